@@ -1,0 +1,35 @@
+import type { Instant } from '../base/ports.ts';
+
+export type AgentErrorType = 'rate_limit' | 'overloaded' | 'network' | 'auth' | 'billing' | 'invalid_request' | 'tool' | 'api' | 'unknown';
+
+/** What an agent is doing right now: observed, never stored. */
+export type Activity =
+  | { readonly kind: 'starting' }
+  | { readonly kind: 'ready'; readonly interrupted?: boolean }
+  | { readonly kind: 'processing'; readonly detail?: 'retrying' | 'stalled' | 'background' | 'compacting' }
+  | {
+      readonly kind: 'awaiting_question';
+      readonly questionType: 'multiple_choice' | 'yes_no' | 'free_text' | 'startup';
+      readonly question: string;
+      readonly choices: readonly string[];
+    }
+  | { readonly kind: 'awaiting_permission'; readonly tool: string; readonly question: string; readonly choices: readonly string[] }
+  | { readonly kind: 'waiting_limit'; readonly resetsAt: Instant | null; readonly continuesByItself: boolean }
+  | { readonly kind: 'error'; readonly type: AgentErrorType; readonly recoverable: boolean; readonly message: string }
+  | { readonly kind: 'exited'; readonly how: 'user' | 'crash' | 'timeout' | 'unknown'; readonly status: number | null; readonly signal: string | null }
+  | { readonly kind: 'unknown' };
+
+export type ActivityKind = Activity['kind'];
+
+export type EvidenceSource = 'process' | 'hook' | 'status_file' | 'protocol' | 'screen' | 'git' | 'timing' | 'none';
+
+/** One activity, and the fact that won. */
+export interface Assessment {
+  readonly activity: Activity;
+  readonly source: EvidenceSource;
+  /** 0 to 1. */
+  readonly confidence: number;
+  /** The rule that fired, in words `llmc why` can print. */
+  readonly rule: string;
+  readonly since: Instant;
+}

@@ -1,0 +1,82 @@
+import type { Screen } from '../terminal/screen.ts';
+import type { Activity } from './activity.ts';
+import type { AgentEvent, SpoolEvent } from './events.ts';
+
+export interface LaunchRequest {
+  readonly worker: string;
+  readonly root: string;
+  readonly worktree: string;
+  /** Where the agent drops its events. */
+  readonly spool: string;
+  /** A directory of llmc's own, private to this worker, for settings files it passes by flag. */
+  readonly scratch: string;
+  readonly incarnation: number;
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly model: string;
+  readonly rolePrompt: string;
+  readonly skipPermissions: boolean;
+  readonly allowedTools: readonly string[];
+  /** A fresh conversation under an id llmc chose, or an earlier one taken up again. */
+  readonly conversation: { readonly kind: 'fresh'; readonly id: string } | { readonly kind: 'resume'; readonly id: string };
+}
+
+export interface Launch {
+  readonly argv: readonly [string, ...string[]];
+  /** Added to the user's environment. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Written (0600) before the launch: path relative to `scratch` → content. */
+  readonly files: Readonly<Record<string, string>>;
+}
+
+/** What stands in the agent's input box. */
+export type InputBox =
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'text'; readonly text: string }
+  /** The CLI shows a placeholder such as `[Pasted text #1 +29 lines]` in place of the text. */
+  | { readonly kind: 'folded'; readonly text: string };
+
+export interface ScreenReading {
+  readonly activity: Activity;
+  readonly confidence: number;
+  readonly rule: string;
+  readonly box: InputBox;
+}
+
+/**
+ * One step through a dialog. Keys are tmux key names. The supervisor looks at the
+ * screen again after each step, so nothing is ever confirmed unseen.
+ */
+export interface DialogStep {
+  readonly keys: readonly string[];
+  readonly why: string;
+}
+
+export interface SafeText {
+  readonly text: string;
+  /** What was changed on the way, in words for the delivery's row. */
+  readonly changes: readonly string[];
+}
+
+/** Everything llmc knows about one agent CLI. Implementations are pure: they describe, the supervisor does. */
+export interface Agent {
+  readonly name: string;
+  /** The program started when the configuration names none. */
+  readonly defaultCommand: string;
+  launch(request: LaunchRequest): Launch;
+  translate(event: SpoolEvent): AgentEvent;
+  classify(screen: Screen): ScreenReading;
+  /** The next keys for a start-up dialog this agent may answer by itself; undefined when a person must. */
+  startupStep(screen: Screen): DialogStep | undefined;
+  /** The keys that pick `choice` (its number, its label or free text) in an open dialog. */
+  answerStep(screen: Screen, choice: string): DialogStep | undefined;
+  makeSafe(text: string): SafeText;
+  /** Both sides of an acknowledgement pass through this before they are compared. */
+  normalise(text: string): string;
+  readonly clearText: string;
+  readonly exitText: string;
+  readonly interruptKeys: readonly string[];
+  /** Empties the input box of text that llmc itself put there. */
+  readonly wipeKeys: readonly string[];
+}

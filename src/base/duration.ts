@@ -1,0 +1,24 @@
+import { LlmcError } from './error.ts';
+
+const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** Reads `90s`, `5m`, `1h30m`, `250ms`; a bare number means seconds. */
+export function parseDuration(text: string): number {
+  const trimmed = text.trim();
+  if (/^\d+(\.\d+)?$/.test(trimmed)) return Number(trimmed) * 1_000;
+  if (!/^(\d+(\.\d+)?(ms|s|m|h|d))+$/.test(trimmed)) {
+    throw new LlmcError('INVALID_ARGUMENT', `"${text}" is not a duration`, { hint: 'Write it like 90s, 5m or 1h30m.' });
+  }
+  let total = 0;
+  for (const [, amount, unit] of trimmed.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d)/g)) {
+    total += Number(amount) * (UNIT_MS[unit ?? ''] ?? 0);
+  }
+  return total;
+}
+
+/** One unit is enough for a person: `12s`, `5m`, `3h`, `2d`. */
+export function formatAge(ms: number): string {
+  const units: [string, number][] = [['d', 86_400_000], ['h', 3_600_000], ['m', 60_000]];
+  for (const [unit, size] of units) if (ms >= size) return `${Math.floor(ms / size)}${unit}`;
+  return `${Math.max(0, Math.floor(ms / 1_000))}s`;
+}

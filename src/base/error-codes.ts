@@ -1,0 +1,87 @@
+export type ErrorCategory = 'AGENT_ERROR' | 'WORKFLOW_ERROR' | 'SYSTEM_ERROR' | 'USER_ERROR' | 'EXTERNAL_ERROR';
+export type ErrorSeverity = 'fatal' | 'error' | 'warning' | 'info';
+
+export interface CodeTraits {
+  readonly category: ErrorCategory;
+  readonly severity: ErrorSeverity;
+  readonly recoverable: boolean;
+  readonly retryable: boolean;
+}
+
+const traits = (category: ErrorCategory, severity: ErrorSeverity, recoverable: boolean, retryable: boolean): CodeTraits => ({
+  category,
+  severity,
+  recoverable,
+  retryable,
+});
+
+const user = traits('USER_ERROR', 'error', false, false);
+const system = traits('SYSTEM_ERROR', 'error', true, true);
+const fatal = traits('SYSTEM_ERROR', 'fatal', false, false);
+const agent = traits('AGENT_ERROR', 'error', true, true);
+
+/** Every code the product can print. A code is part of the contract: add, do not rename. */
+export const ERROR_CODES = {
+  AGENT_SPAWN_FAILED: agent,
+  AGENT_TIMEOUT: agent,
+  AGENT_CRASHED: agent,
+  AGENT_INVALID_OUTPUT: traits('AGENT_ERROR', 'warning', true, true),
+  AGENT_BLOCKED: traits('AGENT_ERROR', 'warning', true, false),
+  AGENT_NOT_FOUND: traits('AGENT_ERROR', 'error', false, false),
+  DELIVERY_FAILED: traits('AGENT_ERROR', 'error', true, false),
+
+  WORKFLOW_NOT_FOUND: traits('WORKFLOW_ERROR', 'fatal', false, false),
+  WORKFLOW_TIMEOUT: traits('WORKFLOW_ERROR', 'error', true, false),
+  MAX_ITERATIONS: traits('WORKFLOW_ERROR', 'warning', true, false),
+  STAGE_FAILED: traits('WORKFLOW_ERROR', 'error', true, true),
+  ROUTING_FAILED: traits('WORKFLOW_ERROR', 'error', true, true),
+
+  TMUX_NOT_FOUND: fatal,
+  TMUX_TOO_OLD: fatal,
+  TMUX_SESSION_FAILED: system,
+  GIT_NOT_FOUND: fatal,
+  GIT_TOO_OLD: fatal,
+  GIT_FAILED: system,
+  GIT_WORKTREE_FAILED: system,
+  DATABASE_ERROR: system,
+  FILESYSTEM_ERROR: system,
+  PERMISSION_DENIED: fatal,
+  STATE_INVALID: traits('SYSTEM_ERROR', 'error', true, false),
+  LOCK_BUSY: system,
+  SUPERVISOR_FAILED: system,
+  INTERNAL: fatal,
+
+  RATE_LIMITED: traits('EXTERNAL_ERROR', 'warning', true, true),
+  CLAUDE_API_ERROR: traits('EXTERNAL_ERROR', 'error', true, true),
+  NETWORK_ERROR: traits('EXTERNAL_ERROR', 'error', true, true),
+
+  INVALID_ARGUMENT: user,
+  SESSION_EXISTS: user,
+  SESSION_NOT_FOUND: user,
+  CONFIG_INVALID: user,
+  ROOT_EXISTS: user,
+  ROOT_NOT_FOUND: user,
+  NOT_A_REPOSITORY: user,
+  SOURCE_MISSING: user,
+  BRANCH_NOT_FOUND: user,
+  WORKER_EXISTS: user,
+  WORKER_NOT_FOUND: user,
+  WORKER_BUSY: user,
+  NO_IDLE_WORKER: user,
+  NOTHING_TO_REVIEW: user,
+  ILLEGAL_TRANSITION: user,
+  INSIDE_WORKER: user,
+  SUPERVISOR_RUNNING: user,
+  SUPERVISOR_NOT_RUNNING: user,
+  WORKTREE_MISSING: user,
+  WORKTREE_DIRTY: user,
+  REBASE_CONFLICT: user,
+  VALIDATION_FAILED: user,
+  PATCH_CHANGED: user,
+  LANDING_REFUSED: user,
+  RESCUE_NOT_FOUND: user,
+  WAIT_TIMEOUT: traits('USER_ERROR', 'error', true, true),
+  CANCELLED: user,
+} as const satisfies Record<string, CodeTraits>;
+
+export type ErrorCode = keyof typeof ERROR_CODES;

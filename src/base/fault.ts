@@ -1,0 +1,51 @@
+/**
+ * Places where a crash is interesting. The list of names is the list of crash
+ * tests: each one is killed there with SIGKILL and the work must still come out once.
+ */
+export const FAULT_POINTS = [
+  'state:before-journal',
+  'state:after-journal',
+  'state:before-rename',
+  'start:before-commit',
+  'start:after-commit',
+  'delivery:before-typed-row',
+  'delivery:after-typed-row',
+  'delivery:after-paste',
+  'delivery:after-enter',
+  'delivery:after-submitted-row',
+  'delivery:before-acked-row',
+  'delivery:after-acked-row',
+  'event:before-record',
+  'event:after-record',
+  'accept:before-intent',
+  'accept:after-intent',
+  'accept:after-rebase',
+  'accept:after-squash',
+  'accept:before-land',
+  'accept:after-land',
+  'accept:before-reset',
+  'accept:after-reset',
+  'launch:before-incarnation',
+  'launch:after-incarnation',
+  'launch:after-session',
+] as const;
+
+export type FaultPoint = (typeof FAULT_POINTS)[number];
+
+let armed: { point: string; remaining: number } | undefined = parse(process.env.LLMC_FAULT);
+
+/** Does nothing unless `LLMC_FAULT=<name>[@<nth>]` names this point; then the process dies as if by `kill -9`. */
+export function fault(point: FaultPoint): void {
+  if (armed?.point !== point) return;
+  armed.remaining -= 1;
+  if (armed.remaining > 0) return;
+  armed = undefined;
+  process.kill(process.pid, 'SIGKILL');
+}
+
+// `@` because the names themselves contain colons.
+function parse(spec: string | undefined): { point: string; remaining: number } | undefined {
+  if (!spec) return undefined;
+  const [point = '', nth = '1'] = spec.split('@');
+  return { point, remaining: Number(nth) };
+}
