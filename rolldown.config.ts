@@ -1,17 +1,20 @@
-import { rmSync } from 'node:fs';
-import { defineConfig } from 'rolldown';
+import type { BuildOptions } from 'rolldown';
 
-rmSync('dist', { recursive: true, force: true });
-
-export default defineConfig({
+export default {
   input: { llmc: 'src/cli/main.ts', 'demo-agent': 'src/agents/demo/tui/main.ts' },
   platform: 'node',
+  // An import left outside would fail only later, in the package, on a machine without node_modules.
+  onLog(level, log, print) {
+    if (log.code === 'UNRESOLVED_IMPORT') throw new Error(log.message);
+    if (level === 'warn') print(level, log);
+  },
   output: {
     dir: 'dist',
+    cleanDir: true,
     format: 'esm',
-    // Commands are imported on demand: each becomes a chunk, so that `llmc status` does not pay for the others.
     entryFileNames: '[name].js',
+    // Commands are imported on demand and each becomes a chunk, so that `llmc status` does not load the others.
     chunkFileNames: 'chunks/[name]-[hash].js',
     minify: 'dce-only',
   },
-});
+} satisfies BuildOptions;
