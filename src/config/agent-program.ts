@@ -1,0 +1,44 @@
+import { LlmcError } from '../base/error.ts';
+import { type AgentOptions, BUILT_IN_AGENTS, type Config } from './schema.ts';
+
+export interface AgentProgram {
+  readonly name: string;
+  /** The built-in adapter that understands this program. */
+  readonly adapter: string;
+  /** Undefined: the adapter's own default. */
+  readonly command: string | undefined;
+  readonly args: readonly string[];
+  /** May hold secrets: into the agent's environment and nowhere else. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly fallback: string | undefined;
+}
+
+/** Follows `extends` to the adapter. The nearest command wins; arguments and environment add up, the adapter's first. */
+export function agentProgram(config: Config, name: string): AgentProgram {
+  const chain = [...ancestry(config, name)];
+  const adapter = chain.at(-1)?.name ?? name;
+  if (!BUILT_IN_AGENTS.includes(adapter)) {
+    throw new LlmcError('AGENT_NOT_FOUND', `There is no agent "${name}"`, {
+      hint: `Use one of ${[...new Set([...BUILT_IN_AGENTS, ...Object.keys(config.agents)])].join(', ')}, or declare [agents.${name}] in config.toml.`,
+    });
+  }
+  const declared = chain.map(({ options }) => options).filter((options) => options !== undefined);
+  return {
+    name,
+    adapter,
+    command: declared.find(({ command }) => command !== undefined)?.command,
+    args: declared.toReversed().flatMap(({ args }) => args),
+    env: Object.assign({}, ...declared.toReversed().map(({ env }) => env)),
+    fallback: declared[0]?.fallback,
+  };
+}
+
+function* ancestry(config: Config, name: string): Generator<{ name: string; options: AgentOptions | undefined }> {
+  const seen = new Set<string>();
+  for (let next: string | undefined = name; next !== undefined && !seen.has(next); ) {
+    seen.add(next);
+    const options: AgentOptions | undefined = Object.hasOwn(config.agents, next) ? config.agents[next] : undefined;
+    yield { name: next, options };
+    next = options?.extends;
+  }
+}

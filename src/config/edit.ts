@@ -1,0 +1,80 @@
+import { isDeepStrictEqual } from 'node:util';
+import { patch } from '@decimalturn/toml-patch';
+import { parse } from 'smol-toml';
+import { LlmcError } from '../base/error.ts';
+import { cutTable } from './cut-table.ts';
+import { parseConfig } from './parse.ts';
+import type { WorkerOverrides } from './schema.ts';
+import { tomlValue } from './toml-text.ts';
+
+type Table = Record<string, unknown>;
+
+/**
+ * Gives a worker its table. One that is there already keeps its lines and gets the overrides on top, so doing
+ * it twice changes nothing.
+ */
+export function addWorker(text: string, name: string, overrides: WorkerOverrides = {}): string {
+  const workers = workersOf(text);
+  const wanted = Object.fromEntries(
+    Object.entries(overrides).flatMap(([key, value]) => (value === undefined ? [] : [[key, wellFormed(value)]])),
+  );
+  const merged = { ...workers, [name]: { ...table(workers[name]), ...wanted } };
+  if (same(merged, workers)) return text;
+  return firstThatReads(merged, [() => (Object.hasOwn(workers, name) ? text : append(text, name, wanted)), () => patched(text, merged)]);
+}
+
+/** Takes a worker's table out, with the comments that belong to it. A worker that has none leaves the text as it is. */
+export function removeWorker(text: string, name: string): string {
+  const { [name]: removed, ...rest } = workersOf(text);
+  if (removed === undefined) return text;
+  return firstThatReads(rest, [() => cutTable(text, ['workers', name]), () => patched(text, rest)]);
+}
+
+/** toml-patch would put a new `[workers.<name>]` in front of the first table as one long line, hence by hand. */
+function append(text: string, name: string, entries: Table): string {
+  const lineEnd = text.includes('\r\n') ? '\r\n' : '\n';
+  const gap = text === '' || text.endsWith(`${lineEnd}${lineEnd}`) ? '' : text.endsWith('\n') ? lineEnd : `${lineEnd}${lineEnd}`;
+  const lines = Object.entries(entries).map(([key, value]) => `${key} = ${tomlValue(scalar(value), lineEnd)}`);
+  return `${text}${gap}${[`[workers.${name}]`, ...lines, ''].join(lineEnd)}`;
+}
+
+/** For spellings that cannot be edited line by line: inline tables and dotted keys. */
+function patched(text: string, workers: Table): string {
+  return patch(text, { ...parse(text), workers }, { inlineTableStart: 2 });
+}
+
+/** Every edit is read back: a wrong one must never reach the disk. */
+function firstThatReads(expected: Table, edits: readonly (() => string)[]): string {
+  for (const edit of edits) {
+    try {
+      const text = edit();
+      if (same(workersOf(text), expected)) return text;
+    } catch {
+      // This way of editing does not fit this file.
+    }
+  }
+  throw new LlmcError('CONFIG_INVALID', 'The workers in config.toml are written in a way llmc cannot edit', {
+    hint: 'Write each worker as its own table, [workers.<name>], and try again.',
+  });
+}
+
+function workersOf(text: string): Table {
+  parseConfig(text, 'config.toml');
+  return table(parse(text.replace(/^\uFEFF/, '')).workers);
+}
+
+function table(value: unknown): Table {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}
+
+function same(left: unknown, right: unknown): boolean {
+  return isDeepStrictEqual(JSON.parse(JSON.stringify(left)), JSON.parse(JSON.stringify(right)));
+}
+
+function wellFormed(value: unknown): unknown {
+  return typeof value === 'string' ? value.toWellFormed() : value;
+}
+
+function scalar(value: unknown): string | boolean | readonly string[] {
+  return Array.isArray(value) ? value.map(String) : typeof value === 'boolean' ? value : String(value);
+}

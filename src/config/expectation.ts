@@ -1,0 +1,53 @@
+import * as z from 'zod';
+import { configSchema } from './schema.ts';
+
+export type Node = z.core.JSONSchema.BaseSchema;
+type Path = readonly PropertyKey[];
+
+let described: Node | undefined;
+
+/** The schema as plain data, from which error messages and the reference page take their words. */
+export function describedSchema(): Node {
+  described ??= z.toJSONSchema(configSchema, { io: 'input' });
+  return described;
+}
+
+export function nodeAt(path: Path): Node | undefined {
+  let node: Node | undefined = describedSchema();
+  for (const key of path) {
+    const next: unknown = typeof key === 'number' ? node?.items : (node?.properties?.[String(key)] ?? node?.additionalProperties);
+    node = isNode(next) ? next : undefined;
+  }
+  return node;
+}
+
+export function knownKeys(path: Path): readonly string[] {
+  return Object.keys(nodeAt(path)?.properties ?? {});
+}
+
+/** `an integer from 1 to 86400`, `a list of strings`. */
+export function expectation(node: Node): string {
+  switch (node.type) {
+    case 'integer':
+    case 'number':
+      return `${node.type === 'integer' ? 'an integer' : 'a number'}${range(node)}`;
+    case 'boolean':
+      return 'true or false';
+    case 'array':
+      return 'a list of strings';
+    case 'object':
+      return isNode(node.additionalProperties) && node.additionalProperties.type === 'string' ? 'a table of strings' : 'a table';
+    default:
+      return node.minLength === undefined ? 'a string' : 'a string that is not empty';
+  }
+}
+
+function range(node: Node): string {
+  const { minimum, maximum } = node;
+  if (minimum !== undefined && maximum !== undefined) return ` from ${minimum} to ${maximum}`;
+  return minimum === undefined ? '' : ` of at least ${minimum}`;
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,38 @@
+import { type Mark, scanToml } from './positions.ts';
+import type { Problem } from './problem.ts';
+
+export interface LocatedProblem {
+  /** Both count from 1; columns in UTF-16 units, as editors do. */
+  readonly line: number;
+  readonly column: number;
+  readonly message: string;
+}
+
+/** Ties problems to lines, in the order of the file. The text must be valid TOML. */
+export function locate(text: string, problems: readonly Problem[]): readonly LocatedProblem[] {
+  const first = new Map<string, Mark>();
+  for (const mark of scanToml(text).marks) {
+    const id = JSON.stringify(mark.path);
+    const earlier = first.get(id);
+    // A dotted key names its parents in passing; a later line may hold the value itself.
+    if (earlier === undefined) first.set(id, mark);
+  }
+  return problems
+    .map((problem) => ({ problem, offset: offsetOf(problem, first) }))
+    .sort((left, right) => left.offset - right.offset)
+    .map(({ problem, offset }) => ({ ...lineAndColumn(text, offset), message: problem.message }));
+}
+
+/** A key that is missing is reported where it should be: at the nearest table around it. */
+function offsetOf(problem: Problem, marks: ReadonlyMap<string, Mark>): number {
+  for (let length = problem.path.length; length > 0; length -= 1) {
+    const mark = marks.get(JSON.stringify(problem.path.slice(0, length)));
+    if (mark !== undefined) return problem.about === 'value' && length === problem.path.length ? mark.valueAt : mark.keyAt;
+  }
+  return 0;
+}
+
+export function lineAndColumn(text: string, offset: number): { line: number; column: number } {
+  const before = text.slice(0, offset);
+  return { line: before.split('\n').length, column: offset - (before.lastIndexOf('\n') + 1) + 1 };
+}

@@ -1,0 +1,40 @@
+import { parse, TomlError } from 'smol-toml';
+import { LlmcError } from '../base/error.ts';
+import { type LocatedProblem, locate } from './locate.ts';
+import { problemsOf } from './problem.ts';
+import { brokenReferences } from './references.ts';
+import { type Config, configSchema } from './schema.ts';
+
+export type Reading =
+  | { readonly kind: 'valid'; readonly config: Config }
+  | { readonly kind: 'invalid'; readonly problems: readonly LocatedProblem[] };
+
+/** Reads the text of config.toml and names everything that is wrong with it, in the order of the file. */
+export function readConfigText(source: string): Reading {
+  const text = source.replace(/^\uFEFF/, '');
+  let parsed: unknown;
+  try {
+    parsed = parse(text);
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    // Only the first line: the rest quotes the file, and the file may hold secrets.
+    const message = `not valid TOML: ${(error.message.split('\n')[0] ?? '').replace(/^Invalid TOML document: /, '')}`;
+    return { kind: 'invalid', problems: [{ line: error.line, column: error.column, message }] };
+  }
+  const checked = configSchema.safeParse(parsed);
+  const problems = checked.success ? brokenReferences(checked.data) : problemsOf(checked.error, parsed);
+  if (checked.success && problems.length === 0) return { kind: 'valid', config: checked.data };
+  return { kind: 'invalid', problems: locate(text, problems) };
+}
+
+/** @param file how the file is named in messages. */
+export function parseConfig(text: string, file: string): Config {
+  const reading = readConfigText(text);
+  if (reading.kind === 'valid') return reading.config;
+  const lines = reading.problems.map(({ line, column, message }) => `${file}:${line}:${column}: ${message}`);
+  const more = lines.length - 1;
+  throw new LlmcError('CONFIG_INVALID', `${lines[0]}${more > 0 ? ` (and ${more} more problem${more > 1 ? 's' : ''})` : ''}`, {
+    hint: `Correct ${file}; docs/configuration.md lists every option.`,
+    ...(more > 0 && { details: lines.join('\n') }),
+  });
+}

@@ -1,0 +1,56 @@
+import { nearest } from './nearest.ts';
+import type { Problem } from './problem.ts';
+import { BUILT_IN_AGENTS, type Config } from './schema.ts';
+
+/** Names of agents that lead nowhere: what a schema cannot see. */
+export function brokenReferences(config: Config): readonly Problem[] {
+  const known = [...BUILT_IN_AGENTS, ...Object.keys(config.agents)];
+  const problems: Problem[] = [];
+  const check = (path: readonly string[], name: string | undefined): void => {
+    if (name === undefined || known.includes(name)) return;
+    const close = nearest(name, known);
+    const help = close === undefined ? `expected one of ${known.join(', ')}, or a table [agents.${name}]` : `did you mean "${close}"?`;
+    problems.push({ path, about: 'value', message: `${path.join('.')}: there is no agent "${name}"; ${help}` });
+  };
+
+  check(['defaults', 'agent'], config.defaults.agent);
+  for (const [name, worker] of Object.entries(config.workers)) check(['workers', name, 'agent'], worker.agent);
+  for (const [name, agent] of Object.entries(config.agents)) {
+    check(['agents', name, 'extends'], agent.extends);
+    check(['agents', name, 'fallback'], agent.fallback);
+    problems.push(...lineage(config, name));
+  }
+  return problems;
+}
+
+function lineage(config: Config, name: string): readonly Problem[] {
+  const declared = config.agents[name];
+  const problem = (key: string, about: Problem['about'], message: string): Problem => ({
+    path: ['agents', name, ...(key ? [key] : [])],
+    about,
+    message,
+  });
+  const problems: Problem[] = [];
+  if (declared?.fallback === name)
+    problems.push(problem('fallback', 'value', `agents.${name}.fallback: an agent cannot be its own fallback`));
+  if (BUILT_IN_AGENTS.includes(name)) {
+    if (declared?.extends !== undefined)
+      problems.push(problem('extends', 'value', `agents.${name}.extends: "${name}" is built in and extends nothing`));
+  } else if (declared?.extends === undefined) {
+    problems.push(
+      problem('', 'key', `agents.${name}: "${name}" is not built in, so it needs extends = one of ${BUILT_IN_AGENTS.join(', ')}`),
+    );
+  } else if (endsInItself(config, name)) {
+    problems.push(problem('extends', 'value', `agents.${name}.extends: the chain of extends leads back to "${name}"`));
+  }
+  return problems;
+}
+
+function endsInItself(config: Config, name: string): boolean {
+  const seen = new Set<string>();
+  for (let next = config.agents[name]?.extends; next !== undefined && !seen.has(next); next = config.agents[next]?.extends) {
+    if (next === name) return true;
+    seen.add(next);
+  }
+  return false;
+}
