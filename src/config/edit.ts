@@ -4,8 +4,9 @@ import { parse } from 'smol-toml';
 import { LlmcError } from '../base/error.ts';
 import { cutTable } from './cut-table.ts';
 import { parseConfig } from './parse.ts';
-import type { WorkerOverrides } from './schema.ts';
+import { type WorkerOverrides, workerSchema } from './schema.ts';
 import { tomlValue } from './toml-text.ts';
+import { parseWorkerName } from './worker-name.ts';
 
 type Table = Record<string, unknown>;
 
@@ -14,6 +15,9 @@ type Table = Record<string, unknown>;
  * it twice changes nothing.
  */
 export function addWorker(text: string, name: string, overrides: WorkerOverrides = {}): string {
+  parseWorkerName(name);
+  if (!workerSchema.safeParse(overrides).success)
+    throw new LlmcError('INVALID_ARGUMENT', `The settings given for "${name}" cannot be stored`);
   const workers = workersOf(text);
   const wanted = Object.fromEntries(
     Object.entries(overrides).flatMap(([key, value]) => (value === undefined ? [] : [[key, wellFormed(value)]])),

@@ -28,12 +28,18 @@ async function readText(root: string, file: string): Promise<string> {
   } catch (error) {
     throw unreadable(root, file, error);
   }
+  const text = decode(bytes);
+  if (text !== undefined) return text;
+  throw new LlmcError('CONFIG_INVALID', `${file}:1:1: found bytes that are not UTF-8, expected TOML text`, {
+    hint: `Save ${file} as UTF-8.`,
+  });
+}
+
+function decode(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw new LlmcError('CONFIG_INVALID', `${file}:1:1: found bytes that are not UTF-8, expected TOML text`, {
-      hint: `Save ${file} as UTF-8.`,
-    });
+    return undefined;
   }
 }
 

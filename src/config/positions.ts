@@ -24,6 +24,9 @@ export interface Marks {
   readonly headers: readonly Header[];
 }
 
+// Runs inside the loops keep the regular expression's own stack small on long texts.
+const SCALAR = /"""(?:[^"\\]+|\\[\s\S]|"{1,2}(?!"))*"{3,5}|'''(?:[^']+|'{1,2}(?!'))*'{3,5}|"(?:[^"\\\n]+|\\.)*"|'[^'\n]*'|[^,\]}#\r\n]+/y;
+
 type Path = readonly (string | number)[];
 
 /**
@@ -42,7 +45,7 @@ export function scanToml(text: string): Marks {
     at += found.length;
     return found;
   };
-  const blanks = () => skip(/(?:[ \t\r\n]|#[^\n]*)*/y);
+  const blanks = () => skip(/(?:[ \t\r\n]+|#[^\n]*)*/y);
   const spaces = () => skip(/[ \t]*/y);
 
   function key(base: Path): Path {
@@ -52,7 +55,7 @@ export function scanToml(text: string): Marks {
       if (text[at] === '.') at += 1;
       spaces();
       const keyAt = at;
-      path = [...path, keySegment(skip(/"(?:[^"\\]|\\.)*"|'[^']*'|[^\s.=\]]+/y))];
+      path = [...path, keySegment(skip(/"(?:[^"\\]+|\\.)*"|'[^']*'|[^\s.=\]]+/y))];
       marks.push({ path, keyAt, valueAt: keyAt, end: at });
       spaces();
     } while (text[at] === '.');
@@ -71,9 +74,9 @@ export function scanToml(text: string): Marks {
   }
 
   function value(path: Path): void {
-    if (text[at] === '[') return list(path);
-    if (text[at] === '{') return inlineTable(path);
-    skip(/"""(?:[^"\\]|\\[^]|"{1,2}(?!"))*"{3,5}|'''(?:[^']|'{1,2}(?!'))*'{3,5}|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|[^,\]}#\r\n]+/y);
+    if (text[at] === '[') list(path);
+    else if (text[at] === '{') inlineTable(path);
+    else skip(SCALAR);
   }
 
   function list(path: Path): void {

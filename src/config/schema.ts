@@ -12,9 +12,11 @@ function section<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   return z.strictObject(shape).transform(camelKeys);
 }
 
-const text = () => z.string();
+// No program can be handed a NUL byte, neither as an argument nor in its environment.
+const text = () => z.string().regex(/^[^\0]*$/, { error: 'expected text without NUL characters' });
 const flag = () => z.boolean();
-const lines = () => z.array(z.string());
+const lines = () => z.array(text());
+const variable = () => z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, { error: 'expected the name of an environment variable' });
 const millis = (max: number) => z.int().min(0).max(max);
 const seconds = () => z.int().min(1).max(DAY_SECS);
 const agentName = () =>
@@ -102,12 +104,12 @@ const delivery = section({
 const agent = section({
   command: text().min(1).optional().describe('Program to start: a name on `PATH` or a path. Without it, that of the adapter.'),
   args: lines().default([]).describe('Arguments put before those of the adapter.'),
-  env: z.record(z.string(), z.string()).default({}).describe("Added to the agent's environment. Values are never logged or shown."),
+  env: z.record(variable(), text()).default({}).describe("Added to the agent's environment. Values are never logged or shown."),
   extends: agentName().optional().describe('The agent this one is a variant of. Needed for a name that is not built in.'),
   fallback: agentName().optional().describe('The agent that takes over new tasks while this one cannot work.'),
 });
 
-const worker = section({
+export const workerSchema = section({
   agent: agentName().optional().describe('Agent of this worker.'),
   model: text().optional().describe('Model of this worker.'),
   role_prompt: text().optional().describe('Role of this worker.'),
@@ -131,7 +133,7 @@ export const configSchema = section({
     .default({})
     .describe('Agent command lines: one table per agent, to point a built-in one elsewhere or to declare a new one.'),
   workers: z
-    .record(workerNameSchema, worker)
+    .record(workerNameSchema, workerSchema)
     .default({})
     .describe('One table per worker; what is left out comes from `[defaults]`. `llmc add` and `llmc nuke` keep this part.'),
 });
@@ -140,4 +142,4 @@ export type Config = z.output<typeof configSchema>;
 export type AgentOptions = Config['agents'][string];
 export type DeliveryTiming = Config['delivery'];
 /** Keys as written in the file: what `llmc add` puts there. */
-export type WorkerOverrides = z.input<typeof worker>;
+export type WorkerOverrides = z.input<typeof workerSchema>;

@@ -14,6 +14,6 @@ function oneLine(text: string): string {
 function multiLine(text: string): string {
   const body = oneLine(text).slice(1, -1);
   // Undo only what may stand as itself; two quotes in a row, or one before the closing three, may not.
-  const readable = body.replace(/\\(.)/g, (escape, letter: string) => (letter === 'n' ? '\n' : letter === '"' ? '"' : escape));
+  const readable = body.replace(/\\(.)/g, (whole, letter: string) => (letter === 'n' ? '\n' : letter === '"' ? '"' : whole));
   return `"""\n${readable.replace(/"(?="|$)/g, '\\"')}"""`;
 }
