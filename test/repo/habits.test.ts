@@ -1,0 +1,31 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const repository = join(import.meta.dirname, '../..');
+
+/** `file:line` of each place where the pattern stands. */
+function places(files: string, pattern: RegExp, exclude: readonly string[] = []): string[] {
+  return globSync(files, { cwd: repository, exclude: [...exclude, 'test/repo/habits.test.ts'] }).flatMap((file) => {
+    const lines = readFileSync(join(repository, file), 'utf8').split('\n');
+    return lines.flatMap((line, index) => (pattern.test(line) ? [`${file}:${index + 1}`] : []));
+  });
+}
+
+test('decisions read no clock, no randomness and no environment', () => {
+  const impure = /\b(?:Date\.now|Math\.random|setTimeout|setInterval|performance\.now|randomUUID)\(|\bnew Date\(\)|\bprocess\./;
+  const outside = ['**/*.test.ts', 'src/agents/demo/tui/**'];
+  expect([...places('src/recovery/**/*.ts', impure, outside), ...places('src/agents/**/*.ts', impure, outside)]).toEqual([]);
+});
+
+test('the compiler is never quieted', () => {
+  expect(places('{src,test,bench,scripts}/**/*.ts', /\bas unknown as\b|\bas any\b|@ts-(?:ignore|expect-error|nocheck)/)).toEqual([]);
+});
+
+test('no module is mocked', () => {
+  expect(places('{src,test}/**/*.ts', /\bvi\.(?:mock|doMock|hoisted|stubGlobal)\b/)).toEqual([]);
+});
+
+test('tests wait for a condition, not for time', () => {
+  expect(places('{src,test}/**/*.test.ts', /node:timers\/promises|new Promise\(.*setTimeout|\bsleep\(/)).toEqual([]);
+});

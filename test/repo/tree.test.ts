@@ -1,0 +1,15 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const repository = join(import.meta.dirname, '../..');
+
+// What `npm run check` runs one by one, so that `npm test` alone says whether the tree is in order.
+test.for([
+  ['typecheck', 'tsc', '--noEmit'],
+  ['lint', 'biome', 'check', '--error-on-warnings', '.'],
+  ['unused', 'knip'],
+] as const)('npm run %s has nothing to say', ([, program, ...args]) => {
+  const { status, stdout, stderr } = spawnSync(join(repository, 'node_modules/.bin', program), args, { cwd: repository, encoding: 'utf8' });
+  expect(status, `${stdout}${stderr}`).toBe(0);
+});
