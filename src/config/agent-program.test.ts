@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest';
+import { agentProgram } from './agent-program.ts';
+import { parseConfig } from './parse.ts';
+
+const config = (text: string) => parseConfig(`[repo]\nsource = "/src"\n${text}`, 'config.toml');
+
+describe('the program of an agent', () => {
+  test('is left to the adapter when the configuration says nothing', () => {
+    expect(agentProgram(config(''), 'claude')).toEqual({
+      name: 'claude',
+      adapter: 'claude',
+      command: undefined,
+      args: [],
+      env: {},
+      fallback: undefined,
+    });
+  });
+
+  test('can be pointed elsewhere', () => {
+    const text = '[agents.claude]\ncommand = "/opt/claude"\nargs = ["--x"]\nenv = { A = "1" }\nfallback = "codex"';
+    expect(agentProgram(config(text), 'claude')).toEqual({
+      name: 'claude',
+      adapter: 'claude',
+      command: '/opt/claude',
+      args: ['--x'],
+      env: { A: '1' },
+      fallback: 'codex',
+    });
+  });
+
+  test('inherits along extends: nearest command, all arguments, own variables over inherited ones', () => {
+    const text = `[agents.claude]\ncommand = "base"\nargs = ["a"]\nenv = { A = "1", B = "1" }
+[agents.mid]\nextends = "claude"\ncommand = "mid"\nargs = ["b"]\nenv = { B = "2" }\nfallback = "demo"
+[agents.leaf]\nextends = "mid"\nargs = ["c"]`;
+    expect(agentProgram(config(text), 'leaf')).toEqual({
+      name: 'leaf',
+      adapter: 'claude',
+      command: 'mid',
+      args: ['a', 'b', 'c'],
+      env: { A: '1', B: '2' },
+      fallback: undefined,
+    });
+  });
+
+  test.each(['nobody', 'constructor', '__proto__'])('%s is no agent', (name) => {
+    expect(() => agentProgram(config(''), name)).toThrow(expect.objectContaining({ code: 'AGENT_NOT_FOUND' }));
+  });
+});

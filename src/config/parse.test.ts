@@ -1,0 +1,194 @@
+import { describe, expect, test } from 'vitest';
+import { LlmcError } from '../base/error.ts';
+import { parseConfig, readConfigText } from './parse.ts';
+
+const REPO = '[repo]\nsource = "/src"\n';
+
+function problems(text: string): readonly string[] {
+  const reading = readConfigText(text);
+  return reading.kind === 'valid' ? [] : reading.problems.map(({ line, column, message }) => `${line}:${column} ${message}`);
+}
+
+describe('a valid configuration', () => {
+  test('gets every default when only the source is given', () => {
+    expect(parseConfig(REPO, 'config.toml')).toEqual({
+      defaults: {
+        agent: 'claude',
+        model: 'opus',
+        skipPermissions: true,
+        allowedTools: ['Bash', 'Edit', 'Read', 'Write', 'Glob', 'Grep'],
+        rolePrompt: '',
+        excludedFromPool: false,
+        patrolIntervalSecs: 60,
+        soundOnReview: true,
+        allowAgentsToDecide: false,
+      },
+      repo: { source: '/src', copyFiles: [], setup: [], format: [], validate: [], commandTimeoutSecs: 1_800 },
+      pane: { width: 200, height: 50 },
+      notify: { desktop: false, tmux: false, command: '' },
+      delivery: {
+        debounceBaseMs: 150,
+        debouncePerKbMs: 2,
+        maxDebounceMs: 2_000,
+        enterRetryCount: 3,
+        enterRetryDelayMs: 200,
+        ackTimeoutMs: 2_000,
+      },
+      agents: {},
+      workers: {},
+    });
+  });
+
+  test('keeps names of agents, workers and variables as they are written', () => {
+    const text = `${REPO}[agents.my_claude]\nextends = "claude"\nenv = { SOME_key = "v" }\n[workers.baker-2]\nrole_prompt = "r"\n`;
+    const config = parseConfig(text, 'config.toml');
+    expect(config.agents).toEqual({ my_claude: { extends: 'claude', args: [], env: { SOME_key: 'v' } } });
+    expect(config.workers).toEqual({ 'baker-2': { rolePrompt: 'r' } });
+  });
+
+  test('may begin with a byte order mark and use CRLF', () => {
+    expect(parseConfig(`\uFEFF${REPO.replaceAll('\n', '\r\n')}`, 'config.toml').repo.source).toBe('/src');
+  });
+});
+
+describe('a problem is reported with its line, its column and what was expected', () => {
+  test.each<[string, string, string]>([
+    ['text that is not TOML', '[repo\nsource = 1', '1:6 not valid TOML: illegal character in key'],
+    ['an unknown table', `${REPO}[pan]\nwidth = 1`, '3:2 unknown key "pan" at the top level; did you mean "pane"?'],
+    ['a misspelt key', `${REPO}[defaults]\nmodle = "x"`, '4:1 unknown key "modle" in [defaults]; did you mean "model"?'],
+    [
+      'a key in camel case',
+      `${REPO}[workers.adam]\n  skipPermissions = true`,
+      '4:3 unknown key "skipPermissions" in [workers.adam]; did you mean "skip_permissions"?',
+    ],
+    ['a key in the wrong table', `${REPO}width = 100`, '3:1 unknown key "width" in [repo]; it belongs in [pane]'],
+    ['a key nobody knows', `${REPO}[pane]\ncolour = 1`, '4:1 unknown key "colour" in [pane]; expected one of width, height'],
+    ['a dotted key', `${REPO}[workers]\nadam.modle = "x"`, '4:6 unknown key "modle" in [workers.adam]; did you mean "model"?'],
+    [
+      'a key in an inline table',
+      `${REPO}[workers]\nadam = { agent = "demo", modle = "x" }`,
+      '4:26 unknown key "modle" in [workers.adam]; did you mean "model"?',
+    ],
+    [
+      'a string for an integer',
+      `${REPO}[defaults]\npatrol_interval_secs = "60"`,
+      '4:24 defaults.patrol_interval_secs: found the string "60", expected an integer from 1 to 86400',
+    ],
+    [
+      'a number out of range',
+      `${REPO}[pane]\nwidth = 39 # narrow`,
+      '4:9 pane.width: found the number 39, expected an integer from 40 to 1000',
+    ],
+    ['a fraction', `${REPO}[pane]\nheight = 50.5`, '4:10 pane.height: found the number 50.5, expected an integer from 10 to 500'],
+    [
+      'a string for a flag',
+      `${REPO}[defaults]\nskip_permissions = "yes"`,
+      '4:20 defaults.skip_permissions: found the string "yes", expected true or false',
+    ],
+    ['a string for a list', `${REPO}setup = "npm ci"`, '3:9 repo.setup: found the string "npm ci", expected a list of strings'],
+    [
+      'an element of a list',
+      `${REPO}setup = [\n  "npm ci", # width = 1\n  7,\n]`,
+      '5:3 repo.setup[1]: found the number 7, expected a string',
+    ],
+    ['a table for a string', `${REPO}[defaults.model]\nname = "opus"`, '3:11 defaults.model: found a table, expected a string'],
+    ['a string for a table', 'pane = "big"\n[repo]\nsource = "/src"', '1:8 pane: found the string "big", expected a table'],
+    ['a list of tables for a table', `${REPO}[[workers]]\nmodel = "x"`, '3:3 workers: found a list, expected a table'],
+    ['a date', `${REPO}[defaults]\nmodel = 2026-01-01`, '4:9 defaults.model: found a date, expected a string'],
+    ['a missing key', '# nothing\n[repo]\nbranch = "main"', '2:2 repo.source is missing; expected a string that is not empty'],
+    ['a missing table', '[pane]\nwidth = 100', '1:1 repo is missing; expected a table'],
+    [
+      'a relative source',
+      '[repo]\nsource = "../x"',
+      '2:10 repo.source: found the string "../x", expected an absolute path, or one that starts with ~/',
+    ],
+    [
+      'a name that is none',
+      `${REPO}[workers.Adam]`,
+      '3:10 the name "Adam" cannot be used: expected a worker name: a lower-case letter, then up to 31 of a-z, 0-9 and "-"',
+    ],
+    ['a name kept for llmc', `${REPO}[workers.llmc]`, '3:10 the name "llmc" cannot be used: this name is kept for llmc itself'],
+    [
+      'key-like text before the key',
+      `${REPO}[defaults]\nrole_prompt = """\nmodle = 1\n"""\nmodle = 2`,
+      '7:1 unknown key "modle" in [defaults]; did you mean "model"?',
+    ],
+    [
+      'an unknown agent',
+      `${REPO}[workers.adam]\nagent = "cluade"`,
+      '4:9 workers.adam.agent: there is no agent "cluade"; did you mean "claude"?',
+    ],
+    [
+      'an agent that extends nothing',
+      `${REPO}[agents.mine]\ncommand = "mine"`,
+      '3:9 agents.mine: "mine" is not built in, so it needs extends = one of claude, codex, demo',
+    ],
+    [
+      'a built-in agent that extends',
+      `${REPO}[agents.demo]\nextends = "claude"`,
+      '4:11 agents.demo.extends: "demo" is built in and extends nothing',
+    ],
+    [
+      'an agent that is its own fallback',
+      `${REPO}[agents.demo]\nfallback = "demo"`,
+      '4:12 agents.demo.fallback: an agent cannot be its own fallback',
+    ],
+    [
+      'a missing fallback',
+      `${REPO}[agents.demo]\nfallback = "demon"`,
+      '4:12 agents.demo.fallback: there is no agent "demon"; did you mean "demo"?',
+    ],
+  ])('%s', (_, text, expected) => {
+    expect(problems(text)).toEqual([expected]);
+  });
+
+  test('agents that extend each other are reported on both', () => {
+    expect(problems(`${REPO}[agents.a]\nextends = "b"\n[agents.b]\nextends = "a"`)).toEqual([
+      '4:11 agents.a.extends: the chain of extends leads back to "a"',
+      '6:11 agents.b.extends: the chain of extends leads back to "b"',
+    ]);
+  });
+
+  test('a column counts from the start of its own line, after wide characters too', () => {
+    expect(problems(`${REPO}[workers]\nadam = { role_prompt = "é😀", modle = "x" }`)[0]).toMatch(/^4:31 /);
+  });
+});
+
+describe('the error for a file', () => {
+  function failure(text: string): LlmcError {
+    try {
+      parseConfig(text, '/root/config.toml');
+    } catch (error) {
+      if (error instanceof LlmcError) return error;
+    }
+    throw new Error('the text was accepted');
+  }
+
+  test('leads with the first problem and lists all of them', () => {
+    const error = failure('[pane]\nwidth = 1\nhieght = 2\n[repo]\nsource = 3\n');
+    expect(error.code).toBe('CONFIG_INVALID');
+    expect(error.message).toBe(
+      '/root/config.toml:2:9: pane.width: found the number 1, expected an integer from 40 to 1000 (and 2 more problems)',
+    );
+    expect(error.details?.split('\n')).toEqual([
+      '/root/config.toml:2:9: pane.width: found the number 1, expected an integer from 40 to 1000',
+      '/root/config.toml:3:1: unknown key "hieght" in [pane]; did you mean "height"?',
+      '/root/config.toml:5:10: repo.source: found the number 3, expected a string that is not empty',
+    ]);
+  });
+
+  test.each([
+    ['as a number', `${REPO}[agents.claude]\nenv = { KEY = 55555 }`, '55555'],
+    ['as a list', `${REPO}[agents.claude]\nenv = { KEY = ["hunter2"] }`, 'hunter2'],
+    ['in place of the table', `${REPO}[agents.claude]\nenv = "KEY=hunter2"`, 'hunter2'],
+    ['under a name no variable has', `${REPO}[agents.claude]\nenv = { "A B" = "hunter2" }`, 'hunter2'],
+    ['in broken TOML', `${REPO}[agents.claude]\nenv = { KEY = "hunter2" "x" }`, 'hunter2'],
+    ['in an unclosed string', `${REPO}[agents.claude]\nenv = { KEY = "hunter2 }`, 'hunter2'],
+    ['given twice', `${REPO}[agents.claude]\nenv.KEY = "hunter2"\nenv.KEY = "hunter2"`, 'hunter2'],
+    ['among the arguments', `${REPO}[agents.claude]\nargs = [55555]`, '55555'],
+    ['as the whole agent', `${REPO}[agents]\nclaude = "hunter2"`, 'hunter2'],
+  ])('never repeats a secret written %s', (_, text, secret) => {
+    const error = failure(text);
+    expect([error.message, error.details, error.hint, error.stack, String(error.cause)].join('\n')).not.toContain(secret);
+  });
+});
