@@ -27,5 +27,5 @@ test('no module is mocked', () => {
 });
 
 test('tests wait for a condition, not for time', () => {
-  expect(places('{src,test}/**/*.test.ts', /node:timers\/promises|new Promise\(.*setTimeout|\bsleep\(/)).toEqual([]);
+  expect(places('{src,test}/**/*.test.ts', /from 'node:timers\/promises'|new Promise\(.*setTimeout|\bsleep\(/)).toEqual([]);
 });

@@ -1,0 +1,80 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import packageJson from '../../package.json' with { type: 'json' };
+import { scratchFolder } from '../repo/scratch.ts';
+import { processesWith } from './processes-with.ts';
+
+const repository = join(import.meta.dirname, '../..');
+const scratch = scratchFolder();
+const home = join(scratch.path, 'home');
+const temporary = join(scratch.path, 'tmp');
+// What a machine without this repository would have: no node_modules/.bin on the way.
+const path = (process.env.PATH ?? '').split(delimiter).filter((folder) => !folder.includes('node_modules'));
+const mark = `LLMC_TEST_MARK=${scratch.path}`;
+
+let files: string[] = [];
+
+beforeAll(() => {
+  for (const folder of [home, temporary]) mkdirSync(folder);
+  // Without the build script: a new bundle in the middle of the suite would pull the old one from under other tests.
+  const pack = ['pack', '--ignore-scripts', '--json', '--pack-destination', scratch.path, '--cache', join(scratch.path, 'npm')];
+  const packed = spawnSync('npm', pack, { cwd: repository, encoding: 'utf8' });
+  expect(packed.status, packed.stderr).toBe(0);
+  const tarball = readdirSync(scratch.path).find((name) => name.endsWith('.tgz')) ?? '';
+  const unpacked = spawnSync('tar', ['-xzf', tarball], { cwd: scratch.path, encoding: 'utf8' });
+  expect(unpacked.status, unpacked.stderr).toBe(0);
+  files = readdirSync(join(scratch.path, 'package'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(join(scratch.path, 'package/').length));
+});
+
+afterAll(() => scratch[Symbol.dispose]());
+
+function llmc(...args: string[]) {
+  const env = { HOME: home, TMPDIR: temporary, PATH: path.join(delimiter), LLMC_TEST_MARK: scratch.path };
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(scratch.path, 'package/bin/llmc.cjs'), ...args], {
+    cwd: home,
+    env,
+    encoding: 'utf8',
+  });
+  return { status, stdout, stderr };
+}
+
+describe('the package', () => {
+  test('holds the program, its documentation and nothing else', () => {
+    const known =
+      /^(?:bin\/(?:llmc|start)\.cjs|dist\/(?:llmc|demo-agent)\.js|dist\/chunks\/[^/]+\.js|docs\/.+\.md|README\.md|LICENSE|package\.json)$/;
+    expect(files.filter((file) => !known.test(file))).toEqual([]);
+    const needed = ['bin/llmc.cjs', 'bin/start.cjs', 'dist/llmc.js', 'dist/demo-agent.js', 'README.md', 'LICENSE', 'package.json'];
+    expect(files).toEqual(expect.arrayContaining(needed));
+  });
+
+  test('asks npm for no other package', () => {
+    const packed: object = JSON.parse(readFileSync(join(scratch.path, 'package/package.json'), 'utf8'));
+    expect(packed).not.toHaveProperty('dependencies');
+    expect(packed).not.toHaveProperty('optionalDependencies');
+    expect(packed).not.toHaveProperty('peerDependencies');
+  });
+});
+
+describe('unpacked into an empty folder, with an empty home and no node_modules', () => {
+  test('it tells its version', () => {
+    expect(llmc('--version')).toEqual({ status: 0, stdout: `${packageJson.version}\n`, stderr: '' });
+  });
+
+  test('it prints help', () => {
+    const { status, stdout } = llmc('help');
+    expect(status).toBe(0);
+    expect(stdout).toContain('accept');
+  });
+
+  test('it runs the whole demo and leaves no file and no process behind', () => {
+    const { status, stdout, stderr } = llmc('demo');
+    expect(status, `${stdout}${stderr}`).toBe(0);
+    expect(readdirSync(home)).toEqual([]);
+    expect(readdirSync(temporary)).toEqual([]);
+    expect(processesWith(mark)).toEqual([]);
+  }, 180_000);
+});
