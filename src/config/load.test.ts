@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { expandHome, loadConfig, readConfigFile } from './load.ts';
+import { loadConfig, readConfigFile } from './load.ts';
 
 let root: string;
 beforeEach(async () => {
@@ -43,12 +43,4 @@ describe('loading config.toml', () => {
     await writeFile(join(root, 'config.toml'), '# only a comment\n');
     expect(await readConfigFile(root)).toBe('# only a comment\n');
   });
-});
-
-test.each([
-  ['~', '/home/u'],
-  ['~/x', '/home/u/x'],
-  ['/x/~', '/x/~'],
-])('%s expands to %s', (path, expanded) => {
-  expect(expandHome(path, '/home/u')).toBe(expanded);
 });

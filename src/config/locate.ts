@@ -13,9 +13,7 @@ export function locate(text: string, problems: readonly Problem[]): readonly Loc
   const first = new Map<string, Mark>();
   for (const mark of scanToml(text).marks) {
     const id = JSON.stringify(mark.path);
-    const earlier = first.get(id);
-    // A dotted key names its parents in passing; a later line may hold the value itself.
-    if (earlier === undefined) first.set(id, mark);
+    if (!first.has(id)) first.set(id, mark);
   }
   return problems
     .map((problem) => ({ problem, offset: offsetOf(problem, first) }))

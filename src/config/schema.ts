@@ -55,7 +55,7 @@ const repo = section({
     .min(1)
     .optional()
     .describe(
-      'The branch of the source that is the truth. `llmc init` finds it and writes it here; without it, the branch the source has checked out.',
+      'The branch of the source that is the truth. `llmc init` finds it and writes it here; without it, llmc looks for it each time.',
     ),
   copy_files: lines()
     .default([])
@@ -103,7 +103,7 @@ const delivery = section({
 
 const agent = section({
   command: text().min(1).optional().describe('Program to start: a name on `PATH` or a path. Without it, that of the adapter.'),
-  args: lines().default([]).describe('Arguments put before those of the adapter.'),
+  args: lines().default([]).describe('Arguments added to those the adapter gives the program.'),
   env: z.record(variable(), text()).default({}).describe("Added to the agent's environment. Values are never logged or shown."),
   extends: agentName().optional().describe('The agent this one is a variant of. Needed for a name that is not built in.'),
   fallback: agentName().optional().describe('The agent that takes over new tasks while this one cannot work.'),

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { LlmcError } from '../base/error.ts';
 
-// `logs/<worker>.log` stands beside the supervisor's own `logs/llmc.log`.
-const RESERVED: readonly string[] = ['llmc'];
+// `logs/llmc.log` is the supervisor's own, and the tmux session `llmc-sentinel` keeps the server alive.
+const RESERVED: readonly string[] = ['llmc', 'sentinel'];
 
 const RULE = 'a worker name: a lower-case letter, then up to 31 of a-z, 0-9 and "-"';
 

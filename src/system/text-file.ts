@@ -1,0 +1,30 @@
+import { readFile } from 'node:fs/promises';
+
+/** A file a person wrote, or what stands in the way of reading it. */
+export type TextFile =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'denied' }
+  | { readonly kind: 'not-utf8' }
+  | { readonly kind: 'failed'; readonly reason: string };
+
+export async function readTextFile(path: string): Promise<TextFile> {
+  let bytes: Uint8Array;
+  try {
+    bytes = await readFile(path);
+  } catch (error) {
+    return obstacle(error);
+  }
+  try {
+    return { kind: 'text', text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) };
+  } catch {
+    return { kind: 'not-utf8' };
+  }
+}
+
+function obstacle(error: unknown): TextFile {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: 'missing' };
+  if (code === 'EACCES' || code === 'EPERM') return { kind: 'denied' };
+  return { kind: 'failed', reason: error instanceof Error ? error.message : String(error) };
+}
