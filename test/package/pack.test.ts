@@ -30,7 +30,10 @@ beforeAll(() => {
     .map((entry) => join(entry.parentPath, entry.name).slice(join(scratch.path, 'package/').length));
 });
 
-afterAll(() => scratch[Symbol.dispose]());
+afterAll(() => {
+  for (const line of processesWith(mark)) process.kill(Number.parseInt(line, 10), 'SIGKILL');
+  scratch[Symbol.dispose]();
+});
 
 function llmc(...args: string[]) {
   const env = { HOME: home, TMPDIR: temporary, PATH: path.join(delimiter), LLMC_TEST_MARK: scratch.path };
@@ -38,6 +41,7 @@ function llmc(...args: string[]) {
     cwd: home,
     env,
     encoding: 'utf8',
+    timeout: 150_000,
   });
   return { status, stdout, stderr };
 }

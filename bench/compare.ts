@@ -1,0 +1,48 @@
+/** A figure that holds on any machine: ours next to a yardstick, measured in turns in the same run. */
+export interface Comparison {
+  readonly name: string;
+  readonly oursMs: number;
+  readonly yardstick: string;
+  readonly yardstickMs: number;
+  /** The largest ratio we want to see. */
+  readonly aim: number;
+  readonly rounds: number;
+}
+
+export interface Contest {
+  readonly name: string;
+  readonly yardstick: string;
+  readonly aim: number;
+  readonly rounds: number;
+  /** Rounds that are run but not counted: file and compile caches are warm on any machine that uses the program. */
+  readonly warmUps: number;
+  /** Both return what they measured in milliseconds, so that preparation stays outside. */
+  ours(): Promise<number> | number;
+  measureYardstick(): Promise<number> | number;
+}
+
+export async function compare(contest: Contest): Promise<Comparison> {
+  const { name, yardstick, aim, rounds } = contest;
+  const ours: number[] = [];
+  const theirs: number[] = [];
+  for (let round = -contest.warmUps; round < rounds; round += 1) {
+    const pair = [await contest.ours(), await contest.measureYardstick()] as const;
+    if (round < 0) continue;
+    ours.push(pair[0]);
+    theirs.push(pair[1]);
+  }
+  return { name, oursMs: median(ours), yardstick, yardstickMs: median(theirs), aim, rounds };
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  const upper = sorted[middle] ?? Number.NaN;
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
+}
+
+export function timed(action: () => void): number {
+  const startedAt = performance.now();
+  action();
+  return performance.now() - startedAt;
+}

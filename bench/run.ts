@@ -1,0 +1,31 @@
+import { accept } from './accept.ts';
+import type { Comparison } from './compare.ts';
+import { statusStart } from './status-start.ts';
+
+const BENCHMARKS: Readonly<Record<string, () => Promise<Comparison>>> = { status: statusStart, accept };
+
+const asked = process.argv.slice(2);
+for (const name of asked)
+  if (!(name in BENCHMARKS)) throw new Error(`no benchmark ${name}; there are ${Object.keys(BENCHMARKS).join(', ')}`);
+
+const table: string[][] = [['what', 'ours', 'next to', 'theirs', 'ratio', 'aim', '']];
+for (const [name, benchmark] of Object.entries(BENCHMARKS)) {
+  if (asked.length > 0 && !asked.includes(name)) continue;
+  const { name: what, oursMs, yardstick, yardstickMs, aim, rounds } = await benchmark();
+  const ratio = oursMs / yardstickMs;
+  const verdict = ratio <= aim ? 'reached' : 'missed';
+  table.push([what, ms(oursMs), yardstick, ms(yardstickMs), ratio.toFixed(2), `<= ${aim}`, `${verdict}, median of ${rounds}`]);
+}
+
+const widths = table[0]?.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0))) ?? [];
+for (const row of table)
+  console.log(
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+
+function ms(value: number): string {
+  return `${value.toFixed(1)} ms`;
+}

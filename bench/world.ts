@@ -1,0 +1,39 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const program = join(import.meta.dirname, '../bin/llmc.cjs');
+
+/** A source repository with some history to carry, and a home nobody else uses. */
+export function makeWorld() {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'llmc-bench-')));
+  const env: NodeJS.ProcessEnv = { PATH: process.env.PATH, HOME: folder, TMPDIR: folder, GIT_CONFIG_NOSYSTEM: '1', TERM: 'xterm-256color' };
+  const source = join(folder, 'source');
+  const root = join(folder, 'root');
+
+  const run = (file: string, args: readonly string[], cwd: string = folder): string => {
+    const { status, stdout, stderr, error } = spawnSync(file, args, { cwd, env, encoding: 'utf8' });
+    if (status !== 0) throw new Error(`${file} ${args.join(' ')} ended with ${status}\n${stdout}${stderr}`, { cause: error });
+    return stdout.trim();
+  };
+  const git = (cwd: string, ...args: string[]): string => run('git', args, cwd);
+  const llmc = (...args: string[]): string => run(process.execPath, [program, ...args, '--root', root]);
+
+  mkdirSync(source);
+  writeFileSync(join(folder, '.gitconfig'), '[user]\n\tname = Bench\n\temail = bench@example.com\n');
+  git(source, 'init', '--quiet', '--initial-branch=main');
+  for (let index = 0; index < 200; index += 1) writeFileSync(join(source, `file-${index}.txt`), `line ${index}\n`.repeat(20));
+  git(source, 'add', '.');
+  git(source, 'commit', '--quiet', '--message', 'Two hundred files');
+
+  const init = (): string => run(process.execPath, [program, 'init', '--source', source, '--target', root, '--agent', 'demo']);
+  const dispose = (): void => {
+    if (existsSync(join(root, 'state.json'))) spawnSync(process.execPath, [program, 'down', '--force', '--root', root], { env });
+    rmSync(folder, { recursive: true, force: true });
+  };
+
+  return { folder, source, root, run, git, init, llmc, [Symbol.dispose]: dispose };
+}
+
+export type World = ReturnType<typeof makeWorld>;
