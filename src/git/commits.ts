@@ -1,0 +1,54 @@
+import { type Git, type GitCall, read } from './run.ts';
+
+export interface Commit {
+  readonly sha: string;
+  readonly tree: string;
+  readonly parents: readonly string[];
+  readonly author: Author;
+  /** Seconds since the epoch and zone, as git writes them. */
+  readonly committed: string;
+  readonly message: string;
+}
+
+export interface Author {
+  readonly name: string;
+  readonly email: string;
+  readonly date: string;
+}
+
+export const commitsCall = (at: string, base: string, tip: string): GitCall =>
+  read(
+    at,
+    'log',
+    '-z',
+    '--reverse',
+    '--topo-order',
+    '--no-show-signature',
+    '--encoding=UTF-8',
+    '--date=raw',
+    '--format=%H%n%T%n%P%n%an%n%ae%n%ad%n%cd%n%B',
+    `${base}..${tip}`,
+    '--',
+  );
+
+/** Commits of `tip` that `base` has not, oldest first. */
+export async function commitsBetween(git: Git, at: string, base: string, tip = 'HEAD'): Promise<Commit[]> {
+  return parseCommits(await git.ok(commitsCall(at, base, tip)));
+}
+
+export function parseCommits(text: string): Commit[] {
+  return text
+    .split('\0')
+    .filter((record) => record !== '')
+    .map((record) => {
+      const [sha = '', tree = '', parents = '', name = '', email = '', date = '', committed = '', ...message] = record.split('\n');
+      return {
+        sha,
+        tree,
+        parents: parents.split(' ').filter(Boolean),
+        author: { name, email, date },
+        committed,
+        message: message.join('\n').trimEnd(),
+      };
+    });
+}

@@ -1,0 +1,51 @@
+import { shaCall } from './fetch.ts';
+import { type Git, type GitCall, gitFailed, read } from './run.ts';
+import { parseStatus, type Status } from './status.ts';
+
+export const statusCall = (worktree: string): GitCall =>
+  read(worktree, 'status', '--porcelain=v2', '-z', '--branch', '--no-ahead-behind', '--no-renames', '--untracked-files=normal');
+export const aheadCall = (at: string, base: string, tip: string): GitCall => read(at, 'rev-list', '--count', `${base}..${tip}`, '--');
+export const mergeBaseCall = (at: string, a: string, b: string): GitCall => read(at, 'merge-base', '--', a, b);
+export const isAncestorCall = (at: string, ancestor: string, descendant: string): GitCall =>
+  read(at, 'merge-base', '--is-ancestor', '--', ancestor, descendant);
+
+/** HEAD, branch and every change in one call; the functions below are for callers that want one of them. */
+export async function readStatus(git: Git, worktree: string): Promise<Status> {
+  return parseStatus(await git.ok(statusCall(worktree)));
+}
+
+export async function headOf(git: Git, at: string, revision = 'HEAD'): Promise<string> {
+  return (await git.ok(shaCall(at, revision))).trim();
+}
+
+export async function currentBranch(git: Git, worktree: string): Promise<string | undefined> {
+  return (await readStatus(git, worktree)).branch;
+}
+
+/** Changed, unmerged and untracked paths; ignored ones are not dirt. */
+export async function dirtyFiles(git: Git, worktree: string): Promise<string[]> {
+  return (await readStatus(git, worktree)).changes.map((change) => change.path);
+}
+
+export async function isClean(git: Git, worktree: string): Promise<boolean> {
+  return (await dirtyFiles(git, worktree)).length === 0;
+}
+
+export async function commitsAhead(git: Git, at: string, base: string, tip = 'HEAD'): Promise<number> {
+  return Number(await git.ok(aheadCall(at, base, tip)));
+}
+
+/** Undefined for histories that share nothing. */
+export async function mergeBase(git: Git, at: string, a: string, b: string): Promise<string | undefined> {
+  const call = mergeBaseCall(at, a, b);
+  const answer = await git.run(call);
+  if (answer.status > 1) throw gitFailed(call, answer);
+  return answer.status === 0 ? answer.stdout.trim() : undefined;
+}
+
+export async function isAncestor(git: Git, at: string, ancestor: string, descendant: string): Promise<boolean> {
+  const call = isAncestorCall(at, ancestor, descendant);
+  const answer = await git.run(call);
+  if (answer.status > 1) throw gitFailed(call, answer);
+  return answer.status === 0;
+}

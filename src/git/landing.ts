@@ -1,0 +1,21 @@
+export type Landed =
+  | { readonly kind: 'landed'; readonly how: 'merge' | 'push'; readonly where: string }
+  | { readonly kind: 'already-landed' }
+  /** Main is not what it was: rebase and try again. */
+  | { readonly kind: 'moved'; readonly now: string }
+  | { readonly kind: 'refused'; readonly reason: string; readonly files?: readonly string[] };
+
+export interface Landing {
+  /** The source's main checkout, or the bare repository. */
+  readonly source: string;
+  readonly root: string;
+  readonly branch: string;
+  readonly sha: string;
+  /** What main was when `sha` was made. */
+  readonly onto: string;
+}
+
+export const busy = (operation: string, where: string): Landed => ({
+  kind: 'refused',
+  reason: `a ${operation} is in progress in ${where}: finish or abort it there first`,
+});

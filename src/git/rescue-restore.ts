@@ -1,0 +1,54 @@
+import { diffText } from './diff.ts';
+import { isAncestor, mergeBase } from './inspect.ts';
+import { localRef } from './refs.ts';
+import { type Rescued, type RescueRequest, rescue } from './rescue.ts';
+import type { Rescue } from './rescue-ref.ts';
+import { resetInPlace } from './reset.ts';
+import { type Git, type GitCall, gitFailed, read, write } from './run.ts';
+
+/** Outside `llmc/`, where a worker could be called `rescued`. */
+export const rescuedBranch = (rescued: Rescue): string => `llmc-rescued/${rescued.name}`;
+
+export const createBranchCall = (root: string, branch: string, sha: string): GitCall =>
+  write(root, 'update-ref', localRef(branch), sha, '');
+export const branchShaCall = (root: string, branch: string): GitCall => read(root, 'rev-parse', '--quiet', '--verify', localRef(branch));
+export const takeFilesCall = (worktree: string, from: string, to: string): GitCall => write(worktree, 'read-tree', '-m', '-u', from, to);
+export const unstageCall = (worktree: string): GitCall => write(worktree, 'reset', '--quiet');
+
+/** All of the saved work as one diff: commits and uncommitted changes against where it left main. */
+export async function showRescue(git: Git, root: string, rescued: Rescue, base: string): Promise<string> {
+  const start = (await mergeBase(git, root, base, rescued.sha)) ?? rescued.parents[0] ?? rescued.sha;
+  return diffText(git, root, start, rescued.sha);
+}
+
+/** A branch in the root that holds the rescue; the same one when asked again. */
+export async function restoreAsBranch(git: Git, root: string, rescued: Rescue): Promise<string> {
+  const branch = rescuedBranch(rescued);
+  const call = createBranchCall(root, branch, rescued.sha);
+  const answer = await git.run(call);
+  if (answer.status === 0 || (await git.run(branchShaCall(root, branch))).stdout.trim() === rescued.sha) return branch;
+  throw gitFailed(call, answer);
+}
+
+/**
+ * The worktree as it was: the commits on its branch, the rest as uncommitted files.
+ * What stands there now is rescued first, and that rescue is the answer.
+ */
+export async function restoreInto(
+  git: Git,
+  target: RescueRequest & { readonly branch: string },
+  rescued: Rescue,
+): Promise<Rescued | undefined> {
+  const previous = await rescue(git, target);
+  const head = await commitsOf(git, target.root, rescued);
+  await resetInPlace(git, target.worktree, head, target.branch);
+  await git.ok(takeFilesCall(target.worktree, head, rescued.sha));
+  await git.ok(unstageCall(target.worktree));
+  return previous;
+}
+
+/** Interrupted in a rebase, HEAD had only a part of the branch; then the branch as it was before is the better start. */
+async function commitsOf(git: Git, root: string, { parents, sha }: Rescue): Promise<string> {
+  const [head = sha, tip] = parents;
+  return tip !== undefined && (await isAncestor(git, root, head, tip)) ? tip : head;
+}

@@ -1,0 +1,114 @@
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Processes } from '../../src/base/ports.ts';
+import { type Git, openGit } from '../../src/git/run.ts';
+import { systemProcesses } from '../../src/system/processes.ts';
+
+export interface ScratchOptions {
+  /** The branch of the first commit; `null` for a repository without any. */
+  readonly branch?: string | null;
+  /** Files of the first commit. */
+  readonly files?: Readonly<Record<string, string>>;
+  readonly bare?: boolean;
+  /** The directory's name: try spaces and other alphabets. */
+  readonly name?: string;
+  /** False leaves the repository without user.name and user.email. */
+  readonly identity?: boolean;
+}
+
+/** A repository in a directory of its own, with git cut off from the machine's and the user's settings. */
+export interface ScratchRepo extends AsyncDisposable {
+  /** Holds the repository, the empty home and whatever a test puts beside them; deleted at the end. */
+  readonly dir: string;
+  readonly path: string;
+  readonly home: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly processes: Processes;
+  readonly git: Git;
+  /** Runs git in the repository, or in `at`, and gives its trimmed stdout. */
+  run(args: readonly string[], at?: string): Promise<string>;
+  write(file: string, text: string, at?: string): Promise<void>;
+  read(file: string, at?: string): Promise<string>;
+  /** Writes the files, commits all of them and gives the commit. */
+  commit(message: string, files: Readonly<Record<string, string>>, at?: string): Promise<string>;
+}
+
+export async function scratchRepo(options: ScratchOptions = {}): Promise<ScratchRepo> {
+  const dir = await realpath(await mkdtemp(join(tmpdir(), 'llmc-scratch-')));
+  const home = join(dir, 'home');
+  const path = join(dir, options.name ?? 'source');
+  const env = isolated(home);
+  const processes = withEnvironment(systemProcesses, env);
+  const git = openGit(processes);
+  const run = async (args: readonly string[], at = path) => (await git.ok({ at, access: 'write', args })).trim();
+  const write = async (file: string, text: string, at = path) => {
+    await mkdir(dirname(join(at, file)), { recursive: true });
+    await writeFile(join(at, file), text);
+  };
+  const repo: ScratchRepo = {
+    dir,
+    path,
+    home,
+    env,
+    processes,
+    git,
+    run,
+    write,
+    read: (file, at = path) => readFile(join(at, file), 'utf8'),
+    async commit(message, files, at = path) {
+      for (const [file, text] of Object.entries(files)) await write(file, text, at);
+      await run(['add', '--all'], at);
+      await run(['commit', '--quiet', '--allow-empty', '-m', message], at);
+      return run(['rev-parse', 'HEAD'], at);
+    },
+    [Symbol.asyncDispose]: () => rm(dir, { recursive: true, force: true }),
+  };
+  try {
+    await mkdir(home);
+    await begin(repo, options);
+    return repo;
+  } catch (error) {
+    await repo[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+async function begin(repo: ScratchRepo, options: ScratchOptions): Promise<void> {
+  const { branch = 'main', files = { 'README.md': 'hello\n' }, bare = false, identity = true } = options;
+  await repo.run(['init', '--quiet', `--initial-branch=${branch ?? 'main'}`, repo.path], '/');
+  await repo.run(['config', 'user.name', 'Scratch User']);
+  await repo.run(['config', 'user.email', 'scratch@example.test']);
+  if (branch !== null) await repo.commit('Begin', files);
+  if (!identity) await repo.run(['config', '--remove-section', 'user']);
+  // Turned bare in place, so that tests can still build the first commit from files.
+  if (bare) await makeBare(repo);
+}
+
+async function makeBare(repo: ScratchRepo): Promise<void> {
+  const aside = join(repo.dir, 'before-bare');
+  await repo.run(['clone', '--quiet', '--bare', '--', repo.path, aside], '/');
+  await rm(repo.path, { recursive: true });
+  await repo.run(['clone', '--quiet', '--bare', '--', aside, repo.path], '/');
+  await repo.run(['remote', 'remove', 'origin']);
+  await rm(aside, { recursive: true });
+}
+
+function isolated(home: string): Readonly<Record<string, string | undefined>> {
+  return {
+    HOME: home,
+    XDG_CONFIG_HOME: join(home, '.config'),
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_AUTHOR_NAME: undefined,
+    GIT_AUTHOR_EMAIL: undefined,
+    GIT_COMMITTER_NAME: undefined,
+    GIT_COMMITTER_EMAIL: undefined,
+    EMAIL: undefined,
+  };
+}
+
+/** The same runner with another environment beneath each command's own. */
+export function withEnvironment(processes: Processes, env: Readonly<Record<string, string | undefined>>): Processes {
+  return { run: (command, options) => processes.run({ ...command, env: { ...env, ...command.env } }, options) };
+}
