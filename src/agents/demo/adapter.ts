@@ -1,0 +1,26 @@
+import type { Agent } from '../agent.ts';
+import { answerStep, startupStep } from './answer.ts';
+import { classifyDemo } from './classify.ts';
+import { launchDemo } from './launch.ts';
+import { demoProgramPath } from './program-path.ts';
+import { makeSafe, normalise } from './safe-text.ts';
+import { showsPrompt } from './shows-prompt.ts';
+import { translateDemo } from './translate.ts';
+
+/** The built-in agent: a real program in a real terminal that needs no account and no network. */
+export const demoAgent: Agent = {
+  name: 'demo',
+  defaultCommand: demoProgramPath(),
+  launch: launchDemo,
+  translate: translateDemo,
+  classify: classifyDemo,
+  startupStep,
+  answerStep,
+  showsPrompt,
+  makeSafe,
+  normalise,
+  clearText: '/clear',
+  exitText: '/exit',
+  interruptKeys: ['Escape'],
+  wipeKeys: ['C-c'],
+};

@@ -1,0 +1,62 @@
+import type { Screen } from '../../terminal/screen.ts';
+import type { DialogStep } from '../agent.ts';
+import { type OpenDialog, readDialog } from './dialogs.ts';
+
+const EMPTY_FREE_TEXT = 'Type something.';
+
+/** Towards the choice that trusts the folder, one look at a time; Enter only once it is the selected one. */
+export function startupStep(screen: Screen): DialogStep | undefined {
+  const dialog = readDialog(screen);
+  if (dialog?.kind !== 'startup') return undefined;
+  const target = dialog.choices.findIndex(({ label }) => /^yes\b.*\btrust\b/i.test(label));
+  return target === -1 ? undefined : towards(dialog, target);
+}
+
+export function answerStep(screen: Screen, choice: string): DialogStep | undefined {
+  const dialog = readDialog(screen);
+  if (dialog === undefined) return undefined;
+  const free = dialog.freeText ? dialog.choices.length - 1 : -1;
+  const target = indexOf(dialog, choice, free);
+  if (target === undefined) return free === -1 ? undefined : writeStep(dialog, free, choice.replace(/\s+/g, ' ').trim());
+  if (dialog.kind === 'startup') return towards(dialog, target);
+  // A digit answers at once, except where text is being written: there it would be part of the text.
+  if (dialog.choices[free]?.selected) return { keys: ['Up'], why: 'leave the text field' };
+  return { keys: [String(target + 1)], why: `choose "${dialog.choices[target]?.label}"` };
+}
+
+function indexOf(dialog: OpenDialog, choice: string, free: number): number | undefined {
+  const wanted = choice.trim().toLowerCase();
+  const labels = dialog.choices.map(({ label }) => label.toLowerCase());
+  if (/^[1-9]$/.test(wanted)) {
+    const index = Number(wanted) - 1;
+    return index < labels.length && index !== free ? index : undefined;
+  }
+  const exact = labels.findIndex((label, index) => label === wanted && index !== free);
+  if (exact !== -1) return exact;
+  const starting = labels.flatMap((label, index) => (wanted !== '' && label.startsWith(wanted) && index !== free ? [index] : []));
+  return starting.length === 1 ? starting[0] : undefined;
+}
+
+function towards(dialog: OpenDialog, target: number): DialogStep {
+  const selected = dialog.choices.findIndex((choice) => choice.selected);
+  const label = dialog.choices[target]?.label ?? '';
+  if (selected === target) return { keys: ['Enter'], why: `confirm "${label}"` };
+  return { keys: [selected < target ? 'Down' : 'Up'], why: `move to "${label}"` };
+}
+
+function writeStep(dialog: OpenDialog, free: number, text: string): DialogStep | undefined {
+  if (text === '') return undefined;
+  const field = dialog.choices[free];
+  if (!field?.selected) return { keys: ['Down'], why: 'move to the text field' };
+  if (field.label === EMPTY_FREE_TEXT) return { keys: Array.from(text, keyFor), why: 'write the answer' };
+  // Long text is shown wrapped, and cut after some rows: blanks do not count, and the start must be ours.
+  const bare = (shown: string) => shown.replace(/\s+/g, '');
+  if (bare(text).startsWith(bare(field.label))) return { keys: ['Enter'], why: 'send the written answer' };
+  return { keys: Array.from(field.label, () => 'BSpace'), why: 'remove what stands in the text field' };
+}
+
+// tmux reads a blank and a semicolon among its arguments in its own way.
+function keyFor(character: string): string {
+  if (character === ' ') return 'Space';
+  return character === ';' ? '\\;' : character;
+}

@@ -1,0 +1,17 @@
+/** What a submitted text means to the agent, before any work begins. */
+export type Submission =
+  | { readonly kind: 'prompt'; readonly text: string }
+  | { readonly kind: 'shell'; readonly command: string }
+  | { readonly kind: 'clear' }
+  | { readonly kind: 'exit' }
+  | { readonly kind: 'unknown'; readonly word: string };
+
+/** The same traps as in real CLIs: `!` runs a shell command, `/word` is never a prompt, `exit` and `quit` leave. */
+export function readSubmission(text: string): Submission {
+  const trimmed = text.trim();
+  if (trimmed === 'exit' || trimmed === 'quit' || trimmed === '/exit' || trimmed === '/quit') return { kind: 'exit' };
+  if (trimmed === '/clear') return { kind: 'clear' };
+  if (trimmed.startsWith('!')) return { kind: 'shell', command: trimmed.slice(1) };
+  const word = /^\/[A-Za-z][\w-]*(?=\s|$)/.exec(trimmed)?.[0];
+  return word === undefined ? { kind: 'prompt', text } : { kind: 'unknown', word };
+}

@@ -1,0 +1,67 @@
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type Fact, parseFact } from './fact.ts';
+import type { Entry } from './model.ts';
+
+/** A turn that was begun: enough to go on with it in another life of the process. */
+export interface OpenTurn {
+  /** Index in the scenario; null for the built-in behaviour. */
+  readonly turn: number | null;
+  readonly prompt: string;
+  readonly at: number;
+  readonly answers: readonly { readonly step: number; readonly answer: string }[];
+  readonly done: number;
+}
+
+export interface Remembered {
+  readonly entries: readonly Entry[];
+  /** Scenario turns already used up. */
+  readonly used: readonly number[];
+  readonly open: OpenTurn | null;
+}
+
+export const NOTHING_REMEMBERED: Remembered = { entries: [], used: [], open: null };
+
+export function recall(facts: readonly Fact[]): Remembered {
+  return facts.reduce<Remembered>(remember, NOTHING_REMEMBERED);
+}
+
+export function remember(past: Remembered, fact: Fact): Remembered {
+  switch (fact.type) {
+    case 'start':
+      return { ...past, used: [...past.used, ...fact.used] };
+    case 'entry':
+      return { ...past, entries: [...past.entries, fact.entry] };
+    case 'turn': {
+      const { turn, prompt, at } = fact;
+      return { ...past, used: turn === null ? past.used : [...past.used, turn], open: { turn, prompt, at, answers: [], done: 0 } };
+    }
+    case 'answer': {
+      const { step, answer } = fact;
+      return past.open === null ? past : { ...past, open: { ...past.open, answers: [...past.open.answers, { step, answer }] } };
+    }
+    case 'done':
+      return past.open === null ? past : { ...past, open: { ...past.open, done: fact.steps } };
+    case 'end':
+      return { ...past, open: null };
+  }
+}
+
+export function conversationFile(env: Readonly<Record<string, string | undefined>>, id: string): string {
+  // Under llmc everything lives in the worker's own directory, so that removing the root removes it too.
+  if (env.LLMC_SCRATCH) return join(env.LLMC_SCRATCH, 'conversations', `${id}.jsonl`);
+  const home = env.LLMC_DEMO_HOME || env.XDG_STATE_HOME || join(env.HOME || '.', '.local', 'state');
+  return join(home, 'llmc-demo-agent', `${id}.jsonl`);
+}
+
+/** Undefined when there is no such conversation. A line cut off by a crash is skipped. */
+export function readConversation(file: string): Fact[] | undefined {
+  if (!existsSync(file)) return undefined;
+  return readFileSync(file, 'utf8').split('\n').flatMap(parseFact);
+}
+
+/** The file begins with the first fact: a conversation that was never prompted leaves none. */
+export function appendFact(file: string, fact: Fact): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  appendFileSync(file, `${JSON.stringify(fact)}\n`, { mode: 0o600 });
+}

@@ -1,0 +1,11 @@
+import { messageOf } from '../../../base/error.ts';
+import { runProgram } from './program.ts';
+import { createTerminal } from './terminal.ts';
+
+try {
+  if (!process.stdin.isTTY || !process.stdout.isTTY) throw new Error('it draws a full screen and needs a terminal; llmc starts it in tmux');
+  await runProgram(process.argv.slice(2), process.env, process.cwd(), createTerminal(process.stdin, process.stdout));
+} catch (error) {
+  process.stderr.write(`demo agent: ${messageOf(error)}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,49 @@
+export type FailureType = 'rate_limit' | 'overloaded' | 'network' | 'auth' | 'billing' | 'invalid_request' | 'api';
+
+export const FAILURE_TYPES: readonly FailureType[] = ['rate_limit', 'overloaded', 'network', 'auth', 'billing', 'invalid_request', 'api'];
+
+export type Change =
+  | { readonly how: 'content'; readonly text: string }
+  | { readonly how: 'append'; readonly text: string }
+  | { readonly how: 'replace'; readonly old: string; readonly new: string };
+
+/** One thing the agent does. Scenario files spell these as YAML; see docs/demo-agent.md. */
+export type Step =
+  | { readonly kind: 'say'; readonly text: string }
+  | { readonly kind: 'edit'; readonly path: string; readonly change: Change }
+  | { readonly kind: 'run'; readonly command: string }
+  | { readonly kind: 'take'; readonly ms: number }
+  | { readonly kind: 'commit'; readonly message: string }
+  | {
+      readonly kind: 'ask';
+      readonly question: string;
+      readonly choices: readonly string[];
+      readonly freeText: boolean;
+      /** What to do after each answer, by label; `other` serves every answer not listed. */
+      readonly answers: Readonly<Record<string, readonly Step[]>>;
+    }
+  | { readonly kind: 'request_permission'; readonly tool: string; readonly command: string }
+  | { readonly kind: 'exit'; readonly status: number }
+  | { readonly kind: 'fail'; readonly type: FailureType; readonly message: string; readonly resetsInMs: number | null }
+  | { readonly kind: 'misbehave'; readonly what: MisbehaviourSpec };
+
+/** A misbehaviour by name; what the value means is the misbehaviour's own business. */
+export interface MisbehaviourSpec {
+  readonly name: string;
+  readonly value?: number | readonly string[];
+}
+
+export interface Turn {
+  /** Matches the prompt; without it the turn serves the next prompt, once. */
+  readonly when?: RegExp;
+  readonly misbehave: readonly MisbehaviourSpec[];
+  readonly steps: readonly Step[];
+}
+
+export interface Scenario {
+  readonly trustDialog: boolean;
+  readonly misbehave: readonly MisbehaviourSpec[];
+  readonly turns: readonly Turn[];
+}
+
+export const NO_SCENARIO: Scenario = { trustDialog: false, misbehave: [], turns: [] };

@@ -1,0 +1,70 @@
+import { stripVTControlCharacters } from 'node:util';
+import stringWidth from 'string-width';
+
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+const PLAIN = /^[\x20-\x7e]*$/;
+
+export function widthOf(text: string): number {
+  return PLAIN.test(text) ? text.length : stringWidth(text);
+}
+
+/** Text that cannot move the cursor or change colours, whatever a command printed. */
+export function displayable(text: string): string {
+  return stripVTControlCharacters(text)
+    .replaceAll('\t', '    ')
+    .replace(/[^\P{Cc}\n]/gu, '');
+}
+
+/** Breaks at any character: nothing is added or lost. */
+export function wrapHard(text: string, width: number): string[] {
+  return text.split('\n').flatMap((line) => breakLine(line, width));
+}
+
+/** Breaks between words where a line has some. */
+export function wrapWords(text: string, width: number): string[] {
+  return text.split('\n').flatMap((line) => {
+    if (widthOf(line) <= width) return [line];
+    const rows: string[] = [];
+    let row = '';
+    for (const word of line.split(' ')) {
+      const longer = row === '' ? word : `${row} ${word}`;
+      if (widthOf(longer) <= width) {
+        row = longer;
+        continue;
+      }
+      if (row !== '') rows.push(row);
+      const pieces = breakLine(word, width);
+      rows.push(...pieces.slice(0, -1));
+      row = pieces.at(-1) ?? '';
+    }
+    return [...rows, row];
+  });
+}
+
+/** The start of a line that fits, with an ellipsis where something is missing. */
+export function cutTo(text: string, width: number): string {
+  if (widthOf(text) <= width) return text;
+  return `${breakLine(text, Math.max(1, width - 1))[0] ?? ''}…`;
+}
+
+function breakLine(line: string, width: number): string[] {
+  if (PLAIN.test(line)) {
+    const rows: string[] = [];
+    for (let at = 0; at < line.length; at += width) rows.push(line.slice(at, at + width));
+    return rows.length === 0 ? [''] : rows;
+  }
+  const rows: string[] = [];
+  let row = '';
+  let used = 0;
+  for (const { segment } of graphemes.segment(line)) {
+    const size = widthOf(segment);
+    if (used + size > width && row !== '') {
+      rows.push(row);
+      row = '';
+      used = 0;
+    }
+    row += segment;
+    used += size;
+  }
+  return [...rows, row];
+}
