@@ -1,0 +1,166 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Screen, screenFromText } from '../../src/terminal/screen.ts';
+
+export interface PaneOptions {
+  readonly name: string;
+  readonly argv: readonly [string, ...string[]];
+  readonly cwd: string;
+  /** The whole environment of the program, apart from TERM, LANG and PATH, which have defaults. */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly width?: number;
+  readonly height?: number;
+}
+
+export interface PaneExit {
+  readonly status: number | null;
+  readonly signal: number | null;
+}
+
+export interface Pane {
+  readonly name: string;
+  readonly pid: number;
+  screen(): Promise<Screen>;
+  /** Each call is one `send-keys`: text and Enter in one call may arrive as one read. */
+  keys(...keys: string[]): Promise<void>;
+  /** Types text as it is, without brackets. */
+  type(text: string): Promise<void>;
+  /** A bracketed paste under a buffer name of its own. */
+  paste(text: string): Promise<void>;
+  resize(width: number, height: number): Promise<void>;
+  /** Looks until `wanted` holds; the error after the deadline shows the last screen. */
+  waitFor(what: string, wanted: (screen: Screen) => boolean, deadlineMs?: number): Promise<Screen>;
+  exit(deadlineMs?: number): Promise<PaneExit>;
+}
+
+export interface ScratchTmux extends AsyncDisposable {
+  readonly socket: string;
+  /** A directory for the test, removed with the server. */
+  readonly directory: string;
+  tmux(args: readonly string[], stdin?: string): Promise<string>;
+  start(options: PaneOptions): Promise<Pane>;
+}
+
+const DEADLINE_MS = 10_000;
+const LOOK_EVERY_MS = 20;
+
+/** A tmux server of the test's own: nobody else's sessions, configuration or environment. */
+export async function scratchTmux(): Promise<ScratchTmux> {
+  const directory = await mkdtemp(join(tmpdir(), 'llmc-tmux-'));
+  const socket = join(directory, 'tmux.sock');
+  const tmux: ScratchTmux['tmux'] = (args, stdin) => execute('tmux', ['-S', socket, '-f', '/dev/null', ...args], stdin);
+  const pids: number[] = [];
+  // A test run that is cut short does not reach the end of its blocks.
+  const killNow = () => void spawnSync('tmux', ['-S', socket, 'kill-server']);
+  process.once('exit', killNow);
+  await tmux(['new-session', '-d', '-s', 'sentinel', 'cat']);
+  await tmux(['set-option', '-g', 'remain-on-exit', 'on']);
+
+  return {
+    socket,
+    directory,
+    tmux,
+    async start(options) {
+      const { name, argv, cwd, env = {}, width = 80, height = 24 } = options;
+      const all = { PATH: process.env.PATH ?? '', LANG: 'C.UTF-8', TERM: 'screen-256color', ...env };
+      const words = ['env', '-i', ...Object.entries(all).map(([key, value]) => `${key}=${value}`), ...argv];
+      const size = ['-x', String(width), '-y', String(height)];
+      const printed = await tmux(['new-session', '-d', '-P', '-F', '#{pane_pid}', '-s', name, '-c', cwd, ...size, '--', ...words]);
+      const pid = Number(printed.trim());
+      pids.push(pid);
+      return createPane(tmux, name, pid);
+    },
+    async [Symbol.asyncDispose]() {
+      process.off('exit', killNow);
+      await tmux(['kill-server']).catch(() => '');
+      await until('the programs in tmux to end', async () => !pids.some(isAlive), 2_000).catch(() => {
+        for (const pid of pids.filter(isAlive)) process.kill(pid, 'SIGKILL');
+      });
+      await rm(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+    },
+  };
+}
+
+let buffers = 0;
+
+function createPane(tmux: ScratchTmux['tmux'], name: string, pid: number): Pane {
+  const target = `=${name}:`;
+  const ask = async (format: string) => (await tmux(['display-message', '-p', '-t', target, format])).trim();
+  const screen = async () => {
+    const [width, height] = (await ask('#{pane_width} #{pane_height}')).split(' ').map(Number);
+    return screenFromText(await tmux(['capture-pane', '-p', '-t', target]), { width: width ?? 80, height: height ?? 24 });
+  };
+  return {
+    name,
+    pid,
+    screen,
+    async keys(...keys) {
+      await tmux(['send-keys', '-t', target, ...keys]);
+    },
+    async type(text) {
+      await tmux(['send-keys', '-t', target, '-l', '--', text]);
+    },
+    async paste(text) {
+      buffers += 1;
+      const buffer = `scratch-${process.pid}-${buffers}`;
+      await tmux(['load-buffer', '-b', buffer, '-'], text);
+      await tmux(['paste-buffer', '-p', '-d', '-b', buffer, '-t', target]);
+    },
+    async resize(width, height) {
+      await tmux(['resize-window', '-t', target, '-x', String(width), '-y', String(height)]);
+    },
+    async waitFor(what, wanted, deadlineMs = DEADLINE_MS) {
+      let last = await screen();
+      try {
+        await until(
+          what,
+          async () => {
+            last = await screen();
+            return wanted(last);
+          },
+          deadlineMs,
+        );
+      } catch (cause) {
+        throw new Error(`${what}: not within ${deadlineMs} ms; the screen shows\n${last.lines.join('\n')}`, { cause });
+      }
+      return last;
+    },
+    async exit(deadlineMs = DEADLINE_MS) {
+      await until('the program to end', async () => (await ask('#{pane_dead}')) === '1', deadlineMs);
+      const [status = '', signal = ''] = (await ask('#{pane_dead_status},#{pane_dead_signal}')).split(',');
+      return { status: status === '' ? null : Number(status), signal: signal === '' ? null : Number(signal) };
+    },
+  };
+}
+
+/** Looks again and again until it holds, or fails at the deadline. */
+export async function until(what: string, holds: () => Promise<boolean>, deadlineMs = DEADLINE_MS): Promise<void> {
+  const deadline = Date.now() + deadlineMs;
+  while (!(await holds())) {
+    if (Date.now() > deadline) throw new Error(`waited ${deadlineMs} ms for ${what}`);
+    await sleep(LOOK_EVERY_MS);
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function execute(file: string, args: readonly string[], stdin?: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = execFile(file, [...args], { maxBuffer: 64 << 20 }, (error, stdout, stderr) => {
+      if (error) reject(new Error(`${file} ${args.join(' ')}: ${stderr || error.message}`, { cause: error }));
+      else resolve(stdout);
+    });
+    child.stdin?.on('error', () => {});
+    child.stdin?.end(stdin ?? '');
+  });
+}
