@@ -62,7 +62,7 @@ function readChoices(rows: readonly string[], row: RegExp): Choice[] {
 }
 
 function paragraphBefore(body: readonly string[], end: number): string {
-  const start = body.slice(0, end).findLastIndex((line) => line === '') + 1;
+  const start = body.slice(0, end).lastIndexOf('') + 1;
   return body
     .slice(start, end)
     .map((line) => line.trim())

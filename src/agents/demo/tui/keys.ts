@@ -109,18 +109,19 @@ export function createDecoder(): Decoder {
       inputs.push({ kind: 'key', name: 'newline' });
       return text.slice(2);
     }
-    if (text.length === 1 || /^\u001b[[O][\d;?<>=]*$/.test(text)) return undefined;
-    const found = /^\u001b[[O]([\d;?<>=]*[\x40-\x7e])/.exec(text);
+    const after = text.slice(1);
+    if (after === '' || /^[[O][\d;?<>=]*$/.test(after)) return undefined;
+    const found = /^[[O]([\d;?<>=]*[\x40-\x7e])/.exec(after);
     const body = found?.[1];
     if (found === null || body === undefined) {
-      // ESC followed by anything else: the Escape key, then that.
-      if (text[1] === ESC) inputs.push({ kind: 'key', name: 'escape' });
-      return text[1] === ESC ? text.slice(1) : text.slice(2);
+      // Two ESC in a row: the first was the key. With a character: an Alt chord, which means nothing here.
+      if (after.startsWith(ESC)) inputs.push({ kind: 'key', name: 'escape' });
+      return after.startsWith(ESC) ? after : after.slice(1);
     }
     if (body === '200~') pasted = '';
     const name = SEQUENCE[body];
     if (name !== undefined) inputs.push({ kind: 'key', name });
-    return text.slice(found[0].length);
+    return after.slice(found[0].length);
   }
 
   return {

@@ -48,7 +48,9 @@ function promptRows(text: string, width: number): Row[] {
   const clean = displayable(text).trimEnd();
   const wrap = (part: string) => wrapWords(part, Math.max(1, width - 3));
   const short = clean.length <= 2 * LONGEST;
-  const all = short ? wrap(clean) : [...wrap(clean.slice(0, LONGEST)).slice(0, PROMPT_ROWS), ...wrap(clean.slice(-LONGEST)).slice(-PROMPT_ROWS)];
+  const all = short
+    ? wrap(clean)
+    : [...wrap(clean.slice(0, LONGEST)).slice(0, PROMPT_ROWS), ...wrap(clean.slice(-LONGEST)).slice(-PROMPT_ROWS)];
   const left = short ? all.length - 2 * PROMPT_ROWS : clean.split('\n').length;
   const shown = short && left <= 0 ? all : [...all.slice(0, PROMPT_ROWS), `… +${left} lines`, ...all.slice(-PROMPT_ROWS)];
   return shown.map((line, index) => ({ text: `${index === 0 ? '❯ ' : '  '}${line}`, style: 'dim' }));

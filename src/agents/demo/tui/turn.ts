@@ -46,13 +46,12 @@ export async function performTurn(
     if (step.kind === 'misbehave' || step.kind === 'exit') stage.done(index + 1);
     if (step.kind === 'exit') return { kind: 'left', status: step.status };
     if (step.kind === 'fail') return { kind: 'failed', type: step.type, message: step.message, resetsInMs: step.resetsInMs };
-    if (step.kind === 'ask') {
-      const answer = textOf(await stage.ask(questionDialog(step.question, step.choices, step.freeText), null));
-      stage.answered(index, answer);
-      steps.splice(index + 1, 0, ...followUp(step, answer));
-    } else {
-      message = (await perform(step, again && index === open.done, stage, signal)) ?? message;
+    const outcome = await perform(step, again && index === open.done, stage, signal);
+    if (outcome.answer !== undefined) {
+      stage.answered(index, outcome.answer);
+      steps.splice(index + 1, 0, ...followUp(step, outcome.answer));
     }
+    message = outcome.said ?? message;
     signal.throwIfAborted();
     stage.done(index + 1);
     if (index === open.done) await stage.misbehave('as ordered', signal);
@@ -61,60 +60,66 @@ export async function performTurn(
   return { kind: 'ended', message };
 }
 
-type PlainStep = Exclude<Step, { kind: 'ask' | 'exit' | 'fail' }>;
+interface StepOutcome {
+  /** Becomes the turn's last message. */
+  readonly said?: string;
+  readonly answer?: string;
+}
 
-/** Returns what was said, which becomes the turn's last message. */
-async function perform(step: PlainStep, again: boolean, stage: Stage, signal: AbortSignal): Promise<string | undefined> {
+async function perform(step: Step, again: boolean, stage: Stage, signal: AbortSignal): Promise<StepOutcome> {
   const fill = (text: string) => fillIn(text, stage.words);
   switch (step.kind) {
     case 'say':
-      stage.say(fill(step.text));
-      return fill(step.text);
+      return say(fill(step.text), stage);
     case 'take':
       await stage.sleep(step.ms, signal);
-      return undefined;
+      return {};
     case 'edit': {
       const path = fill(step.path);
       const finish = stage.tool('Edit', `Edit(${path})`);
       const change = step.change.how === 'replace' ? step.change : { ...step.change, text: fill(step.change.text) };
       const edited = editFile(stage.cwd, path, change, again);
       finish(edited.ok ? `${edited.content.split('\n').length - 1} lines` : edited.reason);
-      return undefined;
+      return {};
     }
     case 'run':
-      await runShown(fill(step.command), stage, signal);
-      return undefined;
+      return runShown(fill(step.command), stage, signal);
     case 'commit': {
-      const finish = stage.tool('Bash', `Bash(git commit -m ${JSON.stringify(fill(step.message).split('\n')[0])})`);
-      const committed = await commitAll(stage.run, fill(step.message), signal);
+      const message = fill(step.message);
+      const finish = stage.tool('Bash', `Bash(git commit -m ${JSON.stringify(message.split('\n')[0])})`);
+      const committed = await commitAll(stage.run, message, signal);
       finish(committed.text.trim());
-      return committed.ok ? undefined : 'The commit failed.';
+      return committed.ok ? {} : say('The commit failed.', stage);
     }
+    case 'ask':
+      return { answer: textOf(await stage.ask(questionDialog(fill(step.question), step.choices, step.freeText), null)) };
     case 'request_permission':
       return requestPermission(step.tool, fill(step.command), stage, signal);
     case 'misbehave':
       await stage.misbehave(step.what, signal);
-      return undefined;
+      return {};
+    case 'exit':
+    case 'fail':
+      // They end the turn, see above.
+      return {};
   }
 }
 
-async function requestPermission(tool: string, command: string, stage: Stage, signal: AbortSignal): Promise<string | undefined> {
-  const answer: Answer = stage.allows(tool)
-    ? { kind: 'choice', index: 0, label: 'Yes' }
-    : await stage.ask(permissionDialog(tool, command), tool);
-  if (answer.kind === 'choice' && answer.index === 0) {
-    await runShown(command, stage, signal);
-    return undefined;
-  }
-  const refusal = `Permission refused, so this was not run: ${command}`;
-  stage.say(refusal);
-  return refusal;
+async function requestPermission(tool: string, command: string, stage: Stage, signal: AbortSignal): Promise<StepOutcome> {
+  const granted = stage.allows(tool) || textOf(await stage.ask(permissionDialog(tool, command), tool)) === 'Yes';
+  return granted ? runShown(command, stage, signal) : say(`Permission refused, so this was not run: ${command}`, stage);
 }
 
-async function runShown(command: string, stage: Stage, signal: AbortSignal): Promise<void> {
+async function runShown(command: string, stage: Stage, signal: AbortSignal): Promise<StepOutcome> {
   const finish = stage.tool('Bash', `Bash(${command})`);
   const { status, output } = await stage.run(['sh', '-c', command], signal);
   finish(status === 0 ? output.trimEnd() || '(no output)' : `${output.trimEnd()}\n(exit status ${status ?? 'unknown'})`.trimStart());
+  return {};
+}
+
+function say(text: string, stage: Stage): StepOutcome {
+  stage.say(text);
+  return { said: text };
 }
 
 function textOf(answer: Answer): string {

@@ -1,0 +1,52 @@
+import type { Answer, Dialog } from './dialog.ts';
+import type { Memory } from './memory.ts';
+import { type Entry, FIRST_STATE, type State } from './model.ts';
+
+/** What is on the screen, and the dialog that waits for an answer. */
+export class Board {
+  state: State;
+  private readonly memory: Memory;
+  private readonly changed: () => void;
+  private waiting: ((answer: Answer) => void) | undefined;
+
+  constructor(memory: Memory, changed: () => void) {
+    this.memory = memory;
+    this.changed = changed;
+    this.state = { ...FIRST_STATE, entries: memory.past.entries };
+  }
+
+  set(change: Partial<State>): void {
+    this.state = { ...this.state, ...change };
+    this.changed();
+  }
+
+  show(entry: Entry): void {
+    this.memory.note({ type: 'entry', entry });
+    this.set({ entries: [...this.state.entries, entry] });
+  }
+
+  /** A tool at work; the returned function shows what came of it. */
+  tool(title: string): (output: string) => void {
+    const running: Entry = { kind: 'tool', title, output: '' };
+    this.set({ entries: [...this.state.entries, running] });
+    return (output) => {
+      const finished: Entry = { kind: 'tool', title, output };
+      this.memory.note({ type: 'entry', entry: finished });
+      this.set({ entries: this.state.entries.map((entry) => (entry === running ? finished : entry)) });
+    };
+  }
+
+  /** Resolves with the answer, or rejects when the signal says that nobody will give one. */
+  ask(dialog: Dialog, signal: AbortSignal): Promise<Answer> {
+    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+    this.waiting = resolve;
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    this.set({ dialog });
+    return promise;
+  }
+
+  answer(answer: Answer): void {
+    this.waiting?.(answer);
+    this.waiting = undefined;
+  }
+}
