@@ -1,0 +1,53 @@
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { scratchFolder } from './scratch.ts';
+
+const repository = join(import.meta.dirname, '../..');
+
+/** A run of its own over one small file, with only our reporter. */
+function closingLines(body: string, env: Readonly<Record<string, string>> = {}) {
+  using scratch = scratchFolder();
+  writeFileSync(join(scratch.path, 'sample.test.ts'), body);
+  const args = ['run', '--globals', '--root', scratch.path, '--reporter', join(repository, 'test/repo/closing-line.ts')];
+  const { status, stdout } = spawnSync(join(repository, 'node_modules/.bin/vitest'), args, {
+    cwd: scratch.path,
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH, HOME: scratch.path, NO_COLOR: '1', ...env },
+  });
+  return {
+    status,
+    lines: stdout
+      .trim()
+      .replace(/\d+ s$/, '… s')
+      .split('\n'),
+  };
+}
+
+test('a good run ends in one line', () => {
+  expect(closingLines(`test('one', () => expect(1).toBe(1));`)).toEqual({
+    status: 0,
+    lines: ['PASSED: 1 passed, 0 failed, 0 skipped, 1 files, … s'],
+  });
+});
+
+test('a failure is called one', () => {
+  const { status, lines } = closingLines(`test('one', () => expect(1).toBe(2));`);
+  expect({ status, last: lines.at(-1) }).toEqual({ status: 1, last: 'FAILED: 0 passed, 1 failed, 0 skipped, 1 files, … s' });
+});
+
+test('a skipped test is named, and with CI set it fails the run', () => {
+  const body = `test('one', () => {}); test.skip('the hole', () => {});`;
+  expect(closingLines(body)).toEqual({
+    status: 0,
+    lines: ['skipped: sample.test.ts > the hole', 'PASSED: 1 passed, 0 failed, 1 skipped, 1 files, … s'],
+  });
+  expect(closingLines(body, { CI: 'true' })).toEqual({
+    status: 1,
+    lines: [
+      'skipped: sample.test.ts > the hole',
+      'FAILED (with CI set, a skipped test is a failure): 1 passed, 0 failed, 1 skipped, 1 files, … s',
+    ],
+  });
+});
