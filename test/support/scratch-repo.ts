@@ -2,7 +2,12 @@ import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Processes } from '../../src/base/ports.ts';
+import { cloneRoot } from '../../src/git/clone.ts';
+import { fetchMain } from '../../src/git/fetch.ts';
+import { trackingRef } from '../../src/git/refs.ts';
 import { type Git, openGit } from '../../src/git/run.ts';
+import { inspectSource, type Source } from '../../src/git/source.ts';
+import { addWorktree } from '../../src/git/worktree.ts';
 import { systemProcesses } from '../../src/system/processes.ts';
 
 export interface ScratchOptions {
@@ -111,4 +116,30 @@ function isolated(home: string): Readonly<Record<string, string | undefined>> {
 /** The same runner with another environment beneath each command's own. */
 export function withEnvironment(processes: Processes, env: Readonly<Record<string, string | undefined>>): Processes {
   return { run: (command, options) => processes.run({ ...command, env: { ...env, ...command.env } }, options) };
+}
+
+export interface ScratchRoot {
+  readonly root: string;
+  readonly source: Source;
+  /** Main as the root sees it. */
+  readonly base: string;
+  worktree(worker: string): Promise<string>;
+}
+
+/** A root cloned from the repository, in the same scratch directory. */
+export async function scratchRoot(repo: ScratchRepo, branch?: string): Promise<ScratchRoot> {
+  const root = join(repo.dir, 'root dir');
+  const source = await inspectSource(repo.git, repo.path, branch);
+  await cloneRoot(repo.git, source, root);
+  const base = await fetchMain(repo.git, root, source.branch);
+  return {
+    root,
+    source,
+    base,
+    async worktree(worker) {
+      const path = join(root, '.worktrees', worker);
+      await addWorktree(repo.git, root, worker, path, trackingRef(source.branch));
+      return path;
+    },
+  };
 }

@@ -1,0 +1,115 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { scratchRepo, scratchRoot, withEnvironment } from '../../test/support/scratch-repo.ts';
+import { LlmcError } from '../base/error.ts';
+import type { Finished, Outcome, Processes } from '../base/ports.ts';
+import { systemProcesses } from '../system/processes.ts';
+import { complaint, gitCommand, openGit, read, splitZ, write } from './run.ts';
+
+function answering(outcome: Outcome, rest: Partial<Finished> = {}): Processes {
+  return { run: async (command) => ({ command, outcome, stdout: '', stderr: '', truncated: false, ...rest }) };
+}
+
+const failureOf = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+describe('the command', () => {
+  test('names the directory to git and takes no optional lock when it only reads', () => {
+    const command = gitCommand(read('/repo', 'status'));
+    expect(command).toMatchObject({ file: 'git', args: ['-C', '/repo', 'status'], cwd: '/' });
+    expect(command.env).toMatchObject({ GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0', GIT_EDITOR: 'true', LC_ALL: 'C' });
+    expect(command).not.toHaveProperty('stdin');
+  });
+
+  test('leaves locks alone when it writes', () => {
+    expect(gitCommand(write('/repo', 'fetch')).env).not.toHaveProperty('GIT_OPTIONAL_LOCKS');
+  });
+
+  test('removes what a hook would have pointed at another repository', () => {
+    const { env = {} } = gitCommand(read('/repo', 'status'));
+    for (const name of ['GIT_DIR', 'GIT_WORK_TREE', 'GIT_INDEX_FILE', 'GIT_COMMON_DIR', 'GIT_OBJECT_DIRECTORY', 'GIT_PREFIX']) {
+      expect(Object.hasOwn(env, name), name).toBe(true);
+      expect(env[name], name).toBeUndefined();
+    }
+  });
+
+  test('lets a call set its own index', () => {
+    expect(gitCommand({ ...write('/repo', 'add'), env: { GIT_INDEX_FILE: '/tmp/i' } }).env).toMatchObject({ GIT_INDEX_FILE: '/tmp/i' });
+  });
+});
+
+describe('failures', () => {
+  test('a missing git is GIT_NOT_FOUND with a hint', async () => {
+    const git = openGit(answering({ kind: 'not-started', reason: 'ENOENT', missing: true }));
+    await expect(git.run(read('/', '--version'))).rejects.toMatchObject({
+      code: 'GIT_NOT_FOUND',
+      hint: expect.stringContaining('Install git'),
+    });
+  });
+
+  test.each<[Outcome, string]>([
+    [{ kind: 'timeout' }, 'GIT_FAILED'],
+    [{ kind: 'signaled', signal: 'SIGKILL' }, 'GIT_FAILED'],
+    [{ kind: 'aborted' }, 'CANCELLED'],
+    [{ kind: 'not-started', reason: 'EACCES', missing: false }, 'GIT_FAILED'],
+  ])('%o is %s', async (outcome, code) => {
+    await expect(openGit(answering(outcome)).run(read('/', 'status'))).rejects.toMatchObject({ code });
+  });
+
+  test('output that was cut is never parsed', async () => {
+    const git = openGit(answering({ kind: 'exited', status: 0 }, { truncated: true }));
+    await expect(git.run(read('/', 'log'))).rejects.toMatchObject({ code: 'GIT_FAILED' });
+  });
+
+  test('ok() carries the stderr and names the subcommand behind -c options', async () => {
+    const git = openGit(answering({ kind: 'exited', status: 128 }, { stderr: 'warning: x\nfatal: no way\n' }));
+    const error = await failureOf(git.ok(write('/repo', '-c', 'a.b=c', 'merge', 'x')));
+    expect(error).toBeInstanceOf(LlmcError);
+    expect(error).toMatchObject({ code: 'GIT_FAILED', message: 'git merge failed in /repo: no way', details: 'warning: x\nfatal: no way' });
+  });
+
+  test('a lock left behind is named in the hint', async () => {
+    const stderr = "fatal: Unable to create '/r/.git/index.lock': File exists.\n";
+    const git = openGit(answering({ kind: 'exited', status: 128 }, { stderr }));
+    await expect(git.ok(write('/r', 'add'))).rejects.toMatchObject({ hint: expect.stringContaining('/r/.git/index.lock') });
+  });
+});
+
+test('complaint prefers the fatal line', () => {
+  expect(complaint('hint: a\nerror: b\nfatal: c\n')).toBe('c');
+  expect(complaint('\nerror: b\n')).toBe('b');
+  expect(complaint('plain\n')).toBe('plain');
+});
+
+test('splitZ keeps names with line feeds and drops only the last terminator', () => {
+  expect(splitZ('a\nb\0c d\0')).toEqual(['a\nb', 'c d']);
+  expect(splitZ('')).toEqual([]);
+});
+
+describe('with a real git', () => {
+  test('a repository named by the inherited environment is not used', async () => {
+    await using repo = await scratchRepo();
+    const poisoned = openGit(withEnvironment(systemProcesses, { ...repo.env, GIT_DIR: '/nowhere', GIT_INDEX_FILE: '/nowhere/index' }));
+    expect((await poisoned.ok(read(repo.path, 'rev-parse', '--git-dir'))).trim()).toBe('.git');
+  });
+
+  test('a worktree without its .git file is not taken for the root it lies in', async () => {
+    await using repo = await scratchRepo();
+    const { root, worktree } = await scratchRoot(repo);
+    const path = await worktree('adam');
+    await rm(join(path, '.git'));
+    const answer = await repo.git.run(read(path, 'rev-parse', '--show-toplevel'));
+    expect(answer.status).toBe(128);
+    expect((await repo.git.run({ ...read(path, 'rev-parse', '--git-dir'), discover: true })).stdout.trim()).toBe(join(root, '.git'));
+  });
+
+  test('a directory below a repository is not taken for it unless asked', async () => {
+    await using repo = await scratchRepo();
+    await mkdir(join(repo.path, 'below'));
+    expect((await repo.git.run(read(join(repo.path, 'below'), 'status'))).status).toBe(128);
+  });
+});
