@@ -1,0 +1,43 @@
+import type { Clock, Processes } from '../base/ports.ts';
+import type { Config } from '../config/schema.ts';
+import type { StateRead } from '../store/state-file.ts';
+
+export type CheckLevel = 'ok' | 'warning' | 'failed';
+
+export interface Finding {
+  readonly level: CheckLevel;
+  /** One line. */
+  readonly message: string;
+  /** What to type or do next. */
+  readonly hint?: string;
+}
+
+export interface CheckResult extends Finding {
+  readonly name: string;
+}
+
+/** Everything a check may look at. Checks only look: repairing is another command. */
+export interface DoctorContext {
+  readonly root: string;
+  readonly processes: Processes;
+  readonly clock: Clock;
+  readonly nodeVersion: string;
+  readonly home: string | undefined;
+  readonly tmuxSocket: string;
+  /** The program an adapter starts when the configuration names none; empty when it comes with llmc, undefined when there is no such adapter. */
+  readonly defaultCommand: (adapter: string) => string | undefined;
+  /** Throws what `loadConfig` throws. */
+  readonly loadConfig: () => Promise<Config>;
+  readonly readState: () => StateRead;
+  readonly exists: (path: string) => Promise<boolean>;
+  readonly freeBytes: (path: string) => Promise<number>;
+}
+
+export interface Check {
+  readonly name: string;
+  run(context: DoctorContext): Promise<Finding>;
+}
+
+export const ok = (message: string): Finding => ({ level: 'ok', message });
+export const warning = (message: string, hint?: string): Finding => ({ level: 'warning', message, ...(hint !== undefined && { hint }) });
+export const failed = (message: string, hint?: string): Finding => ({ level: 'failed', message, ...(hint !== undefined && { hint }) });

@@ -1,0 +1,210 @@
+import { describe, expect, test } from 'vitest';
+import { LlmcError } from '../base/error.ts';
+import type { Outcome } from '../base/ports.ts';
+import { NO_PUSH, ROOT_SETTINGS } from '../git/clone.ts';
+import type { Finding } from './check.ts';
+import { nodeSuffices } from './checks/node.ts';
+import { CHECKS } from './checks.ts';
+import { machine, programs, worker } from './doubles.ts';
+import { runDoctor } from './run.ts';
+
+type Changes = Parameters<typeof machine>[0];
+
+async function verdict(name: string, changes: Changes): Promise<Finding | undefined> {
+  const results = await runDoctor(
+    CHECKS.filter((check) => check.name === name),
+    machine(changes),
+  );
+  return results[0];
+}
+
+const git = (...lines: readonly string[]) =>
+  programs(Object.fromEntries(lines.map((line) => [line.split(' => ')[0] ?? '', { stdout: line.split(' => ')[1] ?? '' }])));
+const failing = (status: number): Outcome => ({ kind: 'exited', status });
+const LIST_PANES_FIELDS = 12;
+const pane = (session: string, dead: '0' | '1') => [session, '%1', '1', dead, ...Array<string>(LIST_PANES_FIELDS - 4).fill('')].join('\t');
+
+describe('each check', () => {
+  test.each<[string, string, Changes, string]>([
+    ['node', 'a good Node', {}, 'ok: Node 24.15.0'],
+    ['node', 'an old Node', { nodeVersion: '20.19.0' }, 'failed: Node 20.19.0 is too old: llmc needs 24.15.0 or newer'],
+    ['git', 'a good git', { processes: git('git --version => git version 2.39.5 (Apple Git-154)') }, 'ok: git 2.39.5'],
+    [
+      'git',
+      'an old git',
+      { processes: git('git --version => git version 2.30.2') },
+      'failed: git 2.30.2 is too old: llmc needs 2.38 or newer',
+    ],
+    ['git', 'no git', {}, 'failed: git is not installed'],
+    ['tmux', 'a good tmux', { processes: git('tmux -V => tmux 3.3a') }, 'ok: tmux 3.3a'],
+    ['tmux', 'an old tmux', { processes: git('tmux -V => tmux 2.8') }, 'failed: tmux 2.8 is too old: llmc needs 3.2 or newer'],
+    [
+      'tmux',
+      'a tmux of no known version',
+      { processes: git('tmux -V => tmux openbsd-7.5') },
+      'warning: tmux is there, but its version cannot be read; llmc needs 3.2 or newer',
+    ],
+    ['tmux', 'no tmux', {}, 'failed: tmux is not installed'],
+    [
+      'identity',
+      'a known committer',
+      { processes: git('git var GIT_COMMITTER_IDENT => Ada L <ada@example.org> 1700000000 +0100') },
+      'ok: commits are made by Ada L <ada@example.org>',
+    ],
+    [
+      'identity',
+      'nobody to commit as',
+      { processes: programs({ 'git var GIT_COMMITTER_IDENT': { outcome: failing(128) } }) },
+      'warning: git knows no name to commit with',
+    ],
+    ['identity', 'no home', { home: undefined }, 'failed: HOME is not set: neither git nor an agent finds its settings'],
+    ['disk', 'plenty of room', {}, 'ok: 50 GB free for /root'],
+    ['disk', 'little room', { freeBytes: async () => 999_000_000 }, 'warning: 999 MB free for /root'],
+    ['disk', 'no room', { freeBytes: async () => 99_000_000 }, 'failed: 99 MB free for /root'],
+    ['configuration', 'a valid file', {}, 'ok: /root/config.toml is valid'],
+    [
+      'configuration',
+      'an invalid file',
+      { config: '[pane]\nwidth = 1' },
+      'failed: /root/config.toml:4:9: pane.width: found the number 1, expected an integer from 40 to 1000',
+    ],
+    ['source', 'a source that is gone', { exists: async () => false }, 'failed: the source /src does not exist'],
+    ['source', 'no configuration', { config: 'x = 1' }, 'warning: not checked: there is no usable configuration'],
+    ['state', 'a valid state', { workers: [worker('adam')] }, 'ok: state.json is valid: 1 worker, revision 0'],
+    [
+      'state',
+      'a broken state',
+      { readState: () => ({ kind: 'broken', problem: 'version: no' }) },
+      'failed: /root/state.json is damaged: version: no',
+    ],
+    ['state', 'a lost state', { readState: () => ({ kind: 'missing' }) }, 'failed: /root/state.json is missing'],
+    ['state', 'no root', { readState: () => ({ kind: 'missing' }), exists: async () => false }, 'warning: no root here yet, so no state'],
+    ['root settings', 'no repository', { exists: async () => false }, 'warning: not checked: the root has no repository'],
+    ['agents', 'an agent on PATH', { processes: git('claude --version => 2.1.325 (Claude Code)') }, 'ok: claude 2.1.325 (Claude Code)'],
+    ['agents', 'an agent that is not there', {}, 'failed: claude: claude is not on PATH'],
+    [
+      'agents',
+      'an agent that hangs',
+      { processes: programs({ 'claude --version': { outcome: { kind: 'timeout' } } }) },
+      'warning: claude: claude --version gave no answer within 5 s',
+    ],
+    [
+      'agents',
+      'an agent that fails',
+      { processes: programs({ 'claude --version': { outcome: failing(3) } }) },
+      'warning: claude: claude --version ended with status 3',
+    ],
+    ['agents', 'the agent that comes with llmc', { config: '[defaults]\nagent = "demo"' }, 'ok: demo comes with llmc'],
+    [
+      'agents',
+      'an adapter this version lacks',
+      { config: '[defaults]\nagent = "codex"' },
+      'failed: codex: this version of llmc has no adapter "codex"',
+    ],
+    [
+      'agents',
+      'a script that is there',
+      { config: '[defaults]\nagent = "demo"\n[agents.demo]\ncommand = "/x/demo.js"' },
+      'ok: demo is /x/demo.js',
+    ],
+    ['difftastic', 'difft', { processes: git('difft --version => Difftastic 0.60.0') }, 'ok: Difftastic 0.60.0'],
+    ['difftastic', 'no difft', {}, 'ok: not installed; llmc review shows plain diffs'],
+    ['worktrees', 'no workers', {}, 'ok: no workers yet'],
+    ['worktrees', 'no state', { readState: () => ({ kind: 'missing' }) }, 'warning: not checked: there is no usable state file'],
+  ])('%s: %s', async (name, _, changes, expected) => {
+    const finding = await verdict(name, changes);
+    expect(`${finding?.level}: ${finding?.message}`).toBe(expected);
+    expect(finding?.level === 'failed' && finding.hint === undefined).toBe(false);
+  });
+
+  test('a missing root is no failure before llmc init', async () => {
+    const finding = await verdict('configuration', {
+      loadConfig: async () => {
+        throw new LlmcError('ROOT_NOT_FOUND', 'no root', { hint: 'llmc init' });
+      },
+    });
+    expect(finding).toMatchObject({ level: 'warning', hint: 'llmc init' });
+  });
+});
+
+describe('the agents check', () => {
+  test('asks every agent in use once, fallbacks included, and no other', async () => {
+    const processes = programs({ 'a --version': { stdout: '1' }, 'b --version': { stdout: '2' } });
+    const config = `[agents.claude]\ncommand = "a"\nfallback = "two"\n[agents.two]\nextends = "claude"\ncommand = "b"\n[agents.unused]\nextends = "claude"
+[workers.adam]\n[workers.eve]\nagent = "two"`;
+    expect(await verdict('agents', { processes, config })).toEqual({ name: 'agents', level: 'ok', message: 'claude 1; two 2' });
+    expect(processes.calls.map(({ file, args, stdin }) => [file, ...args, stdin])).toEqual([
+      ['a', '--version', ''],
+      ['b', '--version', ''],
+    ]);
+  });
+
+  test('gives the program its environment and keeps it out of the report', async () => {
+    const processes = programs({ 'claude --version': { outcome: failing(1) } });
+    const finding = await verdict('agents', { processes, config: '[agents.claude]\nenv = { KEY = "hunter2" }' });
+    expect(processes.calls[0]?.env).toEqual({ KEY: 'hunter2' });
+    expect(JSON.stringify(finding)).not.toContain('hunter2');
+  });
+});
+
+describe('the settings of the root', () => {
+  const list = (changes: Readonly<Record<string, string>>) => {
+    const settings = ROOT_SETTINGS.map(({ key, value }) => `${key.toLowerCase()}\n${changes[key] ?? value}\0`).join('');
+    return programs({ 'git config --local --list -z': { stdout: settings } });
+  };
+
+  test('are fine as init left them', async () => {
+    expect(await verdict('root settings', { processes: list({}) })).toMatchObject({ level: 'ok' });
+  });
+
+  test('fail when a worker could push', async () => {
+    expect(await verdict('root settings', { processes: list({ 'remote.origin.pushurl': '/src' }) })).toMatchObject({
+      level: 'failed',
+      hint: `git -C "/root" config --replace-all remote.origin.pushurl "${NO_PUSH}"`,
+    });
+  });
+
+  test('deserve a warning when rerere is off', async () => {
+    expect(await verdict('root settings', { processes: list({ 'rerere.enabled': 'false' }) })).toMatchObject({
+      level: 'warning',
+      message: expect.stringContaining('rerere.enabled'),
+    });
+  });
+});
+
+describe('sessions', () => {
+  const tmux = (...panes: readonly string[]) => ({
+    run: async (command: { file: string; args: readonly string[] }) => ({
+      command,
+      outcome: { kind: 'exited', status: 0 } as const,
+      stdout: command.args.includes('list-panes') ? panes.join('\n') : '',
+      stderr: '',
+      truncated: false,
+    }),
+  });
+
+  test.each<[string, readonly string[], string]>([
+    ['one for the worker that is up', [pane('llmc-adam', '0')], 'ok: 1 running'],
+    ['none for a worker that is up', [], 'warning: no living session for adam (working)'],
+    ['a dead one is none', [pane('llmc-adam', '1')], 'warning: no living session for adam (working)'],
+    ['one too many', [pane('llmc-adam', '0'), pane('llmc-gone', '0')], 'warning: sessions of no worker: llmc-gone'],
+  ])('%s', async (_, panes, expected) => {
+    const workers = [worker('adam', { status: 'working' }), worker('eve', { status: 'offline' })];
+    const finding = await verdict('sessions', { workers, processes: tmux(...panes) });
+    expect(`${finding?.level}: ${finding?.message}`).toBe(expected);
+  });
+});
+
+test.each([
+  ['24.15.0', true],
+  ['v24.15.1', true],
+  ['24.21.0', true],
+  ['25.0.0', true],
+  ['26.0.0-nightly', true],
+  ['24.14.9', false],
+  ['22.30.0', false],
+  ['', false],
+  ['x.y.z', false],
+])('Node %j is enough: %s', (version, enough) => {
+  expect(nodeSuffices(version)).toBe(enough);
+});

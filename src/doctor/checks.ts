@@ -1,0 +1,35 @@
+import type { Check } from './check.ts';
+import { agentsCheck } from './checks/agents.ts';
+import { configCheck } from './checks/config.ts';
+import { difftCheck } from './checks/difft.ts';
+import { diskCheck } from './checks/disk.ts';
+import { gitCheck } from './checks/git.ts';
+import { identityCheck } from './checks/identity.ts';
+import { lfsCheck } from './checks/lfs.ts';
+import { nodeCheck } from './checks/node.ts';
+import { orphansCheck } from './checks/orphans.ts';
+import { rootSettingsCheck } from './checks/root-settings.ts';
+import { sessionsCheck } from './checks/sessions.ts';
+import { sourceCheck } from './checks/source.ts';
+import { stateCheck } from './checks/state.ts';
+import { tmuxCheck } from './checks/tmux.ts';
+import { worktreesCheck } from './checks/worktrees.ts';
+
+/** The machine first, then the root, then its workers: the first trouble is usually the cause of the later ones. */
+export const CHECKS: readonly Check[] = [
+  nodeCheck,
+  gitCheck,
+  tmuxCheck,
+  identityCheck,
+  diskCheck,
+  configCheck,
+  sourceCheck,
+  lfsCheck,
+  agentsCheck,
+  stateCheck,
+  rootSettingsCheck,
+  worktreesCheck,
+  sessionsCheck,
+  orphansCheck,
+  difftCheck,
+];

@@ -1,0 +1,11 @@
+import { type Check, ok } from '../check.ts';
+import { versionOf } from '../needs.ts';
+
+/** A comfort, not a need: its absence is worth a word and no warning. */
+export const difftCheck: Check = {
+  name: 'difftastic',
+  async run(context) {
+    const version = await versionOf(context, ['difft', '--version']);
+    return ok(version.kind === 'version' ? version.text : 'not installed; llmc review shows plain diffs');
+  },
+};

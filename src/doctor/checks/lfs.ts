@@ -1,0 +1,19 @@
+import { usesLfs } from '../../git/lfs.ts';
+import { localRef } from '../../git/refs.ts';
+import { openGit } from '../../git/run.ts';
+import { inspectSource } from '../../git/source.ts';
+import { type Check, failed, ok } from '../check.ts';
+import { versionOf, withConfig } from '../needs.ts';
+
+export const lfsCheck: Check = {
+  name: 'git-lfs',
+  run: (context) =>
+    withConfig(context, async ({ repo }) => {
+      const git = openGit(context.processes);
+      const { path, branch } = await inspectSource(git, repo.source, repo.branch);
+      const version = await versionOf(context, ['git', 'lfs', 'version']);
+      if (version.kind === 'version') return ok(version.text);
+      if (!(await usesLfs(git, path, localRef(branch)))) return ok('not needed by this repository');
+      return failed('this repository keeps files in git-lfs, which is not installed', 'Install git-lfs, then: git lfs install');
+    }),
+};

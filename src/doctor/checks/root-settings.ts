@@ -1,0 +1,25 @@
+import { listConfigCall, ROOT_SETTINGS } from '../../git/clone.ts';
+import { parseConfig } from '../../git/local-config.ts';
+import { openGit } from '../../git/run.ts';
+import { type Check, failed, ok, warning } from '../check.ts';
+
+/** The root's repository must be set up as `llmc init` left it: above all, nothing may be pushed from a worktree. */
+export const rootSettingsCheck: Check = {
+  name: 'root settings',
+  async run({ root, processes, exists }) {
+    if (!(await exists(`${root}/.git`))) return warning('not checked: the root has no repository');
+    const settings = parseConfig(await openGit(processes).ok(listConfigCall(root)));
+    const astray = ROOT_SETTINGS.filter(({ key, value }) => {
+      // git prints names of settings in lower case; the last of several lines counts.
+      const found = settings.findLast((setting) => setting.key.toLowerCase() === key.toLowerCase());
+      return found?.value !== value;
+    });
+    const [first] = astray;
+    if (first === undefined) return ok('rerere on, no address to push to');
+    const message = `changed in the root's repository: ${astray.map(({ key }) => key).join(', ')}`;
+    const hint = astray.map(({ key, value }) => `git -C "${root}" config --replace-all ${key} "${value}"`).join(' && ');
+    return astray.some(({ key }) => key === 'remote.origin.pushurl')
+      ? failed(`${message}; a worker could push`, hint)
+      : warning(message, hint);
+  },
+};

@@ -1,0 +1,22 @@
+import { Terminal } from '../../terminal/terminal.ts';
+import { type Check, ok, warning } from '../check.ts';
+import { withWorkers } from '../needs.ts';
+
+export const sessionsCheck: Check = {
+  name: 'sessions',
+  run: (context) =>
+    withWorkers(context, async (workers) => {
+      const panes = await new Terminal(context.tmuxSocket, context.processes).panes();
+      if (panes === undefined) return warning('not checked: tmux gave no answer');
+      const alive = new Set(panes.filter(({ dead }) => !dead).map(({ session }) => session));
+      const gone = workers.filter(({ status, session_id }) => status !== 'offline' && !alive.has(session_id));
+      const known = new Set(workers.map(({ session_id }) => session_id));
+      const strange = [...new Set(panes.map(({ session }) => session))].filter((session) => !known.has(session));
+      if (gone.length > 0)
+        return warning(`no living session for ${gone.map(({ name, status }) => `${name} (${status})`).join(', ')}`, 'llmc up');
+      if (strange.length > 0) {
+        return warning(`sessions of no worker: ${strange.join(', ')}`, `tmux -S "${context.tmuxSocket}" kill-session -t "=${strange[0]}"`);
+      }
+      return ok(alive.size === 0 ? 'none running' : `${alive.size} running`);
+    }),
+};

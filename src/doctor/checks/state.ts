@@ -1,0 +1,18 @@
+import { type Check, failed, ok, warning } from '../check.ts';
+
+export const stateCheck: Check = {
+  name: 'state',
+  async run({ root, readState, exists }) {
+    const read = readState();
+    if (read.kind === 'ok') {
+      const count = Object.keys(read.state.workers).length;
+      return ok(`state.json is valid: ${count} worker${count === 1 ? '' : 's'}, revision ${read.state.revision}`);
+    }
+    const { kind } = read;
+    if (kind === 'missing' && !(await exists(`${root}/config.toml`)))
+      return warning('no root here yet, so no state', 'llmc init --source <repository>');
+    const message = kind === 'missing' ? `${root}/state.json is missing` : `${root}/state.json is damaged: ${read.problem}`;
+    const backup = await exists(`${root}/state.json.bak`);
+    return failed(message, backup ? `The last good one is ${root}/state.json.bak.` : 'No backup was found beside it.');
+  },
+};

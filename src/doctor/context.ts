@@ -1,0 +1,26 @@
+import { loadConfig } from '../config/load.ts';
+import { layoutOf } from '../store/layout.ts';
+import { readStateFile } from '../store/state-file.ts';
+import { systemClock } from '../system/clock.ts';
+import { freeBytes } from '../system/disk.ts';
+import { systemProcesses } from '../system/processes.ts';
+import { treeFiles } from '../system/tree-files.ts';
+import type { DoctorContext } from './check.ts';
+
+/** A doctor's view of this machine and one root. */
+export function doctorContext(root: string, defaultCommand: DoctorContext['defaultCommand']): DoctorContext {
+  const layout = layoutOf(root);
+  return {
+    root,
+    processes: systemProcesses,
+    clock: systemClock,
+    nodeVersion: process.versions.node,
+    home: process.env.HOME,
+    tmuxSocket: layout.tmuxSocket,
+    defaultCommand,
+    loadConfig: () => loadConfig(root),
+    readState: () => readStateFile(layout.state),
+    exists: treeFiles.exists,
+    freeBytes,
+  };
+}

@@ -1,0 +1,74 @@
+import type { Command } from '../base/command.ts';
+import type { Finished, Outcome, Processes } from '../base/ports.ts';
+import { parseConfig } from '../config/parse.ts';
+import { emptyState, type Worker } from '../store/state.ts';
+import type { DoctorContext } from './check.ts';
+
+type Answer = { readonly outcome?: Outcome; readonly stdout?: string; readonly stderr?: string };
+
+/** Programs as a table from the words of a call to its answer; anything else is not installed. */
+export function programs(answers: Readonly<Record<string, Answer>>): Processes & { readonly calls: Command[] } {
+  const calls: Command[] = [];
+  return {
+    calls,
+    async run(command): Promise<Finished> {
+      calls.push(command);
+      const words = [command.file, ...command.args.filter((word, index) => word !== '-C' && command.args[index - 1] !== '-C')].join(' ');
+      const answer = answers[words] ?? { outcome: { kind: 'not-started', reason: 'ENOENT', missing: true } };
+      return { command, outcome: { kind: 'exited', status: 0 }, stdout: '', stderr: '', truncated: false, ...answer };
+    },
+  };
+}
+
+/** A healthy machine with an empty root, except for what the test says. */
+export function machine(
+  changes: Partial<DoctorContext> & { readonly config?: string; readonly workers?: readonly Worker[] } = {},
+): DoctorContext {
+  const { config = '', workers = [], ...rest } = changes;
+  return {
+    root: '/root',
+    processes: programs({}),
+    clock: { now: () => 0, sleep: () => new Promise(() => undefined) },
+    nodeVersion: '24.15.0',
+    home: '/home/u',
+    tmuxSocket: '/root/run/tmux.sock',
+    defaultCommand: (adapter) => ({ claude: 'claude', demo: '' })[adapter],
+    loadConfig: async () => parseConfig(`[repo]\nsource = "/src"\n${config}`, '/root/config.toml'),
+    readState: () => ({
+      kind: 'ok',
+      state: { ...emptyState(), workers: Object.fromEntries(workers.map((worker) => [worker.name, worker])) },
+    }),
+    exists: async () => true,
+    freeBytes: async () => 50_000_000_000,
+    ...rest,
+  };
+}
+
+export function worker(name: string, changes: Partial<Worker> = {}): Worker {
+  return {
+    name,
+    worktree_path: `/root/.worktrees/${name}`,
+    branch: `llmc/${name}`,
+    session_id: `llmc-${name}`,
+    agent: 'demo',
+    status: 'idle',
+    status_before_offline: null,
+    current_prompt: null,
+    expects: 'commit',
+    created_at_unix: 0,
+    last_activity_unix: 0,
+    commit_sha: null,
+    base_commit: null,
+    reviewed_patch_id: null,
+    incarnation: 1,
+    conversation_id: null,
+    conversation_used: false,
+    attention: null,
+    crash_count: 0,
+    last_crash_unix: null,
+    rebase_started_at_unix: null,
+    conflicted_files: [],
+    resolution_attempts: 0,
+    ...changes,
+  };
+}

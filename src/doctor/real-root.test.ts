@@ -1,0 +1,107 @@
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Processes } from '../base/ports.ts';
+import { initialConfig } from '../config/initial.ts';
+import { cloneRoot } from '../git/clone.ts';
+import { openGit } from '../git/run.ts';
+import { inspectSource } from '../git/source.ts';
+import { addWorktree } from '../git/worktree.ts';
+import { emptyState, type Worker } from '../store/state.ts';
+import { systemProcesses } from '../system/processes.ts';
+import type { CheckResult } from './check.ts';
+import { CHECKS } from './checks.ts';
+import { doctorContext } from './context.ts';
+import { worker } from './doubles.ts';
+import { runDoctor } from './run.ts';
+
+let folder: string;
+let root: string;
+let source: string;
+
+/** git as on a machine of its own: no configuration of the person who runs the tests. */
+const isolated: Processes = {
+  run: (command, options) =>
+    systemProcesses.run(
+      { ...command, env: { ...command.env, HOME: folder, GIT_CONFIG_GLOBAL: join(folder, 'gitconfig'), GIT_CONFIG_NOSYSTEM: '1' } },
+      options,
+    ),
+};
+const git = openGit(isolated);
+
+beforeEach(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'llmc doctor ü-')));
+  root = join(folder, 'root');
+  source = join(folder, 'source');
+  await mkdir(source);
+  await writeFile(join(folder, 'gitconfig'), '[user]\nname = T\nemail = t@example.org\n');
+  await call(source, 'init', '--quiet', '--initial-branch=trunk');
+  await call(source, 'commit', '--quiet', '--allow-empty', '--message=first');
+  await cloneRoot(git, await inspectSource(git, source), root);
+  await writeFile(join(root, 'config.toml'), initialConfig({ source, branch: 'trunk', agent: 'demo' }));
+  await writeState([]);
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const call = (at: string, ...args: readonly string[]) => git.ok({ at, access: 'write', args });
+
+async function writeState(workers: readonly Worker[]): Promise<void> {
+  const state = { ...emptyState(), workers: Object.fromEntries(workers.map((each) => [each.name, each])) };
+  await writeFile(join(root, 'state.json'), JSON.stringify(state));
+}
+
+async function addWorker(name: string): Promise<Worker> {
+  const path = join(root, '.worktrees', name);
+  await addWorktree(git, root, name, path, 'refs/remotes/origin/trunk');
+  return worker(name, { worktree_path: path });
+}
+
+async function doctor(): Promise<Readonly<Record<string, CheckResult | undefined>>> {
+  const context = { ...doctorContext(root, () => ''), processes: isolated };
+  return Object.fromEntries((await runDoctor(CHECKS, context)).map((result) => [result.name, result]));
+}
+
+describe('a real root', () => {
+  test('that is new has nothing that failed', async () => {
+    const results = await doctor();
+    expect(Object.values(results).filter((result) => result?.level === 'failed')).toEqual([]);
+    expect(results['source']?.message).toBe(`${source}, branch trunk`);
+    expect(results['identity']?.message).toBe('commits are made by T <t@example.org>');
+    expect(results['root settings']?.level).toBe('ok');
+  });
+
+  test('shows a worktree that was deleted by hand, an idle one with changes, and an orphaned branch', async () => {
+    const [adam, eve, lost] = [await addWorker('adam'), await addWorker('eve'), await addWorker('lost')];
+    await writeState([adam, eve]);
+    await rm(adam.worktree_path, { recursive: true });
+    await writeFile(join(eve.worktree_path, 'left over.txt'), 'x');
+    const results = await doctor();
+    expect(results['worktrees']).toMatchObject({
+      level: 'failed',
+      message: 'adam has no worktree any more; eve is idle, yet has changes (left over.txt)',
+      hint: expect.stringContaining('llmc reset adam'),
+    });
+    expect(results['orphaned branches']).toMatchObject({ level: 'warning', message: `branches of no worker: ${lost.branch}` });
+  });
+
+  test('lets a worker at work have changes and another checkout', async () => {
+    const adam = await addWorker('adam');
+    await call(adam.worktree_path, 'checkout', '--quiet', '--detach');
+    await writeFile(join(adam.worktree_path, 'new.txt'), 'x');
+    await writeState([{ ...adam, status: 'working' }]);
+    expect((await doctor())['worktrees']).toMatchObject({ level: 'ok', message: 'all 1 in place' });
+    await writeState([adam]);
+    expect((await doctor())['worktrees']).toMatchObject({
+      level: 'warning',
+      message: 'adam is idle, yet a detached commit is checked out',
+    });
+  });
+
+  test('says when the branch of the source is gone, and when the source is', async () => {
+    await call(source, 'branch', '--quiet', '--move', 'trunk', 'other');
+    expect((await doctor())['source']).toMatchObject({ level: 'failed', message: `${source} has no branch "trunk"` });
+    await rm(source, { recursive: true });
+    expect((await doctor())['source']).toMatchObject({ level: 'failed', message: `the source ${source} does not exist` });
+  });
+});
