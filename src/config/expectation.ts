@@ -48,6 +48,6 @@ function range(node: Node): string {
   return minimum === undefined ? '' : ` of at least ${minimum}`;
 }
 
-function isNode(value: unknown): value is Node {
+export function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,0 +1,88 @@
+import { describedSchema, expectation, isNode, type Node } from './expectation.ts';
+import { tomlValue } from './toml-text.ts';
+
+const INTRODUCTION = `# Configuration
+
+A root is configured by \`config.toml\` in its directory (\`~/llmc/config.toml\` unless you chose another root). \`llmc init\` writes a
+short one; everything else has a default. \`llmc doctor\` checks it: an unknown key, a wrong
+type or a value out of range is refused with file, line and column, and all problems of a file are reported at once. Edits made by llmc keep your comments.
+
+This page is generated from the schema (\`npm run docs\`).
+
+\`\`\`toml
+[repo]
+source = "~/code/shop"
+branch = "main"
+copy_files = [".env"]
+setup = ["npm ci"]
+validate = ["npm test"]
+
+[defaults]
+agent = "claude"
+model = "opus"
+
+[workers.adam]
+role_prompt = """
+You look after the checkout pages.
+You prefer small changes.
+"""
+
+[workers.baker]
+model = "sonnet"
+excluded_from_pool = true   # gets only work that names it
+\`\`\`
+`;
+
+const NOTES: Readonly<Record<string, string>> = {
+  agents: `A built-in agent (\`claude\`, \`demo\`) needs no table; \`codex\` is accepted as a name, but its adapter is not part of this version yet. A table under its name changes how it is started; a table under a new name
+declares a variant with \`extends\`. A variant takes the command of the agent it extends unless it has its own; arguments and environment are added to the inherited ones.
+Values of \`env\` reach the agent through a private file, never through a command line, and are never logged or shown, not even in error messages.`,
+  delivery: `The pause before Enter is \`debounce_base_ms\` plus \`debounce_per_kb_ms\` for each full KB, at most \`max_debounce_ms\`. Measured with Claude Code 2.1.325 in tmux 3.3a:
+a bracketed paste followed by Enter as a call of its own arrived whole in 600 of 600 trials from 0.1 to 256 KB, with pauses of 0, 50, 200 and 1000 ms alike.
+So the defaults are a margin for a busy machine (150 ms for a short prompt, 662 ms for 256 KB), not a condition.
+A prompt counts as delivered only when the agent itself says so; \`ack_timeout_ms\` is when llmc begins to look, not when it gives up.`,
+  workers: `Names are a lower-case letter, then up to 31 of \`a-z\`, \`0-9\` and \`-\`; \`llmc\` and \`sentinel\` are taken.`,
+};
+
+/** docs/configuration.md. */
+export function configurationReference(): string {
+  const sections = Object.entries(describedSchema().properties ?? {}).map(([name, node]) => section(name, asNode(node)));
+  return `${[INTRODUCTION, ...sections].join('\n')}`;
+}
+
+function section(name: string, node: Node): string {
+  const item = asNode(node.additionalProperties);
+  const named = item.properties !== undefined;
+  const options = Object.entries((named ? item : node).properties ?? {});
+  const required = new Set((named ? item : node).required ?? []);
+  const rows = options.map(([key, option]) => row(key, asNode(option), required.has(key), name));
+  const note = NOTES[name];
+  return `## \`[${name}${named ? '.<name>' : ''}]\`
+
+${node.description}
+
+| option | type | default | meaning |
+|---|---|---|---|
+${rows.join('\n')}
+${note === undefined ? '' : `\n${note}\n`}`;
+}
+
+function row(key: string, option: Node, required: boolean, sectionName: string): string {
+  const words = expectation(option).replace(/^an? /, '');
+  return `| \`${key}\` | ${words} | ${fallback(option, required, sectionName)} | ${option.description} |`;
+}
+
+function fallback(option: Node, required: boolean, sectionName: string): string {
+  if (required) return 'required';
+  if (option.default === undefined) return sectionName === 'workers' ? 'from `[defaults]`' : 'none';
+  return `\`${tomlText(option.default)}\``;
+}
+
+function tomlText(value: unknown): string {
+  if (Array.isArray(value)) return tomlValue(value.map(String), '\n');
+  return typeof value === 'object' ? '{}' : typeof value === 'string' ? tomlValue(value, '\n') : String(value);
+}
+
+function asNode(value: unknown): Node {
+  return isNode(value) ? value : {};
+}
