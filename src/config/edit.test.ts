@@ -21,6 +21,17 @@ describe('the starter file', () => {
   });
 });
 
+describe('the starter file for any path', () => {
+  test('holds it exactly', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (rest) => {
+        const source = `/${rest.replaceAll('\0', '')}`;
+        expect(parseConfig(initialConfig({ source, branch: 'main', agent: 'demo' }), 'config.toml').repo.source).toBe(source);
+      }),
+    );
+  });
+});
+
 describe('adding a worker', () => {
   test('appends one table and leaves the rest of the file alone', () => {
     expect(addWorker(START, 'adam', { model: 'sonnet', excluded_from_pool: true, allowed_tools: ['Read', 'Edit'] })).toBe(
@@ -61,6 +72,7 @@ describe('adding a worker', () => {
     ['dotted keys', 'workers.adam.model = "x"\n[repo]\nsource = "/src"\n'],
     ['dotted keys in a table', '[repo]\nsource = "/src"\n[workers]\nadam.model = "x"\n[notify]\n'],
     ['CRLF', '[repo]\r\nsource = "/src"\r\n[workers.adam]\r\nmodel = "x"\r\n'],
+    ['a byte order mark', '\uFEFF[workers.adam]\nmodel = "x"\n[repo]\nsource = "/src"\n'],
     ['no line end at the end', '[workers.adam]\n[repo]\nsource = "/src" # x'],
   ])('works where workers are written with %s, and back', (_, text) => {
     const added = addWorker(text, 'eve', { role_prompt: 'a\nb', skip_permissions: false });

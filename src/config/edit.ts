@@ -14,7 +14,8 @@ type Table = Record<string, unknown>;
  * Gives a worker its table. One that is there already keeps its lines and gets the overrides on top, so doing
  * it twice changes nothing.
  */
-export function addWorker(text: string, name: string, overrides: WorkerOverrides = {}): string {
+export function addWorker(source: string, name: string, overrides: WorkerOverrides = {}): string {
+  const { mark, text } = withoutMark(source);
   parseWorkerName(name);
   if (!workerSchema.safeParse(overrides).success)
     throw new LlmcError('INVALID_ARGUMENT', `The settings given for "${name}" cannot be stored`);
@@ -23,15 +24,18 @@ export function addWorker(text: string, name: string, overrides: WorkerOverrides
     Object.entries(overrides).flatMap(([key, value]) => (value === undefined ? [] : [[key, wellFormed(value)]])),
   );
   const merged = { ...workers, [name]: { ...table(workers[name]), ...wanted } };
-  if (same(merged, workers)) return text;
-  return firstThatReads(merged, [() => (Object.hasOwn(workers, name) ? text : append(text, name, wanted)), () => patched(text, merged)]);
+  if (same(merged, workers)) return source;
+  return (
+    mark + firstThatReads(merged, [() => (Object.hasOwn(workers, name) ? text : append(text, name, wanted)), () => patched(text, merged)])
+  );
 }
 
 /** Takes a worker's table out, with the comments that belong to it. A worker that has none leaves the text as it is. */
-export function removeWorker(text: string, name: string): string {
+export function removeWorker(source: string, name: string): string {
+  const { mark, text } = withoutMark(source);
   const { [name]: removed, ...rest } = workersOf(text);
-  if (removed === undefined) return text;
-  return firstThatReads(rest, [() => cutTable(text, ['workers', name]), () => patched(text, rest)]);
+  if (removed === undefined) return source;
+  return mark + firstThatReads(rest, [() => cutTable(text, ['workers', name]), () => patched(text, rest)]);
 }
 
 /** toml-patch would put a new `[workers.<name>]` in front of the first table as one long line, hence by hand. */
@@ -64,7 +68,12 @@ function firstThatReads(expected: Table, edits: readonly (() => string)[]): stri
 
 function workersOf(text: string): Table {
   parseConfig(text, 'config.toml');
-  return table(parse(text.replace(/^\uFEFF/, '')).workers);
+  return table(parse(text).workers);
+}
+
+/** A byte order mark would be taken for the first letter of the first key. */
+function withoutMark(source: string): { mark: string; text: string } {
+  return source.startsWith('\uFEFF') ? { mark: '\uFEFF', text: source.slice(1) } : { mark: '', text: source };
 }
 
 function table(value: unknown): Table {

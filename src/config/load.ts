@@ -5,7 +5,7 @@ import { readTextFile } from '../system/text-file.ts';
 import { parseConfig } from './parse.ts';
 import type { Config } from './schema.ts';
 
-export function configPath(root: string): string {
+function configPath(root: string): string {
   return join(root, 'config.toml');
 }
 

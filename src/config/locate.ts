@@ -30,7 +30,7 @@ function offsetOf(problem: Problem, marks: ReadonlyMap<string, Mark>): number {
   return 0;
 }
 
-export function lineAndColumn(text: string, offset: number): { line: number; column: number } {
+function lineAndColumn(text: string, offset: number): { line: number; column: number } {
   const before = text.slice(0, offset);
   return { line: before.split('\n').length, column: offset - (before.lastIndexOf('\n') + 1) + 1 };
 }

@@ -50,7 +50,7 @@ function expected(issue: z.core.$ZodIssue, path: Path): string {
 }
 
 /** A path as one would type it in the file. */
-export function keyText(path: Path): string {
+function keyText(path: Path): string {
   return path
     .map((key) => (typeof key === 'number' ? `[${key}]` : /^[\w-]+$/.test(String(key)) ? `.${String(key)}` : `.${quote(String(key))}`))
     .join('')
@@ -71,7 +71,7 @@ function quote(text: string): string {
   return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
 }
 
-export function valueAt(parsed: unknown, path: Path): unknown {
+function valueAt(parsed: unknown, path: Path): unknown {
   let value = parsed;
   for (const key of path) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;

@@ -23,13 +23,13 @@ describe('running the checks', () => {
 
   test('a check that throws has failed, with the hint of the error', async () => {
     const thrown = check('a', async () => {
-      throw new LlmcError('GIT_NOT_FOUND', 'git is not installed', { hint: 'Install it.' });
+      throw new LlmcError('SOURCE_MISSING', 'the source is gone', { hint: 'Put it back.' });
     });
     const bug = check('b', () => {
       throw new TypeError('oops');
     });
     expect(await runDoctor([thrown, bug], machine())).toEqual([
-      { name: 'a', level: 'failed', message: 'git is not installed', hint: 'Install it.' },
+      { name: 'a', level: 'failed', message: 'the source is gone', hint: 'Put it back.' },
       { name: 'b', level: 'failed', message: 'oops' },
     ]);
   });

@@ -1,6 +1,6 @@
 import { LlmcError, messageOf } from '../base/error.ts';
 import type { Processes } from '../base/ports.ts';
-import { type Check, type CheckResult, type DoctorContext, type Finding, failed } from './check.ts';
+import { type Check, type CheckResult, type DoctorContext, type Finding, failed, warning } from './check.ts';
 
 const TIMEOUT_MS = 15_000;
 
@@ -19,7 +19,10 @@ async function answerOf(check: Check, context: DoctorContext, timeoutMs: number)
     const answer = check.run({ ...context, processes: stoppedBy(context.processes, over.signal) });
     return await Promise.race([answer, late]);
   } catch (error) {
-    return failed(messageOf(error), error instanceof LlmcError ? error.hint : undefined);
+    if (!(error instanceof LlmcError)) return failed(messageOf(error));
+    // A machine without git is one trouble, not six.
+    if (error.code === 'GIT_NOT_FOUND' && check.name !== 'git') return warning('not checked: git is not installed');
+    return failed(error.message, error.hint);
   } finally {
     over.abort();
   }

@@ -16,7 +16,7 @@ export const agentsCheck: Check = {
     }),
 };
 
-export function usedAgents(config: Config): readonly string[] {
+function usedAgents(config: Config): readonly string[] {
   const used = new Set([config.defaults.agent, ...Object.keys(config.workers).map((name) => workerSettings(config, name).agent)]);
   // A set grows while it is walked, so fallbacks of fallbacks are found too.
   for (const name of used) {

@@ -2,7 +2,7 @@ import { usesLfs } from '../../git/lfs.ts';
 import { localRef } from '../../git/refs.ts';
 import { openGit } from '../../git/run.ts';
 import { inspectSource } from '../../git/source.ts';
-import { type Check, failed, ok } from '../check.ts';
+import { type Check, failed, ok, warning } from '../check.ts';
 import { versionOf, withConfig } from '../needs.ts';
 
 export const lfsCheck: Check = {
@@ -10,7 +10,9 @@ export const lfsCheck: Check = {
   run: (context) =>
     withConfig(context, async ({ repo }) => {
       const git = openGit(context.processes);
-      const { path, branch } = await inspectSource(git, repo.source, repo.branch);
+      const source = await inspectSource(git, repo.source, repo.branch).catch(() => undefined);
+      if (source === undefined) return warning('not checked: the source cannot be read');
+      const { path, branch } = source;
       const version = await versionOf(context, ['git', 'lfs', 'version']);
       if (version.kind === 'version') return ok(version.text);
       if (!(await usesLfs(git, path, localRef(branch)))) return ok('not needed by this repository');
