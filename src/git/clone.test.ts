@@ -9,7 +9,7 @@ import { write } from './run.ts';
 import { inspectSource } from './source.ts';
 
 test('the clone takes no files, no templates and a named branch', () => {
-  expect(cloneCall('/a b', 'main', '/root', '--local').args).toEqual([
+  expect(cloneCall('/a b', 'main', '/root', '--local', [{ key: 'a.b', value: 'c d' }]).args).toEqual([
     'clone',
     '--local',
     '--no-checkout',
@@ -18,6 +18,7 @@ test('the clone takes no files, no templates and a named branch', () => {
     '--no-reject-shallow',
     '--origin=origin',
     '--branch=main',
+    '--config=a.b=c d',
     '--',
     '/a b',
     '/root',
@@ -76,6 +77,16 @@ describe('a root', () => {
     const path = await worktree('adam');
     await repo.write('secret.env', 'x', path);
     expect(await repo.run(['status', '--porcelain'], path)).toBe('');
+  });
+
+  test('lets workers commit where git knows no one, and leaves a known identity alone', async () => {
+    await using repo = await scratchRepo({ identity: false });
+    await repo.run(['config', 'user.useConfigOnly', 'true']);
+    const { root } = await scratchRoot(repo);
+    expect(await repo.run(['config', '--local', 'user.email'], root)).toBe('llmc@localhost');
+    await using known = await scratchRepo();
+    const other = await scratchRoot(known);
+    expect(await known.run(['config', '--local', 'user.email'], other.root)).toBe('scratch@example.test');
   });
 
   test('is also cloned when hard links are refused', async () => {

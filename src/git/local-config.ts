@@ -6,7 +6,7 @@ import { splitZ } from './run.ts';
  * such as git-crypt) or carry another name. Remotes and hooks are left behind.
  */
 const WANTED: readonly RegExp[] = [
-  /^user\.(name|email)$/,
+  /^user\.(name|email|useconfigonly)$/,
   /^(author|committer)\.(name|email)$/,
   /^core\.(autocrlf|eol|safecrlf|excludesfile|attributesfile|precomposeunicode|symlinks|filemode|ignorecase|longpaths)$/,
   /^filter\..+\.(clean|smudge|process|required)$/,

@@ -36,13 +36,23 @@ export async function addWorktree(
     throw new LlmcError('GIT_WORKTREE_FAILED', `${path} belongs to another repository`, { hint: 'Move it away and try again.' });
   }
   if (!exists) {
-    await must(git, addFreshCall(root, path, branch, base), options);
+    await addFresh(git, root, path, branch, base, options);
     return { kind: 'created', branch };
   }
   // Without this git takes the branch for checked out in the directory that is gone.
   await must(git, pruneCall(root));
   await must(git, addExistingCall(root, path, branch), options);
   return { kind: 'repaired', branch };
+}
+
+async function addFresh(git: Git, root: string, path: string, branch: string, base: string, options?: RunOptions): Promise<void> {
+  try {
+    await must(git, addFreshCall(root, path, branch, base), options);
+  } catch (error) {
+    // git makes the branch before it looks at the directory, and keeps it when that fails.
+    await git.run(deleteBranchCall(root, branch));
+    throw error;
+  }
 }
 
 /** Deletes the directory with everything in it and the branch: rescue first. Safe to repeat. */

@@ -82,12 +82,16 @@ export async function scratchRepo(options: ScratchOptions = {}): Promise<Scratch
 async function begin(repo: ScratchRepo, options: ScratchOptions): Promise<void> {
   const { branch = 'main', files = { 'README.md': 'hello\n' }, bare = false, identity = true } = options;
   await repo.run(['init', '--quiet', `--initial-branch=${branch ?? 'main'}`, repo.path], '/');
-  await repo.run(['config', 'user.name', 'Scratch User']);
-  await repo.run(['config', 'user.email', 'scratch@example.test']);
+  await identify(repo);
   if (branch !== null) await repo.commit('Begin', files);
-  if (!identity) await repo.run(['config', '--remove-section', 'user']);
   // Turned bare in place, so that tests can still build the first commit from files.
   if (bare) await makeBare(repo);
+  if (!identity) await repo.run(['config', '--remove-section', 'user']);
+}
+
+async function identify(repo: ScratchRepo): Promise<void> {
+  await repo.run(['config', 'user.name', 'Scratch User']);
+  await repo.run(['config', 'user.email', 'scratch@example.test']);
 }
 
 async function makeBare(repo: ScratchRepo): Promise<void> {
@@ -96,6 +100,7 @@ async function makeBare(repo: ScratchRepo): Promise<void> {
   await rm(repo.path, { recursive: true });
   await repo.run(['clone', '--quiet', '--bare', '--', aside, repo.path], '/');
   await repo.run(['remote', 'remove', 'origin']);
+  await identify(repo);
   await rm(aside, { recursive: true });
 }
 
