@@ -12,11 +12,10 @@ export interface Copied {
 /** Everything git does not track and a glob names, ignored or not; links are listed, never followed. */
 export const untrackedCall = (checkout: string, globs: readonly string[]): GitCall =>
   read(checkout, 'ls-files', '-z', '--others', '--', ...globs.map((glob) => `:(top,glob)${glob}`));
-/** The paths arrive on stdin-free argv in batches: see `BATCH`. */
 export const trackedCall = (worktree: string, paths: readonly string[]): GitCall =>
   read(worktree, 'ls-files', '-z', '--', ...paths.map((path) => `:(top,literal)${path}`));
 
-/** Keeps a command line far below the kernel's limit of 128 KiB per call on the smallest systems. */
+/** Keeps a command line far below any kernel's limit, with the longest paths there are. */
 const BATCH = 200;
 
 /** Brings what a worktree needs but git does not carry, such as `.env`, from the user's checkout. */
@@ -60,5 +59,5 @@ export function expandBraces(glob: string): string[] {
   const found = /^(.*?)\{([^{}]*,[^{}]*)\}(.*)$/s.exec(glob);
   if (found === null) return [glob];
   const [, before = '', choices = '', after = ''] = found;
-  return choices.split(',').flatMap((choice) => expandBraces(`${before}${choice}${after}`));
+  return [...new Set(choices.split(',').flatMap((choice) => expandBraces(`${before}${choice}${after}`)))];
 }

@@ -21,14 +21,15 @@ export type Squashed =
 
 export const commitTreeCall = (at: string, draft: CommitDraft, env: Readonly<Record<string, string>> = {}): GitCall => ({
   ...write(at, 'commit-tree', draft.tree, ...draft.parents.flatMap((parent) => ['-p', parent]), '-F', '-'),
+  // The sign makes git take any number for seconds; without it a small one (a date before 1973) is refused.
   env: {
     ...env,
     ...(draft.author && {
       GIT_AUTHOR_NAME: draft.author.name || 'llmc',
       GIT_AUTHOR_EMAIL: draft.author.email,
-      GIT_AUTHOR_DATE: draft.author.date,
+      GIT_AUTHOR_DATE: `@${draft.author.date}`,
     }),
-    ...(draft.committed !== undefined && { GIT_COMMITTER_DATE: draft.committed }),
+    ...(draft.committed !== undefined && { GIT_COMMITTER_DATE: `@${draft.committed}` }),
   },
   stdin: `${draft.message.trimEnd()}\n`,
 });
