@@ -129,8 +129,19 @@ function createPane(tmux: ScratchTmux['tmux'], name: string, pid: number): Pane 
       return last;
     },
     async exit(deadlineMs = DEADLINE_MS) {
-      await until('the program to end', async () => (await ask('#{pane_dead}')) === '1', deadlineMs);
-      const [status = '', signal = ''] = (await ask('#{pane_dead_status},#{pane_dead_signal}')).split(',');
+      let status = '';
+      let signal = '';
+      await until(
+        'the program to end',
+        async () => {
+          const [dead, ...how] = (await ask('#{pane_dead}:#{pane_dead_status}:#{pane_dead_signal}')).split(':');
+          [status = '', signal = ''] = how;
+          // tmux 3.3a often sees a Node process close its terminal and misses its end until another child ends.
+          if (dead === '1' && status === '' && signal === '') await tmux(['run-shell', 'true']);
+          return status !== '' || signal !== '';
+        },
+        deadlineMs,
+      );
       return { status: status === '' ? null : Number(status), signal: signal === '' ? null : Number(signal) };
     },
   };

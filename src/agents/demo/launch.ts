@@ -1,10 +1,11 @@
 import type { Launch, LaunchRequest } from '../agent.ts';
 import { demoProgramPath } from './program-path.ts';
+import { interpreter } from './tui/interpreter.ts';
 
 /** Scripts run under the Node that runs llmc; anything else named in the configuration is a program of its own. */
 export function launchDemo(request: LaunchRequest): Launch {
   const command = request.command || demoProgramPath();
-  const program: [string, ...string[]] = /\.[cm]?[jt]s$/.test(command) ? [process.execPath, command] : [command];
+  const program: [string, ...string[]] = /\.[cm]?[jt]s$/.test(command) ? [interpreter, command] : [command];
   const { conversation, model, rolePrompt, skipPermissions, allowedTools } = request;
   return {
     argv: [

@@ -45,8 +45,8 @@ function draw(entry: Entry, width: number): Row[] {
 
 /** Start and end: prompts with the same preamble differ only at the end. */
 function promptRows(text: string, width: number): Row[] {
-  const clean = displayable(text).trimEnd();
-  const wrap = (part: string) => wrapWords(part, Math.max(1, width - 3));
+  const clean = text.trimEnd();
+  const wrap = (part: string) => wrapWords(displayable(part), Math.max(1, width - 3));
   const short = clean.length <= 2 * LONGEST;
   const all = short
     ? wrap(clean)

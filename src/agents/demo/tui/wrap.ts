@@ -10,9 +10,13 @@ export function widthOf(text: string): number {
 
 /** Text that cannot move the cursor or change colours, whatever a command printed. */
 export function displayable(text: string): string {
-  return stripVTControlCharacters(text)
-    .replaceAll('\t', '    ')
-    .replace(/[^\P{Cc}\n]/gu, '');
+  return (
+    stripVTControlCharacters(text)
+      .replaceAll('\t', '    ')
+      .replace(/[^\P{Cc}\n]/gu, '')
+      // tmux 3.3a glues whatever is drawn next, anywhere on the screen, to a joiner left without its second half.
+      .replace(/\u200d(?!\p{Extended_Pictographic})/gu, '')
+  );
 }
 
 /** Breaks at any character: nothing is added or lost. */
