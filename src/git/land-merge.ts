@@ -33,9 +33,9 @@ export async function landByMerge(git: Git, { root, sha }: Landing, checkout: Wo
   if (checkout.prunable !== undefined || !(await git.files.exists(where))) {
     return { kind: 'refused', reason: `main is checked out in ${where}, which is gone: run "git worktree prune" in the source` };
   }
-  const unfinished = await unfinishedOperation(git, where);
+  // Objects alone change nothing anyone sees, so they may come while we look.
+  const [unfinished] = await Promise.all([unfinishedOperation(git, where), takeObjects(git, root, sha, where)]);
   if (unfinished !== undefined) return busy(unfinished.operation, where);
-  await takeObjects(git, root, sha, where);
   const merged = await git.run(fastForwardCall(where, sha));
   if (merged.status === 0) return { kind: 'landed', how: 'merge', where };
   const files = overwrittenFiles(merged.stderr);

@@ -1,11 +1,12 @@
 import { join } from 'node:path';
+import { isAncestor } from './inspect.ts';
 import { commonDirCall } from './land-merge.ts';
 import type { Landed, Landing } from './landing.ts';
 import { shareLfsObjects } from './lfs.ts';
 import { localRef } from './refs.ts';
 import { type Answer, complaint, type Git, type GitCall, write } from './run.ts';
 
-/** The lease makes it a compare-and-swap; that it is a fast-forward has been checked before. */
+/** The lease makes it a compare-and-swap; that it is a fast-forward is checked before. */
 export const pushCall = ({ source, root, branch, sha, onto }: Landing): GitCall =>
   write(
     root,
@@ -23,6 +24,10 @@ export const pushCall = ({ source, root, branch, sha, onto }: Landing): GitCall 
 
 /** Main is checked out nowhere: a push moves it, and the source's own hooks have their say. */
 export async function landByPush(git: Git, landing: Landing): Promise<Landed> {
+  // The lease alone would let a commit through that takes main back.
+  if (!(await isAncestor(git, landing.root, landing.onto, landing.sha))) {
+    return { kind: 'refused', reason: `${landing.sha} does not build on ${landing.onto}` };
+  }
   const rootGitDir = join(landing.root, '.git');
   if (await git.files.exists(join(rootGitDir, 'lfs'))) {
     await shareLfsObjects(git, rootGitDir, (await git.ok(commonDirCall(landing.source))).trimEnd());

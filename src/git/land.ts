@@ -1,5 +1,4 @@
 import { LlmcError } from '../base/error.ts';
-import { isAncestor } from './inspect.ts';
 import { landByMerge } from './land-merge.ts';
 import { landByPush } from './land-push.ts';
 import { busy, type Landed, type Landing } from './landing.ts';
@@ -34,9 +33,6 @@ async function before(git: Git, { source, sha, onto }: Landing, tip: string): Pr
 }
 
 async function attempt(git: Git, landing: Landing, worktrees: readonly Worktree[], checkout: Worktree | undefined): Promise<Landed> {
-  if (!(await isAncestor(git, landing.root, landing.onto, landing.sha))) {
-    return { kind: 'refused', reason: `${landing.sha} does not build on ${landing.onto}` };
-  }
   if (checkout !== undefined) return landByMerge(git, landing, checkout);
   for (const worktree of worktrees.filter((each) => each.branch === undefined && !each.bare && each.prunable === undefined)) {
     const unfinished = await unfinishedOperation(git, worktree.path);

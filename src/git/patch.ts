@@ -1,6 +1,7 @@
 import type { Command } from '../base/command.ts';
 import { LlmcError } from '../base/error.ts';
-import { answerOf, type Git, gitEnvironment, read } from './run.ts';
+import { gitEnvironment } from './environment.ts';
+import { answerOf, type Git, read } from './run.ts';
 
 /**
  * A fixed script; values arrive as arguments. The diff goes from git to git as bytes,

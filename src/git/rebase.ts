@@ -26,10 +26,13 @@ export const abortRebaseCall = (worktree: string): GitCall => write(worktree, 'r
 
 /** Puts the worktree's branch on `upstream`, or leaves everything as it was and says why. */
 export async function rebaseOnto(git: Git, worktree: string, upstream: string): Promise<Rebased> {
-  const unfinished = await unfinishedOperation(git, worktree);
+  const [unfinished, { head = '', changes }, upToDate] = await Promise.all([
+    unfinishedOperation(git, worktree),
+    readStatus(git, worktree),
+    isAncestor(git, worktree, upstream, 'HEAD'),
+  ]);
   if (unfinished !== undefined) return { kind: 'busy', operation: unfinished.operation };
-  const { head = '', changes } = await readStatus(git, worktree);
-  if (await isAncestor(git, worktree, upstream, head)) return { kind: 'up-to-date', head };
+  if (upToDate) return { kind: 'up-to-date', head };
   const edited = changes.filter((change) => change.kind !== 'untracked').map((change) => change.path);
   if (edited.length > 0) return { kind: 'dirty', files: edited };
   const foretold = await predictConflicts(git, worktree, upstream, head);

@@ -117,6 +117,15 @@ describe('a rescue', () => {
     expect(await rescue(repo.git, request)).toBeUndefined();
   });
 
+  test('of a worker whose .git file is gone holds its uncommitted files all the same', async () => {
+    await using repo = await scratchRepo();
+    const { request, path, root } = await begun(repo);
+    await repo.write('draft', 'd\n', path);
+    await rm(join(path, '.git'));
+    const saved = await rescue(repo.git, request);
+    expect(await repo.run(['show', `${saved?.sha}:draft`], root)).toBe('d');
+  });
+
   test.each(['rebase', 'merge'])('in the middle of a %s holds the markers and the branch, and the %s goes on', async (operation) => {
     await using repo = await scratchRepo({ files: { a: '1\n' } });
     const { request, path, root } = await begun(repo);
@@ -148,6 +157,15 @@ describe('a rescue', () => {
     if (saved === undefined) throw new Error('nothing rescued');
     expect(saved.missed.join()).toContain('nested');
     expect(await files(saved.sha)).toContain('kept');
+  });
+
+  test('names a repository with commits inside the worktree as missed', async () => {
+    await using repo = await scratchRepo();
+    const { request, path } = await begun(repo);
+    await mkdir(join(path, 'nested'));
+    await repo.run(['init', '--quiet'], join(path, 'nested'));
+    await repo.run(['-c', 'user.name=x', '-c', 'user.email=x', 'commit', '--quiet', '--allow-empty', '-m', 'x'], join(path, 'nested'));
+    expect((await rescue(repo.git, request))?.missed.join()).toContain('nested');
   });
 
   test('works where git knows no one', async () => {

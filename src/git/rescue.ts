@@ -6,7 +6,7 @@ import { listRescuesCall, parseRescues, RESCUE_PREFIX, type Rescue, rescueMessag
 import { type Git, type GitCall, gitFailed, read, write } from './run.ts';
 import { snapshot, treeOf } from './snapshot.ts';
 import { type CommitDraft, commitTree } from './squash.ts';
-import { isWorktreePresent } from './worktree.ts';
+import { reconnect } from './worktree.ts';
 
 export interface RescueRequest {
   readonly root: string;
@@ -63,7 +63,7 @@ export async function findRescue(git: Git, root: string, wanted: string): Promis
 async function collect(git: Git, request: RescueRequest): Promise<{ draft: CommitDraft; missed: readonly string[] } | undefined> {
   const { root, worktree, worker, reason, base, now } = request;
   const tip = (await git.run(branchTipCall(root, worker))).stdout.trim() || undefined;
-  const present = await isWorktreePresent(git, worktree);
+  const present = await reconnect(git, root, worktree);
   const { head, changes } = present ? await readStatus(git, worktree) : { head: tip, changes: [] };
   if (head === undefined) return undefined;
   const isSafe = async (sha: string | undefined) => sha === undefined || (await isAncestor(git, root, sha, base));

@@ -74,10 +74,10 @@ describe('a reset in place', () => {
   test('spares a repository inside the worktree and says so', async () => {
     await using repo = await scratchRepo();
     const { base, path } = await begun(repo);
-    await mkdir(join(path, 'nested'));
-    await repo.run(['init', '--quiet'], join(path, 'nested'));
-    await repo.write('nested/inner', 'x', path);
-    expect(await resetInPlace(repo.git, path, base, 'llmc/adam')).toEqual({ left: ['nested/'] });
-    expect(await repo.read('nested/inner', path)).toBe('x');
+    await mkdir(join(path, 'nested ü'));
+    await repo.run(['init', '--quiet'], join(path, 'nested ü'));
+    await repo.write('nested ü/inner', 'x', path);
+    expect(await resetInPlace(repo.git, path, base, 'llmc/adam')).toEqual({ left: ['nested ü/'] });
+    expect(await repo.read('nested ü/inner', path)).toBe('x');
   });
 });

@@ -79,6 +79,22 @@ describe('failures', () => {
   });
 });
 
+test('a git that met a half-written worktree is asked again, but not one that would make a worktree', async () => {
+  const stderr = 'fatal: failed to read .git/worktrees/hugo/commondir: Success\n';
+  let runs = 0;
+  const processes: Processes = {
+    run: async (command) => {
+      runs += 1;
+      const outcome: Outcome = { kind: 'exited', status: runs % 3 === 0 ? 0 : 128 };
+      return { command, outcome, stdout: '', stderr: outcome.status === 0 ? '' : stderr, truncated: false };
+    },
+  };
+  expect((await openGit(processes).run(read('/r', 'worktree', 'list'))).status).toBe(0);
+  expect(runs).toBe(3);
+  expect((await openGit(processes).run(write('/r', 'worktree', 'add', 'x'))).status).toBe(128);
+  expect(runs).toBe(4);
+});
+
 test('complaint prefers the fatal line', () => {
   expect(complaint('hint: a\nerror: b\nfatal: c\n')).toBe('c');
   expect(complaint('\nerror: b\n')).toBe('b');

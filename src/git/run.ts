@@ -2,16 +2,13 @@ import type { Command } from '../base/command.ts';
 import { LlmcError } from '../base/error.ts';
 import type { Finished, Processes, RunOptions } from '../base/ports.ts';
 import { type TreeFiles, treeFiles } from '../system/tree-files.ts';
+import { gitEnvironment, type Surroundings } from './environment.ts';
+import { queueByKey } from './queue.ts';
 
 /** One git call as data. `at` is absolute: git is told with `-C`, never by the process's own directory. */
-export interface GitCall {
-  readonly at: string;
-  readonly access: 'read' | 'write';
+export interface GitCall extends Surroundings {
   readonly args: readonly string[];
-  readonly env?: Readonly<Record<string, string | undefined>>;
   readonly stdin?: string;
-  /** Lets git look for the repository in the directories above `at` too. */
-  readonly discover?: true;
 }
 
 export interface Answer {
@@ -27,6 +24,8 @@ export interface Git {
   run(call: GitCall, options?: RunOptions): Promise<Answer>;
   /** Stdout of a call that has to succeed. */
   ok(call: GitCall, options?: RunOptions): Promise<string>;
+  /** Does `work` when all earlier work under the same key is done. */
+  inTurn<T>(key: string, work: () => Promise<T>): Promise<T>;
 }
 
 export const read = (at: string, ...args: readonly string[]): GitCall => ({ at, access: 'read', args });
@@ -35,67 +34,19 @@ export const write = (at: string, ...args: readonly string[]): GitCall => ({ at,
 /** A local git that has not answered by then hangs on something no one will answer. */
 const TIMEOUT_MS = 600_000;
 
-/**
- * What a hook, an alias or `git rebase --exec` may have left in the environment:
- * each of these would point our git at another repository, index or editor.
- */
-const INHERITED = [
-  'GIT_DIR',
-  'GIT_WORK_TREE',
-  'GIT_INDEX_FILE',
-  'GIT_COMMON_DIR',
-  'GIT_OBJECT_DIRECTORY',
-  'GIT_ALTERNATE_OBJECT_DIRECTORIES',
-  'GIT_QUARANTINE_PATH',
-  'GIT_PREFIX',
-  'GIT_NAMESPACE',
-  'GIT_IMPLICIT_WORK_TREE',
-  'GIT_GRAFT_FILE',
-  'GIT_SHALLOW_FILE',
-  'GIT_REPLACE_REF_BASE',
-  'GIT_NO_REPLACE_OBJECTS',
-  'GIT_CONFIG',
-  'GIT_CONFIG_PARAMETERS',
-  'GIT_AUTHOR_DATE',
-  'GIT_COMMITTER_DATE',
-  'GIT_REFLOG_ACTION',
-  'GIT_LITERAL_PATHSPECS',
-  'GIT_GLOB_PATHSPECS',
-  'GIT_NOGLOB_PATHSPECS',
-  'GIT_ICASE_PATHSPECS',
-  'GIT_EXTERNAL_DIFF',
-  'GIT_DIFF_OPTS',
-  'GIT_TRACE',
-] as const;
-
-const CLEAN_ENV: Readonly<Record<string, string | undefined>> = {
-  ...Object.fromEntries(INHERITED.map((name) => [name, undefined])),
-  GIT_TERMINAL_PROMPT: '0',
-  GIT_EDITOR: 'true',
-  GIT_SEQUENCE_EDITOR: 'true',
-  // Messages are read by patterns, so they must be the English ones.
-  LC_ALL: 'C',
-};
-
-export function gitEnvironment(call: Pick<GitCall, 'at' | 'access' | 'env' | 'discover'>): Readonly<Record<string, string | undefined>> {
-  return {
-    ...CLEAN_ENV,
-    // A worktree that lost its `.git` file lies inside the root: git would find the root's repository and work on that.
-    // `/..` is left for git to resolve, so that it also holds when `at` is a symbolic link.
-    ...(call.discover ? {} : { GIT_CEILING_DIRECTORIES: `${call.at}/..` }),
-    ...(call.access === 'read' && { GIT_OPTIONAL_LOCKS: '0' }),
-    ...call.env,
-  };
-}
-
 export function gitCommand(call: GitCall): Command {
   const command = { file: 'git', args: ['-C', call.at, ...call.args], cwd: '/', env: gitEnvironment(call) };
   return call.stdin === undefined ? command : { ...command, stdin: call.stdin };
 }
 
 export function openGit(processes: Processes, files: TreeFiles = treeFiles): Git {
-  const run = async (call: GitCall, options: RunOptions = {}) =>
+  const once = async (call: GitCall, options: RunOptions) =>
     answerOf(await processes.run(gitCommand(call), { timeoutMs: TIMEOUT_MS, ...options }), call);
+  const run = async (call: GitCall, options: RunOptions = {}) => {
+    let answer = await once(call, options);
+    for (let tries = 1; tries < 5 && sawHalfAWorktree(answer) && isRepeatable(call); tries += 1) answer = await once(call, options);
+    return answer;
+  };
   return {
     files,
     processes,
@@ -105,8 +56,20 @@ export function openGit(processes: Processes, files: TreeFiles = treeFiles): Git
       if (answer.status !== 0) throw gitFailed(call, answer);
       return answer.stdout;
     },
+    inTurn: queueByKey(),
   };
 }
+
+/**
+ * Whatever looks at all worktrees (list, checkout, rebase) dies when it meets one that another git is
+ * just writing down (seen with git 2.39). It has done nothing by then, so it may simply try again.
+ */
+export function sawHalfAWorktree(answer: Answer): boolean {
+  return answer.status !== 0 && /failed to read .*worktrees\/.*\/commondir/.test(answer.stderr);
+}
+
+/** Not `worktree add`: it has made its branch already. */
+const isRepeatable = (call: GitCall): boolean => !(call.args[0] === 'worktree' && call.args[1] === 'add');
 
 export function answerOf(finished: Finished, call: Pick<GitCall, 'at' | 'args'>): Answer {
   const { outcome, stdout, stderr } = finished;

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type ScratchRepo, scratchRepo, scratchRoot } from '../../test/support/scratch-repo.ts';
 import { commitsBetween, parseCommits } from './commits.ts';
 import { headOf, isClean } from './inspect.ts';
+import { composeMessage } from './message.ts';
 import { commitTreeCall, moveBranch, moveHeadCall, squashOnto } from './squash.ts';
 
 test('a commit is described by arguments, environment and its message on stdin', () => {
@@ -77,6 +78,14 @@ describe('squashing', () => {
     const squashed = await squashOnto(repo.git, path, base, 'New');
     if (squashed.kind !== 'squashed') throw new Error(squashed.kind);
     expect(await repo.run(['log', '-1', '--format=%s', squashed.sha], path)).toBe('New');
+  });
+
+  test('the message may be worded from the commits', async () => {
+    await using repo = await scratchRepo();
+    const { base, path } = await work(repo);
+    const squashed = await squashOnto(repo.git, path, base, (commits) => composeMessage(commits.map((commit) => commit.message)));
+    if (squashed.kind !== 'squashed') throw new Error(squashed.kind);
+    expect(await repo.run(['log', '-1', '--format=%B', squashed.sha], path)).toBe('One\n\nWith ä\n\nTwo');
   });
 
   test('no commits give nothing', async () => {

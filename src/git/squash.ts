@@ -13,6 +13,9 @@ export interface CommitDraft {
   readonly committed?: string | undefined;
 }
 
+/** The message, or how to word it from the commits that are squashed. */
+export type Wording = string | ((commits: readonly Commit[]) => string);
+
 export type Squashed =
   | { readonly kind: 'squashed'; readonly sha: string }
   /** The branch already is that one commit. */
@@ -42,12 +45,13 @@ export const moveHeadCall = (worktree: string, to: string, from: string): GitCal
  * One commit on `base` with the files of the worktree's HEAD. Plumbing: no hook, no editor, no ref moves.
  * Its name depends on its content alone (the committer date is that of the last commit), so doing it again gives the same one.
  */
-export async function squashOnto(git: Git, worktree: string, base: string, message: string, tip = 'HEAD'): Promise<Squashed> {
+export async function squashOnto(git: Git, worktree: string, base: string, wording: Wording, tip = 'HEAD'): Promise<Squashed> {
   const commits = await commitsBetween(git, worktree, base, tip);
   const [first, last] = [commits[0], commits.at(-1)];
   if (first === undefined || last === undefined) return { kind: 'nothing' };
   await requireBase(git, worktree, base, first, last);
-  const isDone = commits.length === 1 && last.parents.length === 1 && last.parents[0] === base && last.message === message.trimEnd();
+  const message = (typeof wording === 'string' ? wording : wording(commits)).trimEnd();
+  const isDone = commits.length === 1 && last.parents.length === 1 && last.parents[0] === base && last.message === message;
   if (isDone) return { kind: 'unchanged', sha: last.sha };
   const draft = { tree: last.tree, parents: [base], message, author: first.author, committed: last.committed };
   return { kind: 'squashed', sha: await commitTree(git, worktree, draft) };

@@ -56,12 +56,28 @@ describe('a worktree', () => {
     expect(await repo.run(['rev-parse', 'HEAD'], path)).toBe(made);
   });
 
-  test('without its .git file counts as missing', async () => {
+  test('without its .git file counts as missing, until it is added again or removed', async () => {
     await using repo = await scratchRepo();
-    const path = await (await scratchRoot(repo)).worktree('adam');
+    const { root, base, worktree } = await scratchRoot(repo);
+    const path = await worktree('adam');
     expect(await isWorktreePresent(repo.git, path)).toBe(true);
+    await repo.write('draft', 'x', path);
     await rm(join(path, '.git'));
     expect(await isWorktreePresent(repo.git, path)).toBe(false);
+    expect(await addWorktree(repo.git, root, 'adam', path, base)).toEqual({ kind: 'kept', branch: 'llmc/adam' });
+    expect(await repo.run(['status', '--porcelain'], path)).toBe('?? draft');
+    await rm(join(path, '.git'));
+    await removeWorktree(repo.git, root, 'adam', path);
+    await expect(access(path)).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
+  test('that was never one is not removed', async () => {
+    await using repo = await scratchRepo();
+    const { root } = await scratchRoot(repo);
+    const path = join(root, '.worktrees', 'adam');
+    await repo.write('mine.txt', 'x', path);
+    await expect(removeWorktree(repo.git, root, 'adam', path)).rejects.toMatchObject({ code: 'GIT_WORKTREE_FAILED' });
+    expect(await repo.read('mine.txt', path)).toBe('x');
   });
 
   test('is not made over a directory that holds something else', async () => {

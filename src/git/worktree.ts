@@ -13,6 +13,8 @@ export const pruneCall = (root: string): GitCall => write(root, 'worktree', 'pru
 export const removeCall = (root: string, path: string): GitCall => write(root, 'worktree', 'remove', '--force', '--force', '--', path);
 export const deleteBranchCall = (root: string, branch: string): GitCall => write(root, 'branch', '--quiet', '-D', '--', branch);
 export const branchExistsCall = (root: string, branch: string): GitCall => read(root, 'rev-parse', '--quiet', '--verify', localRef(branch));
+/** Writes the `.git` file of every registered worktree that has lost it. */
+export const repairCall = (root: string): GitCall => write(root, 'worktree', 'repair');
 export const presentCall = (path: string): GitCall => read(path, 'rev-parse', '--is-inside-work-tree');
 
 export type Added = { readonly kind: 'created' | 'kept' | 'repaired'; readonly branch: string };
@@ -30,7 +32,7 @@ export async function addWorktree(
   options?: RunOptions,
 ): Promise<Added> {
   const branch = workerBranch(worker);
-  const [present, exists] = await Promise.all([isWorktreePresent(git, path), branchExists(git, root, branch)]);
+  const [present, exists] = await Promise.all([reconnect(git, root, path), branchExists(git, root, branch)]);
   if (present) {
     if (await isRegistered(git, root, path)) return { kind: 'kept', branch };
     throw new LlmcError('GIT_WORKTREE_FAILED', `${path} belongs to another repository`, { hint: 'Move it away and try again.' });
@@ -56,7 +58,12 @@ async function addFresh(git: Git, root: string, path: string, branch: string, ba
 }
 
 /** Deletes the directory with everything in it and the branch: rescue first. Safe to repeat. */
-export async function removeWorktree(git: Git, root: string, worker: string, path: string): Promise<void> {
+export function removeWorktree(git: Git, root: string, worker: string, path: string): Promise<void> {
+  return git.inTurn(root, () => remove(git, root, worker, path));
+}
+
+async function remove(git: Git, root: string, worker: string, path: string): Promise<void> {
+  await reconnect(git, root, path);
   if (await git.files.exists(path)) await must(git, removeCall(root, path));
   await must(git, pruneCall(root));
   const branch = workerBranch(worker);
@@ -67,6 +74,15 @@ export async function removeWorktree(git: Git, root: string, worker: string, pat
 export async function isWorktreePresent(git: Git, path: string): Promise<boolean> {
   const answer = await git.run(presentCall(path));
   return answer.status === 0 && answer.stdout.trim() === 'true';
+}
+
+/** Like the question whether it is present, but a directory that only lost its link gets it back first, files and index as they are. */
+export async function reconnect(git: Git, root: string, path: string): Promise<boolean> {
+  if (await isWorktreePresent(git, path)) return true;
+  if (!(await git.files.exists(path))) return false;
+  // Its status tells of every worktree; what counts is this one.
+  await git.run(repairCall(root));
+  return isWorktreePresent(git, path);
 }
 
 async function isRegistered(git: Git, root: string, path: string): Promise<boolean> {

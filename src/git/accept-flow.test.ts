@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { type ScratchRepo, scratchRepo, scratchRoot } from '../../test/support/scratch-repo.ts';
+import { fetchMain } from './fetch.ts';
+import { isClean } from './inspect.ts';
+import { land } from './land.ts';
+import { composeMessage } from './message.ts';
+import { patchIdOf } from './patch.ts';
+import { rebaseOnto } from './rebase.ts';
+import { rescue } from './rescue.ts';
+import { resetInPlace } from './reset.ts';
+import type { Git } from './run.ts';
+import { moveBranch, squashOnto } from './squash.ts';
+
+/** The steps of an accept in their order, as the pieces of this folder are meant to be put together. */
+async function accept(git: Git, root: string, source: string, worktree: string, worker: string): Promise<string> {
+  const onto = await fetchMain(git, root, 'main');
+  const rebased = await rebaseOnto(git, worktree, onto);
+  if (rebased.kind !== 'clean' && rebased.kind !== 'up-to-date') throw new Error(rebased.kind);
+  const squashed = await squashOnto(git, worktree, onto, (commits) => composeMessage(commits.map((commit) => commit.message)));
+  if (squashed.kind === 'nothing') throw new Error('nothing');
+  await moveBranch(git, worktree, squashed.sha, rebased.head);
+  expect(await land(git, { source, root, branch: 'main', sha: squashed.sha, onto })).toMatchObject({ kind: 'landed' });
+  await resetInPlace(git, worktree, squashed.sha, `llmc/${worker}`);
+  return squashed.sha;
+}
+
+const workers = ['adam', 'baker', 'clara', 'dora', 'emil', 'fritz', 'gina', 'hugo'];
+
+async function working(repo: ScratchRepo) {
+  const { root, source, base, worktree } = await scratchRoot(repo);
+  // All at once, as when a fleet starts: git's locks must not make one of them fail.
+  const paths = await Promise.all(workers.map(worktree));
+  for (const [index, path] of paths.entries()) {
+    await repo.commit(`Begin ${index}\n\nCo-Authored-By: Agent <a@b>`, { [`file ${index}`]: '1\n' }, path);
+    await repo.commit(`End ${index}`, { [`file ${index}`]: '1\n2\n' }, path);
+  }
+  return { root, source: source.path, base, paths };
+}
+
+test('eight workers accepted in a row leave eight commits in a line and clean worktrees', async () => {
+  await using repo = await scratchRepo();
+  const { root, source, base, paths } = await working(repo);
+  const reviewed = await Promise.all(paths.map((path) => patchIdOf(repo.git, path, base)));
+  const landed: string[] = [];
+  for (const [index, path] of paths.entries()) {
+    const sha = await accept(repo.git, root, source, path, workers[index] ?? '');
+    expect(await patchIdOf(repo.git, path, `${sha}~1`, sha)).toBe(reviewed[index]);
+    expect(await isClean(repo.git, path)).toBe(true);
+    landed.push(sha);
+  }
+  expect((await repo.run(['rev-list', '--reverse', '--parents', `${base}..main`])).split('\n')).toEqual(
+    landed.map((sha, index) => `${sha} ${landed[index - 1] ?? base}`),
+  );
+  expect(await repo.run(['log', '--format=%B', `${base}..main`])).not.toMatch(/Co-Authored-By/i);
+  expect(await repo.run(['status', '--porcelain'])).toBe('');
+  // Nothing that has landed needs a rescue.
+  await fetchMain(repo.git, root, 'main');
+  for (const [index, worktree] of paths.entries()) {
+    const request = { root, worktree, worker: workers[index] ?? '', base: 'refs/remotes/origin/main', reason: 'x', now: 0 };
+    expect(await rescue(repo.git, request)).toBeUndefined();
+  }
+}, 60_000);
+
+test('pending reviews rebase side by side after one of them has landed', async () => {
+  await using repo = await scratchRepo();
+  const { root, source, paths } = await working(repo);
+  const [first = '', ...others] = paths;
+  await accept(repo.git, root, source, first, 'adam');
+  const main = await fetchMain(repo.git, root, 'main');
+  const outcomes = await Promise.all(others.map((path) => rebaseOnto(repo.git, path, main)));
+  expect(outcomes.map((outcome) => outcome.kind)).toEqual(others.map(() => 'clean'));
+}, 60_000);

@@ -1,0 +1,60 @@
+export interface Surroundings {
+  readonly at: string;
+  readonly access: 'read' | 'write';
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Lets git look for the repository in the directories above `at` too. */
+  readonly discover?: true;
+}
+
+/**
+ * What a hook, an alias or `git rebase --exec` may have left in the environment:
+ * each of these would point our git at another repository, index or editor.
+ */
+const INHERITED = [
+  'GIT_DIR',
+  'GIT_WORK_TREE',
+  'GIT_INDEX_FILE',
+  'GIT_COMMON_DIR',
+  'GIT_OBJECT_DIRECTORY',
+  'GIT_ALTERNATE_OBJECT_DIRECTORIES',
+  'GIT_QUARANTINE_PATH',
+  'GIT_PREFIX',
+  'GIT_NAMESPACE',
+  'GIT_IMPLICIT_WORK_TREE',
+  'GIT_GRAFT_FILE',
+  'GIT_SHALLOW_FILE',
+  'GIT_REPLACE_REF_BASE',
+  'GIT_NO_REPLACE_OBJECTS',
+  'GIT_CONFIG',
+  'GIT_CONFIG_PARAMETERS',
+  'GIT_AUTHOR_DATE',
+  'GIT_COMMITTER_DATE',
+  'GIT_REFLOG_ACTION',
+  'GIT_LITERAL_PATHSPECS',
+  'GIT_GLOB_PATHSPECS',
+  'GIT_NOGLOB_PATHSPECS',
+  'GIT_ICASE_PATHSPECS',
+  'GIT_EXTERNAL_DIFF',
+  'GIT_DIFF_OPTS',
+  'GIT_TRACE',
+] as const;
+
+const CLEAN_ENV: Readonly<Record<string, string | undefined>> = {
+  ...Object.fromEntries(INHERITED.map((name) => [name, undefined])),
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_EDITOR: 'true',
+  GIT_SEQUENCE_EDITOR: 'true',
+  // Messages are read by patterns, so they must be the English ones.
+  LC_ALL: 'C',
+};
+
+export function gitEnvironment(call: Surroundings): Readonly<Record<string, string | undefined>> {
+  return {
+    ...CLEAN_ENV,
+    // A worktree that lost its `.git` file lies inside the root: git would find the root's repository and work on that.
+    // `/..` is left for git to resolve, so that it also holds when `at` is a symbolic link.
+    ...(call.discover ? {} : { GIT_CEILING_DIRECTORIES: `${call.at}/..` }),
+    ...(call.access === 'read' && { GIT_OPTIONAL_LOCKS: '0' }),
+    ...call.env,
+  };
+}
