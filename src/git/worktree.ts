@@ -23,14 +23,12 @@ export type Added = { readonly kind: 'created' | 'kept' | 'repaired'; readonly b
  * A worktree for a worker. Safe to repeat: one that stands there is kept, and one whose
  * directory was deleted by hand comes back on its branch with every commit it had.
  */
-export async function addWorktree(
-  git: Git,
-  root: string,
-  worker: string,
-  path: string,
-  base: string,
-  options?: RunOptions,
-): Promise<Added> {
+export function addWorktree(git: Git, root: string, worker: string, path: string, base: string, options?: RunOptions): Promise<Added> {
+  // Two `worktree add` at once read each other's half-written entry and one of them dies (git 2.39).
+  return git.inTurn(root, () => add(git, root, worker, path, base, options));
+}
+
+async function add(git: Git, root: string, worker: string, path: string, base: string, options?: RunOptions): Promise<Added> {
   const branch = workerBranch(worker);
   const [present, exists] = await Promise.all([reconnect(git, root, path), branchExists(git, root, branch)]);
   if (present) {
