@@ -26,10 +26,10 @@ async function accept(git: Git, root: string, source: string, worktree: string, 
 
 const workers = ['adam', 'baker', 'clara', 'dora', 'emil', 'fritz', 'gina', 'hugo'];
 
-async function working(repo: ScratchRepo) {
+async function working(repo: ScratchRepo, count = workers.length) {
   const { root, source, base, worktree } = await scratchRoot(repo);
   // All at once, as when a fleet starts: git's locks must not make one of them fail.
-  const paths = await Promise.all(workers.map(worktree));
+  const paths = await Promise.all(workers.slice(0, count).map(worktree));
   for (const [index, path] of paths.entries()) {
     await repo.commit(`Begin ${index}\n\nCo-Authored-By: Agent <a@b>`, { [`file ${index}`]: '1\n' }, path);
     await repo.commit(`End ${index}`, { [`file ${index}`]: '1\n2\n' }, path);
@@ -70,3 +70,11 @@ test('pending reviews rebase side by side after one of them has landed', async (
   const outcomes = await Promise.all(others.map((path) => rebaseOnto(repo.git, path, main)));
   expect(outcomes.map((outcome) => outcome.kind)).toEqual(others.map(() => 'clean'));
 }, 60_000);
+
+test('a machine on which git knows no one lands all the same', async () => {
+  await using repo = await scratchRepo({ identity: false });
+  await repo.run(['config', 'user.useConfigOnly', 'true']);
+  const { root, source, paths } = await working(repo, 1);
+  const sha = await accept(repo.git, root, source, paths[0] ?? '', 'adam');
+  expect(await repo.run(['log', '-1', '--format=%H %an <%ae>', 'main'])).toBe(`${sha} llmc <llmc@localhost>`);
+});

@@ -54,6 +54,16 @@ describe('a root', () => {
     expect(base).toBe(await repo.run(['rev-parse', options.branch]));
   });
 
+  test.each(['main', 'llmc', 'team/trunk'])('has no branch %s of its own that would grow stale', async (branch) => {
+    await using repo = await scratchRepo({ branch });
+    const { root, worktree, base } = await scratchRoot(repo);
+    await worktree('adam');
+    expect(await repo.run(['for-each-ref', '--format=%(refname)'], root)).toBe(
+      ['refs/heads/llmc/adam', 'refs/remotes/origin/HEAD', `refs/remotes/origin/${branch}`].join('\n'),
+    );
+    expect(await repo.run(['rev-parse', 'HEAD'], root)).toBe(base);
+  });
+
   test('remembers conflict resolutions and cannot push', async () => {
     await using repo = await scratchRepo();
     const { root } = await scratchRoot(repo);

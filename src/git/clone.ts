@@ -3,6 +3,7 @@ import type { RunOptions } from '../base/ports.ts';
 import { giveIdentity } from './identity.ts';
 import { setUpLfs } from './lfs.ts';
 import { parseConfig, type Setting, settingsToCopy } from './local-config.ts';
+import { localRef, trackingRef } from './refs.ts';
 import { type Git, type GitCall, gitFailed, read, write } from './run.ts';
 import type { Source } from './source.ts';
 
@@ -34,6 +35,9 @@ export const cloneCall = (
   );
 export const listConfigCall = (repository: string): GitCall => read(repository, 'config', '--local', '--list', '-z');
 
+export const detachCall = (root: string, revision: string): GitCall => write(root, 'update-ref', '--no-deref', 'HEAD', revision);
+export const dropBranchCall = (root: string, branch: string): GitCall => write(root, 'update-ref', '-d', localRef(branch));
+
 /** The remote's fetch line is the one clone writes: branches only. */
 export const ROOT_SETTINGS: readonly Setting[] = [
   { key: 'rerere.enabled', value: 'true' },
@@ -52,6 +56,7 @@ export const ROOT_SETTINGS: readonly Setting[] = [
 export async function cloneRoot(git: Git, source: Source, target: string, options?: RunOptions): Promise<void> {
   const copied = settingsToCopy(parseConfig(await git.ok(listConfigCall(source.path))));
   await clone(git, source, target, [...ROOT_SETTINGS, ...copied], options);
+  await dropLocalMain(git, target, source.branch);
   const exclude = join('info', 'exclude');
   // What the user ignores only on this machine must not turn up as untracked in a worktree, or an agent commits it.
   if (await git.files.exists(join(source.gitDir, exclude))) {
@@ -59,6 +64,15 @@ export async function cloneRoot(git: Git, source: Source, target: string, option
   }
   await giveIdentity(git, target);
   await setUpLfs(git, source, target, options);
+}
+
+/**
+ * The clone's own main branch would never move again, and an agent that compares with `main` would be misled:
+ * without it only `origin/main` is there. It would also stand in the way of `llmc/<worker>` if it were called `llmc`.
+ */
+async function dropLocalMain(git: Git, root: string, branch: string): Promise<void> {
+  await git.ok(detachCall(root, trackingRef(branch)));
+  await git.ok(dropBranchCall(root, branch));
 }
 
 async function clone(git: Git, source: Source, target: string, settings: readonly Setting[], options?: RunOptions): Promise<void> {
