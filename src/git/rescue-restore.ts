@@ -1,5 +1,5 @@
 import { diffText } from './diff.ts';
-import { isAncestor, mergeBase } from './inspect.ts';
+import { mergeBase } from './inspect.ts';
 import { localRef } from './refs.ts';
 import { type Rescued, type RescueRequest, rescue } from './rescue.ts';
 import type { Rescue } from './rescue-ref.ts';
@@ -31,7 +31,8 @@ export async function restoreAsBranch(git: Git, root: string, rescued: Rescue): 
 }
 
 /**
- * The worktree as it was: the commits on its branch, the rest as uncommitted files.
+ * The worktree as it was: its branch where HEAD was, the rest as uncommitted files. A rebase that was in progress
+ * is not taken up again; the branch from before it is another parent of the rescue.
  * What stands there now is rescued first, and that rescue is the answer.
  */
 export async function restoreInto(
@@ -40,15 +41,9 @@ export async function restoreInto(
   rescued: Rescue,
 ): Promise<Rescued | undefined> {
   const previous = await rescue(git, target);
-  const head = await commitsOf(git, target.root, rescued);
+  const head = rescued.parents[0] ?? rescued.sha;
   await resetInPlace(git, target.worktree, head, target.branch);
   await git.ok(takeFilesCall(target.worktree, head, rescued.sha));
   await git.ok(unstageCall(target.worktree));
   return previous;
-}
-
-/** Interrupted in a rebase, HEAD had only a part of the branch; then the branch as it was before is the better start. */
-async function commitsOf(git: Git, root: string, { parents, sha }: Rescue): Promise<string> {
-  const [head = sha, tip] = parents;
-  return tip !== undefined && (await isAncestor(git, root, head, tip)) ? tip : head;
 }

@@ -229,6 +229,8 @@ describe('what was rescued', () => {
     await using repo = await scratchRepo({ files: { a: '1\n', gone: 'x\n' } });
     const { request, path, root, base } = await begun(repo);
     const made = await repo.commit('Work', { b: '1\n' }, path);
+    await repo.write('a', 'staged\n', path);
+    await repo.run(['add', 'a'], path);
     await repo.write('a', '2\n', path);
     await rm(join(path, 'gone'));
     await repo.write('new', 'n\n', path);
@@ -240,6 +242,7 @@ describe('what was rescued', () => {
     const previous = await restoreInto(repo.git, { ...request, branch: 'llmc/adam', now: NOW + 1_000 }, found);
     expect(await headOf(repo.git, path)).toBe(made);
     expect(await repo.run(['status', '--porcelain'], path)).toBe('M a\n D gone\n?? new');
+    expect(await repo.read('a', path)).toBe('2\n');
     expect(await repo.run(['show', `${previous?.sha}:later`], root)).toBe('l');
   });
 });
