@@ -16,7 +16,12 @@ export type Activity =
   | { readonly kind: 'awaiting_permission'; readonly tool: string; readonly question: string; readonly choices: readonly string[] }
   | { readonly kind: 'waiting_limit'; readonly resetsAt: Instant | null; readonly continuesByItself: boolean }
   | { readonly kind: 'error'; readonly type: AgentErrorType; readonly recoverable: boolean; readonly message: string }
-  | { readonly kind: 'exited'; readonly how: 'user' | 'crash' | 'timeout' | 'unknown'; readonly status: number | null; readonly signal: string | null }
+  | {
+      readonly kind: 'exited';
+      readonly how: 'user' | 'crash' | 'timeout' | 'unknown';
+      readonly status: number | null;
+      readonly signal: string | null;
+    }
   | { readonly kind: 'unknown' };
 
 export type ActivityKind = Activity['kind'];

@@ -35,7 +35,11 @@ export type InputBox =
   | { readonly kind: 'empty' }
   | { readonly kind: 'text'; readonly text: string }
   /** The CLI shows a placeholder such as `[Pasted text #1 +29 lines]` in place of the text. */
-  | { readonly kind: 'folded'; readonly text: string };
+  | {
+      readonly kind: 'folded';
+      readonly text: string /** Lines after the first, where the placeholder tells. */;
+      readonly moreLines?: number;
+    };
 
 export interface ScreenReading {
   readonly activity: Activity;
@@ -71,6 +75,8 @@ export interface Agent {
   startupStep(screen: Screen): DialogStep | undefined;
   /** The keys that pick `choice` (its number, its label or free text) in an open dialog. */
   answerStep(screen: Screen, choice: string): DialogStep | undefined;
+  /** Whether this prompt stands in the transcript part of the screen, as one the agent was given. */
+  showsPrompt(screen: Screen, text: string): boolean;
   makeSafe(text: string): SafeText;
   /** Both sides of an acknowledgement pass through this before they are compared. */
   normalise(text: string): string;

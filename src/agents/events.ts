@@ -15,7 +15,11 @@ export interface SpoolEvent {
 
 /** The same fact in words every part of llmc understands. */
 export type AgentEvent =
-  | { readonly kind: 'session_started'; readonly conversationId: string | null; readonly source: 'startup' | 'resume' | 'clear' | 'compact' | 'fork' }
+  | {
+      readonly kind: 'session_started';
+      readonly conversationId: string | null;
+      readonly source: 'startup' | 'resume' | 'clear' | 'compact' | 'fork';
+    }
   | { readonly kind: 'ready' }
   | { readonly kind: 'prompt_accepted'; readonly text: string }
   | { readonly kind: 'tool_started'; readonly tool: string }
@@ -24,6 +28,12 @@ export type AgentEvent =
   | { readonly kind: 'permission_opened'; readonly tool: string; readonly question: string; readonly choices: readonly string[] }
   | { readonly kind: 'dialog_closed' }
   | { readonly kind: 'turn_ended'; readonly message: string; readonly backgroundTasks: number }
-  | { readonly kind: 'turn_failed'; readonly type: AgentErrorType; readonly recoverable: boolean; readonly message: string; readonly resetsAt: Instant | null }
+  | {
+      readonly kind: 'turn_failed';
+      readonly type: AgentErrorType;
+      readonly recoverable: boolean;
+      readonly message: string;
+      readonly resetsAt: Instant | null;
+    }
   | { readonly kind: 'session_ended'; readonly reason: string }
   | { readonly kind: 'ignored' };

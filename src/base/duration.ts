@@ -18,7 +18,11 @@ export function parseDuration(text: string): number {
 
 /** One unit is enough for a person: `12s`, `5m`, `3h`, `2d`. */
 export function formatAge(ms: number): string {
-  const units: [string, number][] = [['d', 86_400_000], ['h', 3_600_000], ['m', 60_000]];
+  const units: [string, number][] = [
+    ['d', 86_400_000],
+    ['h', 3_600_000],
+    ['m', 60_000],
+  ];
   for (const [unit, size] of units) if (ms >= size) return `${Math.floor(ms / size)}${unit}`;
   return `${Math.max(0, Math.floor(ms / 1_000))}s`;
 }

@@ -6,7 +6,10 @@ export interface Screen {
 }
 
 export function screenFromText(text: string, size: { width?: number; height?: number } = {}): Screen {
-  const lines = text.replace(/\n$/, '').split('\n').map((line) => line.trimEnd());
+  const lines = text
+    .replace(/\n$/, '')
+    .split('\n')
+    .map((line) => line.trimEnd());
   return {
     lines,
     width: size.width ?? Math.max(80, ...lines.map((line) => line.length)),

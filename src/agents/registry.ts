@@ -1,0 +1,20 @@
+import { LlmcError } from '../base/error.ts';
+import type { Agent } from './agent.ts';
+import { demoAgent } from './demo/adapter.ts';
+
+const AGENTS: readonly Agent[] = [demoAgent];
+
+export function findAgent(adapter: string): Agent {
+  const agent = AGENTS.find(({ name }) => name === adapter);
+  if (agent === undefined) {
+    throw new LlmcError('AGENT_NOT_FOUND', `this version of llmc has no adapter for "${adapter}"`, {
+      hint: `Use one of: ${AGENTS.map(({ name }) => name).join(', ')}.`,
+    });
+  }
+  return agent;
+}
+
+/** The program of an adapter: '' when it comes with llmc, undefined when there is no such adapter. */
+export function defaultCommandOf(adapter: string): string | undefined {
+  return AGENTS.find(({ name }) => name === adapter)?.defaultCommand;
+}

@@ -1,0 +1,63 @@
+import type { Declaration } from './declaration.ts';
+
+export const SHELLS = ['bash', 'zsh', 'fish'] as const;
+
+const TAKES_WORKER = ['message', 'attach', 'wait', 'review', 'accept', 'nuke', 'reset', 'why', 'logs'];
+
+interface Entry {
+  readonly name: string;
+  readonly summary: string;
+  readonly flags: readonly string[];
+}
+
+function entriesOf(declarations: readonly Declaration[]): readonly Entry[] {
+  return declarations.map(({ name, summary, options }) => ({
+    name,
+    summary,
+    flags: [...options.flatMap(({ flags }) => /--[a-z-]+/.exec(flags)?.[0] ?? []), '--root', '--json', '--help'],
+  }));
+}
+
+/** Worker names come from the folder of worktrees, so that a Tab starts no Node. */
+export function completionScript(shell: (typeof SHELLS)[number], declarations: readonly Declaration[]): string {
+  const entries = entriesOf(declarations);
+  switch (shell) {
+    case 'bash':
+      return bash(entries);
+    case 'zsh':
+      return `autoload -U +X bashcompinit && bashcompinit\n${bash(entries)}`;
+    case 'fish':
+      return fish(entries);
+  }
+}
+
+function bash(entries: readonly Entry[]): string {
+  const cases = entries.map(({ name, flags }) => `    ${name}) words="${flags.join(' ')}" ;;`);
+  return `_llmc() {
+  local current="\${COMP_WORDS[COMP_CWORD]}" words="" workers=""
+  if [ "$COMP_CWORD" -eq 1 ]; then
+    COMPREPLY=($(compgen -W "${entries.map(({ name }) => name).join(' ')} help" -- "$current"))
+    return
+  fi
+  case "\${COMP_WORDS[1]}" in
+${cases.join('\n')}
+  esac
+  case "\${COMP_WORDS[1]}" in
+    ${TAKES_WORKER.join('|')}) workers="$(ls "\${LLMC_ROOT:-$HOME/llmc}/.worktrees" 2>/dev/null)" ;;
+  esac
+  COMPREPLY=($(compgen -W "$words $workers" -- "$current"))
+}
+complete -F _llmc llmc
+`;
+}
+
+function fish(entries: readonly Entry[]): string {
+  const verbs = entries.map(
+    ({ name, summary }) => `complete -c llmc -n __fish_use_subcommand -f -a ${name} -d '${summary.replaceAll("'", "\\'")}'`,
+  );
+  const flags = entries.flatMap(({ name, flags: all }) =>
+    all.map((flag) => `complete -c llmc -n '__fish_seen_subcommand_from ${name}' -l ${flag.slice(2)}`),
+  );
+  const root = '(ls (test -n "$LLMC_ROOT"; and echo $LLMC_ROOT; or echo $HOME/llmc)/.worktrees 2>/dev/null)';
+  return [...verbs, ...flags, `complete -c llmc -n '__fish_seen_subcommand_from ${TAKES_WORKER.join(' ')}' -f -a '${root}'`, ''].join('\n');
+}

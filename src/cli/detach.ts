@@ -1,0 +1,56 @@
+import { LlmcError } from '../base/error.ts';
+import { reachSupervisor } from '../supervisor/api-client.ts';
+import { requireRoot } from '../supervisor/claim.ts';
+import type { Readiness } from '../supervisor/readiness.ts';
+import type { StatusReport } from '../supervisor/status-report.ts';
+import { systemClock } from '../system/clock.ts';
+import { startDetached } from '../system/detached.ts';
+import { askSupervisor } from './owner.ts';
+import type { Shell } from './shell.ts';
+
+export interface UpResult {
+  readonly root: string;
+  readonly pid: number | null;
+  readonly workers: readonly Readiness[];
+}
+
+const LOOK_EVERY_MS = 30;
+const PATIENCE_MS = 30_000;
+
+/** Starts `llmc up` in a session of its own and waits until its workers are ready or have said why not. */
+export async function upDetached(shell: Shell): Promise<UpResult> {
+  const { layout } = shell;
+  requireRoot(layout);
+  const running = await reachSupervisor(layout.apiSocket);
+  if (running !== undefined) {
+    running.destroy();
+    throw new LlmcError('SUPERVISOR_RUNNING', `a supervisor is running for ${shell.root} already`, {
+      hint: 'llmc status shows it, llmc down stops it',
+    });
+  }
+  const script = process.argv[1] ?? '';
+  const child = startDetached([process.execPath, script, 'up', '--root', shell.root], layout.log('llmc'));
+  const deadline = systemClock.now() + PATIENCE_MS;
+  for (;;) {
+    const socket = await reachSupervisor(layout.apiSocket);
+    if (socket !== undefined) {
+      socket.destroy();
+      break;
+    }
+    const ended = child.ended();
+    if (ended !== undefined)
+      throw new LlmcError('SUPERVISOR_FAILED', 'the supervisor did not start', { hint: `Its log: ${layout.log('llmc')}`, details: ended });
+    if (systemClock.now() > deadline)
+      throw new LlmcError('SUPERVISOR_FAILED', 'the supervisor does not answer', { hint: `Its log: ${layout.log('llmc')}` });
+    await systemClock.sleep(LOOK_EVERY_MS);
+  }
+  child.release();
+  const ready = await askSupervisor(shell, 'ready', {});
+  const status = await askSupervisor(shell, 'status', {});
+  if (ready === undefined || status === undefined)
+    throw new LlmcError('SUPERVISOR_FAILED', 'the supervisor stopped right after it started', { hint: `Its log: ${layout.log('llmc')}` });
+  // Both come from a supervisor of this very version; see the protocol.
+  const workers = ready.result as readonly Readiness[];
+  const report = status.result as StatusReport;
+  return { root: shell.root, pid: report.supervisor.pid, workers };
+}

@@ -1,0 +1,125 @@
+import { Command, CommanderError } from 'commander';
+import { LlmcError, messageOf } from '../base/error.ts';
+import { version } from './package-version.ts';
+import { Shell } from './shell.ts';
+import { Input, type Verb } from './verb.ts';
+import { VERBS } from './verbs.ts';
+
+const GLOBAL_OPTIONS = [
+  ['--root <dir>', 'the llmc root (default: $LLMC_ROOT, else ~/llmc)'],
+  ['--json', 'print one JSON document on stdout'],
+  ['--quiet', 'no progress on stderr'],
+  ['--verbose', 'more detail, and stack traces of unexpected errors'],
+  ['--no-color', 'plain text (also NO_COLOR)'],
+  ['--yes', 'answer yes to every question'],
+  ['--no-patrol', 'keep the patrol from running on account of this command'],
+] as const;
+
+/** The only place where an error becomes text or JSON and an exit status. */
+async function main(argv: readonly string[]): Promise<number> {
+  const program = buildProgram();
+  try {
+    await program.parseAsync([...argv], { from: 'user' });
+    return 0;
+  } catch (error) {
+    return report(error, argv.includes('--json'), argv.includes('--verbose'));
+  }
+}
+
+function buildProgram(): Command {
+  const program = new Command('llmc')
+    .description('Runs a team of coding agents on one repository, and leaves you the review.')
+    .version(version(), '--version')
+    .helpCommand('help [verb]', 'show help for a command')
+    .showHelpAfterError(false)
+    .configureOutput({ writeErr: () => undefined })
+    .exitOverride()
+    .addHelpText(
+      'after',
+      '\nFirst steps:\n  llmc demo                              watch the whole story with the built-in agent\n  llmc init --source ~/my/repo           make a root for a repository\n  llmc add adam && llmc up --detach      one worker, running\n  llmc start --prompt "Fix the typo"     give it a task\n  llmc review, llmc accept               look, and land it',
+    );
+  for (const verb of VERBS) addVerb(program, verb);
+  return program;
+}
+
+function addVerb(program: Command, verb: Verb): void {
+  const command = program
+    .command(verb.name)
+    .summary(verb.summary)
+    .description(verb.description ?? verb.summary);
+  for (const { syntax, about } of verb.arguments) command.argument(syntax, about);
+  for (const { flags, about } of verb.options) command.option(flags, about);
+  for (const [flags, about] of GLOBAL_OPTIONS) if (!verb.options.some((option) => option.flags === flags)) command.option(flags, about);
+  command.addHelpText('after', `\nExamples:\n${verb.examples.map((example) => `  ${example}`).join('\n')}`);
+  command.action(async (...received: unknown[]) => {
+    const options = command.opts();
+    const args = received
+      .slice(0, -2)
+      .flat()
+      .filter((value) => value !== undefined)
+      .map(String);
+    await perform(verb, new Input(args, options), shellFor(new Input([], options)));
+  });
+}
+
+async function perform(verb: Verb, input: Input, shell: Shell): Promise<void> {
+  if (verb.decides === true) await (await import('./inside-worker.ts')).refuseInsideWorker(verb.name, shell);
+  const result = await verb.run(input, shell);
+  if (shell.options.json) {
+    if (result !== undefined) shell.out(JSON.stringify(result, null, 2));
+  } else if (verb.text !== undefined) {
+    shell.out(await verb.text(result, shell));
+  }
+}
+
+function shellFor(options: Input): Shell {
+  const settings = {
+    root: options.text('root'),
+    json: options.flag('json'),
+    quiet: options.flag('quiet'),
+    verbose: options.flag('verbose'),
+    color: options.flag('color') && !process.env.NO_COLOR && process.stdout.isTTY === true,
+    yes: options.flag('yes'),
+    version: version(),
+    declarations: VERBS,
+  };
+  return new Shell(settings, async (shell, name, args) => await (await import('./owner.ts')).callOwner(shell, name, args));
+}
+
+function report(error: unknown, json: boolean, verbose: boolean): number {
+  if (error instanceof CommanderError && error.exitCode === 0) return 0;
+  const known = toLlmcError(error);
+  if (json) {
+    process.stdout.write(`${JSON.stringify({ error: known.toJSON() }, null, 2)}\n`);
+  } else {
+    const lines = [
+      `${known.code}: ${known.message}`,
+      known.details,
+      known.hint && `→ ${known.hint}`,
+      verbose && error instanceof Error ? error.stack : undefined,
+    ];
+    process.stderr.write(`${lines.filter(Boolean).join('\n')}\n`);
+  }
+  if (known.code === 'WAIT_TIMEOUT') return 3;
+  return known.severity === 'fatal' ? 1 : 2;
+}
+
+function toLlmcError(error: unknown): LlmcError {
+  if (error instanceof LlmcError) return error;
+  if (error instanceof CommanderError) {
+    const message = error.message.replace(/^error: /, '');
+    return new LlmcError('INVALID_ARGUMENT', message === '(outputHelp)' ? 'no command given' : message, { hint: 'llmc help' });
+  }
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
+    return new LlmcError('PERMISSION_DENIED', messageOf(error), { hint: 'Check who owns that place, or choose another.', cause: error });
+  }
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    return new LlmcError('FILESYSTEM_ERROR', `the disk is full: ${messageOf(error)}`, { hint: 'Make room, then try again.', cause: error });
+  return new LlmcError('INTERNAL', messageOf(error), {
+    hint: 'This is a bug in llmc. Run it again with --verbose and report what it prints.',
+    cause: error,
+  });
+}
+
+process.exitCode = await main(process.argv.slice(2));

@@ -1,0 +1,37 @@
+import { LlmcError } from '../base/error.ts';
+import { layoutOf } from '../store/layout.ts';
+import { ask, reachSupervisor } from '../supervisor/api-client.ts';
+import { requireRoot } from '../supervisor/claim.ts';
+import type { ArgsOf, OperationName, ResultOf } from '../supervisor/operations.ts';
+import type { Shell } from './shell.ts';
+
+const OWNER_PATIENCE_MS = 15_000;
+
+export async function callOwner<Name extends OperationName>(shell: Shell, name: Name, args: ArgsOf<Name>): Promise<ResultOf<Name>>;
+/** Asks the supervisor if one runs; otherwise takes the lock and does the work here, when nobody needs to type. */
+export async function callOwner(shell: Shell, name: OperationName, args: unknown): Promise<unknown> {
+  const answered = await askSupervisor(shell, name, args);
+  if (answered !== undefined) return answered.result;
+  const { OPERATIONS, runOperation } = await import('../supervisor/operations.ts');
+  if (OPERATIONS[name].needsSupervisor) throw notRunning();
+  const { openOwnContext } = await import('./own-context.ts');
+  using own = await openOwnContext(shell, name, OWNER_PATIENCE_MS);
+  return await runOperation(name, own.context, args);
+}
+
+/** Undefined when no supervisor listens. */
+export async function askSupervisor(shell: Shell, name: string, args: unknown): Promise<{ readonly result: unknown } | undefined> {
+  const layout = layoutOf(shell.root);
+  requireRoot(layout);
+  const socket = await reachSupervisor(layout.apiSocket);
+  if (socket === undefined) return undefined;
+  try {
+    return { result: await ask(socket, { version: shell.options.version, name, args, say: shell.say }) };
+  } finally {
+    socket.destroy();
+  }
+}
+
+export function notRunning(): LlmcError {
+  return new LlmcError('SUPERVISOR_NOT_RUNNING', 'no supervisor is running for this root', { hint: 'llmc up --detach' });
+}

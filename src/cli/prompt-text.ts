@@ -1,0 +1,37 @@
+import { LlmcError } from '../base/error.ts';
+import { readStandardInput } from '../system/lines.ts';
+import { readTextFile } from '../system/text-file.ts';
+
+export interface PromptSources {
+  readonly text: string | undefined;
+  readonly file: string | undefined;
+  /** `-` was given: read standard input. */
+  readonly stdin: boolean;
+}
+
+/** The one prompt among the ways to give it; anything that is not text a person wrote is refused. */
+export async function promptText(sources: PromptSources, hint: string): Promise<string> {
+  const given = [sources.text !== undefined, sources.file !== undefined, sources.stdin].filter(Boolean).length;
+  if (given !== 1)
+    throw new LlmcError('INVALID_ARGUMENT', given === 0 ? 'no prompt was given' : 'more than one prompt was given', { hint });
+  const prompt = sources.text ?? (sources.file === undefined ? await readStandardInput() : await fromFile(sources.file));
+  if (prompt.includes('\0')) throw new LlmcError('INVALID_ARGUMENT', 'the prompt is not text (it holds a NUL character)', { hint });
+  if (prompt.trim() === '') throw new LlmcError('INVALID_ARGUMENT', 'the prompt is empty', { hint });
+  return prompt;
+}
+
+async function fromFile(path: string): Promise<string> {
+  const file = await readTextFile(path);
+  switch (file.kind) {
+    case 'text':
+      return file.text;
+    case 'missing':
+      throw new LlmcError('INVALID_ARGUMENT', `${path} does not exist`, { hint: 'Check the path.' });
+    case 'denied':
+      throw new LlmcError('PERMISSION_DENIED', `${path} may not be read`, { hint: 'Check its permissions.' });
+    case 'not-utf8':
+      throw new LlmcError('INVALID_ARGUMENT', `${path} is not a text file (UTF-8)`, { hint: 'Prompts are plain text.' });
+    case 'failed':
+      throw new LlmcError('FILESYSTEM_ERROR', `${path} cannot be read: ${file.reason}`);
+  }
+}

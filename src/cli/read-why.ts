@@ -1,0 +1,18 @@
+import { openReadOnly } from '../store/database.ts';
+import { findWorker } from '../store/state.ts';
+import { peekState } from '../store/state-file.ts';
+import { type WhyReport, whyReport } from '../supervisor/why-report.ts';
+import { askSupervisor } from './owner.ts';
+import type { Shell } from './shell.ts';
+
+export async function readWhy(shell: Shell, worker: string): Promise<WhyReport> {
+  const answered = await askSupervisor(shell, 'why', { worker });
+  // The supervisor is of this very version; see the protocol.
+  if (answered !== undefined) return answered.result as WhyReport;
+  const database = openReadOnly(shell.layout.database);
+  try {
+    return whyReport(findWorker(peekState(shell.layout), worker), database, undefined);
+  } finally {
+    database.close();
+  }
+}

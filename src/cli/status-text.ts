@@ -1,0 +1,42 @@
+import pc from 'picocolors';
+import { formatAge } from '../base/duration.ts';
+import type { StatusReport, WorkerReport } from '../supervisor/status-report.ts';
+
+const PAINT: Readonly<Record<string, 'green' | 'yellow' | 'red' | 'cyan' | 'gray'>> = {
+  idle: 'gray',
+  working: 'cyan',
+  rejected: 'cyan',
+  rebasing: 'cyan',
+  needs_review: 'green',
+  needs_input: 'yellow',
+  error: 'red',
+  offline: 'gray',
+};
+
+export function statusText(report: StatusReport, now: number, color: boolean): string {
+  const paint = pc.createColors(color);
+  const { supervisor } = report;
+  const head = supervisor.running
+    ? `supervisor ${supervisor.pid}, up ${formatAge(now - (supervisor.since_unix ?? 0) * 1_000)}`
+    : 'supervisor not running: llmc up --detach';
+  const title = `${report.root} → ${report.source} (${report.branch}), ${head}`;
+  if (report.workers.length === 0) return `${title}\nNo workers yet: llmc add <name>`;
+  const width = Math.max(...report.workers.map(({ name }) => name.length));
+  const lines = report.workers.flatMap((worker) => workerLines(worker, width, now, (text) => paint[PAINT[worker.status] ?? 'gray'](text)));
+  return [title, ...lines].join('\n');
+}
+
+function workerLines(worker: WorkerReport, width: number, now: number, paint: (text: string) => string): readonly string[] {
+  const age = formatAge(now - worker.last_activity_unix * 1_000);
+  const gist = worker.current_prompt === null ? '' : ` ${shorten(worker.current_prompt)}`;
+  const activity =
+    worker.status === 'offline' ? `was ${worker.status_before_offline ?? 'idle'}` : `${worker.agent}: ${worker.activity.kind}`;
+  const line = `${worker.name.padEnd(width)}  ${paint(`[${worker.status}]`.padEnd(14))} ${activity}${gist} (${age})`;
+  const held = worker.delivery?.state === 'held' ? [`${' '.repeat(width)}  ↳ a prompt is held: ${worker.delivery.reason}`] : [];
+  return [line, ...held, ...(worker.attention === null ? [] : [`${' '.repeat(width)}  ↳ ${worker.attention}`])];
+}
+
+function shorten(prompt: string): string {
+  const line = prompt.trim().split('\n')[0] ?? '';
+  return line.length > 60 ? `“${line.slice(0, 59)}…”` : `“${line}”`;
+}

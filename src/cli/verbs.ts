@@ -1,0 +1,43 @@
+import type { Verb } from './verb.ts';
+import { accept } from './verbs/accept.ts';
+import { add } from './verbs/add.ts';
+import { attach } from './verbs/attach.ts';
+import { completion } from './verbs/completion.ts';
+import { doctor } from './verbs/doctor.ts';
+import { down } from './verbs/down.ts';
+import { init } from './verbs/init.ts';
+import { logs } from './verbs/logs.ts';
+import { message } from './verbs/message.ts';
+import { nuke } from './verbs/nuke.ts';
+import { reject } from './verbs/reject.ts';
+import { rescue } from './verbs/rescue.ts';
+import { reset } from './verbs/reset.ts';
+import { review } from './verbs/review.ts';
+import { start } from './verbs/start.ts';
+import { status } from './verbs/status.ts';
+import { up } from './verbs/up.ts';
+import { wait } from './verbs/wait.ts';
+import { why } from './verbs/why.ts';
+
+/** In the order of a day's work. */
+export const VERBS: readonly Verb[] = [
+  init,
+  add,
+  up,
+  down,
+  status,
+  start,
+  message,
+  attach,
+  wait,
+  review,
+  reject,
+  accept,
+  nuke,
+  rescue,
+  reset,
+  why,
+  logs,
+  doctor,
+  completion,
+];

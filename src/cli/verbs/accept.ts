@@ -1,0 +1,29 @@
+import { LlmcError } from '../../base/error.ts';
+import { defineVerb } from '../verb.ts';
+
+export const accept = defineVerb({
+  name: 'accept',
+  summary: 'land finished work as one commit',
+  description:
+    'Rebases the work on main, makes a single commit of it without attribution lines, runs the validation lines and lands it. Without a name: the one you reviewed last.',
+  decides: true,
+  arguments: [{ syntax: '[worker]', about: 'whose work' }],
+  options: [
+    { flags: '--message <text>', about: 'use this commit message' },
+    { flags: '--edit', about: 'edit the commit message first' },
+  ],
+  examples: ['llmc accept', 'llmc accept adam --message "Add the parser"'],
+  async run(input, shell) {
+    const message = input.text('message');
+    if (message?.trim() === '')
+      throw new LlmcError('INVALID_ARGUMENT', 'the commit message is empty', { hint: 'Leave --message out to keep the worker’s own.' });
+    if (!input.flag('edit')) return await shell.call('accept', { worker: input.args[0], message });
+    if (!shell.isInteractive) throw new LlmcError('INVALID_ARGUMENT', '--edit needs a terminal', { hint: 'llmc accept --message "…"' });
+    const reviewed = await shell.call('review', { worker: input.args[0], color: false });
+    const { editText } = await import('../editor.ts');
+    const edited = await editText(message ?? reviewed.message);
+    if (edited === '') throw new LlmcError('CANCELLED', 'the commit message is empty; nothing was changed');
+    return await shell.call('accept', { worker: reviewed.worker, message: edited });
+  },
+  text: ({ worker, branch, commit, subject }) => `Landed ${commit.slice(0, 12)} on ${branch}: ${subject}\n${worker} is idle again.`,
+});

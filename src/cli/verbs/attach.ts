@@ -1,0 +1,30 @@
+import { LlmcError } from '../../base/error.ts';
+import { defineVerb } from '../verb.ts';
+
+export const attach = defineVerb({
+  name: 'attach',
+  summary: "open a worker's terminal",
+  description:
+    'Shows the real session of the agent; type in it as you like, and leave with Ctrl-b d. llmc holds its own prompts while you type.',
+  arguments: [{ syntax: '<worker>', about: 'whose terminal' }],
+  options: [],
+  examples: ['llmc attach adam'],
+  async run(input, shell) {
+    const { findWorker } = await import('../../store/state.ts');
+    const { peekState } = await import('../../store/state-file.ts');
+    const { requireRoot } = await import('../../supervisor/claim.ts');
+    const { Terminal } = await import('../../terminal/terminal.ts');
+    const { systemProcesses } = await import('../../system/processes.ts');
+    const { runInteractive } = await import('../../system/interactive.ts');
+    requireRoot(shell.layout);
+    const worker = findWorker(peekState(shell.layout), input.args[0] ?? '');
+    const terminal = new Terminal(shell.layout.tmuxSocket, systemProcesses);
+    const pane = (await terminal.panes())?.find(({ session }) => session === worker.session_id);
+    if (pane === undefined)
+      throw new LlmcError('SESSION_NOT_FOUND', `the session of ${worker.name} is not running`, { hint: 'llmc up --detach' });
+    if (process.stdin.isTTY !== true)
+      throw new LlmcError('INVALID_ARGUMENT', 'attach needs a terminal', { hint: `llmc why ${worker.name} shows the last screen` });
+    await runInteractive(terminal.attachCommand(worker.session_id));
+    return undefined;
+  },
+});

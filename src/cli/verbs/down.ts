@@ -1,0 +1,25 @@
+import { defineVerb } from '../verb.ts';
+
+export const down = defineVerb<{ stopped: readonly string[] }>({
+  name: 'down',
+  summary: 'stop every worker and the supervisor',
+  description: 'Asks the agents to stop, then ends their sessions. Work in flight is kept and goes on at the next "llmc up".',
+  arguments: [],
+  options: [{ flags: '--force', about: 'end the sessions at once' }],
+  examples: ['llmc down'],
+  async run(input, shell) {
+    const { askSupervisor } = await import('../owner.ts');
+    const force = input.flag('force');
+    const answered = await askSupervisor(shell, 'down', { force });
+    if (answered !== undefined) return { stopped: answered.result as readonly string[] };
+    // The supervisor may have been killed and its sessions live on.
+    const { openOwnContext } = await import('../own-context.ts');
+    const { stopAll } = await import('../../supervisor/stop.ts');
+    const { removeTree } = await import('../../system/files.ts');
+    using own = await openOwnContext(shell, 'down', 15_000);
+    const stopped = await stopAll(own.context, force);
+    for (const path of [shell.layout.apiSocket, shell.layout.tmuxSocket]) removeTree(path);
+    return { stopped };
+  },
+  text: ({ stopped }) => (stopped.length === 0 ? 'Nothing was running.' : `Stopped ${stopped.join(', ')}. Go on with: llmc up --detach`),
+});

@@ -1,0 +1,24 @@
+import { parseDuration } from '../../base/duration.ts';
+import { defineVerb } from '../verb.ts';
+
+export const logs = defineVerb({
+  name: 'logs',
+  summary: 'show what happened',
+  description: 'The log of one worker, or of all of them and the supervisor. JSON lines with --json.',
+  arguments: [{ syntax: '[worker]', about: 'whose log (default: all)' }],
+  options: [
+    { flags: '--follow', about: 'go on as lines come' },
+    { flags: '--since <duration>', about: 'only what is younger, such as 10m' },
+  ],
+  examples: ['llmc logs adam', 'llmc logs --follow', 'llmc logs --since 1h --json'],
+  async run(input, shell) {
+    const since = input.text('since');
+    const { showLogs } = await import('../show-logs.ts');
+    await showLogs(shell, {
+      worker: input.args[0],
+      follow: input.flag('follow'),
+      sinceMs: since === undefined ? undefined : parseDuration(since),
+    });
+    return undefined;
+  },
+});

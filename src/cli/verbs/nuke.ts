@@ -1,0 +1,34 @@
+import { LlmcError } from '../../base/error.ts';
+import { findWorker } from '../../store/state.ts';
+import { peekState } from '../../store/state-file.ts';
+import { requireRoot } from '../../supervisor/claim.ts';
+import type { NukeResult } from '../../workers/nuke-worker.ts';
+import { defineVerb } from '../verb.ts';
+
+export const nuke = defineVerb<readonly NukeResult[]>({
+  name: 'nuke',
+  summary: 'remove workers for good',
+  description:
+    'Ends the session and removes worktree, branch and registration. What the worker had goes to a rescue ref first: llmc rescue.',
+  decides: true,
+  arguments: [{ syntax: '[name...]', about: 'which workers' }],
+  options: [{ flags: '--all', about: 'every worker' }],
+  examples: ['llmc nuke adam', 'llmc nuke --all --yes'],
+  async run(input, shell) {
+    requireRoot(shell.layout);
+    const state = peekState(shell.layout);
+    if (input.flag('all') === input.args.length > 0)
+      throw new LlmcError('INVALID_ARGUMENT', 'name the workers to remove, or use --all', { hint: 'llmc nuke <name>…' });
+    const names = input.flag('all') ? Object.keys(state.workers) : input.args.map((name) => findWorker(state, name).name);
+    if (names.length > 0) await shell.confirm(`Remove ${names.join(', ')}? Work that has not landed is kept as a rescue.`);
+    const removed: NukeResult[] = [];
+    for (const name of new Set(names)) removed.push(await shell.call('nuke', { name }));
+    return removed;
+  },
+  text: (results) =>
+    results.length === 0
+      ? 'There are no workers.'
+      : results
+          .map(({ worker, rescued }) => `Removed ${worker}.${rescued === null ? '' : ` Its work is saved: llmc rescue show ${rescued}`}`)
+          .join('\n'),
+});

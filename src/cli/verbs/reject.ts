@@ -1,0 +1,55 @@
+import { parseDuration } from '../../base/duration.ts';
+import { LlmcError } from '../../base/error.ts';
+import { promptText } from '../prompt-text.ts';
+import { defineVerb } from '../verb.ts';
+
+export const reject = defineVerb({
+  name: 'reject',
+  summary: 'send work back with feedback',
+  description:
+    'The worker goes on in the same conversation with your feedback and the diff it is about. Without --worker: the one you reviewed last.',
+  decides: true,
+  arguments: [{ syntax: '[message]', about: 'the feedback; - reads standard input; nothing opens $EDITOR on a terminal' }],
+  options: [
+    { flags: '--worker <name>', about: 'whose work' },
+    { flags: '--file <file>', about: 'the feedback, from a file' },
+    { flags: '--at <place-and-text...>', about: 'a remark on one place: --at src/a.ts:12 "Off by one"; may be repeated' },
+    { flags: '--timeout <duration>', about: 'how long to wait for the acknowledgement (default: 2m)' },
+  ],
+  examples: [
+    'llmc reject "Please handle the empty list"',
+    'llmc reject --worker adam --file feedback.md',
+    'llmc reject --at src/a.ts:12 "Off by one" "See the remark"',
+  ],
+  async run(input, shell) {
+    const { notes, rest } = readNotes(input.list('at'));
+    const message = input.args[0] ?? rest;
+    const file = input.text('file');
+    const nothing = message === undefined && file === undefined;
+    if (nothing && notes.length === 0 && !shell.isInteractive)
+      throw new LlmcError('INVALID_ARGUMENT', 'no feedback was given', { hint: 'llmc reject "…", --file <file>, or - for standard input' });
+    const edited =
+      nothing && notes.length === 0
+        ? await (await import('../editor.ts')).editText('# What should change? Lines that begin with # are left out.\n')
+        : undefined;
+    const sources = { text: message === '-' ? undefined : (message ?? edited), file, stdin: message === '-' };
+    const feedback = nothing && notes.length > 0 ? 'See the remarks.' : await promptText(sources, 'llmc reject "…"');
+    return await shell.call('reject', {
+      worker: input.text('worker'),
+      feedback,
+      notes,
+      timeoutMs: parseDuration(input.text('timeout') ?? '2m'),
+    });
+  },
+  text: ({ worker }) => `${worker} has the feedback and is at work on it.`,
+});
+
+/** `--at` takes everything up to the next option, so pairs are cut from it; one word left over is the message. */
+function readNotes(words: readonly string[]): { notes: { at: string; text: string }[]; rest: string | undefined } {
+  const notes: { at: string; text: string }[] = [];
+  for (let index = 0; index + 1 < words.length; index += 2) notes.push({ at: words[index] ?? '', text: words[index + 1] ?? '' });
+  const wrong = notes.find(({ at }) => !/:\d+$/.test(at));
+  if (wrong !== undefined)
+    throw new LlmcError('INVALID_ARGUMENT', `"${wrong.at}" is not a place`, { hint: 'llmc reject --at src/a.ts:12 "Off by one"' });
+  return { notes, rest: words.length % 2 === 1 ? words.at(-1) : undefined };
+}

@@ -1,0 +1,46 @@
+import { formatAge } from '../../base/duration.ts';
+import { LlmcError } from '../../base/error.ts';
+import type { Rescue } from '../../git/rescue-ref.ts';
+import type { RestoreResult } from '../../workers/rescue-work.ts';
+import { defineVerb } from '../verb.ts';
+
+type RescueOutput =
+  | { readonly action: 'list'; readonly rescues: readonly Rescue[] }
+  | { readonly action: 'show'; readonly rescue: Rescue; readonly diff: string }
+  | ({ readonly action: 'restore' } & RestoreResult);
+
+export const rescue = defineVerb<RescueOutput>({
+  name: 'rescue',
+  summary: 'list, show or restore saved work',
+  description:
+    'Before llmc destroys anything it saves it. "list [worker]" shows what is there, "show <name>" its diff, "restore <name>" brings it back as a branch of the root, or with --into in an idle worker’s worktree.',
+  arguments: [
+    { syntax: '[action]', about: 'list (default), show or restore' },
+    { syntax: '[name]', about: 'a rescue, or a worker for its newest one' },
+  ],
+  options: [{ flags: '--into <worker>', about: 'restore into this idle worker' }],
+  examples: ['llmc rescue', 'llmc rescue show adam', 'llmc rescue restore adam/20260131T120000Z --into baker'],
+  async run(input, shell) {
+    const [action = 'list', name] = input.args;
+    if (action === 'list') return { action, rescues: await shell.call('rescueList', { worker: name }) };
+    if (action !== 'show' && action !== 'restore')
+      throw new LlmcError('INVALID_ARGUMENT', `"${action}" is not list, show or restore`, { hint: 'llmc rescue --help' });
+    if (name === undefined) throw new LlmcError('INVALID_ARGUMENT', `say which one to ${action}`, { hint: 'llmc rescue list' });
+    if (action === 'show') return { action, ...(await shell.call('rescueShow', { name })) };
+    return { action, ...(await shell.call('rescueRestore', { name, into: input.text('into') })) };
+  },
+  text(result) {
+    switch (result.action) {
+      case 'list':
+        return result.rescues.length === 0
+          ? 'Nothing is saved.'
+          : result.rescues.map(({ name, at, reason }) => `${name}  ${formatAge(Date.now() - at)} ago  ${reason}`).join('\n');
+      case 'show':
+        return result.diff;
+      case 'restore': {
+        const where = result.worker === null ? `the branch ${result.branch} of the root` : `the worktree of ${result.worker}`;
+        return `${result.rescue} is in ${where}.${result.replaced === null ? '' : ` What stood there is saved: llmc rescue show ${result.replaced}`}`;
+      }
+    }
+  },
+});

@@ -1,0 +1,18 @@
+import { defineVerb } from '../verb.ts';
+
+export const reset = defineVerb({
+  name: 'reset',
+  summary: 'put a worker back to the start',
+  description:
+    'Saves what it has as a rescue, puts its worktree on the latest main, starts its agent with an empty conversation and makes it idle.',
+  decides: true,
+  arguments: [{ syntax: '<worker>', about: 'which worker' }],
+  options: [],
+  examples: ['llmc reset adam'],
+  async run(input, shell) {
+    const [name = ''] = input.args;
+    await shell.confirm(`Reset ${name}? Work that has not landed is kept as a rescue.`);
+    return await shell.call('reset', { name });
+  },
+  text: ({ worker, rescued }) => `${worker} is idle.${rescued === null ? '' : ` Its work is saved: llmc rescue show ${rescued}`}`,
+});

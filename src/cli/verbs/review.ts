@@ -1,0 +1,24 @@
+import { LlmcError } from '../../base/error.ts';
+import { defineVerb } from '../verb.ts';
+
+const INTERFACES = ['diff', 'difftastic', 'vscode'];
+
+export const review = defineVerb({
+  name: 'review',
+  summary: 'look at finished work',
+  description: 'Brings the work up to date with main and shows what it would change. Without a name: the one that has waited longest.',
+  arguments: [{ syntax: '[worker]', about: 'whose work' }],
+  options: [
+    { flags: '--interface <how>', about: 'diff (default), difftastic or vscode' },
+    { flags: '--stat', about: 'only the files and how much changed in them' },
+  ],
+  examples: ['llmc review', 'llmc review adam --stat'],
+  async run(input, shell) {
+    const how = input.text('interface') ?? 'diff';
+    if (!INTERFACES.includes(how))
+      throw new LlmcError('INVALID_ARGUMENT', `there is no interface "${how}"`, { hint: `Use one of: ${INTERFACES.join(', ')}.` });
+    const result = await shell.call('review', { worker: input.args[0], color: shell.options.color && how === 'diff' });
+    return { ...result, interface: how, only_stat: input.flag('stat') };
+  },
+  text: async (result, shell) => (await import('../show-review.ts')).showReview(result, shell),
+});

@@ -1,0 +1,41 @@
+import { parseDuration } from '../../base/duration.ts';
+import { promptText } from '../prompt-text.ts';
+import { defineVerb } from '../verb.ts';
+
+const ACK_PATIENCE_MS = 120_000;
+const TASK_PATIENCE_MS = 24 * 3_600_000;
+
+export const start = defineVerb({
+  name: 'start',
+  summary: 'give a task to an idle worker',
+  description:
+    'Returns when the agent itself has acknowledged the prompt. With --wait it returns when the task needs you: needs_review, needs_input or error.',
+  arguments: [{ syntax: '[-]', about: 'read the prompt from standard input' }],
+  options: [
+    { flags: '--worker <name>', about: 'the worker (default: the first idle one of the pool)' },
+    { flags: '--prompt <text>', about: 'the task' },
+    { flags: '--prompt-file <file>', about: 'the task, from a file' },
+    { flags: '--wait', about: 'wait until the task needs you' },
+    { flags: '--timeout <duration>', about: 'how long to wait (default: 2m for the acknowledgement, 24h with --wait)' },
+  ],
+  examples: [
+    'llmc start --prompt "Fix the typo in README.md"',
+    'llmc start --worker adam --prompt-file task.md --wait',
+    'cat task.md | llmc start -',
+  ],
+  async run(input, shell) {
+    const hint = 'llmc start --prompt "…", --prompt-file <file>, or - for standard input';
+    const prompt = await promptText({ text: input.text('prompt'), file: input.text('promptFile'), stdin: input.args[0] === '-' }, hint);
+    const given = input.text('timeout');
+    const timeoutMs = given === undefined ? undefined : parseDuration(given);
+    const began = Date.now();
+    const sent = await shell.call('start', { worker: input.text('worker'), prompt, timeoutMs: timeoutMs ?? ACK_PATIENCE_MS });
+    if (!input.flag('wait')) return { worker: sent.worker, delivery: sent, status: 'working', commit_sha: null, attention: null };
+    shell.say(`${sent.worker} has the task; waiting`);
+    const left = timeoutMs === undefined ? TASK_PATIENCE_MS : Math.max(0, timeoutMs - (Date.now() - began));
+    const reached = await shell.call('wait', { worker: sent.worker, statuses: ['needs_review', 'needs_input', 'error'], timeoutMs: left });
+    return { worker: sent.worker, delivery: sent, status: reached.status, commit_sha: reached.commit_sha, attention: reached.attention };
+  },
+  text: ({ worker, status, attention }) =>
+    status === 'working' ? `${worker} has the task.` : `${worker} is ${status}.${attention === null ? '' : ` ${attention}`}`,
+});

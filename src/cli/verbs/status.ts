@@ -1,0 +1,19 @@
+import type { StatusReport } from '../../supervisor/status-report.ts';
+import { defineVerb } from '../verb.ts';
+
+export const status = defineVerb<StatusReport | undefined>({
+  name: 'status',
+  summary: 'show every worker',
+  description: 'Where each worker stands, what its agent is doing, and what a person should do next.',
+  arguments: [],
+  options: [{ flags: '--watch', about: 'keep showing it until Ctrl+C' }],
+  examples: ['llmc status', 'llmc status --json', 'llmc status --watch'],
+  async run(input, shell) {
+    const { readStatus } = await import('../read-status.ts');
+    if (!input.flag('watch')) return await readStatus(shell);
+    await (await import('../watch-status.ts')).watchStatus(shell);
+    return undefined;
+  },
+  text: async (report, shell) =>
+    report === undefined ? '' : (await import('../status-text.ts')).statusText(report, Date.now(), shell.options.color),
+});

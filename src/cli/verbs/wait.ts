@@ -1,0 +1,32 @@
+import { parseDuration } from '../../base/duration.ts';
+import { LlmcError } from '../../base/error.ts';
+import { STATUSES, type Status } from '../../store/state.ts';
+import { defineVerb } from '../verb.ts';
+
+export const wait = defineVerb({
+  name: 'wait',
+  summary: 'wait until a worker has a status',
+  description: 'For scripts. Exit status 3 when the time runs out.',
+  arguments: [{ syntax: '<worker>', about: 'which worker' }],
+  options: [
+    { flags: '--for <statuses>', about: 'comma-separated (default: needs_review,needs_input,error,idle)' },
+    { flags: '--timeout <duration>', about: 'how long (default: 24h)' },
+  ],
+  examples: ['llmc wait adam --for needs_review --timeout 30m'],
+  async run(input, shell) {
+    const words = (input.text('for') ?? 'needs_review,needs_input,error,idle').split(',').map((word) => word.trim());
+    const unknown = words.find((word) => !isStatus(word));
+    if (unknown !== undefined)
+      throw new LlmcError('INVALID_ARGUMENT', `there is no status "${unknown}"`, { hint: `Use: ${STATUSES.join(', ')}` });
+    return await shell.call('wait', {
+      worker: input.args[0] ?? '',
+      statuses: words.filter(isStatus),
+      timeoutMs: parseDuration(input.text('timeout') ?? '24h'),
+    });
+  },
+  text: ({ name, status, attention }) => `${name} is ${status}.${attention === null ? '' : ` ${attention}`}`,
+});
+
+function isStatus(word: string): word is Status {
+  return STATUSES.some((status) => status === word);
+}

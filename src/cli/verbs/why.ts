@@ -1,0 +1,17 @@
+import type { WhyReport } from '../../supervisor/why-report.ts';
+import { defineVerb } from '../verb.ts';
+
+export const why = defineVerb<WhyReport>({
+  name: 'why',
+  summary: 'explain the status of a worker',
+  description:
+    'The evidence with its sources and ages, the rule that fired, the deliveries with their acknowledgements, and the last decisions.',
+  arguments: [{ syntax: '<worker>', about: 'which worker' }],
+  options: [],
+  examples: ['llmc why adam'],
+  async run(input, shell) {
+    const { readWhy } = await import('../read-why.ts');
+    return await readWhy(shell, input.args[0] ?? '');
+  },
+  text: async (report) => (await import('../why-text.ts')).whyText(report, Date.now()),
+});

@@ -1,0 +1,21 @@
+import { systemClock } from '../system/clock.ts';
+import { interruption } from './interruption.ts';
+import { readStatus } from './read-status.ts';
+import type { Shell } from './shell.ts';
+import { statusText } from './status-text.ts';
+
+const EVERY_MS = 1_000;
+
+/** Redraws on a terminal; elsewhere, or with --json, prints a document whenever something changed. */
+export async function watchStatus(shell: Shell): Promise<void> {
+  const signal = interruption();
+  const redraw = shell.isInteractive;
+  for (let last = ''; !signal.aborted; ) {
+    const report = await readStatus(shell);
+    const shown = shell.options.json ? JSON.stringify(report) : statusText(report, systemClock.now(), shell.options.color);
+    if (redraw) process.stdout.write(`\u001b[H\u001b[2J${shown}\n`);
+    else if (shown !== last) shell.out(shown);
+    last = shown;
+    await systemClock.sleep(EVERY_MS, signal).catch(() => undefined);
+  }
+}

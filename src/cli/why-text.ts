@@ -1,0 +1,42 @@
+import { formatAge } from '../base/duration.ts';
+import type { WhyReport } from '../supervisor/why-report.ts';
+
+export function whyText(report: WhyReport, now: number): string {
+  const { worker, assessment } = report;
+  const ago = (at: number) => `${formatAge(now - at)} ago`;
+  const section = (title: string, lines: readonly string[]) => (lines.length === 0 ? [] : ['', title, ...lines.map((line) => `  ${line}`)]);
+  const doing =
+    assessment === null
+      ? 'nobody is watching (no supervisor)'
+      : `${assessment.activity.kind} since ${ago(assessment.since)}, because ${assessment.rule} [${assessment.source}, ${assessment.confidence}]`;
+  return [
+    `${worker.name} is ${worker.status}${worker.status === 'offline' ? ` (was ${worker.status_before_offline ?? 'idle'})` : ''}`,
+    `agent ${worker.agent}: ${doing}`,
+    ...(worker.attention === null ? [] : [`→ ${worker.attention}`]),
+    ...section(
+      'Evidence',
+      report.evidence.map(({ source, says, at }) => `${source.padEnd(8)} ${says} (${ago(at)})`),
+    ),
+    ...section(
+      'Deliveries, newest first',
+      report.deliveries.map((row) => {
+        const ack =
+          row.acked_ms === null ? '' : `, acknowledged by ${row.ack_source} after ${row.acked_ms - (row.typed_ms ?? row.acked_ms)} ms`;
+        const reason = row.reason === null ? '' : ` – ${row.reason}`;
+        return `${row.id.slice(0, 8)} ${row.purpose} ${row.state}, attempt ${row.attempt}${ack}${reason} (${ago(row.created_ms)})`;
+      }),
+    ),
+    ...section(
+      'Decisions, newest first',
+      report.history.map(({ at, kind, summary }) => `${ago(at).padEnd(8)} ${kind}: ${summary}`),
+    ),
+    ...section(
+      'Events, newest first',
+      report.events.map(
+        ({ at, name, incarnation, fate }) =>
+          `${ago(at).padEnd(8)} ${name} (incarnation ${incarnation}${fate === 'applied' ? '' : `, ${fate}`})`,
+      ),
+    ),
+    ...section('Last screen', report.screen),
+  ].join('\n');
+}

@@ -1,0 +1,57 @@
+import { DatabaseSync } from 'node:sqlite';
+import { LlmcError, messageOf } from '../base/error.ts';
+import { MIGRATIONS } from './migrations.ts';
+
+export type Database = DatabaseSync;
+
+/** Opens the root's database for its one owner, creating or upgrading its tables. */
+export function openDatabase(path: string): Database {
+  try {
+    const database = new DatabaseSync(path, { timeout: 5_000 });
+    // FULL: a row that says "about to type" must survive a power cut, or the prompt could be typed twice.
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;');
+    migrate(database);
+    return database;
+  } catch (error) {
+    throw new LlmcError('DATABASE_ERROR', `cannot open ${path}: ${messageOf(error)}`, { hint: 'llmc doctor', cause: error });
+  }
+}
+
+/** For readers beside a running supervisor; WAL lets them read while it writes. */
+export function openReadOnly(path: string): Database {
+  try {
+    return new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
+  } catch (error) {
+    throw new LlmcError('DATABASE_ERROR', `cannot read ${path}: ${messageOf(error)}`, { hint: 'llmc doctor', cause: error });
+  }
+}
+
+export function inTransaction<T>(database: Database, work: () => T): T {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    const result = work();
+    database.exec('COMMIT');
+    return result;
+  } catch (error) {
+    database.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+function migrate(database: Database): void {
+  const row = database.prepare('PRAGMA user_version').get();
+  const from = Number(row?.user_version ?? 0);
+  if (from > MIGRATIONS.length) {
+    throw new LlmcError(
+      'DATABASE_ERROR',
+      `the database was written by a newer llmc (schema ${from}, this one knows ${MIGRATIONS.length})`,
+      {
+        hint: 'Upgrade llmc.',
+      },
+    );
+  }
+  for (const [index, sql] of MIGRATIONS.entries()) {
+    if (index < from) continue;
+    inTransaction(database, () => database.exec(`${sql}; PRAGMA user_version = ${index + 1}`));
+  }
+}

@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import type { Database } from './database.ts';
+
+export const DELIVERY_STATES = ['queued', 'held', 'typed', 'submitted', 'acked', 'done', 'failed'] as const;
+export type DeliveryState = (typeof DELIVERY_STATES)[number];
+
+const deliverySchema = z.object({
+  id: z.string(),
+  seq: z.int(),
+  worker: z.string(),
+  purpose: z.enum(['task', 'message', 'feedback', 'continue']),
+  /** What the user or llmc wanted to say. */
+  text: z.string(),
+  /** What is really typed, after the adapter made it safe. */
+  sent_text: z.string(),
+  text_hash: z.string(),
+  /** JSON array: what the adapter changed on the way. */
+  changes: z.string(),
+  /** 1 when the agent's context must be cleared first. */
+  fresh_conversation: z.int(),
+  state: z.enum(DELIVERY_STATES),
+  /** Why it is held or failed. */
+  reason: z.string().nullable(),
+  attempt: z.int(),
+  incarnation: z.int().nullable(),
+  /** The last event known when typing began: only a later one can be the acknowledgement. */
+  after_event: z.int().nullable(),
+  acked_event: z.int().nullable(),
+  ack_source: z.enum(['hook', 'screen', 'transcript', 'protocol']).nullable(),
+  created_ms: z.int(),
+  typed_ms: z.int().nullable(),
+  submitted_ms: z.int().nullable(),
+  acked_ms: z.int().nullable(),
+  done_ms: z.int().nullable(),
+});
+
+export type Delivery = Readonly<z.infer<typeof deliverySchema>>;
+export type NewDelivery = Pick<
+  Delivery,
+  'id' | 'worker' | 'purpose' | 'text' | 'sent_text' | 'text_hash' | 'changes' | 'fresh_conversation' | 'created_ms'
+>;
+
+const UNSETTLED = "('queued', 'held', 'typed', 'submitted')";
+
+export function insertDelivery(database: Database, row: NewDelivery): void {
+  database
+    .prepare(
+      `INSERT INTO deliveries (id, seq, worker, purpose, text, sent_text, text_hash, changes, fresh_conversation, state, attempt, created_ms)
+       VALUES (?, (SELECT coalesce(max(seq), 0) + 1 FROM deliveries), ?, ?, ?, ?, ?, ?, ?, 'queued', 0, ?)`,
+    )
+    .run(row.id, row.worker, row.purpose, row.text, row.sent_text, row.text_hash, row.changes, row.fresh_conversation, row.created_ms);
+}
+
+export function updateDelivery(database: Database, id: string, fields: Partial<Delivery>): void {
+  const entries = Object.entries(deliverySchema.partial().parse(fields));
+  const assignments = entries.map(([name]) => `${name} = ?`).join(', ');
+  database.prepare(`UPDATE deliveries SET ${assignments} WHERE id = ?`).run(...entries.map(([, value]) => value ?? null), id);
+}
+
+export function findDelivery(database: Database, id: string): Delivery | undefined {
+  return parse(database.prepare('SELECT * FROM deliveries WHERE id = ?').get(id));
+}
+
+/** The one delivery a worker is busy with: the oldest that has not reached the agent. */
+export function nextDelivery(database: Database, worker: string): Delivery | undefined {
+  return parse(database.prepare(`SELECT * FROM deliveries WHERE worker = ? AND state IN ${UNSETTLED} ORDER BY seq LIMIT 1`).get(worker));
+}
+
+export function latestDelivery(database: Database, worker: string): Delivery | undefined {
+  return parse(database.prepare('SELECT * FROM deliveries WHERE worker = ? ORDER BY seq DESC LIMIT 1').get(worker));
+}
+
+/** Accepted by the agent, its turn not ended yet. */
+export function ackedDeliveries(database: Database, worker: string): readonly Delivery[] {
+  return database
+    .prepare("SELECT * FROM deliveries WHERE worker = ? AND state = 'acked' ORDER BY seq")
+    .all(worker)
+    .map((row) => deliverySchema.parse(row));
+}
+
+export function recentDeliveries(database: Database, worker: string, limit: number): readonly Delivery[] {
+  return database
+    .prepare('SELECT * FROM deliveries WHERE worker = ? ORDER BY seq DESC LIMIT ?')
+    .all(worker, limit)
+    .map((row) => deliverySchema.parse(row));
+}
+
+/** Ends what a reset, an accept or a nuke made pointless. */
+export function cancelDeliveries(database: Database, worker: string, reason: string, now: number): void {
+  database.prepare(`UPDATE deliveries SET state = 'failed', reason = ? WHERE worker = ? AND state IN ${UNSETTLED}`).run(reason, worker);
+  database.prepare("UPDATE deliveries SET state = 'done', done_ms = ? WHERE worker = ? AND state = 'acked'").run(now, worker);
+}
+
+function parse(row: unknown): Delivery | undefined {
+  return row === undefined ? undefined : deliverySchema.parse(row);
+}

@@ -1,0 +1,30 @@
+import type { Instant } from '../base/ports.ts';
+import type { Database } from './database.ts';
+
+/** One line of what happened and why. */
+export interface HistoryEntry {
+  readonly at: Instant;
+  readonly worker: string | null;
+  readonly kind: string;
+  readonly summary: string;
+  readonly details?: string;
+}
+
+export function insertHistory(database: Database, entry: HistoryEntry, revision: number): void {
+  database
+    .prepare('INSERT INTO history (at_ms, revision, worker, kind, summary, details) VALUES (?, ?, ?, ?, ?, ?)')
+    .run(entry.at, revision, entry.worker, entry.kind, entry.summary, entry.details ?? null);
+}
+
+export function recentHistory(database: Database, worker: string, limit: number): readonly HistoryEntry[] {
+  return database
+    .prepare('SELECT * FROM history WHERE worker = ? ORDER BY seq DESC LIMIT ?')
+    .all(worker, limit)
+    .map((row) => ({
+      at: Number(row.at_ms),
+      worker: row.worker === null ? null : String(row.worker),
+      kind: String(row.kind),
+      summary: String(row.summary),
+      ...(row.details !== null && { details: String(row.details) }),
+    }));
+}

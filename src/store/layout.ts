@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+
+/** sun_path holds 108 bytes on Linux and 104 on macOS, terminator included. */
+const LONGEST_SOCKET_PATH = 100;
+
+/** Where everything of one root lives. */
+export interface Layout {
+  readonly root: string;
+  readonly config: string;
+  readonly state: string;
+  readonly stateBackup: string;
+  readonly database: string;
+  readonly lock: string;
+  readonly owner: string;
+  readonly worktrees: string;
+  readonly logs: string;
+  readonly events: string;
+  readonly run: string;
+  readonly apiSocket: string;
+  readonly tmuxSocket: string;
+  worktree(worker: string): string;
+  spool(worker: string): string;
+  scratch(worker: string): string;
+  log(worker: string): string;
+}
+
+export function layoutOf(root: string): Layout {
+  const at = (...parts: string[]) => join(root, ...parts);
+  const sockets = socketDirectory(root);
+  return {
+    root,
+    config: at('config.toml'),
+    state: at('state.json'),
+    stateBackup: at('state.json.bak'),
+    database: at('llmc.db'),
+    lock: at('run', 'lock'),
+    owner: at('run', 'owner.json'),
+    worktrees: at('.worktrees'),
+    logs: at('logs'),
+    events: at('events'),
+    run: at('run'),
+    apiSocket: join(sockets, 'api.sock'),
+    tmuxSocket: join(sockets, 'tmux.sock'),
+    worktree: (worker) => at('.worktrees', worker),
+    spool: (worker) => at('events', worker),
+    scratch: (worker) => at('run', 'workers', worker),
+    log: (worker) => at('logs', `${worker}.log`),
+  };
+}
+
+/** Sockets live in the root, unless its path is too long for one; then in a private directory named after it. */
+function socketDirectory(root: string): string {
+  const inside = join(root, 'run');
+  if (Buffer.byteLength(join(inside, 'tmux.sock')) <= LONGEST_SOCKET_PATH) return inside;
+  const name = createHash('sha256').update(root).digest('hex').slice(0, 16);
+  return join(tmpdir(), `llmc-${userInfo().uid}-${name}`);
+}

@@ -1,0 +1,71 @@
+/** Applied in order; an entry is never changed once released, only followed. */
+export const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE state_journal (
+    only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
+    revision INTEGER NOT NULL,
+    state TEXT NOT NULL
+  ) STRICT;
+
+  CREATE TABLE history (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    at_ms INTEGER NOT NULL,
+    revision INTEGER,
+    worker TEXT,
+    kind TEXT NOT NULL,
+    summary TEXT NOT NULL,
+    details TEXT
+  ) STRICT;
+  CREATE INDEX history_by_worker ON history (worker, seq);
+
+  CREATE TABLE deliveries (
+    id TEXT PRIMARY KEY,
+    seq INTEGER NOT NULL,
+    worker TEXT NOT NULL,
+    purpose TEXT NOT NULL,
+    text TEXT NOT NULL,
+    sent_text TEXT NOT NULL,
+    text_hash TEXT NOT NULL,
+    changes TEXT NOT NULL,
+    fresh_conversation INTEGER NOT NULL,
+    state TEXT NOT NULL,
+    reason TEXT,
+    attempt INTEGER NOT NULL,
+    incarnation INTEGER,
+    after_event INTEGER,
+    acked_event INTEGER UNIQUE,
+    ack_source TEXT,
+    created_ms INTEGER NOT NULL,
+    typed_ms INTEGER,
+    submitted_ms INTEGER,
+    acked_ms INTEGER,
+    done_ms INTEGER
+  ) STRICT;
+  CREATE INDEX deliveries_by_worker ON deliveries (worker, seq);
+
+  CREATE TABLE events (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    worker TEXT NOT NULL,
+    incarnation INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    at_ms INTEGER NOT NULL,
+    fate TEXT NOT NULL,
+    event TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX events_by_worker ON events (worker, incarnation, seq);
+
+  CREATE TABLE landings (
+    id TEXT PRIMARY KEY,
+    worker TEXT NOT NULL,
+    phase TEXT NOT NULL,
+    message TEXT,
+    head TEXT NOT NULL,
+    onto TEXT,
+    landed TEXT,
+    created_ms INTEGER NOT NULL,
+    settled_ms INTEGER,
+    outcome TEXT
+  ) STRICT;
+  `,
+];

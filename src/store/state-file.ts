@@ -1,0 +1,49 @@
+import { copyFileSync, existsSync, readFileSync } from 'node:fs';
+import type { z } from 'zod';
+import { LlmcError, messageOf } from '../base/error.ts';
+import { fault } from '../base/fault.ts';
+import { atomicWrite } from '../system/atomic-write.ts';
+import type { Layout } from './layout.ts';
+import { type State, stateSchema } from './state.ts';
+
+export type StateRead =
+  | { readonly kind: 'ok'; readonly state: State }
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'broken'; readonly problem: string };
+
+export function readStateFile(path: string): StateRead {
+  if (!existsSync(path)) return { kind: 'missing' };
+  try {
+    const parsed = stateSchema.safeParse(JSON.parse(readFileSync(path, 'utf8')));
+    return parsed.success ? { kind: 'ok', state: parsed.data } : { kind: 'broken', problem: describeIssues(parsed.error) };
+  } catch (error) {
+    return { kind: 'broken', problem: messageOf(error) };
+  }
+}
+
+/** The state for a reader that owns nothing: the file, or its backup when the file cannot be read. */
+export function peekState(layout: Layout): State {
+  const current = readStateFile(layout.state);
+  if (current.kind === 'ok') return current.state;
+  const backup = readStateFile(layout.stateBackup);
+  if (backup.kind === 'ok') return backup.state;
+  throw new LlmcError(
+    'STATE_INVALID',
+    `${layout.state} ${current.kind === 'missing' ? 'is missing' : `cannot be read: ${current.problem}`}`,
+    {
+      hint: 'llmc doctor',
+    },
+  );
+}
+
+/** Keeps the previous valid state as the backup, then replaces the file. */
+export function writeStateFile(layout: Layout, state: State): void {
+  const checked = stateSchema.safeParse(state);
+  if (!checked.success) throw new LlmcError('INTERNAL', `refused to write an invalid state: ${describeIssues(checked.error)}`);
+  if (existsSync(layout.state)) copyFileSync(layout.state, layout.stateBackup);
+  atomicWrite(layout.state, `${JSON.stringify(checked.data, null, 2)}\n`, { beforeRename: () => fault('state:before-rename') });
+}
+
+function describeIssues(error: z.ZodError): string {
+  return error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ');
+}

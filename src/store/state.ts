@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { LlmcError } from '../base/error.ts';
+
+export const STATUSES = ['idle', 'working', 'needs_input', 'needs_review', 'rejected', 'rebasing', 'error', 'offline'] as const;
+export type Status = (typeof STATUSES)[number];
+
+const unixSeconds = z.int().nonnegative();
+const sha = z.string().regex(/^[0-9a-f]{40,64}$/, 'expected a full commit id');
+
+/** One worker as `state.json` keeps it. Field names are the file's contract, hence snake_case. */
+export const workerSchema = z.strictObject({
+  name: z.string(),
+  worktree_path: z.string(),
+  branch: z.string(),
+  session_id: z.string(),
+  agent: z.string(),
+  status: z.enum(STATUSES),
+  /** Where the worker stood when its session ended, so that coming back means going on. */
+  status_before_offline: z.enum(STATUSES).nullable(),
+  current_prompt: z.string().nullable(),
+  /** What a finished task leaves behind. */
+  expects: z.enum(['commit', 'artifact', 'answer']),
+  created_at_unix: unixSeconds,
+  last_activity_unix: unixSeconds,
+  /** The commit awaiting review. */
+  commit_sha: sha.nullable(),
+  /** Main as it was when the task began. */
+  base_commit: sha.nullable(),
+  /** Fingerprint of the change a person last looked at: what was reviewed is what lands. */
+  reviewed_patch_id: z.string().nullable(),
+  /** Counts the lives of the agent process; raised before each launch. */
+  incarnation: z.int().nonnegative(),
+  conversation_id: z.string().nullable(),
+  /** Whether that conversation holds anything worth resuming. */
+  conversation_used: z.boolean(),
+  /** One sentence for a person, or null. */
+  attention: z.string().nullable(),
+  crash_count: z.int().nonnegative(),
+  last_crash_unix: unixSeconds.nullable(),
+  rebase_started_at_unix: unixSeconds.nullable(),
+  conflicted_files: z.array(z.string()),
+  resolution_attempts: z.int().nonnegative(),
+});
+
+export type Worker = z.infer<typeof workerSchema>;
+
+export const stateSchema = z
+  .strictObject({
+    version: z.literal(1),
+    /** Rises by one with every change; the database's journal carries the same number. */
+    revision: z.int().nonnegative(),
+    workers: z.record(z.string(), workerSchema),
+    last_reviewed_worker: z.string().nullable(),
+    patrol_last_run_unix: unixSeconds.nullable(),
+  })
+  .superRefine((state, context) => {
+    for (const [key, worker] of Object.entries(state.workers)) {
+      if (key !== worker.name)
+        context.addIssue({ code: 'custom', path: ['workers', key, 'name'], message: `is "${worker.name}" under the key "${key}"` });
+    }
+  });
+
+export type State = z.infer<typeof stateSchema>;
+
+export function emptyState(): State {
+  return { version: 1, revision: 0, workers: {}, last_reviewed_worker: null, patrol_last_run_unix: null };
+}
+
+export function findWorker(state: State, name: string): Worker {
+  const worker = Object.hasOwn(state.workers, name) ? state.workers[name] : undefined;
+  if (worker !== undefined) return worker;
+  const names = Object.keys(state.workers);
+  throw new LlmcError('WORKER_NOT_FOUND', `there is no worker named "${name}"`, {
+    hint: names.length === 0 ? 'llmc add <name>' : `The workers are: ${names.join(', ')}.`,
+  });
+}

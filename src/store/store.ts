@@ -1,0 +1,139 @@
+import { EventEmitter, once } from 'node:events';
+import { existsSync, renameSync } from 'node:fs';
+import { LlmcError, messageOf } from '../base/error.ts';
+import { fault } from '../base/fault.ts';
+import type { Clock } from '../base/ports.ts';
+import { type Database, inTransaction, openDatabase } from './database.ts';
+import { type HistoryEntry, insertHistory } from './history.ts';
+import type { Layout } from './layout.ts';
+import { findWorker, type State, stateSchema, type Worker } from './state.ts';
+import { readStateFile, writeStateFile } from './state-file.ts';
+
+export interface Change {
+  readonly worker: string | null;
+  readonly kind: string;
+  /** What changed and why, in words `llmc why` prints. */
+  readonly summary: string;
+  readonly details?: string;
+  /** Changes the draft in place. */
+  readonly state?: (draft: State) => void;
+  /** Rows written in the same transaction as the journal entry. */
+  readonly rows?: (database: Database) => void;
+}
+
+/**
+ * The one writer of a root: `state.json` (what is) and `llmc.db` (what happened).
+ * The database gets the new state first, as a redo record under the new revision;
+ * a crash before the file is replaced is mended from it at the next opening.
+ */
+export class Store implements Disposable {
+  readonly layout: Layout;
+  readonly database: Database;
+  readonly #clock: Clock;
+  readonly #changed = new EventEmitter<{ change: [HistoryEntry] }>();
+  #state: State;
+  #fileIsBehind = false;
+
+  /** The caller holds the root's lock. */
+  constructor(layout: Layout, clock: Clock) {
+    this.layout = layout;
+    this.#clock = clock;
+    this.#changed.setMaxListeners(0);
+    this.database = openDatabase(layout.database);
+    this.#state = this.#mend();
+  }
+
+  get state(): State {
+    return this.#state;
+  }
+
+  worker(name: string): Worker {
+    return findWorker(this.#state, name);
+  }
+
+  commit(change: Change): void {
+    const next = structuredClone(this.#state);
+    change.state?.(next);
+    next.revision += 1;
+    const checked = stateSchema.parse(next);
+    const { worker, kind, summary, details } = change;
+    const entry: HistoryEntry = { at: this.#clock.now(), worker, kind, summary, ...(details !== undefined && { details }) };
+    fault('state:before-journal');
+    inTransaction(this.database, () => {
+      this.database
+        .prepare(
+          'INSERT INTO state_journal (only_row, revision, state) VALUES (1, ?, ?) ON CONFLICT DO UPDATE SET revision = excluded.revision, state = excluded.state',
+        )
+        .run(checked.revision, JSON.stringify(checked));
+      insertHistory(this.database, entry, checked.revision);
+      change.rows?.(this.database);
+    });
+    fault('state:after-journal');
+    this.#state = checked;
+    this.#fileIsBehind = true;
+    this.syncFile();
+    this.#changed.emit('change', entry);
+  }
+
+  onCommit(listener: (entry: HistoryEntry) => void): void {
+    this.#changed.on('change', listener);
+  }
+
+  /** Brings `state.json` up to the journal; a full disk leaves it behind until the next call, with nothing lost. */
+  syncFile(): string | undefined {
+    if (!this.#fileIsBehind) return undefined;
+    try {
+      writeStateFile(this.layout, this.#state);
+      this.#fileIsBehind = false;
+      return undefined;
+    } catch (error) {
+      if (error instanceof LlmcError) throw error;
+      return messageOf(error);
+    }
+  }
+
+  /** Resolves with the first defined answer, asking again after every change; undefined when time runs out. */
+  async until<T>(ask: () => T | undefined, timeoutMs: number, signal?: AbortSignal): Promise<T | undefined> {
+    const timeout = AbortSignal.timeout(Math.min(timeoutMs, 2 ** 31 - 1));
+    const either = signal === undefined ? timeout : AbortSignal.any([timeout, signal]);
+    for (;;) {
+      const answer = ask();
+      if (answer !== undefined || either.aborted) return answer;
+      await once(this.#changed, 'change', { signal: either }).catch(() => undefined);
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.syncFile();
+    this.database.close();
+  }
+
+  #mend(): State {
+    const file = readStateFile(this.layout.state);
+    const journal = this.#journalled();
+    if (file.kind === 'ok' && (journal === undefined || journal.revision <= file.state.revision)) return file.state;
+    const backup = readStateFile(this.layout.stateBackup);
+    const mended = journal ?? (backup.kind === 'ok' ? backup.state : undefined);
+    if (mended === undefined) {
+      throw new LlmcError(
+        'STATE_INVALID',
+        `${this.layout.state} ${file.kind === 'broken' ? `cannot be read: ${file.problem}` : 'is missing'}`,
+        {
+          hint: 'llmc doctor',
+        },
+      );
+    }
+    // A broken file is evidence: it is set aside, never overwritten.
+    if (file.kind === 'broken' && existsSync(this.layout.state))
+      renameSync(this.layout.state, `${this.layout.state}.broken-${this.#clock.now()}`);
+    writeStateFile(this.layout, mended);
+    return mended;
+  }
+
+  #journalled(): State | undefined {
+    const row = this.database.prepare('SELECT state FROM state_journal').get();
+    if (row === undefined) return undefined;
+    const parsed = stateSchema.safeParse(JSON.parse(String(row.state)));
+    return parsed.success ? parsed.data : undefined;
+  }
+}

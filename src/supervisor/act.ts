@@ -1,0 +1,134 @@
+import type { Agent } from '../agents/agent.ts';
+import { commitsAhead, headOf, isClean } from '../git/inspect.ts';
+import { trackingRef } from '../git/refs.ts';
+import { ackedDeliveries, nextDelivery, updateDelivery } from '../store/deliveries.ts';
+import { agentOf, type WorkContext } from '../workers/context.ts';
+import { mainBranch } from '../workers/main-branch.ts';
+import { move } from '../workers/move.ts';
+import { assess } from './assess.ts';
+import { type BranchFacts, decideProgress, type Progress, type ProgressView } from './decide-progress.ts';
+import { deliverStep } from './deliver.ts';
+import { handleExit } from './handle-exit.ts';
+import type { Notices } from './notices.ts';
+import type { Watch } from './watch.ts';
+
+/** Observe has happened; this decides and acts for one worker. Returns true when something was done and another look is due at once. */
+export async function act(context: WorkContext, watch: Watch, notices: Notices): Promise<boolean> {
+  const { store, clock } = context;
+  const worker = store.state.workers[watch.name];
+  if (worker === undefined || worker.status === 'offline') return false;
+  const config = await context.config();
+  const agent = agentOf(config, worker.agent);
+  watch.assessment = settled(
+    watch,
+    assess({ pane: watch.pane, memory: watch.memory, screen: watch.look, launchedAt: watch.launchedAt }, clock.now()),
+  );
+  keepConversation(context, watch);
+
+  if (watch.assessment.activity.kind === 'exited') return await handleExit(context, watch, watch.assessment.activity);
+  if (await answerStartup(context, watch, agent)) return true;
+  if (await deliverStep(context, watch, agent, config.delivery)) return true;
+  return await progress(context, watch, await mainBranch(context, config), notices);
+}
+
+/** Keeps the time since when an activity has lasted, as long as it is the same one. */
+function settled(watch: Watch, next: Watch['assessment']): Watch['assessment'] {
+  const same = watch.assessment.activity.kind === next.activity.kind;
+  return same ? { ...next, since: Math.min(watch.assessment.since, next.since) } : next;
+}
+
+/** A conversation's id changes at every clear; the stored one must be the one a resume would need. */
+function keepConversation(context: WorkContext, watch: Watch): void {
+  const { conversationId, promptsInConversation } = watch.memory;
+  const worker = context.store.worker(watch.name);
+  const used = worker.conversation_used || promptsInConversation > 0;
+  if (conversationId === null || (conversationId === worker.conversation_id && used === worker.conversation_used)) return;
+  context.store.commit({
+    worker: watch.name,
+    kind: 'conversation',
+    summary: `the agent's conversation is ${conversationId}`,
+    state: (draft) => {
+      const record = draft.workers[watch.name];
+      if (record === undefined) return;
+      record.conversation_id = conversationId;
+      record.conversation_used = promptsInConversation > 0;
+    },
+  });
+}
+
+async function answerStartup(context: WorkContext, watch: Watch, agent: Agent): Promise<boolean> {
+  const { activity } = watch.assessment;
+  if (activity.kind !== 'awaiting_question' || activity.questionType !== 'startup' || watch.look === undefined) return false;
+  const step = agent.startupStep(watch.look.screen);
+  if (step === undefined) {
+    if (watch.dialogSaid !== activity.question) {
+      watch.dialogSaid = activity.question;
+      context.store.commit({
+        worker: watch.name,
+        kind: 'dialog',
+        summary: `a start-up dialog needs a person: ${activity.question}`,
+        state: (draft) => {
+          const worker = draft.workers[watch.name];
+          if (worker !== undefined) worker.attention = `A dialog at start-up needs you: ${activity.question} – llmc attach ${watch.name}`;
+        },
+      });
+    }
+    return false;
+  }
+  context.store.commit({
+    worker: watch.name,
+    kind: 'dialog',
+    summary: `start-up dialog "${activity.question}": ${step.why} (${step.keys.join(' ')})`,
+  });
+  await context.terminal.keys(context.store.worker(watch.name).session_id, step.keys);
+  watch.look = undefined;
+  return true;
+}
+
+async function progress(context: WorkContext, watch: Watch, branch: string, notices: Notices): Promise<boolean> {
+  const { store } = context;
+  const worker = store.worker(watch.name);
+  const view: ProgressView = {
+    worker,
+    assessment: watch.assessment,
+    undelivered: nextDelivery(store.database, watch.name) === undefined ? 0 : 1,
+    acked: ackedDeliveries(store.database, watch.name),
+    screen: watch.look && { kind: watch.look.reading.activity.kind, since: watch.look.since },
+    unseenTurn: (watch.memory.lastTurn?.seq ?? 0) > watch.seenTurn,
+    branch: undefined,
+  };
+  let decision = decideProgress(view);
+  if (decision.kind === 'look') decision = decideProgress({ ...view, branch: await branchFacts(context, worker.worktree_path, branch) });
+  if (watch.assessment.activity.kind === 'ready') watch.seenTurn = watch.memory.lastTurn?.seq ?? watch.seenTurn;
+  if (decision.kind !== 'move') return false;
+  apply(context, watch, decision);
+  notices.moved(store.worker(watch.name));
+  return true;
+}
+
+function apply(context: WorkContext, watch: Watch, decision: Extract<Progress, { kind: 'move' }>): void {
+  const { store, clock } = context;
+  const before = store.worker(watch.name).status;
+  store.commit({
+    worker: watch.name,
+    kind: 'status',
+    summary: `${before} → ${decision.event}: ${decision.why}`,
+    state: (draft) => {
+      const worker = draft.workers[watch.name];
+      if (worker !== undefined) move(worker, decision.event, clock.now(), decision.fields);
+    },
+    rows: (database) => {
+      if (!decision.turnOver) return;
+      for (const row of ackedDeliveries(database, watch.name)) updateDelivery(database, row.id, { state: 'done', done_ms: clock.now() });
+    },
+  });
+}
+
+export async function branchFacts(context: WorkContext, worktree: string, branch: string): Promise<BranchFacts> {
+  const [head, ahead, clean] = await Promise.all([
+    headOf(context.git, worktree),
+    commitsAhead(context.git, worktree, trackingRef(branch)),
+    isClean(context.git, worktree),
+  ]);
+  return { head, ahead, dirty: !clean };
+}

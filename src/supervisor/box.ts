@@ -1,0 +1,19 @@
+import type { InputBox } from '../agents/agent.ts';
+
+/** How much of a text stands in the box. A box wraps and trims, so only what is not white space counts. */
+export function boxHolds(box: InputBox, text: string): 'nothing' | 'whole' | 'part' | 'other' {
+  if (box.kind === 'absent' || box.kind === 'empty') return 'nothing';
+  const wanted = squeeze(text);
+  const found = squeeze(box.text);
+  // A fold shows no text; it tells at most how many lines follow the first.
+  if (box.kind === 'folded') return (box.moreLines ?? Number.POSITIVE_INFINITY) >= text.split('\n').length - 1 ? 'whole' : 'part';
+  if (found === wanted) return 'whole';
+  if (found !== '' && wanted.startsWith(found)) return 'part';
+  // A tall prompt scrolls inside its box: the end of it is what shows.
+  if (found.length >= 40 && wanted.endsWith(found)) return 'whole';
+  return 'other';
+}
+
+function squeeze(text: string): string {
+  return text.replace(/[\s\u00a0\u200b]+/g, '');
+}

@@ -1,0 +1,57 @@
+import { LlmcError } from '../base/error.ts';
+import { trackingRef, workerBranch } from '../git/refs.ts';
+import { addWorktree, isWorktreePresent } from '../git/worktree.ts';
+import { agentOf, type WorkContext } from '../workers/context.ts';
+import { mainBranch } from '../workers/main-branch.ts';
+import { move } from '../workers/move.ts';
+import { queueGoOn } from './handle-exit.ts';
+import { ingest, recall } from './ingest.ts';
+import { launch } from './launch.ts';
+import type { Watch } from './watch.ts';
+
+/** Gets a worker's agent running: a living session is taken over as it is, anything else is started again where it left off. */
+export async function bringUp(context: WorkContext, watch: Watch): Promise<void> {
+  const { store, terminal } = context;
+  const worker = store.worker(watch.name);
+  const config = await context.config();
+  recall(store, watch);
+  ingest(store, watch, agentOf(config, worker.agent));
+  await repairWorktree(context, watch.name, await mainBranch(context, config));
+
+  const panes = await terminal.panes();
+  if (panes === undefined) throw new LlmcError('TMUX_SESSION_FAILED', 'tmux does not answer', { hint: 'llmc doctor' });
+  const pane = panes.find(({ session }) => session === worker.session_id);
+  if (pane !== undefined && !pane.dead && worker.incarnation > 0) {
+    watch.pane = pane;
+    comeBack(context, watch.name, 'its session was still running');
+    return;
+  }
+  const conversation = worker.conversation_used ? 'resume' : 'fresh';
+  await queueGoOn(context, watch, conversation);
+  await launch(context, watch, { conversation, why: 'started with the supervisor', crashed: false });
+  comeBack(context, watch.name, 'its session runs again');
+}
+
+function comeBack({ store, clock }: WorkContext, name: string, why: string): void {
+  if (store.worker(name).status !== 'offline') return;
+  store.commit({
+    worker: name,
+    kind: 'status',
+    summary: `offline → came_back: ${why}`,
+    state: (draft) => {
+      const record = draft.workers[name];
+      if (record === undefined) return;
+      move(record, 'came_back', clock.now());
+      // What troubled an idle worker in an earlier life is over.
+      if (record.status === 'idle') record.attention = null;
+    },
+  });
+}
+
+async function repairWorktree(context: WorkContext, name: string, branch: string): Promise<void> {
+  const { git, layout, store } = context;
+  const path = store.worker(name).worktree_path;
+  if (await isWorktreePresent(git, path)) return;
+  await addWorktree(git, layout.root, name, path, trackingRef(branch));
+  store.commit({ worker: name, kind: 'repair', summary: `its worktree was missing; made again from ${workerBranch(name)}` });
+}

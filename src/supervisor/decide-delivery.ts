@@ -1,0 +1,136 @@
+import type { Assessment } from '../agents/activity.ts';
+import type { ScreenReading } from '../agents/agent.ts';
+import type { Instant } from '../base/ports.ts';
+import type { Delivery } from '../store/deliveries.ts';
+import { boxHolds } from './box.ts';
+
+export interface DeliveryPolicy {
+  readonly ackTimeoutMs: number;
+  readonly enterRetryCount: number;
+  readonly enterRetryDelayMs: number;
+  readonly maxAttempts: number;
+  /** A person who pressed a key this recently may press the next one. */
+  readonly personPauseMs: number;
+}
+
+export interface DeliveryView {
+  readonly assessment: Assessment;
+  readonly incarnation: number;
+  readonly pane: { readonly inMode: boolean } | undefined;
+  /** A reading taken in this very pass, with the time since when it has not changed. */
+  readonly screen: { readonly reading: ScreenReading; readonly since: Instant } | undefined;
+  /** The event that acknowledges this delivery, if the agent sent one. */
+  readonly ack: { readonly seq: number } | undefined;
+  /** The prompt stands in the transcript part of the screen. */
+  readonly shownInTranscript: boolean;
+  readonly personTypedAt: Instant | undefined;
+  /** The conversation still holds an earlier task. */
+  readonly conversationUsed: boolean;
+  readonly clearing: { readonly at: Instant; readonly times: number } | undefined;
+  readonly enters: { readonly at: Instant; readonly times: number } | undefined;
+}
+
+export type DeliveryStep =
+  | { readonly kind: 'wait' | 'hold' | 'clear' | 'type' | 'enter' | 'wipe' | 'requeue' | 'fail'; readonly why: string }
+  | { readonly kind: 'ack'; readonly event: number | null; readonly source: 'hook' | 'screen'; readonly why: string };
+
+const CLEAR_PATIENCE_MS = 3_000;
+const MOST_CLEARS = 3;
+
+/** The next step for one prompt on its way into an agent. Nothing is typed unless a fresh look shows an empty box and a ready agent. */
+export function decideDelivery(row: Delivery, view: DeliveryView, policy: DeliveryPolicy, now: Instant): DeliveryStep {
+  return row.state === 'typed' || row.state === 'submitted' ? inFlight(row, view, policy, now) : waiting(row, view, policy, now);
+}
+
+function waiting(row: Delivery, view: DeliveryView, policy: DeliveryPolicy, now: Instant): DeliveryStep {
+  const obstacle = whyNotNow(view, policy, now);
+  if (obstacle !== undefined) return { kind: 'hold', why: obstacle };
+  if (view.screen === undefined) return { kind: 'wait', why: 'no fresh look at the screen yet' };
+  const { reading } = view.screen;
+  if (reading.activity.kind !== 'ready' && reading.activity.kind !== 'error')
+    return { kind: 'wait', why: `the screen does not show a ready agent (${reading.rule})` };
+  const clearingText = view.clearing !== undefined && reading.box.kind === 'text';
+  if (reading.box.kind === 'text' || reading.box.kind === 'folded') {
+    if (clearingText && now - (view.clearing?.at ?? now) > policy.enterRetryDelayMs)
+      return { kind: 'enter', why: 'the clear command sits unsent in the box' };
+    return clearingText
+      ? { kind: 'wait', why: 'the conversation is being cleared' }
+      : { kind: 'hold', why: 'a draft stands in the input box' };
+  }
+  if (reading.box.kind === 'absent') return { kind: 'wait', why: 'no input box on the screen' };
+  if (row.fresh_conversation === 1 && view.conversationUsed) return clearFirst(view, now);
+  return { kind: 'type', why: 'the agent is ready and its input box is empty' };
+}
+
+function clearFirst(view: DeliveryView, now: Instant): DeliveryStep {
+  const { clearing } = view;
+  if (clearing === undefined) return { kind: 'clear', why: 'a new task starts with an empty conversation' };
+  if (now - clearing.at < CLEAR_PATIENCE_MS) return { kind: 'wait', why: 'the conversation is being cleared' };
+  if (clearing.times < MOST_CLEARS) return { kind: 'clear', why: 'the agent has not confirmed the cleared conversation' };
+  return { kind: 'type', why: 'the agent never confirmed the cleared conversation; going on without' };
+}
+
+function whyNotNow(view: DeliveryView, policy: DeliveryPolicy, now: Instant): string | undefined {
+  const { activity } = view.assessment;
+  switch (activity.kind) {
+    case 'exited':
+      return 'the agent is not running';
+    case 'unknown':
+      return 'what the agent is doing is not known right now';
+    case 'starting':
+      return 'the agent is still starting';
+    case 'processing':
+      return 'the agent is busy';
+    case 'awaiting_question':
+    case 'awaiting_permission':
+      return `a dialog is open: ${activity.question}`;
+    case 'waiting_limit':
+      return 'the agent waits for a usage limit to reset';
+    case 'ready':
+    case 'error':
+      break;
+  }
+  if (view.pane?.inMode === true) return 'the pane is in copy mode';
+  if (view.personTypedAt !== undefined && now - view.personTypedAt < policy.personPauseMs) return 'a person is typing in the terminal';
+  return undefined;
+}
+
+function inFlight(row: Delivery, view: DeliveryView, policy: DeliveryPolicy, now: Instant): DeliveryStep {
+  if (view.ack !== undefined) return { kind: 'ack', event: view.ack.seq, source: 'hook', why: 'the agent reported this very text' };
+  if (row.incarnation !== view.incarnation)
+    return { kind: 'requeue', why: 'the agent it was typed into is gone and never acknowledged it' };
+  if (view.assessment.activity.kind === 'exited') return { kind: 'wait', why: 'the agent has exited' };
+  if (view.screen === undefined) return { kind: 'wait', why: 'no fresh look at the screen yet' };
+
+  const { reading, since } = view.screen;
+  const lastKey = view.enters?.at ?? row.submitted_ms ?? row.typed_ms ?? now;
+  const quietMs = now - Math.max(lastKey, since);
+  if (reading.activity.kind === 'processing' && reading.box.kind === 'empty') {
+    if (quietMs >= policy.ackTimeoutMs / 2)
+      return { kind: 'ack', event: null, source: 'screen', why: 'the agent went to work, but its report did not arrive' };
+    return { kind: 'wait', why: 'the agent went to work; its report is awaited' };
+  }
+  const inBox = boxHolds(reading.box, row.sent_text);
+  if (inBox === 'whole') return pressEnter(row, view, policy, now);
+  if (inBox === 'part') {
+    if (quietMs < policy.enterRetryDelayMs) return { kind: 'wait', why: 'the paste is still arriving' };
+    return { kind: 'wipe', why: 'only part of the text arrived in the box' };
+  }
+  if (inBox === 'other') return { kind: 'wait', why: 'somebody else’s text stands in the box' };
+  if (reading.activity.kind !== 'ready' && reading.activity.kind !== 'error')
+    return { kind: 'wait', why: 'the acknowledgement is awaited' };
+  if (quietMs < policy.ackTimeoutMs) return { kind: 'wait', why: 'the acknowledgement is awaited' };
+  if (view.shownInTranscript) return { kind: 'ack', event: null, source: 'screen', why: 'the prompt stands in the transcript' };
+  if (row.attempt < policy.maxAttempts)
+    return { kind: 'requeue', why: 'the agent is idle, its box is empty and it never reported the text' };
+  return { kind: 'fail', why: `not accepted after ${row.attempt} attempts` };
+}
+
+function pressEnter(row: Delivery, view: DeliveryView, policy: DeliveryPolicy, now: Instant): DeliveryStep {
+  const times = view.enters?.times ?? 0;
+  const last = view.enters?.at ?? row.submitted_ms ?? 0;
+  if (times > policy.enterRetryCount) return { kind: 'fail', why: `the text stays in the box after ${times + 1} presses of Enter` };
+  // Each further press waits longer: a slow agent may still be swallowing the paste.
+  if (now - last < policy.enterRetryDelayMs * (times + 1) * 2) return { kind: 'wait', why: 'Enter was pressed a moment ago' };
+  return { kind: 'enter', why: 'the text sits unsent in the box' };
+}

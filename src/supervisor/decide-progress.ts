@@ -1,0 +1,110 @@
+import type { Activity, Assessment } from '../agents/activity.ts';
+import type { Instant } from '../base/ports.ts';
+import type { Delivery } from '../store/deliveries.ts';
+import type { Worker } from '../store/state.ts';
+import type { WorkerEvent } from '../workers/status.ts';
+
+/** What git says about a worker's branch. */
+export interface BranchFacts {
+  readonly head: string;
+  /** Commits on top of main. */
+  readonly ahead: number;
+  readonly dirty: boolean;
+}
+
+export interface ProgressView {
+  readonly worker: Worker;
+  readonly assessment: Assessment;
+  /** Deliveries that have not reached the agent yet. */
+  readonly undelivered: number;
+  /** Accepted by the agent, turn not known to have ended. */
+  readonly acked: readonly Delivery[];
+  readonly screen: { readonly kind: Activity['kind']; readonly since: Instant } | undefined;
+  /** A turn ended that nobody has looked at yet. */
+  readonly unseenTurn: boolean;
+  readonly branch: BranchFacts | undefined;
+}
+
+export type Progress =
+  | { readonly kind: 'nothing' }
+  /** The decision needs the branch facts: ask git, then decide again. */
+  | { readonly kind: 'look' }
+  | {
+      readonly kind: 'move';
+      readonly event: WorkerEvent;
+      readonly fields: Partial<Worker>;
+      readonly why: string;
+      readonly turnOver: boolean;
+    };
+
+const NOTHING: Progress = { kind: 'nothing' };
+
+/** Where a worker's status goes, given what its agent is seen doing. */
+export function decideProgress(view: ProgressView): Progress {
+  const { worker, assessment } = view;
+  const { activity } = assessment;
+  if (worker.status === 'offline' || worker.status === 'rebasing') return NOTHING;
+  const atWork = worker.status === 'working' || worker.status === 'rejected';
+  switch (activity.kind) {
+    case 'awaiting_question':
+    case 'awaiting_permission':
+      if (!atWork) return NOTHING;
+      return moved('stopped', { attention: asks(worker.name, activity) }, `a dialog is open (${assessment.rule})`, false);
+    case 'processing':
+      if (atWork) return NOTHING;
+      return moved('continued', { attention: null }, `the agent went to work (${assessment.rule})`, false);
+    case 'error':
+      return atWork && view.undelivered === 0 ? failedTurn(worker, activity) : NOTHING;
+    case 'ready':
+      return view.undelivered === 0 && (atWork ? turnIsOver(view) : view.unseenTurn) ? afterTurn(view) : NOTHING;
+    default:
+      return NOTHING;
+  }
+}
+
+function afterTurn(view: ProgressView): Progress {
+  const { worker, branch } = view;
+  if (branch === undefined) return { kind: 'look' };
+  const atWork = worker.status === 'working' || worker.status === 'rejected';
+  const sameCommit = branch.head === worker.commit_sha;
+  if (branch.ahead > 0 && !(sameCommit && worker.status === 'rejected')) {
+    if (!atWork && sameCommit) return NOTHING;
+    const attention = branch.dirty
+      ? `Review it: llmc review ${worker.name} (there are uncommitted changes besides the commit)`
+      : `Review it: llmc review ${worker.name}`;
+    return moved('committed', { commit_sha: branch.head, attention, crash_count: 0 }, 'the turn ended with a commit', true);
+  }
+  if (!atWork) return NOTHING;
+  if (worker.current_prompt === null && !branch.dirty)
+    return moved('reset', { attention: null }, 'somebody used the agent by hand and left nothing behind', true);
+  const attention = sameCommit
+    ? `It stopped without changing its commit. Look (llmc attach ${worker.name}) or tell it more: llmc message ${worker.name} "…"`
+    : `It stopped without a commit. Look (llmc attach ${worker.name}) or tell it more: llmc message ${worker.name} "…"`;
+  return moved('stopped', { attention }, sameCommit ? 'the turn ended without a new commit' : 'the turn ended without a commit', true);
+}
+
+/** A ready agent has finished only if its readiness is younger than the prompt it accepted. */
+function turnIsOver(view: ProgressView): boolean {
+  const last = view.acked.at(-1);
+  if (last?.ack_source !== 'screen') return true;
+  return view.screen?.kind === 'ready' && view.screen.since > (last.acked_ms ?? 0);
+}
+
+function failedTurn(worker: Worker, activity: Extract<Activity, { kind: 'error' }>): Progress {
+  if (activity.recoverable) {
+    const attention = `The turn failed: ${activity.message}. Go on with: llmc message ${worker.name} "continue"`;
+    return moved('stopped', { attention }, `the turn failed and may be tried again (${activity.type})`, true);
+  }
+  const attention = `The agent cannot go on: ${activity.message}. Mend that, then: llmc message ${worker.name} "continue"`;
+  return moved('failed', { attention }, `the turn failed for good (${activity.type})`, true);
+}
+
+function asks(name: string, activity: Extract<Activity, { kind: 'awaiting_question' | 'awaiting_permission' }>): string {
+  const what = activity.kind === 'awaiting_permission' ? `wants permission for ${activity.tool}` : 'asks';
+  const choices = activity.choices.length === 0 ? '' : ` [${activity.choices.join(' / ')}]`;
+  return `It ${what}: ${activity.question}${choices}. Answer in its terminal: llmc attach ${name}`;
+}
+
+function moved(event: WorkerEvent, fields: Partial<Worker>, why: string, turnOver: boolean): Progress {
+  return { kind: 'move', event, fields, why, turnOver };
+}

@@ -1,0 +1,212 @@
+import type { Agent } from '../agents/agent.ts';
+import { fault } from '../base/fault.ts';
+import type { DeliveryTiming } from '../config/schema.ts';
+import { type Delivery, nextDelivery, updateDelivery } from '../store/deliveries.ts';
+import { lastEventSeq } from '../store/events.ts';
+import type { WorkContext } from '../workers/context.ts';
+import { move } from '../workers/move.ts';
+import { boxHolds } from './box.ts';
+import { type DeliveryStep, type DeliveryView, decideDelivery } from './decide-delivery.ts';
+import { noteLook, type Watch } from './watch.ts';
+
+const MAX_ATTEMPTS = 3;
+const PERSON_PAUSE_MS = 4_000;
+/** How often the box is looked at while a paste arrives. */
+const PASTE_LOOK_MS = 40;
+
+/** Moves a worker's oldest undelivered prompt one step on. Returns true when something was done. */
+export async function deliverStep(context: WorkContext, watch: Watch, agent: Agent, timing: DeliveryTiming): Promise<boolean> {
+  const row = nextDelivery(context.store.database, watch.name);
+  if (row === undefined) {
+    watch.clearing = undefined;
+    return false;
+  }
+  const policy = {
+    ackTimeoutMs: timing.ackTimeoutMs,
+    enterRetryCount: timing.enterRetryCount,
+    enterRetryDelayMs: timing.enterRetryDelayMs,
+    maxAttempts: MAX_ATTEMPTS,
+    personPauseMs: PERSON_PAUSE_MS,
+  };
+  const step = decideDelivery(row, viewOf(watch, row, agent), policy, context.clock.now());
+  return await perform(context, watch, agent, timing, row, step);
+}
+
+function viewOf(watch: Watch, row: Delivery, agent: Agent): DeliveryView {
+  const wanted = agent.normalise(row.sent_text);
+  return {
+    assessment: watch.assessment,
+    incarnation: watch.incarnation,
+    pane: typeof watch.pane === 'string' ? undefined : watch.pane,
+    screen: watch.look,
+    ack: watch.memory.accepted.find(({ seq, text }) => seq > (row.after_event ?? 0) && agent.normalise(text) === wanted),
+    shownInTranscript: watch.look !== undefined && agent.showsPrompt(watch.look.screen, row.sent_text),
+    personTypedAt: watch.personTypedAt,
+    conversationUsed: watch.memory.promptsInConversation > 0,
+    clearing: watch.clearing,
+    enters: watch.enters?.delivery === row.id ? watch.enters : undefined,
+  };
+}
+
+async function perform(
+  context: WorkContext,
+  watch: Watch,
+  agent: Agent,
+  timing: DeliveryTiming,
+  row: Delivery,
+  step: DeliveryStep,
+): Promise<boolean> {
+  const { store, clock, terminal } = context;
+  const session = store.worker(watch.name).session_id;
+  const record = (summary: string, fields: Partial<Delivery>) =>
+    store.commit({
+      worker: watch.name,
+      kind: 'delivery',
+      summary: `${row.id.slice(0, 8)}: ${summary}`,
+      rows: (database) => updateDelivery(database, row.id, fields),
+    });
+  switch (step.kind) {
+    case 'wait':
+      return false;
+    case 'hold':
+      if (row.state === 'held' && row.reason === step.why) return false;
+      record(`held: ${step.why}`, { state: 'held', reason: step.why });
+      return true;
+    case 'clear':
+      watch.clearing = { at: clock.now(), times: (watch.clearing?.times ?? 0) + 1 };
+      record(`clearing the conversation: ${step.why}`, {});
+      await terminal.paste(session, agent.clearText);
+      await clock.sleep(timing.debounceBaseMs, context.signal);
+      await terminal.keys(session, ['Enter']);
+      return true;
+    case 'type':
+      await type(context, watch, agent, timing, row, record);
+      return true;
+    case 'enter':
+      await pressAgain(context, watch, row, session, () =>
+        record(`Enter once more: ${step.why}`, { state: 'submitted', submitted_ms: clock.now() }),
+      );
+      return true;
+    case 'wipe':
+      record(`emptying the box: ${step.why}`, { state: 'queued', reason: step.why });
+      await terminal.keys(session, agent.wipeKeys);
+      return true;
+    case 'requeue':
+      record(`queued again: ${step.why}`, { state: 'queued', reason: step.why });
+      return true;
+    case 'ack':
+      fault('delivery:before-acked-row');
+      acknowledge(context, watch, row, step);
+      fault('delivery:after-acked-row');
+      return true;
+    case 'fail':
+      fail(context, watch, row, step.why);
+      return true;
+  }
+}
+
+/** Paste, look until the whole text stands in the box, then Enter as a key of its own. Each step is on disk before it is taken. */
+async function type(
+  context: WorkContext,
+  watch: Watch,
+  agent: Agent,
+  timing: DeliveryTiming,
+  row: Delivery,
+  record: (summary: string, fields: Partial<Delivery>) => void,
+): Promise<void> {
+  const { store, clock, terminal, signal } = context;
+  const session = store.worker(watch.name).session_id;
+  fault('delivery:before-typed-row');
+  record(`typing, attempt ${row.attempt + 1}`, {
+    state: 'typed',
+    reason: null,
+    attempt: row.attempt + 1,
+    incarnation: watch.incarnation,
+    after_event: lastEventSeq(store.database),
+    typed_ms: clock.now(),
+    submitted_ms: null,
+  });
+  watch.enters = undefined;
+  fault('delivery:after-typed-row');
+  await terminal.paste(session, row.sent_text);
+  fault('delivery:after-paste');
+  const pauseMs = Math.min(timing.debounceBaseMs + Math.floor(row.sent_text.length / 1_024) * timing.debouncePerKbMs, timing.maxDebounceMs);
+  await clock.sleep(pauseMs, signal);
+  if (!(await arrivedWhole(context, watch, agent, session, row.sent_text, timing.maxDebounceMs))) return;
+  await terminal.keys(session, ['Enter']);
+  fault('delivery:after-enter');
+  record('sent with Enter', { state: 'submitted', submitted_ms: clock.now() });
+  fault('delivery:after-submitted-row');
+}
+
+async function arrivedWhole(
+  context: WorkContext,
+  watch: Watch,
+  agent: Agent,
+  session: string,
+  text: string,
+  patienceMs: number,
+): Promise<boolean> {
+  const deadline = context.clock.now() + patienceMs;
+  do {
+    const screen = (await context.terminal.capture([session])).get(session);
+    if (screen !== undefined) {
+      const reading = agent.classify(screen);
+      noteLook(watch, screen, reading, context.clock.now());
+      // A dialog may have opened since: an Enter now would answer it.
+      if (reading.activity.kind === 'awaiting_permission' || reading.activity.kind === 'awaiting_question') return false;
+      if (boxHolds(reading.box, text) === 'whole') return true;
+    }
+    await context.clock.sleep(PASTE_LOOK_MS, context.signal);
+  } while (context.clock.now() < deadline);
+  return false;
+}
+
+async function pressAgain(context: WorkContext, watch: Watch, row: Delivery, session: string, recordSubmitted: () => void): Promise<void> {
+  const at = context.clock.now();
+  if (watch.clearing === undefined) {
+    recordSubmitted();
+    watch.enters = { delivery: row.id, at, times: (watch.enters?.delivery === row.id ? watch.enters.times : 0) + 1 };
+  } else {
+    watch.clearing.at = at;
+  }
+  await context.terminal.keys(session, ['Enter']);
+}
+
+function acknowledge(context: WorkContext, watch: Watch, row: Delivery, step: Extract<DeliveryStep, { kind: 'ack' }>): void {
+  const { store, clock } = context;
+  store.commit({
+    worker: watch.name,
+    kind: 'delivery',
+    summary: `${row.id.slice(0, 8)}: acknowledged (${step.source}): ${step.why}`,
+    state: (draft) => {
+      const worker = draft.workers[watch.name];
+      if (worker !== undefined) worker.conversation_used = true;
+    },
+    rows: (database) =>
+      updateDelivery(database, row.id, {
+        state: 'acked',
+        acked_event: step.event,
+        ack_source: step.source,
+        acked_ms: clock.now(),
+        reason: null,
+      }),
+  });
+  watch.clearing = undefined;
+  watch.enters = undefined;
+}
+
+function fail(context: WorkContext, watch: Watch, row: Delivery, why: string): void {
+  const { store, clock } = context;
+  store.commit({
+    worker: watch.name,
+    kind: 'delivery',
+    summary: `${row.id.slice(0, 8)}: failed: ${why}`,
+    state: (draft) => {
+      const worker = draft.workers[watch.name];
+      if (worker === undefined) return;
+      move(worker, 'failed', clock.now(), { attention: `A prompt could not be delivered: ${why}. Look: llmc why ${watch.name}` });
+    },
+    rows: (database) => updateDelivery(database, row.id, { state: 'failed', reason: why }),
+  });
+}

@@ -1,0 +1,63 @@
+import type { Activity } from '../agents/activity.ts';
+import type { Instant } from '../base/ports.ts';
+import type { RecordedEvent } from '../store/events.ts';
+
+/** What an agent's own reports add up to, within one incarnation. */
+export interface AgentMemory {
+  /** What the agent last said it is doing; null before its first word. */
+  readonly said: { readonly activity: Activity; readonly at: Instant; readonly seq: number; readonly event: string } | null;
+  readonly conversationId: string | null;
+  /** Prompts accepted since the conversation was last empty. */
+  readonly promptsInConversation: number;
+  readonly accepted: readonly { readonly seq: number; readonly text: string }[];
+  readonly lastTurn: { readonly seq: number; readonly at: Instant; readonly message: string } | null;
+}
+
+export const NO_MEMORY: AgentMemory = { said: null, conversationId: null, promptsInConversation: 0, accepted: [], lastTurn: null };
+
+/** Only a prompt still waiting for its acknowledgement is ever looked up, so a few are enough. */
+const ACCEPTED_KEPT = 20;
+
+export function remember(memory: AgentMemory, recorded: RecordedEvent): AgentMemory {
+  const { event, at, seq, name } = recorded;
+  const says = (activity: Activity): AgentMemory => ({ ...memory, said: { activity, at, seq, event: name } });
+  switch (event.kind) {
+    case 'session_started': {
+      const conversationId = event.conversationId ?? memory.conversationId;
+      if (event.source === 'compact') return { ...memory, conversationId };
+      const fresh = event.source === 'clear' || event.source === 'startup';
+      const activity: Activity = event.source === 'clear' ? { kind: 'ready' } : { kind: 'starting' };
+      return { ...says(activity), conversationId, promptsInConversation: fresh ? 0 : memory.promptsInConversation + 1 };
+    }
+    case 'ready':
+      return says({ kind: 'ready' });
+    case 'prompt_accepted':
+      return {
+        ...says({ kind: 'processing' }),
+        promptsInConversation: memory.promptsInConversation + 1,
+        accepted: [...memory.accepted, { seq, text: event.text }].slice(-ACCEPTED_KEPT),
+      };
+    case 'tool_started':
+    case 'tool_finished':
+    case 'dialog_closed':
+      return says({ kind: 'processing' });
+    case 'question_opened':
+      return says({ kind: 'awaiting_question', questionType: 'multiple_choice', question: event.question, choices: event.choices });
+    case 'permission_opened':
+      return says({ kind: 'awaiting_permission', tool: event.tool, question: event.question, choices: event.choices });
+    case 'turn_ended':
+      if (event.backgroundTasks > 0) return says({ kind: 'processing', detail: 'background' });
+      return { ...says({ kind: 'ready' }), lastTurn: { seq, at, message: event.message } };
+    case 'turn_failed': {
+      const { type, recoverable, message } = event;
+      const limit = type === 'rate_limit' && event.resetsAt !== null;
+      const activity: Activity = limit
+        ? { kind: 'waiting_limit', resetsAt: event.resetsAt, continuesByItself: false }
+        : { kind: 'error', type, recoverable, message };
+      return { ...says(activity), lastTurn: { seq, at, message } };
+    }
+    case 'session_ended':
+    case 'ignored':
+      return memory;
+  }
+}

@@ -1,0 +1,19 @@
+import { nextDelivery } from '../store/deliveries.ts';
+import type { Store } from '../store/store.ts';
+import type { Watch } from './watch.ts';
+
+const CLOSE_MS = 150;
+const BUSY_MS = 500;
+const IDLE_MS = 1_000;
+
+/** How long until the next pass if nothing wakes it: short while something is under way, long while all is still. */
+export function rhythmMs(watches: readonly Watch[], store: Store): number {
+  let pauseMs = IDLE_MS;
+  for (const watch of watches) {
+    const { kind } = watch.assessment.activity;
+    const row = nextDelivery(store.database, watch.name);
+    if (kind === 'starting' || kind === 'unknown' || kind === 'exited' || (row !== undefined && row.state !== 'held')) return CLOSE_MS;
+    if (kind === 'processing' || row !== undefined) pauseMs = BUSY_MS;
+  }
+  return pauseMs;
+}

@@ -1,0 +1,75 @@
+import type { Assessment } from '../agents/activity.ts';
+import type { Database } from '../store/database.ts';
+import { latestDelivery } from '../store/deliveries.ts';
+import type { State, Worker } from '../store/state.ts';
+
+export interface SupervisorFacts {
+  readonly running: boolean;
+  readonly pid: number | null;
+  readonly since_unix: number | null;
+}
+
+/** One worker in `status --json`; the names are the contract. */
+export interface WorkerReport {
+  readonly name: string;
+  readonly agent: string;
+  readonly model: string;
+  readonly status: Worker['status'];
+  readonly status_before_offline: Worker['status_before_offline'];
+  readonly activity: { readonly kind: string; readonly since_unix: number; readonly source: string };
+  readonly current_prompt: string | null;
+  readonly branch: string;
+  readonly worktree_path: string;
+  readonly session_id: string;
+  readonly commit_sha: string | null;
+  readonly created_at_unix: number;
+  readonly last_activity_unix: number;
+  readonly crash_count: number;
+  readonly delivery: { readonly id: string; readonly state: string; readonly attempt: number; readonly reason: string | null } | null;
+  readonly attention: string | null;
+}
+
+export interface StatusReport {
+  readonly root: string;
+  readonly source: string;
+  readonly branch: string;
+  readonly supervisor: SupervisorFacts;
+  readonly workers: readonly WorkerReport[];
+}
+
+export interface ReportInput {
+  readonly root: string;
+  readonly source: string;
+  readonly branch: string;
+  readonly supervisor: SupervisorFacts;
+  readonly state: State;
+  readonly database: Database;
+  readonly modelOf: (worker: string) => string;
+  /** Undefined when nobody watches. */
+  readonly assessmentOf: (worker: string) => Assessment | undefined;
+}
+
+export function statusReport(input: ReportInput): StatusReport {
+  const { root, source, branch, supervisor } = input;
+  const workers = Object.values(input.state.workers).sort((a, b) => a.created_at_unix - b.created_at_unix || a.name.localeCompare(b.name));
+  return { root, source, branch, supervisor, workers: workers.map((worker) => workerReport(worker, input)) };
+}
+
+function workerReport(worker: Worker, input: ReportInput): WorkerReport {
+  const { name, agent, status, status_before_offline, current_prompt, branch, worktree_path, session_id } = worker;
+  const { commit_sha, created_at_unix, last_activity_unix, crash_count } = worker;
+  const delivery = latestDelivery(input.database, name);
+  return {
+    ...{ name, agent, model: input.modelOf(name), status, status_before_offline, activity: activityOf(worker, input.assessmentOf(name)) },
+    ...{ current_prompt, branch, worktree_path, session_id, commit_sha, created_at_unix, last_activity_unix, crash_count },
+    delivery:
+      delivery === undefined ? null : { id: delivery.id, state: delivery.state, attempt: delivery.attempt, reason: delivery.reason },
+    attention: worker.attention ?? (status === 'offline' ? 'Start it: llmc up --detach' : null),
+  };
+}
+
+function activityOf(worker: Worker, assessment: Assessment | undefined): WorkerReport['activity'] {
+  if (worker.status === 'offline') return { kind: 'exited', since_unix: worker.last_activity_unix, source: 'none' };
+  if (assessment === undefined) return { kind: 'unknown', since_unix: worker.last_activity_unix, source: 'none' };
+  return { kind: assessment.activity.kind, since_unix: Math.floor(assessment.since / 1_000), source: assessment.source };
+}

@@ -1,0 +1,169 @@
+import { type FSWatcher, watch as watchDirectory } from 'node:fs';
+import { messageOf } from '../base/error.ts';
+import type { Instant } from '../base/ports.ts';
+import { ensureSpool } from '../store/spool.ts';
+import { agentOf, type WorkContext } from '../workers/context.ts';
+import { act } from './act.ts';
+import { bringUp } from './bring-up.ts';
+import { ingest } from './ingest.ts';
+import type { Notices } from './notices.ts';
+import { rhythmMs } from './rhythm.ts';
+import { newWatch, noteLook, type Watch } from './watch.ts';
+
+/** Before a worker that could not be brought up is tried again. */
+const RETRY_MS = 5_000;
+
+const attentionFor = (name: string, problem: string): string => `${problem} – llmc why ${name}`;
+
+/** Observe, decide, act, for every worker of a root, until told to stop. */
+export class Supervisor {
+  readonly context: WorkContext;
+  readonly watches = new Map<string, Watch>();
+  readonly #notices: Notices;
+  readonly #spools = new Map<string, FSWatcher>();
+  readonly #starting = new Set<string>();
+  readonly #troubles = new Map<string, string>();
+  readonly #retryAt = new Map<string, Instant>();
+  #wake = Promise.withResolvers<void>();
+
+  constructor(context: WorkContext, notices: Notices) {
+    this.context = context;
+    this.#notices = notices;
+  }
+
+  /** What went wrong with a worker in the last pass, if anything did. */
+  troubleOf(name: string): string | undefined {
+    return this.#troubles.get(name);
+  }
+
+  wake(): void {
+    this.#wake.resolve();
+  }
+
+  /** Runs until the signal; what fails for one worker is told and tried again, and never stops the others. */
+  async run(signal: AbortSignal): Promise<void> {
+    signal.addEventListener('abort', () => this.wake(), { once: true });
+    while (!signal.aborted) {
+      this.#wake = Promise.withResolvers<void>();
+      await this.#pass().catch((error: unknown) => this.#trouble('', error));
+      await Promise.race([
+        this.#wake.promise,
+        this.context.clock.sleep(rhythmMs([...this.watches.values()], this.context.store), signal).catch(() => undefined),
+      ]);
+    }
+    for (const spool of this.#spools.values()) spool.close();
+    await Promise.all([...this.watches.keys()].map((name) => this.context.hands.hold(name, async () => undefined)));
+  }
+
+  async #pass(): Promise<void> {
+    const { store, terminal, clock } = this.context;
+    store.syncFile();
+    this.#keepWatches();
+    const panes = await terminal.panes();
+    const attached = panes?.some((pane) => pane.attached) ?? false;
+    const presses = attached ? await terminal.keyPresses() : new Map<string, number>();
+    const alive = new Set((panes ?? []).filter((pane) => !pane.dead).map((pane) => pane.session));
+    const watched = [...this.watches.values()].filter((watch) => !this.#starting.has(watch.name));
+    const sessions = watched.map((watch) => store.worker(watch.name).session_id).filter((session) => alive.has(session));
+    const config = await this.context.config();
+    const screens = await terminal.capture(sessions);
+    for (const watch of watched) {
+      const worker = store.state.workers[watch.name];
+      // A hand on the worker means its session may just be changing under us; the next pass looks again.
+      if (worker === undefined || this.context.hands.isHeld(watch.name)) continue;
+      const agent = agentOf(config, worker.agent);
+      watch.pane = panes === undefined ? 'unknown' : (panes.find(({ session }) => session === worker.session_id) ?? 'gone');
+      if (typeof watch.pane !== 'string' && !watch.pane.dead) watch.goneLooks = 0;
+      watch.personTypedAt = presses.get(worker.session_id);
+      const screen = screens.get(worker.session_id);
+      if (screen !== undefined) noteLook(watch, screen, agent.classify(screen), clock.now());
+      ingest(store, watch, agent);
+      this.#step(watch);
+    }
+  }
+
+  #step(watch: Watch): void {
+    void this.context.hands
+      .hold(watch.name, async () => {
+        if (await act(this.context, watch, this.#notices)) this.wake();
+        this.#clearTrouble(watch.name);
+      })
+      .catch((error: unknown) => this.#trouble(watch.name, error));
+  }
+
+  /** A watch for every worker of the state: those added while the supervisor runs are started, those removed are forgotten. */
+  #keepWatches(): void {
+    const { store, clock, layout } = this.context;
+    for (const name of this.watches.keys()) {
+      if (store.state.workers[name] === undefined) this.#forget(name);
+    }
+    for (const worker of Object.values(store.state.workers)) {
+      if (this.watches.has(worker.name) || clock.now() < (this.#retryAt.get(worker.name) ?? 0)) continue;
+      const watch = newWatch(worker.name, worker.incarnation, clock.now());
+      this.watches.set(worker.name, watch);
+      ensureSpool(layout.spool(worker.name));
+      this.#spools.set(
+        worker.name,
+        watchDirectory(layout.spool(worker.name), () => this.wake()),
+      );
+      this.#starting.add(worker.name);
+      void this.context.hands
+        .hold(worker.name, () => bringUp(this.context, watch))
+        .then(
+          () => this.#clearTrouble(worker.name),
+          (error: unknown) => {
+            this.#trouble(worker.name, error);
+            this.#retryAt.set(worker.name, clock.now() + RETRY_MS);
+            this.#forget(worker.name);
+          },
+        )
+        .finally(() => {
+          this.#starting.delete(worker.name);
+          this.wake();
+        });
+    }
+  }
+
+  #forget(name: string): void {
+    this.watches.delete(name);
+    this.#spools.get(name)?.close();
+    this.#spools.delete(name);
+  }
+
+  #clearTrouble(name: string): void {
+    const problem = this.#troubles.get(name);
+    if (problem === undefined) return;
+    this.#troubles.delete(name);
+    this.context.store.commit({
+      worker: name,
+      kind: 'trouble',
+      summary: `over: ${problem}`,
+      state: (draft) => {
+        const worker = draft.workers[name];
+        if (worker?.attention === attentionFor(name, problem)) worker.attention = null;
+      },
+    });
+  }
+
+  /** The same trouble is told once, not once per pass. */
+  #trouble(name: string, error: unknown): void {
+    if (this.context.signal.aborted) return;
+    const problem = messageOf(error);
+    if (this.#troubles.get(name) === problem) return;
+    this.#troubles.set(name, problem);
+    const worker = name === '' ? null : name;
+    try {
+      this.context.store.commit({
+        worker,
+        kind: 'trouble',
+        summary: problem,
+        state: (draft) => {
+          const record = draft.workers[name];
+          if (record !== undefined) record.attention = attentionFor(name, problem);
+        },
+      });
+    } catch (reason) {
+      this.context.say(`cannot record "${problem}": ${messageOf(reason)}`);
+    }
+  }
+}

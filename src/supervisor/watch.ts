@@ -1,0 +1,63 @@
+import type { Assessment } from '../agents/activity.ts';
+import type { ScreenReading } from '../agents/agent.ts';
+import type { Instant } from '../base/ports.ts';
+import type { Pane } from '../terminal/panes.ts';
+import type { Screen } from '../terminal/screen.ts';
+import { type AgentMemory, NO_MEMORY } from './memory.ts';
+
+export interface Look {
+  readonly screen: Screen;
+  readonly reading: ScreenReading;
+  /** Since when the screen has said the same. */
+  readonly since: Instant;
+  readonly at: Instant;
+}
+
+/** What the supervisor holds in mind about one worker. All of it can be lost: it is rebuilt from the database and by looking. */
+export interface Watch {
+  readonly name: string;
+  incarnation: number;
+  launchedAt: Instant;
+  resumed: boolean;
+  memory: AgentMemory;
+  pane: Pane | 'gone' | 'unknown';
+  goneLooks: number;
+  look: Look | undefined;
+  assessment: Assessment;
+  personTypedAt: Instant | undefined;
+  /** The last turn end that was acted upon. */
+  seenTurn: number;
+  clearing: { at: Instant; times: number } | undefined;
+  enters: { delivery: string; at: Instant; times: number } | undefined;
+  /** The last thing logged about a start-up dialog, so that it is said once. */
+  dialogSaid: string | undefined;
+}
+
+export function newWatch(name: string, incarnation: number, now: Instant): Watch {
+  return {
+    name,
+    incarnation,
+    launchedAt: now,
+    resumed: false,
+    memory: NO_MEMORY,
+    pane: 'unknown',
+    goneLooks: 0,
+    look: undefined,
+    assessment: { activity: { kind: 'unknown' }, source: 'none', confidence: 0, rule: 'not looked at yet', since: now },
+    personTypedAt: undefined,
+    seenTurn: 0,
+    clearing: undefined,
+    enters: undefined,
+    dialogSaid: undefined,
+  };
+}
+
+export function noteLook(watch: Watch, screen: Screen, reading: ScreenReading, now: Instant): void {
+  const before = watch.look;
+  const same = before !== undefined && saying(before.reading) === saying(reading);
+  watch.look = { screen, reading, since: same ? before.since : now, at: now };
+}
+
+function saying(reading: ScreenReading): string {
+  return `${JSON.stringify(reading.activity)} ${JSON.stringify(reading.box)}`;
+}

@@ -1,0 +1,53 @@
+import type { Assessment } from '../agents/activity.ts';
+import type { Database } from '../store/database.ts';
+import { type Delivery, recentDeliveries } from '../store/deliveries.ts';
+import { type RecordedEvent, recentEvents } from '../store/events.ts';
+import { type HistoryEntry, recentHistory } from '../store/history.ts';
+import type { Worker } from '../store/state.ts';
+import type { Watch } from './watch.ts';
+
+export interface WhyReport {
+  readonly worker: Worker;
+  readonly assessment: Assessment | null;
+  readonly evidence: readonly { readonly source: string; readonly says: string; readonly at: number }[];
+  readonly screen: readonly string[];
+  readonly deliveries: readonly Delivery[];
+  readonly events: readonly RecordedEvent[];
+  readonly history: readonly HistoryEntry[];
+}
+
+const HISTORY = 20;
+const DELIVERIES = 5;
+const EVENTS = 10;
+
+/** Everything behind a worker's status: evidence with sources and times, the rule that fired, deliveries and decisions. */
+export function whyReport(worker: Worker, database: Database, watch: Watch | undefined): WhyReport {
+  return {
+    worker,
+    assessment: watch?.assessment ?? null,
+    evidence: watch === undefined ? [] : evidenceOf(watch),
+    screen: watch?.look?.screen.lines.filter((line) => line !== '').slice(-12) ?? [],
+    deliveries: recentDeliveries(database, worker.name, DELIVERIES),
+    events: recentEvents(database, worker.name, EVENTS),
+    history: recentHistory(database, worker.name, HISTORY),
+  };
+}
+
+function evidenceOf(watch: Watch): WhyReport['evidence'] {
+  const { pane, memory, look } = watch;
+  const process =
+    typeof pane === 'string'
+      ? pane
+      : pane.dead
+        ? `ended (status ${pane.deadStatus ?? '?'}, signal ${pane.deadSignal ?? 'none'})`
+        : `alive, pid ${pane.pid} (${pane.command})`;
+  return [
+    { source: 'process', says: `incarnation ${watch.incarnation}: ${process}`, at: watch.launchedAt },
+    ...(memory.said === null
+      ? []
+      : [{ source: 'hook', says: `"${memory.said.event}" → ${memory.said.activity.kind}`, at: memory.said.at }]),
+    ...(look === undefined
+      ? []
+      : [{ source: 'screen', says: `${look.reading.activity.kind} (${look.reading.rule}), box ${look.reading.box.kind}`, at: look.since }]),
+  ];
+}

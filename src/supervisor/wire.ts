@@ -1,0 +1,15 @@
+import type { Socket } from 'node:net';
+import type { ErrorJson } from '../base/error.ts';
+
+/** One request per connection, one JSON document per line. */
+export interface Request {
+  readonly version: string;
+  readonly name: string;
+  readonly args: unknown;
+}
+
+export type Reply = { readonly say: string } | { readonly result: unknown } | { readonly error: ErrorJson };
+
+export function sendLine(socket: Socket, message: Request | Reply): void {
+  if (!socket.destroyed) socket.write(`${JSON.stringify(message)}\n`);
+}

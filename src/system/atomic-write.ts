@@ -1,0 +1,40 @@
+import { closeSync, fsyncSync, openSync, renameSync, unlinkSync, writeSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+
+/**
+ * Replaces a file so that a reader, or a machine that lost power, sees the old
+ * content or the new, never a mixture: temporary file, fsync, rename, fsync of
+ * the directory. Synchronous on purpose: nothing else of this process runs between
+ * deciding and writing.
+ */
+export function atomicWrite(path: string, content: string, options: { mode?: number; beforeRename?: () => void } = {}): void {
+  const temporary = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`);
+  const fd = openSync(temporary, 'w', options.mode ?? 0o600);
+  try {
+    writeAll(fd, Buffer.from(content));
+    fsyncSync(fd);
+  } catch (error) {
+    closeSync(fd);
+    unlinkSync(temporary);
+    throw error;
+  }
+  closeSync(fd);
+  options.beforeRename?.();
+  renameSync(temporary, path);
+  syncDirectory(dirname(path));
+}
+
+export function syncDirectory(directory: string): void {
+  const fd = openSync(directory, 'r');
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+// writeSync may write less than asked for, for example on a nearly full disk.
+function writeAll(fd: number, bytes: Buffer): void {
+  let offset = 0;
+  while (offset < bytes.length) offset += writeSync(fd, bytes, offset);
+}

@@ -1,0 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Clock } from '../base/ports.ts';
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  sleep: (ms, signal) => delay(ms, undefined, signal === undefined ? {} : { signal }),
+};

@@ -1,0 +1,57 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+
+/** Small synchronous file effects, so that the folders above need no `node:fs` of their own. */
+
+export const exists = existsSync;
+
+export function readText(path: string): string {
+  return readFileSync(path, 'utf8');
+}
+
+export function readTextIfThere(path: string): string | undefined {
+  return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
+}
+
+export function makeDirectory(path: string): void {
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+}
+
+/** For what only this user may read, whatever the umask. */
+export function writePrivate(path: string, content: string): void {
+  makeDirectory(dirname(path));
+  writeFileSync(path, content, { mode: 0o600 });
+  chmodSync(path, 0o600);
+}
+
+export function removeTree(path: string): void {
+  rmSync(path, { recursive: true, force: true });
+}
+
+export function isFreePlace(path: string): boolean {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found === undefined || (found.isDirectory() && readdirSync(path).length === 0);
+}
+
+/** A fresh directory next to `path`, on the same file system, so that a rename into place is one step. */
+export function makeBeside(path: string): string {
+  mkdirSync(dirname(path), { recursive: true });
+  return mkdtempSync(join(dirname(path), `.${basename(path)}.`));
+}
+
+export function moveIntoPlace(from: string, to: string): void {
+  if (existsSync(to)) rmdirSync(to);
+  renameSync(from, to);
+}

@@ -1,0 +1,45 @@
+import type { ChildProcess } from 'node:child_process';
+import { StringDecoder } from 'node:string_decoder';
+
+/** Larger than any diff a person reviews; beyond it the rest is read and dropped. */
+const CAP_CHARS = 64 * 1024 * 1024;
+
+export interface Output {
+  text(): { stdout: string; stderr: string; truncated: boolean };
+}
+
+export function collectOutput(child: ChildProcess, onLine?: (line: string) => void): Output {
+  const stdout = gather(child.stdout, onLine);
+  const stderr = gather(child.stderr, onLine);
+  return {
+    text: () => {
+      const [out, err] = [stdout(), stderr()];
+      return { stdout: out.text, stderr: err.text, truncated: out.truncated || err.truncated };
+    },
+  };
+}
+
+function gather(stream: NodeJS.ReadableStream | null, onLine?: (line: string) => void): () => { text: string; truncated: boolean } {
+  const decoder = new StringDecoder('utf8');
+  const parts: string[] = [];
+  let length = 0;
+  let truncated = false;
+  let partial = '';
+  stream?.on('data', (chunk: Buffer) => {
+    const text = decoder.write(chunk);
+    if (length < CAP_CHARS) {
+      parts.push(text.slice(0, CAP_CHARS - length));
+      length += text.length;
+    }
+    truncated ||= length > CAP_CHARS;
+    if (onLine === undefined) return;
+    const lines = (partial + text).split(/\r\n|\n|\r/);
+    partial = lines.pop() ?? '';
+    for (const line of lines) onLine(line);
+  });
+  stream?.on('end', () => {
+    parts.push(decoder.end());
+    if (partial !== '') onLine?.(partial);
+  });
+  return () => ({ text: parts.join(''), truncated });
+}

@@ -1,0 +1,45 @@
+import { PANE_FIELDS, splitFields } from './tmux-commands.ts';
+
+export interface Pane {
+  readonly session: string;
+  readonly id: string;
+  readonly pid: number;
+  /** A dead pane keeps its last frame (remain-on-exit), so this is asked before the screen is believed. */
+  readonly dead: boolean;
+  readonly deadStatus: number | null;
+  readonly deadSignal: string | null;
+  /** Copy mode swallows input. */
+  readonly inMode: boolean;
+  readonly width: number;
+  readonly height: number;
+  readonly attached: boolean;
+  readonly command: string;
+  readonly title: string;
+}
+
+export function parsePanes(output: string): readonly Pane[] {
+  return output.split('\n').filter(Boolean).flatMap(parsePane);
+}
+
+function parsePane(line: string): readonly Pane[] {
+  const fields = splitFields(line);
+  if (fields.length < PANE_FIELDS.length) return [];
+  const field = (name: (typeof PANE_FIELDS)[number]): string => fields[PANE_FIELDS.indexOf(name)] ?? '';
+  const signal = field('pane_dead_signal');
+  return [
+    {
+      session: field('session_name'),
+      id: field('pane_id'),
+      pid: Number(field('pane_pid')),
+      dead: field('pane_dead') === '1',
+      deadStatus: field('pane_dead_status') === '' ? null : Number(field('pane_dead_status')),
+      deadSignal: signal === '' || signal === '0' ? null : signal,
+      inMode: field('pane_in_mode') !== '0' && field('pane_in_mode') !== '',
+      width: Number(field('pane_width')),
+      height: Number(field('pane_height')),
+      attached: field('session_attached') !== '0',
+      command: field('pane_current_command'),
+      title: field('pane_title'),
+    },
+  ];
+}

@@ -1,0 +1,146 @@
+import type { Command } from '../base/command.ts';
+import { LlmcError } from '../base/error.ts';
+import type { Finished, Processes } from '../base/ports.ts';
+import { type Pane, parsePanes } from './panes.ts';
+import { type Screen, screenFromText } from './screen.ts';
+import * as commands from './tmux-commands.ts';
+
+/** A wedged tmux must not hang the supervisor. */
+const TMUX_TIMEOUT_MS = 10_000;
+
+export interface Session {
+  readonly name: string;
+  readonly cwd: string;
+  readonly size: commands.PaneSize;
+  readonly argv: readonly string[];
+}
+
+/** The tmux server of one root, on a private socket. */
+export class Terminal {
+  readonly #socket: string;
+  readonly #processes: Processes;
+  #pastes = 0;
+  #startingServer: Promise<void> | undefined;
+
+  constructor(socket: string, processes: Processes) {
+    this.#socket = socket;
+    this.#processes = processes;
+  }
+
+  /** Many workers come up at once; the server is started by the first of them. */
+  async ensureServer(): Promise<void> {
+    this.#startingServer ??= this.#startServer().finally(() => {
+      this.#startingServer = undefined;
+    });
+    await this.#startingServer;
+  }
+
+  async #startServer(): Promise<void> {
+    if (await this.isUp()) return;
+    await this.#must(commands.startServer(this.#socket), 'cannot start the tmux server');
+  }
+
+  async isUp(): Promise<boolean> {
+    return succeeded(await this.#run(commands.hasServer(this.#socket)));
+  }
+
+  /** Every worker's pane; undefined when tmux gave no answer, which proves nothing about the agents. */
+  async panes(): Promise<readonly Pane[] | undefined> {
+    const finished = await this.#run(commands.listPanes(this.#socket));
+    if (succeeded(finished)) return parsePanes(finished.stdout).filter((pane) => pane.session !== commands.SENTINEL);
+    return serverIsGone(finished) ? [] : undefined;
+  }
+
+  /** Session → milliseconds since the epoch of the last key a person pressed there. */
+  async keyPresses(): Promise<ReadonlyMap<string, number>> {
+    const finished = await this.#run(commands.listClients(this.#socket));
+    const latest = new Map<string, number>();
+    for (const line of succeeded(finished) ? finished.stdout.split('\n').filter(Boolean) : []) {
+      const [session = '', seconds = '0'] = commands.splitFields(line);
+      latest.set(session, Math.max(latest.get(session) ?? 0, Number(seconds) * 1_000));
+    }
+    return latest;
+  }
+
+  /** The screens of these sessions; one that is gone is left out. */
+  async capture(sessions: readonly string[]): Promise<ReadonlyMap<string, Screen>> {
+    const screens = new Map<string, Screen>();
+    for (let rest = [...sessions]; rest.length > 0; ) {
+      const marker = `=====llmc-${Math.random().toString(36).slice(2)}:`;
+      const finished = await this.#run(commands.captureAll(this.#socket, rest, marker));
+      const parts = finished.stdout.split(marker).slice(1);
+      // tmux stops a sequence at the first command that fails: what it printed last belongs to the session that is gone.
+      const complete = succeeded(finished) ? parts : parts.slice(0, -1);
+      for (const part of complete) {
+        const end = part.indexOf('\n');
+        screens.set(part.slice(0, end), screenFromText(part.slice(end + 1)));
+      }
+      if (succeeded(finished) || parts.length === 0) break;
+      rest = rest.slice(parts.length);
+    }
+    return screens;
+  }
+
+  async open(session: Session): Promise<void> {
+    await this.ensureServer();
+    const { name, cwd, size, argv } = session;
+    await this.#must(commands.newSession(this.#socket, name, cwd, size, argv), `cannot open the tmux session ${name}`);
+  }
+
+  /** The text arrives whole and bracketed; a buffer name of its own keeps it from meeting another worker's. */
+  async paste(session: string, text: string): Promise<void> {
+    this.#pastes += 1;
+    const buffer = `llmc-${process.pid}-${this.#pastes}`;
+    await this.#must(commands.loadBuffer(this.#socket, buffer, text), 'cannot hand the text to tmux');
+    await this.#must(commands.pasteBuffer(this.#socket, session, buffer), `cannot paste into ${session}`);
+  }
+
+  async keys(session: string, keys: readonly string[]): Promise<void> {
+    await this.#must(commands.sendKeys(this.#socket, session, keys), `cannot send keys to ${session}`);
+  }
+
+  async notify(text: string): Promise<void> {
+    await this.#run(commands.displayMessage(this.#socket, text));
+  }
+
+  /** Ending what is already gone is success. */
+  async close(session: string): Promise<void> {
+    await this.#run(commands.killSession(this.#socket, session));
+  }
+
+  async shutDown(): Promise<void> {
+    await this.#run(commands.killServer(this.#socket));
+  }
+
+  attachCommand(session: string): Command {
+    return commands.attach(this.#socket, session);
+  }
+
+  #run(command: Command): Promise<Finished> {
+    return this.#processes.run(command, { timeoutMs: TMUX_TIMEOUT_MS });
+  }
+
+  async #must(command: Command, problem: string): Promise<void> {
+    const finished = await this.#run(command);
+    if (succeeded(finished)) return;
+    if (finished.outcome.kind === 'not-started' && finished.outcome.missing) {
+      throw new LlmcError('TMUX_NOT_FOUND', 'tmux is not installed', { hint: 'Install it, for example: apt-get install tmux' });
+    }
+    throw new LlmcError('TMUX_SESSION_FAILED', `${problem}: ${reasonOf(finished)}`, { hint: 'llmc doctor' });
+  }
+}
+
+function succeeded(finished: Finished): boolean {
+  return finished.outcome.kind === 'exited' && finished.outcome.status === 0;
+}
+
+// The texts of tmux 3.2–3.5 for a socket nobody listens on.
+function serverIsGone(finished: Finished): boolean {
+  return /no server running|error connecting to .*\((No such file or directory|Connection refused)\)|no current session/.test(
+    finished.stderr,
+  );
+}
+
+function reasonOf(finished: Finished): string {
+  return finished.stderr.trim() || (finished.outcome.kind === 'exited' ? `status ${finished.outcome.status}` : finished.outcome.kind);
+}

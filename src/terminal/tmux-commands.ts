@@ -1,0 +1,111 @@
+import type { Command } from '../base/command.ts';
+
+/** Every tmux call as data. Targets are exact: plain `-t e` would also match a session `e2` (tmux 3.3a). */
+
+/** Keeps the server alive when the last worker's session ends; a new session right after could fail otherwise. */
+export const SENTINEL = 'llmc-sentinel';
+
+export interface PaneSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A tab survives every tmux version unescaped; the title comes last, as only it could hold one. */
+const SEPARATOR = '\t';
+export const PANE_FIELDS = [
+  'session_name',
+  'pane_id',
+  'pane_pid',
+  'pane_dead',
+  'pane_dead_status',
+  'pane_dead_signal',
+  'pane_in_mode',
+  'pane_width',
+  'pane_height',
+  'session_attached',
+  'pane_current_command',
+  'pane_title',
+] as const;
+
+// `-f /dev/null`: the user's own tmux configuration must not change how a worker behaves.
+export function tmux(socket: string, ...args: readonly string[]): Command {
+  return { file: 'tmux', args: ['-u', '-f', '/dev/null', '-S', socket, ...args], env: { TMUX: undefined, TMUX_PANE: undefined } };
+}
+
+export const version = (): Command => ({ file: 'tmux', args: ['-V'] });
+
+/** Starts the server with a bare session. `-e` values or a real command here would stay in the server's argv for everyone's `ps`. */
+export function startServer(socket: string): Command {
+  return tmux(
+    socket,
+    ...['start-server', ';', 'set-option', '-g', 'exit-empty', 'off', ';'],
+    ...['set-option', '-g', 'remain-on-exit', 'on', ';', 'set-option', '-g', 'history-limit', '20000', ';'],
+    ...['set-option', '-g', 'default-terminal', 'screen-256color', ';', 'set-option', '-g', 'window-size', 'latest', ';'],
+    ...[
+      'set-option',
+      '-g',
+      'mouse',
+      'on',
+      ';',
+      'set-option',
+      '-g',
+      'escape-time',
+      '10',
+      ';',
+      'set-option',
+      '-g',
+      'focus-events',
+      'off',
+      ';',
+    ],
+    ...['new-session', '-d', '-s', SENTINEL, '-x', '20', '-y', '5', 'sleep 2147483647'],
+  );
+}
+
+export const hasServer = (socket: string): Command => tmux(socket, 'has-session', '-t', `=${SENTINEL}`);
+
+export function newSession(socket: string, session: string, cwd: string, size: PaneSize, argv: readonly string[]): Command {
+  return tmux(socket, 'new-session', '-d', '-s', session, '-x', `${size.width}`, '-y', `${size.height}`, '-c', cwd, '--', ...argv);
+}
+
+export const killSession = (socket: string, session: string): Command => tmux(socket, 'kill-session', '-t', `=${session}`);
+
+export const killServer = (socket: string): Command => tmux(socket, 'kill-server');
+
+export const listPanes = (socket: string): Command =>
+  tmux(socket, 'list-panes', '-a', '-F', PANE_FIELDS.map((field) => `#{${field}}`).join(SEPARATOR));
+
+/** When each attached person last pressed a key. */
+export const listClients = (socket: string): Command =>
+  tmux(socket, 'list-clients', '-F', ['#{session_name}', '#{client_activity}'].join(SEPARATOR));
+
+/** All screens in one round trip; `marker` lines tell them apart. */
+export function captureAll(socket: string, sessions: readonly string[], marker: string): Command {
+  const parts = sessions.flatMap((session) => [
+    ...['display-message', '-p', `${marker}${session}`, ';'],
+    ...['capture-pane', '-p', '-t', `=${session}:`, ';'],
+  ]);
+  return tmux(socket, ...parts.slice(0, -1));
+}
+
+export const loadBuffer = (socket: string, buffer: string, text: string): Command => ({
+  ...tmux(socket, 'load-buffer', '-b', buffer, '-'),
+  stdin: text,
+});
+
+// -p: bracketed, so that newlines do not submit; -d: the buffer is gone afterwards; -r: newlines stay newlines.
+export const pasteBuffer = (socket: string, session: string, buffer: string): Command =>
+  tmux(socket, 'paste-buffer', '-p', '-r', '-d', '-b', buffer, '-t', `=${session}:`);
+
+export const sendKeys = (socket: string, session: string, keys: readonly string[]): Command =>
+  tmux(socket, 'send-keys', '-t', `=${session}:`, ...keys);
+
+export const leaveCopyMode = (socket: string, session: string): Command => tmux(socket, 'send-keys', '-t', `=${session}:`, '-X', 'cancel');
+
+export const attach = (socket: string, session: string): Command => tmux(socket, 'attach-session', '-t', `=${session}`);
+
+export const displayMessage = (socket: string, text: string): Command => tmux(socket, 'display-message', '-d', '5000', text);
+
+export function splitFields(line: string): readonly string[] {
+  return line.split(SEPARATOR);
+}

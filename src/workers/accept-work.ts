@@ -1,0 +1,65 @@
+import { LlmcError } from '../base/error.ts';
+import { fault } from '../base/fault.ts';
+import { readStatus } from '../git/inspect.ts';
+import { isWorktreePresent } from '../git/worktree.ts';
+import { insertLanding, type Landing, openLandings } from '../store/landings.ts';
+import type { WorkContext } from './context.ts';
+import { type AcceptResult, finishLanding } from './finish-landing.ts';
+import { requireReviewable, reviewedWorker } from './pick.ts';
+
+export interface AcceptRequest {
+  readonly worker?: string | undefined;
+  /** Replaces the commit message. */
+  readonly message?: string | undefined;
+}
+
+/** Lands one worker's commit on main. The intent is on disk first: from there on a crash is finished, not repeated. */
+export async function acceptWork(context: WorkContext, request: AcceptRequest): Promise<AcceptResult> {
+  const { store, clock, random, git } = context;
+  // One landing at a time: each has to stand on what the one before left.
+  return await context.hands.hold('main', async () => {
+    const name = (request.worker === undefined ? reviewedWorker(store.state, 'accept') : store.worker(request.worker)).name;
+    return await context.hands.hold(name, async () => {
+      const worker = store.worker(name);
+      requireReviewable(worker);
+      if (!(await isWorktreePresent(git, worker.worktree_path))) {
+        throw new LlmcError('WORKTREE_MISSING', `the worktree of ${name} is gone: ${worker.worktree_path}`, {
+          hint: 'llmc up makes it again from its branch',
+        });
+      }
+      const { head = '', changes } = await readStatus(git, worker.worktree_path);
+      if (changes.length > 0) {
+        throw new LlmcError('WORKTREE_DIRTY', `${name} has uncommitted changes: ${changes.map(({ path }) => path).join(', ')}`, {
+          hint: `Ask it to commit them: llmc reject --worker ${name} "Commit or remove the remaining changes"`,
+        });
+      }
+      fault('accept:before-intent');
+      const landing: Landing = {
+        ...{ id: random.id(), worker: name, phase: 'intended', message: request.message ?? null, head },
+        ...{ onto: null, landed: null, created_ms: clock.now(), settled_ms: null, outcome: null },
+      };
+      store.commit({
+        worker: name,
+        kind: 'accept',
+        summary: `accepting ${head.slice(0, 12)}`,
+        rows: (database) => insertLanding(database, landing),
+      });
+      fault('accept:after-intent');
+      return await finishLanding(context, landing);
+    });
+  });
+}
+
+/** After a crash: finishes every accept that was under way. What cannot be finished goes back to review and says why. */
+export async function finishOpenLandings(context: WorkContext): Promise<void> {
+  for (const landing of openLandings(context.store.database)) {
+    if (context.store.state.workers[landing.worker] === undefined) continue;
+    await context.hands
+      .hold('main', () => context.hands.hold(landing.worker, () => finishLanding(context, landing)))
+      .then(
+        (result) => context.say(`Finished accepting ${result.worker}: ${result.commit.slice(0, 12)} ${result.subject}`),
+        (error: unknown) =>
+          context.say(`Could not finish accepting ${landing.worker}: ${error instanceof Error ? error.message : String(error)}`),
+      );
+  }
+}

@@ -1,0 +1,87 @@
+import { LlmcError } from '../base/error.ts';
+import { addWorker as addToConfig } from '../config/edit.ts';
+import { parseConfig } from '../config/parse.ts';
+import type { WorkerOverrides } from '../config/schema.ts';
+import { workerSettings } from '../config/worker-settings.ts';
+import { fetchMain } from '../git/fetch.ts';
+import { workerBranch } from '../git/refs.ts';
+import { addWorktree, removeWorktree } from '../git/worktree.ts';
+import { ensureSpool } from '../store/spool.ts';
+import type { Worker } from '../store/state.ts';
+import { atomicWrite } from '../system/atomic-write.ts';
+import { readText } from '../system/files.ts';
+import { agentOf, type WorkContext } from './context.ts';
+import { mainBranch } from './main-branch.ts';
+import { copyFiles, setUp } from './prepare-worktree.ts';
+
+export interface AddRequest {
+  readonly name: string;
+  readonly overrides: WorkerOverrides;
+}
+
+/** A worktree, a branch and an entry in state and configuration; if any of it fails, none of it stays. */
+export async function addWorker(context: WorkContext, { name, overrides }: AddRequest): Promise<Worker> {
+  return await context.hands.hold(name, async () => {
+    const { layout, store, clock, git } = context;
+    if (store.state.workers[name] !== undefined) {
+      throw new LlmcError('WORKER_EXISTS', `there is a worker named "${name}" already`, {
+        hint: `llmc status, or remove it: llmc nuke ${name}`,
+      });
+    }
+    const before = readText(layout.config);
+    const after = addToConfig(before, name, overrides);
+    const config = parseConfig(after, layout.config);
+    const settings = workerSettings(config, name);
+    agentOf(config, settings.agent);
+    const main = await fetchMain(git, layout.root, await mainBranch(context, config));
+    const worktree = layout.worktree(name);
+    context.say(`Creating the worktree ${worktree}`);
+    const added = await addWorktree(git, layout.root, name, worktree, main);
+    try {
+      await copyFiles(context, config, worktree);
+      await setUp(context, config, worktree);
+    } catch (error) {
+      if (added.kind === 'created') await removeWorktree(git, layout.root, name, worktree);
+      throw error;
+    }
+    ensureSpool(layout.spool(name));
+    if (after !== before) atomicWrite(layout.config, after);
+    store.commit({
+      worker: name,
+      kind: 'added',
+      summary: `added with agent ${settings.agent}`,
+      state: (draft) => {
+        draft.workers[name] = newWorker(context, name, settings.agent, Math.floor(clock.now() / 1_000));
+      },
+    });
+    return store.worker(name);
+  });
+}
+
+function newWorker(context: WorkContext, name: string, agent: string, now: number): Worker {
+  return {
+    name,
+    worktree_path: context.layout.worktree(name),
+    branch: workerBranch(name),
+    session_id: `llmc-${name}`,
+    agent,
+    status: 'offline',
+    status_before_offline: 'idle',
+    current_prompt: null,
+    expects: 'commit',
+    created_at_unix: now,
+    last_activity_unix: now,
+    commit_sha: null,
+    base_commit: null,
+    reviewed_patch_id: null,
+    incarnation: 0,
+    conversation_id: null,
+    conversation_used: false,
+    attention: null,
+    crash_count: 0,
+    last_crash_unix: null,
+    rebase_started_at_unix: null,
+    conflicted_files: [],
+    resolution_attempts: 0,
+  };
+}

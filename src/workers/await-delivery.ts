@@ -1,0 +1,41 @@
+import { LlmcError } from '../base/error.ts';
+import { type Delivery, findDelivery } from '../store/deliveries.ts';
+import type { WorkContext } from './context.ts';
+
+/** How a delivery stands when its sender stops waiting. */
+export type Sent = Pick<Delivery, 'id' | 'worker' | 'state' | 'attempt' | 'reason'>;
+
+/** Waits until the agent has acknowledged the prompt. With `untilHeld`, a prompt that has to wait for a busy agent is answer enough. */
+export async function awaitDelivery(context: WorkContext, id: string, timeoutMs: number, untilHeld = false): Promise<Sent> {
+  let told: string | null = null;
+  const settled = await context.store.until(
+    () => {
+      const row = findDelivery(context.store.database, id);
+      if (row?.state === 'held' && row.reason !== told) {
+        told = row.reason;
+        context.say(`Held: ${row.reason}`);
+      }
+      const waits = row?.state === 'held' && untilHeld && row.reason === 'the agent is busy';
+      return row !== undefined && (waits || row.state === 'acked' || row.state === 'done' || row.state === 'failed') ? row : undefined;
+    },
+    timeoutMs,
+    context.signal,
+  );
+  const row = settled ?? findDelivery(context.store.database, id);
+  if (row === undefined) throw new LlmcError('DELIVERY_FAILED', 'the prompt was withdrawn', { hint: 'llmc status' });
+  if (row.state === 'failed')
+    throw new LlmcError('DELIVERY_FAILED', `the prompt was not delivered: ${row.reason ?? 'unknown reason'}`, {
+      hint: `llmc why ${row.worker}`,
+    });
+  if (settled === undefined && !context.signal.aborted) {
+    throw new LlmcError(
+      'WAIT_TIMEOUT',
+      `${row.worker} has not acknowledged the prompt yet (${row.reason ?? row.state}); it stays queued and will be delivered`,
+      {
+        hint: `llmc why ${row.worker}`,
+      },
+    );
+  }
+  const { worker, state, attempt, reason } = row;
+  return { id, worker, state, attempt, reason };
+}

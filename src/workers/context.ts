@@ -1,0 +1,54 @@
+import type { Agent } from '../agents/agent.ts';
+import { findAgent } from '../agents/registry.ts';
+import type { Clock, Processes, Random } from '../base/ports.ts';
+import { agentProgram } from '../config/agent-program.ts';
+import { loadConfig } from '../config/load.ts';
+import type { Config } from '../config/schema.ts';
+import { type Git, openGit } from '../git/run.ts';
+import type { Layout } from '../store/layout.ts';
+import type { Store } from '../store/store.ts';
+import { Terminal } from '../terminal/terminal.ts';
+import { KeyedMutex } from './keyed-mutex.ts';
+
+/** What every use-case may reach for. */
+export interface WorkContext {
+  readonly layout: Layout;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly processes: Processes;
+  readonly git: Git;
+  readonly terminal: Terminal;
+  readonly config: () => Promise<Config>;
+  /** One hand at a time on a worker, and on main. */
+  readonly hands: KeyedMutex;
+  /** Whether a supervisor is there to type. */
+  readonly supervised: boolean;
+  /** Starts a worker's agent anew in a fresh conversation; nothing to do while no supervisor runs. */
+  readonly restartAgent: (name: string) => Promise<void>;
+  /** One line of progress for the person waiting. */
+  readonly say: (line: string) => void;
+  readonly signal: AbortSignal;
+}
+
+export function openContext(
+  store: Store,
+  ports: { clock: Clock; random: Random; processes: Processes },
+  options: Pick<WorkContext, 'supervised' | 'say' | 'signal' | 'restartAgent'>,
+): WorkContext {
+  const { layout } = store;
+  return {
+    layout,
+    store,
+    ...ports,
+    git: openGit(ports.processes),
+    terminal: new Terminal(layout.tmuxSocket, ports.processes),
+    config: () => loadConfig(layout.root),
+    hands: new KeyedMutex(),
+    ...options,
+  };
+}
+
+export function agentOf(config: Config, name: string): Agent {
+  return findAgent(agentProgram(config, name).adapter);
+}

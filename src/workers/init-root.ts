@@ -1,0 +1,101 @@
+import { join, resolve, sep } from 'node:path';
+import { LlmcError, messageOf } from '../base/error.ts';
+import type { Clock, Processes } from '../base/ports.ts';
+import { initialConfig } from '../config/initial.ts';
+import { parseConfig } from '../config/parse.ts';
+import { cloneRoot } from '../git/clone.ts';
+import { setUpLfs, usesLfs } from '../git/lfs.ts';
+import { trackingRef } from '../git/refs.ts';
+import { openGit } from '../git/run.ts';
+import { inspectSource, type Source } from '../git/source.ts';
+import { requireGit } from '../git/version.ts';
+import { layoutOf } from '../store/layout.ts';
+import { emptyState } from '../store/state.ts';
+import { writeStateFile } from '../store/state-file.ts';
+import { Store } from '../store/store.ts';
+import { exists, isFreePlace, makeBeside, makeDirectory, moveIntoPlace, removeTree, writePrivate } from '../system/files.ts';
+import { agentOf } from './context.ts';
+
+export interface InitRequest {
+  readonly source: string;
+  readonly target: string;
+  readonly agent: string;
+  readonly branch: string | undefined;
+}
+
+export interface InitResult {
+  readonly root: string;
+  readonly source: string;
+  readonly branch: string;
+  readonly agent: string;
+  readonly lfs: boolean;
+}
+
+/** Builds the whole root beside its final place and moves it there last: a failed init leaves nothing behind. */
+export async function initRoot(
+  request: InitRequest,
+  ports: { processes: Processes; clock: Clock; say: (line: string) => void },
+): Promise<InitResult> {
+  const git = openGit(ports.processes);
+  await requireGit(git);
+  const target = resolve(request.target);
+  requireFree(target);
+  const source = await inspectSource(git, request.source, request.branch);
+  requireApart(target, source);
+  const config = initialConfig({ source: source.path, branch: source.branch, agent: request.agent });
+  agentOf(parseConfig(config, 'config.toml'), request.agent);
+
+  const building = beside(target);
+  try {
+    const clone = join(building, 'root');
+    ports.say(`Cloning ${source.path} (branch ${source.branch})`);
+    await cloneRoot(git, source, clone);
+    const lfs = await usesLfs(git, clone, trackingRef(source.branch));
+    if (lfs) {
+      ports.say('Fetching git-lfs objects');
+      await setUpLfs(git, source, clone);
+    }
+    fillRoot(clone, config, ports.clock);
+    moveIntoPlace(clone, target);
+    return { root: target, source: source.path, branch: source.branch, agent: request.agent, lfs };
+  } finally {
+    removeTree(building);
+  }
+}
+
+function fillRoot(root: string, config: string, clock: Clock): void {
+  const layout = layoutOf(root);
+  for (const directory of [layout.worktrees, layout.logs, layout.events, layout.run]) makeDirectory(directory);
+  writePrivate(layout.config, config);
+  writeStateFile(layout, emptyState());
+  using _store = new Store(layout, clock);
+}
+
+function requireFree(target: string): void {
+  if (isFreePlace(target)) return;
+  if (exists(layoutOf(target).config)) {
+    throw new LlmcError('ROOT_EXISTS', `${target} is an llmc root already`, { hint: `llmc status --root ${target}` });
+  }
+  throw new LlmcError('ROOT_EXISTS', `${target} exists and is not empty`, { hint: 'Choose another place with --target <dir>.' });
+}
+
+/** A root inside the source would be taken for part of it. */
+function requireApart(target: string, source: Source): void {
+  for (const place of [source.checkout, source.path, source.gitDir]) {
+    if (place === undefined || !`${target}${sep}`.startsWith(`${place}${sep}`)) continue;
+    throw new LlmcError('INVALID_ARGUMENT', `the root ${target} would lie inside the source repository ${place}`, {
+      hint: 'Choose another place with --target <dir>.',
+    });
+  }
+}
+
+function beside(target: string): string {
+  try {
+    return makeBeside(target);
+  } catch (error) {
+    throw new LlmcError('PERMISSION_DENIED', `cannot create ${target}: ${messageOf(error)}`, {
+      hint: 'Choose another place with --target <dir>.',
+      cause: error,
+    });
+  }
+}

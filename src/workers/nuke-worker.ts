@@ -1,0 +1,41 @@
+import { removeWorker } from '../config/edit.ts';
+import { removeWorktree } from '../git/worktree.ts';
+import { cancelDeliveries } from '../store/deliveries.ts';
+import { atomicWrite } from '../system/atomic-write.ts';
+import { readText, removeTree } from '../system/files.ts';
+import type { WorkContext } from './context.ts';
+import { mainBranch } from './main-branch.ts';
+import { saveWork } from './save-work.ts';
+
+export interface NukeResult {
+  readonly worker: string;
+  readonly rescued: string | null;
+}
+
+/** Removes a worker for good; what it had goes to a rescue ref first. Safe to repeat after a crash in the middle. */
+export async function nukeWorker(context: WorkContext, name: string): Promise<NukeResult> {
+  const { store, git, layout, clock } = context;
+  return await context.hands.hold(name, async () => {
+    const worker = store.worker(name);
+    const branch = await mainBranch(context, await context.config());
+    await context.terminal.close(worker.session_id);
+    const saved = await saveWork(context, name, branch, 'nuke');
+    await removeWorktree(git, layout.root, name, worker.worktree_path);
+    const config = readText(layout.config);
+    const without = removeWorker(config, name);
+    if (without !== config) atomicWrite(layout.config, without);
+    store.commit({
+      worker: name,
+      kind: 'removed',
+      summary: saved === undefined ? 'removed; it had nothing to save' : `removed; its work is saved as ${saved.name}`,
+      state: (draft) => {
+        delete draft.workers[name];
+        if (draft.last_reviewed_worker === name) draft.last_reviewed_worker = null;
+      },
+      rows: (database) => cancelDeliveries(database, name, 'the worker was removed', clock.now()),
+    });
+    removeTree(layout.spool(name));
+    removeTree(layout.scratch(name));
+    return { worker: name, rescued: saved?.name ?? null };
+  });
+}

@@ -1,0 +1,46 @@
+import { LlmcError } from '../base/error.ts';
+import type { Config } from '../config/schema.ts';
+import { workerSettings } from '../config/worker-settings.ts';
+import type { State, Worker } from '../store/state.ts';
+import { standing } from './status.ts';
+
+/** The first idle worker of the pool, in the order they were added. */
+export function pickIdle(state: State, config: Config): Worker {
+  const pool = byAge(state).filter(({ name }) => !workerSettings(config, name).excludedFromPool);
+  const idle = pool.find(({ status }) => status === 'idle');
+  if (idle !== undefined) return idle;
+  if (pool.length === 0) throw new LlmcError('NO_IDLE_WORKER', 'there is no worker to give the task to', { hint: 'llmc add <name>' });
+  const sleeping = pool.find((worker) => worker.status === 'offline' && standing(worker) === 'idle');
+  const hint = sleeping ? 'llmc up --detach' : 'Accept or reset one (llmc status), or add another: llmc add <name>';
+  const standings = pool.map((worker) => `${worker.name} is ${worker.status}`).join(', ');
+  throw new LlmcError('NO_IDLE_WORKER', `no worker is idle: ${standings}`, { hint });
+}
+
+/** The worker that has waited longest for a review. */
+export function oldestPending(state: State): Worker | undefined {
+  return Object.values(state.workers)
+    .filter((worker) => standing(worker) === 'needs_review')
+    .sort((a, b) => a.last_activity_unix - b.last_activity_unix || a.created_at_unix - b.created_at_unix)[0];
+}
+
+/** The one a bare `accept` or `reject` means: the last one reviewed, if it still waits, else the only one waiting. */
+export function reviewedWorker(state: State, verb: string): Worker {
+  const last = state.last_reviewed_worker === null ? undefined : state.workers[state.last_reviewed_worker];
+  if (last !== undefined && standing(last) === 'needs_review') return last;
+  const waiting = Object.values(state.workers).filter((worker) => standing(worker) === 'needs_review');
+  const [only] = waiting;
+  if (only !== undefined && waiting.length === 1) return only;
+  if (only === undefined) throw new LlmcError('NOTHING_TO_REVIEW', 'no worker waits for a review', { hint: 'llmc status' });
+  throw new LlmcError('INVALID_ARGUMENT', `several workers wait for a review: ${waiting.map(({ name }) => name).join(', ')}`, {
+    hint: verb === 'reject' ? `Say which: llmc reject --worker ${only.name} "…"` : `Say which: llmc ${verb} ${only.name}`,
+  });
+}
+
+export function requireReviewable(worker: Worker): void {
+  if (standing(worker) === 'needs_review') return;
+  throw new LlmcError('ILLEGAL_TRANSITION', `${worker.name} is ${standing(worker)}, not needs_review`, { hint: `llmc why ${worker.name}` });
+}
+
+function byAge(state: State): readonly Worker[] {
+  return Object.values(state.workers).sort((a, b) => a.created_at_unix - b.created_at_unix);
+}

@@ -1,0 +1,69 @@
+import { LlmcError } from '../base/error.ts';
+import { trackingRef } from '../git/refs.ts';
+import { findRescue, listRescues } from '../git/rescue.ts';
+import type { Rescue } from '../git/rescue-ref.ts';
+import { restoreAsBranch, restoreInto, showRescue } from '../git/rescue-restore.ts';
+import type { WorkContext } from './context.ts';
+import { mainBranch } from './main-branch.ts';
+import { standing } from './status.ts';
+
+export async function listSaved(context: WorkContext, worker: string | undefined): Promise<readonly Rescue[]> {
+  return await listRescues(context.git, context.layout.root, worker);
+}
+
+export async function showSaved(context: WorkContext, name: string): Promise<{ rescue: Rescue; diff: string }> {
+  const { git, layout } = context;
+  const rescue = await findRescue(git, layout.root, name);
+  const base = trackingRef(await mainBranch(context, await context.config()));
+  return { rescue, diff: await showRescue(git, layout.root, rescue, base) };
+}
+
+export interface RestoreResult {
+  readonly rescue: string;
+  /** The branch in the root, or the worker whose worktree now holds it. */
+  readonly branch: string | null;
+  readonly worker: string | null;
+  readonly replaced: string | null;
+}
+
+/** Into an idle worker's worktree, or, without one, as a branch of the root. */
+export async function restoreSaved(context: WorkContext, request: { name: string; into?: string | undefined }): Promise<RestoreResult> {
+  const { git, layout, store, clock } = context;
+  const rescue = await findRescue(git, layout.root, request.name);
+  if (request.into === undefined)
+    return { rescue: rescue.name, branch: await restoreAsBranch(git, layout.root, rescue), worker: null, replaced: null };
+  const name = request.into;
+  return await context.hands.hold(name, async () => {
+    const worker = store.worker(name);
+    if (standing(worker) !== 'idle')
+      throw new LlmcError('WORKER_BUSY', `${name} is ${standing(worker)}, not idle`, { hint: `llmc reset ${name}, then restore` });
+    const base = trackingRef(await mainBranch(context, await context.config()));
+    const target = {
+      root: layout.root,
+      worktree: worker.worktree_path,
+      worker: name,
+      base,
+      reason: 'replaced by a restore',
+      now: clock.now(),
+      branch: worker.branch,
+    };
+    const previous = await restoreInto(git, target, rescue);
+    store.commit({
+      worker: name,
+      kind: 'rescue',
+      summary: `restored ${rescue.name}`,
+      state: (draft) => {
+        const record = draft.workers[name];
+        if (record === undefined) return;
+        // Restored work must not be swept away by the next task: a person looks at it first.
+        const fields = {
+          status: 'needs_input' as const,
+          attention: `Restored ${rescue.name}. Tell it what to do: llmc message ${name} "…"`,
+        };
+        if (record.status === 'offline') Object.assign(record, { status_before_offline: fields.status, attention: fields.attention });
+        else Object.assign(record, fields);
+      },
+    });
+    return { rescue: rescue.name, branch: null, worker: name, replaced: previous?.name ?? null };
+  });
+}

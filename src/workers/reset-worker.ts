@@ -1,0 +1,50 @@
+import { fetchMain } from '../git/fetch.ts';
+import { resetInPlace } from '../git/reset.ts';
+import { addWorktree } from '../git/worktree.ts';
+import { cancelDeliveries } from '../store/deliveries.ts';
+import type { WorkContext } from './context.ts';
+import { mainBranch } from './main-branch.ts';
+import { move } from './move.ts';
+import { copyFiles } from './prepare-worktree.ts';
+import { saveWork } from './save-work.ts';
+
+export interface ResetResult {
+  readonly worker: string;
+  /** Where its work went; null when there was nothing to lose. */
+  readonly rescued: string | null;
+}
+
+/** Back to the start: work saved, worktree fresh on main, a new conversation, idle. */
+export async function resetWorker(context: WorkContext, name: string): Promise<ResetResult> {
+  const { store, git, layout, clock } = context;
+  return await context.hands.hold(name, async () => {
+    const worker = store.worker(name);
+    const config = await context.config();
+    const branch = await mainBranch(context, config);
+    // The agent first: it must not write while its work is being saved.
+    await context.terminal.close(worker.session_id);
+    const main = await fetchMain(git, layout.root, branch);
+    await addWorktree(git, layout.root, name, worker.worktree_path, main);
+    const saved = await saveWork(context, name, branch, 'reset');
+    await resetInPlace(git, worker.worktree_path, main, worker.branch);
+    await copyFiles(context, config, worker.worktree_path);
+    store.commit({
+      worker: name,
+      kind: 'status',
+      summary: `${worker.status} → reset`,
+      state: (draft) => {
+        const record = draft.workers[name];
+        if (record === undefined) return;
+        const cleared = {
+          ...{ current_prompt: null, commit_sha: null, base_commit: main, reviewed_patch_id: null, attention: null },
+          ...{ crash_count: 0, conflicted_files: [], conversation_used: false },
+        };
+        if (record.status === 'offline') Object.assign(record, { status_before_offline: 'idle' }, cleared);
+        else move(record, 'reset', clock.now(), cleared);
+      },
+      rows: (database) => cancelDeliveries(database, name, 'the worker was reset', clock.now()),
+    });
+    await context.restartAgent(name);
+    return { worker: name, rescued: saved?.name ?? null };
+  });
+}

@@ -1,0 +1,69 @@
+import { LlmcError } from '../base/error.ts';
+import { commitsBetween } from '../git/commits.ts';
+import { diffText } from '../git/diff.ts';
+import { dirtyFiles, headOf, mergeBase } from '../git/inspect.ts';
+import { patchIdOf } from '../git/patch.ts';
+import { trackingRef } from '../git/refs.ts';
+import type { WorkContext } from './context.ts';
+import { mainBranch } from './main-branch.ts';
+import { oldestPending, requireReviewable } from './pick.ts';
+import { refreshReview } from './refresh-review.ts';
+
+export interface ReviewResult {
+  readonly worker: string;
+  readonly branch: string;
+  readonly worktree: string;
+  readonly base: string;
+  readonly head: string;
+  readonly message: string;
+  readonly stat: string;
+  readonly diff: string;
+  readonly uncommitted: readonly string[];
+  readonly attention: string | null;
+}
+
+/** What a person decides on: the change against main, brought up to date first. Remembers what was seen. */
+export async function reviewWork(context: WorkContext, request: { worker?: string | undefined; color: boolean }): Promise<ReviewResult> {
+  const { store, git } = context;
+  const chosen = request.worker === undefined ? oldestPending(store.state) : store.worker(request.worker);
+  if (chosen === undefined) throw new LlmcError('NOTHING_TO_REVIEW', 'no worker waits for a review', { hint: 'llmc status' });
+  requireReviewable(chosen);
+  return await context.hands.hold(chosen.name, async () => {
+    await refreshReview(context, chosen.name);
+    const worker = store.worker(chosen.name);
+    const at = worker.worktree_path;
+    const tracking = trackingRef(await mainBranch(context, await context.config()));
+    const [base, head, uncommitted] = await Promise.all([mergeBase(git, at, tracking, 'HEAD'), headOf(git, at), dirtyFiles(git, at)]);
+    if (base === undefined)
+      throw new LlmcError('GIT_FAILED', `${worker.branch} has no history in common with main`, { hint: `llmc attach ${worker.name}` });
+    const [commits, stat, diff, patchId] = await Promise.all([
+      commitsBetween(git, at, base, head),
+      diffText(git, at, base, head, { stat: true, color: request.color }),
+      diffText(git, at, base, head, { color: request.color }),
+      patchIdOf(git, at, base, head),
+    ]);
+    store.commit({
+      worker: worker.name,
+      kind: 'review',
+      summary: `shown for review: ${head.slice(0, 12)}`,
+      state: (draft) => {
+        draft.last_reviewed_worker = worker.name;
+        const record = draft.workers[worker.name];
+        if (record !== undefined) record.reviewed_patch_id = patchId;
+      },
+    });
+    const message = commits.map((commit) => commit.message).join('\n\n');
+    return {
+      worker: worker.name,
+      branch: worker.branch,
+      worktree: at,
+      base,
+      head,
+      message,
+      stat,
+      diff,
+      uncommitted,
+      attention: worker.attention,
+    };
+  });
+}

@@ -1,0 +1,42 @@
+import { LlmcError } from '../base/error.ts';
+import { awaitDelivery, type Sent } from './await-delivery.ts';
+import { agentOf, type WorkContext } from './context.ts';
+import { prepareDelivery } from './enqueue.ts';
+import { move } from './move.ts';
+
+export interface MessageRequest {
+  readonly worker: string;
+  readonly text: string;
+  readonly timeoutMs: number;
+}
+
+/** A word to a worker in the middle of its conversation. A busy agent gets it when its turn ends. */
+export async function sendMessage(context: WorkContext, request: MessageRequest): Promise<Sent> {
+  const { store, clock } = context;
+  const id = await context.hands.hold(request.worker, async () => {
+    const worker = store.worker(request.worker);
+    if (worker.status === 'offline') throw new LlmcError('WORKER_BUSY', `${worker.name} is offline`, { hint: 'llmc up --detach' });
+    if (worker.status === 'rebasing') throw new LlmcError('WORKER_BUSY', `${worker.name} is rebasing`, { hint: `llmc why ${worker.name}` });
+    const agent = agentOf(await context.config(), worker.agent);
+    const delivery = prepareDelivery(context, agent, {
+      worker: worker.name,
+      purpose: 'message',
+      text: request.text,
+      freshConversation: false,
+    });
+    const atWork = worker.status === 'working' || worker.status === 'rejected';
+    store.commit({
+      worker: worker.name,
+      kind: 'delivery',
+      summary: `${delivery.id.slice(0, 8)}: message queued`,
+      state: (draft) => {
+        const record = draft.workers[worker.name];
+        if (record === undefined || atWork) return;
+        move(record, 'continued', clock.now(), { attention: null, current_prompt: record.current_prompt ?? request.text });
+      },
+      rows: delivery.write,
+    });
+    return delivery.id;
+  });
+  return await awaitDelivery(context, id, request.timeoutMs, true);
+}

@@ -1,0 +1,54 @@
+import { fault } from '../base/fault.ts';
+import { commitsBetween } from '../git/commits.ts';
+import { fetchMain } from '../git/fetch.ts';
+import { readStatus } from '../git/inspect.ts';
+import { resetInPlace } from '../git/reset.ts';
+import { cancelDeliveries } from '../store/deliveries.ts';
+import { type Landing, settleLanding } from '../store/landings.ts';
+import type { Worker } from '../store/state.ts';
+import type { WorkContext } from './context.ts';
+import { move } from './move.ts';
+import { saveWork } from './save-work.ts';
+
+/** After landing: the worktree stands fresh on main in the directory its agent lives in, and the worker is idle. Returns the subject of what landed. */
+export async function settleAccepted(context: WorkContext, landing: Landing, branch: string, commit: string): Promise<string> {
+  const { store, git, layout, clock } = context;
+  const worker = store.worker(landing.worker);
+  const main = await fetchMain(git, layout.root, branch);
+  fault('accept:before-reset');
+  // Its agent is alive and may have written since the tree was seen clean.
+  const { changes } = await readStatus(git, worker.worktree_path);
+  if (changes.length > 0) await saveWork(context, worker.name, branch, 'written while its commit was being landed');
+  await resetInPlace(git, worker.worktree_path, main, worker.branch);
+  fault('accept:after-reset');
+  store.commit({
+    worker: worker.name,
+    kind: 'status',
+    summary: `needs_review → accepted: ${commit.slice(0, 12)} is on ${branch}`,
+    state: (draft) => {
+      const record = draft.workers[worker.name];
+      if (record !== undefined) toIdle(record, clock.now(), main);
+      if (draft.last_reviewed_worker === worker.name) draft.last_reviewed_worker = null;
+    },
+    rows: (database) => {
+      settleLanding(database, landing.id, 'landed', clock.now());
+      cancelDeliveries(database, worker.name, 'the work was accepted first', clock.now());
+    },
+  });
+  const [landed] = await commitsBetween(git, layout.root, `${commit}~1`, commit);
+  return landed?.message.split('\n')[0] ?? '';
+}
+
+function toIdle(worker: Worker, now: number, main: string): void {
+  const cleared = {
+    current_prompt: null,
+    commit_sha: null,
+    base_commit: main,
+    reviewed_patch_id: null,
+    attention: null,
+    crash_count: 0,
+    conflicted_files: [],
+  };
+  if (worker.status === 'offline') Object.assign(worker, { status_before_offline: 'idle' }, cleared);
+  else move(worker, 'accepted', now, cleared);
+}

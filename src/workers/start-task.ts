@@ -1,0 +1,91 @@
+import { LlmcError } from '../base/error.ts';
+import { fault } from '../base/fault.ts';
+import { fetchMain } from '../git/fetch.ts';
+import { readStatus } from '../git/inspect.ts';
+import { resetInPlace } from '../git/reset.ts';
+import { isWorktreePresent } from '../git/worktree.ts';
+import type { Worker } from '../store/state.ts';
+import { awaitDelivery, type Sent } from './await-delivery.ts';
+import { agentOf, type WorkContext } from './context.ts';
+import { prepareDelivery } from './enqueue.ts';
+import { mainBranch } from './main-branch.ts';
+import { move } from './move.ts';
+import { pickIdle } from './pick.ts';
+import { copyFiles } from './prepare-worktree.ts';
+import { taskPrompt } from './prompts.ts';
+import { saveWork } from './save-work.ts';
+
+export interface StartRequest {
+  readonly worker?: string | undefined;
+  readonly prompt: string;
+  readonly timeoutMs: number;
+}
+
+/** Gives a task to an idle worker; done when the agent itself has said that it has the prompt. */
+export async function startTask(context: WorkContext, request: StartRequest): Promise<Sent> {
+  const config = await context.config();
+  // Two starts at once must not pick the same worker.
+  const id = await context.hands.hold('start', async () => {
+    const name = request.worker ?? pickIdle(context.store.state, config).name;
+    return await context.hands.hold(name, () => assign(context, name, request.prompt));
+  });
+  return await awaitDelivery(context, id, request.timeoutMs);
+}
+
+async function assign(context: WorkContext, name: string, prompt: string): Promise<string> {
+  const { store, layout, clock, git } = context;
+  const config = await context.config();
+  const worker = store.worker(name);
+  requireIdle(worker);
+  const branch = await mainBranch(context, config);
+  if (!(await isWorktreePresent(git, worker.worktree_path))) {
+    throw new LlmcError('WORKTREE_MISSING', `the worktree of ${name} is gone: ${worker.worktree_path}`, { hint: `llmc reset ${name}` });
+  }
+  const main = await fetchMain(git, layout.root, branch);
+  const { head, changes } = await readStatus(git, worker.worktree_path);
+  if (head !== main || changes.length > 0) {
+    const saved = await saveWork(context, name, branch, 'left over when a new task began');
+    if (saved !== undefined) context.say(`What was left in the worktree is saved: llmc rescue show ${saved.name}`);
+    await resetInPlace(git, worker.worktree_path, main, worker.branch);
+  }
+  await copyFiles(context, config, worker.worktree_path);
+  const text = taskPrompt(worker, layout.root, config, prompt);
+  const delivery = prepareDelivery(context, agentOf(config, worker.agent), {
+    worker: name,
+    purpose: 'task',
+    text,
+    freshConversation: true,
+  });
+  fault('start:before-commit');
+  store.commit({
+    worker: name,
+    kind: 'status',
+    summary: `idle → assigned: task given (${delivery.id.slice(0, 8)})`,
+    state: (draft) => {
+      const record = draft.workers[name];
+      if (record === undefined) return;
+      move(record, 'assigned', clock.now(), {
+        current_prompt: prompt,
+        base_commit: main,
+        commit_sha: null,
+        reviewed_patch_id: null,
+        attention: null,
+        crash_count: 0,
+      });
+    },
+    rows: delivery.write,
+  });
+  fault('start:after-commit');
+  return delivery.id;
+}
+
+function requireIdle(worker: Worker): void {
+  if (worker.status === 'idle') return;
+  if (worker.status === 'offline') throw new LlmcError('WORKER_BUSY', `${worker.name} is offline`, { hint: 'llmc up --detach' });
+  throw new LlmcError('WORKER_BUSY', `${worker.name} is ${worker.status}, not idle`, {
+    hint:
+      worker.status === 'needs_review'
+        ? `llmc review ${worker.name}`
+        : `Tell it more: llmc message ${worker.name} "…", or start over: llmc reset ${worker.name}`,
+  });
+}
