@@ -139,7 +139,7 @@ describe('prompts', () => {
 
   test('entered while a turn runs are accepted at once and run next', async () => {
     await using tmux = await scratchTmux();
-    const { pane, events, happened } = await live(tmux, { scenario: 'turns: [{steps: [{take: 700ms}]}, {steps: [{say: second}]}]' });
+    const { pane, events, happened } = await live(tmux, { scenario: 'turns: [{steps: [{take: 2s}]}, {steps: [{say: second}]}]' });
     await ready(pane);
     await send(pane, 'first');
     await pane.waitFor('processing', kind('processing'));
@@ -314,7 +314,7 @@ describe('conversations', () => {
     await using tmux = await scratchTmux();
     const unknown = await live(tmux, { conversation: { kind: 'resume', id: 'never-prompted' } });
     expect(await unknown.pane.exit()).toEqual({ status: 1, signal: null });
-    expect(shows('No conversation found with session ID: never-prompted')(await unknown.pane.screen())).toBe(true);
+    expect(await unknown.pane.history()).toContain('No conversation found with session ID: never-prompted');
 
     const conversation = { kind: 'fresh', id: 'mine' } as const;
     const first = await live(tmux, { incarnation: 2, scenario: QUICK, conversation });
@@ -323,7 +323,7 @@ describe('conversations', () => {
     await first.happened('stop');
     const again = await live(tmux, { incarnation: 3, conversation });
     expect(await again.pane.exit()).toEqual({ status: 1, signal: null });
-    expect(shows('Session ID mine is already in use')(await again.pane.screen())).toBe(true);
+    expect(await again.pane.history()).toContain('Session ID mine is already in use');
   });
 });
 
@@ -359,7 +359,7 @@ describe('the program', () => {
     await using tmux = await scratchTmux();
     const { pane } = await live(tmux, { scenario: 'turns:\n  - steps:\n      - shout: hello\n', width: 220 });
     expect(await pane.exit()).toEqual({ status: 1, signal: null });
-    expect(shows('scenario-1.yaml:3:9: turns.0.steps.0: unknown key "shout"')(await pane.screen())).toBe(true);
+    expect(await pane.history()).toContain('scenario-1.yaml:3:9: turns.0.steps.0: unknown key "shout"');
   });
 
   test('keeps its picture when the terminal is resized', async () => {
@@ -458,8 +458,8 @@ describe('misbehaviours', () => {
   test.for([
     ['lose_events', ['session_end']],
     ['double_events=stop', ['session_start', 'ready', 'prompt_submit', 'stop', 'stop', 'session_end']],
-    ['reorder_events', ['ready', 'session_start', 'stop', 'prompt_submit', 'session_end']],
-    ['late_events=400', ['session_start', 'ready', 'prompt_submit', 'stop', 'session_end']],
+    ['reorder_events=30000', ['ready', 'session_start', 'stop', 'prompt_submit', 'session_end']],
+    ['late_events=30000', ['session_start', 'ready', 'prompt_submit', 'stop', 'session_end']],
   ] as const)('%s: the spool shows it', async ([what, names]) => {
     await using tmux = await scratchTmux();
     const lost = what === 'lose_events' ? 'lose_events=session_start+ready+prompt_submit+stop' : what;

@@ -1,4 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,6 +25,8 @@ export interface Pane {
   readonly name: string;
   readonly pid: number;
   screen(): Promise<Screen>;
+  /** With what has scrolled away. tmux scrolls a dead pane up by one line to say that it is dead. */
+  history(): Promise<string>;
   /** Each call is one `send-keys`: text and Enter in one call may arrive as one read. */
   keys(...keys: string[]): Promise<void>;
   /** Types text as it is, without brackets. */
@@ -97,6 +100,7 @@ function createPane(tmux: ScratchTmux['tmux'], name: string, pid: number): Pane 
     name,
     pid,
     screen,
+    history: () => tmux(['capture-pane', '-p', '-S', '-', '-t', target]),
     async keys(...keys) {
       await tmux(['send-keys', '-t', target, ...keys]);
     },
@@ -159,9 +163,14 @@ export async function until(what: string, holds: () => Promise<boolean>, deadlin
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return true;
   } catch {
     return false;
+  }
+  // A process that ended after tmux did stays a zombie where process 1 collects none, as in many containers.
+  try {
+    return !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return existsSync('/proc/self') === false;
   }
 }
 

@@ -67,7 +67,7 @@ function idleOrBusy({ above, footer }: BoxFrame): Omit<ScreenReading, 'box'> {
       rule: 'demo: footer or spinner of a running turn',
     };
   }
-  const mark = above.findLast((line) => /^\S/.test(line)) ?? '';
+  const mark = lastBlock(above);
   if (mark.startsWith('⎿  Interrupted')) {
     return {
       activity: { kind: 'ready', interrupted: true },
@@ -82,6 +82,18 @@ function idleOrBusy({ above, footer }: BoxFrame): Omit<ScreenReading, 'box'> {
     return { activity, confidence: 0.9, rule: 'demo: the last turn ended with an error' };
   }
   return { activity: { kind: 'ready' }, confidence: 0.9, rule: 'demo: box without a running turn' };
+}
+
+/** The last line with a mark of the program's own, joined with the rows that continue it. */
+function lastBlock(above: readonly string[]): string {
+  const start = above.findLastIndex((line) => /^\S/.test(line));
+  const end = above.indexOf('', start);
+  return start === -1
+    ? ''
+    : above
+        .slice(start, end === -1 ? undefined : end)
+        .map((line) => line.trim())
+        .join(' ');
 }
 
 function dialogActivity(dialog: OpenDialog): Activity {

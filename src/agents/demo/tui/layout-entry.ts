@@ -1,6 +1,6 @@
 import type { Row } from './frame.ts';
 import type { Entry } from './model.ts';
-import { displayable, wrapWords } from './wrap.ts';
+import { cutTo, displayable, wrapWords } from './wrap.ts';
 
 const PROMPT_ROWS = 6;
 const OUTPUT_ROWS = 8;
@@ -16,7 +16,7 @@ const wrapped = new WeakMap<Entry, { readonly width: number; readonly rows: read
 export function entryRows(entry: Entry, width: number): readonly Row[] {
   const known = wrapped.get(entry);
   if (known?.width === width) return known.rows;
-  const rows = [...draw(entry, width), { text: '' }];
+  const rows = [...draw(entry, width).map((row) => ({ ...row, text: cutTo(row.text, width) })), { text: '' }];
   wrapped.set(entry, { width, rows });
   return rows;
 }
@@ -39,7 +39,10 @@ function draw(entry: Entry, width: number): Row[] {
     case 'interrupted':
       return [{ text: '⎿  Interrupted · what should happen instead?', style: 'error' }];
     case 'failed':
-      return block(`✗ API error (${entry.type}): `, '  ', entry.message, width, OUTPUT_ROWS).map((row) => ({ ...row, style: 'error' }));
+      return block('✗ ', '  ', `API error (${entry.type}): ${entry.message}`, width, OUTPUT_ROWS).map((row) => ({
+        ...row,
+        style: 'error',
+      }));
   }
 }
 
@@ -58,8 +61,7 @@ function promptRows(text: string, width: number): Row[] {
 
 function block(first: string, next: string, text: string, width: number, most: number): Row[] {
   const clean = displayable(text.slice(0, LONGEST)).replace(/\n+$/, '');
-  // The first row is wrapped with its mark in place, so that a long mark does not push the text over the edge.
-  const lines = wrapWords(clean, Math.max(1, width - Math.max(next.length, Math.min(first.length, 6)) - 1));
+  const lines = wrapWords(clean, Math.max(1, width - next.length - 1));
   const more = lines.length - most;
   const shown = more > 0 ? [...lines.slice(0, most), `… +${more} lines`] : lines;
   return shown.map((line, index) => ({ text: `${index === 0 ? first : next}${line}` }));

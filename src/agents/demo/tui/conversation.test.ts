@@ -1,0 +1,48 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { appendFact, conversationFile, readConversation, recall } from './conversation.ts';
+import type { Fact } from './fact.ts';
+
+const story: Fact[] = [
+  { type: 'start', id: 'x', used: [0] },
+  { type: 'entry', entry: { kind: 'prompt', text: 'go' } },
+  { type: 'turn', turn: 1, prompt: 'go', at: 5 },
+  { type: 'done', steps: 1 },
+  { type: 'answer', step: 1, answer: 'B' },
+  { type: 'done', steps: 2 },
+];
+
+describe('a conversation', () => {
+  test('remembers an open turn with its progress', () => {
+    expect(recall(story)).toEqual({
+      entries: [{ kind: 'prompt', text: 'go' }],
+      used: [0, 1],
+      open: { turn: 1, prompt: 'go', at: 5, answers: [{ step: 1, answer: 'B' }], done: 2 },
+    });
+    expect(recall([...story, { type: 'end' }]).open).toBeNull();
+  });
+
+  test('survives a line cut off by a crash, and lines that are none of its own', () => {
+    const directory = mkdtempSync(join(tmpdir(), 'llmc-conversation-'));
+    try {
+      const file = join(directory, 'deep', 'x.jsonl');
+      for (const fact of story) appendFact(file, fact);
+      writeFileSync(file, `${readFileSync(file, 'utf8')}null\n7\n{"type":"party"}\n{"type":"entry","entry":{"kind":"sai`);
+      expect(readConversation(file)).toEqual(story);
+      expect(readConversation(join(directory, 'other.jsonl'))).toBeUndefined();
+    } finally {
+      rmSync(directory, { recursive: true });
+    }
+  });
+
+  test.for([
+    [{ LLMC_SCRATCH: '/r/scratch', LLMC_DEMO_HOME: '/h' }, '/r/scratch/conversations/x.jsonl'],
+    [{ LLMC_DEMO_HOME: '/h', XDG_STATE_HOME: '/s' }, '/h/llmc-demo-agent/x.jsonl'],
+    [{ XDG_STATE_HOME: '/s', HOME: '/home/u' }, '/s/llmc-demo-agent/x.jsonl'],
+    [{ HOME: '/home/u' }, '/home/u/.local/state/llmc-demo-agent/x.jsonl'],
+  ] as const)('is kept where the environment says: %j', ([env, file]) => {
+    expect(conversationFile(env, 'x')).toBe(file);
+  });
+});
