@@ -2,9 +2,11 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { demoAgent } from '../../src/agents/demo/adapter.ts';
-import { demoProgramPath } from '../../src/agents/demo/program-path.ts';
 import type { Screen } from '../../src/terminal/screen.ts';
 import { type Pane, type ScratchTmux, scratchTmux, until } from '../support/scratch-tmux.ts';
+
+/** The program as it is shipped. */
+const PROGRAM = join(import.meta.dirname, '../../dist/demo-agent.js');
 
 interface Life {
   readonly incarnation?: number;
@@ -12,7 +14,6 @@ interface Life {
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly scenario?: string;
-  readonly program?: string;
   readonly width?: number;
   readonly height?: number;
 }
@@ -40,7 +41,7 @@ async function live(tmux: ScratchTmux, life: Life = {}) {
     spool,
     scratch: join(dir, 'scratch'),
     incarnation,
-    command: life.program ?? demoProgramPath(),
+    command: PROGRAM,
     args: [...(life.scenario === undefined ? [] : ['--scenario', scenario]), ...(life.args ?? [])],
     model: '',
     rolePrompt: '',
@@ -414,9 +415,9 @@ describe('the program', () => {
     expect(log).toMatch(/^Co-Authored-By: /m);
   });
 
-  test('fails a turn the way an API does', async () => {
+  test('fails a turn the way an API does, and goes on with it when asked', async () => {
     await using tmux = await scratchTmux();
-    const scenario = 'turns: [{steps: [{say: let me see}, {fail: {type: rate_limit, message: too many requests, resets_in: 1m}}]}]';
+    const scenario = 'turns: [{steps: [{say: hm}, {fail: {type: rate_limit, message: too many requests, resets_in: 1m}}, {say: went on}]}]';
     const { pane, named, happened } = await live(tmux, { scenario });
     await ready(pane);
     await send(pane, 'go');
@@ -424,6 +425,9 @@ describe('the program', () => {
     const { activity } = demoAgent.classify(await pane.waitFor('the error', kind('error')));
     expect(activity).toEqual({ kind: 'error', type: 'rate_limit', recoverable: true, message: 'too many requests' });
     expect((await named('stop_failure'))[0]?.payload).toMatchObject({ type: 'rate_limit', resets_at: expect.any(Number) });
+    await send(pane, 'continue');
+    await happened('stop');
+    expect((await named('stop'))[0]?.payload.message).toBe('went on');
   });
 });
 

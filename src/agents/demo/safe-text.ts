@@ -1,7 +1,7 @@
 import type { SafeText } from '../agent.ts';
 
 /** The line put before text that the program would take for a command of its own. */
-export const WRAPPER = 'Message:';
+const WRAPPER = 'Message:';
 
 /**
  * Text that reaches the agent as a prompt and as nothing else. The program runs `!…`

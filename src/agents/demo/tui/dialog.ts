@@ -1,6 +1,6 @@
 import type { Input } from './keys.ts';
 
-export const FREE_TEXT_LABEL = 'Type something.';
+const FREE_TEXT_LABEL = 'Type something.';
 
 export interface Dialog {
   readonly kind: 'trust' | 'permission' | 'question';

@@ -58,6 +58,10 @@ export async function runProgram(args: readonly string[], env: NodeJS.ProcessEnv
     past,
   );
   terminal.open({ input: (input) => session.input(input), resized: redraw, closed: () => session.leave(129, 'other') });
+  process.on('uncaughtException', (error) => {
+    terminal.close(`demo agent: ${error.message}\r\n`);
+    process.exit(1);
+  });
   process.on('SIGTERM', () => session.leave(143, 'other'));
   process.on('SIGHUP', () => session.leave(129, 'other'));
 

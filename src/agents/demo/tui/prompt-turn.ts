@@ -30,28 +30,33 @@ export async function runPrompt(host: Host, prompt: string, queued: boolean): Pr
   if (!goesOn) memory.note({ type: 'turn', turn, prompt, at: since });
   // Only now: a prompt that was reported as accepted must be there after a crash.
   if (!queued) host.emit('prompt_submit', { prompt });
-  await host.busy(async (signal) => {
-    const steps = stepsOf(ports.scenario, open, ports.worker);
-    const result = await performTurn(steps, open, goesOn, stageFor(host, open, signal), signal);
-    finish(host, result, ports.now() - since);
-  });
-  release();
+  try {
+    await host.busy(async (signal) => {
+      const steps = stepsOf(ports.scenario, open, ports.worker);
+      const result = await performTurn(steps, open, goesOn, stageFor(host, open, signal), signal);
+      finish(host, result, ports.now() - since);
+    });
+  } finally {
+    release();
+  }
 }
 
 function finish({ board, memory, ports, emit, leave }: Host, result: TurnResult, ms: number): void {
-  memory.note({ type: 'end' });
   if (result.kind === 'left') {
+    memory.note({ type: 'end' });
     leave(result.status, 'other');
     return;
   }
   const idle = { busySince: null, dialog: null };
   if (result.kind === 'failed') {
+    // The turn stays open: after a limit or an outage a prompt such as "continue" takes it up again.
     const { type, message, resetsInMs } = result;
     board.show({ kind: 'failed', type, message });
     board.set(idle);
     emit('stop_failure', { type, message, ...(resetsInMs !== null && { resets_at: ports.now() + resetsInMs }) });
     return;
   }
+  memory.note({ type: 'end' });
   board.show({ kind: 'finished', ms });
   board.set(idle);
   emit('stop', { message: result.message, queued: board.state.queue.length });

@@ -72,6 +72,16 @@ describe('misbehaviours', () => {
     expect(written).toEqual(['b']);
   });
 
+  test('those of a turn give back what they hold when the program leaves', () => {
+    const { quirks, emit, written } = scene('');
+    const release = quirks.during([{ name: 'late_events' }]);
+    emit('a');
+    release();
+    expect(written).toEqual([]);
+    quirks.flush();
+    expect(written).toEqual(['a']);
+  });
+
   test('that count stop after so many', () => {
     const { quirks } = scene('swallow_first_enter=2,cut_paste_in_half');
     expect([quirks.swallowsEnter(), quirks.swallowsEnter(), quirks.swallowsEnter()]).toEqual([true, true, false]);

@@ -18,6 +18,8 @@ export interface Quirks {
 
 export function createQuirks(specs: readonly MisbehaviourSpec[], ports: QuirkPorts, write: (event: DemoEvent) => void): Quirks {
   const active: Quirk[] = specs.map((spec) => makeQuirk(spec, ports));
+  // Those of an earlier turn may still hold events back.
+  const everActive: Quirk[] = [...active];
   const emitFrom = (chain: readonly Quirk[], event: DemoEvent): void => {
     const index = chain.findIndex((quirk) => quirk.event !== undefined);
     if (index === -1) write(event);
@@ -27,6 +29,7 @@ export function createQuirks(specs: readonly MisbehaviourSpec[], ports: QuirkPor
     during(more) {
       const added = more.map((spec) => makeQuirk(spec, ports));
       active.push(...added);
+      everActive.push(...added);
       return () => {
         for (const quirk of added) active.splice(active.indexOf(quirk), 1);
       };
@@ -47,7 +50,7 @@ export function createQuirks(specs: readonly MisbehaviourSpec[], ports: QuirkPor
       await makeQuirk(spec, ports).inTurn?.(signal);
     },
     flush() {
-      for (const quirk of active) quirk.flush?.();
+      for (const quirk of everActive) quirk.flush?.();
     },
   };
 }

@@ -42,8 +42,8 @@ export async function performTurn(
   for (let index = open.done; index < steps.length; index += 1) {
     const step = steps[index];
     if (step === undefined) break;
-    // These end the process: noted before, or the next life would repeat them for ever.
-    if (step.kind === 'misbehave' || step.kind === 'exit') stage.done(index + 1);
+    // These end the turn or the process: noted before, or going on would repeat them for ever.
+    if (step.kind === 'misbehave' || step.kind === 'exit' || step.kind === 'fail') stage.done(index + 1);
     if (step.kind === 'exit') return { kind: 'left', status: step.status };
     if (step.kind === 'fail') return { kind: 'failed', type: step.type, message: step.message, resetsInMs: step.resetsInMs };
     const outcome = await perform(step, again && index === open.done, stage, signal);
