@@ -18,7 +18,7 @@ export function readSpool(directory: string, worker: string): readonly SpoolFile
   return listFiles(directory)
     .map((name) => ({ name, path: join(directory, name), mtimeNs: modified(join(directory, name)) }))
     .filter((file) => file.mtimeNs !== undefined)
-    .sort((a, b) => Number((a.mtimeNs ?? 0n) - (b.mtimeNs ?? 0n)) || a.name.localeCompare(b.name))
+    .sort((a, b) => Number((a.mtimeNs ?? 0n) - (b.mtimeNs ?? 0n)) || uniquePart(a.name).localeCompare(uniquePart(b.name)))
     .slice(0, MOST_PER_READING)
     .map(({ name, path, mtimeNs }) => ({ path, event: parseFile(path, name, worker, mtimeNs ?? 0n) }));
 }
@@ -55,6 +55,11 @@ function parseFile(path: string, name: string, worker: string, mtimeNs: bigint):
   } catch {
     return undefined;
   }
+}
+
+/** Linux stamps files with the last tick, up to 4 ms old: within one, only this part tells the order, never the event's name. */
+function uniquePart(name: string): string {
+  return name.slice(name.lastIndexOf('~') + 1);
 }
 
 function listFiles(directory: string): readonly string[] {
