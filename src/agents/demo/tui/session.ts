@@ -16,6 +16,7 @@ export class Session {
   private readonly board: Board;
   private readonly host: Host;
   private running: AbortController | undefined;
+  private leaving = false;
 
   constructor(ports: SessionPorts, id: string, past: Remembered | undefined) {
     this.ports = ports;
@@ -61,6 +62,9 @@ export class Session {
   }
 
   leave(status: number, reason: string): void {
+    // Restoring a terminal that is gone raises an error of its own, which would lead back here without end.
+    if (this.leaving) return;
+    this.leaving = true;
     this.host.emit('session_end', { reason });
     this.running?.abort();
     this.ports.quirks.flush();
