@@ -1,3 +1,4 @@
+import type { Instant } from '../base/ports.ts';
 import type { Screen } from '../terminal/screen.ts';
 import type { Activity } from './activity.ts';
 import type { AgentEvent, SpoolEvent } from './events.ts';
@@ -53,6 +54,8 @@ export interface ScreenReading {
  * screen again after each step, so nothing is ever confirmed unseen.
  */
 export interface DialogStep {
+  /** Pasted before the keys, for a free answer. */
+  readonly text?: string;
   readonly keys: readonly string[];
   readonly why: string;
 }
@@ -61,6 +64,28 @@ export interface SafeText {
   readonly text: string;
   /** What was changed on the way, in words for the delivery's row. */
   readonly changes: readonly string[];
+  /** Why the box would not keep these bytes: then the text goes into a file, and the agent is told to read it. */
+  readonly needsFile?: string;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What a CLI says about itself in a file it keeps up to date. */
+export interface LiveState {
+  readonly activity: Activity;
+  readonly conversationId: string | null;
+}
+
+/** A status file, found by the agent's own environment and process id. */
+export interface StatusFile {
+  path(env: Environment, pid: number): string;
+  read(text: string): LiveState | undefined;
+}
+
+/** The CLI's own record of a conversation: a witness for prompts whose report got lost. */
+export interface Transcript {
+  path(env: Environment, worktree: string, conversationId: string): string;
+  prompts(text: string): readonly { readonly text: string; readonly at: Instant }[];
 }
 
 /** Everything llmc knows about one agent CLI. Implementations are pure: they describe, the supervisor does. */
@@ -80,6 +105,8 @@ export interface Agent {
   makeSafe(text: string): SafeText;
   /** Both sides of an acknowledgement pass through this before they are compared. */
   normalise(text: string): string;
+  readonly statusFile?: StatusFile;
+  readonly transcript?: Transcript;
   readonly clearText: string;
   readonly exitText: string;
   readonly interruptKeys: readonly string[];

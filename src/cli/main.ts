@@ -83,7 +83,7 @@ function shellFor(options: Input): Shell {
     version: version(),
     declarations: VERBS,
   };
-  return new Shell(settings, async (shell, name, args) => await (await import('./owner.ts')).callOwner(shell, name, args));
+  return new Shell(settings, (shell, name, args) => import('./owner.ts').then(({ callOwner }) => callOwner(shell, name, args)));
 }
 
 function report(error: unknown, json: boolean, verbose: boolean): number {

@@ -11,7 +11,12 @@ function configPath(root: string): string {
 
 /** Reads and checks `<root>/config.toml`; `~` in the source is expanded. */
 export async function loadConfig(root: string): Promise<Config> {
-  const config = parseConfig(await readConfigFile(root), configPath(root));
+  return interpretConfig(await readConfigFile(root), root);
+}
+
+/** The same for a text in hand, such as one about to be written. */
+export function interpretConfig(text: string, root: string): Config {
+  const config = parseConfig(text, configPath(root));
   return { ...config, repo: { ...config.repo, source: expandHome(config.repo.source) } };
 }
 

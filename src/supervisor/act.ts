@@ -19,15 +19,12 @@ export async function act(context: WorkContext, watch: Watch, notices: Notices):
   if (worker === undefined || worker.status === 'offline') return false;
   const config = await context.config();
   const agent = agentOf(config, worker.agent);
-  watch.assessment = settled(
-    watch,
-    assess({ pane: watch.pane, memory: watch.memory, screen: watch.look, launchedAt: watch.launchedAt }, clock.now()),
-  );
+  watch.assessment = settled(watch, assess({ ...watch, screen: watch.look }, clock.now()));
   keepConversation(context, watch);
 
   if (watch.assessment.activity.kind === 'exited') return await handleExit(context, watch, watch.assessment.activity);
   if (await answerStartup(context, watch, agent)) return true;
-  if (await deliverStep(context, watch, agent, config.delivery)) return true;
+  if (await deliverStep(context, watch, agent, config)) return true;
   return await progress(context, watch, await mainBranch(context, config), notices);
 }
 

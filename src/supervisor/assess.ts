@@ -1,4 +1,4 @@
-import type { Activity, Assessment } from '../agents/activity.ts';
+import type { Activity, ActivityKind, Assessment } from '../agents/activity.ts';
 import type { ScreenReading } from '../agents/agent.ts';
 import type { Instant } from '../base/ports.ts';
 import type { Pane } from '../terminal/panes.ts';
@@ -6,77 +6,119 @@ import type { AgentMemory } from './memory.ts';
 
 /** A screen that contradicts the agent's own last word this long is right: hooks get lost, and an interrupt fires none. */
 export const SCREEN_WINS_AFTER_MS = 1_500;
+/** The status file trails the hooks by a few dozen milliseconds (Claude Code 2.1), so a short disagreement means nothing. */
+export const STATUS_FILE_WINS_AFTER_MS = 400;
 /** After the agent reported its start, a ready screen needs only to hold still for two looks. */
 const READY_AFTER_START_MS = 250;
+/** Busy for this long without a report, a written line or a changed screen: nobody else would ever say so. */
+export const STALLED_AFTER_MS = 5 * 60_000;
 
 export interface Seen {
   /** `unknown`: tmux did not answer; `gone`: it answered, and the session is not there. */
   readonly pane: Pane | 'gone' | 'unknown';
   readonly memory: AgentMemory;
+  /** What the CLI's own status file says, and since when. */
+  readonly live?: { readonly activity: Activity; readonly since: Instant } | undefined;
   /** The latest reading and since when the screen has said so. */
-  readonly screen: { readonly reading: ScreenReading; readonly since: Instant; readonly at: Instant } | undefined;
+  readonly screen: { readonly reading: ScreenReading; readonly since: Instant } | undefined;
   readonly launchedAt: Instant;
+  /** When the agent last showed any sign of getting on. */
+  readonly progressAt?: Instant | undefined;
 }
 
 /** One activity out of all evidence: process, then the agent's own word, then the screen. */
 export function assess(seen: Seen, now: Instant): Assessment {
-  const { pane, memory, screen } = seen;
-  if (pane === 'unknown') return { activity: { kind: 'unknown' }, source: 'none', confidence: 0, rule: 'tmux did not answer', since: now };
-  if (pane === 'gone') return exited({ kind: 'exited', how: 'unknown', status: null, signal: null }, 'the tmux session is gone', now);
-  if (pane.dead) return exited(howItEnded(pane), `the agent's process ended (${describeEnd(pane)})`, now);
+  const { pane } = seen;
+  if (pane === 'unknown') return verdict({ kind: 'unknown' }, 'none', 0, 'tmux did not answer', now);
+  if (pane === 'gone') {
+    return verdict({ kind: 'exited', how: 'unknown', status: null, signal: null }, 'process', 1, 'the tmux session is gone', now);
+  }
+  if (pane.dead) return verdict(howItEnded(pane), 'process', 1, `the agent's process ended (${describeEnd(pane)})`, now);
+  return stalled(alive(seen, now), seen, now);
+}
 
-  const { said } = memory;
-  const held = screen === undefined ? 0 : now - Math.max(screen.since, said?.at ?? seen.launchedAt);
-  const fromScreen = (rule: string): Assessment | undefined =>
-    screen && {
-      activity: screen.reading.activity,
-      source: 'screen',
-      confidence: screen.reading.confidence,
-      rule: `${rule} (${screen.reading.rule})`,
-      since: screen.since,
-    };
+function alive(seen: Seen, now: Instant): Assessment {
+  const { said } = seen.memory;
+  if (said === null || said.activity.kind === 'starting') return atStart(seen, now);
+  if (seen.live !== undefined) return byStatusFile(seen, said, seen.live, now);
+  const shown = seen.screen?.reading.activity.kind ?? 'unknown';
+  const heldMs = seen.screen === undefined ? 0 : now - Math.max(seen.screen.since, said.at);
+  if (seen.screen !== undefined && contradicts(said.activity, shown) && heldMs >= SCREEN_WINS_AFTER_MS) {
+    return fromScreen(seen.screen, `the screen contradicts "${said.event}" for ${heldMs} ms`);
+  }
+  return fromHook(said, seen.screen?.reading.activity);
+}
+
+/** Before the first prompt: dialogs show on the screen alone, and a status file tells readiness best. */
+function atStart(seen: Seen, now: Instant): Assessment {
+  const { screen, live } = seen;
+  const { said } = seen.memory;
   const shown = screen?.reading.activity.kind ?? 'unknown';
+  if (screen !== undefined && (shown === 'awaiting_question' || shown === 'awaiting_permission')) {
+    return fromScreen(screen, 'a dialog is open at start-up');
+  }
+  if (live !== undefined) return verdict(live.activity, 'status_file', 0.95, 'its status file says so', live.since);
+  const heldMs = screen === undefined ? 0 : now - Math.max(screen.since, said?.at ?? seen.launchedAt);
+  const patienceMs = said === null ? SCREEN_WINS_AFTER_MS : READY_AFTER_START_MS;
+  if (screen !== undefined && shown !== 'unknown' && shown !== 'starting' && heldMs >= patienceMs) {
+    return fromScreen(screen, `the screen shows it for ${heldMs} ms`);
+  }
+  return verdict({ kind: 'starting' }, 'timing', 0.7, 'launched, and not ready yet', seen.launchedAt);
+}
 
-  if (said === null || said.activity.kind === 'starting') {
-    if (shown === 'awaiting_question' || shown === 'awaiting_permission')
-      return fromScreen('a dialog is open at start-up') ?? starting(seen);
-    const patience = said === null ? SCREEN_WINS_AFTER_MS : READY_AFTER_START_MS;
-    if (shown !== 'unknown' && shown !== 'starting' && held >= patience)
-      return fromScreen(`the screen shows it for ${held} ms`) ?? starting(seen);
-    return starting(seen);
-  }
-  if (contradicts(said.activity, shown) && held >= SCREEN_WINS_AFTER_MS) {
-    return fromScreen(`the screen contradicts "${said.event}" for ${held} ms`) ?? starting(seen);
-  }
+/** Hook and status file are both the agent's own word: the newer one, once the two had time to agree. */
+function byStatusFile(seen: Seen, said: Said, live: NonNullable<Seen['live']>, now: Instant): Assessment {
+  const shown = seen.screen?.reading.activity;
+  if (!contradicts(said.activity, live.activity.kind)) return fromHook(said, shown);
+  if (now - Math.max(live.since, said.at) < STATUS_FILE_WINS_AFTER_MS) return fromHook(said, shown);
+  // The file says that a dialog is open, not which one: the screen knows.
+  const activity = shown?.kind === live.activity.kind ? shown : interruptedIf(said.activity, live.activity);
+  return verdict(activity, 'status_file', 0.95, `its status file contradicts "${said.event}"`, live.since);
+}
+
+type Said = NonNullable<AgentMemory['said']>;
+
+/** Idle without the end of a turn having been reported: somebody pressed Esc. */
+function interruptedIf(said: Activity, live: Activity): Activity {
+  const busy: readonly ActivityKind[] = ['processing', 'awaiting_permission', 'awaiting_question'];
+  return live.kind === 'ready' && busy.includes(said.kind) ? { kind: 'ready', interrupted: true } : live;
+}
+
+/** Whether another witness says something the agent's last word does not already cover. */
+function contradicts(said: Activity, shown: ActivityKind): boolean {
+  if (shown === 'unknown' || shown === 'starting' || shown === said.kind) return false;
+  if (shown !== 'ready' && shown !== 'error') return true;
+  // After a failed turn, or with a task left running, the agent stands at its prompt like any other.
+  const background = said.kind === 'processing' && said.detail === 'background';
+  return !(said.kind === 'error' || said.kind === 'waiting_limit' || background || (shown === 'error' && said.kind === 'ready'));
+}
+
+function fromHook(said: Said, shown: Activity | undefined): Assessment {
+  // The screen alone knows a retry countdown.
+  const refined = said.activity.kind === 'processing' && shown?.kind === 'processing' && shown.detail !== undefined;
+  return verdict(refined ? shown : said.activity, 'hook', 0.95, `the agent reported "${said.event}"`, said.at);
+}
+
+function fromScreen({ reading, since }: NonNullable<Seen['screen']>, rule: string): Assessment {
+  return verdict(reading.activity, 'screen', reading.confidence, `${rule} (${reading.rule})`, since);
+}
+
+function stalled(assessment: Assessment, seen: Seen, now: Instant): Assessment {
+  const { activity } = assessment;
+  if (activity.kind !== 'processing' || activity.detail !== undefined || seen.progressAt === undefined) return assessment;
+  const quietMs = now - Math.max(seen.progressAt, assessment.since);
+  if (quietMs < STALLED_AFTER_MS) return assessment;
   return {
-    activity: refined(said.activity, screen?.reading.activity),
-    source: 'hook',
-    confidence: 0.95,
-    rule: `the agent reported "${said.event}"`,
-    since: said.at,
+    ...assessment,
+    activity: { kind: 'processing', detail: 'stalled' },
+    source: 'timing',
+    confidence: 0.6,
+    rule: `busy, but no sign of progress for ${Math.floor(quietMs / 1_000)} s`,
   };
 }
 
-/** Whether the screen says something the agent's last word does not already cover. */
-function contradicts(said: Activity, shown: Activity['kind']): boolean {
-  if (shown === 'unknown' || shown === 'starting' || shown === said.kind) return false;
-  // After a failed turn, or with a task left running, the agent stands at its prompt like any other.
-  if (shown === 'ready' || shown === 'error')
-    return !(said.kind === 'error' || said.kind === 'waiting_limit' || (said.kind === 'processing' && said.detail === 'background'));
-  return true;
-}
-
-/** The screen alone knows a retry countdown. */
-function refined(said: Activity, shown: Activity | undefined): Activity {
-  return said.kind === 'processing' && shown?.kind === 'processing' && shown.detail !== undefined ? shown : said;
-}
-
-function starting(seen: Seen): Assessment {
-  return { activity: { kind: 'starting' }, source: 'timing', confidence: 0.7, rule: 'launched, and not ready yet', since: seen.launchedAt };
-}
-
-function exited(activity: Activity, rule: string, now: Instant): Assessment {
-  return { activity, source: 'process', confidence: 1, rule, since: now };
+function verdict(activity: Activity, source: Assessment['source'], confidence: number, rule: string, since: Instant): Assessment {
+  return { activity, source, confidence, rule, since };
 }
 
 function howItEnded(pane: Pane): Activity {

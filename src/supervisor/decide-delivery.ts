@@ -21,8 +21,10 @@ export interface DeliveryView {
   readonly screen: { readonly reading: ScreenReading; readonly since: Instant } | undefined;
   /** The event that acknowledges this delivery, if the agent sent one. */
   readonly ack: { readonly seq: number } | undefined;
+  /** The CLI's own record of the conversation holds the prompt. */
+  readonly written: boolean;
   /** The prompt stands in the transcript part of the screen. */
-  readonly shownInTranscript: boolean;
+  readonly shown: boolean;
   readonly personTypedAt: Instant | undefined;
   /** The conversation still holds an earlier task. */
   readonly conversationUsed: boolean;
@@ -32,7 +34,7 @@ export interface DeliveryView {
 
 export type DeliveryStep =
   | { readonly kind: 'wait' | 'hold' | 'clear' | 'type' | 'enter' | 'wipe' | 'requeue' | 'fail'; readonly why: string }
-  | { readonly kind: 'ack'; readonly event: number | null; readonly source: 'hook' | 'screen'; readonly why: string };
+  | { readonly kind: 'ack'; readonly event: number | null; readonly source: 'hook' | 'screen' | 'transcript'; readonly why: string };
 
 const CLEAR_PATIENCE_MS = 3_000;
 const MOST_CLEARS = 3;
@@ -97,6 +99,8 @@ function whyNotNow(view: DeliveryView, policy: DeliveryPolicy, now: Instant): st
 
 function inFlight(row: Delivery, view: DeliveryView, policy: DeliveryPolicy, now: Instant): DeliveryStep {
   if (view.ack !== undefined) return { kind: 'ack', event: view.ack.seq, source: 'hook', why: 'the agent reported this very text' };
+  if (view.written)
+    return { kind: 'ack', event: null, source: 'transcript', why: 'it stands in the agent’s own record of the conversation' };
   if (row.incarnation !== view.incarnation)
     return { kind: 'requeue', why: 'the agent it was typed into is gone and never acknowledged it' };
   if (view.assessment.activity.kind === 'exited') return { kind: 'wait', why: 'the agent has exited' };
@@ -120,7 +124,7 @@ function inFlight(row: Delivery, view: DeliveryView, policy: DeliveryPolicy, now
   if (reading.activity.kind !== 'ready' && reading.activity.kind !== 'error')
     return { kind: 'wait', why: 'the acknowledgement is awaited' };
   if (quietMs < policy.ackTimeoutMs) return { kind: 'wait', why: 'the acknowledgement is awaited' };
-  if (view.shownInTranscript) return { kind: 'ack', event: null, source: 'screen', why: 'the prompt stands in the transcript' };
+  if (view.shown) return { kind: 'ack', event: null, source: 'screen', why: 'the prompt stands in the transcript' };
   if (row.attempt < policy.maxAttempts)
     return { kind: 'requeue', why: 'the agent is idle, its box is empty and it never reported the text' };
   return { kind: 'fail', why: `not accepted after ${row.attempt} attempts` };

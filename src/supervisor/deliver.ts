@@ -1,12 +1,14 @@
 import type { Agent } from '../agents/agent.ts';
 import { fault } from '../base/fault.ts';
-import type { DeliveryTiming } from '../config/schema.ts';
+import type { Config, DeliveryTiming } from '../config/schema.ts';
 import { type Delivery, nextDelivery, updateDelivery } from '../store/deliveries.ts';
 import { lastEventSeq } from '../store/events.ts';
+import { readTextIfThere } from '../system/files.ts';
 import type { WorkContext } from '../workers/context.ts';
 import { move } from '../workers/move.ts';
 import { boxHolds } from './box.ts';
 import { type DeliveryStep, type DeliveryView, decideDelivery } from './decide-delivery.ts';
+import { agentEnvironment } from './observe.ts';
 import { noteLook, type Watch } from './watch.ts';
 
 const MAX_ATTEMPTS = 3;
@@ -15,7 +17,8 @@ const PERSON_PAUSE_MS = 4_000;
 const PASTE_LOOK_MS = 40;
 
 /** Moves a worker's oldest undelivered prompt one step on. Returns true when something was done. */
-export async function deliverStep(context: WorkContext, watch: Watch, agent: Agent, timing: DeliveryTiming): Promise<boolean> {
+export async function deliverStep(context: WorkContext, watch: Watch, agent: Agent, config: Config): Promise<boolean> {
+  const timing = config.delivery;
   const row = nextDelivery(context.store.database, watch.name);
   if (row === undefined) {
     watch.clearing = undefined;
@@ -28,11 +31,16 @@ export async function deliverStep(context: WorkContext, watch: Watch, agent: Age
     maxAttempts: MAX_ATTEMPTS,
     personPauseMs: PERSON_PAUSE_MS,
   };
-  const step = decideDelivery(row, viewOf(watch, row, agent), policy, context.clock.now());
+  const step = decideDelivery(
+    row,
+    viewOf(watch, row, agent, inTranscript(context, watch, row, agent, config)),
+    policy,
+    context.clock.now(),
+  );
   return await perform(context, watch, agent, timing, row, step);
 }
 
-function viewOf(watch: Watch, row: Delivery, agent: Agent): DeliveryView {
+function viewOf(watch: Watch, row: Delivery, agent: Agent, written: boolean): DeliveryView {
   const wanted = agent.normalise(row.sent_text);
   return {
     assessment: watch.assessment,
@@ -40,12 +48,27 @@ function viewOf(watch: Watch, row: Delivery, agent: Agent): DeliveryView {
     pane: typeof watch.pane === 'string' ? undefined : watch.pane,
     screen: watch.look,
     ack: watch.memory.accepted.find(({ seq, text }) => seq > (row.after_event ?? 0) && agent.normalise(text) === wanted),
-    shownInTranscript: watch.look !== undefined && agent.showsPrompt(watch.look.screen, row.sent_text),
+    written,
+    shown: watch.look !== undefined && agent.showsPrompt(watch.look.screen, row.sent_text),
     personTypedAt: watch.personTypedAt,
     conversationUsed: watch.memory.promptsInConversation > 0,
     clearing: watch.clearing,
     enters: watch.enters?.delivery === row.id ? watch.enters : undefined,
   };
+}
+
+/** Whether the CLI's own record of the conversation holds this prompt, younger than its typing. Asked only while an acknowledgement is missing. */
+function inTranscript({ store }: WorkContext, watch: Watch, row: Delivery, agent: Agent, config: Config): boolean {
+  const { agent: name, worktree_path, conversation_id } = store.worker(watch.name);
+  const typed = row.typed_ms;
+  if (agent.transcript === undefined || typed === null || conversation_id === null || row.state === 'queued' || row.state === 'held')
+    return false;
+  const text = readTextIfThere(agent.transcript.path(agentEnvironment(config, name), worktree_path, conversation_id));
+  const wanted = agent.normalise(row.sent_text);
+  return (
+    text !== undefined &&
+    agent.transcript.prompts(text).some((prompt) => prompt.at >= typed - 1_000 && agent.normalise(prompt.text) === wanted)
+  );
 }
 
 async function perform(

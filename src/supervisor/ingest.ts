@@ -25,6 +25,7 @@ export function ingest(store: Store, watch: Watch, agent: Agent): readonly Recor
     discard(file);
     if (recorded === undefined || stale) continue;
     fresh.push(recorded);
+    watch.progressAt = Math.max(watch.progressAt, recorded.at);
     watch.memory = remember(watch.memory, recorded);
   }
   return fresh;

@@ -2,13 +2,13 @@ import { type FSWatcher, watch as watchDirectory } from 'node:fs';
 import { messageOf } from '../base/error.ts';
 import type { Instant } from '../base/ports.ts';
 import { ensureSpool } from '../store/spool.ts';
-import { agentOf, type WorkContext } from '../workers/context.ts';
+import type { WorkContext } from '../workers/context.ts';
 import { act } from './act.ts';
 import { bringUp } from './bring-up.ts';
-import { ingest } from './ingest.ts';
 import type { Notices } from './notices.ts';
+import { observe } from './observe.ts';
 import { rhythmMs } from './rhythm.ts';
-import { newWatch, noteLook, type Watch } from './watch.ts';
+import { newWatch, type Watch } from './watch.ts';
 
 /** Before a worker that could not be brought up is tried again. */
 const RETRY_MS = 5_000;
@@ -56,30 +56,10 @@ export class Supervisor {
   }
 
   async #pass(): Promise<void> {
-    const { store, terminal, clock } = this.context;
-    store.syncFile();
+    this.context.store.syncFile();
     this.#keepWatches();
-    const panes = await terminal.panes();
-    const attached = panes?.some((pane) => pane.attached) ?? false;
-    const presses = attached ? await terminal.keyPresses() : new Map<string, number>();
-    const alive = new Set((panes ?? []).filter((pane) => !pane.dead).map((pane) => pane.session));
-    const watched = [...this.watches.values()].filter((watch) => !this.#starting.has(watch.name));
-    const sessions = watched.map((watch) => store.worker(watch.name).session_id).filter((session) => alive.has(session));
-    const config = await this.context.config();
-    const screens = await terminal.capture(sessions);
-    for (const watch of watched) {
-      const worker = store.state.workers[watch.name];
-      // A hand on the worker means its session may just be changing under us; the next pass looks again.
-      if (worker === undefined || this.context.hands.isHeld(watch.name)) continue;
-      const agent = agentOf(config, worker.agent);
-      watch.pane = panes === undefined ? 'unknown' : (panes.find(({ session }) => session === worker.session_id) ?? 'gone');
-      if (typeof watch.pane !== 'string' && !watch.pane.dead) watch.goneLooks = 0;
-      watch.personTypedAt = presses.get(worker.session_id);
-      const screen = screens.get(worker.session_id);
-      if (screen !== undefined) noteLook(watch, screen, agent.classify(screen), clock.now());
-      ingest(store, watch, agent);
-      this.#step(watch);
-    }
+    const settled = [...this.watches.values()].filter((watch) => !this.#starting.has(watch.name));
+    for (const watch of await observe(this.context, settled)) this.#step(watch);
   }
 
   #step(watch: Watch): void {

@@ -1,4 +1,4 @@
-import type { Assessment } from '../agents/activity.ts';
+import type { Activity, Assessment } from '../agents/activity.ts';
 import type { ScreenReading } from '../agents/agent.ts';
 import type { Instant } from '../base/ports.ts';
 import type { Pane } from '../terminal/panes.ts';
@@ -23,6 +23,10 @@ export interface Watch {
   pane: Pane | 'gone' | 'unknown';
   goneLooks: number;
   look: Look | undefined;
+  /** What the CLI's status file says, where it keeps one. */
+  live: { activity: Activity; since: Instant } | undefined;
+  /** When the agent last showed any sign of getting on. */
+  progressAt: Instant;
   assessment: Assessment;
   personTypedAt: Instant | undefined;
   /** The last turn end that was acted upon. */
@@ -43,6 +47,8 @@ export function newWatch(name: string, incarnation: number, now: Instant): Watch
     pane: 'unknown',
     goneLooks: 0,
     look: undefined,
+    live: undefined,
+    progressAt: now,
     assessment: { activity: { kind: 'unknown' }, source: 'none', confidence: 0, rule: 'not looked at yet', since: now },
     personTypedAt: undefined,
     seenTurn: 0,
@@ -55,7 +61,18 @@ export function newWatch(name: string, incarnation: number, now: Instant): Watch
 export function noteLook(watch: Watch, screen: Screen, reading: ScreenReading, now: Instant): void {
   const before = watch.look;
   const same = before !== undefined && saying(before.reading) === saying(reading);
+  if (before === undefined || withoutClockwork(before.screen) !== withoutClockwork(screen)) watch.progressAt = now;
   watch.look = { screen, reading, since: same ? before.since : now, at: now };
+}
+
+export function noteLive(watch: Watch, activity: Activity | undefined, now: Instant): void {
+  if (activity === undefined) watch.live = undefined;
+  else if (watch.live?.activity.kind !== activity.kind) watch.live = { activity, since: now };
+}
+
+/** A spinner that turns and a timer that counts are no progress: only what else changes on the screen is. */
+function withoutClockwork(screen: Screen): string {
+  return screen.lines.map((line) => line.replace(/\b\d+(\.\d+)?\s?(ms|s|m|h)\b|[·✢✳✶✻✽*⠀-⣿◐◑◒◓|/\\-]/g, '')).join('\n');
 }
 
 function saying(reading: ScreenReading): string {

@@ -1,6 +1,6 @@
 import { LlmcError } from '../base/error.ts';
 import { addWorker as addToConfig } from '../config/edit.ts';
-import { parseConfig } from '../config/parse.ts';
+import { interpretConfig } from '../config/load.ts';
 import type { WorkerOverrides } from '../config/schema.ts';
 import { workerSettings } from '../config/worker-settings.ts';
 import { fetchMain } from '../git/fetch.ts';
@@ -30,7 +30,7 @@ export async function addWorker(context: WorkContext, { name, overrides }: AddRe
     }
     const before = readText(layout.config);
     const after = addToConfig(before, name, overrides);
-    const config = parseConfig(after, layout.config);
+    const config = interpretConfig(after, layout.root);
     const settings = workerSettings(config, name);
     agentOf(config, settings.agent);
     const main = await fetchMain(git, layout.root, await mainBranch(context, config));

@@ -2,7 +2,7 @@ import type { Agent } from '../agents/agent.ts';
 import { findAgent } from '../agents/registry.ts';
 import type { Clock, Processes, Random } from '../base/ports.ts';
 import { agentProgram } from '../config/agent-program.ts';
-import { loadConfig } from '../config/load.ts';
+import { interpretConfig, readConfigFile } from '../config/load.ts';
 import type { Config } from '../config/schema.ts';
 import { type Git, openGit } from '../git/run.ts';
 import type { Layout } from '../store/layout.ts';
@@ -43,7 +43,7 @@ export function openContext(
     ...ports,
     git: openGit(ports.processes),
     terminal: new Terminal(layout.tmuxSocket, ports.processes),
-    config: () => loadConfig(layout.root),
+    config: cachedConfig(layout.root),
     hands: new KeyedMutex(),
     ...options,
   };
@@ -51,4 +51,14 @@ export function openContext(
 
 export function agentOf(config: Config, name: string): Agent {
   return findAgent(agentProgram(config, name).adapter);
+}
+
+/** The file is read each time and parsed only when it changed: an edit takes effect at once and costs nothing otherwise. */
+function cachedConfig(root: string): () => Promise<Config> {
+  let last: { text: string; config: Config } | undefined;
+  return async () => {
+    const text = await readConfigFile(root);
+    if (last?.text !== text) last = { text, config: interpretConfig(text, root) };
+    return last.config;
+  };
 }

@@ -1,0 +1,49 @@
+import type { Agent } from '../agents/agent.ts';
+import { agentProgram } from '../config/agent-program.ts';
+import type { Config } from '../config/schema.ts';
+import type { Worker } from '../store/state.ts';
+import { readTextIfThere } from '../system/files.ts';
+import type { Pane } from '../terminal/panes.ts';
+import { agentOf, type WorkContext } from '../workers/context.ts';
+import { ingest } from './ingest.ts';
+import { noteLive, noteLook, type Watch } from './watch.ts';
+
+/** One look at the whole fleet: one question to tmux for all panes, one for all screens, then each agent's own files. */
+export async function observe(context: WorkContext, watches: readonly Watch[]): Promise<readonly Watch[]> {
+  const { store, terminal, clock, hands } = context;
+  const began = clock.now();
+  const panes = await terminal.panes();
+  const attached = panes?.some((pane) => pane.attached) ?? false;
+  const presses = attached ? await terminal.keyPresses() : new Map<string, number>();
+  const alive = new Set((panes ?? []).filter((pane) => !pane.dead).map((pane) => pane.session));
+  const sessions = watches.map((watch) => store.state.workers[watch.name]?.session_id ?? '').filter((session) => alive.has(session));
+  const screens = await terminal.capture(sessions);
+  const config = await context.config();
+  return watches.filter((watch) => {
+    const worker = store.state.workers[watch.name];
+    // A hand on the worker, or a launch since we asked: what was seen may be of another life. The next pass looks again.
+    if (worker === undefined || hands.isHeld(watch.name) || watch.launchedAt > began) return false;
+    const agent = agentOf(config, worker.agent);
+    const now = clock.now();
+    watch.pane = panes === undefined ? 'unknown' : (panes.find(({ session }) => session === worker.session_id) ?? 'gone');
+    if (typeof watch.pane !== 'string' && !watch.pane.dead) watch.goneLooks = 0;
+    watch.personTypedAt = presses.get(worker.session_id);
+    const screen = screens.get(worker.session_id);
+    if (screen !== undefined) noteLook(watch, screen, agent.classify(screen), now);
+    ingest(store, watch, agent);
+    noteLive(watch, liveActivity(watch.pane, worker, agent, config), now);
+    return true;
+  });
+}
+
+/** The file belongs to a process id, so that of an agent long dead is never read. */
+function liveActivity(pane: Pane | 'gone' | 'unknown', worker: Worker, agent: Agent, config: Config) {
+  if (agent.statusFile === undefined || typeof pane === 'string' || pane.dead) return undefined;
+  const text = readTextIfThere(agent.statusFile.path(agentEnvironment(config, worker.agent), pane.pid));
+  return text === undefined ? undefined : agent.statusFile.read(text)?.activity;
+}
+
+/** Where the agent's own files lie depends on the environment it was given. */
+export function agentEnvironment(config: Config, agent: string): Readonly<Record<string, string | undefined>> {
+  return { ...process.env, ...agentProgram(config, agent).env };
+}
