@@ -1,0 +1,105 @@
+import { type Choice, readChoices } from './choices.ts';
+import type { Frame } from './frame.ts';
+
+/** An open list of choices, with the words around it. */
+export interface Dialog {
+  readonly kind: DialogKind;
+  /** Which dialog it is, in words for `llmc why`. */
+  readonly name: string;
+  /** The tool that asks, for a permission. */
+  readonly tool: string;
+  readonly question: string;
+  readonly choices: readonly Choice[];
+}
+
+export type DialogKind = 'startup' | 'permission' | 'question' | 'limit' | 'other' | 'menu';
+
+interface Startup {
+  readonly name: string;
+  readonly question: RegExp;
+  /** The row llmc may pick by itself, because the user decided it elsewhere. Without one a person decides. */
+  readonly answer?: RegExp;
+}
+
+/** Start-up dialogs of 2.1.325. Their default is the refusing row, so a blind Enter ends Claude Code. */
+export const STARTUP_DIALOGS: readonly Startup[] = [
+  // The folder is a worktree llmc made itself, from the user's own repository.
+  { name: 'trust', question: /Is this a project you created or one you trust\?/, answer: /^Yes, I trust this folder$/ },
+  // Only shown when the user set skip_permissions.
+  { name: 'bypass permissions', question: /Claude Code running in Bypass Permissions mode/, answer: /^Yes, I accept$/ },
+  // Which account pays, which code may run: not for llmc to say.
+  { name: 'API key', question: /Do you want to use this API key\?/ },
+  { name: 'MCP server', question: /(?:New|\d+ new) MCP servers? found in this project.*/ },
+  { name: 'external imports', question: /Allow external CLAUDE\.md file imports\?/ },
+  { name: 'settings error', question: /^Settings Error$/ },
+  { name: 'theme', question: /Choose the text style that looks best with your terminal/ },
+  { name: 'security notes', question: /^Security notes:/ },
+  { name: 'login', question: /^Select login method.*/ },
+];
+
+/** First line of a permission dialog → the tool behind it. Other tools show their own name there. */
+const TOOL_TITLES: Readonly<Record<string, string>> = {
+  'Bash command': 'Bash',
+  'Create file': 'Write',
+  'Overwrite file': 'Write',
+  'Edit file': 'Edit',
+  'Read file': 'Read',
+  Fetch: 'WebFetch',
+  'Web Search': 'WebSearch',
+  'Exit plan mode?': 'ExitPlanMode',
+  'Ready to code?': 'ExitPlanMode',
+};
+
+const PERMISSION_QUESTION = /^(?:Do you want to |Claude wants to |.*Would you like to proceed\?$)/;
+const TAB_BAR = /^(?:←\s+)?[☐☒✔] /;
+export const LIMIT_ANSWER = /^Stop and wait for limit to reset$/;
+
+export function readDialog(frame: Frame): Dialog | undefined {
+  const { sheet } = frame;
+  if (sheet === undefined) return undefined;
+  const list = readChoices(sheet.lines);
+  const heading = sheet.lines.slice(0, list?.firstLine).map((line) => line.trim());
+  const text = heading.filter((line) => line !== '' && !/^[─╌▔]+$/.test(line));
+  const choices = list?.choices ?? [];
+  const startup = readStartup(text);
+  if (startup !== undefined) return { kind: 'startup', ...startup, tool: '', choices };
+  if (list === undefined) return menu(text);
+  const question = lastParagraph(heading);
+  const base = { tool: '', question, choices };
+  if (choices.some(({ label }) => LIMIT_ANSWER.test(label))) return { ...base, kind: 'limit', name: 'usage limit' };
+  if (TAB_BAR.test(text[0] ?? '')) return { ...base, kind: 'question', name: 'question' };
+  if (isPermission(question, choices)) return { ...base, kind: 'permission', name: 'permission', tool: toolOf(text) };
+  // A sheet nobody knows: over a conversation a person opened it (model, rewind, …); anywhere else it blocks the agent.
+  return sheet.overlay ? menu(text) : { ...base, kind: 'other', name: text[0] ?? 'dialog' };
+}
+
+/** A wrapped question is one paragraph: the lines right above the first choice, or the last ones before a gap. */
+function lastParagraph(heading: readonly string[]): string {
+  const end = heading.findLastIndex((line) => line !== '');
+  let start = end;
+  while (start > 0 && heading[start - 1] !== '' && !/^[─╌▔]+$/.test(heading[start - 1] ?? '')) start -= 1;
+  return heading.slice(Math.max(0, start), end + 1).join(' ');
+}
+
+function readStartup(text: readonly string[]): { name: string; question: string } | undefined {
+  for (const { name, question } of STARTUP_DIALOGS) {
+    for (const line of text) {
+      const match = question.exec(line);
+      if (match !== null) return { name, question: match[0] };
+    }
+  }
+  return undefined;
+}
+
+function isPermission(question: string, choices: readonly Choice[]): boolean {
+  return PERMISSION_QUESTION.test(question) && choices.some(({ label }) => /^Yes\b/.test(label));
+}
+
+function toolOf(text: readonly string[]): string {
+  const title = text[0] ?? '';
+  return TOOL_TITLES[title] ?? title;
+}
+
+function menu(text: readonly string[]): Dialog {
+  return { kind: 'menu', name: text[0] ?? 'menu', tool: '', question: text[0] ?? '', choices: [] };
+}

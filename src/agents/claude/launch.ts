@@ -1,0 +1,43 @@
+import { join } from 'node:path';
+import type { Launch, LaunchRequest } from '../agent.ts';
+import { HOOK_FILE, HOOK_SCRIPT } from './hook.sh.ts';
+import { SETTINGS_FILE, settingsJson } from './settings.ts';
+
+export function launch(request: LaunchRequest): Launch {
+  return {
+    argv: [request.command, ...launchArguments(request)],
+    env: launchEnvironment(request),
+    files: { [SETTINGS_FILE]: settingsJson(), [HOOK_FILE]: HOOK_SCRIPT },
+  };
+}
+
+function launchArguments(request: LaunchRequest): readonly string[] {
+  const { conversation, model, allowedTools, skipPermissions, rolePrompt } = request;
+  return [
+    // The list of tools takes every word up to the next flag, so it stands before one that is always there.
+    ...(allowedTools.length > 0 ? ['--allowedTools', ...allowedTools] : []),
+    ...['--settings', join(request.scratch, SETTINGS_FILE)],
+    ...(conversation.kind === 'fresh' ? ['--session-id', conversation.id] : ['--resume', conversation.id]),
+    ...(model === '' ? [] : ['--model', model]),
+    ...(skipPermissions ? ['--dangerously-skip-permissions'] : []),
+    ...(rolePrompt === '' ? [] : ['--append-system-prompt', rolePrompt]),
+    ...request.args,
+  ];
+}
+
+function launchEnvironment(request: LaunchRequest): Readonly<Record<string, string>> {
+  return {
+    LLMC_ROOT: request.root,
+    LLMC_WORKER: request.worker,
+    LLMC_SPOOL: request.spool,
+    LLMC_SCRATCH: request.scratch,
+    LLMC_INCARNATION: String(request.incarnation),
+    // Left alone, Claude Code 2.1.325 changes its renderer by itself after two early kills. The full-screen one owns
+    // the whole pane: the box is always at the bottom, a resize leaves no old frame behind, and an exit takes the box away.
+    CLAUDE_CODE_NO_FLICKER: '1',
+    // A suggestion is drawn inside the input box as if somebody had typed it.
+    CLAUDE_CODE_ENABLE_PROMPT_SUGGESTION: 'false',
+    // One press of the left arrow on an empty box moves the conversation into a background daemon, out of the worker's pane.
+    CLAUDE_CODE_DISABLE_AGENT_VIEW: '1',
+  };
+}

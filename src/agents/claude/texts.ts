@@ -1,0 +1,117 @@
+import type { AgentErrorType } from '../activity.ts';
+
+export interface ErrorText {
+  readonly pattern: RegExp;
+  readonly type: AgentErrorType;
+  readonly recoverable: boolean;
+}
+
+/** What Claude Code writes on the screen, as far as llmc reads it. One object per range of versions: see `textsFor`. */
+export interface Texts {
+  /** A rule above or below the input box; the upper one may carry the session's name. */
+  readonly rule: RegExp;
+  /** The first line between the rules: the glyph (`!` in shell mode) and, behind a no-break space, the text. */
+  readonly boxStart: RegExp;
+  /** The edge of a menu or dialog that slides over the lower part of the screen. */
+  readonly sheetEdge: RegExp;
+  /** The first run of all has no rule above its dialogs. */
+  readonly welcome: RegExp;
+  /** Grey hints inside an empty box, which a plain capture cannot tell from typed text. */
+  readonly placeholder: RegExp;
+  readonly folded: RegExp;
+  readonly promptMark: RegExp;
+  readonly resultMark: RegExp;
+  readonly tip: RegExp;
+  readonly spinner: RegExp;
+  readonly finished: RegExp;
+  readonly stillRunning: RegExp;
+  readonly busyHint: RegExp;
+  readonly retrying: RegExp;
+  readonly compacting: RegExp;
+  readonly interrupted: RegExp;
+  readonly declined: RegExp;
+  readonly backgroundHint: RegExp;
+  readonly limitBanner: RegExp;
+  readonly limitContinues: RegExp;
+  readonly limitReached: RegExp;
+  readonly resets: RegExp;
+  readonly errors: readonly ErrorText[];
+  readonly launchErrors: readonly ErrorText[];
+  readonly banner: RegExp;
+  readonly leftBehind: RegExp;
+}
+
+const error = (pattern: RegExp, type: AgentErrorType, recoverable: boolean): ErrorText => ({ pattern, type, recoverable });
+
+/** Recorded with 2.1.325. */
+const TEXTS_2_1: Texts = {
+  rule: /^─{8,}(?: .+ ─+)?$/,
+  boxStart: /^([❯!])(?:\u00a0(.*))?$/,
+  sheetEdge: /▔$/,
+  welcome: /^Welcome to Claude Code v/,
+  placeholder: /^(?:Press up to (?:edit|select) |Press Enter to edit the selected message|Taking your message back…|Message @.*…$|Try ".*"$)/,
+  folded: /\[Pasted text #\d+(?: \+\d+ lines)?\]/,
+  // An ordinary space: only the live box has the no-break one.
+  promptMark: /^❯ /,
+  resultMark: /^(?:●[ \u00a0]| {2}⎿ \u00a0)(.*)$/,
+  tip: /^ {2}⎿ \u00a0Tip: /,
+  spinner: /^[·✢✳✶✻✽*] \S.*(?:…(?: \(.*)?$| · (?:Retrying|next try) in )/,
+  finished: /^[·✢✳✶✻✽*] \S+ for \d/,
+  stillRunning: / · \d+ .+ still running$/,
+  busyHint: / · esc to interrupt\b/,
+  retrying: / · (?:Retrying|next try) in .* · attempt \d+/,
+  compacting: /^\S Compacting conversation…/,
+  interrupted: /^(?:Interrupted · What should Claude do instead\?|User rejected )/,
+  declined: /^User declined to answer questions/,
+  backgroundHint: / · \d+ (?:shell|background task|agent|task)s?\b/,
+  limitBanner: /^ {2}⚠ Usage limit reached/,
+  limitContinues: /Continuing automatically at /i,
+  limitReached: /^You've hit your .*limit/,
+  resets: /\bresets (?:at )?(.+?)\s*$/,
+  errors: [
+    error(/^API Error: (?:Request rejected \(429\)|429 \{)/, 'rate_limit', true),
+    error(/^API Error: (?:Repeated )?529 Overloaded\b/, 'overloaded', true),
+    error(/^API Error: (?:Connection |Unable to connect|Request timed out|EPROTO)/, 'network', true),
+    error(/^API Error: 5\d\d .*This is a server-side issue/, 'api', true),
+    error(/^(?:Please run \/login · |Not logged in · |Login expired · )/, 'auth', false),
+    error(/^Invalid API key · /, 'auth', false),
+    error(/^API Error: 40[13] /, 'auth', false),
+    error(/^Credit balance (?:is )?too low\b/, 'billing', false),
+    error(/^Prompt is too long(?: · |$)/, 'invalid_request', false),
+    error(/^API Error: (?:4\d\d (?:\{|due to |duplicate |orphaned )|Request rejected \(4\d\d\))/, 'invalid_request', false),
+    error(/^API Error: \d{3} \{/, 'api', true),
+  ],
+  launchErrors: [
+    error(/^--dangerously-skip-permissions cannot be used with root\/sudo/, 'invalid_request', false),
+    error(/^No conversation found with session ID/, 'invalid_request', true),
+    error(/^Error: Session ID \S+ is already in use|^Session ID \S+ is already in use/, 'invalid_request', false),
+    error(/^Unable to connect to Anthropic services/, 'network', true),
+  ],
+  banner: /Claude Code v(\d+\.\d+\.\d+)/,
+  leftBehind: /^Resume this session with:$/,
+};
+
+/** Newest first. A version nobody recorded gets the texts of the newest one before it. */
+export const RECORDED: readonly { readonly from: string; readonly recorded: readonly string[]; readonly texts: Texts }[] = [
+  { from: '0.0.0', recorded: ['2.1.325'], texts: TEXTS_2_1 },
+];
+
+export function textsFor(version: string | undefined): Texts {
+  const match = version === undefined ? undefined : RECORDED.find((range) => compareVersions(version, range.from) >= 0);
+  return match?.texts ?? TEXTS_2_1;
+}
+
+/** Whether the screens of this very version are among the recorded ones, for `doctor`. */
+export function isRecorded(version: string): boolean {
+  return RECORDED.some((range) => range.recorded.includes(version));
+}
+
+function compareVersions(a: string, b: string): number {
+  const left = a.split('.').map(Number);
+  const right = b.split('.').map(Number);
+  for (const [index, part] of left.entries()) {
+    const difference = part - (right[index] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
