@@ -20,17 +20,24 @@ export function layout(view: View, size: Size): Frame {
   const { state } = view;
   const bottom = state.dialog === null ? boxRows(view, size) : { rows: dialogRows(state.dialog, size), cursor: null };
   const room = Math.max(0, size.height - bottom.rows.length);
-  const history = [
-    ...view.header.map((text) => ({ text: cutTo(text, size.width) })),
-    ...state.entries.flatMap((entry) => entryRows(entry, size.width)),
-  ];
-  const seen = room === 0 ? [] : history.slice(-room);
+  const seen = lastRows(view, room, size.width);
   const padding: Row[] = Array.from({ length: room - seen.length }, () => ({ text: '' }));
   const above = seen.length + padding.length;
   return {
     rows: [...seen, ...padding, ...bottom.rows].slice(0, size.height),
     cursor: bottom.cursor === null ? null : { row: above + bottom.cursor.row, column: bottom.cursor.column },
   };
+}
+
+/** From the end, and no further than the screen reaches: the spinner draws four times a second, however long the conversation. */
+function lastRows({ state, header }: View, room: number, width: number): Row[] {
+  const rows: Row[] = [];
+  for (const entry of state.entries.toReversed()) {
+    if (rows.length >= room) break;
+    rows.unshift(...entryRows(entry, width));
+  }
+  if (rows.length < room) rows.unshift(...header.map((text) => ({ text: cutTo(text, width) })));
+  return room === 0 ? [] : rows.slice(-room);
 }
 
 function boxRows(view: View, size: Size): Frame {
