@@ -5,6 +5,7 @@ import { isWorktreePresent } from '../git/worktree.ts';
 import { insertLanding, type Landing, openLandings } from '../store/landings.ts';
 import type { WorkContext } from './context.ts';
 import { type AcceptResult, finishLanding } from './finish-landing.ts';
+import { HANDS } from './keyed-mutex.ts';
 import { requireReviewable, reviewedWorker } from './pick.ts';
 
 export interface AcceptRequest {
@@ -17,7 +18,7 @@ export interface AcceptRequest {
 export async function acceptWork(context: WorkContext, request: AcceptRequest): Promise<AcceptResult> {
   const { store, clock, random, git } = context;
   // One landing at a time: each has to stand on what the one before left.
-  return await context.hands.hold('main', async () => {
+  return await context.hands.hold(HANDS.main, async () => {
     const name = (request.worker === undefined ? reviewedWorker(store.state, 'accept') : store.worker(request.worker)).name;
     return await context.hands.hold(name, async () => {
       const worker = store.worker(name);
@@ -55,7 +56,7 @@ export async function finishOpenLandings(context: WorkContext): Promise<void> {
   for (const landing of openLandings(context.store.database)) {
     if (context.store.state.workers[landing.worker] === undefined) continue;
     await context.hands
-      .hold('main', () => context.hands.hold(landing.worker, () => finishLanding(context, landing)))
+      .hold(HANDS.main, () => context.hands.hold(landing.worker, () => finishLanding(context, landing)))
       .then(
         (result) => context.say(`Finished accepting ${result.worker}: ${result.commit.slice(0, 12)} ${result.subject}`),
         (error: unknown) =>

@@ -8,9 +8,10 @@ import type { Worker } from '../store/state.ts';
 import { awaitDelivery, type Sent } from './await-delivery.ts';
 import { agentOf, type WorkContext } from './context.ts';
 import { prepareDelivery } from './enqueue.ts';
+import { HANDS } from './keyed-mutex.ts';
 import { mainBranch } from './main-branch.ts';
 import { move } from './move.ts';
-import { pickIdle } from './pick.ts';
+import { findIdle, pickIdle } from './pick.ts';
 import { copyFiles } from './prepare-worktree.ts';
 import { taskPrompt } from './prompts.ts';
 import { saveWork } from './save-work.ts';
@@ -18,18 +19,41 @@ import { saveWork } from './save-work.ts';
 export interface StartRequest {
   readonly worker?: string | undefined;
   readonly prompt: string;
+  /** Wait in line until a worker is idle. */
+  readonly queue?: boolean | undefined;
   readonly timeoutMs: number;
 }
 
 /** Gives a task to an idle worker; done when the agent itself has said that it has the prompt. */
 export async function startTask(context: WorkContext, request: StartRequest): Promise<Sent> {
+  const id = request.queue === true ? await inLine(context, request) : await assignNow(context, request);
+  return await awaitDelivery(context, id, request.timeoutMs);
+}
+
+/** Two starts at once must not pick the same worker. */
+async function assignNow(context: WorkContext, request: StartRequest): Promise<string> {
   const config = await context.config();
-  // Two starts at once must not pick the same worker.
-  const id = await context.hands.hold('start', async () => {
+  return await context.hands.hold(HANDS.start, async () => {
     const name = request.worker ?? pickIdle(context.store.state, config).name;
     return await context.hands.hold(name, () => assign(context, name, request.prompt));
   });
-  return await awaitDelivery(context, id, request.timeoutMs);
+}
+
+/** First come, first served: whoever asked first gets the worker that becomes idle first. */
+async function inLine(context: WorkContext, request: StartRequest): Promise<string> {
+  const { store, clock, signal } = context;
+  const deadline = clock.now() + request.timeoutMs;
+  const config = await context.config();
+  const place = request.worker === undefined ? 'line' : `line:${request.worker}`;
+  return await context.hands.hold(place, async () => {
+    if (request.worker !== undefined) store.worker(request.worker);
+    const free = () => findIdle(store.state, config, request.worker);
+    if (free() === undefined) context.say('Waiting in line for an idle worker');
+    const worker = await store.until(free, Math.max(0, deadline - clock.now()), signal);
+    if (worker === undefined)
+      throw new LlmcError('WAIT_TIMEOUT', 'no worker became idle in time; the task was not given to anyone', { hint: 'llmc status' });
+    return await assignNow(context, { ...request, worker: worker.name });
+  });
 }
 
 async function assign(context: WorkContext, name: string, prompt: string): Promise<string> {
