@@ -25,6 +25,7 @@ export async function openOwnContext(
       say: shell.say,
       signal: interruption(),
       restartAgent: async () => undefined,
+      interrupt: async () => undefined,
     });
     return {
       context,

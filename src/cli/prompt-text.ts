@@ -14,13 +14,13 @@ export async function promptText(sources: PromptSources, hint: string): Promise<
   const given = [sources.text !== undefined, sources.file !== undefined, sources.stdin].filter(Boolean).length;
   if (given !== 1)
     throw new LlmcError('INVALID_ARGUMENT', given === 0 ? 'no prompt was given' : 'more than one prompt was given', { hint });
-  const prompt = sources.text ?? (sources.file === undefined ? await readStandardInput() : await fromFile(sources.file));
+  const prompt = sources.text ?? (sources.file === undefined ? await readStandardInput() : await textOfFile(sources.file));
   if (prompt.includes('\0')) throw new LlmcError('INVALID_ARGUMENT', 'the prompt is not text (it holds a NUL character)', { hint });
   if (prompt.trim() === '') throw new LlmcError('INVALID_ARGUMENT', 'the prompt is empty', { hint });
   return prompt;
 }
 
-async function fromFile(path: string): Promise<string> {
+export async function textOfFile(path: string): Promise<string> {
   const file = await readTextFile(path);
   switch (file.kind) {
     case 'text':

@@ -1,11 +1,13 @@
 import type { Verb } from './verb.ts';
 import { accept } from './verbs/accept.ts';
 import { add } from './verbs/add.ts';
+import { answer } from './verbs/answer.ts';
 import { attach } from './verbs/attach.ts';
 import { completion } from './verbs/completion.ts';
 import { doctor } from './verbs/doctor.ts';
 import { down } from './verbs/down.ts';
 import { init } from './verbs/init.ts';
+import { inspect } from './verbs/inspect.ts';
 import { logs } from './verbs/logs.ts';
 import { message } from './verbs/message.ts';
 import { nuke } from './verbs/nuke.ts';
@@ -28,6 +30,7 @@ export const VERBS: readonly Verb[] = [
   status,
   start,
   message,
+  answer,
   attach,
   wait,
   review,
@@ -39,5 +42,6 @@ export const VERBS: readonly Verb[] = [
   why,
   logs,
   doctor,
+  inspect,
   completion,
 ];

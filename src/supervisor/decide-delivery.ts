@@ -28,6 +28,9 @@ export interface DeliveryView {
   readonly personTypedAt: Instant | undefined;
   /** The conversation still holds an earlier task. */
   readonly conversationUsed: boolean;
+  /** An earlier prompt of ours stands in the box: an interrupt before the first answer puts it back there. */
+  readonly leftover: boolean;
+  readonly wipedAt: Instant | undefined;
   readonly clearing: { readonly at: Instant; readonly times: number } | undefined;
   readonly enters: { readonly at: Instant; readonly times: number } | undefined;
 }
@@ -37,6 +40,8 @@ export type DeliveryStep =
   | { readonly kind: 'ack'; readonly event: number | null; readonly source: 'hook' | 'screen' | 'transcript'; readonly why: string };
 
 const CLEAR_PATIENCE_MS = 3_000;
+/** Ctrl-C twice within this time ends Claude Code. */
+const WIPE_PAUSE_MS = 3_000;
 const MOST_CLEARS = 3;
 
 /** The next step for one prompt on its way into an agent. Nothing is typed unless a fresh look shows an empty box and a ready agent. */
@@ -52,6 +57,7 @@ function waiting(row: Delivery, view: DeliveryView, policy: DeliveryPolicy, now:
   if (reading.activity.kind !== 'ready' && reading.activity.kind !== 'error')
     return { kind: 'wait', why: `the screen does not show a ready agent (${reading.rule})` };
   const clearingText = view.clearing !== undefined && reading.box.kind === 'text';
+  if (view.leftover) return wipe(view, now, 'an earlier prompt went back into the box');
   if (reading.box.kind === 'text' || reading.box.kind === 'folded') {
     if (clearingText && now - (view.clearing?.at ?? now) > policy.enterRetryDelayMs)
       return { kind: 'enter', why: 'the clear command sits unsent in the box' };
@@ -62,6 +68,11 @@ function waiting(row: Delivery, view: DeliveryView, policy: DeliveryPolicy, now:
   if (reading.box.kind === 'absent') return { kind: 'wait', why: 'no input box on the screen' };
   if (row.fresh_conversation === 1 && view.conversationUsed) return clearFirst(view, now);
   return { kind: 'type', why: 'the agent is ready and its input box is empty' };
+}
+
+function wipe(view: DeliveryView, now: Instant, why: string): DeliveryStep {
+  const justWiped = view.wipedAt !== undefined && now - view.wipedAt < WIPE_PAUSE_MS;
+  return justWiped ? { kind: 'wait', why: 'the box was emptied a moment ago' } : { kind: 'wipe', why };
 }
 
 function clearFirst(view: DeliveryView, now: Instant): DeliveryStep {
@@ -118,7 +129,7 @@ function inFlight(row: Delivery, view: DeliveryView, policy: DeliveryPolicy, now
   if (inBox === 'whole') return pressEnter(row, view, policy, now);
   if (inBox === 'part') {
     if (quietMs < policy.enterRetryDelayMs) return { kind: 'wait', why: 'the paste is still arriving' };
-    return { kind: 'wipe', why: 'only part of the text arrived in the box' };
+    return wipe(view, now, 'only part of the text arrived in the box');
   }
   if (inBox === 'other') return { kind: 'wait', why: 'somebody else’s text stands in the box' };
   if (reading.activity.kind !== 'ready' && reading.activity.kind !== 'error')

@@ -102,7 +102,7 @@ function failedTurn(worker: Worker, activity: Extract<Activity, { kind: 'error' 
 function asks(name: string, activity: Extract<Activity, { kind: 'awaiting_question' | 'awaiting_permission' }>): string {
   const what = activity.kind === 'awaiting_permission' ? `wants permission for ${activity.tool}` : 'asks';
   const choices = activity.choices.length === 0 ? '' : ` [${activity.choices.join(' / ')}]`;
-  return `It ${what}: ${activity.question}${choices}. Answer in its terminal: llmc attach ${name}`;
+  return `It ${what}: ${activity.question}${choices}. Answer: llmc answer ${name} <choice>, or look: llmc attach ${name}`;
 }
 
 function moved(event: WorkerEvent, fields: Partial<Worker>, why: string, turnOver: boolean): Progress {

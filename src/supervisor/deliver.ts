@@ -1,7 +1,7 @@
 import type { Agent } from '../agents/agent.ts';
 import { fault } from '../base/fault.ts';
 import type { Config, DeliveryTiming } from '../config/schema.ts';
-import { type Delivery, nextDelivery, updateDelivery } from '../store/deliveries.ts';
+import { type Delivery, nextDelivery, recentDeliveries, updateDelivery } from '../store/deliveries.ts';
 import { lastEventSeq } from '../store/events.ts';
 import { readTextIfThere } from '../system/files.ts';
 import type { WorkContext } from '../workers/context.ts';
@@ -33,14 +33,14 @@ export async function deliverStep(context: WorkContext, watch: Watch, agent: Age
   };
   const step = decideDelivery(
     row,
-    viewOf(watch, row, agent, inTranscript(context, watch, row, agent, config)),
+    viewOf(watch, row, agent, inTranscript(context, watch, row, agent, config), earlierTexts(context, row)),
     policy,
     context.clock.now(),
   );
   return await perform(context, watch, agent, timing, row, step);
 }
 
-function viewOf(watch: Watch, row: Delivery, agent: Agent, written: boolean): DeliveryView {
+function viewOf(watch: Watch, row: Delivery, agent: Agent, written: boolean, earlier: readonly string[]): DeliveryView {
   const wanted = agent.normalise(row.sent_text);
   return {
     assessment: watch.assessment,
@@ -52,6 +52,8 @@ function viewOf(watch: Watch, row: Delivery, agent: Agent, written: boolean): De
     shown: watch.look !== undefined && agent.showsPrompt(watch.look.screen, row.sent_text),
     personTypedAt: watch.personTypedAt,
     conversationUsed: watch.memory.promptsInConversation > 0,
+    leftover: watch.look !== undefined && earlier.some((text) => boxHolds(watch.look?.reading.box ?? { kind: 'absent' }, text) === 'whole'),
+    wipedAt: watch.wipedAt,
     clearing: watch.clearing,
     enters: watch.enters?.delivery === row.id ? watch.enters : undefined,
   };
@@ -69,6 +71,13 @@ function inTranscript({ store }: WorkContext, watch: Watch, row: Delivery, agent
     text !== undefined &&
     agent.transcript.prompts(text).some((prompt) => prompt.at >= typed - 1_000 && agent.normalise(prompt.text) === wanted)
   );
+}
+
+/** What was typed into this agent before, as far back as it could come up again. */
+function earlierTexts({ store }: WorkContext, row: Delivery): readonly string[] {
+  return recentDeliveries(store.database, row.worker, 4)
+    .filter((other) => other.id !== row.id)
+    .map((other) => other.sent_text);
 }
 
 async function perform(
@@ -112,6 +121,7 @@ async function perform(
       return true;
     case 'wipe':
       record(`emptying the box: ${step.why}`, { state: 'queued', reason: step.why });
+      watch.wipedAt = clock.now();
       await terminal.keys(session, agent.wipeKeys);
       return true;
     case 'requeue':

@@ -9,8 +9,9 @@ import { Store } from '../store/store.ts';
 import { removeTree } from '../system/files.ts';
 import { requireTmux } from '../terminal/version.ts';
 import { finishOpenLandings } from '../workers/accept-work.ts';
-import { openContext } from '../workers/context.ts';
+import { agentOf, openContext } from '../workers/context.ts';
 import { mainBranch } from '../workers/main-branch.ts';
+import { answerDialog } from './answer.ts';
 import { reachSupervisor } from './api-client.ts';
 import { type Call, serveApi } from './api-server.ts';
 import { claimRoot } from './claim.ts';
@@ -65,7 +66,14 @@ export async function hostSupervisor(options: HostOptions): Promise<void> {
     const watch = supervisor.watches.get(name);
     if (watch !== undefined) await launch(context, watch, { conversation: 'fresh', why: 'started anew', crashed: false });
   };
-  const context = openContext(store, ports, { supervised: true, say, signal: stopping.signal, restartAgent });
+  const interrupt = async (name: string) => {
+    const watch = supervisor.watches.get(name);
+    if (watch?.assessment.activity.kind !== 'processing') return;
+    const { agent, session_id } = store.worker(name);
+    store.commit({ worker: name, kind: 'interrupt', summary: 'interrupted for an urgent message' });
+    await context.terminal.keys(session_id, agentOf(await context.config(), agent).interruptKeys);
+  };
+  const context = openContext(store, ports, { supervised: true, say, signal: stopping.signal, restartAgent, interrupt });
   const supervisor = new Supervisor(context, notifier(context, options.ring));
   const since = Math.floor(ports.clock.now() / 1_000);
   const stopped = Promise.withResolvers<readonly string[]>();
@@ -106,6 +114,10 @@ async function answer(supervisor: Supervisor, since: number, call: Call): Promis
     case 'why': {
       const { worker } = z.object({ worker: z.string() }).parse(call.args);
       return whyReport(store.worker(worker), store.database, watches.get(worker));
+    }
+    case 'answer': {
+      const request = z.object({ worker: z.string(), choice: z.string().min(1) }).parse(call.args);
+      return await answerDialog({ ...context, say: call.say }, request).finally(() => supervisor.wake());
     }
     case 'ready':
       return await readiness(supervisor, AbortSignal.any([context.signal, call.signal]));

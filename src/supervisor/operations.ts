@@ -52,11 +52,15 @@ export const OPERATIONS = {
     run: addWorker,
   }),
   start: define({
-    args: z.object({ worker: worker.optional(), prompt: z.string().min(1), timeoutMs }),
+    args: z.object({ worker: worker.optional(), prompt: z.string().min(1), queue: z.boolean().optional(), timeoutMs }),
     needsSupervisor: true,
     run: startTask,
   }),
-  message: define({ args: z.object({ worker, text: z.string().min(1), timeoutMs }), needsSupervisor: true, run: sendMessage }),
+  message: define({
+    args: z.object({ worker, text: z.string().min(1), now: z.boolean().optional(), timeoutMs }),
+    needsSupervisor: true,
+    run: sendMessage,
+  }),
   reject: define({
     args: z.object({
       worker: worker.optional(),

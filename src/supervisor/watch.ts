@@ -31,6 +31,7 @@ export interface Watch {
   personTypedAt: Instant | undefined;
   /** The last turn end that was acted upon. */
   seenTurn: number;
+  wipedAt: Instant | undefined;
   clearing: { at: Instant; times: number } | undefined;
   enters: { delivery: string; at: Instant; times: number } | undefined;
   /** The last thing logged about a start-up dialog, so that it is said once. */
@@ -52,6 +53,7 @@ export function newWatch(name: string, incarnation: number, now: Instant): Watch
     assessment: { activity: { kind: 'unknown' }, source: 'none', confidence: 0, rule: 'not looked at yet', since: now },
     personTypedAt: undefined,
     seenTurn: 0,
+    wipedAt: undefined,
     clearing: undefined,
     enters: undefined,
     dialogSaid: undefined,

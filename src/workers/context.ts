@@ -26,6 +26,8 @@ export interface WorkContext {
   readonly supervised: boolean;
   /** Starts a worker's agent anew in a fresh conversation; nothing to do while no supervisor runs. */
   readonly restartAgent: (name: string) => Promise<void>;
+  /** Stops the turn a busy agent is in. */
+  readonly interrupt: (name: string) => Promise<void>;
   /** One line of progress for the person waiting. */
   readonly say: (line: string) => void;
   readonly signal: AbortSignal;
@@ -34,7 +36,7 @@ export interface WorkContext {
 export function openContext(
   store: Store,
   ports: { clock: Clock; random: Random; processes: Processes },
-  options: Pick<WorkContext, 'supervised' | 'say' | 'signal' | 'restartAgent'>,
+  options: Pick<WorkContext, 'supervised' | 'say' | 'signal' | 'restartAgent' | 'interrupt'>,
 ): WorkContext {
   const { layout } = store;
   return {

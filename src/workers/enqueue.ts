@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { Agent } from '../agents/agent.ts';
+import { join } from 'node:path';
+import type { Agent, SafeText } from '../agents/agent.ts';
 import type { Database } from '../store/database.ts';
 import { type Delivery, insertDelivery } from '../store/deliveries.ts';
+import type { Layout } from '../store/layout.ts';
+import { writePrivate } from '../system/files.ts';
 import type { WorkContext } from './context.ts';
 
 export interface Outgoing {
@@ -11,14 +14,17 @@ export interface Outgoing {
   readonly freshConversation: boolean;
 }
 
+/** Typed without loss up to this size (Claude Code 2.1, tmux 3.3a); what is larger goes through a file. */
+export const LARGEST_TYPED_BYTES = 256 * 1024;
+
 /** Prepares a row for the delivery ledger; the caller writes it in the same transaction as the status it belongs to. */
 export function prepareDelivery(
-  context: Pick<WorkContext, 'clock' | 'random'>,
+  context: Pick<WorkContext, 'clock' | 'random' | 'layout'>,
   agent: Agent,
   outgoing: Outgoing,
 ): { id: string; write: (database: Database) => void } {
   const id = context.random.id();
-  const safe = agent.makeSafe(outgoing.text);
+  const safe = throughFile(context.layout, agent, outgoing, id) ?? agent.makeSafe(outgoing.text);
   const row = {
     id,
     worker: outgoing.worker,
@@ -31,4 +37,15 @@ export function prepareDelivery(
     created_ms: context.clock.now(),
   };
   return { id, write: (database) => insertDelivery(database, row) };
+}
+
+/** A prompt the input box would not carry unchanged: written to a private file, and the agent is told to read it. */
+function throughFile(layout: Layout, agent: Agent, outgoing: Outgoing, id: string): SafeText | undefined {
+  const bytes = Buffer.byteLength(outgoing.text);
+  const why = bytes > LARGEST_TYPED_BYTES ? `it has ${bytes} bytes` : agent.makeSafe(outgoing.text).needsFile;
+  if (why === undefined) return undefined;
+  const path = join(layout.scratch(outgoing.worker), 'prompts', `${id}.md`);
+  writePrivate(path, outgoing.text);
+  const text = `Your instructions are in the file ${path} because they cannot be typed exactly. Read the whole file now and follow it as if it stood here.`;
+  return { text, changes: [`sent as the file ${path}: ${why}`] };
 }

@@ -1,12 +1,12 @@
 import { LlmcError } from '../base/error.ts';
 import type { Config } from '../config/schema.ts';
 import { workerSettings } from '../config/worker-settings.ts';
-import type { State, Worker } from '../store/state.ts';
+import { findWorker, type State, type Worker } from '../store/state.ts';
 import { standing } from './status.ts';
 
 /** The first idle worker of the pool, in the order they were added. */
 export function pickIdle(state: State, config: Config): Worker {
-  const pool = byAge(state).filter(({ name }) => !workerSettings(config, name).excludedFromPool);
+  const pool = poolOf(state, config);
   const idle = pool.find(({ status }) => status === 'idle');
   if (idle !== undefined) return idle;
   if (pool.length === 0) throw new LlmcError('NO_IDLE_WORKER', 'there is no worker to give the task to', { hint: 'llmc add <name>' });
@@ -14,6 +14,16 @@ export function pickIdle(state: State, config: Config): Worker {
   const hint = sleeping ? 'llmc up --detach' : 'Accept or reset one (llmc status), or add another: llmc add <name>';
   const standings = pool.map((worker) => `${worker.name} is ${worker.status}`).join(', ');
   throw new LlmcError('NO_IDLE_WORKER', `no worker is idle: ${standings}`, { hint });
+}
+
+/** The named worker if it is idle, else the first idle one of the pool; undefined when there is none right now. */
+export function findIdle(state: State, config: Config, name: string | undefined): Worker | undefined {
+  const candidates = name === undefined ? poolOf(state, config) : [findWorker(state, name)];
+  return candidates.find(({ status }) => status === 'idle');
+}
+
+function poolOf(state: State, config: Config): readonly Worker[] {
+  return byAge(state).filter(({ name }) => !workerSettings(config, name).excludedFromPool);
 }
 
 /** The worker that has waited longest for a review. */

@@ -7,6 +7,8 @@ import { move } from './move.ts';
 export interface MessageRequest {
   readonly worker: string;
   readonly text: string;
+  /** Interrupt the running turn instead of waiting for its end. */
+  readonly now?: boolean | undefined;
   readonly timeoutMs: number;
 }
 
@@ -36,7 +38,8 @@ export async function sendMessage(context: WorkContext, request: MessageRequest)
       },
       rows: delivery.write,
     });
+    if (request.now === true) await context.interrupt(worker.name);
     return delivery.id;
   });
-  return await awaitDelivery(context, id, request.timeoutMs, true);
+  return await awaitDelivery(context, id, request.timeoutMs, request.now !== true);
 }

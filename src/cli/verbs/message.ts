@@ -11,7 +11,10 @@ export const message = defineVerb({
     { syntax: '<worker>', about: 'who' },
     { syntax: '<text>', about: 'what; - reads standard input' },
   ],
-  options: [{ flags: '--timeout <duration>', about: 'how long to wait for the acknowledgement (default: 2m)' }],
+  options: [
+    { flags: '--now', about: 'interrupt the running turn first' },
+    { flags: '--timeout <duration>', about: 'how long to wait for the acknowledgement (default: 2m)' },
+  ],
   examples: ['llmc message adam "Use the existing helper instead"'],
   async run(input, shell) {
     const [worker = '', words = ''] = input.args;
@@ -19,7 +22,7 @@ export const message = defineVerb({
       { text: words === '-' ? undefined : words, file: undefined, stdin: words === '-' },
       'llmc message <worker> "…"',
     );
-    return await shell.call('message', { worker, text, timeoutMs: parseDuration(input.text('timeout') ?? '2m') });
+    return await shell.call('message', { worker, text, now: input.flag('now'), timeoutMs: parseDuration(input.text('timeout') ?? '2m') });
   },
   text: ({ worker, state, reason }) =>
     state === 'held' ? `Queued for ${worker}: ${reason}. It is delivered by itself when that ends.` : `${worker} has the message.`,

@@ -1,6 +1,7 @@
 import { parseDuration } from '../../base/duration.ts';
 import { promptText } from '../prompt-text.ts';
-import { defineVerb } from '../verb.ts';
+import type { Shell } from '../shell.ts';
+import { defineVerb, type Input } from '../verb.ts';
 
 const ACK_PATIENCE_MS = 120_000;
 const TASK_PATIENCE_MS = 24 * 3_600_000;
@@ -15,6 +16,9 @@ export const start = defineVerb({
     { flags: '--worker <name>', about: 'the worker (default: the first idle one of the pool)' },
     { flags: '--prompt <text>', about: 'the task' },
     { flags: '--prompt-file <file>', about: 'the task, from a file' },
+    { flags: '--template <name>', about: 'fill templates/<name>.md of the root; {{prompt}} stands for the prompt' },
+    { flags: '--var <name=value...>', about: 'a value for the template; may be repeated' },
+    { flags: '--queue', about: 'wait in line until a worker is idle' },
     { flags: '--wait', about: 'wait until the task needs you' },
     { flags: '--timeout <duration>', about: 'how long to wait (default: 2m for the acknowledgement, 24h with --wait)' },
   ],
@@ -22,14 +26,19 @@ export const start = defineVerb({
     'llmc start --prompt "Fix the typo in README.md"',
     'llmc start --worker adam --prompt-file task.md --wait',
     'cat task.md | llmc start -',
+    'llmc start --template fix --var area=parser --prompt "Handle empty input" --queue',
   ],
   async run(input, shell) {
-    const hint = 'llmc start --prompt "…", --prompt-file <file>, or - for standard input';
-    const prompt = await promptText({ text: input.text('prompt'), file: input.text('promptFile'), stdin: input.args[0] === '-' }, hint);
+    const prompt = await taskText(input, shell);
     const given = input.text('timeout');
     const timeoutMs = given === undefined ? undefined : parseDuration(given);
     const began = Date.now();
-    const sent = await shell.call('start', { worker: input.text('worker'), prompt, timeoutMs: timeoutMs ?? ACK_PATIENCE_MS });
+    const sent = await shell.call('start', {
+      worker: input.text('worker'),
+      prompt,
+      queue: input.flag('queue'),
+      timeoutMs: timeoutMs ?? (input.flag('queue') ? TASK_PATIENCE_MS : ACK_PATIENCE_MS),
+    });
     if (!input.flag('wait')) return { worker: sent.worker, delivery: sent, status: 'working', commit_sha: null, attention: null };
     shell.say(`${sent.worker} has the task; waiting`);
     const left = timeoutMs === undefined ? TASK_PATIENCE_MS : Math.max(0, timeoutMs - (Date.now() - began));
@@ -39,3 +48,14 @@ export const start = defineVerb({
   text: ({ worker, status, attention }) =>
     status === 'working' ? `${worker} has the task.` : `${worker} is ${status}.${attention === null ? '' : ` ${attention}`}`,
 });
+
+async function taskText(input: Input, shell: Shell): Promise<string> {
+  const sources = { text: input.text('prompt'), file: input.text('promptFile'), stdin: input.args[0] === '-' };
+  const hint = 'llmc start --prompt "…", --prompt-file <file>, or - for standard input';
+  const template = input.text('template');
+  if (template === undefined) return await promptText(sources, hint);
+  const { fillTemplate, readVariables } = await import('../template.ts');
+  const given = sources.text !== undefined || sources.file !== undefined || sources.stdin;
+  const variables = readVariables(input.list('var'));
+  return await fillTemplate(shell.root, template, given ? { ...variables, prompt: await promptText(sources, hint) } : variables);
+}

@@ -1,0 +1,42 @@
+import pc from 'picocolors';
+
+/** What the audience sees: what is shown and why, the command a person would type, and what it printed. */
+export class Narrator {
+  readonly #write: (line: string) => void;
+  readonly #paint: ReturnType<typeof pc.createColors>;
+  #chapter = 0;
+
+  constructor(write: (line: string) => void, color: boolean) {
+    this.#write = write;
+    this.#paint = pc.createColors(color);
+  }
+
+  chapter(text: string): void {
+    this.#chapter += 1;
+    this.#write('');
+    this.#write(this.#paint.bold(`${this.#chapter}. ${text}`));
+  }
+
+  remark(text: string): void {
+    this.#write(`   ${text}`);
+  }
+
+  command(words: string): void {
+    this.#write(`   ${this.#paint.cyan(`$ ${words}`)}`);
+  }
+
+  readonly output = (line: string): void => {
+    this.#write(`     ${this.#paintDiff(line)}`.trimEnd());
+  };
+
+  /** A line of the supervisor, which runs beside the commands. */
+  readonly aside = (line: string): void => {
+    this.#write(this.#paint.dim(`   ▸ ${line}`));
+  };
+
+  #paintDiff(line: string): string {
+    if (/^\+(?!\+\+)/.test(line)) return this.#paint.green(line);
+    if (/^-(?!--)/.test(line)) return this.#paint.red(line);
+    return line;
+  }
+}
