@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { demoAgent } from '../../src/agents/demo/adapter.ts';
 import type { Screen } from '../../src/terminal/screen.ts';
-import { type Pane, type ScratchTmux, scratchTmux, until } from '../support/scratch-tmux.ts';
+import { isAlive, type Pane, type ScratchTmux, scratchTmux, until } from '../support/scratch-tmux.ts';
 
 /** The program as it is shipped. */
 const PROGRAM = join(import.meta.dirname, '../../dist/demo-agent.js');
@@ -354,6 +354,15 @@ describe('the program', () => {
     process.kill(ended.pane.pid, 'SIGTERM');
     expect(await ended.pane.exit()).toEqual({ status: 143, signal: null });
     expect((await ended.named('session_end'))[0]?.payload.reason).toBe('other');
+  });
+
+  test('says once that it ended when its terminal is taken away', async () => {
+    await using tmux = await scratchTmux();
+    const { pane, named } = await live(tmux);
+    await ready(pane);
+    await tmux.tmux(['kill-session', '-t', `=${pane.name}`]);
+    await until('the process to end', async () => !isAlive(pane.pid));
+    expect(await named('session_end')).toHaveLength(1);
   });
 
   test('refuses a scenario it does not understand, with file and line', async () => {

@@ -160,7 +160,7 @@ export async function until(what: string, holds: () => Promise<boolean>, deadlin
   }
 }
 
-function isAlive(pid: number): boolean {
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
   } catch {

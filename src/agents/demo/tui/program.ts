@@ -57,7 +57,7 @@ export async function runProgram(args: readonly string[], env: NodeJS.ProcessEnv
     id,
     past,
   );
-  terminal.open({ input: (input) => session.input(input), resized: redraw, closed: () => session.leave(129, 'other') });
+  terminal.open({ input: (input) => session.input(input), resized: redraw, gone: () => session.leave(129, 'other') });
   process.on('uncaughtException', (error) => {
     terminal.close(`demo agent: ${error.message}\r\n`);
     process.exit(1);

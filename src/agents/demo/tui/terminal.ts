@@ -3,7 +3,7 @@ import { createDecoder, type Input } from './keys.ts';
 
 export interface Terminal {
   readonly size: Size;
-  open(handlers: { input(input: Input): void; resized(): void; closed(): void }): void;
+  open(handlers: { input(input: Input): void; resized(): void; gone(): void }): void;
   draw(frame: Frame): void;
   close(farewell: string): void;
 }
@@ -16,24 +16,29 @@ const ESCAPE_MS = 40;
 /** The real terminal: alternate screen, raw mode, bracketed paste, no automatic wrap. */
 export function createTerminal(stdin: NodeJS.ReadStream, stdout: NodeJS.WriteStream): Terminal {
   let drawn: string[] = [];
+  let closed = false;
   const sizeNow = (): Size => ({ width: Math.max(20, stdout.columns || 80), height: Math.max(6, stdout.rows || 24) });
 
   return {
     get size() {
       return sizeNow();
     },
-    open({ input, resized, closed }) {
+    open({ input, resized, gone }) {
       const decoder = createDecoder();
       let timer: NodeJS.Timeout | undefined;
+      // Giving back a terminal that is gone raises errors of its own.
+      const lost = () => {
+        if (!closed) gone();
+      };
       stdin.setRawMode(true);
       stdin.on('data', (chunk: Buffer) => {
         clearTimeout(timer);
         for (const each of decoder.feed(chunk)) input(each);
         if (decoder.waiting) timer = setTimeout(() => decoder.flush().forEach(input), ESCAPE_MS);
       });
-      stdin.on('end', closed);
-      stdin.on('error', closed);
-      stdout.on('error', closed);
+      stdin.on('end', lost);
+      stdin.on('error', lost);
+      stdout.on('error', lost);
       stdout.on('resize', () => {
         drawn = [];
         stdout.write(`${ESC}[2J`);
@@ -51,6 +56,8 @@ export function createTerminal(stdin: NodeJS.ReadStream, stdout: NodeJS.WriteStr
       stdout.write(`${ESC}[?2026h${ESC}[?25l${changed.join('')}${place}${ESC}[?2026l`);
     },
     close(farewell) {
+      if (closed) return;
+      closed = true;
       stdin.setRawMode(false);
       stdout.write(`${ESC}[?2004l${ESC}[?7h${ESC}[?25h${ESC}[?1049l${farewell}`);
     },
