@@ -53,6 +53,7 @@ export function insertDelivery(database: Database, row: NewDelivery): void {
 
 export function updateDelivery(database: Database, id: string, fields: Partial<Delivery>): void {
   const entries = Object.entries(deliverySchema.partial().parse(fields));
+  if (entries.length === 0) return;
   const assignments = entries.map(([name]) => `${name} = ?`).join(', ');
   database.prepare(`UPDATE deliveries SET ${assignments} WHERE id = ?`).run(...entries.map(([, value]) => value ?? null), id);
 }
