@@ -1,0 +1,69 @@
+import { z } from 'zod';
+
+const unixSeconds = z.int().positive();
+
+/** One worker of `status --json`, as the command line's contract names and types it. More may be there, nothing less. */
+const workerContract = z.object({
+  name: z.string(),
+  agent: z.string(),
+  model: z.string(),
+  status: z.enum(['idle', 'working', 'needs_input', 'needs_review', 'rejected', 'rebasing', 'error', 'offline']),
+  activity: z.object({
+    kind: z.enum([
+      'starting',
+      'ready',
+      'processing',
+      'awaiting_question',
+      'awaiting_permission',
+      'waiting_limit',
+      'error',
+      'exited',
+      'unknown',
+    ]),
+    since_unix: unixSeconds,
+    source: z.enum(['process', 'hook', 'status_file', 'protocol', 'screen', 'git', 'timing', 'none']),
+  }),
+  current_prompt: z.string().nullable(),
+  branch: z.string(),
+  worktree_path: z.string(),
+  session_id: z.string(),
+  commit_sha: z
+    .string()
+    .regex(/^[0-9a-f]{40}$/)
+    .nullable(),
+  created_at_unix: unixSeconds,
+  last_activity_unix: unixSeconds,
+  crash_count: z.int().nonnegative(),
+  delivery: z
+    .object({
+      id: z.string(),
+      state: z.enum(['queued', 'held', 'typed', 'submitted', 'acked', 'done', 'failed']),
+      attempt: z.int().nonnegative(),
+      reason: z.string().nullable(),
+    })
+    .nullable(),
+  attention: z.string().min(1).nullable(),
+});
+
+export const statusContract = z.object({
+  root: z.string(),
+  source: z.string(),
+  branch: z.string(),
+  supervisor: z.union([
+    z.object({ running: z.literal(true), pid: z.int().positive(), since_unix: unixSeconds }),
+    z.object({ running: z.literal(false), pid: z.null(), since_unix: z.null() }),
+  ]),
+  workers: z.array(workerContract),
+});
+
+export type StatusContract = z.infer<typeof statusContract>;
+
+/** What `{"error": …}` holds. A hint is part of it: every error says what to type next. */
+export const errorContract = z.strictObject({
+  code: z.string().regex(/^[A-Z_]+$/),
+  category: z.enum(['AGENT_ERROR', 'WORKFLOW_ERROR', 'SYSTEM_ERROR', 'USER_ERROR', 'EXTERNAL_ERROR']),
+  severity: z.enum(['fatal', 'error', 'warning', 'info']),
+  message: z.string().min(1),
+  hint: z.string().min(1),
+  details: z.string().optional(),
+});

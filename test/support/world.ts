@@ -1,0 +1,234 @@
+import { execFile } from 'node:child_process';
+import { appendFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect } from 'vitest';
+import type { z } from 'zod';
+import { processesWith } from '../package/processes-with.ts';
+import { until } from './scratch-tmux.ts';
+import { errorContract, type StatusContract, statusContract } from './world-contract.ts';
+
+const COMMAND = join(import.meta.dirname, '../../bin/llmc.cjs');
+/** A command of a test never takes this long; one that hangs must not hang the suite. */
+const LONGEST_MS = 60_000;
+
+export interface WorldOptions {
+  readonly workers?: readonly string[];
+  readonly source?: SourceOptions;
+  /** What the demo agent does: for every worker, or one file each; a worker without one does the built-in small change. */
+  readonly scenario?: string | Readonly<Record<string, string>>;
+  /** Put at the end of config.toml. */
+  readonly config?: string;
+  /** How far to go: only the repository, a root with its workers, or (default) a running supervisor. */
+  readonly stage?: 'source' | 'root' | 'up';
+}
+
+export interface SourceOptions {
+  readonly branch?: string;
+  /** Name of the directory. */
+  readonly name?: string;
+  readonly files?: Readonly<Record<string, string>>;
+}
+
+export interface RunOptions {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly stdin?: string;
+}
+
+export interface Ran {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Refusal extends z.infer<typeof errorContract> {
+  readonly status: number | null;
+}
+
+/** A machine of its own for one test: home, repository, root and everything that runs in it. */
+export class World implements AsyncDisposable {
+  readonly dir = realpathSync(mkdtempSync(join(tmpdir(), 'llmc-world-')));
+  readonly home = join(this.dir, 'home');
+  readonly temporary = join(this.dir, 'tmp');
+  readonly scenarios = join(this.dir, 'scenarios');
+  readonly root = join(this.dir, 'root');
+  readonly source: string;
+  readonly #mark = `LLMC_TEST_MARK=${this.dir}`;
+  readonly #endAll = () => endProcesses(this.#mark);
+
+  constructor(sourceName: string) {
+    this.source = join(this.dir, sourceName);
+    for (const folder of [this.home, this.temporary, this.scenarios]) mkdirSync(folder);
+    const identity = '[user]\n  name = World User\n  email = world@example.test\n[init]\n  defaultBranch = main\n';
+    writeFileSync(join(this.home, '.gitconfig'), identity);
+    // A test run that is cut short does not reach the end of its blocks.
+    process.once('exit', this.#endAll);
+  }
+
+  /** Nothing of the caller's environment but the way to the programs. */
+  get env(): Record<string, string> {
+    return {
+      PATH: process.env.PATH ?? '',
+      LANG: 'C.UTF-8',
+      HOME: this.home,
+      TMPDIR: this.temporary,
+      GIT_CONFIG_NOSYSTEM: '1',
+      LLMC_ROOT: this.root,
+      LLMC_TEST_MARK: this.dir,
+    };
+  }
+
+  /** What a person types after `llmc`. */
+  run(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
+    return execute(process.execPath, [COMMAND, ...args], { cwd: this.dir, ...options, env: { ...this.env, ...options.env } });
+  }
+
+  /** For a command that must succeed; gives its stdout. */
+  async ok(...args: string[]): Promise<string> {
+    const { status, stdout, stderr } = await this.run(args);
+    expect(status, `llmc ${args.join(' ')}\n${stdout}${stderr}`).toBe(0);
+    return stdout;
+  }
+
+  async json<Schema extends z.ZodType>(schema: Schema, ...args: string[]): Promise<z.infer<Schema>> {
+    return schema.parse(JSON.parse(await this.ok(...args, '--json')));
+  }
+
+  /** For a command that must fail: its error as `--json` prints it, in the shape the contract gives. */
+  async refused(args: readonly string[], options?: RunOptions): Promise<Refusal> {
+    const { status, stdout, stderr } = await this.run([...args, '--json'], options);
+    expect(status, `llmc ${args.join(' ')}\n${stdout}${stderr}`).not.toBe(0);
+    return { status, ...errorContract.parse(JSON.parse(stdout).error) };
+  }
+
+  async status(): Promise<StatusContract> {
+    return await this.json(statusContract, 'status');
+  }
+
+  async worker(name: string): Promise<StatusContract['workers'][number]> {
+    const found = (await this.status()).workers.find((worker) => worker.name === name);
+    if (found === undefined) throw new Error(`status shows no worker ${name}`);
+    return found;
+  }
+
+  async git(...args: string[]): Promise<string> {
+    return await this.gitIn(this.source, ...args);
+  }
+
+  async gitIn(at: string, ...args: string[]): Promise<string> {
+    const { status, stdout, stderr } = await execute('git', args, { cwd: at, env: this.env });
+    if (status !== 0) throw new Error(`git ${args.join(' ')}: ${stderr}`);
+    return stdout.trimEnd();
+  }
+
+  worktree(name: string): string {
+    return join(this.root, '.worktrees', name);
+  }
+
+  write(file: string, text: string, at = this.source): void {
+    mkdirSync(dirname(join(at, file)), { recursive: true });
+    writeFileSync(join(at, file), text);
+  }
+
+  /** What llmc.db says, read beside a running supervisor. */
+  rows<Schema extends z.ZodType>(schema: Schema, sql: string, ...values: string[]): z.infer<Schema>[] {
+    using database = new DatabaseSync(join(this.root, 'llmc.db'), { readOnly: true, timeout: 5_000 });
+    return database
+      .prepare(sql)
+      .all(...values)
+      .map((row) => schema.parse(row));
+  }
+
+  /** The process in a worker's terminal. */
+  async panePid(name: string): Promise<number> {
+    const socket = join(this.root, 'run', 'tmux.sock');
+    const { stdout } = await execute('tmux', ['-S', socket, 'display-message', '-p', '-t', `=llmc-${name}:`, '#{pane_pid}'], {
+      cwd: this.dir,
+      env: this.env,
+    });
+    return Number(stdout);
+  }
+
+  processes(): string[] {
+    return processesWith(this.#mark);
+  }
+
+  /** Ends what runs, and complains about what `llmc down` left behind. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    process.off('exit', this.#endAll);
+    try {
+      await this.run(['down', '--force']);
+      await until('every process of this world to end', async () => this.processes().length === 0, 5_000);
+    } catch (cause) {
+      throw new Error(`left behind: ${this.processes().join('; ')}`, { cause });
+    } finally {
+      this.#endAll();
+      rmSync(this.dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+    }
+  }
+}
+
+/** `await using world = await llmcWorld({ workers: ['adam'] })` */
+export async function llmcWorld(options: WorldOptions = {}): Promise<World> {
+  const { source = {}, workers = [], stage = 'up' } = options;
+  const world = new World(source.name ?? 'source');
+  try {
+    await makeSource(world, source);
+    if (stage === 'source') return world;
+    await world.ok('init', '--source', world.source, '--agent', 'demo');
+    configure(world, options);
+    for (const name of workers) await world.ok('add', name);
+    if (stage === 'up') await world.ok('up', '--detach');
+    return world;
+  } catch (error) {
+    await world[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+async function makeSource(world: World, { branch = 'main', files = { 'README.md': 'hello\n' } }: SourceOptions): Promise<void> {
+  mkdirSync(world.source, { recursive: true });
+  await world.git('init', '--quiet', `--initial-branch=${branch}`);
+  for (const [file, text] of Object.entries(files)) world.write(file, text);
+  await world.git('add', '--all');
+  await world.git('commit', '--quiet', '-m', 'Begin');
+}
+
+function configure(world: World, { scenario, config = '' }: WorldOptions): void {
+  const lines = [config];
+  if (scenario !== undefined) {
+    const files = typeof scenario === 'string' ? { all: scenario } : scenario;
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(world.scenarios, `${name}.yaml`), text);
+    const place = typeof scenario === 'string' ? join(world.scenarios, 'all.yaml') : world.scenarios;
+    lines.push('[agents.demo]', `args = ["--scenario", ${JSON.stringify(place)}]`);
+  }
+  appendFileSync(join(world.root, 'config.toml'), `\n${lines.join('\n')}\n`);
+}
+
+function execute(file: string, args: readonly string[], { cwd, env, stdin }: RunOptions): Promise<Ran> {
+  return new Promise((resolve) => {
+    const child = execFile(
+      file,
+      [...args],
+      { cwd, env: { ...env }, timeout: LONGEST_MS, killSignal: 'SIGKILL', maxBuffer: 64 << 20 },
+      (error, stdout, stderr) => {
+        const status = error === null ? 0 : typeof error.code === 'number' ? error.code : null;
+        resolve({ status, stdout, stderr: error === null || status !== null ? stderr : `${stderr}${error.message}` });
+      },
+    );
+    child.stdin?.on('error', () => {});
+    child.stdin?.end(stdin ?? '');
+  });
+}
+
+function endProcesses(mark: string): void {
+  for (const line of processesWith(mark)) {
+    try {
+      process.kill(Number.parseInt(line, 10), 'SIGKILL');
+    } catch {
+      // It has just ended by itself.
+    }
+  }
+}
