@@ -5,7 +5,7 @@ import { agentProgram } from '../config/agent-program.ts';
 import { workerSettings } from '../config/worker-settings.ts';
 import { ensureSpool } from '../store/spool.ts';
 import { writePrivate } from '../system/files.ts';
-import { environmentFile, LAUNCHER_SCRIPT } from '../terminal/launcher.ts';
+import { LAUNCHER_SCRIPT, launchFile } from '../terminal/launcher.ts';
 import { agentOf, type WorkContext } from '../workers/context.ts';
 import { newWatch, type Watch } from './watch.ts';
 
@@ -65,11 +65,12 @@ export async function launch(
   const { argv, env, files } = agent.launch(request);
   ensureSpool(layout.spool(watch.name));
   for (const [name, content] of Object.entries({ ...files, 'launch.sh': LAUNCHER_SCRIPT })) writePrivate(join(scratch, name), content);
-  const environment = join(scratch, `environment.${incarnation}`);
-  writePrivate(environment, environmentFile({ ...inherited(), ...program.env, ...env, LLMC_WORKER: watch.name, LLMC_ROOT: layout.root }));
+  const environment = { ...inherited(), ...program.env, ...env, LLMC_WORKER: watch.name, LLMC_ROOT: layout.root };
+  const file = join(scratch, `environment.${incarnation}`);
+  writePrivate(file, launchFile(environment, argv));
 
   await terminal.close(session);
-  await terminal.open({ name: session, cwd: worktree, size: config.pane, argv: ['sh', join(scratch, 'launch.sh'), environment, ...argv] });
+  await terminal.open({ name: session, cwd: worktree, size: config.pane, argv: ['sh', join(scratch, 'launch.sh'), file] });
   fault('launch:after-session');
   Object.assign(watch, newWatch(watch.name, incarnation, clock.now()), { resumed: resume });
 }

@@ -1,0 +1,84 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { LAUNCHER_SCRIPT, launchFile } from './launcher.ts';
+
+/** Everything a program can be handed: no NUL, and nothing that is not Unicode. */
+const word = fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\0', '').toWellFormed());
+
+const PROGRAM = 'process.stdout.write(JSON.stringify({ env: process.env, argv: process.argv.slice(1) }))';
+
+/** Starts a program through the launcher, under the shell as llmc does, and returns what reached it. */
+function launched(shell: readonly string[], env: Readonly<Record<string, string | undefined>>, argv: readonly string[]) {
+  const folder = mkdtempSync(join(tmpdir(), 'llmc-launcher-'));
+  try {
+    const [script, file] = [join(folder, 'launch.sh'), join(folder, 'environment.1')];
+    writeFileSync(script, LAUNCHER_SCRIPT);
+    writeFileSync(file, launchFile(env, [process.execPath, '-e', PROGRAM, '--', ...argv]));
+    const [program = 'sh', ...flags] = shell;
+    const { stdout, stderr, status } = spawnSync(program, [...flags, script, file], { env: {}, cwd: folder, encoding: 'utf8' });
+    expect({ stderr, status }).toEqual({ stderr: '', status: 0 });
+    const seen: { env: Record<string, string>; argv: string[] } = JSON.parse(stdout);
+    return { ...seen, fileIsGone: !existsSync(file) };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+// sh is dash on Debian and bash on Fedora and macOS; the second row is what `sh` means there.
+const SHELLS = [['sh'], ['bash', '--posix']].filter(([program]) => spawnSync(program ?? '', ['-c', 'true']).status === 0);
+
+describe.each(SHELLS)('a program started by %s %s', (...shell) => {
+  const run = (env: Readonly<Record<string, string | undefined>>, argv: readonly string[] = []) =>
+    launched(shell.filter(Boolean), env, argv);
+
+  test('gets every value and every word byte for byte', () => {
+    const many = { minLength: 60, maxLength: 60 };
+    fc.assert(
+      fc.property(fc.array(word, many), fc.array(word, many), (values, argv) => {
+        const env = Object.fromEntries(values.map((value, index) => [`VALUE_${index}`, value]));
+        const seen = run(env, argv);
+        expect(seen.env).toMatchObject(env);
+        expect(seen.argv).toEqual(argv);
+      }),
+      { numRuns: 4 },
+    );
+  });
+
+  test.each([
+    ['a quote', "it's"],
+    ['only quotes', "''''"],
+    ['what sh would run', '$(touch here) `touch here` ${HOME}'],
+    ['line breaks', 'one\ntwo\r\nthree\n'],
+    ['a backslash at its end', 'C:\\'],
+    ['nothing at all', ''],
+  ])('gets a value with %s', (_, value) => {
+    expect(run({ VALUE: value }, [value])).toMatchObject({ env: { VALUE: value }, argv: [value] });
+  });
+
+  test('gets more words than tmux would carry', () => {
+    const words = ['x'.repeat(100_000), 'y'.repeat(100_000)];
+    expect(run({}, words).argv).toEqual(words);
+  });
+
+  test('never sees the private file again, whatever the environment says', () => {
+    // A launcher that kept the path in a variable would delete `production` here.
+    expect(run({ environment: 'production', file: 'x', IFS: '/', CDPATH: '/' })).toMatchObject({
+      env: { environment: 'production' },
+      fileIsGone: true,
+    });
+  });
+
+  test('starts although the shell keeps some names for itself', () => {
+    const kept = { UID: '1000', EUID: '1000', PPID: '1', SHELLOPTS: 'x', BASHOPTS: 'x', BASH_VERSINFO: 'x', OPTIND: 'x' };
+    expect(run({ ...kept, AFTER: 'yes' }).env).toMatchObject({ AFTER: 'yes' });
+  });
+});
+
+test('names no shell could assign, and values that are not there, are left out', () => {
+  const text = launchFile({ 'BASH_FUNC_x%%': '() { :; }', 'A-B': 'x', '': 'x', '1A': 'x', GONE: undefined, KEPT: 'y' }, ['agent']);
+  expect(text).toBe(`unset TMUX_TMPDIR\nexport KEPT='y'\nset -- "$1" 'agent'\n`);
+});
