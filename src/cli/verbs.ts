@@ -4,6 +4,7 @@ import { add } from './verbs/add.ts';
 import { answer } from './verbs/answer.ts';
 import { attach } from './verbs/attach.ts';
 import { completion } from './verbs/completion.ts';
+import { demo } from './verbs/demo.ts';
 import { doctor } from './verbs/doctor.ts';
 import { down } from './verbs/down.ts';
 import { init } from './verbs/init.ts';
@@ -43,5 +44,6 @@ export const VERBS: readonly Verb[] = [
   logs,
   doctor,
   inspect,
+  demo,
   completion,
 ];

@@ -27,7 +27,9 @@ const ADAM: Role = {
       steps: [
         say('I will loop over the names and add a test.'),
         take('900ms'),
-        edit('greet.sh', { content: '#!/bin/sh\n# Says hello to each person named.\nfor name in "$@"; do\n  echo "Hello, $name!"\ndone\n' }),
+        edit('greet.sh', {
+          content: '#!/bin/sh\n# Says hello to each person named.\nfor name in "$@"; do\n  echo "Hello, $name!"\ndone\n',
+        }),
         take('700ms'),
         edit('tests/greet.test.sh', { append: 'test "$(sh greet.sh Ada Bob | wc -l)" -eq 2\n' }),
         TESTING,

@@ -21,7 +21,8 @@ done
 /** The line that has to succeed before anything lands. */
 export const TESTS = 'sh tests/run.sh';
 
-export async function makeRepository(git: Git, path: string): Promise<void> {
+/** Gives its first commit. */
+export async function makeRepository(git: Git, path: string): Promise<string> {
   makeDirectory(path);
   await git.ok(write(path, 'init', '--quiet', '--initial-branch=main'));
   // The machine may know no name for commits.
@@ -33,6 +34,7 @@ export async function makeRepository(git: Git, path: string): Promise<void> {
   }
   await git.ok(write(path, 'add', '--all'));
   await git.ok(write(path, 'commit', '--quiet', '--message', 'A greeter in shell'));
+  return (await git.ok(read(path, 'rev-parse', 'HEAD'))).trim();
 }
 
 export interface Commit {

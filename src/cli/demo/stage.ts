@@ -2,12 +2,12 @@ import { mkdtempSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Command } from '../../base/command.ts';
-import { ERROR_CODES, type ErrorCode } from '../../base/error-codes.ts';
 import { LlmcError } from '../../base/error.ts';
-import type { Finished, Processes } from '../../base/ports.ts';
+import { ERROR_CODES, type ErrorCode } from '../../base/error-codes.ts';
+import type { Finished, RunOptions } from '../../base/ports.ts';
 import { type Git, openGit } from '../../git/run.ts';
 import { type Layout, layoutOf } from '../../store/layout.ts';
-import { startOwned, type OwnedProcess } from '../../system/owned-process.ts';
+import { type OwnedProcess, startOwned } from '../../system/owned-process.ts';
 import { systemProcesses } from '../../system/processes.ts';
 import { clearNow, strike } from './strike.ts';
 
@@ -27,8 +27,11 @@ export class Stage implements AsyncDisposable {
   readonly #lastResort = () => clearNow(this.#folders(), this.layout.tmuxSocket, this.#supervisor?.pid);
   #supervisor: OwnedProcess | undefined;
 
-  constructor(interrupted: AbortSignal) {
+  readonly #say: (line: string) => void;
+
+  constructor(interrupted: AbortSignal, say: (line: string) => void) {
     this.#interrupted = interrupted;
+    this.#say = say;
     this.git = openGit({ run: (command, options) => this.#track({ ...command, env: { ...SURROUNDINGS, ...command.env } }, options) });
     process.on('exit', this.#lastResort);
   }
@@ -47,19 +50,24 @@ export class Stage implements AsyncDisposable {
   }
 
   /** Nothing of the story goes on after an interruption, whatever it waits for. */
-  async #track(command: Command, options: Parameters<Processes['run']>[1]): Promise<Finished> {
+  async unlessInterrupted<T>(work: Promise<T>): Promise<T> {
+    const stop = Promise.withResolvers<never>();
+    const onAbort = () => stop.reject(this.#interrupted.reason);
+    this.#interrupted.addEventListener('abort', onAbort, { once: true });
+    if (this.#interrupted.aborted) onAbort();
+    try {
+      return await Promise.race([work, stop.promise]);
+    } finally {
+      this.#interrupted.removeEventListener('abort', onAbort);
+    }
+  }
+
+  async #track(command: Command, options: RunOptions = {}): Promise<Finished> {
     this.#interrupted.throwIfAborted();
     const running = systemProcesses.run(command, { ...options, signal: this.#hurry.signal });
     this.#running.add(running);
     void running.finally(() => this.#running.delete(running));
-    const stop = Promise.withResolvers<never>();
-    const onAbort = () => stop.reject(this.#interrupted.reason);
-    this.#interrupted.addEventListener('abort', onAbort, { once: true });
-    try {
-      return await Promise.race([running, stop.promise]);
-    } finally {
-      this.#interrupted.removeEventListener('abort', onAbort);
-    }
+    return await this.unlessInterrupted(running);
   }
 
   #own(args: readonly string[]): Command {
@@ -74,7 +82,7 @@ export class Stage implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await strike({
+    const left = await strike({
       supervisor: this.#supervisor,
       tmuxSocket: this.layout.tmuxSocket,
       running: this.#running,
@@ -82,6 +90,7 @@ export class Stage implements AsyncDisposable {
       folders: this.#folders(),
     });
     process.off('exit', this.#lastResort);
+    for (const folder of left) this.#say(`${folder} could not be removed`);
   }
 }
 

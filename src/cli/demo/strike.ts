@@ -1,6 +1,6 @@
+import { systemClock } from '../../system/clock.ts';
 import { exists, removeTree } from '../../system/files.ts';
 import { type OwnedProcess, pauseNow, runNow } from '../../system/owned-process.ts';
-import { systemClock } from '../../system/clock.ts';
 import { systemProcesses } from '../../system/processes.ts';
 import { trySignal } from '../../system/signal.ts';
 import { Terminal } from '../../terminal/terminal.ts';
@@ -23,12 +23,12 @@ const PROCESS_PATIENCE_MS = 2_000;
 const LOOK_EVERY_MS = 20;
 const TRIES = 20;
 
-/** Takes everything down in good order: supervisor first, as the commands that wait for it end with it; the folder last. */
-export async function strike({ supervisor, tmuxSocket, running, hurry, folders }: Scenery): Promise<void> {
+/** Takes everything down in good order: supervisor first, as the commands that wait for it end with it; the folder last. Gives the folders that stayed. */
+export async function strike({ supervisor, tmuxSocket, running, hurry, folders }: Scenery): Promise<readonly string[]> {
   const terminal = new Terminal(tmuxSocket, systemProcesses);
   const agents = exists(tmuxSocket) ? ((await terminal.panes()) ?? []).map(({ pid }) => pid) : [];
   await stop(supervisor);
-  await Promise.race([Promise.allSettled(running), systemClock.sleep(COMMAND_PATIENCE_MS)]);
+  await within(COMMAND_PATIENCE_MS, Promise.allSettled(running));
   hurry();
   await Promise.allSettled(running);
   if (exists(tmuxSocket)) await terminal.shutDown();
@@ -37,6 +37,7 @@ export async function strike({ supervisor, tmuxSocket, running, hurry, folders }
     // What is just ending may still write a last file.
     if (!remove(folders)) await systemClock.sleep(LOOK_EVERY_MS);
   }
+  return folders.filter(exists);
 }
 
 async function stop(supervisor: OwnedProcess | undefined): Promise<void> {
@@ -44,10 +45,17 @@ async function stop(supervisor: OwnedProcess | undefined): Promise<void> {
   for (const patienceMs of PATIENCE_MS) {
     if (supervisor.hasEnded()) return;
     supervisor.signal('SIGTERM');
-    await Promise.race([supervisor.ended, systemClock.sleep(patienceMs)]);
+    await within(patienceMs, supervisor.ended);
   }
   supervisor.signal('SIGKILL');
   await supervisor.ended;
+}
+
+/** Waits for something, but not longer; a timer left over would keep this process alive. */
+async function within(ms: number, something: Promise<unknown>): Promise<void> {
+  const over = new AbortController();
+  await Promise.race([something, systemClock.sleep(ms, over.signal).catch(() => undefined)]);
+  over.abort();
 }
 
 async function gone(pids: readonly number[]): Promise<void> {

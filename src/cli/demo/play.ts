@@ -1,0 +1,40 @@
+import { LlmcError } from '../../base/error.ts';
+import { openGit } from '../../git/run.ts';
+import { requireGit } from '../../git/version.ts';
+import { systemClock } from '../../system/clock.ts';
+import { systemProcesses } from '../../system/processes.ts';
+import { requireTmux } from '../../terminal/version.ts';
+import type { Shell } from '../shell.ts';
+import { interrupt } from './interrupt.ts';
+import { Narrator } from './narrator.ts';
+import { Stage } from './stage.ts';
+import { tellStory } from './story.ts';
+import { type DemoSummary, summarise } from './summary.ts';
+
+/** Enough to read a chapter's headline and look at what follows. */
+const READING_MS = 1_500;
+
+export async function playDemo(shell: Shell, fast: boolean): Promise<DemoSummary> {
+  await requireGit(openGit(systemProcesses));
+  await requireTmux(systemProcesses);
+  const { json, quiet, color } = shell.options;
+  const tell = (line: string) => (json ? shell.say(line) : quiet ? undefined : shell.out(`${line}\n`));
+  const narrator = new Narrator(tell, color);
+  const interrupted = interrupt();
+  const began = systemClock.now();
+  const readingMs = fast || !shell.isInteractive ? 0 : READING_MS;
+  try {
+    await using stage = new Stage(interrupted, shell.say);
+    tell(`The whole story with the built-in agent, in ${stage.base}, which is removed at the end.`);
+    const base = await tellStory({
+      stage,
+      narrator,
+      version: shell.options.version,
+      pause: () => stage.unlessInterrupted(systemClock.sleep(readingMs)),
+    });
+    return await summarise(stage, base, systemClock.now() - began);
+  } catch (error) {
+    if (!interrupted.aborted) throw error;
+    throw new LlmcError('CANCELLED', 'the demo was interrupted; everything it made is removed', { cause: error });
+  }
+}

@@ -1,0 +1,57 @@
+import { LlmcError } from '../../base/error.ts';
+import type { WhyReport } from '../../supervisor/why-report.ts';
+import { CAST } from './cast.ts';
+import { type Commit, commitsAfter } from './repository.ts';
+import type { Stage } from './stage.ts';
+
+export interface DemoSummary {
+  readonly seconds: number;
+  readonly workers: number;
+  readonly prompts: { readonly sent: number; readonly acknowledged: number; readonly typed_again: number; readonly slowest_ack_ms: number };
+  readonly sent_back: number;
+  readonly agent_crashes: number;
+  readonly landed: readonly { readonly commit: string; readonly subject: string }[];
+}
+
+/** Counted from the root's own books and from main, after the fact. */
+export async function summarise(stage: Stage, base: string, elapsedMs: number): Promise<DemoSummary> {
+  const reports: WhyReport[] = [];
+  for (const { worker } of CAST) reports.push(JSON.parse(await stage.llmc(['why', worker, '--json'])));
+  const deliveries = reports.flatMap((report) => report.deliveries);
+  const acked = deliveries.filter(({ acked_ms }) => acked_ms !== null);
+  const landed = await commitsAfter(stage.git, stage.source, base);
+  requireLinear(landed);
+  return {
+    seconds: Math.round(elapsedMs / 100) / 10,
+    workers: reports.length,
+    prompts: {
+      sent: deliveries.length,
+      acknowledged: acked.length,
+      typed_again: deliveries.reduce((sum, { attempt }) => sum + Math.max(0, attempt - 1), 0),
+      slowest_ack_ms: Math.max(...acked.map(({ acked_ms, typed_ms }) => (acked_ms ?? 0) - (typed_ms ?? acked_ms ?? 0))),
+    },
+    sent_back: deliveries.filter(({ purpose }) => purpose === 'feedback').length,
+    agent_crashes: reports.reduce((sum, { worker }) => sum + worker.incarnation - 1, 0),
+    landed: landed.map(({ commit, subject }) => ({ commit, subject })),
+  };
+}
+
+/** The demo must not claim what did not happen. */
+function requireLinear(landed: readonly Commit[]): void {
+  const wrong =
+    landed.length !== CAST.length || landed.some(({ parents, body }) => parents !== 1 || /co-authored-by|generated with/i.test(body));
+  if (wrong) throw new LlmcError('INTERNAL', 'main does not hold one clean commit for each task', { details: JSON.stringify(landed) });
+}
+
+export function summaryText(summary: DemoSummary): string {
+  const { prompts, landed } = summary;
+  return [
+    '',
+    `In ${summary.seconds} s: ${summary.workers} workers side by side on one repository.`,
+    `  ${prompts.acknowledged} of ${prompts.sent} prompts confirmed by the agent that got them, ${prompts.typed_again} typed twice (slowest: ${prompts.slowest_ack_ms} ms).`,
+    `  ${summary.sent_back} sent back with feedback, ${summary.agent_crashes} agent crashed and went on with its task.`,
+    `  ${landed.length} commits on main, one for each task:`,
+    ...landed.map(({ commit, subject }) => `    ${commit.slice(0, 7)} ${subject}`),
+    'Everything the demo made is removed. With your own repository: llmc init --source <repository>',
+  ].join('\n');
+}
