@@ -37,6 +37,13 @@ export function settleLanding(database: Database, id: string, outcome: string, n
   database.prepare("UPDATE landings SET phase = 'settled', outcome = ?, settled_ms = ? WHERE id = ?").run(outcome, now, id);
 }
 
+/** Ends what a reset or a nuke made pointless. */
+export function abandonLandings(database: Database, worker: string, outcome: string, now: number): void {
+  database
+    .prepare("UPDATE landings SET phase = 'settled', outcome = ?, settled_ms = ? WHERE worker = ? AND phase <> 'settled'")
+    .run(outcome, now, worker);
+}
+
 export function openLandings(database: Database): readonly Landing[] {
   return database
     .prepare("SELECT * FROM landings WHERE phase <> 'settled' ORDER BY created_ms")

@@ -34,6 +34,9 @@ export async function acceptWork(context: WorkContext, request: AcceptRequest): 
           hint: `Ask it to commit them: llmc reject --worker ${name} "Commit or remove the remaining changes"`,
         });
       }
+      // Left open by a crash of an accept that had no supervisor: gone on with, so that it is not still open when this one is done.
+      const open = openLandings(store.database).find((each) => each.worker === name);
+      if (open !== undefined) return await finishLanding(context, { ...open, message: request.message ?? open.message });
       fault('accept:before-intent');
       const landing: Landing = {
         ...{ id: random.id(), worker: name, phase: 'intended', message: request.message ?? null, head },

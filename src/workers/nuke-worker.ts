@@ -1,6 +1,7 @@
 import { removeWorker } from '../config/edit.ts';
 import { removeWorktree } from '../git/worktree.ts';
 import { cancelDeliveries } from '../store/deliveries.ts';
+import { abandonLandings } from '../store/landings.ts';
 import { atomicWrite } from '../system/atomic-write.ts';
 import { readText, removeTree } from '../system/files.ts';
 import type { WorkContext } from './context.ts';
@@ -32,7 +33,10 @@ export async function nukeWorker(context: WorkContext, name: string): Promise<Nu
         delete draft.workers[name];
         if (draft.last_reviewed_worker === name) draft.last_reviewed_worker = null;
       },
-      rows: (database) => cancelDeliveries(database, name, 'the worker was removed', clock.now()),
+      rows: (database) => {
+        cancelDeliveries(database, name, 'the worker was removed', clock.now());
+        abandonLandings(database, name, 'the worker was removed', clock.now());
+      },
     });
     removeTree(layout.spool(name));
     removeTree(layout.scratch(name));

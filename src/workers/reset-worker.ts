@@ -2,6 +2,7 @@ import { fetchMain } from '../git/fetch.ts';
 import { resetInPlace } from '../git/reset.ts';
 import { addWorktree } from '../git/worktree.ts';
 import { cancelDeliveries } from '../store/deliveries.ts';
+import { abandonLandings } from '../store/landings.ts';
 import type { WorkContext } from './context.ts';
 import { mainBranch } from './main-branch.ts';
 import { move } from './move.ts';
@@ -42,7 +43,10 @@ export async function resetWorker(context: WorkContext, name: string): Promise<R
         if (record.status === 'offline') Object.assign(record, { status_before_offline: 'idle' }, cleared);
         else move(record, 'reset', clock.now(), cleared);
       },
-      rows: (database) => cancelDeliveries(database, name, 'the worker was reset', clock.now()),
+      rows: (database) => {
+        cancelDeliveries(database, name, 'the worker was reset', clock.now());
+        abandonLandings(database, name, 'the worker was reset', clock.now());
+      },
     });
     await context.restartAgent(name);
     return { worker: name, rescued: saved?.name ?? null };
