@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import { expectFinishedOnce, expectLandedOnce, leftBehind, TASK } from './story.ts';
+import { type CrashWorld, crashWorld, type Fault } from './world.ts';
+
+/** How far the landing had come by the record when the process died. */
+const ROWS: readonly [Fault, string | null][] = [
+  ['accept:before-intent', null],
+  ['accept:after-intent', 'intended'],
+  ['accept:after-rebase', 'intended'],
+  ['accept:after-squash', 'prepared'],
+  ['accept:before-land', 'prepared'],
+  ['accept:after-land', 'prepared'],
+  ['accept:before-reset', 'landed'],
+  ['accept:after-reset', 'landed'],
+];
+
+async function workForReview(world: CrashWorld, fault?: Fault): Promise<void> {
+  expect(await world.up(fault)).toMatchObject({ status: 0 });
+  await world.must(['start', '--prompt', TASK]);
+  await world.reaches('adam', 'needs_review');
+  expectFinishedOnce(world, 'adam', TASK);
+}
+
+describe('a supervisor killed while it lands a commit', () => {
+  test.concurrent.for(ROWS)('at %s: the commit lands once', async ([fault, landing]) => {
+    await using world = await crashWorld(['adam']);
+    await workForReview(world, fault);
+    const { incarnation } = world.worker('adam');
+    expect(await world.llmc(['accept', 'adam'])).toMatchObject({ status: 2, out: { error: { code: 'SUPERVISOR_FAILED' } } });
+    await world.supervisorIsGone();
+    expect(leftBehind(world)).toEqual({ delivery: 'done', landing });
+
+    expect(await world.up()).toMatchObject({ status: 0 });
+    if (landing === null) await world.must(['accept', 'adam']);
+    await world.reaches('adam', 'idle');
+    await expectLandedOnce(world, { adam: TASK });
+    expect(world.worker('adam').incarnation).toBe(incarnation);
+  });
+});
+
+describe('an accept without a supervisor, killed', () => {
+  test.concurrent.for(ROWS)('at %s: up finishes it, once', async ([fault, landing]) => {
+    await using world = await crashWorld(['adam']);
+    await workForReview(world);
+    await world.must(['down']);
+    expect(await world.llmc(['accept', 'adam'], fault)).toMatchObject({ status: null, signal: 'SIGKILL' });
+    expect(leftBehind(world)).toEqual({ delivery: 'done', landing });
+
+    expect(await world.up()).toMatchObject({ status: 0 });
+    if (landing === null) await world.must(['accept', 'adam']);
+    await world.reaches('adam', 'idle');
+    await expectLandedOnce(world, { adam: TASK });
+  });
+
+  test.concurrent.for(ROWS)('at %s: the same accept again finishes it, once', async ([fault, landing]) => {
+    await using world = await crashWorld(['adam']);
+    await workForReview(world);
+    await world.must(['down']);
+    expect(await world.llmc(['accept', 'adam'], fault)).toMatchObject({ status: null, signal: 'SIGKILL' });
+    expect(leftBehind(world)).toEqual({ delivery: 'done', landing });
+
+    expect(await world.llmc(['accept', 'adam'])).toMatchObject({ status: 0, out: { worker: 'adam', subject: TASK } });
+    expect(world.worker('adam')).toMatchObject({ status: 'offline', status_before_offline: 'idle' });
+    await expectLandedOnce(world, { adam: TASK });
+  });
+});

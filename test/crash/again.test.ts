@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { leftBehind, TASK } from './story.ts';
+import { crashWorld, type Fault } from './world.ts';
+
+const SECOND = 'Add a line about the wind';
+
+// Before a second task the conversation of the first is cleared: one more thing to type, and to be killed in.
+test.concurrent.for<[Fault, unknown]>([
+  ['delivery:before-typed-row@2', 'queued'],
+  ['delivery:after-typed-row@2', 'typed'],
+  ['delivery:after-enter@2', 'typed'],
+  ['event:before-record@5', 'queued'],
+  ['event:after-record@5', 'queued'],
+])('a supervisor killed at %s of a second task: both tasks are done once', async ([fault, delivery]) => {
+  await using world = await crashWorld(['adam']);
+  expect(await world.up(fault)).toMatchObject({ status: 0 });
+  await world.must(['start', '--prompt', TASK]);
+  await world.reaches('adam', 'needs_review');
+  await world.must(['accept', 'adam']);
+  expect(await world.llmc(['start', '--prompt', SECOND])).toMatchObject({ status: 2 });
+  await world.supervisorIsGone();
+  expect(leftBehind(world)).toMatchObject({ delivery });
+
+  expect(await world.up()).toMatchObject({ status: 0 });
+  await world.reaches('adam', 'needs_review');
+  await world.must(['accept', 'adam']);
+  expect(world.promptsTaken('adam').toSorted()).toEqual([expect.stringContaining(TASK), expect.stringContaining(SECOND)]);
+  expect((await world.repo.run(['log', '--format=%s', 'main'])).split('\n')).toEqual([SECOND, TASK, 'Begin']);
+  expect(world.rows("SELECT id FROM deliveries WHERE state <> 'done'")).toEqual([]);
+});

@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest';
+import { expectFinishedOnce, expectLandedOnce, leftBehind, TASK } from './story.ts';
+import { crashWorld, type Fault } from './world.ts';
+
+const failed = { status: 2, out: { error: { code: 'SUPERVISOR_FAILED', hint: expect.stringContaining('llmc') } } };
+
+describe('a supervisor killed while a task is being given', () => {
+  const rows: readonly [Fault, string | null, 'goes on' | 'asked again'][] = [
+    ['start:before-commit', null, 'asked again'],
+    ['start:after-commit', 'queued', 'goes on'],
+    ['delivery:before-typed-row', 'queued', 'goes on'],
+    ['delivery:after-typed-row', 'typed', 'goes on'],
+    ['delivery:after-paste', 'typed', 'goes on'],
+    ['delivery:after-enter', 'typed', 'goes on'],
+    ['delivery:after-submitted-row', 'submitted', 'goes on'],
+    ['delivery:before-acked-row', 'submitted', 'goes on'],
+    ['delivery:after-acked-row', 'acked', 'goes on'],
+    // The third event of a fresh agent, after its start and its readiness, is the acknowledgement.
+    ['event:before-record@3', 'submitted', 'goes on'],
+    ['event:after-record@3', 'submitted', 'goes on'],
+  ];
+  test.concurrent.for(rows)('at %s: it is given once', async ([fault, delivery, then]) => {
+    await using world = await crashWorld(['adam']);
+    expect(await world.up(fault)).toMatchObject({ status: 0 });
+    expect(await world.llmc(['start', '--prompt', TASK])).toMatchObject(failed);
+    await world.supervisorIsGone();
+    expect(leftBehind(world)).toEqual({ delivery, landing: null });
+
+    expect(await world.up()).toMatchObject({ status: 0 });
+    if (then === 'asked again') {
+      expect(world.worker('adam')).toMatchObject({ status: 'idle', current_prompt: null });
+      await world.must(['start', '--prompt', TASK]);
+    }
+    await world.reaches('adam', 'needs_review');
+    expectFinishedOnce(world, 'adam', TASK);
+    await world.must(['accept', 'adam']);
+    await expectLandedOnce(world, { adam: TASK });
+  });
+});

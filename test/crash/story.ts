@@ -1,0 +1,37 @@
+import { expect } from 'vitest';
+import type { CrashWorld } from './world.ts';
+
+export const TASK = 'Add a line about the sea';
+/** A scratch repository begins with one commit. */
+const COMMITS_BEFORE = 1;
+
+/** The task was taken in by the agent once, and its work waits for review as one commit. */
+export function expectFinishedOnce(world: CrashWorld, worker: string, task: string): void {
+  expect(world.promptsTaken(worker)).toEqual([expect.stringContaining(task)]);
+  const accepted = world.rows("SELECT seq FROM events WHERE worker = ? AND name = 'prompt_submit'", worker);
+  expect(accepted).toHaveLength(1);
+  expect(world.rows('SELECT state, ack_source, purpose FROM deliveries WHERE worker = ?', worker)).toEqual([
+    { state: 'done', ack_source: 'hook', purpose: 'task' },
+  ]);
+}
+
+/** Main has the work of these tasks, each once, and the workers stand idle on it with nothing left open. */
+export async function expectLandedOnce(world: CrashWorld, tasks: Readonly<Record<string, string>>): Promise<void> {
+  const { repo } = world;
+  const count = Object.keys(tasks).length;
+  const subjects = (await repo.run(['log', '--format=%s', '--first-parent', 'main'])).split('\n');
+  expect(subjects).toHaveLength(COMMITS_BEFORE + count);
+  expect(subjects.slice(0, count).toSorted()).toEqual(Object.values(tasks).toSorted());
+  expect(world.rows("SELECT worker FROM landings WHERE phase <> 'settled'")).toEqual([]);
+  expect(world.rows("SELECT worker FROM landings WHERE outcome = 'landed'")).toHaveLength(count);
+  expect(world.rows("SELECT id FROM deliveries WHERE state NOT IN ('done')")).toEqual([]);
+  for (const name of Object.keys(tasks)) expect(await repo.run(['status', '--porcelain'], world.worker(name).worktree_path)).toBe('');
+}
+
+/** What the crash left on disk: how far the prompt had come, and the landing. */
+export function leftBehind(world: CrashWorld): { delivery: unknown; landing: unknown } {
+  return {
+    delivery: world.rows('SELECT state FROM deliveries ORDER BY seq DESC LIMIT 1')[0]?.state ?? null,
+    landing: world.rows('SELECT phase FROM landings ORDER BY created_ms DESC LIMIT 1')[0]?.phase ?? null,
+  };
+}

@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest';
+import { expectFinishedOnce, expectLandedOnce, leftBehind, TASK } from './story.ts';
+import { crashWorld, type Fault } from './world.ts';
+
+describe('a supervisor killed while it brings a worker up', () => {
+  const rows: readonly [Fault, number][] = [
+    // The incarnation the crash leaves on record, by which the next life knows itself.
+    ['launch:before-incarnation', 0],
+    ['state:before-journal', 0],
+    ['state:after-journal', 0],
+    ['state:before-rename', 0],
+    ['launch:after-incarnation', 1],
+    ['launch:after-session', 1],
+    ['event:before-record', 1],
+    ['event:after-record', 1],
+    ['event:before-record@2', 1],
+    ['event:after-record@2', 1],
+  ];
+  test.concurrent.for(rows)('at %s: the next one brings it up and the task is done once', async ([fault, incarnation]) => {
+    await using world = await crashWorld(['adam']);
+    expect(await world.up(fault)).toMatchObject({ status: 2, out: { error: { code: 'SUPERVISOR_FAILED' } } });
+    await world.supervisorIsGone();
+    expect(world.worker('adam').incarnation).toBe(incarnation);
+
+    expect(await world.up()).toMatchObject({ status: 0, out: { workers: [{ worker: 'adam', ready: true }] } });
+    await world.must(['start', '--prompt', TASK]);
+    await world.reaches('adam', 'needs_review');
+    expectFinishedOnce(world, 'adam', TASK);
+    await world.must(['accept', 'adam']);
+    await expectLandedOnce(world, { adam: TASK });
+  });
+});
+
+describe('a supervisor killed while the task is being worked on', () => {
+  // The fourth event of a fresh agent is the end of its first turn.
+  test.concurrent.for<Fault>(['event:before-record@4', 'event:after-record@4'])('at %s: its end is not missed', async (fault) => {
+    await using world = await crashWorld(['adam']);
+    expect(await world.up(fault)).toMatchObject({ status: 0 });
+    await world.must(['start', '--prompt', TASK]);
+    await world.supervisorIsGone();
+    expect(leftBehind(world)).toEqual({ delivery: 'acked', landing: null });
+    expect(world.worker('adam').status).toBe('working');
+
+    expect(await world.up()).toMatchObject({ status: 0 });
+    await world.reaches('adam', 'needs_review');
+    expectFinishedOnce(world, 'adam', TASK);
+    await world.must(['accept', 'adam']);
+    await expectLandedOnce(world, { adam: TASK });
+  });
+});

@@ -1,0 +1,146 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { readConversation } from '../../src/agents/demo/tui/conversation.ts';
+import type { FaultPoint } from '../../src/base/fault.ts';
+import { type Layout, layoutOf } from '../../src/store/layout.ts';
+import type { State, Status, Worker } from '../../src/store/state.ts';
+import { trySignal } from '../../src/system/signal.ts';
+import { type ScratchRepo, scratchRepo } from '../support/scratch-repo.ts';
+import { until } from '../support/scratch-tmux.ts';
+import { type Ended, listens, runLlmc } from './run.ts';
+
+const PATIENCE_MS = 40_000;
+
+/** A fault point, or its nth passing. */
+export type Fault = FaultPoint | `${FaultPoint}@${number}`;
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** A root with demo workers in a real tmux, whose llmc processes can be made to die at a named place. */
+export interface CrashWorld extends AsyncDisposable {
+  readonly repo: ScratchRepo;
+  readonly layout: Layout;
+  /** Runs a command to its end. */
+  llmc(args: readonly string[], fault?: Fault): Promise<Ended>;
+  /** The same, and it must succeed. */
+  must(args: readonly string[]): Promise<void>;
+  /** Starts the supervisor, armed or not; one that dies while coming up is an answer too. */
+  up(fault?: Fault): Promise<Ended>;
+  supervisorIsGone(): Promise<void>;
+  killSupervisor(): Promise<void>;
+  state(): State;
+  worker(name: string): Worker;
+  reaches(name: string, status: Status): Promise<void>;
+  /** What a reader beside the owner finds in the database. */
+  rows(sql: string, ...values: readonly string[]): readonly Row[];
+  /** Every prompt the worker's agent began to work on, in all its conversations, by the agent's own record. */
+  promptsTaken(name: string): readonly string[];
+}
+
+export async function crashWorld(workers: readonly string[]): Promise<CrashWorld> {
+  const repo = await scratchRepo();
+  const layout = layoutOf(join(repo.dir, 'root'));
+  const env = {
+    ...{ PATH: process.env.PATH ?? '', HOME: repo.home, LANG: 'C.UTF-8', TERM: 'dumb', LLMC_ROOT: layout.root },
+    ...{ GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' },
+  };
+  const supervisors = supervisorsOf(layout);
+  const endAll = () => {
+    supervisors.kill();
+    spawnSync('tmux', ['-S', layout.tmuxSocket, 'kill-server']);
+  };
+  // A test run that is cut short does not reach the end of its blocks.
+  process.once('exit', endAll);
+
+  const world: CrashWorld = {
+    repo,
+    layout,
+    llmc: (args, fault) => runLlmc(args, { ...env, ...(fault !== undefined && { LLMC_FAULT: fault }) }),
+    async must(args) {
+      const ended = await world.llmc(args);
+      if (ended.status !== 0) throw new Error(`llmc ${args.join(' ')} ended with ${JSON.stringify(ended)}\n${tellStory(world)}`);
+    },
+    async up(fault) {
+      const ended = await world.llmc(['up', '--detach'], fault);
+      supervisors.note();
+      return ended;
+    },
+    supervisorIsGone: () => until('the supervisor to die', async () => !(await listens(layout.apiSocket)), PATIENCE_MS),
+    async killSupervisor() {
+      supervisors.kill();
+      await world.supervisorIsGone();
+    },
+    state: () => JSON.parse(readFileSync(layout.state, 'utf8')),
+    worker(name) {
+      const found = world.state().workers[name];
+      if (found === undefined) throw new Error(`no worker ${name} in ${layout.state}`);
+      return found;
+    },
+    reaches: (name, status) =>
+      until(`${name} to be ${status}`, async () => world.worker(name).status === status, PATIENCE_MS).catch((cause: unknown) => {
+        throw new Error(`${String(cause)}; it is ${world.worker(name).status}\n${tellStory(world)}`, { cause });
+      }),
+    rows(sql, ...values) {
+      const database = new DatabaseSync(layout.database, { readOnly: true, timeout: 5_000 });
+      try {
+        return database.prepare(sql).all(...values);
+      } finally {
+        database.close();
+      }
+    },
+    promptsTaken: (name) =>
+      globSync(join(layout.scratch(name), 'conversations', '*.jsonl'))
+        .flatMap((file) => readConversation(file) ?? [])
+        .flatMap((fact) => (fact.type === 'turn' ? [fact.prompt] : [])),
+    async [Symbol.asyncDispose]() {
+      process.off('exit', endAll);
+      endAll();
+      await repo[Symbol.asyncDispose]();
+    },
+  };
+  try {
+    await world.must(['init', '--source', repo.path, '--agent', 'demo']);
+    for (const name of workers) await world.must(['add', name]);
+    return world;
+  } catch (error) {
+    await world[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+/** The supervisors a root has had, by the note each leaves about itself: only these are ever killed. */
+function supervisorsOf(layout: Layout): { note(): void; kill(): void } {
+  const pids = new Set<number>();
+  const note = () => {
+    const owner = existsSync(layout.owner) ? readFileSync(layout.owner, 'utf8') : '';
+    const pid = /"pid":(\d+),"what":"up"/.exec(owner)?.[1];
+    if (pid !== undefined) pids.add(Number(pid));
+  };
+  return {
+    note,
+    kill() {
+      note();
+      for (const pid of pids) if (isFor(pid, layout.root)) trySignal(pid, 'SIGKILL');
+      pids.clear();
+    },
+  };
+}
+
+/** Process ids come round again; the command line of a supervisor names its root. */
+function isFor(pid: number, root: string): boolean {
+  if (!existsSync('/proc/self')) return true;
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(root);
+  } catch {
+    return false;
+  }
+}
+
+/** For the message of a failure: the end of the story as the database tells it. */
+function tellStory(world: CrashWorld): string {
+  const history = world.rows('SELECT worker, kind, summary FROM history ORDER BY seq DESC LIMIT 30').toReversed();
+  const deliveries = world.rows('SELECT worker, purpose, state, reason, attempt FROM deliveries ORDER BY seq');
+  return [...history, ...deliveries].map((row) => JSON.stringify(row)).join('\n');
+}
