@@ -64,8 +64,15 @@ export function startServer(socket: string): Command {
 
 export const hasServer = (socket: string): Command => tmux(socket, 'has-session', '-t', `=${SENTINEL}`);
 
+/** As a word of its own: tmux ends a command at any word that ends in a semicolon, unless a backslash stands before it. */
+const word = (text: string): string => text.replace(/;$/, '\\;');
+
+/** tmux expands formats in a start directory, so `c#Shop` would become another place. */
+const literal = (text: string): string => word(text.replaceAll('#', '##'));
+
 export function newSession(socket: string, session: string, cwd: string, size: PaneSize, argv: readonly string[]): Command {
-  return tmux(socket, 'new-session', '-d', '-s', session, '-x', `${size.width}`, '-y', `${size.height}`, '-c', cwd, '--', ...argv);
+  const place = ['-x', `${size.width}`, '-y', `${size.height}`, '-c', literal(cwd)];
+  return tmux(socket, 'new-session', '-d', '-s', session, ...place, '--', ...argv.map(word));
 }
 
 export const killSession = (socket: string, session: string): Command => tmux(socket, 'kill-session', '-t', `=${session}`);
@@ -98,13 +105,13 @@ export const pasteBuffer = (socket: string, session: string, buffer: string): Co
   tmux(socket, 'paste-buffer', '-p', '-r', '-d', '-b', buffer, '-t', `=${session}:`);
 
 export const sendKeys = (socket: string, session: string, keys: readonly string[]): Command =>
-  tmux(socket, 'send-keys', '-t', `=${session}:`, ...keys);
+  tmux(socket, 'send-keys', '-t', `=${session}:`, ...keys.map(word));
 
 export const leaveCopyMode = (socket: string, session: string): Command => tmux(socket, 'send-keys', '-t', `=${session}:`, '-X', 'cancel');
 
 export const attach = (socket: string, session: string): Command => tmux(socket, 'attach-session', '-t', `=${session}`);
 
-export const displayMessage = (socket: string, text: string): Command => tmux(socket, 'display-message', '-d', '5000', text);
+export const displayMessage = (socket: string, text: string): Command => tmux(socket, 'display-message', '-d', '5000', literal(text));
 
 export function splitFields(line: string): readonly string[] {
   return line.split(SEPARATOR);

@@ -1,0 +1,49 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parsePanes } from './panes.ts';
+
+const ALIVE = ['llmc-adam', '%1', '4711', '0', '', '', '0', '200', '50', '0', 'node', 'a title'];
+
+const line = (changes: Readonly<Record<number, string>> = {}): string => ALIVE.map((field, index) => changes[index] ?? field).join('\t');
+
+describe('reading the list of panes', () => {
+  test('a living pane', () => {
+    expect(parsePanes(`${line()}\n`)).toEqual([
+      {
+        ...{ session: 'llmc-adam', id: '%1', pid: 4711, dead: false, deadStatus: null, deadSignal: null, inMode: false },
+        ...{ width: 200, height: 50, attached: false, command: 'node', title: 'a title' },
+      },
+    ]);
+  });
+
+  test.each([
+    ['ended by itself', { 3: '1', 4: '0', 5: '' }, { dead: true, deadStatus: 0, deadSignal: null }],
+    ['ended with a status', { 3: '1', 4: '137', 5: '' }, { dead: true, deadStatus: 137, deadSignal: null }],
+    ['was killed', { 3: '1', 4: '', 5: '9' }, { dead: true, deadStatus: null, deadSignal: '9' }],
+    ['ended, and tmux prints a zero for no signal', { 3: '1', 4: '1', 5: '0' }, { dead: true, deadStatus: 1, deadSignal: null }],
+    // tmux 3.2 has no pane_dead_signal, and 3.3a is at times late with both.
+    ['ended, and tmux does not say how', { 3: '1', 4: '', 5: '' }, { dead: true, deadStatus: null, deadSignal: null }],
+    ['is in copy mode', { 6: '1' }, { inMode: true }],
+    ['has two modes on top of each other', { 6: '2' }, { inMode: true }],
+    ['has two people looking at it', { 9: '2' }, { attached: true }],
+    ['has no title', { 11: '' }, { title: '' }],
+  ])('a pane that %s', (_, changes, expected) => {
+    expect(parsePanes(line(changes))).toMatchObject([expected]);
+  });
+
+  test('no title can change what the other fields say, or add a pane', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        // tmux lets no line break into a title; a tab it does.
+        const title = text.replaceAll('\n', '');
+        const { title: _, ...rest } = parsePanes(line({ 11: title }))[0] ?? { title: undefined };
+        const { title: __, ...plain } = parsePanes(line())[0] ?? { title: undefined };
+        expect(rest).toEqual(plain);
+      }),
+    );
+  });
+
+  test.each(['', '\n', '\n\n', 'lost server', 'a\tb'])('%j holds no pane', (text) => {
+    expect(parsePanes(text)).toEqual([]);
+  });
+});

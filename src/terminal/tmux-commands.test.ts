@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import * as commands from './tmux-commands.ts';
+
+const SOCKET = '/root/run/tmux.sock';
+const SIZE = { width: 200, height: 50 };
+
+/** The words after those every call begins with. */
+function wordsOf({ file, args, env }: ReturnType<typeof commands.tmux>): readonly string[] {
+  expect({ file, env, begin: args.slice(0, 5) }).toEqual({
+    file: 'tmux',
+    // Inside a worker or a person's own tmux, these would point at another server.
+    env: { TMUX: undefined, TMUX_PANE: undefined },
+    begin: ['-u', '-f', '/dev/null', '-S', SOCKET],
+  });
+  return args.slice(5);
+}
+
+describe('each call to tmux is exact', () => {
+  test.each([
+    [
+      'a session of a given size and place',
+      commands.newSession(SOCKET, 'llmc-adam', '/w/adam', SIZE, ['sh', 'launch.sh', 'file']),
+      'new-session -d -s llmc-adam -x 200 -y 50 -c /w/adam -- sh launch.sh file',
+    ],
+    ['the end of one session and of no other', commands.killSession(SOCKET, 'llmc-e'), 'kill-session -t =llmc-e'],
+    ['the end of the server', commands.killServer(SOCKET), 'kill-server'],
+    ['whether the server is up', commands.hasServer(SOCKET), 'has-session -t =llmc-sentinel'],
+    [
+      'a bracketed paste that leaves no buffer behind',
+      commands.pasteBuffer(SOCKET, 'llmc-e', 'llmc-1-1'),
+      'paste-buffer -p -r -d -b llmc-1-1 -t =llmc-e:',
+    ],
+    ['keys', commands.sendKeys(SOCKET, 'llmc-e', ['Down', 'Enter']), 'send-keys -t =llmc-e: Down Enter'],
+    ['out of copy mode', commands.leaveCopyMode(SOCKET, 'llmc-e'), 'send-keys -t =llmc-e: -X cancel'],
+    ['a person’s way in', commands.attach(SOCKET, 'llmc-e'), 'attach-session -t =llmc-e'],
+    ['a word to a person', commands.displayMessage(SOCKET, 'hello'), 'display-message -d 5000 hello'],
+  ])('%s', (_, command, words) => {
+    expect(wordsOf(command)).toEqual(words.split(' '));
+  });
+
+  test('the text of a prompt goes through standard input, never through argv', () => {
+    const command = commands.loadBuffer(SOCKET, 'llmc-1-1', 'a secret\nof two lines;');
+    expect(wordsOf(command)).toEqual(['load-buffer', '-b', 'llmc-1-1', '-']);
+    expect(command.stdin).toBe('a secret\nof two lines;');
+  });
+
+  test('all screens come in one call, each behind its marker', () => {
+    expect(wordsOf(commands.captureAll(SOCKET, ['llmc-a', 'llmc-b'], '==:'))).toEqual([
+      ...['display-message', '-p', '==:llmc-a', ';', 'capture-pane', '-p', '-t', '=llmc-a:', ';'],
+      ...['display-message', '-p', '==:llmc-b', ';', 'capture-pane', '-p', '-t', '=llmc-b:'],
+    ]);
+  });
+
+  test('panes and clients are asked for with fields no name can hold a separator of', () => {
+    const [verb, all, flag, format] = wordsOf(commands.listPanes(SOCKET));
+    expect([verb, all, flag]).toEqual(['list-panes', '-a', '-F']);
+    expect(format?.split('\t')).toEqual(commands.PANE_FIELDS.map((field) => `#{${field}}`));
+    expect(wordsOf(commands.listClients(SOCKET))).toEqual(['list-clients', '-F', '#{session_name}\t#{client_activity}']);
+  });
+
+  test('the server starts with a bare sentinel, keeps the last frame of the dead, and reads nobody’s configuration', () => {
+    const words = wordsOf(commands.startServer(SOCKET)).join(' ').split(' ; ');
+    expect(words.at(0)).toBe('start-server');
+    expect(words).toContain('set-option -g remain-on-exit on');
+    expect(words).toContain('set-option -g exit-empty off');
+    expect(words.at(-1)).toBe('new-session -d -s llmc-sentinel -x 20 -y 5 sleep 2147483647');
+    expect(words.join(' ')).not.toContain(' -e ');
+  });
+});
+
+describe('what tmux would read into a word is taken out of it', () => {
+  test('a semicolon at the end of a word would end the command', () => {
+    const command = commands.newSession(SOCKET, 's', '/a;', SIZE, ['agent', 'Be brief;', 'a;b', ';', 'x\\;']);
+    expect(wordsOf(command).slice(-6)).toEqual(['--', 'agent', 'Be brief\\;', 'a;b', '\\;', 'x\\\\;']);
+    expect(command.args).toContain('/a\\;');
+    expect(wordsOf(commands.sendKeys(SOCKET, 's', [';'])).at(-1)).toBe('\\;');
+  });
+
+  test('a hash in a directory would begin a format', () => {
+    expect(commands.newSession(SOCKET, 's', '/home/me/c#Shop', SIZE, ['agent']).args).toContain('/home/me/c##Shop');
+  });
+});
