@@ -1,7 +1,7 @@
 import { LlmcError } from '../base/error.ts';
 import { reachSupervisor } from '../supervisor/api-client.ts';
-import { requireRoot } from '../supervisor/claim.ts';
 import type { Readiness } from '../supervisor/readiness.ts';
+import { requireRoot } from '../supervisor/require-root.ts';
 import type { StatusReport } from '../supervisor/status-report.ts';
 import { systemClock } from '../system/clock.ts';
 import { startDetached } from '../system/detached.ts';

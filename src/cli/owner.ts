@@ -1,8 +1,8 @@
 import { LlmcError } from '../base/error.ts';
 import { layoutOf } from '../store/layout.ts';
 import { ask, reachSupervisor } from '../supervisor/api-client.ts';
-import { requireRoot } from '../supervisor/claim.ts';
 import type { ArgsOf, OperationName, ResultOf } from '../supervisor/operations.ts';
+import { requireRoot } from '../supervisor/require-root.ts';
 import type { Shell } from './shell.ts';
 
 const OWNER_PATIENCE_MS = 15_000;

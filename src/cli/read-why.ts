@@ -1,5 +1,5 @@
 import { openReadOnly } from '../store/database.ts';
-import { findWorker } from '../store/state.ts';
+import { findWorker } from '../store/find-worker.ts';
 import { peekState } from '../store/state-file.ts';
 import { type WhyReport, whyReport } from '../supervisor/why-report.ts';
 import { askSupervisor } from './owner.ts';

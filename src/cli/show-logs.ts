@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { basename } from 'node:path';
-import { findWorker } from '../store/state.ts';
+import { findWorker } from '../store/find-worker.ts';
 import { peekState } from '../store/state-file.ts';
-import { requireRoot } from '../supervisor/claim.ts';
+import { requireRoot } from '../supervisor/require-root.ts';
 import { systemClock } from '../system/clock.ts';
 import { readTextIfThere } from '../system/files.ts';
 import { interruption } from './interruption.ts';

@@ -1,8 +1,5 @@
 import { z } from 'zod';
-import { LlmcError } from '../base/error.ts';
-
-export const STATUSES = ['idle', 'working', 'needs_input', 'needs_review', 'rejected', 'rebasing', 'error', 'offline'] as const;
-export type Status = (typeof STATUSES)[number];
+import { STATUSES } from './statuses.ts';
 
 const unixSeconds = z.int().nonnegative();
 const sha = z.string().regex(/^[0-9a-f]{40,64}$/, 'expected a full commit id');
@@ -64,13 +61,4 @@ export type State = z.infer<typeof stateSchema>;
 
 export function emptyState(): State {
   return { version: 1, revision: 0, workers: {}, last_reviewed_worker: null, patrol_last_run_unix: null };
-}
-
-export function findWorker(state: State, name: string): Worker {
-  const worker = Object.hasOwn(state.workers, name) ? state.workers[name] : undefined;
-  if (worker !== undefined) return worker;
-  const names = Object.keys(state.workers);
-  throw new LlmcError('WORKER_NOT_FOUND', `there is no worker named "${name}"`, {
-    hint: names.length === 0 ? 'llmc add <name>' : `The workers are: ${names.join(', ')}.`,
-  });
 }

@@ -4,9 +4,10 @@ import { LlmcError, messageOf } from '../base/error.ts';
 import { fault } from '../base/fault.ts';
 import type { Clock } from '../base/ports.ts';
 import { type Database, inTransaction, openDatabase } from './database.ts';
+import { findWorker } from './find-worker.ts';
 import { type HistoryEntry, insertHistory } from './history.ts';
 import type { Layout } from './layout.ts';
-import { findWorker, type State, stateSchema, type Worker } from './state.ts';
+import { type State, stateSchema, type Worker } from './state.ts';
 import { readStateFile, writeStateFile } from './state-file.ts';
 
 export interface Change {

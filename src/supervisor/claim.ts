@@ -2,8 +2,9 @@ import { dirname } from 'node:path';
 import { LlmcError } from '../base/error.ts';
 import type { Clock } from '../base/ports.ts';
 import type { Layout } from '../store/layout.ts';
-import { exists, makeDirectory, readTextIfThere, writePrivate } from '../system/files.ts';
+import { makeDirectory, readTextIfThere, writePrivate } from '../system/files.ts';
 import { type Lock, waitForLock } from '../system/lock.ts';
+import { requireRoot } from './require-root.ts';
 
 /** Every root has one owner at a time; the kernel frees the lock when the owner dies. */
 export async function claimRoot(layout: Layout, what: string, clock: Clock, waitMs: number): Promise<Lock> {
@@ -18,13 +19,6 @@ export async function claimRoot(layout: Layout, what: string, clock: Clock, wait
   }
   writePrivate(layout.owner, JSON.stringify({ pid: process.pid, what, since_unix: Math.floor(clock.now() / 1_000) }));
   return lock;
-}
-
-export function requireRoot(layout: Layout): void {
-  if (exists(layout.config)) return;
-  throw new LlmcError('ROOT_NOT_FOUND', `${layout.root} is not an llmc root`, {
-    hint: `llmc init --source <repository> --target ${layout.root}`,
-  });
 }
 
 function describeOwner(layout: Layout): string {

@@ -1,5 +1,6 @@
 import { workerSettings } from '../config/worker-settings.ts';
-import type { Status, Worker } from '../store/state.ts';
+import type { Worker } from '../store/state.ts';
+import type { Status } from '../store/statuses.ts';
 import type { WorkContext } from '../workers/context.ts';
 import type { Notices } from './notices.ts';
 

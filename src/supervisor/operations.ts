@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LlmcError } from '../base/error.ts';
 import { workerNameSchema } from '../config/worker-name.ts';
-import { STATUSES } from '../store/state.ts';
+import { STATUSES } from '../store/statuses.ts';
 import { acceptWork } from '../workers/accept-work.ts';
 import { addWorker } from '../workers/add-worker.ts';
 import type { WorkContext } from '../workers/context.ts';

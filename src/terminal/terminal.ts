@@ -46,6 +46,14 @@ export class Terminal {
 
   /** Every worker's pane; undefined when tmux gave no answer, which proves nothing about the agents. */
   async panes(): Promise<readonly Pane[] | undefined> {
+    const panes = await this.#listPanes();
+    // tmux 3.3a often marks a pane dead without its status until another of its children ends (11 of 20 exits of a Node program).
+    if (!panes?.some((pane) => pane.dead && pane.deadStatus === null && pane.deadSignal === null)) return panes;
+    await this.#run(commands.nudge(this.#socket));
+    return await this.#listPanes();
+  }
+
+  async #listPanes(): Promise<readonly Pane[] | undefined> {
     const finished = await this.#run(commands.listPanes(this.#socket));
     if (succeeded(finished)) return parsePanes(finished.stdout).filter((pane) => pane.session !== commands.SENTINEL);
     return serverIsGone(finished) ? [] : undefined;

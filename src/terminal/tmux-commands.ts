@@ -82,6 +82,9 @@ export const killServer = (socket: string): Command => tmux(socket, 'kill-server
 export const listPanes = (socket: string): Command =>
   tmux(socket, 'list-panes', '-a', '-F', PANE_FIELDS.map((field) => `#{${field}}`).join(SEPARATOR));
 
+/** Starts a child that ends at once, so that tmux collects those that ended before. */
+export const nudge = (socket: string): Command => tmux(socket, 'run-shell', 'true');
+
 /** When each attached person last pressed a key. */
 export const listClients = (socket: string): Command =>
   tmux(socket, 'list-clients', '-F', ['#{session_name}', '#{client_activity}'].join(SEPARATOR));

@@ -1,7 +1,8 @@
 import { LlmcError } from '../base/error.ts';
 import type { Config } from '../config/schema.ts';
 import { workerSettings } from '../config/worker-settings.ts';
-import { findWorker, type State, type Worker } from '../store/state.ts';
+import { findWorker } from '../store/find-worker.ts';
+import type { State, Worker } from '../store/state.ts';
 import { standing } from './status.ts';
 
 /** The first idle worker of the pool, in the order they were added. */

@@ -1,4 +1,4 @@
-import type { Status } from '../store/state.ts';
+import type { Status } from '../store/statuses.ts';
 
 /** What can happen to a worker, seen from the flow of work. */
 export type WorkerEvent =

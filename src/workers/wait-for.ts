@@ -1,5 +1,6 @@
 import { LlmcError } from '../base/error.ts';
-import type { Status, Worker } from '../store/state.ts';
+import type { Worker } from '../store/state.ts';
+import type { Status } from '../store/statuses.ts';
 import type { WorkContext } from './context.ts';
 
 export interface WaitRequest {

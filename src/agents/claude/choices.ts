@@ -39,6 +39,20 @@ function readNumbered(lines: readonly string[]): ChoiceList | undefined {
   return { choices: list.sort((a, b) => a.line - b.line).map(bare), firstLine: first.line };
 }
 
+/** The lower part of a list whose selected row is out of sight: the rows that count up to the last one without a gap. */
+export function readLowerChoices(lines: readonly string[]): ChoiceList | undefined {
+  const rows = lines.flatMap((line, index) => numberedRow(line, index) ?? []);
+  const last = rows.at(-1);
+  const run: Row[] = [];
+  for (const row of rows.filter(({ column }) => column === last?.column).reverse()) {
+    const above = run[0];
+    if (above !== undefined && row.number !== (above.number ?? 0) - 1) break;
+    run.unshift(row);
+  }
+  const first = run[0];
+  return first === undefined ? undefined : { choices: run.map(bare), firstLine: first.line };
+}
+
 function numberedRow(line: string, index: number): Row | undefined {
   const match = NUMBERED.exec(line);
   if (match === null) return undefined;

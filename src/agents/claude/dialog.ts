@@ -1,4 +1,4 @@
-import { type Choice, readChoices } from './choices.ts';
+import { type Choice, readChoices, readLowerChoices } from './choices.ts';
 import type { Frame } from './frame.ts';
 
 /** An open list of choices, with the words around it. */
@@ -50,14 +50,23 @@ const TOOL_TITLES: Readonly<Record<string, string>> = {
   'Ready to code?': 'ExitPlanMode',
 };
 
+const QUESTION_TOOLS: readonly { readonly words: RegExp; readonly tool: string }[] = [
+  { words: /^Do you want to (?:create|overwrite) /, tool: 'Write' },
+  { words: /^Do you want to make this edit /, tool: 'Edit' },
+  { words: /^Do you want to allow Claude to fetch /, tool: 'WebFetch' },
+  { words: /plan mode|written up a plan/, tool: 'ExitPlanMode' },
+];
+
 const PERMISSION_QUESTION = /^(?:Do you want to |Claude wants to |.*Would you like to proceed\?$)/;
 const TAB_BAR = /^(?:←\s+)?[☐☒✔] /;
+/** Rows Claude Code adds to every question of its own: ways to answer, not answers. */
+export const OWN_ROW = /^(?:Type something\.?|Chat about this)$/;
 export const LIMIT_ANSWER = /^Stop and wait for limit to reset$/;
 
 export function readDialog(frame: Frame): Dialog | undefined {
   const { sheet } = frame;
   if (sheet === undefined) return undefined;
-  const list = readChoices(sheet.lines);
+  const list = readChoices(sheet.lines) ?? (sheet.cut ? readLowerChoices(sheet.lines) : undefined);
   const heading = sheet.lines.slice(0, list?.firstLine).map((line) => line.trim());
   const text = heading.filter((line) => line !== '' && !/^[─╌▔]+$/.test(line));
   const choices = list?.choices ?? [];
@@ -67,8 +76,10 @@ export function readDialog(frame: Frame): Dialog | undefined {
   const question = lastParagraph(heading);
   const base = { tool: '', question, choices };
   if (choices.some(({ label }) => LIMIT_ANSWER.test(label))) return { ...base, kind: 'limit', name: 'usage limit' };
-  if (TAB_BAR.test(text[0] ?? '')) return { ...base, kind: 'question', name: 'question' };
-  if (isPermission(question, choices)) return { ...base, kind: 'permission', name: 'permission', tool: toolOf(text) };
+  if (isPermission(question, choices)) return { ...base, kind: 'permission', name: 'permission', tool: toolOf(text, question) };
+  if (TAB_BAR.test(text[0] ?? '') || choices.some(({ label }) => OWN_ROW.test(label))) {
+    return { ...base, kind: 'question', name: 'question', question: sheet.cut && !question.includes('?') ? '' : question };
+  }
   // A sheet nobody knows: over a conversation a person opened it (model, rewind, …); anywhere else it blocks the agent.
   return sheet.overlay ? menu(text) : { ...base, kind: 'other', name: text[0] ?? 'dialog' };
 }
@@ -95,9 +106,12 @@ function isPermission(question: string, choices: readonly Choice[]): boolean {
   return PERMISSION_QUESTION.test(question) && choices.some(({ label }) => /^Yes\b/.test(label));
 }
 
-function toolOf(text: readonly string[]): string {
+function toolOf(text: readonly string[], question: string): string {
   const title = text[0] ?? '';
-  return TOOL_TITLES[title] ?? title;
+  const known = TOOL_TITLES[title];
+  if (known !== undefined) return known;
+  // The top is out of sight: the question still names the deed.
+  return QUESTION_TOOLS.find(({ words }) => words.test(question))?.tool ?? (/^[A-Z][\w ]{0,40}$/.test(title) ? title : 'unknown');
 }
 
 function menu(text: readonly string[]): Dialog {

@@ -12,7 +12,15 @@ export interface Frame {
   /** Lines below the box; empty without one. */
   readonly footer: readonly string[];
   /** The part a dialog or menu occupies; only where there is no box. */
-  readonly sheet: { readonly lines: readonly string[]; readonly overlay: boolean } | undefined;
+  readonly sheet: Sheet | undefined;
+}
+
+export interface Sheet {
+  readonly lines: readonly string[];
+  /** It slid over a conversation. */
+  readonly overlay: boolean;
+  /** Its top is out of sight. */
+  readonly cut: boolean;
 }
 
 export function readFrame(screen: Screen, texts: Texts): Frame {
@@ -46,12 +54,24 @@ function readBox(lines: readonly string[], texts: Texts): InputBox {
   if (glyph === '!') return { kind: 'text', text: `!${shown}` };
   const text = shown.trimEnd();
   if (text === '' || texts.placeholder.test(text)) return { kind: 'empty' };
-  return texts.folded.test(text) ? { kind: 'folded', text } : { kind: 'text', text };
+  const fold = texts.folded.exec(text);
+  return fold === null ? { kind: 'text', text } : { kind: 'folded', text, moreLines: Number(fold[1] ?? 0) };
 }
 
-/** Replies and prompts are always indented or marked, so the first bare rule or edge is where the dialog begins. */
+/**
+ * Replies and prompts are always indented or marked, so the first bare rule or edge is where the dialog begins.
+ * A dialog taller than the screen has lost its top; then the whole screen is its lower part.
+ */
 function locateSheet(lines: readonly string[], texts: Texts): Frame['sheet'] {
-  const start = lines.findIndex((line) => texts.rule.test(line) || texts.sheetEdge.test(line) || texts.welcome.test(line));
-  if (start === -1) return undefined;
-  return { lines: lines.slice(start + 1), overlay: texts.sheetEdge.test(lines[start] ?? '') };
+  const isEdge = (line: string) => texts.rule.test(line) || texts.sheetEdge.test(line) || texts.welcome.test(line);
+  const start = lines.findIndex(isEdge);
+  if (start !== -1 && !isInnerRule(lines, start)) {
+    return { lines: lines.slice(start + 1), overlay: texts.sheetEdge.test(lines[start] ?? ''), cut: false };
+  }
+  return lines.some((line) => texts.dialogPart.test(line)) ? { lines, overlay: false, cut: true } : undefined;
+}
+
+/** A question has a second rule above its last choice; seen alone, it is not the top. */
+function isInnerRule(lines: readonly string[], at: number): boolean {
+  return /^\s*❯? *\d+\. |^\s*❯? *Chat about this$/.test(lines[at + 1] ?? '') && /\S/.test(lines[at - 1] ?? '');
 }

@@ -1,6 +1,6 @@
 import type { Instant } from '../../base/ports.ts';
 import type { Activity } from '../activity.ts';
-import { type Dialog, readDialog } from './dialog.ts';
+import { type Dialog, OWN_ROW, readDialog } from './dialog.ts';
 import type { Frame } from './frame.ts';
 import { parseResetTime } from './reset-time.ts';
 import { readTurn, type Turn } from './turn.ts';
@@ -57,8 +57,7 @@ function working(yes: boolean, detail?: 'retrying' | 'background' | 'compacting'
 }
 
 function question(dialog: Dialog, questionType: 'startup' | 'multiple_choice' | 'yes_no'): Activity {
-  // The two rows Claude Code adds to every question are ways to answer, not answers.
-  const choices = dialog.choices.map(({ label }) => label).filter((label) => !/^(?:Type something\.?|Chat about this|Next|Submit)$/.test(label));
+  const choices = dialog.choices.map(({ label }) => label).filter((label) => !OWN_ROW.test(label) && !/^(?:Next|Submit)$/.test(label));
   return { kind: 'awaiting_question', questionType, question: dialog.question, choices };
 }
 

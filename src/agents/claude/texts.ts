@@ -16,8 +16,11 @@ export interface Texts {
   readonly sheetEdge: RegExp;
   /** The first run of all has no rule above its dialogs. */
   readonly welcome: RegExp;
+  /** The dashed edges and key hints of a dialog, all that is left of it when its top does not fit on the screen. */
+  readonly dialogPart: RegExp;
   /** Grey hints inside an empty box, which a plain capture cannot tell from typed text. */
   readonly placeholder: RegExp;
+  /** Stands for a long paste and tells how many lines follow the first. */
   readonly folded: RegExp;
   readonly promptMark: RegExp;
   readonly resultMark: RegExp;
@@ -49,8 +52,9 @@ const TEXTS_2_1: Texts = {
   boxStart: /^([❯!])(?:\u00a0(.*))?$/,
   sheetEdge: /▔$/,
   welcome: /^Welcome to Claude Code v/,
+  dialogPart: /^(?:╌{8,}$| ?(?:Enter to (?:select|confirm) · | ?Esc to cancel\b))/,
   placeholder: /^(?:Press up to (?:edit|select) |Press Enter to edit the selected message|Taking your message back…|Message @.*…$|Try ".*"$)/,
-  folded: /\[Pasted text #\d+(?: \+\d+ lines)?\]/,
+  folded: /\[Pasted text #\d+(?: \+(\d+) lines)?\]/,
   // An ordinary space: only the live box has the no-break one.
   promptMark: /^❯ /,
   resultMark: /^(?:●[ \u00a0]| {2}⎿ \u00a0)(.*)$/,
@@ -78,6 +82,7 @@ const TEXTS_2_1: Texts = {
     error(/^API Error: 40[13] /, 'auth', false),
     error(/^Credit balance (?:is )?too low\b/, 'billing', false),
     error(/^Prompt is too long(?: · |$)/, 'invalid_request', false),
+    error(/^There's an issue with the selected model \(/, 'invalid_request', false),
     error(/^API Error: (?:4\d\d (?:\{|due to |duplicate |orphaned )|Request rejected \(4\d\d\))/, 'invalid_request', false),
     error(/^API Error: \d{3} \{/, 'api', true),
   ],

@@ -1,4 +1,3 @@
-import { parseWorkerName } from '../../config/worker-name.ts';
 import { defineVerb } from '../verb.ts';
 
 export const add = defineVerb({
@@ -14,6 +13,7 @@ export const add = defineVerb({
   ],
   examples: ['llmc add adam', 'llmc add baker --model sonnet --role-prompt "You care about the user interface."'],
   async run(input, shell) {
+    const { parseWorkerName } = await import('../../config/worker-name.ts');
     const name = parseWorkerName(input.args[0] ?? '');
     const [agent, model, rolePrompt] = [input.text('agent'), input.text('model'), input.text('rolePrompt')];
     const overrides = {

@@ -10,9 +10,9 @@ export const attach = defineVerb({
   options: [],
   examples: ['llmc attach adam'],
   async run(input, shell) {
-    const { findWorker } = await import('../../store/state.ts');
+    const { findWorker } = await import('../../store/find-worker.ts');
     const { peekState } = await import('../../store/state-file.ts');
-    const { requireRoot } = await import('../../supervisor/claim.ts');
+    const { requireRoot } = await import('../../supervisor/require-root.ts');
     const { Terminal } = await import('../../terminal/terminal.ts');
     const { systemProcesses } = await import('../../system/processes.ts');
     const { runInteractive } = await import('../../system/interactive.ts');

@@ -1,7 +1,4 @@
 import { LlmcError } from '../../base/error.ts';
-import { findWorker } from '../../store/state.ts';
-import { peekState } from '../../store/state-file.ts';
-import { requireRoot } from '../../supervisor/claim.ts';
 import type { NukeResult } from '../../workers/nuke-worker.ts';
 import { defineVerb } from '../verb.ts';
 
@@ -15,6 +12,9 @@ export const nuke = defineVerb<readonly NukeResult[]>({
   options: [{ flags: '--all', about: 'every worker' }],
   examples: ['llmc nuke adam', 'llmc nuke --all --yes'],
   async run(input, shell) {
+    const { findWorker } = await import('../../store/find-worker.ts');
+    const { peekState } = await import('../../store/state-file.ts');
+    const { requireRoot } = await import('../../supervisor/require-root.ts');
     requireRoot(shell.layout);
     const state = peekState(shell.layout);
     if (input.flag('all') === input.args.length > 0)

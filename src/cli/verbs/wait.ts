@@ -1,6 +1,6 @@
 import { parseDuration } from '../../base/duration.ts';
 import { LlmcError } from '../../base/error.ts';
-import { STATUSES, type Status } from '../../store/state.ts';
+import { STATUSES, type Status } from '../../store/statuses.ts';
 import { defineVerb } from '../verb.ts';
 
 export const wait = defineVerb({

@@ -1,0 +1,135 @@
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Command } from '../base/command.ts';
+import type { Finished, Outcome, Processes } from '../base/ports.ts';
+import { systemProcesses } from '../system/processes.ts';
+import { Terminal } from './terminal.ts';
+
+const SIZE = { width: 80, height: 24 };
+
+describe('a tmux server of its own', () => {
+  let folder: string;
+  let terminal: Terminal;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'llmc-terminal-'));
+    terminal = new Terminal(join(folder, 'tmux.sock'), systemProcesses);
+  });
+  afterEach(async () => {
+    await terminal.shutDown();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const show = (name: string, text: string) =>
+    terminal.open({ name, cwd: folder, size: SIZE, argv: ['sh', '-c', `printf '%s' '${text}'; cat`] });
+  const shown = async (session: string) => (await terminal.capture([session])).get(session)?.lines.join('\n').trimEnd();
+
+  test('many sessions opened at once share one server, and the sentinel is nobody’s pane', async () => {
+    const names = ['llmc-a', 'llmc-b', 'llmc-c', 'llmc-d'];
+    await Promise.all(names.map((name) => show(name, name)));
+    const panes = (await terminal.panes()) ?? [];
+    expect(panes.map(({ session }) => session).toSorted()).toEqual(names);
+    expect(panes.every(({ dead, width, height }) => !dead && width === 80 && height === 24)).toBe(true);
+  });
+
+  test('a program gets its words and its directory as they are', async () => {
+    const cwd = join(folder, 'c#Shop #{pid} ünï');
+    await mkdir(cwd);
+    const words = ['Be brief;', ';', 'a;b', '\\;', '#{pane_id}', '', '$HOME', "it's", 'two\nlines', '日本語'];
+    const argv = ['sh', '-c', 'printf "%s\\0" "$PWD" "$@" > "$0.part" && mv "$0.part" "$0"; cat', join(folder, 'seen'), ...words];
+    await terminal.open({ name: 'llmc-words', cwd, size: SIZE, argv });
+    const seen = await vi.waitFor(() => readFile(join(folder, 'seen'), 'utf8'), 5_000);
+    expect(seen.split('\0')).toEqual([cwd, ...words, '']);
+  });
+
+  test('screens come together, and a session that is gone takes none of the others with it', async () => {
+    await show('llmc-a', 'this is a');
+    await show('llmc-b', 'this is b');
+    await vi.waitFor(async () => expect([await shown('llmc-a'), await shown('llmc-b')]).toEqual(['this is a', 'this is b']), 5_000);
+    const screens = await terminal.capture(['llmc-gone', 'llmc-a', 'llmc-missing', 'llmc-b', 'llmc-last']);
+    expect([...screens.keys()]).toEqual(['llmc-a', 'llmc-b']);
+    expect(screens.get('llmc-b')?.lines[0]).toBe('this is b');
+    expect(await terminal.capture([])).toEqual(new Map());
+  });
+
+  test('closing a session leaves one whose name begins the same', async () => {
+    await show('llmc-e', 'e');
+    await show('llmc-e2', 'e2');
+    await terminal.close('llmc-e');
+    await terminal.close('llmc-e');
+    expect((await terminal.panes())?.map(({ session }) => session)).toEqual(['llmc-e2']);
+  });
+
+  test('a program that ended is a dead pane with its last frame', async () => {
+    await terminal.open({ name: 'llmc-x', cwd: folder, size: SIZE, argv: ['sh', '-c', 'echo; echo last words; exit 7'] });
+    await vi.waitFor(async () => expect(await terminal.panes()).toMatchObject([{ dead: true, deadStatus: 7, deadSignal: null }]), 5_000);
+    expect(await shown('llmc-x')).toContain('last words');
+  });
+
+  test('keys and pastes arrive in the one session they are for', async () => {
+    await show('llmc-a', '');
+    await show('llmc-b', '');
+    await Promise.all([terminal.paste('llmc-a', 'for a'), terminal.paste('llmc-b', 'for b;')]);
+    await terminal.keys('llmc-b', [';']);
+    await vi.waitFor(async () => expect([await shown('llmc-a'), await shown('llmc-b')]).toEqual(['for a', 'for b;;']), 5_000);
+  });
+
+  test('no server is an answer: there are no panes', async () => {
+    expect(await terminal.panes()).toEqual([]);
+    expect(await terminal.isUp()).toBe(false);
+    await show('llmc-a', 'a');
+    expect(await terminal.isUp()).toBe(true);
+    await terminal.shutDown();
+    // While the server is on its way out it answers nothing at all.
+    await vi.waitFor(async () => expect(await terminal.panes()).toEqual([]), 5_000);
+    expect(await terminal.capture(['llmc-a'])).toEqual(new Map());
+  });
+});
+
+describe('a tmux that does not answer', () => {
+  const answering = (outcome: Outcome, stderr = ''): Processes & { readonly asked: Command[] } => {
+    const asked: Command[] = [];
+    return {
+      asked,
+      async run(command): Promise<Finished> {
+        asked.push(command);
+        return { command, outcome, stdout: '', stderr, truncated: false };
+      },
+    };
+  };
+  const failed: Outcome = { kind: 'exited', status: 1 };
+
+  test.each<[string, Outcome, string]>([
+    ['takes too long', { kind: 'timeout' }, ''],
+    ['is killed', { kind: 'signaled', signal: 'SIGKILL' }, ''],
+    ['loses its server in the middle', failed, 'lost server'],
+    ['may not open its socket', failed, 'error connecting to /x (Permission denied)'],
+    ['is not there', { kind: 'not-started', reason: 'ENOENT', missing: true }, ''],
+  ])('proves nothing about the agents when it %s', async (_, outcome, stderr) => {
+    expect(await new Terminal('/s', answering(outcome, stderr)).panes()).toBeUndefined();
+  });
+
+  test.each([
+    'no server running on /x',
+    'error connecting to /x (No such file or directory)',
+    'error connecting to /x (Connection refused)',
+  ])('"%s" means that there are no panes', async (stderr) => {
+    expect(await new Terminal('/s', answering(failed, stderr)).panes()).toEqual([]);
+  });
+
+  test('is asked for screens once, not for ever', async () => {
+    const processes = answering({ kind: 'timeout' });
+    expect(await new Terminal('/s', processes).capture(['a', 'b'])).toEqual(new Map());
+    expect(processes.asked).toHaveLength(1);
+  });
+
+  test.each<[string, Outcome, string]>([
+    ['TMUX_NOT_FOUND', { kind: 'not-started', reason: 'ENOENT', missing: true }, ''],
+    ['TMUX_SESSION_FAILED', failed, 'duplicate session: llmc-a'],
+    ['TMUX_SESSION_FAILED', { kind: 'timeout' }, ''],
+  ])('makes typing fail with %s', async (code, outcome, stderr) => {
+    await expect(new Terminal('/s', answering(outcome, stderr)).keys('llmc-a', ['Enter'])).rejects.toMatchObject({ code });
+  });
+});
