@@ -2,10 +2,10 @@ import { LlmcError } from './error.ts';
 
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** Reads `90s`, `5m`, `1h30m`, `250ms`; a bare number means seconds. */
+/** Reads `90s`, `5m`, `1h30m`, `250ms`; a bare number means seconds. Whole milliseconds, as timers take no others (0.57 h is 2051999.9999999998). */
 export function parseDuration(text: string): number {
   const trimmed = text.trim();
-  if (/^\d+(\.\d+)?$/.test(trimmed)) return Number(trimmed) * 1_000;
+  if (/^\d+(\.\d+)?$/.test(trimmed)) return Math.round(Number(trimmed) * 1_000);
   if (!/^(\d+(\.\d+)?(ms|s|m|h|d))+$/.test(trimmed)) {
     throw new LlmcError('INVALID_ARGUMENT', `"${text}" is not a duration`, { hint: 'Write it like 90s, 5m or 1h30m.' });
   }
@@ -13,7 +13,7 @@ export function parseDuration(text: string): number {
   for (const [, amount, unit] of trimmed.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d)/g)) {
     total += Number(amount) * (UNIT_MS[unit ?? ''] ?? 0);
   }
-  return total;
+  return Math.round(total);
 }
 
 /** One unit is enough for a person: `12s`, `5m`, `3h`, `2d`. */

@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { LlmcError, messageOf } from './error.ts';
+import { ERROR_CODES, type ErrorCode } from './error-codes.ts';
+
+const CODES = Object.keys(ERROR_CODES).filter((code): code is ErrorCode => code in ERROR_CODES);
+
+describe('an error', () => {
+  test('comes back from JSON as it went', () => {
+    const text = fc.option(fc.string({ unit: 'grapheme' }), { nil: undefined });
+    fc.assert(
+      fc.property(fc.constantFrom(...CODES), fc.string({ unit: 'grapheme' }), text, text, (code, message, hint, details) => {
+        const error = new LlmcError(code, message, { hint, details, cause: new Error('not for the wire') });
+        const back = LlmcError.fromJSON(JSON.parse(JSON.stringify(error)));
+        expect(back).toBeInstanceOf(LlmcError);
+        expect(back.toJSON()).toEqual(error.toJSON());
+        expect([back.category, back.severity]).toEqual([ERROR_CODES[code].category, ERROR_CODES[code].severity]);
+      }),
+    );
+  });
+
+  test('leaves out what nobody said', () => {
+    expect(new LlmcError('NO_IDLE_WORKER', 'all are busy').toJSON()).toEqual({
+      code: 'NO_IDLE_WORKER',
+      category: 'USER_ERROR',
+      severity: 'error',
+      message: 'all are busy',
+    });
+  });
+
+  test('keeps its cause for a person who asks with --verbose, and has none otherwise', () => {
+    const cause = new Error('ENOSPC');
+    expect(new LlmcError('FILESYSTEM_ERROR', 'x', { cause }).cause).toBe(cause);
+    expect(new LlmcError('FILESYSTEM_ERROR', 'x')).not.toHaveProperty('cause');
+  });
+
+  test.each([
+    [new Error('boom'), 'boom'],
+    ['just text', 'just text'],
+    [undefined, 'undefined'],
+    [{ toString: () => 'odd' }, 'odd'],
+  ])('%o has a message', (thrown, message) => {
+    expect(messageOf(thrown)).toBe(message);
+  });
+});
+
+describe('the codes', () => {
+  // The exit status is 1 for these and 2 for all others, so a script may rely on the list.
+  test('the fatal ones are those a person must mend before anything works', () => {
+    expect(CODES.filter((code) => ERROR_CODES[code].severity === 'fatal')).toEqual([
+      'WORKFLOW_NOT_FOUND',
+      'TMUX_NOT_FOUND',
+      'TMUX_TOO_OLD',
+      'GIT_NOT_FOUND',
+      'GIT_TOO_OLD',
+      'PERMISSION_DENIED',
+      'INTERNAL',
+    ]);
+  });
+
+  test('nothing is retried that cannot be recovered from', () => {
+    expect(CODES.filter((code) => ERROR_CODES[code].retryable && !ERROR_CODES[code].recoverable)).toEqual([]);
+  });
+
+  test('a prompt that was not delivered is never sent again by itself', () => {
+    expect(ERROR_CODES.DELIVERY_FAILED.retryable).toBe(false);
+  });
+});
