@@ -63,7 +63,7 @@ export async function queueGoOn(context: WorkContext, watch: Watch, conversation
   const acked = ackedDeliveries(store.database, watch.name);
   const endedTurn = watch.memory.lastTurn?.seq ?? 0;
   const cutShort = acked.some((row) => row.acked_event === null || row.acked_event > endedTurn);
-  if (!atWork || !cutShort || nextDelivery(store.database, watch.name) !== undefined) return;
+  if (!atWork || !cutShort) return;
   const config = await context.config();
   const again =
     conversation === 'fresh' && worker.current_prompt !== null ? [taskPrompt(worker, layout.root, config, worker.current_prompt)] : [];
@@ -81,7 +81,10 @@ export async function queueGoOn(context: WorkContext, watch: Watch, conversation
     rows: (database) => {
       for (const row of acked)
         updateDelivery(database, row.id, { state: 'done', done_ms: clock.now(), reason: 'cut short; the agent was told to go on' });
+      const waiting = nextDelivery(database, watch.name);
       delivery.write(database);
+      // Ahead of what waits already: a message must not take the place of the task that was cut short.
+      if (waiting !== undefined) updateDelivery(database, delivery.id, { seq: waiting.seq - 1 });
     },
   });
 }
