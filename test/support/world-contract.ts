@@ -8,6 +8,8 @@ const workerContract = z.object({
   agent: z.string(),
   model: z.string(),
   status: z.enum(['idle', 'working', 'needs_input', 'needs_review', 'rejected', 'rebasing', 'error', 'offline']),
+  /** Where it stands in the flow of work while its session does not run. */
+  status_before_offline: z.string().nullable(),
   activity: z.object({
     kind: z.enum([
       'starting',

@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { until } from '../support/scratch-tmux.ts';
+import { llmcWorld, type World } from '../support/world.ts';
+
+// Long enough to be caught in the middle, short enough to be waited for after it was taken up again.
+const SLOW = `
+turns:
+  - when: be slow
+    steps:
+      - edit: { path: notes.txt, content: "half\\n" }
+      - take: 3s
+      - edit: { path: notes.txt, append: "whole\\n" }
+      - commit: "{{task}}"
+`;
+
+const delivery = z.object({
+  purpose: z.string(),
+  state: z.string(),
+  sent_text: z.string(),
+  acked_event: z.int().nullable(),
+  ack_source: z.string().nullable(),
+});
+
+/** Every prompt of the ledger was accepted by the agent once: the row and the agent's own report, one to one. */
+function expectDeliveredOnce(world: World, purposes: readonly string[]): void {
+  const rows = world.rows(delivery, 'SELECT * FROM deliveries ORDER BY acked_event');
+  expect(rows.map(({ purpose }) => purpose)).toEqual(purposes);
+  const event = z.object({ seq: z.int(), event: z.string().transform((text) => z.object({ text: z.string() }).parse(JSON.parse(text))) });
+  const accepted = world.rows(event, "SELECT seq, event FROM events WHERE name = 'prompt_submit' ORDER BY seq");
+  expect(accepted.map(({ event: { text } }) => text.trimEnd())).toEqual(rows.map(({ sent_text }) => sent_text.trimEnd()));
+  expect(rows.map(({ acked_event, ack_source, state }) => ({ acked_event, ack_source, state }))).toEqual(
+    accepted.map(({ seq }) => ({ acked_event: seq, ack_source: 'hook', state: 'done' })),
+  );
+}
+
+async function untilHalfDone(world: World): Promise<void> {
+  const notes = join(world.worktree('adam'), 'notes.txt');
+  await until('the agent to be in the middle', async () => (await world.gitIn(world.worktree('adam'), 'status', '--porcelain')) !== '');
+  expect(readFileSync(notes, 'utf8')).toBe('half\n');
+}
+
+test.concurrent.for([
+  { how: 'llmc down', down: ['down'] },
+  { how: 'llmc down --force', down: ['down', '--force'] },
+])('$how in the middle of a task: after up it goes on and ends with one commit', async ({ down }) => {
+  await using world = await llmcWorld({ workers: ['adam', 'baker'], scenario: SLOW });
+  await world.ok('start', '--worker', 'adam', '--prompt', 'Take notes, be slow');
+  await untilHalfDone(world);
+
+  expect(await world.ok(...down)).toContain('Stopped adam, baker');
+  await until('all processes to end', async () => world.processes().length === 0);
+  const asleep = await world.status();
+  expect(asleep.supervisor).toEqual({ running: false, pid: null, since_unix: null });
+  expect(asleep.workers).toMatchObject([
+    { name: 'adam', status: 'offline', status_before_offline: 'working', current_prompt: 'Take notes, be slow' },
+    { name: 'baker', status: 'offline', status_before_offline: 'idle' },
+  ]);
+  expect(readFileSync(join(world.worktree('adam'), 'notes.txt'), 'utf8')).toBe('half\n');
+
+  await world.ok('up', '--detach');
+  await world.ok('wait', 'adam', '--for', 'needs_review', '--timeout', '30s');
+  expect(readFileSync(join(world.worktree('adam'), 'notes.txt'), 'utf8')).toBe('half\nwhole\n');
+  expect(await world.gitIn(world.worktree('adam'), 'rev-list', '--count', 'origin/main..HEAD')).toBe('1');
+  expectDeliveredOnce(world, ['task', 'continue']);
+  expect(await world.worker('baker')).toMatchObject({ status: 'idle', attention: null });
+
+  await world.ok('accept', 'adam');
+  expect(await world.git('log', '--format=%s', 'main')).toBe('Take notes, be slow\nBegin');
+});
+
+test.concurrent('work that waits for review waits through down and up, and can be accepted while nothing runs', async () => {
+  await using world = await llmcWorld({ workers: ['adam', 'baker'] });
+  await Promise.all(
+    ['adam', 'baker'].map((name) => world.ok('start', '--worker', name, '--prompt', `Note of ${name}`, '--wait', '--timeout', '30s')),
+  );
+  await world.ok('down');
+  await world.ok('accept', 'adam');
+  expect(await world.git('log', '-1', '--format=%s', 'main')).toBe('Note of adam');
+  expect(await world.worker('adam')).toMatchObject({ status: 'offline', status_before_offline: 'idle', current_prompt: null });
+
+  await world.ok('up', '--detach');
+  expect((await world.status()).workers).toMatchObject([{ status: 'idle' }, { status: 'needs_review' }]);
+  await world.ok('accept', 'baker');
+  expect(await world.git('log', '--format=%s', 'main')).toBe('Note of baker\nNote of adam\nBegin');
+  expectDeliveredOnce(world, ['task', 'task']);
+});
+
+test.concurrent('a message that waits for a busy agent survives down and up, after the task it would have interrupted', async () => {
+  await using world = await llmcWorld({ workers: ['adam'], scenario: SLOW });
+  await world.ok('start', '--worker', 'adam', '--prompt', 'Take notes, be slow');
+  await untilHalfDone(world);
+  expect(await world.ok('message', 'adam', 'Also thank the reader')).toContain('Queued for adam: the agent is busy');
+  expect((await world.worker('adam')).delivery).toMatchObject({ state: 'held', reason: 'the agent is busy' });
+  await world.ok('down');
+  await world.ok('up', '--detach');
+  await until('the message to be done', async () => (await world.worker('adam')).status === 'needs_review', 30_000);
+  expect(readFileSync(join(world.worktree('adam'), 'notes.txt'), 'utf8')).toBe('half\nwhole\n');
+  expect(readFileSync(join(world.worktree('adam'), 'llmc-demo/adam.md'), 'utf8')).toContain('Also thank the reader');
+  expectDeliveredOnce(world, ['task', 'continue', 'message']);
+});

@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { llmcWorld } from '../support/world.ts';
+
+const delivery = z.object({
+  purpose: z.string(),
+  state: z.string(),
+  attempt: z.int(),
+  ack_source: z.string().nullable(),
+  text: z.string(),
+});
+
+test.concurrent('rejected work comes back as a changed commit, and both rounds land as one', async () => {
+  await using world = await llmcWorld({ workers: ['adam'] });
+  await world.ok('start', '--prompt', 'Write a poem about rivers', '--wait', '--timeout', '30s');
+  const first = await world.worker('adam');
+  const pid = await world.panePid('adam');
+
+  expect(await world.ok('reject', 'Please mention the sea')).toContain('adam has the feedback');
+  await world.ok('wait', 'adam', '--for', 'needs_review', '--timeout', '30s');
+  const second = await world.worker('adam');
+  expect(second).toMatchObject({ status: 'needs_review', current_prompt: 'Write a poem about rivers', delivery: { state: 'done' } });
+  expect(second.commit_sha).not.toBe(first.commit_sha);
+  expect(await world.panePid('adam')).toBe(pid);
+  const sent = world.rows(delivery, 'SELECT * FROM deliveries ORDER BY seq');
+  expect(sent).toMatchObject([
+    { purpose: 'task', state: 'done', attempt: 1, ack_source: 'hook' },
+    { purpose: 'feedback', state: 'done', attempt: 1, ack_source: 'hook' },
+  ]);
+  expect(sent[1]?.text).toContain('Please mention the sea');
+  expect(sent[1]?.text).toContain('llmc-demo/adam.md');
+
+  await world.ok('accept');
+  expect(await world.git('rev-list', '--count', 'main')).toBe('2');
+  expect(await world.git('log', '-1', '--format=%s', 'main')).toBe('Write a poem about rivers');
+  expect(readFileSync(join(world.source, 'llmc-demo/adam.md'), 'utf8').trim().split('\n')).toHaveLength(2);
+});
+
+test.concurrent('remarks on places and a file of feedback reach the agent; a turn that changes nothing asks for a person', async () => {
+  const scenario = `
+turns:
+  - when: Off by one
+    steps: [{ say: I see nothing to change. }]
+  - when: More words
+    steps: [{ edit: { path: a.txt, append: "more\\n" } }, { commit: More words }]
+  - steps: [{ edit: { path: a.txt, content: "one\\n" } }, { commit: Begin a.txt }]
+`;
+  await using world = await llmcWorld({ workers: ['adam'], scenario });
+  await world.ok('start', '--prompt', 'Begin', '--wait', '--timeout', '30s');
+  await world.ok('reject', '--worker', 'adam', '--at', 'a.txt:1', 'Off by one');
+  await world.ok('wait', 'adam', '--for', 'needs_input', '--timeout', '30s');
+  expect((await world.worker('adam')).attention).toContain('without changing its commit');
+  expect((await world.refused(['accept', 'adam'])).code).toBe('ILLEGAL_TRANSITION');
+
+  expect(await world.ok('message', 'adam', 'More words, please')).toContain('adam has the message');
+  await world.ok('wait', 'adam', '--for', 'needs_review', '--timeout', '30s');
+  world.write('feedback.md', 'More words still.\n\nAnd "quotes" with $(dollars).\n', world.dir);
+  await world.ok('reject', '--file', 'feedback.md');
+  await world.ok('wait', 'adam', '--for', 'needs_review', '--timeout', '30s');
+  expect(readFileSync(join(world.worktree('adam'), 'a.txt'), 'utf8')).toBe('one\nmore\nmore\n');
+  const texts = world.rows(delivery, "SELECT * FROM deliveries WHERE purpose = 'feedback' ORDER BY seq").map(({ text }) => text);
+  expect(texts[0]).toContain('At a.txt:1: Off by one');
+  expect(texts[1]).toContain('And "quotes" with $(dollars).');
+});
