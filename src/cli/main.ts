@@ -17,7 +17,7 @@ const GLOBAL_OPTIONS = [
 
 /** The only place where an error becomes text or JSON and an exit status. */
 async function main(argv: readonly string[]): Promise<number> {
-  const program = buildProgram();
+  const program = buildProgram(argv[0]);
   try {
     await program.parseAsync([...argv], { from: 'user' });
     return 0;
@@ -26,7 +26,7 @@ async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-function buildProgram(): Command {
+function buildProgram(word: string | undefined): Command {
   const program = new Command('llmc')
     .description('Runs a team of coding agents on one repository, and leaves you the review.')
     .version(version(), '--version')
@@ -38,7 +38,9 @@ function buildProgram(): Command {
       'after',
       '\nFirst steps:\n  llmc demo                              watch the whole story with the built-in agent\n  llmc init --source ~/my/repo           make a root for a repository\n  llmc add adam && llmc up --detach      one worker, running\n  llmc start --prompt "Fix the typo"     give it a task\n  llmc review, llmc accept               look, and land it',
     );
-  for (const verb of VERBS) addVerb(program, verb);
+  // Building all of them takes longer than most verbs run; help and a wrong word need the whole list.
+  const named = VERBS.filter(({ name }) => name === word);
+  for (const verb of named.length === 0 ? VERBS : named) addVerb(program, verb);
   return program;
 }
 

@@ -7,5 +7,5 @@ export async function readStatus(shell: Shell): Promise<StatusReport> {
   const answered = await askSupervisor(shell, 'status', {});
   // The supervisor is of this very version; see the protocol.
   if (answered !== undefined) return answered.result as StatusReport;
-  return await (await import('./status-from-disk.ts')).statusFromDisk(shell);
+  return (await import('./status-from-disk.ts')).statusFromDisk(shell);
 }

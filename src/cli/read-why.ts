@@ -1,6 +1,6 @@
 import { openReadOnly } from '../store/database.ts';
 import { findWorker } from '../store/find-worker.ts';
-import { peekState } from '../store/state-file.ts';
+import { peekState } from '../store/peek-state.ts';
 import { type WhyReport, whyReport } from '../supervisor/why-report.ts';
 import { askSupervisor } from './owner.ts';
 import type { Shell } from './shell.ts';

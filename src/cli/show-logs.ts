@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { basename } from 'node:path';
 import { findWorker } from '../store/find-worker.ts';
-import { peekState } from '../store/state-file.ts';
+import { peekState } from '../store/peek-state.ts';
 import { requireRoot } from '../supervisor/require-root.ts';
 import { systemClock } from '../system/clock.ts';
 import { readTextIfThere } from '../system/files.ts';

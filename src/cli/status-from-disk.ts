@@ -1,26 +1,24 @@
-import { loadConfig } from '../config/load.ts';
-import { workerSettings } from '../config/worker-settings.ts';
-import { openGit } from '../git/run.ts';
+import { glanceConfig } from '../config/glance.ts';
 import { openReadOnly } from '../store/database.ts';
-import { peekState } from '../store/state-file.ts';
+import { glanceDelivery } from '../store/delivery-glance.ts';
+import { peekState } from '../store/peek-state.ts';
 import { type StatusReport, statusReport } from '../supervisor/status-report.ts';
-import { systemProcesses } from '../system/processes.ts';
-import { mainBranch } from '../workers/main-branch.ts';
+import { readText } from '../system/files.ts';
 import type { Shell } from './shell.ts';
 
-export async function statusFromDisk(shell: Shell): Promise<StatusReport> {
+export function statusFromDisk(shell: Shell): StatusReport {
   const { layout } = shell;
-  const config = await loadConfig(layout.root);
+  const { source, branch, modelOf } = glanceConfig(readText(layout.config));
   const database = openReadOnly(layout.database);
   try {
     return statusReport({
       root: layout.root,
-      source: config.repo.source,
-      branch: await mainBranch({ git: openGit(systemProcesses) }, config),
+      source,
+      branch,
       supervisor: { running: false, pid: null, since_unix: null },
       state: peekState(layout),
-      database,
-      modelOf: (name) => workerSettings(config, name).model,
+      deliveryOf: (worker) => glanceDelivery(database, worker),
+      modelOf,
       assessmentOf: () => undefined,
     });
   } finally {

@@ -67,10 +67,6 @@ export function nextDelivery(database: Database, worker: string): Delivery | und
   return parse(database.prepare(`SELECT * FROM deliveries WHERE worker = ? AND state IN ${UNSETTLED} ORDER BY seq LIMIT 1`).get(worker));
 }
 
-export function latestDelivery(database: Database, worker: string): Delivery | undefined {
-  return parse(database.prepare('SELECT * FROM deliveries WHERE worker = ? ORDER BY seq DESC LIMIT 1').get(worker));
-}
-
 /** Accepted by the agent, its turn not ended yet. */
 export function ackedDeliveries(database: Database, worker: string): readonly Delivery[] {
   return database

@@ -21,21 +21,6 @@ export function readStateFile(path: string): StateRead {
   }
 }
 
-/** The state for a reader that owns nothing: the file, or its backup when the file cannot be read. */
-export function peekState(layout: Layout): State {
-  const current = readStateFile(layout.state);
-  if (current.kind === 'ok') return current.state;
-  const backup = readStateFile(layout.stateBackup);
-  if (backup.kind === 'ok') return backup.state;
-  throw new LlmcError(
-    'STATE_INVALID',
-    `${layout.state} ${current.kind === 'missing' ? 'is missing' : `cannot be read: ${current.problem}`}`,
-    {
-      hint: 'llmc doctor',
-    },
-  );
-}
-
 /** Keeps the previous valid state as the backup, then replaces the file. */
 export function writeStateFile(layout: Layout, state: State): void {
   const checked = stateSchema.safeParse(state);

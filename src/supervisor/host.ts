@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { LlmcError } from '../base/error.ts';
 import type { Clock, Processes, Random } from '../base/ports.ts';
 import { workerSettings } from '../config/worker-settings.ts';
+import { glanceDelivery } from '../store/delivery-glance.ts';
 import type { HistoryEntry } from '../store/history.ts';
 import { layoutOf } from '../store/layout.ts';
 import { keepLog } from '../store/log.ts';
@@ -135,7 +136,7 @@ async function report(supervisor: Supervisor, since: number): Promise<StatusRepo
     branch: await mainBranch(context, config),
     supervisor: { running: true, pid: process.pid, since_unix: since },
     state: context.store.state,
-    database: context.store.database,
+    deliveryOf: (name) => glanceDelivery(context.store.database, name),
     modelOf: (name) => workerSettings(config, name).model,
     assessmentOf: (name) => watches.get(name)?.assessment,
   });

@@ -1,6 +1,5 @@
 import type { Assessment } from '../agents/activity.ts';
-import type { Database } from '../store/database.ts';
-import { latestDelivery } from '../store/deliveries.ts';
+import type { DeliveryGlance } from '../store/delivery-glance.ts';
 import type { State, Worker } from '../store/state.ts';
 
 export interface SupervisorFacts {
@@ -25,7 +24,7 @@ export interface WorkerReport {
   readonly created_at_unix: number;
   readonly last_activity_unix: number;
   readonly crash_count: number;
-  readonly delivery: { readonly id: string; readonly state: string; readonly attempt: number; readonly reason: string | null } | null;
+  readonly delivery: DeliveryGlance | null;
   readonly attention: string | null;
 }
 
@@ -43,7 +42,7 @@ export interface ReportInput {
   readonly branch: string;
   readonly supervisor: SupervisorFacts;
   readonly state: State;
-  readonly database: Database;
+  readonly deliveryOf: (worker: string) => DeliveryGlance | null;
   readonly modelOf: (worker: string) => string;
   /** Undefined when nobody watches. */
   readonly assessmentOf: (worker: string) => Assessment | undefined;
@@ -58,12 +57,10 @@ export function statusReport(input: ReportInput): StatusReport {
 function workerReport(worker: Worker, input: ReportInput): WorkerReport {
   const { name, agent, status, status_before_offline, current_prompt, branch, worktree_path, session_id } = worker;
   const { commit_sha, created_at_unix, last_activity_unix, crash_count } = worker;
-  const delivery = latestDelivery(input.database, name);
   return {
     ...{ name, agent, model: input.modelOf(name), status, status_before_offline, activity: activityOf(worker, input.assessmentOf(name)) },
     ...{ current_prompt, branch, worktree_path, session_id, commit_sha, created_at_unix, last_activity_unix, crash_count },
-    delivery:
-      delivery === undefined ? null : { id: delivery.id, state: delivery.state, attempt: delivery.attempt, reason: delivery.reason },
+    delivery: input.deliveryOf(name),
     attention: worker.attention ?? (status === 'offline' ? 'Start it: llmc up --detach' : null),
   };
 }

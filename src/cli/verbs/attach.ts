@@ -11,7 +11,7 @@ export const attach = defineVerb({
   examples: ['llmc attach adam'],
   async run(input, shell) {
     const { findWorker } = await import('../../store/find-worker.ts');
-    const { peekState } = await import('../../store/state-file.ts');
+    const { peekState } = await import('../../store/peek-state.ts');
     const { requireRoot } = await import('../../supervisor/require-root.ts');
     const { Terminal } = await import('../../terminal/terminal.ts');
     const { systemProcesses } = await import('../../system/processes.ts');

@@ -13,7 +13,7 @@ export const nuke = defineVerb<readonly NukeResult[]>({
   examples: ['llmc nuke adam', 'llmc nuke --all --yes'],
   async run(input, shell) {
     const { findWorker } = await import('../../store/find-worker.ts');
-    const { peekState } = await import('../../store/state-file.ts');
+    const { peekState } = await import('../../store/peek-state.ts');
     const { requireRoot } = await import('../../supervisor/require-root.ts');
     requireRoot(shell.layout);
     const state = peekState(shell.layout);

@@ -1,14 +1,8 @@
-/** The task itself: llmc puts it after a preamble, under a heading of its own. */
+/** What is really asked for: llmc puts it after a preamble, under a heading of its own, and after feedback repeats what was reviewed. */
 export function taskOf(prompt: string): string {
-  const lines = prompt.split('\n');
-  const heading = lines.findIndex((line) => /^##\s+Task\s*$/.test(line));
-  if (heading === -1) return prompt.trim();
-  return (
-    lines
-      .slice(heading + 1)
-      .join('\n')
-      .trim() || prompt.trim()
-  );
+  const [, asked = prompt] = /^##[ \t]+(?:Task|Feedback)[ \t]*$([^]*)/m.exec(prompt) ?? [];
+  const [own = ''] = asked.split(/^##[ \t]+What was reviewed[ \t]*$/m);
+  return own.trim() || prompt.trim();
 }
 
 /** The first sentence or line, short enough for a commit subject. */
