@@ -39,7 +39,10 @@ export function replyEvents(step: Streamed, model: string): { message: unknown; 
   const base = { id: `msg_${counter}`, type: 'message', role: 'assistant', model, stop_sequence: null };
   return {
     message: { ...base, content, stop_reason: stopReason, usage },
-    opening: [{ type: 'message_start', message: { ...base, content: [], stop_reason: null, usage } }, ...content.slice(0, 1).flatMap(blockEvents)],
+    opening: [
+      { type: 'message_start', message: { ...base, content: [], stop_reason: null, usage } },
+      ...content.slice(0, 1).flatMap(blockEvents),
+    ],
     closing: [
       ...content.slice(1).flatMap((one, index) => blockEvents(one, index + 1)),
       { type: 'message_delta', delta: { stop_reason: stopReason, stop_sequence: null }, usage: { output_tokens: usage.output_tokens } },
@@ -51,7 +54,9 @@ export function replyEvents(step: Streamed, model: string): { message: unknown; 
 function blockEvents(block: Wire, index: number): readonly Wire[] {
   const isTool = block.type === 'tool_use';
   const start = isTool ? { ...block, input: {} } : { ...block, text: '' };
-  const delta = isTool ? { type: 'input_json_delta', partial_json: JSON.stringify(block['input']) } : { type: 'text_delta', text: block['text'] };
+  const delta = isTool
+    ? { type: 'input_json_delta', partial_json: JSON.stringify(block['input']) }
+    : { type: 'text_delta', text: block['text'] };
   return [
     { type: 'content_block_start', index, content_block: start },
     { type: 'content_block_delta', index, delta },

@@ -19,7 +19,9 @@ export async function installedClaude(): Promise<string | undefined> {
   } catch (error) {
     if (process.env['CI']) throw new Error(`Claude Code ${CLAUDE_VERSION} could not be installed for the tests`, { cause: error });
     const reason = error instanceof Error ? error.message : String(error);
-    process.stderr.write(`\n*** SKIPPED: the tests against the real Claude Code ${CLAUDE_VERSION}, because it could not be installed: ${reason}\n\n`);
+    process.stderr.write(
+      `\n*** SKIPPED: the tests against the real Claude Code ${CLAUDE_VERSION}, because it could not be installed: ${reason}\n\n`,
+    );
     return undefined;
   }
 }

@@ -30,6 +30,9 @@ export class IsolatedClaude implements AsyncDisposable {
       LANG: 'C.UTF-8',
       TZ: 'UTC',
       HOME: this.home,
+      // Sockets, task output and probes of the CLI go here in place of folders it would share with other sessions.
+      TMPDIR: join(folder, 'tmp'),
+      CLAUDE_CODE_TMPDIR: join(folder, 'tmp'),
       CLAUDE_CONFIG_DIR: this.configDir,
       ANTHROPIC_BASE_URL: options.baseUrl,
       ...(options.oauth ? { CLAUDE_CODE_OAUTH_TOKEN: 'sk-ant-oat01-scripted' } : { ANTHROPIC_API_KEY: DUMMY_KEY }),
@@ -47,7 +50,11 @@ export class IsolatedClaude implements AsyncDisposable {
     // Claude Code records trust by the real path.
     const folder = await realpath(await mkdtemp(join(tmpdir(), 'llmc-claude-')));
     const isolated = new IsolatedClaude(folder, options);
-    await Promise.all([isolated.home, isolated.configDir, isolated.project].map((path) => mkdir(path, { recursive: true, mode: 0o700 })));
+    await Promise.all(
+      [isolated.home, isolated.configDir, isolated.project, join(folder, 'tmp')].map((path) =>
+        mkdir(path, { recursive: true, mode: 0o700 }),
+      ),
+    );
     const trusted = options.trusted ?? [isolated.project];
     const config = {
       hasCompletedOnboarding: true,

@@ -77,7 +77,7 @@ function actionRow(line: string, index: number): Row | undefined {
 
 /** Start-up dialogs have no numbers: rows are the unbroken lines around the selected one. */
 function readPlain(lines: readonly string[]): ChoiceList | undefined {
-  const at = lines.findLastIndex((line) => /^\s*❯ \S/.test(line));
+  const at = lines.findLastIndex((line) => /^\s*❯ (?!\d+\. )\S/.test(line));
   if (at === -1) return undefined;
   const column = (lines[at] ?? '').indexOf('❯') + 2;
   const isRow = (line: string | undefined) => {

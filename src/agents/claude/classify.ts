@@ -2,7 +2,8 @@ import type { Instant } from '../../base/ports.ts';
 import type { Screen } from '../../terminal/screen.ts';
 import type { ScreenReading } from '../agent.ts';
 import { readFrame } from './frame.ts';
-import { RULES, see } from './rules.ts';
+import { RULES } from './rules.ts';
+import { see } from './seen.ts';
 import { type Texts, textsFor } from './texts.ts';
 
 /** What the screen says. `now` turns a shown time of day into an instant; without it a reset time stays unknown. */

@@ -1,5 +1,5 @@
-import type { InputBox } from '../agent.ts';
 import type { Screen } from '../../terminal/screen.ts';
+import type { InputBox } from '../agent.ts';
 import type { Texts } from './texts.ts';
 
 /** The screen taken apart: the box sits between two rules, the conversation is above it, hints are below. */

@@ -11,12 +11,12 @@ const LONGEST_WAIT_MS = 6 * HOUR_MS;
 
 /**
  * Reads `4:18am (UTC)` or `Nov 17, 3pm (Europe/Berlin)`, as Claude Code 2.1.325 words the end of a usage limit.
- * undefined when there is no time in it or its zone is unknown: the caller then waits as if none was given.
+ * Without a zone it is the local time, which the agent shares with llmc. undefined when there is no time in it or its zone is unknown: the caller then waits as if none was given.
  */
 export function parseResetTime(text: string, now: Instant): Instant | undefined {
   const clock = CLOCK.exec(text);
   if (clock === null) return undefined;
-  const zone = /\(([^)]+)\)/.exec(text)?.[1] ?? 'UTC';
+  const zone = /\(([^)]+)\)/.exec(text)?.[1];
   const minutes = (Number(clock[1]) % 12) * 60 + Number(clock[2] ?? 0) + (clock[3]?.toLowerCase() === 'pm' ? 720 : 0);
   const today = wallClock(now, zone);
   if (today === undefined) return undefined;
@@ -27,28 +27,31 @@ export function parseResetTime(text: string, now: Instant): Instant | undefined 
   return candidates.findLast((at) => at - now <= LONGEST_WAIT_MS);
 }
 
-function onDate(month: number, day: number, minutes: number, now: Instant, zone: string): Instant | undefined {
+function onDate(month: number, day: number, minutes: number, now: Instant, zone: string | undefined): Instant | undefined {
   const year = wallClock(now, zone)?.year ?? 0;
   const candidates = [year - 1, year, year + 1].map((one) => fromWallClock(Date.UTC(one, month, day) + minutes * 60_000, zone));
   // No year is shown: the nearest one.
   return candidates.sort((a, b) => Math.abs(a - now) - Math.abs(b - now))[0];
 }
 
-function fromWallClock(wallMs: number, zone: string): Instant {
+function fromWallClock(wallMs: number, zone: string | undefined): Instant {
   const guess = wallMs - offset(wallMs, zone);
   return wallMs - offset(guess, zone);
 }
 
-function offset(at: Instant, zone: string): number {
+function offset(at: Instant, zone: string | undefined): number {
   const wall = wallClock(at, zone);
   if (wall === undefined) return 0;
   return Date.UTC(wall.year, wall.month, wall.day, wall.hour, wall.minute) - Math.floor(at / 60_000) * 60_000;
 }
 
-function wallClock(at: Instant, zone: string): { year: number; month: number; day: number; hour: number; minute: number } | undefined {
+function wallClock(
+  at: Instant,
+  zone: string | undefined,
+): { year: number; month: number; day: number; hour: number; minute: number } | undefined {
   try {
     const format = new Intl.DateTimeFormat('en-US', {
-      timeZone: zone,
+      ...(zone !== undefined && { timeZone: zone }),
       hourCycle: 'h23',
       ...({ year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric' } as const),
     });

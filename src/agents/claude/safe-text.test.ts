@@ -3,7 +3,20 @@ import { describe, expect, test } from 'vitest';
 import { isObeyed, makeSafe, normalise, WRAPPER } from './safe-text.ts';
 
 describe('text that Claude Code would obey', () => {
-  const obeyed = ['/clear', '/foo bar', ' /clear', '\n/clear', '\u00a0/clear', '/', '/ hello', '/123 x', '/a:b x', '!ls', ' !ls', '/clear\nfoo'];
+  const obeyed = [
+    '/clear',
+    '/foo bar',
+    ' /clear',
+    '\n/clear',
+    '\u00a0/clear',
+    '/',
+    '/ hello',
+    '/123 x',
+    '/a:b x',
+    '!ls',
+    ' !ls',
+    '/clear\nfoo',
+  ];
   const leaving = ['exit', ' exit ', 'exit\n', 'quit', ':q', ':wq', ':q!', ':wq!'];
 
   test.each([...obeyed, ...leaving])('%j is put under the wrapper line', (text) => {
@@ -47,13 +60,19 @@ describe('text that the box would change', () => {
     expect(makeSafe(text)).toMatchObject({ text: typed, changes: [change] });
   });
 
-  test.each(['/p/pic.png', '"/p/pic.png"', "'/p/pic.JPG'", '~/pic.webp', '\\/p/pic.gif'])('the line %j would become a picture and gets backticks', (line) => {
-    expect(makeSafe(`see\n ${line}\nthere`).text).toBe(`see\n \`${line}\`\nthere`);
-  });
+  test.each(['/p/pic.png', '"/p/pic.png"', "'/p/pic.JPG'", '~/pic.webp', '\\/p/pic.gif'])(
+    'the line %j would become a picture and gets backticks',
+    (line) => {
+      expect(makeSafe(`see\n ${line}\nthere`).text).toBe(`see\n \`${line}\`\nthere`);
+    },
+  );
 
-  test.each(['look at /p/pic.png', 'pic.png', '- /p/pic.png', '`/p/pic.png`', '/p/pic.png.'])('%j stays, because no picture is made of it', (text) => {
-    expect(makeSafe(text).changes).toEqual([]);
-  });
+  test.each(['look at /p/pic.png', 'pic.png', '- /p/pic.png', '`/p/pic.png`', '/p/pic.png.'])(
+    '%j stays, because no picture is made of it',
+    (text) => {
+      expect(makeSafe(text).changes).toEqual([]);
+    },
+  );
 
   test('joiners, variation selectors and flags stay', () => {
     const text = 'می\u200cخواهم 👨\u200d👩\u200d👧 ❤\ufe0f 🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}';
@@ -72,7 +91,28 @@ describe('properties', () => {
     fc.string({ unit: 'binary' }),
     fc.string({ unit: 'grapheme' }),
     fc
-      .array(fc.constantFrom('/', '!', 'exit', 'quit', ':q', '\\', '\t', ' ', '\n', '\r', '\u001b', '[201~', '/a/b.png', '`', 'e\u0301', '\u200b', '\u202e', 'x'))
+      .array(
+        fc.constantFrom(
+          '/',
+          '!',
+          'exit',
+          'quit',
+          ':q',
+          '\\',
+          '\t',
+          ' ',
+          '\n',
+          '\r',
+          '\u001b',
+          '[201~',
+          '/a/b.png',
+          '`',
+          'e\u0301',
+          '\u200b',
+          '\u202e',
+          'x',
+        ),
+      )
       .map((parts) => parts.join('')),
   );
 

@@ -14,13 +14,12 @@ interface Change {
 }
 
 // CSI, OSC and two-byte sequences; an ESC could end the bracketed paste early.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with one
 const ESCAPES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[ -~]?)/g;
 const OTHER_BREAKS = /[\u000b\u000c\u0085\u2028\u2029]/g;
 // Bidirectional controls: with one of them in a paste, 2.1.325 swallows the Enter and asks to review the text first.
 const BIDI = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 // Dropped silently by 2.1.325. Joiners, variation selectors and tags stay: it keeps them where they belong to a glyph.
-const INVISIBLE = /[\u00ad\u034f\u115f\u1160\u180e\u200b\u2060-\u2064\u206a-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb]/g;
+const INVISIBLE = /\u034f|[\u00ad\u115f\u1160\u180e\u200b\u2060-\u2064\u206a-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb]/g;
 // A line that is nothing but the path of a picture is replaced by the picture, if it exists.
 const PICTURE_LINE = /^([ ]*)((?:["'\\]*[/~]).*\.(?:png|jpe?g|gif|webp|bmp|tiff?|svg|heic|avif)["']?)([ ]*)$/gim;
 

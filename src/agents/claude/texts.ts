@@ -53,7 +53,8 @@ const TEXTS_2_1: Texts = {
   sheetEdge: /▔$/,
   welcome: /^Welcome to Claude Code v/,
   dialogPart: /^(?:╌{8,}$| ?(?:Enter to (?:select|confirm) · | ?Esc to cancel\b))/,
-  placeholder: /^(?:Press up to (?:edit|select) |Press Enter to edit the selected message|Taking your message back…|Message @.*…$|Try ".*"$)/,
+  placeholder:
+    /^(?:Press up to (?:edit|select) |Press Enter to edit the selected message|Taking your message back…|Message @.*…$|Try ".*"$)/,
   folded: /\[Pasted text #\d+(?: \+(\d+) lines)?\]/,
   // An ordinary space: only the live box has the no-break one.
   promptMark: /^❯ /,

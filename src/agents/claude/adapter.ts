@@ -1,0 +1,31 @@
+import type { Agent } from '../agent.ts';
+import { answerStep, startupStep } from './answer.ts';
+import { classify } from './classify.ts';
+import { launch } from './launch.ts';
+import { makeSafe, normalise } from './safe-text.ts';
+import { showsPrompt } from './shows-prompt.ts';
+import { statusFile } from './status-file.ts';
+import { transcript } from './transcript.ts';
+import { translate } from './translate.ts';
+
+/** Claude Code, typed into and read through its hooks, its status file, its transcript and its screen. */
+export const claudeAgent: Agent = {
+  name: 'claude',
+  defaultCommand: 'claude',
+  launch,
+  translate,
+  classify,
+  startupStep,
+  answerStep,
+  showsPrompt,
+  makeSafe,
+  normalise,
+  statusFile,
+  transcript,
+  clearText: '/clear',
+  exitText: '/exit',
+  // Once: a second Escape opens the rewind menu.
+  interruptKeys: ['Escape'],
+  // Ctrl-C takes everything in the box at once; Ctrl-U only its last line. A second one within two seconds would end Claude Code.
+  wipeKeys: ['C-c'],
+};

@@ -1,0 +1,30 @@
+import type { AgentErrorType } from '../activity.ts';
+import { textsFor } from './texts.ts';
+
+export interface Failure {
+  readonly type: AgentErrorType;
+  readonly recoverable: boolean;
+}
+
+/** `StopFailure.error` of 2.1.325. Recoverable: the same prompt may well succeed later without a person's help. */
+const FAILURES: Readonly<Record<string, Failure>> = {
+  authentication_failed: { type: 'auth', recoverable: false },
+  oauth_org_not_allowed: { type: 'auth', recoverable: false },
+  account_on_hold: { type: 'auth', recoverable: false },
+  verification_required: { type: 'auth', recoverable: false },
+  cloud_credential_error: { type: 'auth', recoverable: false },
+  billing_error: { type: 'billing', recoverable: false },
+  rate_limit: { type: 'rate_limit', recoverable: true },
+  overloaded: { type: 'overloaded', recoverable: true },
+  invalid_request: { type: 'invalid_request', recoverable: false },
+  model_not_found: { type: 'invalid_request', recoverable: false },
+  max_output_tokens: { type: 'api', recoverable: true },
+  server_error: { type: 'api', recoverable: true },
+};
+
+/** Network trouble and 529 both come as `server_error`: the words tell them apart. */
+export function failureOf(code: string, message: string): Failure {
+  const named = FAILURES[code] ?? { type: 'unknown', recoverable: true };
+  if (code !== 'server_error') return named;
+  return textsFor(undefined).errors.find(({ pattern, recoverable }) => recoverable && pattern.test(message)) ?? named;
+}

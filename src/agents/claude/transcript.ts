@@ -1,0 +1,62 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Instant } from '../../base/ports.ts';
+import type { Environment, Transcript } from '../agent.ts';
+import { configDir } from './config-dir.ts';
+
+const block = z.looseObject({ type: z.string(), text: z.string().optional() });
+
+const entrySchema = z.object({
+  type: z.string(),
+  timestamp: z.string().catch(''),
+  isSidechain: z.boolean().catch(false),
+  isMeta: z.boolean().catch(false),
+  operation: z.string().optional(),
+  /** Of a queued prompt. */
+  content: z.string().optional().catch(undefined),
+  message: z
+    .object({
+      content: z.union([z.string(), z.array(block)]).catch(''),
+      usage: z.record(z.string(), z.unknown()).optional(),
+      id: z.string().optional(),
+    })
+    .optional()
+    .catch(undefined),
+});
+
+export type Entry = z.infer<typeof entrySchema>;
+
+/** One line per entry; a line still being written, or of another shape, is left out. */
+export function readEntries(text: string): readonly Entry[] {
+  return text.split('\n').flatMap((line) => {
+    if (!line.startsWith('{')) return [];
+    try {
+      return entrySchema.safeParse(JSON.parse(line)).data ?? [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/** 2.1.325 names the folder after the working directory, every character but letters and digits made a dash. */
+export function transcriptPath(env: Environment, worktree: string, conversationId: string): string {
+  return join(configDir(env), 'projects', worktree.replace(/[^A-Za-z0-9]/g, '-'), `${conversationId}.jsonl`);
+}
+
+export function promptsIn(text: string): readonly { readonly text: string; readonly at: Instant }[] {
+  return readEntries(text).flatMap((entry) => {
+    const prompt = promptOf(entry);
+    return prompt === undefined ? [] : [{ text: prompt, at: Date.parse(entry.timestamp) || 0 }];
+  });
+}
+
+function promptOf(entry: Entry): string | undefined {
+  if (entry.type === 'queue-operation') return entry.operation === 'enqueue' ? entry.content : undefined;
+  if (entry.type !== 'user' || entry.isMeta || entry.isSidechain || entry.message === undefined) return undefined;
+  const { content } = entry.message;
+  if (typeof content === 'string') return content;
+  if (content.some(({ type }) => type === 'tool_result')) return undefined;
+  return content.findLast(({ type }) => type === 'text')?.text;
+}
+
+export const transcript: Transcript = { path: transcriptPath, prompts: promptsIn };

@@ -1,0 +1,72 @@
+import type { AgentEvent, SpoolEvent } from '../events.ts';
+import { failureOf } from './errors.ts';
+import { firstQuestion, type HookPayload, hookPayload } from './payload.ts';
+import { parseResetTime } from './reset-time.ts';
+
+/** Tools whose whole work is to open a dialog: their end is its end. */
+const DIALOG_TOOLS = ['AskUserQuestion', 'ExitPlanMode'];
+
+type Reader = (payload: HookPayload, event: SpoolEvent) => AgentEvent;
+
+/**
+ * One hook event of Claude Code 2.1.325 in llmc's words. Prompts Claude Code makes up itself (`<task-notification>`, the end of a
+ * usage limit) come as accepted prompts too: their text matches no delivery, and the agent is at work all the same.
+ */
+const READERS: Readonly<Record<string, Reader>> = {
+  SessionStart: ({ session_id, source }) => ({ kind: 'session_started', conversationId: session_id, source: startSource(source) }),
+  UserPromptSubmit: ({ prompt }) => ({ kind: 'prompt_accepted', text: prompt }),
+  PreToolUse: ({ tool_name }) => ({ kind: 'tool_started', tool: tool_name }),
+  PostToolUse: toolEnded,
+  PostToolUseFailure: toolEnded,
+  PermissionRequest: dialogOpened,
+  Elicitation: ({ message }) => ({ kind: 'question_opened', question: message || 'An MCP server asks for input.', choices: [] }),
+  ElicitationResult: () => ({ kind: 'dialog_closed' }),
+  // A minute after the end of a turn. The other kinds repeat what came before them.
+  Notification: ({ notification_type }) => (notification_type === 'idle_prompt' ? { kind: 'ready' } : { kind: 'ignored' }),
+  Stop: ({ last_assistant_message, background_tasks }) => ({
+    kind: 'turn_ended',
+    message: last_assistant_message,
+    backgroundTasks: background_tasks.filter(({ status }) => status === '' || status === 'running').length,
+  }),
+  StopFailure: turnFailed,
+  SessionEnd: ({ reason }) => ({ kind: 'session_ended', reason }),
+};
+
+export function translate(event: SpoolEvent): AgentEvent {
+  const payload = hookPayload.safeParse(event.payload);
+  const read = Object.hasOwn(READERS, event.name) ? READERS[event.name] : undefined;
+  return payload.success && read !== undefined ? read(payload.data, event) : { kind: 'ignored' };
+}
+
+function startSource(source: string): Extract<AgentEvent, { kind: 'session_started' }>['source'] {
+  return source === 'resume' || source === 'clear' || source === 'compact' || source === 'fork' ? source : 'startup';
+}
+
+function toolEnded({ tool_name }: HookPayload): AgentEvent {
+  return DIALOG_TOOLS.includes(tool_name) ? { kind: 'dialog_closed' } : { kind: 'tool_finished', tool: tool_name };
+}
+
+function dialogOpened({ tool_name, tool_input }: HookPayload): AgentEvent {
+  const question = tool_name === 'AskUserQuestion' ? firstQuestion(tool_input) : undefined;
+  if (question !== undefined) return { kind: 'question_opened', ...question };
+  // The rows of the dialog are not in the payload: the screen has them.
+  return { kind: 'permission_opened', tool: tool_name, question: permissionQuestion(tool_name, tool_input), choices: [] };
+}
+
+function permissionQuestion(tool: string, input: HookPayload['tool_input']): string {
+  const subject = ['command', 'file_path', 'url', 'path', 'pattern', 'query']
+    .map((key) => input[key])
+    .find((value) => typeof value === 'string');
+  return typeof subject === 'string' ? `${tool}: ${subject}` : `May Claude use ${tool}?`;
+}
+
+function turnFailed({ error, error_details, last_assistant_message }: HookPayload, { at }: SpoolEvent): AgentEvent {
+  const message = last_assistant_message || error_details || error;
+  const resets = /\bresets (?:at )?(.+?)\s*$/.exec(message)?.[1];
+  return {
+    kind: 'turn_failed',
+    ...failureOf(error, message),
+    message,
+    resetsAt: resets === undefined ? null : (parseResetTime(resets, at) ?? null),
+  };
+}
