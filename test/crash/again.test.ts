@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
-import { leftBehind, TASK } from './story.ts';
+import { eventNumber, leftBehind, TASK } from './story.ts';
 import { crashWorld, type Fault } from './world.ts';
 
+/** The old conversation ends, then the new one begins. */
+const CLEARED = eventNumber('stop') + 1;
 const SECOND = 'Add a line about the wind';
 
 // Before a second task the conversation of the first is cleared: one more thing to type, and to be killed in.
@@ -9,8 +11,10 @@ test.concurrent.for<[Fault, unknown]>([
   ['delivery:before-typed-row@2', 'queued'],
   ['delivery:after-typed-row@2', 'typed'],
   ['delivery:after-enter@2', 'typed'],
-  ['event:before-record@5', 'queued'],
-  ['event:after-record@5', 'queued'],
+  [`event:before-record@${CLEARED}`, 'queued'],
+  [`event:after-record@${CLEARED}`, 'queued'],
+  [`event:before-record@${CLEARED + 1}`, 'queued'],
+  [`event:after-record@${CLEARED + 1}`, 'queued'],
 ])('a supervisor killed at %s of a second task: both tasks are done once', async ([fault, delivery]) => {
   await using world = await crashWorld(['adam']);
   expect(await world.up(fault)).toMatchObject({ status: 0 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { expectFinishedOnce, expectLandedOnce, leftBehind, TASK } from './story.ts';
+import { eventNumber, expectFinishedOnce, expectLandedOnce, leftBehind, TASK } from './story.ts';
 import { crashWorld, type Fault } from './world.ts';
 
 const failed = { status: 2, out: { error: { code: 'SUPERVISOR_FAILED', hint: expect.stringContaining('llmc') } } };
@@ -15,9 +15,8 @@ describe('a supervisor killed while a task is being given', () => {
     ['delivery:after-submitted-row', 'submitted', 'goes on'],
     ['delivery:before-acked-row', 'submitted', 'goes on'],
     ['delivery:after-acked-row', 'acked', 'goes on'],
-    // The third event of a fresh agent, after its start and its readiness, is the acknowledgement.
-    ['event:before-record@3', 'submitted', 'goes on'],
-    ['event:after-record@3', 'submitted', 'goes on'],
+    [`event:before-record@${eventNumber('prompt_submit')}`, 'submitted', 'goes on'],
+    [`event:after-record@${eventNumber('prompt_submit')}`, 'submitted', 'goes on'],
   ];
   test.concurrent.for(rows)('at %s: it is given once', async ([fault, delivery, then]) => {
     await using world = await crashWorld(['adam']);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { expectFinishedOnce, expectLandedOnce, leftBehind, TASK } from './story.ts';
+import { eventNumber, expectEvents, expectFinishedOnce, expectLandedOnce, leftBehind, TASK } from './story.ts';
 import { crashWorld, type Fault } from './world.ts';
 
 describe('a supervisor killed while it brings a worker up', () => {
@@ -32,14 +32,19 @@ describe('a supervisor killed while it brings a worker up', () => {
 });
 
 describe('a supervisor killed while the task is being worked on', () => {
-  // The fourth event of a fresh agent is the end of its first turn.
-  test.concurrent.for<Fault>(['event:before-record@4', 'event:after-record@4'])('at %s: its end is not missed', async (fault) => {
+  const atTheEnd = eventNumber('stop');
+  const rows: readonly [Fault, number][] = [
+    [`event:before-record@${atTheEnd}`, atTheEnd - 1],
+    [`event:after-record@${atTheEnd}`, atTheEnd],
+  ];
+  test.concurrent.for(rows)('at %s: its end is not missed', async ([fault, recorded]) => {
     await using world = await crashWorld(['adam']);
     expect(await world.up(fault)).toMatchObject({ status: 0 });
     await world.must(['start', '--prompt', TASK]);
     await world.supervisorIsGone();
     expect(leftBehind(world)).toEqual({ delivery: 'acked', landing: null });
     expect(world.worker('adam').status).toBe('working');
+    expectEvents(world, recorded);
 
     expect(await world.up()).toMatchObject({ status: 0 });
     await world.reaches('adam', 'needs_review');

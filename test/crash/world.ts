@@ -2,10 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { readConversation } from '../../src/agents/demo/tui/conversation.ts';
 import type { FaultPoint } from '../../src/base/fault.ts';
 import { type Layout, layoutOf } from '../../src/store/layout.ts';
-import type { State, Status, Worker } from '../../src/store/state.ts';
+import type { State, Worker } from '../../src/store/state.ts';
+import type { Status } from '../../src/store/statuses.ts';
 import { trySignal } from '../../src/system/signal.ts';
 import { type ScratchRepo, scratchRepo } from '../support/scratch-repo.ts';
 import { until } from '../support/scratch-tmux.ts';
@@ -29,7 +31,8 @@ export interface CrashWorld extends AsyncDisposable {
   /** Starts the supervisor, armed or not; one that dies while coming up is an answer too. */
   up(fault?: Fault): Promise<Ended>;
   supervisorIsGone(): Promise<void>;
-  killSupervisor(): Promise<void>;
+  /** Kills it once the state has come so far, and a pause more; when the story is over first, it is killed then. */
+  killSupervisorAt(moment: { readonly revision: number; readonly pauseMs: number }, isOver: () => boolean): Promise<void>;
   state(): State;
   worker(name: string): Worker;
   reaches(name: string, status: Status): Promise<void>;
@@ -68,7 +71,9 @@ export async function crashWorld(workers: readonly string[]): Promise<CrashWorld
       return ended;
     },
     supervisorIsGone: () => until('the supervisor to die', async () => !(await listens(layout.apiSocket)), PATIENCE_MS),
-    async killSupervisor() {
+    async killSupervisorAt({ revision, pauseMs }, isOver) {
+      await until(`revision ${revision}`, async () => world.state().revision >= revision || isOver(), PATIENCE_MS);
+      await sleep(pauseMs);
       supervisors.kill();
       await world.supervisorIsGone();
     },

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { expectFinishedOnce, expectLandedOnce, TASK } from './story.ts';
+import { crashWorld, type Fault } from './world.ts';
+
+/*
+ * Every change of a worker goes through the same three points. Counted from the launch, the
+ * first two belong to bringing it up (see up.test.ts); then come the task given, its prompt typed,
+ * sent and acknowledged, the work found, and the four steps of its landing.
+ */
+const FIRST = 3;
+const LAST = 12;
+const each = Array.from({ length: LAST - FIRST + 1 }, (_, index) => FIRST + index);
+const FAULTS: readonly Fault[] = [
+  ...each.map((nth): Fault => `state:after-journal@${nth}`),
+  ...[3, 7, 9, 12].map((nth): Fault => `state:before-journal@${nth}`),
+  ...[4, 8, 11].map((nth): Fault => `state:before-rename@${nth}`),
+];
+
+test.concurrent.for(FAULTS)(
+  'a supervisor killed at %s: state and journal are brought together and the task is done once',
+  async (fault) => {
+    await using world = await crashWorld(['adam']);
+    expect(await world.up(fault)).toMatchObject({ status: 0 });
+    const started = await world.llmc(['start', '--prompt', TASK, '--wait']);
+    const accepted = started.status === 0 ? await world.llmc(['accept', 'adam']) : undefined;
+    expect(accepted ?? started).toMatchObject({ status: 2, out: { error: { code: 'SUPERVISOR_FAILED' } } });
+    await world.supervisorIsGone();
+
+    expect(await world.up()).toMatchObject({ status: 0 });
+    expect(world.rows('SELECT revision FROM state_journal')).toEqual([{ revision: world.state().revision }]);
+    // A command that died before anything was written down is given again; anything else has gone on by itself.
+    if (world.rows('SELECT id FROM deliveries').length === 0) await world.must(['start', '--prompt', TASK]);
+    if (world.rows('SELECT id FROM landings').length === 0) {
+      await world.reaches('adam', 'needs_review');
+      await world.must(['accept', 'adam']);
+    }
+    await world.reaches('adam', 'idle');
+    expectFinishedOnce(world, 'adam', TASK);
+    await expectLandedOnce(world, { adam: TASK });
+  },
+);
