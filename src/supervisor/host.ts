@@ -58,8 +58,8 @@ export async function hostSupervisor(options: HostOptions): Promise<void> {
   store.onCommit(options.told);
   const stopping = new AbortController();
   const force = { now: false };
-  options.stop.addEventListener('abort', () => stopping.abort());
-  options.stopNow.addEventListener('abort', () => {
+  onAbort(options.stop, () => stopping.abort());
+  onAbort(options.stopNow, () => {
     force.now = true;
     stopping.abort();
   });
@@ -96,6 +96,12 @@ export async function hostSupervisor(options: HostOptions): Promise<void> {
     await new Promise((resolve) => server.close(resolve));
     for (const path of [layout.apiSocket, layout.tmuxSocket, layout.owner]) removeTree(path);
   }
+}
+
+/** Also when it has happened already: a Ctrl+C may come before the lock is taken. */
+function onAbort(signal: AbortSignal, act: () => void): void {
+  if (signal.aborted) act();
+  else signal.addEventListener('abort', act, { once: true });
 }
 
 async function answer(supervisor: Supervisor, since: number, call: Call): Promise<unknown> {
