@@ -4,17 +4,22 @@ import { environment } from './environment.ts';
 import { collectOutput } from './output.ts';
 import { trySignal } from './signal.ts';
 
+export interface Ended {
+  /** Null when a signal ended it or it could not be started. */
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
 /** A program that lives beside its starter, who alone ends it. */
 export interface OwnedProcess {
-  readonly pid: number | undefined;
-  /** Resolves with everything it printed. */
-  readonly ended: Promise<string>;
+  readonly ended: Promise<Ended>;
   hasEnded(): boolean;
   signal(name: NodeJS.Signals): void;
 }
 
 /** In a process group of its own, so that a Ctrl+C in the terminal reaches the starter only. */
-export function startOwned(command: Command, onLine: (line: string) => void): OwnedProcess {
+export function startOwned(command: Command, onLine?: (line: string) => void): OwnedProcess {
   const child = spawn(command.file, command.args, {
     cwd: command.cwd,
     env: environment(command.env),
@@ -23,34 +28,28 @@ export function startOwned(command: Command, onLine: (line: string) => void): Ow
   });
   const output = collectOutput(child, onLine);
   let over = false;
-  const ended = new Promise<string>((resolve) => {
-    const end = (trouble: string) => {
+  const ended = new Promise<Ended>((resolve) => {
+    const end = (status: number | null, trouble: string) => {
       over = true;
       const { stdout, stderr } = output.text();
-      resolve(`${stdout}${stderr}${trouble}`);
+      resolve({ status, stdout, stderr: `${stderr}${trouble}` });
     };
-    child.once('error', (error) => end(error.message));
-    child.once('close', () => end(''));
+    child.once('error', (error) => end(null, error.message));
+    child.once('close', (status) => end(status, ''));
   });
   return {
-    pid: child.pid,
     ended,
     hasEnded: () => over,
     signal(name) {
-      if (child.pid !== undefined && !over) trySignal(child.pid, name);
+      if (child.pid !== undefined && !over) trySignal(-child.pid, name);
     },
   };
 }
 
 /** For a process's last moment, when nothing asynchronous runs any more. */
 export function runNow(command: Command): boolean {
-  const { status } = spawnSync(command.file, command.args, {
-    cwd: command.cwd,
-    env: environment(command.env),
-    stdio: 'ignore',
-    timeout: 5_000,
-  });
-  return status === 0;
+  const options = { cwd: command.cwd, env: environment(command.env), stdio: 'ignore', timeout: 5_000 } as const;
+  return spawnSync(command.file, command.args, options).status === 0;
 }
 
 /** Nothing else happens meanwhile; only for that last moment. */

@@ -1,19 +1,27 @@
 import { mkdtempSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Command } from '../../base/command.ts';
 import { LlmcError } from '../../base/error.ts';
 import { ERROR_CODES, type ErrorCode } from '../../base/error-codes.ts';
-import type { Finished, RunOptions } from '../../base/ports.ts';
 import { type Git, openGit } from '../../git/run.ts';
 import { type Layout, layoutOf } from '../../store/layout.ts';
-import { type OwnedProcess, startOwned } from '../../system/owned-process.ts';
+import { type Ended, type OwnedProcess, startOwned } from '../../system/owned-process.ts';
 import { systemProcesses } from '../../system/processes.ts';
-import { clearNow, strike } from './strike.ts';
+import { clearNow, type Scenery, strike } from './strike.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Everything the demo makes is in one temporary folder and one supervisor, and is gone when the block ends. */
+/** Neither the user's git settings (signing, hooks) nor the worker this may run in have a part in the demo. */
+const SURROUNDINGS: Env = {
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_CONFIG_NOSYSTEM: '1',
+  LLMC_WORKER: undefined,
+  LLMC_DEMO_MISBEHAVE: undefined,
+  LLMC_DEMO_TRUST: undefined,
+  NO_COLOR: '1',
+};
+
+/** Everything the demo makes is in one temporary folder and in processes started here, and is gone when the block ends. */
 export class Stage implements AsyncDisposable {
   readonly base = realpathSync(mkdtempSync(join(tmpdir(), 'llmc-demo-')));
   readonly root = join(this.base, 'root');
@@ -22,30 +30,34 @@ export class Stage implements AsyncDisposable {
   readonly layout: Layout = layoutOf(this.root);
   readonly git: Git;
   readonly #interrupted: AbortSignal;
-  readonly #hurry = new AbortController();
-  readonly #running = new Set<Promise<unknown>>();
-  readonly #lastResort = () => clearNow(this.#folders(), this.layout.tmuxSocket, this.#supervisor?.pid);
-  #supervisor: OwnedProcess | undefined;
-
   readonly #say: (line: string) => void;
+  readonly #commands = new Set<OwnedProcess>();
+  readonly #lastResort = () => clearNow(this.#scenery());
+  #supervisor: OwnedProcess | undefined;
 
   constructor(interrupted: AbortSignal, say: (line: string) => void) {
     this.#interrupted = interrupted;
     this.#say = say;
-    this.git = openGit({ run: (command, options) => this.#track({ ...command, env: { ...SURROUNDINGS, ...command.env } }, options) });
+    this.git = openGit({
+      run: (command, options) => systemProcesses.run({ ...command, env: { ...SURROUNDINGS, ...command.env } }, options),
+    });
     process.on('exit', this.#lastResort);
   }
 
   /** Runs a command line of llmc as a user would, and gives its standard output. */
   async llmc(args: readonly string[], onLine?: (line: string) => void): Promise<string> {
-    const finished = await this.#track(this.#own(args), onLine === undefined ? {} : { onLine });
-    if (finished.outcome.kind === 'exited' && finished.outcome.status === 0) return finished.stdout;
-    throw failure(args, finished);
+    this.#interrupted.throwIfAborted();
+    const command = this.#start(args, onLine);
+    this.#commands.add(command);
+    const ended = await this.unlessInterrupted(command.ended);
+    this.#commands.delete(command);
+    if (ended.status === 0) return ended.stdout;
+    throw failure(args, ended);
   }
 
   /** Runs the supervisor beside the story. */
   startSupervisor(onLine: (line: string) => void): OwnedProcess {
-    this.#supervisor = startOwned(this.#own(['up']), onLine);
+    this.#supervisor = this.#start(['up'], onLine);
     return this.#supervisor;
   }
 
@@ -62,53 +74,31 @@ export class Stage implements AsyncDisposable {
     }
   }
 
-  async #track(command: Command, options: RunOptions = {}): Promise<Finished> {
-    this.#interrupted.throwIfAborted();
-    const running = systemProcesses.run(command, { ...options, signal: this.#hurry.signal });
-    this.#running.add(running);
-    void running.finally(() => this.#running.delete(running));
-    return await this.unlessInterrupted(running);
-  }
-
-  #own(args: readonly string[]): Command {
+  #start(args: readonly string[], onLine?: (line: string) => void): OwnedProcess {
     const env: Env = { ...SURROUNDINGS, LLMC_ROOT: this.root, LLMC_DEMO_SCENARIO: this.scenarios };
-    return { file: process.execPath, args: [process.argv[1] ?? '', ...args], cwd: this.base, env };
+    return startOwned({ file: process.execPath, args: [process.argv[1] ?? '', ...args], cwd: this.base, env }, onLine);
   }
 
-  /** A socket's path has a limit, so a long temporary folder has its sockets elsewhere. */
-  #folders(): readonly string[] {
-    const sockets = dirname(this.layout.tmuxSocket);
-    return sockets.startsWith(this.base) ? [this.base] : [this.base, sockets];
+  #scenery(): Scenery {
+    const { tmuxSocket } = this.layout;
+    const sockets = dirname(tmuxSocket);
+    // A socket's path has a limit, so a long temporary folder has its sockets elsewhere.
+    const folders = sockets.startsWith(this.base) ? [this.base] : [this.base, sockets];
+    return { supervisor: this.#supervisor, commands: this.#commands, tmuxSocket, folders };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    const left = await strike({
-      supervisor: this.#supervisor,
-      tmuxSocket: this.layout.tmuxSocket,
-      running: this.#running,
-      hurry: () => this.#hurry.abort(),
-      folders: this.#folders(),
-    });
+    const left = await strike(this.#scenery());
     process.off('exit', this.#lastResort);
     for (const folder of left) this.#say(`${folder} could not be removed`);
   }
 }
 
-/** Neither the user's git settings (signing, hooks) nor the worker this may run in have a part in the demo. */
-const SURROUNDINGS: Env = {
-  GIT_CONFIG_GLOBAL: '/dev/null',
-  GIT_CONFIG_NOSYSTEM: '1',
-  LLMC_WORKER: undefined,
-  LLMC_DEMO_MISBEHAVE: undefined,
-  LLMC_DEMO_TRUST: undefined,
-  NO_COLOR: '1',
-};
-
-function failure(args: readonly string[], finished: Finished): LlmcError {
-  const [, code = '', message = ''] = /^([A-Z_]+): (.+)$/m.exec(finished.stderr) ?? [];
-  const details = `${finished.stdout}${finished.stderr}`.trim();
+function failure(args: readonly string[], { status, stdout, stderr }: Ended): LlmcError {
+  const [, code = '', message = ''] = /^([A-Z_]+): (.+)$/m.exec(stderr) ?? [];
+  const details = `${stdout}${stderr}`.trim();
   if (isCode(code)) return new LlmcError(code, `llmc ${args[0]}: ${message}`, { hint: 'llmc doctor', details });
-  return new LlmcError('INTERNAL', `llmc ${args[0]} ended unexpectedly (${JSON.stringify(finished.outcome)})`, { details });
+  return new LlmcError('INTERNAL', `llmc ${args[0]} ended with ${status ?? 'a signal'}`, { details });
 }
 
 function isCode(text: string): text is ErrorCode {

@@ -60,7 +60,10 @@ async function goUp(play: Play): Promise<void> {
       break;
     }
     if (supervisor.hasEnded())
-      throw new LlmcError('SUPERVISOR_FAILED', 'the supervisor did not start', { hint: 'llmc doctor', details: await supervisor.ended });
+      throw new LlmcError('SUPERVISOR_FAILED', 'the supervisor did not start', {
+        hint: 'llmc doctor',
+        details: (await supervisor.ended).stderr,
+      });
     await stage.unlessInterrupted(systemClock.sleep(LOOK_EVERY_MS));
   }
   await shown(play, ['status']);

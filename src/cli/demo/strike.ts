@@ -8,70 +8,66 @@ import { killServer } from '../../terminal/tmux-commands.ts';
 
 export interface Scenery {
   readonly supervisor: OwnedProcess | undefined;
-  readonly tmuxSocket: string;
   /** Commands that may still run. */
-  readonly running: ReadonlySet<Promise<unknown>>;
-  /** Ends them. */
-  readonly hurry: () => void;
+  readonly commands: ReadonlySet<OwnedProcess>;
+  readonly tmuxSocket: string;
   readonly folders: readonly string[];
 }
 
-/** How long the supervisor gets for each of its ways to stop: gracefully, at once, by force. */
-const PATIENCE_MS = [4_000, 2_000] as const;
+const SUPERVISOR_PATIENCE_MS = 5_000;
 const COMMAND_PATIENCE_MS = 5_000;
-const PROCESS_PATIENCE_MS = 2_000;
+const AGENT_PATIENCE_MS = 2_000;
 const LOOK_EVERY_MS = 20;
-const TRIES = 20;
+/** What is just ending may still start a tmux or write a file; gone is what stays away for some looks. */
+const CLEAN_LOOKS = 5;
+const MOST_LOOKS = 100;
 
-/** Takes everything down in good order: supervisor first, as the commands that wait for it end with it; the folder last. Gives the folders that stayed. */
-export async function strike({ supervisor, tmuxSocket, running, hurry, folders }: Scenery): Promise<readonly string[]> {
+/** Takes everything down in good order and gives the folders that stayed. */
+export async function strike({ supervisor, commands, tmuxSocket, folders }: Scenery): Promise<readonly string[]> {
   const terminal = new Terminal(tmuxSocket, systemProcesses);
-  const agents = exists(tmuxSocket) ? ((await terminal.panes()) ?? []).map(({ pid }) => pid) : [];
-  await stop(supervisor);
-  await within(COMMAND_PATIENCE_MS, Promise.allSettled(running));
-  hurry();
-  await Promise.allSettled(running);
-  if (exists(tmuxSocket)) await terminal.shutDown();
-  await gone(agents);
-  for (let tries = 0; tries < TRIES && folders.some(exists); tries += 1) {
-    // What is just ending may still write a last file.
-    if (!remove(folders)) await systemClock.sleep(LOOK_EVERY_MS);
+  const agents = await agentsIn(terminal, tmuxSocket);
+  if (supervisor !== undefined) {
+    // Two signals mean "at once": nothing here is worth keeping. Two of the same name could arrive as one.
+    supervisor.signal('SIGTERM');
+    supervisor.signal('SIGINT');
+    await endWithin(SUPERVISOR_PATIENCE_MS, supervisor);
   }
+  // Those that wait for the supervisor end with it; the others are short and come to their end.
+  await Promise.all([...commands].map((command) => endWithin(COMMAND_PATIENCE_MS, command)));
+  agents.push(...(await agentsIn(terminal, tmuxSocket)));
+  if (exists(tmuxSocket)) await terminal.shutDown();
+  await goneWithin(AGENT_PATIENCE_MS, agents);
+  for (let looks = 0; looks < MOST_LOOKS && !remove(folders); looks += 1) await systemClock.sleep(LOOK_EVERY_MS);
   return folders.filter(exists);
 }
 
-async function stop(supervisor: OwnedProcess | undefined): Promise<void> {
-  if (supervisor === undefined) return;
-  for (const patienceMs of PATIENCE_MS) {
-    if (supervisor.hasEnded()) return;
-    supervisor.signal('SIGTERM');
-    await within(patienceMs, supervisor.ended);
-  }
-  supervisor.signal('SIGKILL');
-  await supervisor.ended;
+async function agentsIn(terminal: Terminal, tmuxSocket: string): Promise<number[]> {
+  return exists(tmuxSocket) ? ((await terminal.panes()) ?? []).filter(({ dead }) => !dead).map(({ pid }) => pid) : [];
 }
 
-/** Waits for something, but not longer; a timer left over would keep this process alive. */
-async function within(ms: number, something: Promise<unknown>): Promise<void> {
+async function endWithin(ms: number, owned: OwnedProcess): Promise<void> {
+  // A timer left over would keep this process alive.
   const over = new AbortController();
-  await Promise.race([something, systemClock.sleep(ms, over.signal).catch(() => undefined)]);
+  await Promise.race([owned.ended, systemClock.sleep(ms, over.signal).catch(() => undefined)]);
   over.abort();
+  owned.signal('SIGKILL');
+  await owned.ended;
 }
 
-async function gone(pids: readonly number[]): Promise<void> {
-  const deadline = systemClock.now() + PROCESS_PATIENCE_MS;
+async function goneWithin(ms: number, pids: readonly number[]): Promise<void> {
+  const deadline = systemClock.now() + ms;
   const living = () => pids.filter((pid) => trySignal(pid, 0));
   while (living().length > 0 && systemClock.now() < deadline) await systemClock.sleep(LOOK_EVERY_MS);
   for (const pid of living()) trySignal(pid, 'SIGKILL');
 }
 
-/** The same for a process that is about to end, without waiting for anybody. */
-export function clearNow(folders: readonly string[], tmuxSocket: string, supervisor: number | undefined): void {
-  if (supervisor !== undefined) trySignal(supervisor, 'SIGKILL');
-  for (let tries = 0; tries < TRIES; tries += 1) {
-    // A tmux that the supervisor had just begun to start comes up after its end.
+/** The same for a process that is about to end and can wait for nobody. */
+export function clearNow({ supervisor, commands, tmuxSocket, folders }: Scenery): void {
+  for (const owned of [supervisor, ...commands]) owned?.signal('SIGKILL');
+  for (let clean = 0, looks = 0; clean < CLEAN_LOOKS && looks < MOST_LOOKS; looks += 1) {
     const wasUp = exists(tmuxSocket) && runNow(killServer(tmuxSocket));
-    if (tries > 2 && !wasUp && remove(folders)) return;
+    const wasThere = folders.some(exists);
+    clean = remove(folders) && !wasUp && !wasThere ? clean + 1 : 0;
     pauseNow(LOOK_EVERY_MS);
   }
 }
