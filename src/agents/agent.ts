@@ -95,7 +95,8 @@ export interface Agent {
   readonly defaultCommand: string;
   launch(request: LaunchRequest): Launch;
   translate(event: SpoolEvent): AgentEvent;
-  classify(screen: Screen): ScreenReading;
+  /** `now` turns a shown time of day, such as the end of a usage limit, into an instant. */
+  classify(screen: Screen, now?: Instant): ScreenReading;
   /** The next keys for a start-up dialog this agent may answer by itself; undefined when a person must. */
   startupStep(screen: Screen): DialogStep | undefined;
   /** The keys that pick `choice` (its number, its label or free text) in an open dialog. */

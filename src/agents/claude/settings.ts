@@ -31,6 +31,9 @@ export function settingsJson(): string {
   const settings = {
     // The user chose skip_permissions in llmc's own configuration; the warning dialog would only block an unattended start.
     skipDangerousModePermissionPrompt: true,
+    // llmc waits for the reset and resumes; two that both go on would run the work twice. In place of the wait, 2.1.325 then
+    // opens a dialog, which `startupStep` answers with "Stop and wait".
+    autoContinueAtUsageLimit: false,
     hooks: Object.fromEntries(HOOK_EVENTS.map((event) => [event, [{ hooks: [hook(event)] }]])),
   };
   return `${JSON.stringify(settings, null, 2)}\n`;

@@ -1,7 +1,12 @@
 import type { AgentErrorType } from '../activity.ts';
 
+/** `reply`: `●`, what Claude says, and most API errors; `note`: `⎿` or `●` with a no-break space, what Claude Code itself adds. */
+export type Speaker = 'reply' | 'note';
+
 export interface ErrorText {
   readonly pattern: RegExp;
+  /** How the paragraph is marked; a reply may say the same words as a note. */
+  readonly by: Speaker;
   readonly type: AgentErrorType;
   readonly recoverable: boolean;
 }
@@ -44,7 +49,12 @@ export interface Texts {
   readonly leftBehind: RegExp;
 }
 
-const error = (pattern: RegExp, type: AgentErrorType, recoverable: boolean): ErrorText => ({ pattern, type, recoverable });
+const error = (by: Speaker, pattern: RegExp, type: AgentErrorType, recoverable: boolean): ErrorText => ({
+  by,
+  pattern,
+  type,
+  recoverable,
+});
 
 /** Recorded with 2.1.325. */
 const TEXTS_2_1: Texts = {
@@ -58,7 +68,7 @@ const TEXTS_2_1: Texts = {
   folded: /\[Pasted text #\d+(?: \+(\d+) lines)?\]/,
   // An ordinary space: only the live box has the no-break one.
   promptMark: /^❯ /,
-  resultMark: /^(?:●[ \u00a0]| {2}⎿ \u00a0)(.*)$/,
+  resultMark: /^(●[ \u00a0]| {2}⎿ \u00a0)(.*)$/,
   tip: /^ {2}⎿ \u00a0Tip: /,
   spinner: /^[·✢✳✶✻✽*] \S.*(?:…(?: \(.*)?$| · (?:Retrying|next try) in )/,
   finished: /^[·✢✳✶✻✽*] \S+ for \d/,
@@ -74,24 +84,24 @@ const TEXTS_2_1: Texts = {
   limitReached: /^You've hit your .*limit/,
   resets: /\bresets (?:at )?(.+?)\s*$/,
   errors: [
-    error(/^API Error: (?:Request rejected \(429\)|429 \{)/, 'rate_limit', true),
-    error(/^API Error: (?:Repeated )?529 Overloaded\b/, 'overloaded', true),
-    error(/^API Error: (?:Connection |Unable to connect|Request timed out|EPROTO)/, 'network', true),
-    error(/^API Error: 5\d\d .*This is a server-side issue/, 'api', true),
-    error(/^(?:Please run \/login · |Not logged in · |Login expired · )/, 'auth', false),
-    error(/^Invalid API key · /, 'auth', false),
-    error(/^API Error: 40[13] /, 'auth', false),
-    error(/^Credit balance (?:is )?too low\b/, 'billing', false),
-    error(/^Prompt is too long(?: · |$)/, 'invalid_request', false),
-    error(/^There's an issue with the selected model \(/, 'invalid_request', false),
-    error(/^API Error: (?:4\d\d (?:\{|due to |duplicate |orphaned )|Request rejected \(4\d\d\))/, 'invalid_request', false),
-    error(/^API Error: \d{3} \{/, 'api', true),
+    error('reply', /^API Error: (?:Request rejected \(429\)|429 \{)/, 'rate_limit', true),
+    error('reply', /^API Error: (?:Repeated )?529 Overloaded\b/, 'overloaded', true),
+    error('reply', /^API Error: (?:Connection |Unable to connect|Request timed out|EPROTO)/, 'network', true),
+    error('reply', /^API Error: 5\d\d .*This is a server-side issue/, 'api', true),
+    error('reply', /^(?:Please run \/login · |Not logged in · |Login expired · )/, 'auth', false),
+    error('note', /^Invalid API key · /, 'auth', false),
+    error('reply', /^API Error: 40[13] /, 'auth', false),
+    error('note', /^Credit balance (?:is )?too low\b/, 'billing', false),
+    error('note', /^Prompt is too long(?: · |$)/, 'invalid_request', false),
+    error('reply', /^There's an issue with the selected model \(/, 'invalid_request', false),
+    error('reply', /^API Error: (?:4\d\d (?:\{|due to |duplicate |orphaned )|Request rejected \(4\d\d\))/, 'invalid_request', false),
+    error('reply', /^API Error: \d{3} \{/, 'api', true),
   ],
   launchErrors: [
-    error(/^--dangerously-skip-permissions cannot be used with root\/sudo/, 'invalid_request', false),
-    error(/^No conversation found with session ID/, 'invalid_request', true),
-    error(/^Error: Session ID \S+ is already in use|^Session ID \S+ is already in use/, 'invalid_request', false),
-    error(/^Unable to connect to Anthropic services/, 'network', true),
+    error('reply', /^--dangerously-skip-permissions cannot be used with root\/sudo/, 'invalid_request', false),
+    error('reply', /^No conversation found with session ID/, 'invalid_request', true),
+    error('reply', /^Error: Session ID \S+ is already in use|^Session ID \S+ is already in use/, 'invalid_request', false),
+    error('reply', /^Unable to connect to Anthropic services/, 'network', true),
   ],
   banner: /Claude Code v(\d+\.\d+\.\d+)/,
   leftBehind: /^Resume this session with:$/,

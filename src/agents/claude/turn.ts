@@ -1,4 +1,5 @@
 import type { Frame } from './frame.ts';
+import type { Speaker } from './texts.ts';
 
 /** What the conversation shows of the latest turn. */
 export interface Turn {
@@ -7,7 +8,12 @@ export interface Turn {
   /** The closing line `✻ Cooked for 8s · done 12:56 AM`; it also follows failures. */
   readonly finished: string | undefined;
   /** Marked paragraphs after the last prompt, oldest first. */
-  readonly results: readonly string[];
+  readonly results: readonly Result[];
+}
+
+export interface Result {
+  readonly by: Speaker;
+  readonly text: string;
 }
 
 export function readTurn(frame: Frame): Turn {
@@ -22,18 +28,19 @@ export function readTurn(frame: Frame): Turn {
   };
 }
 
-function paragraphs(lines: readonly string[], { texts }: Frame): readonly string[] {
-  const found: string[] = [];
+function paragraphs(lines: readonly string[], { texts }: Frame): readonly Result[] {
+  const found: Result[] = [];
   let open = false;
   for (const line of lines) {
     const mark = texts.tip.test(line) ? null : texts.resultMark.exec(line);
+    const last = found.at(-1);
     if (mark !== null) {
-      found.push((mark[1] ?? '').trim());
+      found.push({ by: mark[1] === '● ' ? 'reply' : 'note', text: (mark[2] ?? '').trim() });
       open = true;
     } else if (line === '' || !/^ {2,5}\S/.test(line)) {
       open = false;
-    } else if (open) {
-      found.push(`${found.pop()} ${line.trim()}`);
+    } else if (open && last !== undefined) {
+      found.splice(-1, 1, { ...last, text: `${last.text} ${line.trim()}` });
     }
   }
   return found;
