@@ -10,7 +10,6 @@ export default {
   },
   output: {
     dir: 'dist',
-    cleanDir: true,
     format: 'esm',
     entryFileNames: '[name].js',
     // Commands are imported on demand and each becomes a chunk, so that `llmc status` does not load the others.

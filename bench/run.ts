@@ -1,8 +1,15 @@
 import { accept } from './accept.ts';
 import type { Comparison } from './compare.ts';
+import { hook } from './hook.ts';
 import { statusStart } from './status-start.ts';
+import { turnEnd } from './turn-end.ts';
 
-const BENCHMARKS: Readonly<Record<string, () => Promise<Comparison>>> = { status: statusStart, accept };
+const BENCHMARKS: Readonly<Record<string, () => Promise<Comparison>>> = {
+  status: statusStart,
+  accept,
+  hook,
+  'turn-end': turnEnd,
+};
 
 const asked = process.argv.slice(2);
 for (const name of asked)

@@ -1,0 +1,39 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { type Comparison, median } from './compare.ts';
+import { makeWorld } from './world.ts';
+
+const TURNS = 15;
+
+/** From the moment a prompt was accepted: when the status changed, next to when the agent's own report of the end lay in the spool. */
+export async function turnEnd(): Promise<Comparison> {
+  using world = makeWorld();
+  world.init();
+  world.llmc('add', 'adam');
+  world.llmc('up', '--detach');
+  world.llmc('start', '--prompt', 'A first line', '--wait');
+  for (let turn = 1; turn < TURNS; turn += 1) {
+    world.llmc('message', 'adam', `Another line, number ${turn}`);
+    world.llmc('wait', 'adam', '--for', 'needs_review', '--timeout', '30s');
+  }
+  using database = new DatabaseSync(join(world.root, 'llmc.db'), { readOnly: true });
+  const times = (sql: string) =>
+    database
+      .prepare(sql)
+      .all()
+      .map((row) => Number(row.at_ms));
+  const accepted = times("SELECT at_ms FROM events WHERE name = 'prompt_submit' ORDER BY seq");
+  const reported = times("SELECT at_ms FROM events WHERE name = 'stop' ORDER BY seq");
+  const changed = times("SELECT at_ms FROM history WHERE kind = 'status' AND summary LIKE '%→ committed%' ORDER BY seq");
+  if (accepted.length !== TURNS || reported.length !== TURNS || changed.length !== TURNS) throw new Error('not every turn was seen once');
+  const since = (ends: readonly number[]) => median(ends.map((end, turn) => end - (accepted[turn] ?? 0)));
+  const added = median(changed.map((at, turn) => at - (reported[turn] ?? 0)));
+  return {
+    name: `end of a turn to status change (added: ${added.toFixed(0)} ms, aim 100)`,
+    oursMs: since(changed),
+    yardstick: "the agent's own report",
+    yardstickMs: since(reported),
+    aim: 1.1,
+    rounds: TURNS,
+  };
+}
