@@ -5,13 +5,13 @@ import { z } from 'zod';
 import { until } from '../support/scratch-tmux.ts';
 import { llmcWorld, type World } from '../support/world.ts';
 
-// Long enough to be caught in the middle, short enough to be waited for after it was taken up again.
+// The agent stands in the middle of its task until the test opens the gate, however slow the machine is.
 const SLOW = `
 turns:
   - when: be slow
     steps:
       - edit: { path: notes.txt, content: "half\\n" }
-      - take: 3s
+      - run: until [ -e "$HOME/gate" ]; do sleep 0.1; done
       - edit: { path: notes.txt, append: "whole\\n" }
       - commit: "{{task}}"
 `;
@@ -36,13 +36,17 @@ function expectDeliveredOnce(world: World, purposes: readonly string[]): void {
   );
 }
 
+function openGate(world: World): void {
+  world.write('gate', '', world.home);
+}
+
 async function untilHalfDone(world: World): Promise<void> {
   const notes = join(world.worktree('adam'), 'notes.txt');
   await until('the agent to be in the middle', async () => (await world.gitIn(world.worktree('adam'), 'status', '--porcelain')) !== '');
   expect(readFileSync(notes, 'utf8')).toBe('half\n');
 }
 
-test.concurrent.for([
+test.for([
   { how: 'llmc down', down: ['down'] },
   { how: 'llmc down --force', down: ['down', '--force'] },
 ])('$how in the middle of a task: after up it goes on and ends with one commit', async ({ down }) => {
@@ -61,6 +65,7 @@ test.concurrent.for([
   expect(readFileSync(join(world.worktree('adam'), 'notes.txt'), 'utf8')).toBe('half\n');
 
   await world.ok('up', '--detach');
+  openGate(world);
   await world.ok('wait', 'adam', '--for', 'needs_review', '--timeout', '30s');
   expect(readFileSync(join(world.worktree('adam'), 'notes.txt'), 'utf8')).toBe('half\nwhole\n');
   expect(await world.gitIn(world.worktree('adam'), 'rev-list', '--count', 'origin/main..HEAD')).toBe('1');
@@ -71,7 +76,7 @@ test.concurrent.for([
   expect(await world.git('log', '--format=%s', 'main')).toBe('Take notes, be slow\nBegin');
 });
 
-test.concurrent('work that waits for review waits through down and up, and can be accepted while nothing runs', async () => {
+test('work that waits for review waits through down and up, and can be accepted while nothing runs', async () => {
   await using world = await llmcWorld({ workers: ['adam', 'baker'] });
   await Promise.all(
     ['adam', 'baker'].map((name) => world.ok('start', '--worker', name, '--prompt', `Note of ${name}`, '--wait', '--timeout', '30s')),
@@ -88,7 +93,7 @@ test.concurrent('work that waits for review waits through down and up, and can b
   expectDeliveredOnce(world, ['task', 'task']);
 });
 
-test.concurrent('a message that waits for a busy agent survives down and up, after the task it would have interrupted', async () => {
+test('a message that waits for a busy agent survives down and up, after the task it would have interrupted', async () => {
   await using world = await llmcWorld({ workers: ['adam'], scenario: SLOW });
   await world.ok('start', '--worker', 'adam', '--prompt', 'Take notes, be slow');
   await untilHalfDone(world);
@@ -96,6 +101,7 @@ test.concurrent('a message that waits for a busy agent survives down and up, aft
   expect((await world.worker('adam')).delivery).toMatchObject({ state: 'held', reason: 'the agent is busy' });
   await world.ok('down');
   await world.ok('up', '--detach');
+  openGate(world);
   await until('the message to be done', async () => (await world.worker('adam')).status === 'needs_review', 30_000);
   expect(readFileSync(join(world.worktree('adam'), 'notes.txt'), 'utf8')).toBe('half\nwhole\n');
   expect(readFileSync(join(world.worktree('adam'), 'llmc-demo/adam.md'), 'utf8')).toContain('Also thank the reader');

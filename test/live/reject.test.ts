@@ -12,7 +12,7 @@ const delivery = z.object({
   text: z.string(),
 });
 
-test.concurrent('rejected work comes back as a changed commit, and both rounds land as one', async () => {
+test('rejected work comes back as a changed commit, and both rounds land as one', async () => {
   await using world = await llmcWorld({ workers: ['adam'] });
   await world.ok('start', '--prompt', 'Write a poem about rivers', '--wait', '--timeout', '30s');
   const first = await world.worker('adam');
@@ -38,7 +38,7 @@ test.concurrent('rejected work comes back as a changed commit, and both rounds l
   expect(readFileSync(join(world.source, 'llmc-demo/adam.md'), 'utf8').trim().split('\n')).toHaveLength(2);
 });
 
-test.concurrent('remarks on places and a file of feedback reach the agent; a turn that changes nothing asks for a person', async () => {
+test('remarks on places and a file of feedback reach the agent; a turn that changes nothing asks for a person', async () => {
   const scenario = `
 turns:
   - when: Off by one

@@ -1,0 +1,74 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { scratchTmux, until } from '../support/scratch-tmux.ts';
+import { llmcWorld, type World } from '../support/world.ts';
+
+const COMMAND = join(import.meta.dirname, '../../bin/llmc.cjs');
+
+/** A person's terminal with `llmc attach adam` in it: a tmux inside a tmux. */
+async function attach(world: World) {
+  const outside = await scratchTmux();
+  const pane = await outside.start({
+    name: 'person',
+    argv: [process.execPath, COMMAND, 'attach', 'adam'],
+    cwd: world.dir,
+    env: world.env,
+    width: 120,
+    height: 30,
+  });
+  return Object.assign(outside, { pane });
+}
+
+const prompts = (world: World) =>
+  world
+    .rows(z.object({ event: z.string() }), "SELECT event FROM events WHERE name = 'prompt_submit' ORDER BY seq")
+    .map(({ event }) => z.object({ text: z.string() }).parse(JSON.parse(event)).text);
+
+test('attach shows the agent; while a draft stands in its box a prompt waits, and then goes out once', async () => {
+  await using world = await llmcWorld({ workers: ['adam'] });
+  await using person = await attach(world);
+  await person.pane.waitFor('the agent’s screen', ({ lines }) => lines.some((line) => line.includes('llmc demo agent')));
+  await person.pane.type('half a thought');
+  await person.pane.waitFor('the draft', ({ lines }) => lines.some((line) => line.includes('half a thought')));
+
+  const sending = world.ok('start', '--prompt', 'Write down that people come first', '--timeout', '60s');
+  await until('the prompt to be held', async () => (await world.worker('adam')).delivery?.state === 'held', 20_000);
+  const held = async () => (await world.worker('adam')).delivery;
+  expect((await held())?.reason).toMatch(/person is typing|draft/);
+  // Once the person pauses, it is the draft that holds it.
+  await until('the draft to be the reason', async () => (await held())?.reason === 'a draft stands in the input box', 20_000);
+  expect(prompts(world)).toEqual([]);
+
+  await person.pane.keys(...Array.from('half a thought', () => 'BSpace'));
+  expect(await sending).toContain('adam has the task');
+  await world.ok('wait', 'adam', '--for', 'needs_review', '--timeout', '30s');
+  expect(prompts(world)).toEqual([expect.stringContaining('people come first')]);
+  expect(prompts(world)[0]).not.toContain('half a thought');
+
+  // The way out that the help names; the agent lives on.
+  await person.pane.keys('C-b');
+  await person.pane.keys('d');
+  expect((await person.pane.exit()).status).toBe(0);
+  expect(await world.worker('adam')).toMatchObject({ status: 'needs_review', activity: { kind: 'ready' } });
+});
+
+test('what a person types by hand is seen as work, and a commit of it comes to review', async () => {
+  await using world = await llmcWorld({ workers: ['adam'] });
+  await using person = await attach(world);
+  await person.pane.waitFor('the agent’s screen', ({ lines }) => lines.some((line) => line.includes('llmc demo agent')));
+  await person.pane.type('Write down what I typed myself');
+  await person.pane.keys('Enter');
+  await world.ok('wait', 'adam', '--for', 'needs_review', '--timeout', '30s');
+  expect(await world.ok('review', 'adam')).toContain('Write down what I typed myself');
+  await world.ok('accept', 'adam');
+  expect(await world.git('log', '-1', '--format=%s', 'main')).toBe('Write down what I typed myself');
+});
+
+test('attach without a terminal, to nobody, or to a sleeping worker is refused with a hint', async () => {
+  await using world = await llmcWorld({ workers: ['adam'] });
+  expect(await world.refused(['attach', 'adam'])).toMatchObject({ status: 2, code: 'INVALID_ARGUMENT' });
+  expect(await world.refused(['attach', 'eve'])).toMatchObject({ status: 2, code: 'WORKER_NOT_FOUND' });
+  await world.ok('down');
+  expect(await world.refused(['attach', 'adam'])).toMatchObject({ status: 2, code: 'SESSION_NOT_FOUND', hint: 'llmc up --detach' });
+});
