@@ -1,17 +1,14 @@
-import { LlmcError } from '../base/error.ts';
+import { LlmcError, messageOf } from '../base/error.ts';
 import { fault } from '../base/fault.ts';
 import type { Config } from '../config/schema.ts';
 import { commitsBetween } from '../git/commits.ts';
 import { fetchMain } from '../git/fetch.ts';
-import { isAncestor } from '../git/inspect.ts';
+import { headOf, isAncestor } from '../git/inspect.ts';
 import { land } from '../git/land.ts';
-import { composeMessage, stripAttribution } from '../git/message.ts';
-import { patchIdOf } from '../git/patch.ts';
-import { rebaseOnto } from '../git/rebase.ts';
-import { moveBranch, squashOnto } from '../git/squash.ts';
-import { type Landing, markLanded, prepareLanding, settleLanding } from '../store/landings.ts';
+import { type Landing, markLanded, settleLanding } from '../store/landings.ts';
 import type { WorkContext } from './context.ts';
 import { mainBranch } from './main-branch.ts';
+import { prepareCommit } from './prepare-landing.ts';
 import { settleAccepted } from './settle-accepted.ts';
 import { runLines } from './shell-lines.ts';
 
@@ -34,17 +31,21 @@ export async function finishLanding(context: WorkContext, landing: Landing): Pro
     const config = await context.config();
     const branch = await mainBranch(context, config);
     const { how, commit } = await landOnMain(context, landing, config, branch);
-    const subject = await settleAccepted(context, landing, branch, commit);
+    await settleAccepted(context, landing, branch, commit);
+    const [landed] = await commitsBetween(context.git, context.layout.root, `${commit}~1`, commit);
+    const subject = landed?.message.split('\n')[0] ?? '';
     return { worker: landing.worker, branch, commit, subject, how };
   } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error);
+    const problem = messageOf(error);
+    // The branch may have been rebased and squashed on the way.
+    const head = await headOf(context.git, store.worker(landing.worker).worktree_path).catch(() => landing.head);
     store.commit({
       worker: landing.worker,
       kind: 'accept',
       summary: `not landed: ${problem}`,
       state: (draft) => {
         const worker = draft.workers[landing.worker];
-        if (worker !== undefined) worker.attention = `Not landed: ${problem}`;
+        if (worker !== undefined) Object.assign(worker, { attention: `Not landed: ${problem}`, commit_sha: head });
       },
       rows: (database) => settleLanding(database, landing.id, problem, clock.now()),
     });
@@ -63,8 +64,8 @@ async function landOnMain(
     const main = await fetchMain(git, layout.root, branch);
     if (landing.landed !== null && (await isAncestor(git, layout.root, landing.landed, main)))
       return { how: 'already-landed', commit: landing.landed };
-    const prepared = await prepare(context, landing, main);
-    if (prepared === main) return { how: 'already-landed', commit: main };
+    const prepared = await prepareCommit(context, landing, main);
+    if (prepared === undefined) return { how: 'already-landed', commit: main };
     await validate(context, config, landing.worker);
     fault('accept:before-land');
     context.say(`Landing on ${branch}`);
@@ -96,51 +97,6 @@ async function landOnMain(
   throw new LlmcError('LANDING_REFUSED', `${branch} moved ${MOST_TRIES} times while the commit was being landed`, {
     hint: `llmc accept ${landing.worker}`,
   });
-}
-
-/** The worker's branch as one commit on top of `main`, equal to what was reviewed. */
-async function prepare(context: WorkContext, landing: Landing, main: string): Promise<string> {
-  const { git, store } = context;
-  const worker = store.worker(landing.worker);
-  const at = worker.worktree_path;
-  const rebased = await rebaseOnto(git, at, main);
-  if (rebased.kind === 'conflict') {
-    throw new LlmcError('REBASE_CONFLICT', `the commit of ${worker.name} conflicts with main in ${rebased.files.join(', ')}`, {
-      hint: `llmc reject --worker ${worker.name} "Rebase onto the latest main and resolve the conflicts"`,
-      details: rebased.files.join('\n'),
-    });
-  }
-  if (rebased.kind === 'dirty' || rebased.kind === 'busy') {
-    const what = rebased.kind === 'dirty' ? `uncommitted changes in ${rebased.files.join(', ')}` : `a ${rebased.operation} in progress`;
-    throw new LlmcError('WORKTREE_DIRTY', `the worktree of ${worker.name} has ${what}`, { hint: `llmc attach ${worker.name}` });
-  }
-  fault('accept:after-rebase');
-  const { head } = rebased;
-  const [commits, patchId] = await Promise.all([
-    commitsBetween(git, at, main, head),
-    worker.reviewed_patch_id === null ? null : patchIdOf(git, at, main, head),
-  ]);
-  if (patchId !== null && patchId !== worker.reviewed_patch_id && commits.length > 0) {
-    throw new LlmcError('PATCH_CHANGED', `what ${worker.name} would land is not what was reviewed`, {
-      hint: `Look again: llmc review ${worker.name}`,
-    });
-  }
-  const message = landing.message === null ? composeMessage(commits.map((commit) => commit.message)) : stripAttribution(landing.message);
-  const squashed = await squashOnto(git, at, main, message);
-  if (squashed.kind === 'nothing') return main;
-  store.commit({
-    worker: worker.name,
-    kind: 'accept',
-    summary: `one commit ${squashed.sha.slice(0, 12)} on ${main.slice(0, 12)}`,
-    state: (draft) => {
-      const record = draft.workers[worker.name];
-      if (record !== undefined) Object.assign(record, { commit_sha: squashed.sha, base_commit: main });
-    },
-    rows: (database) => prepareLanding(database, landing.id, main, squashed.sha),
-  });
-  await moveBranch(git, at, squashed.sha, head);
-  fault('accept:after-squash');
-  return squashed.sha;
 }
 
 async function validate(context: WorkContext, config: Config, name: string): Promise<void> {

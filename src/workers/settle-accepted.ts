@@ -1,5 +1,4 @@
 import { fault } from '../base/fault.ts';
-import { commitsBetween } from '../git/commits.ts';
 import { fetchMain } from '../git/fetch.ts';
 import { readStatus } from '../git/inspect.ts';
 import { resetInPlace } from '../git/reset.ts';
@@ -10,16 +9,17 @@ import type { WorkContext } from './context.ts';
 import { move } from './move.ts';
 import { saveWork } from './save-work.ts';
 
-/** After landing: the worktree stands fresh on main in the directory its agent lives in, and the worker is idle. Returns the subject of what landed. */
-export async function settleAccepted(context: WorkContext, landing: Landing, branch: string, commit: string): Promise<string> {
+/** After landing: the worktree stands fresh on main in the directory its agent lives in, and the worker is idle. */
+export async function settleAccepted(context: WorkContext, landing: Landing, branch: string, commit: string): Promise<void> {
   const { store, git, layout, clock } = context;
   const worker = store.worker(landing.worker);
   const main = await fetchMain(git, layout.root, branch);
   fault('accept:before-reset');
   // Its agent is alive and may have written since the tree was seen clean.
-  const { changes } = await readStatus(git, worker.worktree_path);
+  const { head, branch: attached, changes } = await readStatus(git, worker.worktree_path);
   if (changes.length > 0) await saveWork(context, worker.name, branch, 'written while its commit was being landed');
-  await resetInPlace(git, worker.worktree_path, main, worker.branch);
+  // Mostly there is nothing to do: the branch already is the commit that landed.
+  if (changes.length > 0 || head !== main || attached !== worker.branch) await resetInPlace(git, worker.worktree_path, main, worker.branch);
   fault('accept:after-reset');
   store.commit({
     worker: worker.name,
@@ -35,8 +35,6 @@ export async function settleAccepted(context: WorkContext, landing: Landing, bra
       cancelDeliveries(database, worker.name, 'the work was accepted first', clock.now());
     },
   });
-  const [landed] = await commitsBetween(git, layout.root, `${commit}~1`, commit);
-  return landed?.message.split('\n')[0] ?? '';
 }
 
 function toIdle(worker: Worker, now: number, main: string): void {

@@ -1,0 +1,59 @@
+import { LlmcError } from '../base/error.ts';
+import { fault } from '../base/fault.ts';
+import type { Commit } from '../git/commits.ts';
+import { composeMessage, stripAttribution } from '../git/message.ts';
+import { patchIdOf } from '../git/patch.ts';
+import { rebaseOnto } from '../git/rebase.ts';
+import { moveBranch, squashOnto } from '../git/squash.ts';
+import { type Landing, prepareLanding } from '../store/landings.ts';
+import type { Worker } from '../store/state.ts';
+import type { WorkContext } from './context.ts';
+
+/** The worker's branch as one commit on top of `main`, equal to what was reviewed; undefined when main has it all already. */
+export async function prepareCommit(context: WorkContext, landing: Landing, main: string): Promise<string | undefined> {
+  const { git, store } = context;
+  const worker = store.worker(landing.worker);
+  const at = worker.worktree_path;
+  const head = await rebased(context, worker, main);
+  fault('accept:after-rebase');
+  const wording = (commits: readonly Commit[]) =>
+    landing.message === null ? composeMessage(commits.map((commit) => commit.message)) : stripAttribution(landing.message);
+  const [squashed, patchId] = await Promise.all([
+    squashOnto(git, at, main, wording),
+    worker.reviewed_patch_id === null ? null : patchIdOf(git, at, main, head),
+  ]);
+  if (squashed.kind === 'nothing') return undefined;
+  if (patchId !== worker.reviewed_patch_id) {
+    throw new LlmcError('PATCH_CHANGED', `what ${worker.name} would land is not what was reviewed`, {
+      hint: `Look again: llmc review ${worker.name}`,
+    });
+  }
+  store.commit({
+    worker: worker.name,
+    kind: 'accept',
+    summary: `one commit ${squashed.sha.slice(0, 12)} on ${main.slice(0, 12)}`,
+    rows: (database) => prepareLanding(database, landing.id, main, squashed.sha),
+  });
+  await moveBranch(git, at, squashed.sha, head);
+  fault('accept:after-squash');
+  return squashed.sha;
+}
+
+async function rebased({ git }: WorkContext, worker: Worker, main: string): Promise<string> {
+  const result = await rebaseOnto(git, worker.worktree_path, main);
+  switch (result.kind) {
+    case 'clean':
+    case 'up-to-date':
+      return result.head;
+    case 'conflict':
+      throw new LlmcError('REBASE_CONFLICT', `the commit of ${worker.name} conflicts with main in ${result.files.join(', ')}`, {
+        hint: `llmc reject --worker ${worker.name} "Rebase onto the latest main and resolve the conflicts"`,
+        details: result.files.join('\n'),
+      });
+    case 'dirty':
+    case 'busy': {
+      const what = result.kind === 'dirty' ? `uncommitted changes in ${result.files.join(', ')}` : `a ${result.operation} in progress`;
+      throw new LlmcError('WORKTREE_DIRTY', `the worktree of ${worker.name} has ${what}`, { hint: `llmc attach ${worker.name}` });
+    }
+  }
+}
