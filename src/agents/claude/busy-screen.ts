@@ -11,7 +11,9 @@ export function readCompacting({ frame, turn }: Seen): Activity | undefined {
 
 /** The glyph and the verb change all the time; a line of that shape at column 0, lowest above the box, does not. */
 export function readSpinner(seen: Seen): Activity | undefined {
-  return working(hasBox(seen) && seen.turn.spinner !== undefined);
+  const last = seen.turn.results.at(-1);
+  const running = last?.by === 'note' && seen.frame.texts.running.test(last.text);
+  return working(hasBox(seen) && (seen.turn.spinner !== undefined || running));
 }
 
 /** Missing on narrow panes and when the user has a status line, so never the only sign. */

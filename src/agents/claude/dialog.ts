@@ -72,7 +72,8 @@ export function readDialog(frame: Frame): Dialog | undefined {
   const choices = list?.choices ?? [];
   const startup = readStartup(text);
   if (startup !== undefined) return { kind: 'startup', ...startup, tool: '', choices };
-  if (list === undefined) return menu(text);
+  // A prompt glyph with an ordinary space right under the rule is the box of the agents view: what is typed there starts another session.
+  if (list === undefined || sheet.lines[0]?.startsWith('❯ ')) return menu(text);
   const question = lastParagraph(heading);
   const base = { tool: '', question, choices };
   if (choices.some(({ label }) => LIMIT_ANSWER.test(label))) return { ...base, kind: 'limit', name: 'usage limit' };

@@ -36,6 +36,8 @@ export interface Texts {
   readonly busyHint: RegExp;
   readonly retrying: RegExp;
   readonly compacting: RegExp;
+  /** Under a command a person runs in shell mode; there is no spinner then. */
+  readonly running: RegExp;
   readonly interrupted: RegExp;
   readonly declined: RegExp;
   readonly backgroundHint: RegExp;
@@ -66,8 +68,8 @@ const TEXTS_2_1: Texts = {
   placeholder:
     /^(?:Press up to (?:edit|select) |Press Enter to edit the selected message|Taking your message back…|Message @.*…$|Try ".*"$)/,
   folded: /\[Pasted text #\d+(?: \+(\d+) lines)?\]/,
-  // An ordinary space: only the live box has the no-break one.
-  promptMark: /^❯ /,
+  // An ordinary space: only the live box has the no-break one. `!` marks a command a person ran in shell mode.
+  promptMark: /^[❯!] /,
   resultMark: /^(●[ \u00a0]| {2}⎿ \u00a0)(.*)$/,
   tip: /^ {2}⎿ \u00a0Tip: /,
   spinner: /^[·✢✳✶✻✽*] \S.*(?:…(?: \(.*)?$| · (?:Retrying|next try) in )/,
@@ -76,6 +78,7 @@ const TEXTS_2_1: Texts = {
   busyHint: / · esc to interrupt\b/,
   retrying: / · (?:Retrying|next try) in .* · attempt \d+/,
   compacting: /^\S Compacting conversation…/,
+  running: /^Running…/,
   interrupted: /^(?:Interrupted · What should Claude do instead\?|User rejected )/,
   declined: /^User declined to answer questions/,
   backgroundHint: / · \d+ (?:shell|background task|agent|task)s?\b/,

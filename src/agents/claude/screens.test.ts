@@ -1,0 +1,62 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { screenFromText } from '../../terminal/screen.ts';
+import type { Activity } from '../activity.ts';
+import { classify } from './classify.ts';
+import { isRecorded } from './texts.ts';
+
+const ROOT = join(import.meta.dirname, '../../../test/fixtures/screens/claude');
+
+/** The folder's name is the expectation; `.draft` and `.folded` in a file's name say what stands in its box. */
+const RECORDED = readdirSync(ROOT, { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.txt'))
+  .map((path) => ({ path, version: path.split('/')[0] ?? '', folder: dirname(path).split('/').slice(1).join('/') }));
+
+describe.each(RECORDED)('$path', ({ path, folder }) => {
+  const reading = classify(screenFromText(readFileSync(join(ROOT, path), 'utf8')), Date.parse('2026-11-15T03:30:00Z'));
+
+  test('is read as its folder says', () => {
+    expect(folderOf(reading.activity)).toBe(folder);
+    expect(reading.confidence).toBeGreaterThan(0);
+  });
+
+  test('its box is read', () => {
+    expect(reading.box.kind).toBe(boxOf(path, folder));
+  });
+});
+
+test('every recorded version is one the rules claim to know', () => {
+  expect(new Set(RECORDED.map(({ version }) => version)).values().every(isRecorded)).toBe(true);
+  expect(RECORDED.length).toBeGreaterThan(150);
+});
+
+function boxOf(path: string, folder: string): string {
+  if (path.includes('.draft.')) return 'text';
+  if (path.includes('.folded.')) return 'folded';
+  // Dialogs take the place of the box, and a refusal to start comes before there is one.
+  const without = /limit-(?:dialog|five_hour|seven_day)|root-no-sandbox/.test(path);
+  return /^(?:ready|processing|error|waiting_limit)/.test(folder) && !without ? 'empty' : 'absent';
+}
+
+function folderOf(activity: Activity): string {
+  const { kind } = activity;
+  switch (kind) {
+    case 'ready':
+      return activity.interrupted ? 'ready-interrupted' : kind;
+    case 'processing':
+      return activity.detail === undefined ? kind : `${kind}-${activity.detail}`;
+    case 'awaiting_question':
+      return `${kind}-${activity.questionType}`;
+    case 'awaiting_permission':
+      return `${kind}-${activity.tool}`;
+    case 'waiting_limit':
+      return `${kind}-${activity.continuesByItself ? 'continues' : 'stays'}`;
+    case 'error':
+      return `${kind}-${activity.type}`;
+    case 'exited':
+      return `${kind}-${activity.how}`;
+    default:
+      return kind;
+  }
+}
