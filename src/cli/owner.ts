@@ -3,6 +3,7 @@ import { layoutOf } from '../store/layout.ts';
 import { ask, reachSupervisor } from '../supervisor/api-client.ts';
 import type { ArgsOf, OperationName, ResultOf } from '../supervisor/operations.ts';
 import { requireRoot } from '../supervisor/require-root.ts';
+import { requireOwnSockets } from '../supervisor/sockets.ts';
 import type { Shell } from './shell.ts';
 
 const OWNER_PATIENCE_MS = 15_000;
@@ -23,6 +24,7 @@ export async function callOwner(shell: Shell, name: OperationName, args: unknown
 export async function askSupervisor(shell: Shell, name: string, args: unknown): Promise<{ readonly result: unknown } | undefined> {
   const layout = layoutOf(shell.root);
   requireRoot(layout);
+  requireOwnSockets(layout);
   const socket = await reachSupervisor(layout.apiSocket);
   if (socket === undefined) return undefined;
   try {

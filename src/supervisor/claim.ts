@@ -1,4 +1,3 @@
-import { dirname } from 'node:path';
 import { LlmcError } from '../base/error.ts';
 import type { Clock } from '../base/ports.ts';
 import type { Layout } from '../store/layout.ts';
@@ -10,7 +9,6 @@ import { requireRoot } from './require-root.ts';
 export async function claimRoot(layout: Layout, what: string, clock: Clock, waitMs: number): Promise<Lock> {
   requireRoot(layout);
   makeDirectory(layout.run);
-  makeDirectory(dirname(layout.apiSocket));
   const lock = await waitForLock(layout.lock, waitMs, clock);
   if (lock === undefined) {
     throw new LlmcError('LOCK_BUSY', `another llmc is at work in ${layout.root}${describeOwner(layout)}`, {

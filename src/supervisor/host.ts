@@ -20,6 +20,7 @@ import { launch } from './launch.ts';
 import { notifier } from './notify.ts';
 import { isOperation, runOperation } from './operations.ts';
 import { readiness } from './readiness.ts';
+import { closeSockets, openSockets, requireOwnSockets } from './sockets.ts';
 import { type StatusReport, statusReport } from './status-report.ts';
 import { stopAll } from './stop.ts';
 import { Supervisor } from './supervisor.ts';
@@ -45,6 +46,7 @@ export async function hostSupervisor(options: HostOptions): Promise<void> {
   const { ports, say, version } = options;
   const layout = layoutOf(options.root);
   await requireTmux(ports.processes);
+  requireOwnSockets(layout);
   const other = await reachSupervisor(layout.apiSocket);
   if (other !== undefined) {
     other.destroy();
@@ -53,6 +55,7 @@ export async function hostSupervisor(options: HostOptions): Promise<void> {
     });
   }
   using _lock = await claimRoot(layout, 'up', ports.clock, LOCK_PATIENCE_MS);
+  openSockets(layout);
   using store = new Store(layout, ports.clock);
   keepLog(store);
   store.onCommit(options.told);
@@ -94,7 +97,8 @@ export async function hostSupervisor(options: HostOptions): Promise<void> {
     const quiet = { ...context, signal: options.stopNow };
     await stopAll(quiet, force.now).then(stopped.resolve, stopped.reject);
     await new Promise((resolve) => server.close(resolve));
-    for (const path of [layout.apiSocket, layout.tmuxSocket, layout.owner]) removeTree(path);
+    closeSockets(layout);
+    removeTree(layout.owner);
   }
 }
 

@@ -1,6 +1,7 @@
 import {
   chmodSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -49,6 +50,12 @@ export function isFreePlace(path: string): boolean {
 export function makeBeside(path: string): string {
   mkdirSync(dirname(path), { recursive: true });
   return mkdtempSync(join(dirname(path), `.${basename(path)}.`));
+}
+
+/** Whether nobody else can put anything there. A place that does not exist is nobody else's either. */
+export function isOwnAlone(directory: string): boolean {
+  const found = lstatSync(directory, { throwIfNoEntry: false });
+  return found === undefined || (found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o077) === 0);
 }
 
 export function moveIntoPlace(from: string, to: string): void {

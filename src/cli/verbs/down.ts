@@ -15,10 +15,10 @@ export const down = defineVerb<{ stopped: readonly string[] }>({
     // The supervisor may have been killed and its sessions live on.
     const { openOwnContext } = await import('../own-context.ts');
     const { stopAll } = await import('../../supervisor/stop.ts');
-    const { removeTree } = await import('../../system/files.ts');
+    const { closeSockets } = await import('../../supervisor/sockets.ts');
     using own = await openOwnContext(shell, 'down', 15_000);
     const stopped = await stopAll(own.context, force);
-    for (const path of [shell.layout.apiSocket, shell.layout.tmuxSocket]) removeTree(path);
+    closeSockets(shell.layout);
     return { stopped };
   },
   text: ({ stopped }) => (stopped.length === 0 ? 'Nothing was running.' : `Stopped ${stopped.join(', ')}. Go on with: llmc up --detach`),
