@@ -1,4 +1,4 @@
-import { LlmcError } from '../base/error.ts';
+import { type ErrorJson, LlmcError } from '../base/error.ts';
 import { reachSupervisor } from '../supervisor/api-client.ts';
 import type { Readiness } from '../supervisor/readiness.ts';
 import { requireRoot } from '../supervisor/require-root.ts';
@@ -29,7 +29,7 @@ export async function upDetached(shell: Shell): Promise<UpResult> {
     });
   }
   const script = process.argv[1] ?? '';
-  const child = startDetached([process.execPath, script, 'up', '--root', shell.root], layout.log('llmc'));
+  const child = startDetached([process.execPath, script, 'up', '--json', '--root', shell.root], layout.log('llmc'));
   const deadline = systemClock.now() + PATIENCE_MS;
   for (;;) {
     const socket = await reachSupervisor(layout.apiSocket);
@@ -38,8 +38,7 @@ export async function upDetached(shell: Shell): Promise<UpResult> {
       break;
     }
     const ended = child.ended();
-    if (ended !== undefined)
-      throw new LlmcError('SUPERVISOR_FAILED', 'the supervisor did not start', { hint: `Its log: ${layout.log('llmc')}`, details: ended });
+    if (ended !== undefined) throw whyItEnded(ended, layout.log('llmc'));
     if (systemClock.now() > deadline)
       throw new LlmcError('SUPERVISOR_FAILED', 'the supervisor does not answer', { hint: `Its log: ${layout.log('llmc')}` });
     await systemClock.sleep(LOOK_EVERY_MS);
@@ -53,4 +52,14 @@ export async function upDetached(shell: Shell): Promise<UpResult> {
   const workers = ready.result as readonly Readiness[];
   const report = status.result as StatusReport;
   return { root: shell.root, pid: report.supervisor.pid, workers };
+}
+
+/** The error it ended with, which `--json` puts at the end of what it prints. */
+function whyItEnded(output: string, log: string): LlmcError {
+  try {
+    const { error }: { error: ErrorJson } = JSON.parse(output.slice(output.lastIndexOf('{\n  "error": {')));
+    return LlmcError.fromJSON(error);
+  } catch {
+    return new LlmcError('SUPERVISOR_FAILED', 'the supervisor did not start', { hint: `Its log: ${log}`, details: output });
+  }
 }
