@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { appendFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -130,6 +130,15 @@ export class World implements AsyncDisposable {
   write(file: string, text: string, at = this.source): void {
     mkdirSync(dirname(join(at, file)), { recursive: true });
     writeFileSync(join(at, file), text);
+  }
+
+  /** Puts a line into the `[repo]` table of config.toml. */
+  setInRepo(line: string): void {
+    const file = join(this.root, 'config.toml');
+    writeFileSync(
+      file,
+      readFileSync(file, 'utf8').replace('[repo]\n', () => `[repo]\n${line}\n`),
+    );
   }
 
   /** What llmc.db says, read beside a running supervisor. */

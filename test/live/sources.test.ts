@@ -1,0 +1,225 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { layoutOf } from '../../src/store/layout.ts';
+import { llmcWorld, type World } from '../support/world.ts';
+
+const TASK = 'Write down that it rains';
+
+/** One task from start to main; gives the subjects of the branch, newest first. */
+async function landOne(world: World, branch: string): Promise<string> {
+  await world.ok('start', '--worker', 'adam', '--prompt', TASK, '--wait', '--timeout', '30s');
+  await world.ok('accept', 'adam');
+  return await world.git('log', '--format=%s', branch);
+}
+
+/** Workers for a source that was changed after it was made. */
+async function moveIn(world: World, ...init: string[]): Promise<void> {
+  await world.ok('init', '--source', world.source, '--agent', 'demo', ...init);
+  await world.ok('add', 'adam');
+  await world.ok('up', '--detach');
+}
+
+describe('work lands on the main branch of the source', () => {
+  test.for(['master', 'trunk'])('when it is called %s', async (branch) => {
+    await using world = await llmcWorld({ workers: ['adam'], source: { branch } });
+    expect((await world.status()).branch).toBe(branch);
+    expect(await landOne(world, branch)).toBe(`${TASK}\nBegin`);
+    expect(readFileSync(join(world.source, 'llmc-demo/adam.md'), 'utf8')).toContain(TASK);
+  });
+
+  test('when --branch names another one', async () => {
+    await using world = await llmcWorld({ stage: 'source' });
+    await world.git('branch', 'release/1.x');
+    await moveIn(world, '--branch', 'release/1.x');
+    expect(await landOne(world, 'release/1.x')).toBe(`${TASK}\nBegin`);
+    expect(await world.git('log', '--format=%s', 'main')).toBe('Begin');
+  });
+
+  test('when the source is bare, and its hooks run', async () => {
+    await using world = await llmcWorld({ stage: 'source' });
+    const bare = join(world.dir, 'bare.git');
+    await world.git('clone', '--quiet', '--bare', '.', bare);
+    world.write('hooks/post-receive', `#!/bin/sh\ncat > "${world.dir}/received"\n`, bare);
+    chmodSync(join(bare, 'hooks/post-receive'), 0o755);
+    await world.ok('init', '--source', bare, '--agent', 'demo');
+    await world.ok('add', 'adam');
+    await world.ok('up', '--detach');
+    await world.ok('start', '--prompt', TASK, '--wait', '--timeout', '30s');
+    await world.ok('accept');
+    expect(await world.gitIn(bare, 'log', '--format=%s', 'main')).toBe(`${TASK}\nBegin`);
+    expect(readFileSync(join(world.dir, 'received'), 'utf8')).toContain('refs/heads/main');
+  });
+
+  test('when another branch is checked out there, which stays as it is', async () => {
+    await using world = await llmcWorld({ stage: 'source' });
+    await world.git('switch', '--quiet', '--create', 'mine');
+    world.write('mine.txt', 'not committed\n');
+    await moveIn(world, '--branch', 'main');
+    expect(await landOne(world, 'main')).toBe(`${TASK}\nBegin`);
+    expect(await world.git('branch', '--show-current')).toBe('mine');
+    expect(await world.git('status', '--porcelain')).toBe('?? mine.txt');
+    expect(existsSync(join(world.source, 'llmc-demo'))).toBe(false);
+  });
+
+  test('when main is checked out in a linked worktree, whose files follow', async () => {
+    await using world = await llmcWorld({ stage: 'source' });
+    await world.git('switch', '--quiet', '--create', 'mine');
+    const linked = join(world.dir, 'linked');
+    await world.git('worktree', 'add', '--quiet', linked, 'main');
+    await moveIn(world, '--branch', 'main');
+    expect(await landOne(world, 'main')).toBe(`${TASK}\nBegin`);
+    expect(readFileSync(join(linked, 'llmc-demo/adam.md'), 'utf8')).toContain(TASK);
+    expect(await world.gitIn(linked, 'status', '--porcelain')).toBe('');
+  });
+
+  test('when blanks, quotes and other alphabets stand in its path and in that of the root', async () => {
+    await using world = await llmcWorld({ stage: 'source', source: { name: `Müllers "東京" repo's $HOME` } });
+    const root = join(world.dir, 'die Wurzel 根');
+    const there = ['--root', root];
+    await world.ok('init', '--source', world.source, '--agent', 'demo', '--target', root);
+    await world.ok('add', 'adam', ...there);
+    await world.ok('up', '--detach', ...there);
+    await world.ok('start', '--prompt', TASK, '--wait', '--timeout', '30s', ...there);
+    await world.ok('accept', 'adam', ...there);
+    expect(await world.git('log', '--format=%s', 'main')).toBe(`${TASK}\nBegin`);
+    await world.ok('down', ...there);
+  });
+
+  test('when the root lies so deep that no socket fits into it, which then lies where only this user can', async () => {
+    await using world = await llmcWorld({ stage: 'source' });
+    const root = join(world.dir, 'deep'.repeat(20), 'deeper'.repeat(20));
+    const there = ['--root', root];
+    await world.ok('init', '--source', world.source, '--agent', 'demo', '--target', root);
+    await world.ok('add', 'adam', ...there);
+    expect(readdirSync(world.temporary)).toEqual([]);
+    const elsewhere = dirname(layoutOf(root).apiSocket).replace(tmpdir(), world.temporary);
+    mkdirSync(elsewhere);
+    chmodSync(elsewhere, 0o777);
+    for (const command of [['up', '--detach'], ['up'], ['start', '--prompt', TASK]])
+      expect(await world.refused([...command, ...there])).toMatchObject({ status: 1, code: 'PERMISSION_DENIED' });
+    rmdirSync(elsewhere);
+
+    await world.ok('up', '--detach', ...there);
+    await world.ok('start', '--prompt', TASK, '--wait', '--timeout', '30s', ...there);
+    await world.ok('accept', 'adam', ...there);
+    expect(await world.git('log', '--format=%s', 'main')).toBe(`${TASK}\nBegin`);
+    await world.ok('down', ...there);
+    expect(readdirSync(world.temporary)).toEqual([]);
+  });
+});
+
+describe('local edits in the source', () => {
+  test('that are not in the way are kept', async () => {
+    await using world = await llmcWorld({ workers: ['adam'], source: { files: { 'a.txt': 'one\n', 'b.txt': 'two\n' } } });
+    world.write('a.txt', 'one, changed\n');
+    world.write('b.txt', 'two, staged\n');
+    await world.git('add', 'b.txt');
+    world.write('new.txt', 'untracked\n');
+    expect(await landOne(world, 'main')).toBe(`${TASK}\nBegin`);
+    expect((await world.git('status', '--porcelain')).split('\n')).toEqual([' M a.txt', 'M  b.txt', '?? new.txt']);
+    expect(readFileSync(join(world.source, 'a.txt'), 'utf8')).toBe('one, changed\n');
+    expect(await world.git('stash', 'list')).toBe('');
+  });
+
+  test('that are in the way refuse the landing and stay; once they are committed it goes through', async () => {
+    const scenario = 'turns: [{ steps: [{ edit: { path: a.txt, replace: { old: one, new: eins } } }, { commit: Translate }] }]';
+    await using world = await llmcWorld({ workers: ['adam'], source: { files: { 'a.txt': 'one\n\n\n\n\n\n\ntwo\n' } }, scenario });
+    await world.ok('start', '--prompt', TASK, '--wait', '--timeout', '30s');
+    const mine = 'one\n\n\n\n\n\n\ntwo, changed\n';
+    world.write('a.txt', mine);
+    const before = await world.git('rev-parse', 'main');
+
+    const refusal = await world.refused(['accept', 'adam']);
+    expect(refusal).toMatchObject({ status: 2, code: 'LANDING_REFUSED', category: 'USER_ERROR', details: 'a.txt' });
+    expect(refusal.message).toContain('uncommitted changes');
+    expect(refusal.hint).toContain('llmc accept adam');
+    expect(await world.git('rev-parse', 'main')).toBe(before);
+    expect(readFileSync(join(world.source, 'a.txt'), 'utf8')).toBe(mine);
+    expect(await world.worker('adam')).toMatchObject({ status: 'needs_review', attention: expect.stringContaining('Not landed') });
+
+    await world.git('commit', '--quiet', '--all', '-m', 'My own change');
+    await world.ok('accept', 'adam');
+    expect(await world.git('log', '--format=%s', 'main')).toBe('Translate\nMy own change\nBegin');
+    expect(readFileSync(join(world.source, 'a.txt'), 'utf8')).toBe('eins\n\n\n\n\n\n\ntwo, changed\n');
+  });
+});
+
+describe('what the configuration asks for', () => {
+  test('ignored files are copied when a worker is added, and again at each start', async () => {
+    await using world = await llmcWorld({ stage: 'root', source: { files: { '.gitignore': '.env\nlocal/\n', 'a.txt': 'a\n' } } });
+    world.write('.env', 'KEY=1\n');
+    world.write('local/data.txt', 'data\n');
+    world.write('local/huge.bin', 'not wanted\n');
+    world.setInRepo('copy_files = [".env", "local/*.txt"]');
+    await world.ok('add', 'adam');
+    const copied = (file: string) => join(world.worktree('adam'), file);
+    expect(readFileSync(copied('.env'), 'utf8')).toBe('KEY=1\n');
+    expect(readFileSync(copied('local/data.txt'), 'utf8')).toBe('data\n');
+    expect(existsSync(copied('local/huge.bin'))).toBe(false);
+
+    world.write('.env', 'KEY=2\n');
+    await world.ok('up', '--detach');
+    expect(await landOne(world, 'main')).toBe(`${TASK}\nBegin`);
+    expect(readFileSync(copied('.env'), 'utf8')).toBe('KEY=2\n');
+    expect((await world.git('ls-files')).split('\n')).toEqual(['.gitignore', 'a.txt', 'llmc-demo/adam.md']);
+  });
+
+  test('setup lines run in a new worktree and are seen; one that fails leaves no worker behind', async () => {
+    await using world = await llmcWorld({ stage: 'root' });
+    world.setInRepo(`setup = ["echo first; pwd > .git-setup", "test -e '${world.dir}/allowed' || { echo not allowed >&2; exit 7; }"]`);
+    const config = readFileSync(join(world.root, 'config.toml'), 'utf8');
+
+    const refusal = await world.refused(['add', 'adam']);
+    expect(refusal).toMatchObject({ status: 2, code: 'GIT_WORKTREE_FAILED', details: 'not allowed' });
+    expect(refusal.message).toContain('exit status 7');
+    expect((await world.status()).workers).toEqual([]);
+    expect(existsSync(world.worktree('adam'))).toBe(false);
+    expect(await world.gitIn(world.root, 'branch', '--list', 'llmc/*')).toBe('');
+    expect(readFileSync(join(world.root, 'config.toml'), 'utf8')).toBe(config);
+
+    world.write('allowed', '', world.dir);
+    const { status, stderr } = await world.run(['add', 'adam']);
+    expect(status, stderr).toBe(0);
+    expect(stderr.split('\n')).toEqual(expect.arrayContaining(['Setup: echo first; pwd > .git-setup', '  first']));
+    expect(readFileSync(join(world.worktree('adam'), '.git-setup'), 'utf8')).toBe(`${world.worktree('adam')}\n`);
+  });
+
+  test('nothing lands before the validation lines pass', async () => {
+    await using world = await llmcWorld({ workers: ['adam'] });
+    world.setInRepo(`validate = ["test -e llmc-demo/adam.md", "test -e '${world.dir}/allowed' || { echo two tests failed; exit 1; }"]`);
+    await world.ok('start', '--prompt', TASK, '--wait', '--timeout', '30s');
+
+    const refusal = await world.refused(['accept', 'adam']);
+    expect(refusal).toMatchObject({ status: 2, code: 'VALIDATION_FAILED', details: 'two tests failed' });
+    expect(refusal.hint).toContain('llmc reject --worker adam');
+    expect(await world.git('log', '--format=%s', 'main')).toBe('Begin');
+    expect(await world.worker('adam')).toMatchObject({ status: 'needs_review', attention: expect.stringContaining('Not landed') });
+
+    world.write('allowed', '', world.dir);
+    await world.ok('accept', 'adam');
+    expect(await world.git('log', '--format=%s', 'main')).toBe(`${TASK}\nBegin`);
+  });
+});
+
+test('two workers change the same line: the second is told where, stays in review, and main keeps the first', async () => {
+  const change = (word: string) =>
+    `turns: [{ steps: [{ edit: { path: a.txt, replace: { old: one, new: ${word} } } }, { commit: Say ${word} }] }]`;
+  const scenario = { adam: change('eins'), baker: change('uno') };
+  await using world = await llmcWorld({ workers: ['adam', 'baker'], source: { files: { 'a.txt': 'one\n' } }, scenario });
+  await Promise.all(['adam', 'baker'].map((name) => world.ok('start', '--worker', name, '--prompt', TASK, '--wait', '--timeout', '30s')));
+  await world.ok('accept', 'adam');
+  const main = await world.git('rev-parse', 'main');
+  const mine = await world.gitIn(world.worktree('baker'), 'rev-parse', 'HEAD');
+
+  const refusal = await world.refused(['accept', 'baker']);
+  expect(refusal).toMatchObject({ status: 2, code: 'REBASE_CONFLICT', details: 'a.txt' });
+  expect(refusal.message).toBe('the commit of baker conflicts with main in a.txt');
+  expect(refusal.hint).toContain('llmc reject --worker baker');
+  expect(await world.worker('baker')).toMatchObject({ status: 'needs_review', attention: expect.stringContaining('a.txt') });
+  expect(await world.git('rev-parse', 'main')).toBe(main);
+  expect(await world.gitIn(world.worktree('baker'), 'rev-parse', 'HEAD')).toBe(mine);
+  expect(await world.gitIn(world.worktree('baker'), 'status', '--porcelain')).toBe('');
+  expect(await world.ok('review', 'baker')).toContain('+uno');
+});
