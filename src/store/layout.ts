@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 
@@ -54,6 +53,7 @@ export function layoutOf(root: string): Layout {
 function socketDirectory(root: string): string {
   const inside = join(root, 'run');
   if (Buffer.byteLength(join(inside, 'tmux.sock')) <= LONGEST_SOCKET_PATH) return inside;
-  const name = createHash('sha256').update(root).digest('hex').slice(0, 16);
+  // Loading node:crypto would cost every command several milliseconds, and almost none comes this far.
+  const name = process.getBuiltinModule('node:crypto').createHash('sha256').update(root).digest('hex').slice(0, 16);
   return join(tmpdir(), `llmc-${userInfo().uid}-${name}`);
 }
