@@ -7,7 +7,7 @@ import { mainBranch } from '../workers/main-branch.ts';
 import { move } from '../workers/move.ts';
 import { assess } from './assess.ts';
 import { type BranchFacts, decideProgress, type Progress, type ProgressView } from './decide-progress.ts';
-import { deliverStep } from './deliver.ts';
+import { deliverStep, settleAck } from './deliver.ts';
 import { handleExit } from './handle-exit.ts';
 import type { Notices } from './notices.ts';
 import type { Watch } from './watch.ts';
@@ -22,7 +22,11 @@ export async function act(context: WorkContext, watch: Watch, notices: Notices):
   watch.assessment = settled(watch, assess({ ...watch, screen: watch.look }, clock.now()));
   keepConversation(context, watch);
 
-  if (watch.assessment.activity.kind === 'exited') return await handleExit(context, watch, watch.assessment.activity);
+  const { activity } = watch.assessment;
+  if (activity.kind === 'exited') {
+    settleAck(context, watch, agent, config);
+    return await handleExit(context, watch, activity);
+  }
   if (await answerStartup(context, watch, agent)) return true;
   if (await deliverStep(context, watch, agent, config)) return true;
   return await progress(context, watch, await mainBranch(context, config), notices);
@@ -94,8 +98,10 @@ async function progress(context: WorkContext, watch: Watch, branch: string, noti
     unseenTurn: (watch.memory.lastTurn?.seq ?? 0) > watch.seenTurn,
     branch: undefined,
   };
-  let decision = decideProgress(view);
-  if (decision.kind === 'look') decision = decideProgress({ ...view, branch: await branchFacts(context, worker.worktree_path, branch) });
+  const now = context.clock.now();
+  let decision = decideProgress(view, now);
+  if (decision.kind === 'look')
+    decision = decideProgress({ ...view, branch: await branchFacts(context, worker.worktree_path, branch) }, now);
   if (watch.assessment.activity.kind === 'ready') watch.seenTurn = watch.memory.lastTurn?.seq ?? watch.seenTurn;
   if (decision.kind !== 'move') return false;
   apply(context, watch, decision);

@@ -14,6 +14,15 @@ export function boxHolds(box: InputBox, text: string): 'nothing' | 'whole' | 'pa
   return 'other';
 }
 
+/**
+ * Whether the box holds just this text, so that it may be emptied. Stricter than `boxHolds`: a fold that
+ * could as well be something a person pasted is a person's.
+ */
+export function boxHoldsOnly(box: InputBox, text: string): boolean {
+  if (box.kind === 'folded') return box.moreLines === text.split('\n').length - 1;
+  return box.kind === 'text' && boxHolds(box, text) === 'whole';
+}
+
 function squeeze(text: string): string {
   return text.replace(/[\s\u00a0\u200b]+/g, '');
 }

@@ -4,6 +4,7 @@ import { addWorktree, isWorktreePresent } from '../git/worktree.ts';
 import { agentOf, type WorkContext } from '../workers/context.ts';
 import { mainBranch } from '../workers/main-branch.ts';
 import { move } from '../workers/move.ts';
+import { settleAck } from './deliver.ts';
 import { queueGoOn } from './handle-exit.ts';
 import { ingest, recall } from './ingest.ts';
 import { launch } from './launch.ts';
@@ -15,7 +16,9 @@ export async function bringUp(context: WorkContext, watch: Watch): Promise<void>
   const worker = store.worker(watch.name);
   const config = await context.config();
   recall(store, watch);
-  ingest(store, watch, agentOf(config, worker.agent));
+  const agent = agentOf(config, worker.agent);
+  ingest(store, watch, agent);
+  settleAck(context, watch, agent, config);
   await repairWorktree(context, watch.name, await mainBranch(context, config));
 
   const panes = await terminal.panes();

@@ -1,4 +1,4 @@
-import type { Assessment } from '../agents/activity.ts';
+import type { Activity, Assessment } from '../agents/activity.ts';
 import type { ScreenReading } from '../agents/agent.ts';
 import type { Instant } from '../base/ports.ts';
 import type { Delivery } from '../store/deliveries.ts';
@@ -30,6 +30,10 @@ export interface DeliveryView {
   readonly conversationUsed: boolean;
   /** An earlier prompt of ours stands in the box: an interrupt before the first answer puts it back there. */
   readonly leftover: boolean;
+  /** The command that empties a conversation stands in the box. */
+  readonly clearTyped: boolean;
+  /** The agent was seen at work, or ended a turn, after this prompt was sent. */
+  readonly worked: boolean;
   readonly wipedAt: Instant | undefined;
   readonly clearing: { readonly at: Instant; readonly times: number } | undefined;
   readonly enters: { readonly at: Instant; readonly times: number } | undefined;
@@ -56,16 +60,16 @@ function waiting(row: Delivery, view: DeliveryView, policy: DeliveryPolicy, now:
   const { reading } = view.screen;
   if (reading.activity.kind !== 'ready' && reading.activity.kind !== 'error')
     return { kind: 'wait', why: `the screen does not show a ready agent (${reading.rule})` };
-  const clearingText = view.clearing !== undefined && reading.box.kind === 'text';
   if (view.leftover) return wipe(view, now, 'an earlier prompt went back into the box');
   if (reading.box.kind === 'text' || reading.box.kind === 'folded') {
-    if (clearingText && now - (view.clearing?.at ?? now) > policy.enterRetryDelayMs)
-      return { kind: 'enter', why: 'the clear command sits unsent in the box' };
-    return clearingText
-      ? { kind: 'wait', why: 'the conversation is being cleared' }
-      : { kind: 'hold', why: 'a draft stands in the input box' };
+    // Only the command itself: a person may have begun a draft while the conversation was being cleared.
+    if (view.clearing === undefined || !view.clearTyped) return { kind: 'hold', why: 'a draft stands in the input box' };
+    return now - view.clearing.at > policy.enterRetryDelayMs
+      ? { kind: 'enter', why: 'the clear command sits unsent in the box' }
+      : { kind: 'wait', why: 'the conversation is being cleared' };
   }
   if (reading.box.kind === 'absent') return { kind: 'wait', why: 'no input box on the screen' };
+  if (row.attempt >= policy.maxAttempts) return { kind: 'fail', why: `not accepted after ${row.attempt} attempts` };
   if (row.fresh_conversation === 1 && view.conversationUsed) return clearFirst(view, now);
   return { kind: 'type', why: 'the agent is ready and its input box is empty' };
 }
@@ -103,6 +107,11 @@ function whyNotNow(view: DeliveryView, policy: DeliveryPolicy, now: Instant): st
     case 'error':
       break;
   }
+  return whoseKeys(view, policy, now);
+}
+
+/** Keys of ours must not meet those of a person. */
+function whoseKeys(view: DeliveryView, policy: DeliveryPolicy, now: Instant): string | undefined {
   if (view.pane?.inMode === true) return 'the pane is in copy mode';
   if (view.personTypedAt !== undefined && now - view.personTypedAt < policy.personPauseMs) return 'a person is typing in the terminal';
   return undefined;
@@ -118,6 +127,8 @@ function inFlight(row: Delivery, view: DeliveryView, policy: DeliveryPolicy, now
   if (view.screen === undefined) return { kind: 'wait', why: 'no fresh look at the screen yet' };
 
   const { reading, since } = view.screen;
+  const obstacle = whyNoKeys(view, reading.activity) ?? whoseKeys(view, policy, now);
+  if (obstacle !== undefined) return { kind: 'wait', why: obstacle };
   const lastKey = view.enters?.at ?? row.submitted_ms ?? row.typed_ms ?? now;
   const quietMs = now - Math.max(lastKey, since);
   if (reading.activity.kind === 'processing' && reading.box.kind === 'empty') {
@@ -136,15 +147,25 @@ function inFlight(row: Delivery, view: DeliveryView, policy: DeliveryPolicy, now
     return { kind: 'wait', why: 'the acknowledgement is awaited' };
   if (quietMs < policy.ackTimeoutMs) return { kind: 'wait', why: 'the acknowledgement is awaited' };
   if (view.shown) return { kind: 'ack', event: null, source: 'screen', why: 'the prompt stands in the transcript' };
+  if (view.worked) return { kind: 'ack', event: null, source: 'screen', why: 'it left the box and the agent has worked since' };
   if (row.attempt < policy.maxAttempts)
     return { kind: 'requeue', why: 'the agent is idle, its box is empty and it never reported the text' };
   return { kind: 'fail', why: `not accepted after ${row.attempt} attempts` };
 }
 
+/** A key pressed now might not reach the box: into a dialog it would be an answer. */
+function whyNoKeys(view: DeliveryView, shown: Activity): string | undefined {
+  for (const { kind } of [view.assessment.activity, shown])
+    if (kind === 'awaiting_question' || kind === 'awaiting_permission') return 'a dialog is open';
+  return view.assessment.activity.kind === 'unknown' ? 'what the agent is doing is not known right now' : undefined;
+}
+
 function pressEnter(row: Delivery, view: DeliveryView, policy: DeliveryPolicy, now: Instant): DeliveryStep {
   const times = view.enters?.times ?? 0;
   const last = view.enters?.at ?? row.submitted_ms ?? 0;
-  if (times > policy.enterRetryCount) return { kind: 'fail', why: `the text stays in the box after ${times + 1} presses of Enter` };
+  // A row without the time of a first Enter has had none: `enterRetryCount` counts those after it.
+  if (row.submitted_ms !== null && times >= policy.enterRetryCount)
+    return { kind: 'fail', why: `the text stays in the box after ${times + 1} presses of Enter` };
   // Each further press waits longer: a slow agent may still be swallowing the paste.
   if (now - last < policy.enterRetryDelayMs * (times + 1) * 2) return { kind: 'wait', why: 'Enter was pressed a moment ago' };
   return { kind: 'enter', why: 'the text sits unsent in the box' };

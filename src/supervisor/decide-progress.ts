@@ -37,10 +37,13 @@ export type Progress =
       readonly turnOver: boolean;
     };
 
+/** An agent that got a prompt shows it within this time, or never will. */
+const SETTLED_AFTER_MS = 2_000;
+
 const NOTHING: Progress = { kind: 'nothing' };
 
 /** Where a worker's status goes, given what its agent is seen doing. */
-export function decideProgress(view: ProgressView): Progress {
+export function decideProgress(view: ProgressView, now: Instant): Progress {
   const { worker, assessment } = view;
   const { activity } = assessment;
   if (worker.status === 'offline' || worker.status === 'rebasing') return NOTHING;
@@ -48,18 +51,29 @@ export function decideProgress(view: ProgressView): Progress {
   switch (activity.kind) {
     case 'awaiting_question':
     case 'awaiting_permission':
-      if (!atWork) return NOTHING;
-      return moved('stopped', { attention: asks(worker.name, activity) }, `a dialog is open (${assessment.rule})`, false);
+      return opened(worker, activity, assessment.rule);
     case 'processing':
       if (atWork) return NOTHING;
       return moved('continued', { attention: null }, `the agent went to work (${assessment.rule})`, false);
     case 'error':
       return atWork && view.undelivered === 0 ? failedTurn(worker, activity) : NOTHING;
     case 'ready':
-      return view.undelivered === 0 && (atWork ? turnIsOver(view) : view.unseenTurn) ? afterTurn(view) : NOTHING;
+      return view.undelivered === 0 && (atWork ? turnIsOver(view, now) : view.unseenTurn) ? afterTurn(view) : NOTHING;
     default:
       return NOTHING;
   }
+}
+
+/** One dialog can lead to the next without a look at the agent at work in between. */
+function opened(
+  worker: Worker,
+  activity: Extract<Activity, { kind: 'awaiting_question' | 'awaiting_permission' }>,
+  rule: string,
+): Progress {
+  const attention = asks(worker.name, activity);
+  const atWork = worker.status === 'working' || worker.status === 'rejected';
+  if (!atWork && (worker.status !== 'needs_input' || worker.attention === attention)) return NOTHING;
+  return moved('stopped', { attention }, `a dialog is open (${rule})`, false);
 }
 
 function afterTurn(view: ProgressView): Progress {
@@ -83,11 +97,17 @@ function afterTurn(view: ProgressView): Progress {
   return moved('stopped', { attention }, sameCommit ? 'the turn ended without a new commit' : 'the turn ended without a commit', true);
 }
 
-/** A ready agent has finished only if its readiness is younger than the prompt it accepted. */
-function turnIsOver(view: ProgressView): boolean {
-  const last = view.acked.at(-1);
-  if (last?.ack_source !== 'screen') return true;
-  return view.screen?.kind === 'ready' && view.screen.since > (last.acked_ms ?? 0);
+/**
+ * A ready agent has finished only if its readiness is younger than the prompt it accepted. Its own report of the
+ * prompt puts the two in order; where that got lost, the screen must have turned ready since, or have stayed so
+ * long after the prompt was sent that there was a turn nobody saw.
+ */
+function turnIsOver({ acked, screen }: ProgressView, now: Instant): boolean {
+  const last = acked.at(-1);
+  if (last === undefined || (last.ack_source !== 'screen' && last.ack_source !== 'transcript')) return true;
+  if (screen?.kind !== 'ready') return false;
+  const sent = last.submitted_ms ?? last.typed_ms ?? 0;
+  return screen.since > (last.acked_ms ?? 0) || (screen.since >= sent && now - screen.since >= SETTLED_AFTER_MS);
 }
 
 function failedTurn(worker: Worker, activity: Extract<Activity, { kind: 'error' }>): Progress {

@@ -1,4 +1,4 @@
-import type { Agent } from '../agents/agent.ts';
+import type { Agent, InputBox } from '../agents/agent.ts';
 import { fault } from '../base/fault.ts';
 import type { Config, DeliveryTiming } from '../config/schema.ts';
 import { type Delivery, nextDelivery, recentDeliveries, updateDelivery } from '../store/deliveries.ts';
@@ -6,7 +6,7 @@ import { lastEventSeq } from '../store/events.ts';
 import { readTextIfThere } from '../system/files.ts';
 import type { WorkContext } from '../workers/context.ts';
 import { move } from '../workers/move.ts';
-import { boxHolds } from './box.ts';
+import { boxHolds, boxHoldsOnly } from './box.ts';
 import { type DeliveryStep, type DeliveryView, decideDelivery } from './decide-delivery.ts';
 import { agentEnvironment } from './observe.ts';
 import { noteLook, type Watch } from './watch.ts';
@@ -41,22 +41,46 @@ export async function deliverStep(context: WorkContext, watch: Watch, agent: Age
 }
 
 function viewOf(watch: Watch, row: Delivery, agent: Agent, written: boolean, earlier: readonly string[]): DeliveryView {
-  const wanted = agent.normalise(row.sent_text);
+  const { memory } = watch;
+  const box: InputBox = watch.look?.reading.box ?? { kind: 'absent' };
   return {
     assessment: watch.assessment,
     incarnation: watch.incarnation,
     pane: typeof watch.pane === 'string' ? undefined : watch.pane,
     screen: watch.look,
-    ack: watch.memory.accepted.find(({ seq, text }) => seq > (row.after_event ?? 0) && agent.normalise(text) === wanted),
+    ack: ackOf(watch, row, agent),
     written,
     shown: watch.look !== undefined && agent.showsPrompt(watch.look.screen, row.sent_text),
     personTypedAt: watch.personTypedAt,
-    conversationUsed: watch.memory.promptsInConversation > 0,
-    leftover: watch.look !== undefined && earlier.some((text) => boxHolds(watch.look?.reading.box ?? { kind: 'absent' }, text) === 'whole'),
+    conversationUsed: memory.promptsInConversation > 0,
+    leftover: earlier.some((text) => boxHoldsOnly(box, text)),
+    clearTyped: boxHoldsOnly(box, agent.clearText),
+    worked:
+      row.submitted_ms !== null &&
+      ((watch.busyAt ?? 0) > row.submitted_ms || (memory.lastTurn !== null && memory.lastTurn.seq > (row.after_event ?? 0))),
     wipedAt: watch.wipedAt,
     clearing: watch.clearing,
     enters: watch.enters?.delivery === row.id ? watch.enters : undefined,
   };
+}
+
+function ackOf(watch: Watch, row: Delivery, agent: Agent): { readonly seq: number } | undefined {
+  const wanted = agent.normalise(row.sent_text);
+  return watch.memory.accepted.find(({ seq, text }) => seq > (row.after_event ?? 0) && agent.normalise(text) === wanted);
+}
+
+/**
+ * Before an agent that has ended is replaced: a prompt it took with its last breath is acknowledged
+ * now. The next incarnation remembers nothing of it, and the prompt would be typed a second time.
+ */
+export function settleAck(context: WorkContext, watch: Watch, agent: Agent, config: Config): void {
+  const row = nextDelivery(context.store.database, watch.name);
+  if (row === undefined || (row.state !== 'typed' && row.state !== 'submitted') || row.incarnation !== watch.incarnation) return;
+  const written = inTranscript(context, watch, row, agent, config);
+  const ack = ackOf(watch, row, agent);
+  if (ack === undefined && !written) return;
+  const why = 'the agent had it before it ended';
+  acknowledge(context, watch, row, { kind: 'ack', event: ack?.seq ?? null, source: ack === undefined ? 'transcript' : 'hook', why });
 }
 
 /** Whether the CLI's own record of the conversation holds this prompt, younger than its typing. Asked only while an acknowledgement is missing. */

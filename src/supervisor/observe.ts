@@ -30,6 +30,8 @@ export async function observe(context: WorkContext, watches: readonly Watch[]): 
     watch.personTypedAt = presses.get(worker.session_id);
     const screen = screens.get(worker.session_id);
     if (screen !== undefined) noteLook(watch, screen, agent.classify(screen), now);
+    // An old look says nothing about now; only of the dead it is kept, as their last words.
+    else if (watch.pane === 'unknown' || (watch.pane !== 'gone' && !watch.pane.dead)) watch.look = undefined;
     ingest(store, watch, agent);
     noteLive(watch, liveActivity(watch.pane, worker, agent, config), now);
     return true;

@@ -27,6 +27,8 @@ export interface Watch {
   live: { activity: Activity; since: Instant } | undefined;
   /** When the agent last showed any sign of getting on. */
   progressAt: Instant;
+  /** When the screen last showed it at work. */
+  busyAt: Instant | undefined;
   assessment: Assessment;
   personTypedAt: Instant | undefined;
   /** The last turn end that was acted upon. */
@@ -50,6 +52,7 @@ export function newWatch(name: string, incarnation: number, now: Instant): Watch
     look: undefined,
     live: undefined,
     progressAt: now,
+    busyAt: undefined,
     assessment: { activity: { kind: 'unknown' }, source: 'none', confidence: 0, rule: 'not looked at yet', since: now },
     personTypedAt: undefined,
     seenTurn: 0,
@@ -64,6 +67,7 @@ export function noteLook(watch: Watch, screen: Screen, reading: ScreenReading, n
   const before = watch.look;
   const same = before !== undefined && saying(before.reading) === saying(reading);
   if (before === undefined || withoutClockwork(before.screen) !== withoutClockwork(screen)) watch.progressAt = now;
+  if (reading.activity.kind === 'processing') watch.busyAt = now;
   watch.look = { screen, reading, since: same ? before.since : now, at: now };
 }
 

@@ -1,0 +1,52 @@
+import type { Activity, Assessment } from '../agents/activity.ts';
+import type { InputBox, ScreenReading } from '../agents/agent.ts';
+import type { AgentEvent } from '../agents/events.ts';
+import type { Delivery } from '../store/deliveries.ts';
+import type { RecordedEvent } from '../store/events.ts';
+import type { Pane } from '../terminal/panes.ts';
+
+/** For tests: a value of each kind the decisions look at, except for what the test says. */
+
+export const READY: Activity = { kind: 'ready' };
+export const BUSY: Activity = { kind: 'processing' };
+export const QUESTION: Activity = { kind: 'awaiting_question', questionType: 'yes_no', question: 'Go on?', choices: ['Yes', 'No'] };
+export const PERMISSION: Activity = { kind: 'awaiting_permission', tool: 'Bash', question: 'Run rm?', choices: ['Yes', 'No'] };
+export const LIMIT: Activity = { kind: 'waiting_limit', resetsAt: null, continuesByItself: false };
+export const OVERLOADED: Activity = { kind: 'error', type: 'overloaded', recoverable: true, message: 'overloaded' };
+export const LOGGED_OUT: Activity = { kind: 'error', type: 'auth', recoverable: false, message: 'not logged in' };
+export const EXITED: Extract<Activity, { kind: 'exited' }> = { kind: 'exited', how: 'crash', status: 1, signal: null };
+
+/** One of each kind. */
+export const ACTIVITIES: readonly Activity[] = [
+  ...[READY, BUSY, QUESTION, PERMISSION, LIMIT, OVERLOADED, LOGGED_OUT, EXITED],
+  ...[{ kind: 'starting' } as const, { kind: 'unknown' } as const],
+];
+
+export function aPane(changes: Partial<Pane> = {}): Pane {
+  return {
+    ...{ session: 'llmc-adam', id: '%1', pid: 4711, dead: false, deadStatus: null, deadSignal: null, inMode: false },
+    ...{ width: 200, height: 50, attached: false, command: 'node', title: '' },
+    ...changes,
+  };
+}
+
+export function aReading(activity: Activity = READY, box: InputBox = { kind: 'empty' }): ScreenReading {
+  return { activity, confidence: 0.9, rule: 'a sample', box };
+}
+
+export function anAssessment(activity: Activity = READY, changes: Partial<Assessment> = {}): Assessment {
+  return { activity, source: 'hook', confidence: 0.95, rule: 'a sample', since: 0, ...changes };
+}
+
+export function aDelivery(changes: Partial<Delivery> = {}): Delivery {
+  return {
+    ...{ id: 'd-1', seq: 1, worker: 'adam', purpose: 'message', text: 'Fix the typo', sent_text: 'Fix the typo', text_hash: '' },
+    ...{ changes: '[]', fresh_conversation: 0, state: 'queued', reason: null, attempt: 0, incarnation: null, after_event: null },
+    ...{ acked_event: null, ack_source: null, created_ms: 0, typed_ms: null, submitted_ms: null, acked_ms: null, done_ms: null },
+    ...changes,
+  };
+}
+
+export function anEvent(event: AgentEvent, seq: number, at = seq * 1_000): RecordedEvent {
+  return { seq, worker: 'adam', incarnation: 1, name: event.kind, at, fate: 'applied', event };
+}
