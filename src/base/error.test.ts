@@ -38,7 +38,7 @@ describe('an error', () => {
     [new Error('boom'), 'boom'],
     ['just text', 'just text'],
     [undefined, 'undefined'],
-    [{ toString: () => 'odd' }, 'odd'],
+    [404, '404'],
   ])('%o has a message', (thrown, message) => {
     expect(messageOf(thrown)).toBe(message);
   });
