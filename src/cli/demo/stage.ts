@@ -94,11 +94,12 @@ export class Stage implements AsyncDisposable {
   }
 }
 
+/** What the command said, which the audience has seen already, in the demo's own name. */
 function failure(args: readonly string[], { status, stdout, stderr }: Ended): LlmcError {
   const [, code = '', message = ''] = /^([A-Z_]+): (.+)$/m.exec(stderr) ?? [];
-  const details = `${stdout}${stderr}`.trim();
-  if (isCode(code)) return new LlmcError(code, `llmc ${args[0]}: ${message}`, { hint: 'llmc doctor', details });
-  return new LlmcError('INTERNAL', `llmc ${args[0]} ended with ${status ?? 'a signal'}`, { details });
+  const hint = /^→ (.+)$/m.exec(stderr)?.[1];
+  if (isCode(code)) return new LlmcError(code, `llmc ${args[0]}: ${message}`, { hint });
+  return new LlmcError('INTERNAL', `llmc ${args[0]} ended with ${status ?? 'a signal'}`, { details: `${stdout}${stderr}`.trim() });
 }
 
 function isCode(text: string): text is ErrorCode {

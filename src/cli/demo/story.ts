@@ -79,7 +79,7 @@ async function finishTasks(play: Play): Promise<void> {
   play.narrator.chapter(
     'They work side by side. The agent of carl dies in the middle; it is brought back into its conversation and goes on.',
   );
-  await Promise.all(CAST.map(({ worker }) => shown(play, ['wait', worker, '--for', 'needs_review', '--timeout', '60s'])));
+  await Promise.all(CAST.map(({ worker }) => shown(play, ['wait', worker, '--for', 'needs_review', '--timeout', '2m'])));
   const { stage, narrator } = play;
   narrator.command('llmc logs carl | grep -E ": (exit|launch):"');
   const log = await stage.llmc(['logs', 'carl']);
@@ -96,7 +96,7 @@ async function sendBack(play: Play): Promise<void> {
   narrator.chapter('Not quite. Feedback goes into the same conversation, and the commit comes back changed.');
   const before = await commitOf(play);
   await shown(play, ['reject', '--worker', REVIEWED, FEEDBACK]);
-  await shown(play, ['wait', REVIEWED, '--for', 'needs_review', '--timeout', '60s']);
+  await shown(play, ['wait', REVIEWED, '--for', 'needs_review', '--timeout', '2m']);
   const after = await commitOf(play);
   if (before === after) throw new LlmcError('INTERNAL', 'the work came back from its rejection unchanged');
   narrator.remark(`The commit was ${before}, now it is ${after}:`);

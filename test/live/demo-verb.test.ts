@@ -1,0 +1,164 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { processesWith } from '../package/processes-with.ts';
+import { scratchFolder } from '../repo/scratch.ts';
+import { scratchTmux } from '../support/scratch-tmux.ts';
+
+const program = join(import.meta.dirname, '../../bin/llmc.cjs');
+
+interface Performance {
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** What to do to the demo when it has printed a text. */
+  readonly at?: { readonly text: string; readonly act: (child: ChildProcess) => void };
+}
+
+/** An empty home and an empty temporary folder, and a mark on every process that comes of it. */
+function emptyHouse() {
+  const scratch = scratchFolder();
+  const [home, temporary] = [join(scratch.path, 'home'), join(scratch.path, 'tmp')];
+  for (const folder of [home, temporary]) mkdirSync(folder);
+  const mark = { LLMC_TEST_MARK: scratch.path };
+  return {
+    path: scratch.path,
+    env: { HOME: home, TMPDIR: temporary, PATH: process.env.PATH ?? '', ...mark },
+    left: () => ({
+      home: readdirSync(home),
+      temporary: readdirSync(temporary),
+      processes: processesWith(`LLMC_TEST_MARK=${scratch.path}`),
+    }),
+    [Symbol.dispose]() {
+      for (const line of processesWith(`LLMC_TEST_MARK=${scratch.path}`)) process.kill(Number.parseInt(line, 10), 'SIGKILL');
+      scratch[Symbol.dispose]();
+    },
+  };
+}
+
+const NOTHING = { home: [], temporary: [], processes: [] };
+
+async function perform({ args = [], env = {}, at }: Performance) {
+  using house = emptyHouse();
+  const child = spawn(process.execPath, [program, 'demo', ...args], {
+    cwd: house.env.HOME,
+    env: { ...house.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const printed = { out: '', err: '' };
+  let acted = false;
+  const hear = (stream: 'out' | 'err') => (text: string) => {
+    printed[stream] += text;
+    if (acted || at === undefined || !printed[stream].includes(at.text)) return;
+    acted = true;
+    at.act(child);
+  };
+  child.stdout.setEncoding('utf8').on('data', hear('out'));
+  child.stderr.setEncoding('utf8').on('data', hear('err'));
+  const status = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { status, ...printed, left: house.left(), acted };
+}
+
+const send =
+  (...signals: readonly NodeJS.Signals[]) =>
+  (child: ChildProcess) => {
+    for (const signal of signals) child.kill(signal);
+  };
+
+describe.concurrent('llmc demo', () => {
+  test('tells the whole story with what a user would type, sums it up in one document, and leaves nothing behind', async () => {
+    const { status, out, err, left } = await perform({ args: ['--json'] });
+    expect(status, `${out}${err}`).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({
+      workers: 3,
+      // Three tasks, one feedback, and the word to go on after the crash.
+      prompts: { sent: 5, acknowledged: 5 },
+      sent_back: 1,
+      agent_crashes: 1,
+      landed: [{ subject: 'Greet several people at once' }, { subject: 'Explain how to use the greeter' }, { subject: 'Say goodbye' }],
+    });
+    expect(JSON.parse(out).seconds).toBeLessThan(60);
+    const scenes = ['$ llmc init', '$ llmc add carl', '$ llmc up', '$ llmc start', 'adam  [working]', 'carl: working → committed'];
+    const further = [
+      '+for name in "$@"; do',
+      '$ llmc reject',
+      'rejected → committed',
+      '$ llmc accept carl',
+      'on main: Say goodbye',
+      '$ git log',
+      '$ llmc why',
+    ];
+    const places = [...scenes, ...further].map((text) => err.indexOf(text));
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect(places).not.toContain(-1);
+    expect(left).toEqual(NOTHING);
+  });
+
+  test('works inside tmux and inside a worker, with a reader in front of it', async () => {
+    using house = emptyHouse();
+    await using tmux = await scratchTmux();
+    const env = { ...house.env, LLMC_WORKER: 'zed', LLMC_ROOT: join(house.path, 'no such root') };
+    const pane = await tmux.start({
+      name: 'demo',
+      argv: [process.execPath, program, 'demo'],
+      cwd: house.env.HOME,
+      env,
+      width: 150,
+      height: 50,
+    });
+    expect(await pane.exit(100_000)).toEqual({ status: 0, signal: null });
+    expect(await pane.history()).toContain('3 commits on main, one for each task:');
+    expect(house.left()).toEqual(NOTHING);
+  });
+
+  test.for([
+    ['SIGINT', 'Cloning'],
+    ['SIGINT', '$ llmc up'],
+    ['SIGINT', 'llmc is up'],
+    ['SIGTERM', '$ llmc start'],
+    ['SIGINT', 'assigned'],
+    ['SIGHUP', '$ llmc review'],
+    ['SIGINT', 'feedback queued'],
+    ['SIGINT', 'Landing on main'],
+  ] as const)('%s at "%s" ends it, with nothing left', async ([signal, text]) => {
+    const { status, err, left, acted } = await perform({ at: { text, act: send(signal) } });
+    expect(acted).toBe(true);
+    expect(left).toEqual(NOTHING);
+    expect({ status, err }).toEqual({ status: 2, err: 'CANCELLED: the demo was interrupted; everything it made is removed\n' });
+  });
+
+  // Two names, because two signals of the same name may arrive as one.
+  test.for(['$ llmc init', '$ llmc up', 'came_back', 'assigned', '$ llmc accept'])(
+    'a second Ctrl+C at "%s" ends it at once, with nothing left',
+    async (text) => {
+      const { status, left, acted } = await perform({ at: { text, act: send('SIGINT', 'SIGTERM') } });
+      expect(acted).toBe(true);
+      expect(left).toEqual(NOTHING);
+      expect([130, 143]).toContain(status);
+    },
+  );
+
+  test('a reader who leaves early ends it, with nothing left', async () => {
+    const { status, left } = await perform({ at: { text: 'came_back', act: (child) => child.stdout?.destroy() } });
+    expect(left).toEqual(NOTHING);
+    expect(status).toBe(2);
+  });
+
+  test('a supervisor that dies under it ends it with the reason, with nothing left', async () => {
+    const { status, err, left } = await perform({ env: { LLMC_FAULT: 'accept:after-intent' } });
+    expect(left).toEqual(NOTHING);
+    expect(status).toBe(2);
+    expect(err).toMatch(/^SUPERVISOR_FAILED: llmc accept: /);
+  });
+
+  test('without tmux it says so before it begins', async () => {
+    using bare = scratchFolder();
+    const git = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, 'git'));
+    const [found = ''] = git.filter((file) => readdirSync(join(file, '..'), { encoding: 'utf8' }).includes('git'));
+    symlinkSync(found, join(bare.path, 'git'));
+    const { status, out, err, left } = await perform({ env: { PATH: bare.path } });
+    expect(left).toEqual(NOTHING);
+    expect({ status, out }).toEqual({ status: 1, out: '' });
+    expect(err).toMatch(/^TMUX_NOT_FOUND: /);
+  });
+});
