@@ -11,16 +11,18 @@ export function atomicWrite(path: string, content: string, options: { mode?: num
   const temporary = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`);
   const fd = openSync(temporary, 'w', options.mode ?? 0o600);
   try {
-    writeAll(fd, Buffer.from(content));
-    fsyncSync(fd);
+    try {
+      writeAll(fd, Buffer.from(content));
+      fsyncSync(fd);
+    } finally {
+      closeSync(fd);
+    }
+    options.beforeRename?.();
+    renameSync(temporary, path);
   } catch (error) {
-    closeSync(fd);
     unlinkSync(temporary);
     throw error;
   }
-  closeSync(fd);
-  options.beforeRename?.();
-  renameSync(temporary, path);
   syncDirectory(dirname(path));
 }
 

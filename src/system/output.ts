@@ -25,15 +25,17 @@ function gather(stream: NodeJS.ReadableStream | null, onLine?: (line: string) =>
   let length = 0;
   let truncated = false;
   let partial = '';
+  let afterReturn = false;
   stream?.on('data', (chunk: Buffer) => {
     const text = decoder.write(chunk);
-    if (length < CAP_CHARS) {
-      parts.push(text.slice(0, CAP_CHARS - length));
-      length += text.length;
-    }
-    truncated ||= length > CAP_CHARS;
-    if (onLine === undefined) return;
-    const lines = (partial + text).split(/\r\n|\n|\r/);
+    const fits = text.slice(0, CAP_CHARS - length);
+    parts.push(fits);
+    length += fits.length;
+    truncated ||= fits.length < text.length;
+    if (onLine === undefined || text === '') return;
+    // A line end of two characters may come in two chunks.
+    const lines = (partial + (afterReturn ? text.replace(/^\n/, '') : text)).split(/\r\n|\n|\r/);
+    afterReturn = text.endsWith('\r');
     partial = lines.pop() ?? '';
     for (const line of lines) onLine(line);
   });

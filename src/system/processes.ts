@@ -69,7 +69,12 @@ function stopOn(child: ChildProcess, options: RunOptions) {
     if (stopper.cause !== undefined) return;
     stopper.cause = cause;
     signalGroup(child, 'SIGTERM');
-    killTimer = setTimeout(() => signalGroup(child, 'SIGKILL'), KILL_AFTER_MS);
+    killTimer = setTimeout(() => {
+      signalGroup(child, 'SIGKILL');
+      // What left the group lives on, and holds the output open: nobody waits for it.
+      child.stdout?.destroy();
+      child.stderr?.destroy();
+    }, KILL_AFTER_MS);
   };
   const onAbort = () => stop({ kind: 'aborted' });
   const timer = options.timeoutMs === undefined ? undefined : setTimeout(() => stop({ kind: 'timeout' }), options.timeoutMs);
