@@ -1,0 +1,112 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { scratchFolder } from '../../test/repo/scratch.ts';
+import { isAlive } from '../../test/support/scratch-tmux.ts';
+import type { Clock } from '../base/ports.ts';
+import { systemClock } from './clock.ts';
+import { linesOf } from './lines.ts';
+import { tryLock, waitForLock } from './lock.ts';
+import { trySignal } from './signal.ts';
+
+const FIXTURE = join(import.meta.dirname, 'hold-lock.fixture.ts');
+
+interface Holder extends AsyncDisposable {
+  readonly held: boolean;
+  /** A process it started, which lives on without it. */
+  readonly child: number;
+  kill(): Promise<void>;
+}
+
+async function otherProcess(path: string): Promise<Holder> {
+  const holder = spawn(process.execPath, [FIXTURE, path], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const ended = once(holder, 'exit');
+  const { value: line } = await linesOf(holder.stdout).next();
+  const { held, child }: { held: boolean; child: number } = JSON.parse(String(line));
+  const kill = async () => {
+    holder.kill('SIGKILL');
+    await ended;
+  };
+  return {
+    held,
+    child,
+    kill,
+    async [Symbol.asyncDispose]() {
+      trySignal(child, 'SIGKILL');
+      await kill();
+    },
+  };
+}
+
+test('a lock is held by one process at a time', async () => {
+  using scratch = scratchFolder();
+  const path = join(scratch.path, 'lock');
+  const lock = tryLock(path);
+  expect(lock).toBeDefined();
+  // A refused attempt of the holder's own closes a handle on the file: the lock must survive that.
+  expect(tryLock(path)).toBeUndefined();
+  await using refused = await otherProcess(path);
+  expect(refused.held).toBe(false);
+  lock?.release();
+  lock?.release();
+  await using granted = await otherProcess(path);
+  expect(granted.held).toBe(true);
+  expect(tryLock(path)).toBeUndefined();
+});
+
+test('a killed holder frees it at once, even while a process it started lives on', async () => {
+  using scratch = scratchFolder();
+  const path = join(scratch.path, 'lock');
+  await using holder = await otherProcess(path);
+  expect(holder.held).toBe(true);
+  await holder.kill();
+  expect(isAlive(holder.child)).toBe(true);
+  using lock = tryLock(path);
+  expect(lock).toBeDefined();
+});
+
+test('waiting ends when the holder dies', async () => {
+  using scratch = scratchFolder();
+  const path = join(scratch.path, 'lock');
+  await using holder = await otherProcess(path);
+  const waiting = waitForLock(path, 20_000, systemClock);
+  await holder.kill();
+  using lock = await waiting;
+  expect(lock).toBeDefined();
+});
+
+test('waiting tries again and again, with growing pauses, until its time is up', async () => {
+  using scratch = scratchFolder();
+  const path = join(scratch.path, 'lock');
+  using _held = tryLock(path);
+  const pauses: number[] = [];
+  let now = 1_000;
+  const clock: Clock = {
+    now: () => now,
+    sleep: async (ms) => {
+      pauses.push(ms);
+      now += ms;
+    },
+  };
+  expect(await waitForLock(path, 2_000, clock)).toBeUndefined();
+  expect(now).toBeGreaterThanOrEqual(3_000);
+  expect(now).toBeLessThan(3_100);
+  expect(Math.max(...pauses)).toBeLessThanOrEqual(75);
+  expect(pauses.length).toBeGreaterThan(25);
+});
+
+test('waiting can be cut short', async () => {
+  using scratch = scratchFolder();
+  const path = join(scratch.path, 'lock');
+  using _held = tryLock(path);
+  await expect(waitForLock(path, 60_000, systemClock, AbortSignal.abort(new Error('stopped')))).rejects.toThrow();
+});
+
+test('a place where no lock can be is an error, not a lock that somebody holds', () => {
+  using scratch = scratchFolder();
+  expect(() => tryLock(join(scratch.path, 'missing', 'lock'))).toThrow(/unable to open/);
+  writeFileSync(join(scratch.path, 'text'), 'not one of our files '.repeat(100));
+  expect(() => tryLock(join(scratch.path, 'text'))).toThrow(/not a database/);
+});
