@@ -52,8 +52,14 @@ export function layoutOf(root: string): Layout {
 /** Sockets live in the root, unless its path is too long for one; then in a private directory named after it. */
 function socketDirectory(root: string): string {
   const inside = join(root, 'run');
-  if (Buffer.byteLength(join(inside, 'tmux.sock')) <= LONGEST_SOCKET_PATH) return inside;
+  if (fitsSockets(inside)) return inside;
   // Loading node:crypto would cost every command several milliseconds, and almost none comes this far.
   const name = process.getBuiltinModule('node:crypto').createHash('sha256').update(root).digest('hex').slice(0, 16);
-  return join(tmpdir(), `llmc-${userInfo().uid}-${name}`);
+  const aside = join(tmpdir(), `llmc-${userInfo().uid}-${name}`);
+  // TMPDIR may be as long itself.
+  return fitsSockets(aside) ? aside : join('/tmp', `llmc-${userInfo().uid}-${name}`);
+}
+
+function fitsSockets(directory: string): boolean {
+  return Buffer.byteLength(join(directory, 'tmux.sock')) <= LONGEST_SOCKET_PATH;
 }
