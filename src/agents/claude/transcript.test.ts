@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest';
+import { promptsIn, transcriptPath } from './transcript.ts';
+import { readStatusLine, usageInTranscript } from './usage.ts';
+
+const lines = (...entries: object[]) => entries.map((entry) => JSON.stringify(entry)).join('\n');
+const user = (content: unknown, more: object = {}) => ({
+  type: 'user',
+  timestamp: '2026-11-15T03:00:00.500Z',
+  message: { role: 'user', content },
+  ...more,
+});
+const assistant = (id: string, usage: object, more: object = {}) => ({
+  type: 'assistant',
+  message: { id, role: 'assistant', content: [], usage },
+  ...more,
+});
+
+describe('the transcript', () => {
+  test('is found by the working directory and the conversation', () => {
+    expect(transcriptPath({ CLAUDE_CONFIG_DIR: '/c' }, '/home/dev/my llmc/.worktrees/a_b-c', 'id')).toBe(
+      '/c/projects/-home-dev-my-llmc--worktrees-a-b-c/id.jsonl',
+    );
+  });
+
+  test('holds the prompts of the person, also queued ones and those with attachments', () => {
+    const text = lines(
+      user('first'),
+      user([
+        { type: 'text', text: '<system-reminder>x</system-reminder>' },
+        { type: 'text', text: 'second' },
+      ]),
+      { type: 'queue-operation', operation: 'enqueue', timestamp: '2026-11-15T03:00:01Z', content: 'third' },
+      { type: 'queue-operation', operation: 'dequeue', timestamp: '2026-11-15T03:00:02Z' },
+    );
+    expect(promptsIn(text)).toEqual([
+      { text: 'first', at: Date.parse('2026-11-15T03:00:00.500Z') },
+      { text: 'second', at: Date.parse('2026-11-15T03:00:00.500Z') },
+      { text: 'third', at: Date.parse('2026-11-15T03:00:01Z') },
+    ]);
+  });
+
+  test('tool results, notes of the CLI and side conversations are no prompts', () => {
+    const text = lines(
+      user([{ type: 'tool_result', content: 'x' }]),
+      user('meta', { isMeta: true }),
+      user('side', { isSidechain: true }),
+      assistant('m1', {}),
+      { type: 'mode', mode: 'normal' },
+    );
+    expect(promptsIn(text)).toEqual([]);
+  });
+
+  test('a line still being written is left out', () => {
+    expect(promptsIn(`${lines(user('whole'))}\n{"type":"user","mess`)).toHaveLength(1);
+  });
+});
+
+describe('usage', () => {
+  test('counts each reply once, and the context of the latest', () => {
+    const first = { input_tokens: 100, output_tokens: 20, cache_read_input_tokens: 1_000, cache_creation_input_tokens: 50 };
+    const second = { ...first, input_tokens: 10, output_tokens: 5 };
+    const text = lines(
+      assistant('m1', first),
+      assistant('m1', first),
+      assistant('m2', second),
+      assistant('m3', first, { isSidechain: true }),
+    );
+    expect(usageInTranscript(text)).toEqual({
+      ...{ inputTokens: 210, outputTokens: 45, cacheReadTokens: 3_000, cacheWriteTokens: 150 },
+      ...{ contextTokens: 1_060, contextWindow: null, cost: null },
+    });
+    expect(usageInTranscript(lines(user('x')))).toBeUndefined();
+  });
+
+  test('reads the figures handed to a status line', () => {
+    const payload = {
+      cost: { total_cost_usd: 0.0004, total_duration_ms: 1_553 },
+      context_window: {
+        ...{ total_input_tokens: 100, total_output_tokens: 20, context_window_size: 1_000_000, used_percentage: 0 },
+        current_usage: { input_tokens: 100, output_tokens: 20, cache_creation_input_tokens: 0, cache_read_input_tokens: 7 },
+      },
+    };
+    expect(readStatusLine(payload)).toEqual({
+      ...{ inputTokens: 100, outputTokens: 20, cacheReadTokens: 7, cacheWriteTokens: 0 },
+      ...{ contextTokens: 107, contextWindow: 1_000_000, cost: 0.0004 },
+    });
+    expect(readStatusLine({ context_window: { current_usage: null } })).toMatchObject({ contextTokens: 0, cost: null });
+    expect(readStatusLine('odd')).toBeUndefined();
+  });
+});
