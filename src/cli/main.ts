@@ -1,19 +1,10 @@
 import { Command, CommanderError } from 'commander';
 import { LlmcError, messageOf } from '../base/error.ts';
+import { GLOBAL_OPTIONS } from './global-options.ts';
 import { version } from './package-version.ts';
 import { Shell } from './shell.ts';
 import { Input, type Verb } from './verb.ts';
 import { VERBS } from './verbs.ts';
-
-const GLOBAL_OPTIONS = [
-  ['--root <dir>', 'the llmc root (default: $LLMC_ROOT, else ~/llmc)'],
-  ['--json', 'print one JSON document on stdout'],
-  ['--quiet', 'no progress on stderr'],
-  ['--verbose', 'more detail, and stack traces of unexpected errors'],
-  ['--no-color', 'plain text (also NO_COLOR)'],
-  ['--yes', 'answer yes to every question'],
-  ['--no-patrol', 'keep the patrol from running on account of this command'],
-] as const;
 
 /** The only place where an error becomes text or JSON and an exit status. */
 async function main(argv: readonly string[]): Promise<number> {
@@ -51,7 +42,7 @@ function addVerb(program: Command, verb: Verb): void {
     .description(verb.description ?? verb.summary);
   for (const { syntax, about } of verb.arguments) command.argument(syntax, about);
   for (const { flags, about } of verb.options) command.option(flags, about);
-  for (const [flags, about] of GLOBAL_OPTIONS) if (!verb.options.some((option) => option.flags === flags)) command.option(flags, about);
+  for (const { flags, about } of GLOBAL_OPTIONS) if (!verb.options.some((option) => option.flags === flags)) command.option(flags, about);
   command.addHelpText('after', `\nExamples:\n${verb.examples.map((example) => `  ${example}`).join('\n')}`);
   command.action(async (...received: unknown[]) => {
     const options = command.opts();

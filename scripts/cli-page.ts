@@ -1,0 +1,49 @@
+import type { Declaration, OptionSpec } from '../src/cli/declaration.ts';
+import { GLOBAL_OPTIONS } from '../src/cli/global-options.ts';
+import { VERBS } from '../src/cli/verbs.ts';
+
+const INTRODUCTION = `# Commands
+
+This page is generated from the declarations of the commands (\`npm run docs\`); \`llmc <command> --help\` says the same.
+
+- **Root**: \`--root <dir>\`, else \`LLMC_ROOT\`, else \`~/llmc\`. Any number of roots live side by side and never meet.
+- **Output**: the result goes to stdout, progress to stderr. With \`--json\` stdout holds one JSON document and nothing else; what goes on by
+  itself (\`logs\`, \`status --watch\`) prints one per line.
+- **Exit status**: 0 done, 1 fatal error, 2 any other error, refusal or wrong usage, 3 a wait ran out of time, 78 Node too old.
+- **Errors** name a code, say one sentence, and end with what to type next. With \`--json\`:
+  \`{"error": {"code", "category", "severity", "message", "hint", "details"}}\`.
+- Without a terminal nothing ever asks; on one, \`--yes\` answers for you.
+- An agent is not a person: the commands marked **person** refuse to run inside a worker, unless \`allow_agents_to_decide\` is set.
+`;
+
+/** docs/cli.md. */
+export function cliPage(): string {
+  const overview = VERBS.map(
+    ({ name, summary, decides }) => `| [\`${name}\`](#llmc-${name}) | ${summary}${decides ? ' (**person**)' : ''} |`,
+  );
+  return [
+    INTRODUCTION,
+    `| command | what it does |\n|---|---|\n${overview.join('\n')}\n`,
+    `Every command has these options:\n\n${table('option', GLOBAL_OPTIONS)}\n`,
+    ...VERBS.map(section),
+  ].join('\n');
+}
+
+function section(verb: Declaration): string {
+  const usage = ['llmc', verb.name, ...verb.arguments.map(({ syntax }) => syntax), ...(verb.options.length > 0 ? ['[options]'] : [])];
+  const words = verb.arguments.map(({ syntax, about }) => ({ flags: syntax, about }));
+  return [
+    `## llmc ${verb.name}\n`,
+    `${verb.description ?? `${verb.summary}.`}\n`,
+    ...(words.length === 0 && verb.options.length === 0 ? [] : [`${table(`\`${usage.join(' ')}\``, [...words, ...verb.options])}\n`]),
+    `\`\`\`sh\n${verb.examples.join('\n')}\n\`\`\`\n`,
+  ].join('\n');
+}
+
+function table(title: string, rows: readonly OptionSpec[]): string {
+  return [`| ${cell(title)} | |`, '|---|---|', ...rows.map(({ flags, about }) => `| \`${cell(flags)}\` | ${cell(about)} |`)].join('\n');
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|');
+}

@@ -1,0 +1,12 @@
+import type { OptionSpec } from './declaration.ts';
+
+/** What every command understands. */
+export const GLOBAL_OPTIONS: readonly OptionSpec[] = [
+  { flags: '--root <dir>', about: 'the llmc root (default: $LLMC_ROOT, else ~/llmc)' },
+  { flags: '--json', about: 'print one JSON document on stdout' },
+  { flags: '--quiet', about: 'no progress on stderr' },
+  { flags: '--verbose', about: 'more detail, and stack traces of unexpected errors' },
+  { flags: '--no-color', about: 'plain text (also NO_COLOR)' },
+  { flags: '--yes', about: 'answer yes to every question' },
+  { flags: '--no-patrol', about: 'keep the patrol from running on account of this command' },
+];

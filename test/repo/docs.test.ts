@@ -1,0 +1,31 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { STATUSES } from '../../src/store/statuses.ts';
+
+const repository = join(import.meta.dirname, '../..');
+const program = join(repository, 'bin/llmc.cjs');
+
+function run(...args: string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: repository, encoding: 'utf8' });
+  return { status, stdout, stderr };
+}
+
+function page(name: string): string {
+  return readFileSync(join(repository, 'docs', name), 'utf8');
+}
+
+test('the generated pages are what the code gives: npm run docs', () => {
+  expect(run('scripts/generate-docs.ts', '--check')).toEqual({ status: 0, stdout: '', stderr: '' });
+});
+
+test('every command the program lists has its section', () => {
+  const listed = [...run(program, 'help').stdout.matchAll(/^ {2}([a-z]+) .*\[options\]/gm)].map(([, name = '']) => name);
+  expect(listed.length).toBeGreaterThan(20);
+  expect(listed.filter((name) => !page('cli.md').includes(`\n## llmc ${name}\n`))).toEqual([]);
+});
+
+test('every status has its row', () => {
+  expect(STATUSES.filter((status) => !page('statuses.md').includes(`\n| \`${status}\` | `))).toEqual([]);
+});
