@@ -18,13 +18,16 @@ export function showsPrompt(screen: Screen, text: string): boolean {
   const end = rest.findIndex((line) => /^\S/.test(line) || texts.resultMark.test(line));
   const indented = end === -1 ? rest : rest.slice(0, end);
   if (start !== -1) {
-    const first = (above[start] ?? '').slice(2);
-    // Hints below a prompt are indented like its own lines, so it may seem to go on a little.
-    return indented.some((_, at) => bare([first, ...indented.slice(0, at + 1)].join('')) === wanted) || bare(first) === wanted;
+    const block = [(above[start] ?? '').slice(2), ...indented];
+    // What follows a prompt after a gap may be indented like its own lines, so it can end at any gap.
+    const ends = block.flatMap((_, at) => (isGap(block[at + 1]) ? [at + 1] : []));
+    return ends.some((end) => bare(block.slice(0, end).join('')) === wanted);
   }
   const shown = bare(indented.join(''));
   return shown.length >= ENOUGH && wanted.endsWith(shown);
 }
+
+const isGap = (line: string | undefined): boolean => line === undefined || line === '' || /^ {2}ctrl\+x ctrl\+s to send now$/.test(line);
 
 // The screen wraps, trims and, in tmux 3.3a, takes joined emoji apart.
 function bare(text: string): string {

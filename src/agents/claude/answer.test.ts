@@ -1,0 +1,138 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type Screen, screenFromText } from '../../terminal/screen.ts';
+import { answerStep, startupStep } from './answer.ts';
+
+const ROOT = join(import.meta.dirname, '../../../test/fixtures/screens/claude/2.1.325');
+
+function recorded(path: string): Screen {
+  return screenFromText(readFileSync(join(ROOT, `${path}.txt`), 'utf8'));
+}
+
+describe('start-up dialogs', () => {
+  test('trust is moved to and confirmed only once its row is the selected one', () => {
+    expect(startupStep(recorded('awaiting_question-startup/startup-trust'))).toEqual({
+      keys: ['Down'],
+      why: 'move to "Yes, I trust this folder"',
+    });
+    expect(startupStep(recorded('awaiting_question-startup/startup-trust-yes'))).toEqual({
+      keys: ['Enter'],
+      why: 'confirm "Yes, I trust this folder"',
+    });
+  });
+
+  test('so is the bypass warning', () => {
+    expect(startupStep(recorded('awaiting_question-startup/07-bypass-dialog-80x24'))?.keys).toEqual(['Down']);
+    expect(startupStep(recorded('awaiting_question-startup/07b-bypass-dialog-down'))?.keys).toEqual(['Enter']);
+  });
+
+  test('the dialog at a usage limit is answered with waiting', () => {
+    const step = startupStep(recorded('waiting_limit-stays/limit-dialog'));
+    expect(step).toEqual({ keys: ['Enter'], why: 'confirm "Stop and wait for limit to reset"' });
+  });
+
+  test.each([
+    '03-apikey-80x24',
+    'startup-mcp-one',
+    'startup-mcp-two',
+    'startup-external',
+    'startup-bad-settings',
+    '00-onboarding-1-theme-80x40',
+    '00-onboarding-2-80x40',
+  ])('%s is left to a person', (name) => {
+    expect(startupStep(recorded(`awaiting_question-startup/${name}`))).toBeUndefined();
+  });
+
+  test.each([
+    'ready/10-ready-80x24',
+    'awaiting_permission-Bash/perm-bash',
+    'awaiting_question-multiple_choice/question-two',
+    'ready/false-positive-says-trust-80',
+  ])('%s is none', (path) => {
+    expect(startupStep(recorded(path))).toBeUndefined();
+  });
+
+  test('a person’s answer is moved to by its words', () => {
+    const screen = recorded('awaiting_question-startup/startup-mcp-one');
+    expect(answerStep(screen, 'Use this MCP server')?.keys).toEqual(['Up']);
+    expect(answerStep(screen, '3')).toEqual({ keys: ['Enter'], why: 'confirm "Continue without using this MCP server"' });
+  });
+});
+
+describe('permissions', () => {
+  const screen = recorded('awaiting_permission-Bash/perm-bash');
+
+  test.each([
+    ['1', 'Enter', 'Yes'],
+    ['yes', 'Enter', 'Yes'],
+    ['4', 'Down', 'No'],
+    ['no', 'Down', 'No'],
+    ['Yes, and switch', 'Down', 'Yes, and switch to auto mode · auto mode handles these prompts for you'],
+  ])('%j presses %s towards %j', (choice, key, label) => {
+    expect(answerStep(screen, choice)?.keys).toEqual([key]);
+    expect(answerStep(screen, choice)?.why).toContain(`"${label}"`);
+  });
+
+  test('the selected row counts, not the first', () => {
+    const moved = recorded('awaiting_permission-Bash/perm-bash-down');
+    expect(answerStep(moved, 'yes')?.keys).toEqual(['Up']);
+    expect(answerStep(moved, '2')?.keys).toEqual(['Enter']);
+  });
+
+  test('words that fit no row, or several, press nothing', () => {
+    expect(answerStep(screen, 'maybe')).toBeUndefined();
+    expect(answerStep(screen, 'yes, and')).toBeUndefined();
+    expect(answerStep(screen, '7')).toBeUndefined();
+    expect(answerStep(screen, '')).toBeUndefined();
+  });
+
+  test('cancel closes it', () => {
+    expect(answerStep(screen, 'cancel')?.keys).toEqual(['Escape']);
+  });
+
+  test('what to change in a plan can be written', () => {
+    expect(answerStep(recorded('awaiting_permission-ExitPlanMode/plan-ready'), 'shorter please')?.keys).toEqual(['Down']);
+    const field = recorded('awaiting_permission-ExitPlanMode/plan-ready-last-row');
+    expect(answerStep(field, 'shorter please')).toEqual({ text: 'shorter please', keys: [], why: 'write the answer' });
+  });
+});
+
+describe('questions', () => {
+  const question = (name: string) => recorded(`awaiting_question-multiple_choice/${name}`);
+
+  test('a label or a number is moved to', () => {
+    expect(answerStep(question('19-askuser-single-80x24'), 'PostgreSQL')?.keys).toEqual(['Enter']);
+    expect(answerStep(question('19-askuser-single-80x24'), 'sqlite')?.keys).toEqual(['Down']);
+    expect(answerStep(question('question-preview'), '2')?.why).toBe('move to "List"');
+  });
+
+  test('free text goes into its field, is looked at, and then sent', () => {
+    expect(answerStep(question('19-askuser-single-80x24'), 'use Redis')?.why).toBe('move to "Type something."');
+    expect(answerStep(question('ask-type-something-selected'), 'hé日 x;')).toEqual({ text: 'hé日 x;', keys: [], why: 'write the answer' });
+    expect(answerStep(question('ask-type-something-typed'), 'hé日 x;')).toMatchObject({ keys: ['Enter'] });
+    expect(answerStep(question('ask-type-something-typed'), 'something else')).toBeUndefined();
+  });
+
+  test('several are ticked and unticked before it goes on', () => {
+    expect(answerStep(question('question-multi'), 'Auth, Cache')).toEqual({ keys: ['Enter'], why: 'confirm "Auth"' });
+    expect(answerStep(question('question-multi-toggled'), 'Auth, Cache')).toEqual({ keys: ['Down'], why: 'move to "Cache"' });
+    expect(answerStep(question('question-multi-toggled'), '2')).toEqual({ keys: ['Enter'], why: 'confirm "Auth"' });
+    expect(answerStep(question('question-multi-submit-row'), '1,3')).toEqual({ keys: ['Enter'], why: 'confirm "Submit"' });
+    expect(answerStep(question('question-multi'), 'Auth, Nonsense')).toBeUndefined();
+  });
+
+  test('the last page is sent off', () => {
+    expect(answerStep(question('question-multi-review'), 'Auth, Cache')).toEqual({ keys: ['Enter'], why: 'confirm "Submit answers"' });
+  });
+
+  test('on a short screen the selected row is looked for', () => {
+    expect(answerStep(question('question-tall'), '4')?.keys).toEqual(['Down']);
+  });
+
+  test('nothing is pressed in a menu a person opened, or at the prompt', () => {
+    expect(answerStep(recorded('unknown/menu-model'), '1')).toBeUndefined();
+    expect(answerStep(recorded('unknown/menu-agents-typed'), '1')).toBeUndefined();
+    expect(answerStep(recorded('ready/false-positive-numbered-list-80'), '1')).toBeUndefined();
+  });
+});
