@@ -23,12 +23,14 @@ function buildProgram(word: string | undefined): Command {
     .version(version(), '--version')
     .helpCommand('help [verb]', 'show help for a command')
     .showHelpAfterError(false)
+    .enablePositionalOptions()
     .configureOutput({ writeErr: () => undefined })
     .exitOverride()
     .addHelpText(
       'after',
       '\nFirst steps:\n  llmc demo                              watch the whole story with the built-in agent\n  llmc init --source ~/my/repo           make a root for a repository\n  llmc add adam && llmc up --detach      one worker, running\n  llmc start --prompt "Fix the typo"     give it a task\n  llmc review, llmc accept               look, and land it',
     );
+  for (const { flags, about } of GLOBAL_OPTIONS) program.option(flags, about);
   // Building all of them takes longer than most verbs run; help and a wrong word need the whole list.
   const named = VERBS.filter(({ name }) => name === word);
   for (const verb of named.length === 0 ? VERBS : named) addVerb(program, verb);
@@ -45,7 +47,7 @@ function addVerb(program: Command, verb: Verb): void {
   for (const { flags, about } of GLOBAL_OPTIONS) if (!verb.options.some((option) => option.flags === flags)) command.option(flags, about);
   command.addHelpText('after', `\nExamples:\n${verb.examples.map((example) => `  ${example}`).join('\n')}`);
   command.action(async (...received: unknown[]) => {
-    const options = command.opts();
+    const options = optionsOf(program, command);
     const args = received
       .slice(0, -2)
       .flat()
@@ -53,6 +55,12 @@ function addVerb(program: Command, verb: Verb): void {
       .map(String);
     await perform(verb, new Input(args, options), shellFor(new Input([], options)));
   });
+}
+
+/** An option before the verb means the same as after it. */
+function optionsOf(program: Command, command: Command): Readonly<Record<string, unknown>> {
+  const typed = (at: Command) => Object.entries(at.opts()).filter(([name]) => at.getOptionValueSource(name) !== 'default');
+  return { ...command.opts(), ...Object.fromEntries([...typed(program), ...typed(command)]) };
 }
 
 async function perform(verb: Verb, input: Input, shell: Shell): Promise<void> {
@@ -82,13 +90,15 @@ function shellFor(options: Input): Shell {
 function report(error: unknown, json: boolean, verbose: boolean): number {
   if (error instanceof CommanderError && error.exitCode === 0) return 0;
   const known = toLlmcError(error);
+  // Every error says what to type next; one from deep inside may not know.
+  const hint = known.hint ?? (known.category === 'USER_ERROR' ? 'llmc help' : 'llmc doctor');
   if (json) {
-    process.stdout.write(`${JSON.stringify({ error: known.toJSON() }, null, 2)}\n`);
+    process.stdout.write(`${JSON.stringify({ error: { ...known.toJSON(), hint } }, null, 2)}\n`);
   } else {
     const lines = [
       `${known.code}: ${known.message}`,
       known.details,
-      known.hint && `→ ${known.hint}`,
+      `→ ${hint}`,
       verbose && error instanceof Error ? error.stack : undefined,
     ];
     process.stderr.write(`${lines.filter(Boolean).join('\n')}\n`);
@@ -115,4 +125,7 @@ function toLlmcError(error: unknown): LlmcError {
   });
 }
 
+// A reader such as `head` may stop listening before everything is said.
+process.stdout.on('error', () => process.exit());
+process.stderr.on('error', () => undefined);
 process.exitCode = await main(process.argv.slice(2));

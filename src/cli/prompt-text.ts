@@ -32,6 +32,6 @@ export async function textOfFile(path: string): Promise<string> {
     case 'not-utf8':
       throw new LlmcError('INVALID_ARGUMENT', `${path} is not a text file (UTF-8)`, { hint: 'Prompts are plain text.' });
     case 'failed':
-      throw new LlmcError('FILESYSTEM_ERROR', `${path} cannot be read: ${file.reason}`);
+      throw new LlmcError('FILESYSTEM_ERROR', `${path} cannot be read: ${file.reason}`, { hint: 'Name a file with the prompt in it.' });
   }
 }
