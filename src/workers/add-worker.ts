@@ -28,6 +28,8 @@ export async function addWorker(context: WorkContext, { name, overrides }: AddRe
         hint: `llmc status, or remove it: llmc nuke ${name}`,
       });
     }
+    // Asked before the edit, whose own check would only say that the file cannot be edited.
+    if (overrides.agent !== undefined) agentOf(await context.config(), overrides.agent);
     const before = readText(layout.config);
     const after = addToConfig(before, name, overrides);
     const config = interpretConfig(after, layout.root);

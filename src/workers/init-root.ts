@@ -1,4 +1,5 @@
 import { join, resolve, sep } from 'node:path';
+import { findAgent } from '../agents/registry.ts';
 import { LlmcError, messageOf } from '../base/error.ts';
 import type { Clock, Processes } from '../base/ports.ts';
 import { initialConfig } from '../config/initial.ts';
@@ -14,7 +15,6 @@ import { emptyState } from '../store/state.ts';
 import { writeStateFile } from '../store/state-file.ts';
 import { Store } from '../store/store.ts';
 import { exists, isFreePlace, makeBeside, makeDirectory, moveIntoPlace, removeTree, writePrivate } from '../system/files.ts';
-import { agentOf } from './context.ts';
 
 export interface InitRequest {
   readonly source: string;
@@ -43,7 +43,9 @@ export async function initRoot(
   const source = await inspectSource(git, request.source, request.branch);
   requireApart(target, source);
   const config = initialConfig({ source: source.path, branch: source.branch, agent: request.agent });
-  agentOf(parseConfig(config, 'config.toml'), request.agent);
+  // A new root declares no agents of its own yet.
+  findAgent(request.agent);
+  parseConfig(config, 'config.toml');
 
   const building = beside(target);
   try {
