@@ -152,7 +152,7 @@ describe('what the configuration asks for', () => {
     world.write('.env', 'KEY=1\n');
     world.write('local/data.txt', 'data\n');
     world.write('local/huge.bin', 'not wanted\n');
-    world.setInRepo('copy_files = [".env", "local/*.txt"]');
+    world.set('repo', 'copy_files = [".env", "local/*.txt"]');
     await world.ok('add', 'adam');
     const copied = (file: string) => join(world.worktree('adam'), file);
     expect(readFileSync(copied('.env'), 'utf8')).toBe('KEY=1\n');
@@ -168,7 +168,7 @@ describe('what the configuration asks for', () => {
 
   test('setup lines run in a new worktree and are seen; one that fails leaves no worker behind', async () => {
     await using world = await llmcWorld({ stage: 'root' });
-    world.setInRepo(`setup = ["echo first; pwd > .git-setup", "test -e '${world.dir}/allowed' || { echo not allowed >&2; exit 7; }"]`);
+    world.set('repo', `setup = ["echo first; pwd > .git-setup", "test -e '${world.dir}/allowed' || { echo not allowed >&2; exit 7; }"]`);
     const config = readFileSync(join(world.root, 'config.toml'), 'utf8');
 
     const refusal = await world.refused(['add', 'adam']);
@@ -188,7 +188,7 @@ describe('what the configuration asks for', () => {
 
   test('nothing lands before the validation lines pass', async () => {
     await using world = await llmcWorld({ workers: ['adam'] });
-    world.setInRepo(`validate = ["test -e llmc-demo/adam.md", "test -e '${world.dir}/allowed' || { echo two tests failed; exit 1; }"]`);
+    world.set('repo', `validate = ["test -e llmc-demo/adam.md", "test -e '${world.dir}/allowed' || { echo two tests failed; exit 1; }"]`);
     await world.ok('start', '--prompt', TASK, '--wait', '--timeout', '30s');
 
     const refusal = await world.refused(['accept', 'adam']);

@@ -85,6 +85,11 @@ export class World implements AsyncDisposable {
     return execute(process.execPath, [COMMAND, ...args], { cwd: this.dir, ...options, env: { ...this.env, ...options.env } });
   }
 
+  /** A line for `sh`, in which "$@" stands for llmc. */
+  shell(line: string): Promise<Ran> {
+    return execute('sh', ['-c', line, 'sh', process.execPath, COMMAND], { cwd: this.dir, env: this.env });
+  }
+
   /** For a command that must succeed; gives its stdout. */
   async ok(...args: string[]): Promise<string> {
     const { status, stdout, stderr } = await this.run(args);
@@ -98,7 +103,7 @@ export class World implements AsyncDisposable {
 
   /** For a command that must fail: its error as `--json` prints it, in the shape the contract gives. */
   async refused(args: readonly string[], options?: RunOptions): Promise<Refusal> {
-    const { status, stdout, stderr } = await this.run([...args, '--json'], options);
+    const { status, stdout, stderr } = await this.run(['--json', ...args], options);
     expect(status, `llmc ${args.join(' ')}\n${stdout}${stderr}`).not.toBe(0);
     return { status, ...errorContract.parse(JSON.parse(stdout).error) };
   }
@@ -132,12 +137,12 @@ export class World implements AsyncDisposable {
     writeFileSync(join(at, file), text);
   }
 
-  /** Puts a line into the `[repo]` table of config.toml. */
-  setInRepo(line: string): void {
+  /** Puts a line into a table of config.toml that `llmc init` has written. */
+  set(table: 'repo' | 'defaults', line: string): void {
     const file = join(this.root, 'config.toml');
     writeFileSync(
       file,
-      readFileSync(file, 'utf8').replace('[repo]\n', () => `[repo]\n${line}\n`),
+      readFileSync(file, 'utf8').replace(`[${table}]\n`, (heading) => `${heading}${line}\n`),
     );
   }
 

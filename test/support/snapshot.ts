@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto';
+import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What changes by itself or by merely being asked: the journal and its log, the running processes, git's note of its last fetch. */
+const RESTLESS = /^(?:llmc\.db.*|logs|run|events|FETCH_HEAD)$/;
+
+/** Every file below these directories with a fingerprint of what it is, to compare by equality. */
+export function snapshot(...directories: string[]): Record<string, string> {
+  const seen: Record<string, string> = {};
+  for (const directory of directories) look(directory, seen);
+  return seen;
+}
+
+function look(path: string, seen: Record<string, string>): void {
+  if (!existsSync(path)) return;
+  for (const name of readdirSync(path).sort()) {
+    if (RESTLESS.test(name)) continue;
+    const at = join(path, name);
+    const found = lstatSync(at);
+    if (found.isDirectory()) look(at, seen);
+    seen[at] = `${found.mode.toString(8)} ${contentOf(at)}`;
+  }
+}
+
+function contentOf(path: string): string {
+  const found = lstatSync(path);
+  if (found.isSymbolicLink()) return readlinkSync(path);
+  return found.isFile() ? createHash('sha256').update(readFileSync(path)).digest('hex') : '';
+}
