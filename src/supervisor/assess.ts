@@ -34,7 +34,16 @@ export function assess(seen: Seen, now: Instant): Assessment {
     return verdict({ kind: 'exited', how: 'unknown', status: null, signal: null }, 'process', 1, 'the tmux session is gone', now);
   }
   if (pane.dead) return verdict(howItEnded(pane), 'process', 1, `the agent's process ended (${describeEnd(pane)})`, now);
-  return stalled(alive(seen, now), seen, now);
+  return stalled(alive(meaningful(seen), now), seen, now);
+}
+
+/** Whether it has ended only its process says, whatever stands on its screen; and a status nobody knows the word of says nothing. */
+function meaningful(seen: Seen): Seen {
+  return {
+    ...seen,
+    screen: seen.screen?.reading.activity.kind === 'exited' ? undefined : seen.screen,
+    live: seen.live?.activity.kind === 'unknown' ? undefined : seen.live,
+  };
 }
 
 function alive(seen: Seen, now: Instant): Assessment {
@@ -122,8 +131,13 @@ function verdict(activity: Activity, source: Assessment['source'], confidence: n
 }
 
 function howItEnded(pane: Pane): Activity {
-  const how = pane.deadSignal === null && pane.deadStatus === 0 ? 'user' : 'crash';
-  return { kind: 'exited', how, status: pane.deadStatus, signal: pane.deadSignal };
+  return { kind: 'exited', how: kindOfEnd(pane), status: pane.deadStatus, signal: pane.deadSignal };
+}
+
+/** 130: Ctrl-C. tmux before 3.3 tells of no signal. */
+function kindOfEnd({ deadStatus, deadSignal }: Pane): 'user' | 'crash' | 'unknown' {
+  if (deadStatus === null && deadSignal === null) return 'unknown';
+  return deadSignal === null && (deadStatus === 0 || deadStatus === 130) ? 'user' : 'crash';
 }
 
 function describeEnd(pane: Pane): string {

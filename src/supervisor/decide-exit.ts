@@ -3,6 +3,7 @@ import type { Instant } from '../base/ports.ts';
 import type { Worker } from '../store/state.ts';
 
 export interface ExitPolicy {
+  /** With this many in a row a person is called; each before it is followed by a new start. */
   readonly maxCrashes: number;
   /** An agent that lived shorter than this never really started. */
   readonly stillbornMs: number;
@@ -34,7 +35,9 @@ export function decideExit(view: ExitView, policy: ExitPolicy, _now: Instant): E
   const { worker, activity } = view;
   if (!view.confirmed) return { kind: 'wait', why: 'seen once; looking again before acting' };
   const conversation = worker.conversation_used ? 'resume' : 'fresh';
-  if (activity.how === 'user') {
+  const stillborn = view.livedMs < policy.stillbornMs;
+  // A program that ends at once, however politely, would be started again for ever.
+  if (activity.how === 'user' && !stillborn) {
     return {
       kind: 'relaunch',
       conversation,
@@ -43,8 +46,8 @@ export function decideExit(view: ExitView, policy: ExitPolicy, _now: Instant): E
       why: 'somebody closed the agent; it is started again and left at its prompt',
     };
   }
-  if (worker.crash_count + 1 > policy.maxCrashes) return { kind: 'fail', why: `the agent ended ${policy.maxCrashes + 1} times in a row` };
-  if (view.livedMs < policy.stillbornMs && view.wasResumed) {
+  if (worker.crash_count + 1 >= policy.maxCrashes) return { kind: 'fail', why: `the agent ended ${policy.maxCrashes} times in a row` };
+  if (stillborn && view.wasResumed) {
     return {
       kind: 'relaunch',
       conversation: 'fresh',
@@ -53,5 +56,7 @@ export function decideExit(view: ExitView, policy: ExitPolicy, _now: Instant): E
       why: 'the conversation could not be taken up again; starting a new one',
     };
   }
-  return { kind: 'relaunch', conversation, goOn: true, countsAsCrash: true, why: 'the agent crashed; its conversation is taken up again' };
+  const how = stillborn ? 'ended right after its start' : 'crashed';
+  const why = conversation === 'resume' ? `the agent ${how}; its conversation is taken up again` : `the agent ${how}; starting a new one`;
+  return { kind: 'relaunch', conversation, goOn: true, countsAsCrash: true, why };
 }

@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import { aWorker } from '../workers/samples.ts';
+import { decideExit, type ExitStep, type ExitView } from './decide-exit.ts';
+import { EXITED } from './samples.ts';
+
+const POLICY = { maxCrashes: 3, stillbornMs: 5_000 };
+const CLOSED = { ...EXITED, how: 'user', status: 0 } as const;
+const GONE = { ...EXITED, how: 'unknown', status: null } as const;
+const working = (changes = {}) => aWorker({ status: 'working', conversation_used: true, ...changes });
+
+/** An agent at work that crashed after a minute, seen twice, except for what the test says. */
+const view = (changes: Partial<ExitView>): ExitView => ({
+  worker: working(),
+  activity: EXITED,
+  livedMs: 60_000,
+  wasResumed: false,
+  confirmed: true,
+  ...changes,
+});
+
+describe('an agent that ended', () => {
+  test.each<[string, Partial<ExitView>, Partial<Extract<ExitStep, { kind: 'relaunch' }>> | { kind: 'wait' | 'fail' }]>([
+    ['is looked at twice before anything is done', { confirmed: false }, { kind: 'wait' }],
+    ['takes up its conversation after a crash and goes on', {}, { conversation: 'resume', goOn: true, countsAsCrash: true }],
+    [
+      'starts anew when there was no conversation',
+      { worker: working({ conversation_used: false }) },
+      { conversation: 'fresh', goOn: true },
+    ],
+    ['counts as crashed when its whole session is gone', { activity: GONE }, { conversation: 'resume', countsAsCrash: true }],
+    ['is left at its prompt when a person closed it', { activity: CLOSED }, { conversation: 'resume', goOn: false, countsAsCrash: false }],
+    ['starts anew when its conversation cannot be taken up', { livedMs: 4_999, wasResumed: true }, { conversation: 'fresh', goOn: true }],
+    ['takes it up when it lived long enough', { livedMs: 5_000, wasResumed: true }, { conversation: 'resume' }],
+    ['comes back after its second crash', { worker: working({ crash_count: 1 }) }, { kind: 'relaunch', countsAsCrash: true }],
+    ['is given up at the third', { worker: working({ crash_count: 2 }) }, { kind: 'fail' }],
+    [
+      'is not given up when a person closes it, however often it crashed',
+      { worker: working({ crash_count: 2 }), activity: CLOSED },
+      { goOn: false },
+    ],
+    ['counts as crashed when it ends at once, however politely', { activity: CLOSED, livedMs: 4_999 }, { countsAsCrash: true }],
+    ['is given up when it always does', { activity: CLOSED, livedMs: 10, worker: working({ crash_count: 2 }) }, { kind: 'fail' }],
+  ])('%s', (_, changes, expected) => {
+    expect(decideExit(view(changes), POLICY, 0)).toMatchObject(expected);
+  });
+});
