@@ -128,4 +128,6 @@ function toLlmcError(error: unknown): LlmcError {
 // A reader such as `head` may stop listening before everything is said.
 process.stdout.on('error', () => process.exit());
 process.stderr.on('error', () => undefined);
-process.exitCode = await main(process.argv.slice(2));
+const status = await main(process.argv.slice(2));
+// A verb may have set its own, as the doctor does when it finds something.
+if (status !== 0) process.exitCode = status;
