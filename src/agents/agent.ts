@@ -94,6 +94,8 @@ export interface Agent {
   /** The program started when the configuration names none. */
   readonly defaultCommand: string;
   launch(request: LaunchRequest): Launch;
+  /** Why the CLI would refuse to start like this, in one sentence for the user. */
+  launchProblem?(request: LaunchRequest, machine: { readonly isRoot: boolean; readonly env: Environment }): string | undefined;
   translate(event: SpoolEvent): AgentEvent;
   /** `now` turns a shown time of day, such as the end of a usage limit, into an instant. */
   classify(screen: Screen, now?: Instant): ScreenReading;

@@ -1,8 +1,9 @@
 import { LlmcError } from '../base/error.ts';
 import type { Agent } from './agent.ts';
+import { claudeAgent } from './claude/adapter.ts';
 import { demoAgent } from './demo/adapter.ts';
 
-const AGENTS: readonly Agent[] = [demoAgent];
+const AGENTS: readonly Agent[] = [claudeAgent, demoAgent];
 
 export function findAgent(adapter: string): Agent {
   const agent = AGENTS.find(({ name }) => name === adapter);

@@ -15,7 +15,7 @@ export function whyText(report: WhyReport, now: number): string {
     ...(worker.attention === null ? [] : [`→ ${worker.attention}`]),
     ...section(
       'Evidence',
-      report.evidence.map(({ source, says, at }) => `${source.padEnd(8)} ${says} (${ago(at)})`),
+      report.evidence.map(({ source, says, at }) => `${source.padEnd(11)} ${says} (${ago(at)})`),
     ),
     ...section(
       'Deliveries, newest first',

@@ -1,4 +1,3 @@
-import type { Agent } from '../agents/agent.ts';
 import { commitsAhead, headOf, isClean } from '../git/inspect.ts';
 import { trackingRef } from '../git/refs.ts';
 import { ackedDeliveries, nextDelivery, updateDelivery } from '../store/deliveries.ts';
@@ -10,6 +9,7 @@ import { type BranchFacts, decideProgress, type Progress, type ProgressView } fr
 import { deliverStep, settleAck } from './deliver.ts';
 import { handleExit } from './handle-exit.ts';
 import type { Notices } from './notices.ts';
+import { answerStartup } from './startup-dialog.ts';
 import type { Watch } from './watch.ts';
 
 /** Observe has happened; this decides and acts for one worker. Returns true when something was done and another look is due at once. */
@@ -55,35 +55,6 @@ function keepConversation(context: WorkContext, watch: Watch): void {
       record.conversation_used = promptsInConversation > 0;
     },
   });
-}
-
-async function answerStartup(context: WorkContext, watch: Watch, agent: Agent): Promise<boolean> {
-  const { activity } = watch.assessment;
-  if (activity.kind !== 'awaiting_question' || activity.questionType !== 'startup' || watch.look === undefined) return false;
-  const step = agent.startupStep(watch.look.screen);
-  if (step === undefined) {
-    if (watch.dialogSaid !== activity.question) {
-      watch.dialogSaid = activity.question;
-      context.store.commit({
-        worker: watch.name,
-        kind: 'dialog',
-        summary: `a start-up dialog needs a person: ${activity.question}`,
-        state: (draft) => {
-          const worker = draft.workers[watch.name];
-          if (worker !== undefined) worker.attention = `A dialog at start-up needs you: ${activity.question} – llmc attach ${watch.name}`;
-        },
-      });
-    }
-    return false;
-  }
-  context.store.commit({
-    worker: watch.name,
-    kind: 'dialog',
-    summary: `start-up dialog "${activity.question}": ${step.why} (${step.keys.join(' ')})`,
-  });
-  await context.terminal.keys(context.store.worker(watch.name).session_id, step.keys);
-  watch.look = undefined;
-  return true;
 }
 
 async function progress(context: WorkContext, watch: Watch, branch: string, notices: Notices): Promise<boolean> {

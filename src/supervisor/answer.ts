@@ -1,9 +1,9 @@
 import type { Activity } from '../agents/activity.ts';
-import type { Agent, ScreenReading } from '../agents/agent.ts';
+import type { ScreenReading } from '../agents/agent.ts';
 import { LlmcError } from '../base/error.ts';
-import type { Screen } from '../terminal/screen.ts';
 import { agentOf, type WorkContext } from '../workers/context.ts';
 import { move } from '../workers/move.ts';
+import { look, lookAfterKey } from './look.ts';
 
 export interface Answered {
   readonly worker: string;
@@ -17,8 +17,6 @@ type Dialog = Extract<Activity, { kind: 'awaiting_question' | 'awaiting_permissi
 
 /** More steps than any list of choices is long. */
 const MOST_STEPS = 40;
-const CHANGE_PATIENCE_MS = 3_000;
-const LOOK_EVERY_MS = 50;
 
 /** Answers an open dialog, one key at a time with a look in between, so that nothing is confirmed unseen. */
 export async function answerDialog(context: WorkContext, request: { worker: string; choice: string }): Promise<Answered> {
@@ -41,7 +39,7 @@ export async function answerDialog(context: WorkContext, request: { worker: stri
       store.commit({ worker: worker.name, kind: 'answer', summary: `"${first.question}": ${step.why} (${step.keys.join(' ')})` });
       if (step.text !== undefined) await context.terminal.paste(worker.session_id, step.text);
       await context.terminal.keys(worker.session_id, step.keys);
-      seen = await changed(context, agent, worker.session_id, seen.screen);
+      seen = await lookAfterKey(context, agent, worker.session_id, seen.screen);
     }
     throw new LlmcError('AGENT_BLOCKED', `the dialog of ${worker.name} did not close`, { hint: `llmc attach ${worker.name}` });
   });
@@ -59,26 +57,6 @@ function goOn(context: WorkContext, name: string, dialog: Dialog, answer: string
     },
   });
   return { worker: name, question: dialog.question, answer, next: next?.question ?? null };
-}
-
-async function look(context: WorkContext, agent: Agent, session: string): Promise<{ screen: Screen; reading: ScreenReading }> {
-  const screen = (await context.terminal.capture([session])).get(session);
-  if (screen === undefined) throw new LlmcError('SESSION_NOT_FOUND', `the session ${session} is not running`, { hint: 'llmc up --detach' });
-  return { screen, reading: agent.classify(screen) };
-}
-
-async function changed(
-  context: WorkContext,
-  agent: Agent,
-  session: string,
-  before: Screen,
-): Promise<{ screen: Screen; reading: ScreenReading }> {
-  const deadline = context.clock.now() + CHANGE_PATIENCE_MS;
-  for (;;) {
-    const seen = await look(context, agent, session);
-    if (seen.screen.lines.join('\n') !== before.lines.join('\n') || context.clock.now() > deadline) return seen;
-    await context.clock.sleep(LOOK_EVERY_MS, context.signal);
-  }
 }
 
 function dialogOf({ activity }: ScreenReading): Dialog | undefined {

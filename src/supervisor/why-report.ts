@@ -46,6 +46,7 @@ function evidenceOf(watch: Watch): WhyReport['evidence'] {
     ...(memory.said === null
       ? []
       : [{ source: 'hook', says: `"${memory.said.event}" → ${memory.said.activity.kind}`, at: memory.said.at }]),
+    ...(watch.live === undefined ? [] : [{ source: 'status file', says: watch.live.activity.kind, at: watch.live.since }]),
     ...(look === undefined
       ? []
       : [{ source: 'screen', says: `${look.reading.activity.kind} (${look.reading.rule}), box ${look.reading.box.kind}`, at: look.since }]),

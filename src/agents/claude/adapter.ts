@@ -4,6 +4,7 @@ import { classify } from './classify.ts';
 import { launch } from './launch.ts';
 import { makeSafe, normalise } from './safe-text.ts';
 import { showsPrompt } from './shows-prompt.ts';
+import { skipPermissionsProblem } from './skip-permissions.ts';
 import { statusFile } from './status-file.ts';
 import { transcript } from './transcript.ts';
 import { translate } from './translate.ts';
@@ -13,6 +14,7 @@ export const claudeAgent: Agent = {
   name: 'claude',
   defaultCommand: 'claude',
   launch,
+  launchProblem: (request, machine) => (request.skipPermissions ? skipPermissionsProblem(machine) : undefined),
   translate,
   classify,
   startupStep,

@@ -1,0 +1,28 @@
+import type { Agent, ScreenReading } from '../agents/agent.ts';
+import { LlmcError } from '../base/error.ts';
+import type { Screen } from '../terminal/screen.ts';
+import type { WorkContext } from '../workers/context.ts';
+
+const CHANGE_PATIENCE_MS = 3_000;
+const LOOK_EVERY_MS = 50;
+
+export interface Sight {
+  readonly screen: Screen;
+  readonly reading: ScreenReading;
+}
+
+export async function look(context: WorkContext, agent: Agent, session: string): Promise<Sight> {
+  const screen = (await context.terminal.capture([session])).get(session);
+  if (screen === undefined) throw new LlmcError('SESSION_NOT_FOUND', `the session ${session} is not running`, { hint: 'llmc up --detach' });
+  return { screen, reading: agent.classify(screen) };
+}
+
+/** What the screen shows once it has taken notice of a key. Keys that follow each other faster than the CLI draws are lost or doubled. */
+export async function lookAfterKey(context: WorkContext, agent: Agent, session: string, before: Screen): Promise<Sight> {
+  const deadline = context.clock.now() + CHANGE_PATIENCE_MS;
+  for (;;) {
+    const seen = await look(context, agent, session);
+    if (seen.screen.lines.join('\n') !== before.lines.join('\n') || context.clock.now() > deadline) return seen;
+    await context.clock.sleep(LOOK_EVERY_MS, context.signal);
+  }
+}
