@@ -6,13 +6,16 @@ export type Database = DatabaseSync;
 
 /** Opens the root's database for its one owner, creating or upgrading its tables. */
 export function openDatabase(path: string): Database {
+  let database: Database | undefined;
   try {
-    const database = new DatabaseSync(path, { timeout: 5_000 });
+    database = new DatabaseSync(path, { timeout: 5_000 });
     // FULL: a row that says "about to type" must survive a power cut, or the prompt could be typed twice.
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;');
     migrate(database);
     return database;
   } catch (error) {
+    database?.close();
+    if (error instanceof LlmcError) throw error;
     throw new LlmcError('DATABASE_ERROR', `cannot open ${path}: ${messageOf(error)}`, { hint: 'llmc doctor', cause: error });
   }
 }
@@ -33,7 +36,8 @@ export function inTransaction<T>(database: Database, work: () => T): T {
     database.exec('COMMIT');
     return result;
   } catch (error) {
-    database.exec('ROLLBACK');
+    // A full disk makes SQLite roll back by itself; asking again would fail, and hide why.
+    if (database.isTransaction) database.exec('ROLLBACK');
     throw error;
   }
 }

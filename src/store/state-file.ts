@@ -25,7 +25,8 @@ export function readStateFile(path: string): StateRead {
 export function writeStateFile(layout: Layout, state: State): void {
   const checked = stateSchema.safeParse(state);
   if (!checked.success) throw new LlmcError('INTERNAL', `refused to write an invalid state: ${describeIssues(checked.error)}`);
-  if (existsSync(layout.state)) copyFileSync(layout.state, layout.stateBackup);
+  // Somebody may have broken the file since it was read: what it holds then is no backup.
+  if (readStateFile(layout.state).kind === 'ok') copyFileSync(layout.state, layout.stateBackup);
   atomicWrite(layout.state, `${JSON.stringify(checked.data, null, 2)}\n`, { beforeRename: () => fault('state:before-rename') });
 }
 
