@@ -2,11 +2,12 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { scratchFolder } from '../../test/repo/scratch.ts';
 import { atomicWrite } from './atomic-write.ts';
 
-const FIXTURE = join(import.meta.dirname, 'write-often.fixture.ts');
+const FIXTURE = fileURLToPath(import.meta.resolve('./write-often.fixture.ts'));
 
 test('a file is made or replaced, for this user only unless told otherwise', () => {
   using scratch = scratchFolder();

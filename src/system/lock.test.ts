@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { scratchFolder } from '../../test/repo/scratch.ts';
 import { isAlive } from '../../test/support/scratch-tmux.ts';
@@ -11,7 +12,7 @@ import { linesOf } from './lines.ts';
 import { tryLock, waitForLock } from './lock.ts';
 import { trySignal } from './signal.ts';
 
-const FIXTURE = join(import.meta.dirname, 'hold-lock.fixture.ts');
+const FIXTURE = fileURLToPath(import.meta.resolve('./hold-lock.fixture.ts'));
 
 interface Holder extends AsyncDisposable {
   readonly held: boolean;

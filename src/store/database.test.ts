@@ -1,0 +1,80 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from 'vitest';
+import { scratchFolder } from '../../test/repo/scratch.ts';
+import { scratchDatabase } from '../../test/support/scratch-store.ts';
+import { inTransaction, openDatabase, openReadOnly } from './database.ts';
+import { MIGRATIONS } from './migrations.ts';
+
+test('a new database has every table, and opening it again changes nothing', () => {
+  using scratch = scratchFolder();
+  const path = join(scratch.path, 'llmc.db');
+  for (const _round of [1, 2]) {
+    const database = openDatabase(path);
+    expect(database.prepare('PRAGMA user_version').get()).toEqual({ user_version: MIGRATIONS.length });
+    const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name").all();
+    expect(tables.map(({ name }) => name)).toEqual(['deliveries', 'events', 'history', 'landings', 'state_journal']);
+    database.close();
+  }
+});
+
+test('what is written survives a power cut: write-ahead log, waiting for the disk', () => {
+  using scratch = scratchDatabase();
+  expect(scratch.database.prepare('PRAGMA journal_mode').get()).toEqual({ journal_mode: 'wal' });
+  expect(scratch.database.prepare('PRAGMA synchronous').get()).toEqual({ synchronous: 2 });
+});
+
+test('a database of a newer llmc is refused untouched', () => {
+  using scratch = scratchFolder();
+  const path = join(scratch.path, 'llmc.db');
+  const newer = openDatabase(path);
+  newer.exec(`PRAGMA user_version = ${MIGRATIONS.length + 1}`);
+  newer.close();
+  expect(() => openDatabase(path)).toThrow(
+    expect.objectContaining({ code: 'DATABASE_ERROR', message: expect.stringContaining('newer llmc'), hint: 'Upgrade llmc.' }),
+  );
+  const again = new DatabaseSync(path, { readOnly: true });
+  expect(again.prepare('PRAGMA user_version').get()).toEqual({ user_version: MIGRATIONS.length + 1 });
+  again.close();
+});
+
+test('what is no database, or is not there to be read, is an error with a hint', () => {
+  using scratch = scratchFolder();
+  const path = join(scratch.path, 'llmc.db');
+  expect(() => openReadOnly(path)).toThrow(expect.objectContaining({ code: 'DATABASE_ERROR', hint: 'llmc doctor' }));
+  writeFileSync(path, 'these are not the rows you are looking for '.repeat(100));
+  expect(() => openDatabase(path)).toThrow(expect.objectContaining({ code: 'DATABASE_ERROR', hint: 'llmc doctor' }));
+});
+
+test('a reader sees what is committed while the owner writes, and can change nothing', () => {
+  using scratch = scratchFolder();
+  const path = join(scratch.path, 'llmc.db');
+  const owner = openDatabase(path);
+  const reader = openReadOnly(path);
+  const count = () => reader.prepare('SELECT count(*) AS count FROM state_journal').get();
+  try {
+    inTransaction(owner, () => {
+      owner.exec("INSERT INTO state_journal VALUES (1, 1, '{}')");
+      expect(count()).toEqual({ count: 0 });
+    });
+    expect(count()).toEqual({ count: 1 });
+    expect(() => reader.exec('DELETE FROM state_journal')).toThrow(/readonly/);
+  } finally {
+    reader.close();
+    owner.close();
+  }
+});
+
+test('a transaction that fails leaves no trace, and its own error', () => {
+  using scratch = scratchDatabase();
+  const { database } = scratch;
+  const failing = () =>
+    inTransaction(database, () => {
+      database.exec("INSERT INTO state_journal VALUES (1, 1, '{}')");
+      throw new Error('changed my mind');
+    });
+  expect(failing).toThrow('changed my mind');
+  expect(database.prepare('SELECT count(*) AS count FROM state_journal').get()).toEqual({ count: 0 });
+  expect(inTransaction(database, () => 'next')).toBe('next');
+});

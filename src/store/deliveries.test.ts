@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest';
+import { scratchDatabase } from '../../test/support/scratch-store.ts';
+import type { Database } from './database.ts';
+import {
+  ackedDeliveries,
+  cancelDeliveries,
+  type DELIVERY_STATES,
+  findDelivery,
+  insertDelivery,
+  nextDelivery,
+  recentDeliveries,
+  updateDelivery,
+} from './deliveries.ts';
+import { glanceDelivery } from './delivery-glance.ts';
+
+type DeliveryState = (typeof DELIVERY_STATES)[number];
+
+function insert(database: Database, id: string, worker = 'adam', state: DeliveryState = 'queued'): void {
+  insertDelivery(database, {
+    ...{ id, worker, purpose: 'task', text: `do ${id}`, sent_text: `do ${id} safely`, text_hash: 'hash', changes: '[]' },
+    ...{ fresh_conversation: 1, created_ms: 1_000 },
+  });
+  if (state !== 'queued') updateDelivery(database, id, { state });
+}
+
+const ids = (rows: readonly { id: string }[]): readonly string[] => rows.map(({ id }) => id);
+
+describe('a delivery', () => {
+  test('begins queued, never tried, after all that came before it', () => {
+    using scratch = scratchDatabase();
+    insert(scratch.database, 'one');
+    insert(scratch.database, 'two', 'baker');
+    expect(findDelivery(scratch.database, 'two')).toMatchObject({
+      ...{ seq: 2, worker: 'baker', state: 'queued', attempt: 0, text: 'do two', sent_text: 'do two safely', fresh_conversation: 1 },
+      ...{ reason: null, incarnation: null, after_event: null, acked_event: null, ack_source: null, typed_ms: null, done_ms: null },
+    });
+    expect(findDelivery(scratch.database, 'three')).toBeUndefined();
+    expect(() => insert(scratch.database, 'one')).toThrow(/UNIQUE/);
+  });
+
+  test('is changed only in the fields that are named, also back to nothing', () => {
+    using scratch = scratchDatabase();
+    insert(scratch.database, 'one');
+    updateDelivery(scratch.database, 'one', { state: 'held', reason: 'busy', attempt: 2, incarnation: 3, typed_ms: 5 });
+    updateDelivery(scratch.database, 'one', { reason: null });
+    updateDelivery(scratch.database, 'one', {});
+    expect(findDelivery(scratch.database, 'one')).toMatchObject({ state: 'held', reason: null, attempt: 2, incarnation: 3, typed_ms: 5 });
+    expect(glanceDelivery(scratch.database, 'adam')).toEqual({ id: 'one', state: 'held', attempt: 2, reason: null });
+    expect(glanceDelivery(scratch.database, 'baker')).toBeNull();
+  });
+
+  test('keeps any text as it is', () => {
+    using scratch = scratchDatabase();
+    const text = `quote ' " \` $(x) ; DROP TABLE deliveries; -- 一 🌊 \u0000 tab\t\r\n${'x'.repeat(300_000)}`;
+    insertDelivery(scratch.database, {
+      ...{ id: "it's", worker: 'adam', purpose: 'message', text, sent_text: text, text_hash: '', changes: '[]' },
+      ...{ fresh_conversation: 0, created_ms: 1 },
+    });
+    expect(findDelivery(scratch.database, "it's")?.text === text).toBe(true);
+  });
+
+  test('is acknowledged by an event that acknowledges no other', () => {
+    using scratch = scratchDatabase();
+    insert(scratch.database, 'one');
+    insert(scratch.database, 'two');
+    updateDelivery(scratch.database, 'one', { state: 'acked', acked_event: 7 });
+    expect(() => updateDelivery(scratch.database, 'two', { state: 'acked', acked_event: 7 })).toThrow(/UNIQUE/);
+    // The screen as witness names no event.
+    updateDelivery(scratch.database, 'one', { acked_event: null });
+    updateDelivery(scratch.database, 'two', { state: 'acked', acked_event: null });
+    expect(ids(ackedDeliveries(scratch.database, 'adam'))).toEqual(['one', 'two']);
+  });
+});
+
+describe('of several deliveries', () => {
+  test('the next is the oldest of the worker that has not reached the agent', () => {
+    using scratch = scratchDatabase();
+    const { database } = scratch;
+    insert(database, 'done', 'adam', 'done');
+    insert(database, 'failed', 'adam', 'failed');
+    insert(database, 'acked', 'adam', 'acked');
+    insert(database, 'theirs', 'baker');
+    expect(nextDelivery(database, 'adam')).toBeUndefined();
+    for (const state of ['queued', 'held', 'typed', 'submitted'] as const) insert(database, state, 'adam', state);
+    for (const state of ['queued', 'held', 'typed', 'submitted'] as const) {
+      expect(nextDelivery(database, 'adam')?.id).toBe(state);
+      updateDelivery(database, state, { state: 'acked' });
+    }
+    expect(ids(ackedDeliveries(database, 'adam'))).toEqual(['acked', 'queued', 'held', 'typed', 'submitted']);
+  });
+
+  test('the latest come first where the latest are asked for', () => {
+    using scratch = scratchDatabase();
+    for (const id of ['one', 'two', 'three']) insert(scratch.database, id);
+    insert(scratch.database, 'theirs', 'baker');
+    expect(ids(recentDeliveries(scratch.database, 'adam', 2))).toEqual(['three', 'two']);
+    expect(recentDeliveries(scratch.database, 'charlie', 2)).toEqual([]);
+    expect(glanceDelivery(scratch.database, 'adam')?.id).toBe('three');
+  });
+
+  test('a cancel ends those on their way as failed and those that arrived as done, of that worker only', () => {
+    using scratch = scratchDatabase();
+    const { database } = scratch;
+    const states = ['queued', 'held', 'typed', 'submitted', 'acked', 'done', 'failed'] as const;
+    for (const state of states) insert(database, state, 'adam', state);
+    insert(database, 'theirs', 'baker');
+    cancelDeliveries(database, 'adam', 'the worker was reset', 9_000);
+    const after = recentDeliveries(database, 'adam', 10).toReversed();
+    expect(after.map(({ state }) => state)).toEqual(['failed', 'failed', 'failed', 'failed', 'done', 'done', 'failed']);
+    expect(findDelivery(database, 'typed')).toMatchObject({ reason: 'the worker was reset' });
+    expect(findDelivery(database, 'acked')).toMatchObject({ done_ms: 9_000, reason: null });
+    expect(findDelivery(database, 'failed')).toMatchObject({ reason: null });
+    expect(findDelivery(database, 'theirs')).toMatchObject({ state: 'queued' });
+  });
+});

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { scratchDatabase } from '../../test/support/scratch-store.ts';
+import type { Database } from './database.ts';
+import { abandonLandings, insertLanding, markLanded, openLandings, prepareLanding, settleLanding } from './landings.ts';
+
+function insert(database: Database, id: string, worker: string, createdMs: number): void {
+  insertLanding(database, { id, worker, head: 'a'.repeat(40), message: null, created_ms: createdMs });
+}
+
+const open = (database: Database): readonly string[] => openLandings(database).map(({ id, phase }) => `${id} ${phase}`);
+
+test('a landing is open from its intent until it is settled, and says how far it came', () => {
+  using scratch = scratchDatabase();
+  const { database } = scratch;
+  insert(database, 'one', 'adam', 1_000);
+  expect(openLandings(database)).toEqual([
+    {
+      ...{ id: 'one', worker: 'adam', phase: 'intended', message: null, head: 'a'.repeat(40), onto: null, landed: null },
+      ...{ created_ms: 1_000, settled_ms: null, outcome: null },
+    },
+  ]);
+  prepareLanding(database, 'one', 'main', 'commit');
+  expect(openLandings(database)).toMatchObject([{ phase: 'prepared', onto: 'main', landed: 'commit' }]);
+  markLanded(database, 'one');
+  expect(open(database)).toEqual(['one landed']);
+  settleLanding(database, 'one', 'landed', 2_000);
+  expect(open(database)).toEqual([]);
+  expect(database.prepare('SELECT outcome, settled_ms FROM landings').all()).toEqual([{ outcome: 'landed', settled_ms: 2_000 }]);
+});
+
+test('open landings come in the order they were begun', () => {
+  using scratch = scratchDatabase();
+  insert(scratch.database, 'second', 'adam', 2_000);
+  insert(scratch.database, 'first', 'baker', 1_000);
+  expect(open(scratch.database)).toEqual(['first intended', 'second intended']);
+});
+
+test('abandoning ends what a worker has open, and touches nothing that is settled or of another', () => {
+  using scratch = scratchDatabase();
+  const { database } = scratch;
+  insert(database, 'old', 'adam', 1_000);
+  settleLanding(database, 'old', 'landed', 1_500);
+  insert(database, 'mine', 'adam', 2_000);
+  insert(database, 'theirs', 'baker', 2_000);
+  abandonLandings(database, 'adam', 'the worker was reset', 3_000);
+  expect(open(database)).toEqual(['theirs intended']);
+  expect(database.prepare("SELECT id, outcome FROM landings WHERE worker = 'adam' ORDER BY id").all()).toEqual([
+    { id: 'mine', outcome: 'the worker was reset' },
+    { id: 'old', outcome: 'landed' },
+  ]);
+});

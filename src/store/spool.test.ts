@@ -1,0 +1,128 @@
+import { mkdirSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { scratchFolder } from '../../test/repo/scratch.ts';
+import { discard, ensureSpool, parseSpoolName, readSpool } from './spool.ts';
+
+interface Drop {
+  /** Seconds since the epoch. */
+  readonly at?: number;
+  readonly text?: string;
+}
+
+function spool(): Disposable & { readonly path: string; drop(name: string, drop?: Drop): void; names(): readonly string[] } {
+  const scratch = scratchFolder();
+  const path = join(scratch.path, 'events', 'adam');
+  ensureSpool(path);
+  return {
+    path,
+    drop(name, { at = 1_700_000_000, text = '{}' } = {}) {
+      writeFileSync(join(path, name), text);
+      utimesSync(join(path, name), at, at);
+    },
+    names: () => readSpool(path, 'adam').map((file) => file.event?.name ?? `garbage ${file.path.slice(path.length + 1)}`),
+    [Symbol.dispose]: () => scratch[Symbol.dispose](),
+  };
+}
+
+describe('the name of an event file', () => {
+  test.for<[string, { incarnation: number; event: string } | undefined]>([
+    ['3~stop~123-45.json', { incarnation: 3, event: 'stop' }],
+    ['12~UserPromptSubmit~x.json', { incarnation: 12, event: 'UserPromptSubmit' }],
+    ['3~stop~.json', undefined],
+    ['3~stop~a~b.json', undefined],
+    ['-3~stop~1.json', undefined],
+    ['~stop~1.json', undefined],
+    ['1234567890~stop~1.json', undefined],
+    ['3~../x~1.json', undefined],
+    ['3~stop~1.json.tmp', undefined],
+    ['stop.json', undefined],
+  ])('%s means %j', ([name, parsed]) => {
+    expect(parseSpoolName(name)).toEqual(parsed);
+  });
+});
+
+describe('a spool', () => {
+  test('is read oldest first, by when a file was written and not by what it is called', () => {
+    using spooled = spool();
+    spooled.drop('1~ready~a.json', { at: 1_700_000_003 });
+    spooled.drop('1~stop~b.json', { at: 1_700_000_001 });
+    spooled.drop('2~session_start~c.json', { at: 1_700_000_002.5 });
+    expect(spooled.names()).toEqual(['stop', 'session_start', 'ready']);
+  });
+
+  test('is read by the unique part of the name where the time is the same', () => {
+    using spooled = spool();
+    spooled.drop('1~stop~1700-9-000002.json');
+    spooled.drop('1~prompt_submit~1700-9-000001.json');
+    spooled.drop('1~ready~1700-9-000003.json');
+    expect(spooled.names()).toEqual(['prompt_submit', 'stop', 'ready']);
+  });
+
+  test('gives each event its worker, life, time and payload, under an id of its own', () => {
+    using spooled = spool();
+    spooled.drop('4~stop~x.json', { at: 1_700_000_000.25, text: '{"message":"grüße 🌊"}' });
+    const [file] = readSpool(spooled.path, 'adam');
+    expect(file?.event).toEqual({
+      ...{ id: '4~stop~x.json@1700000000250000000', worker: 'adam', incarnation: 4, name: 'stop' },
+      ...{ at: 1_700_000_000_250, payload: { message: 'grüße 🌊' } },
+    });
+    spooled.drop('4~stop~x.json', { at: 1_700_000_001 });
+    expect(readSpool(spooled.path, 'adam')[0]?.event?.id).not.toBe(file?.event?.id);
+  });
+
+  test('names what is garbage, so that it can be removed', () => {
+    using spooled = spool();
+    spooled.drop('1~stop~cut.json', { text: '{"message":"ha', at: 1_700_000_001 });
+    spooled.drop('1~stop~empty.json', { text: '', at: 1_700_000_002 });
+    spooled.drop('core.1234', { at: 1_700_000_003 });
+    spooled.drop('1~stop~large.json', { at: 1_700_000_004 });
+    truncateSync(join(spooled.path, '1~stop~large.json'), 9 * 1024 * 1024);
+    utimesSync(join(spooled.path, '1~stop~large.json'), 1_700_000_004, 1_700_000_004);
+    expect(spooled.names()).toEqual(
+      ['1~stop~cut.json', '1~stop~empty.json', 'core.1234', '1~stop~large.json'].map((name) => `garbage ${name}`),
+    );
+    for (const file of readSpool(spooled.path, 'adam')) discard(file);
+    expect(readSpool(spooled.path, 'adam')).toEqual([]);
+  });
+
+  test('leaves alone what is still being written, folders and links', () => {
+    using spooled = spool();
+    spooled.drop('.1~stop~x.json');
+    mkdirSync(join(spooled.path, '1~stop~folder.json'));
+    symlinkSync('/etc/passwd', join(spooled.path, '1~stop~link.json'));
+    expect(readSpool(spooled.path, 'adam')).toEqual([]);
+  });
+
+  test('that is missing is empty, and a file that is gone already is discarded without a word', () => {
+    using spooled = spool();
+    expect(readSpool(join(spooled.path, 'none'), 'adam')).toEqual([]);
+    spooled.drop('1~stop~x.json');
+    const [file] = readSpool(spooled.path, 'adam');
+    if (file === undefined) throw new Error('the file was not read');
+    discard(file);
+    discard(file);
+    ensureSpool(spooled.path);
+  });
+
+  test('of 5,000 files is worked off in portions, each file once and in order', { timeout: 30_000 }, () => {
+    using spooled = spool();
+    const count = 5_000;
+    // Dropped in an order that is neither by name nor by time.
+    for (let index = 0; index < count; index += 1) {
+      const number = (index * 2_713) % count;
+      spooled.drop(`1~stop~${count - number}.json`, { at: 1_700_000_000 + number, text: String(number) });
+    }
+    const seen: unknown[] = [];
+    let portions = 0;
+    for (let files = readSpool(spooled.path, 'adam'); files.length > 0; files = readSpool(spooled.path, 'adam')) {
+      portions += 1;
+      for (const file of files) {
+        seen.push(file.event?.payload);
+        discard(file);
+      }
+    }
+    expect(portions).toBe(10);
+    expect(seen).toEqual(Array.from({ length: count }, (_, index) => index));
+  });
+});

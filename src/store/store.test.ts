@@ -1,0 +1,235 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { scratchStore } from '../../test/support/scratch-store.ts';
+import type { FaultPoint } from '../base/fault.ts';
+import { aState, aWorker } from '../workers/samples.ts';
+import { recentHistory } from './history.ts';
+import { peekState } from './peek-state.ts';
+import { readStateFile } from './state-file.ts';
+import type { Change, Store } from './store.ts';
+
+const FIXTURE = fileURLToPath(import.meta.resolve('./change.fixture.ts'));
+
+const attemptsTo = (attempts: number): Change => ({
+  worker: 'adam',
+  kind: 'test',
+  summary: `attempts ${attempts}`,
+  state: (draft) => {
+    const worker = draft.workers.adam;
+    if (worker !== undefined) worker.resolution_attempts = attempts;
+  },
+});
+const attempts = (store: Store): number => store.worker('adam').resolution_attempts;
+
+describe('a change', () => {
+  test('is in the state, in the file and in the journal, under one revision', () => {
+    using scratch = scratchStore();
+    const { layout } = scratch;
+    const store = scratch.open();
+    store.commit(attemptsTo(7));
+    expect(store.state.revision).toBe(1);
+    expect(readStateFile(layout.state)).toEqual({ kind: 'ok', state: store.state });
+    expect(peekState(layout)).toEqual(store.state);
+    expect(store.database.prepare('SELECT revision FROM state_journal').get()).toEqual({ revision: 1 });
+    expect(recentHistory(store.database, 'adam', 5)).toEqual([
+      { at: scratch.clock.now(), worker: 'adam', kind: 'test', summary: 'attempts 7' },
+    ]);
+    expect(statSync(layout.state).mode & 0o777).toBe(0o600);
+  });
+
+  test('keeps the state before it as the backup', () => {
+    using scratch = scratchStore();
+    const store = scratch.open();
+    store.commit(attemptsTo(1));
+    store.commit(attemptsTo(2));
+    expect(readStateFile(scratch.layout.stateBackup)).toMatchObject({ kind: 'ok', state: { revision: 1 } });
+  });
+
+  test('does not keep a file somebody broke meanwhile as the backup', () => {
+    using scratch = scratchStore();
+    const store = scratch.open();
+    store.commit(attemptsTo(1));
+    store.commit(attemptsTo(2));
+    writeFileSync(scratch.layout.state, '{');
+    store.commit(attemptsTo(3));
+    expect(readStateFile(scratch.layout.state)).toMatchObject({ kind: 'ok', state: { revision: 3 } });
+    expect(readStateFile(scratch.layout.stateBackup)).toMatchObject({ kind: 'ok' });
+  });
+
+  test('of nothing but rows leaves file and revision alone', () => {
+    using scratch = scratchStore();
+    const store = scratch.open();
+    const before = statSync(scratch.layout.state).ino;
+    store.commit({ worker: null, kind: 'test', summary: 'only told' });
+    expect(store.state.revision).toBe(0);
+    expect(statSync(scratch.layout.state).ino).toBe(before);
+  });
+
+  test('that would break the state changes nothing at all', () => {
+    using scratch = scratchStore();
+    const store = scratch.open();
+    expect(() => store.commit(attemptsTo(-1))).toThrow();
+    expect(() => store.commit({ ...attemptsTo(5), rows: (database) => database.exec('INSERT INTO nowhere VALUES (1)') })).toThrow(
+      /nowhere/,
+    );
+    expect({ attempts: attempts(store), revision: store.state.revision }).toEqual({ attempts: 0, revision: 0 });
+    expect(recentHistory(store.database, 'adam', 5)).toEqual([]);
+    store.commit(attemptsTo(1));
+    expect(attempts(store)).toBe(1);
+  });
+
+  test('that the database has no room for says so and changes nothing', () => {
+    using scratch = scratchStore();
+    const store = scratch.open();
+    const { page_count: pages } = store.database.prepare('PRAGMA page_count').get() ?? {};
+    store.database.exec(`PRAGMA max_page_count = ${Number(pages)}`);
+    expect(() => store.commit({ ...attemptsTo(5), details: 'x'.repeat(100_000) })).toThrow(/full/);
+    expect(attempts(store)).toBe(0);
+    store.database.exec('PRAGMA max_page_count = 1000000');
+    store.commit(attemptsTo(1));
+    expect(attempts(store)).toBe(1);
+  });
+
+  test('whose file cannot be written is kept by the database and written when it can', () => {
+    using scratch = scratchStore();
+    const { layout } = scratch;
+    const store = scratch.open();
+    // A directory where the draft of the file would be: the write fails, as on a full disk.
+    const obstacle = join(layout.root, `.state.json.${process.pid}.tmp`);
+    mkdirSync(obstacle);
+    store.commit(attemptsTo(4));
+    expect(attempts(store)).toBe(4);
+    expect(readStateFile(layout.state)).toMatchObject({ state: { revision: 0 } });
+    expect(store.syncFile()).toMatch(/EISDIR/);
+    rmdirSync(obstacle);
+    expect(store.syncFile()).toBeUndefined();
+    expect(readStateFile(layout.state)).toMatchObject({ state: { revision: 1, workers: { adam: { resolution_attempts: 4 } } } });
+  });
+
+  test('is heard by those who listen and by those who wait', async () => {
+    using scratch = scratchStore();
+    const store = scratch.open();
+    const heard: string[] = [];
+    store.onCommit(({ summary }) => heard.push(summary));
+    const waiting = store.until(() => (attempts(store) >= 2 ? 'enough' : undefined), 60_000);
+    store.commit(attemptsTo(1));
+    store.commit(attemptsTo(2));
+    expect(await waiting).toBe('enough');
+    expect(heard).toEqual(['attempts 1', 'attempts 2']);
+  });
+
+  test('that never comes is waited for as long as was said, or until the waiting is cut short', async () => {
+    using scratch = scratchStore();
+    const store = scratch.open();
+    expect(await store.until(() => undefined, 20)).toBeUndefined();
+    expect(await store.until(() => undefined, 60_000, AbortSignal.abort())).toBeUndefined();
+    expect(await store.until(() => 'already', 0)).toBe('already');
+  });
+});
+
+describe('opening after a crash', () => {
+  test.for<[FaultPoint, number]>([
+    ['state:before-journal', 0],
+    ['state:after-journal', 1],
+    ['state:before-rename', 1],
+  ])('at %s finds %i changes, in file and journal alike', ([fault, changes]) => {
+    using scratch = scratchStore();
+    const { layout } = scratch;
+    const env = { ...process.env, LLMC_FAULT: fault };
+    expect(spawnSync(process.execPath, [FIXTURE, layout.root], { env })).toMatchObject({ signal: 'SIGKILL' });
+    expect(readStateFile(layout.state)).toMatchObject({ state: { revision: 0 } });
+
+    const store = scratch.open();
+    expect({ attempts: attempts(store), revision: store.state.revision }).toEqual({ attempts: changes, revision: changes });
+    expect(recentHistory(store.database, 'adam', 5)).toHaveLength(changes);
+    expect(readStateFile(layout.state)).toEqual({ kind: 'ok', state: store.state });
+    expect(readdirSync(layout.root).filter((name) => name.includes('broken'))).toEqual([]);
+  });
+});
+
+describe('opening with a state file that', () => {
+  const broken: readonly [string, (path: string) => void][] = [
+    ['is missing', (path) => rmSync(path)],
+    ['is empty', (path) => writeFileSync(path, '')],
+    ['is cut off', (path) => writeFileSync(path, readFileSync(path, 'utf8').slice(0, 100))],
+    ['has a field too many', (path) => writeFileSync(path, JSON.stringify({ ...aState(aWorker()), extra: 1 }))],
+  ];
+  test.for(broken)('%s takes the state from the journal and sets a broken file aside', ([how, breakIt]) => {
+    using scratch = scratchStore();
+    const { layout } = scratch;
+    const first = scratch.open();
+    first.commit(attemptsTo(1));
+    first.commit(attemptsTo(2));
+    first[Symbol.dispose]();
+    breakIt(layout.state);
+    const left = existsSync(layout.state) ? readFileSync(layout.state, 'utf8') : undefined;
+
+    expect(attempts(scratch.open())).toBe(2);
+    expect(readStateFile(layout.state)).toMatchObject({ kind: 'ok', state: { revision: 2 } });
+    const aside = readdirSync(layout.root).filter((name) => name.startsWith('state.json.broken-'));
+    expect(aside.map((name) => readFileSync(join(layout.root, name), 'utf8'))).toEqual(how === 'is missing' ? [] : [left]);
+    expect(readStateFile(layout.stateBackup)).toMatchObject({ kind: 'ok' });
+  });
+
+  test('is broken, without a database, takes the backup', () => {
+    using scratch = scratchStore();
+    const { layout } = scratch;
+    copyFileSync(layout.state, layout.stateBackup);
+    writeFileSync(layout.state, 'null');
+    expect(attempts(scratch.open())).toBe(0);
+    expect(readStateFile(layout.state).kind).toBe('ok');
+  });
+
+  test('is broken, without database and backup, is refused with a hint and left as it is', () => {
+    using scratch = scratchStore();
+    const { layout } = scratch;
+    rmSync(layout.stateBackup, { force: true });
+    writeFileSync(layout.state, '{"version":1');
+    expect(() => scratch.open()).toThrow(expect.objectContaining({ code: 'STATE_INVALID', hint: 'llmc doctor' }));
+    expect(readFileSync(layout.state, 'utf8')).toBe('{"version":1');
+    expect(() => peekState(layout)).toThrow(expect.objectContaining({ code: 'STATE_INVALID' }));
+  });
+
+  test('is newer than the journal is believed', () => {
+    using scratch = scratchStore();
+    const { layout } = scratch;
+    const first = scratch.open();
+    first.commit(attemptsTo(1));
+    first[Symbol.dispose]();
+    writeFileSync(layout.state, JSON.stringify({ ...aState(aWorker({ resolution_attempts: 9 })), revision: 5 }));
+    const store = scratch.open();
+    expect(attempts(store)).toBe(9);
+    store.commit(attemptsTo(10));
+    expect(store.state.revision).toBe(6);
+  });
+});
+
+test('a reader beside the owner makes do with the backup when the file is broken', () => {
+  using scratch = scratchStore();
+  const { layout } = scratch;
+  copyFileSync(layout.state, layout.stateBackup);
+  for (const text of ['', 'null', '{"version":2,"workers":{}}', '{"version":1}', '{"version":1,"workers":{"adam":null}}']) {
+    writeFileSync(layout.state, text);
+    expect(peekState(layout).workers.adam?.status).toBe('idle');
+  }
+});
+
+test('8 processes that make 50 changes each lose none', { timeout: 120_000 }, async () => {
+  using scratch = scratchStore();
+  const { layout } = scratch;
+  const processes = Array.from({ length: 8 }, () =>
+    spawn(process.execPath, [FIXTURE, layout.root, '50'], { stdio: ['ignore', 'ignore', 'inherit'] }),
+  );
+  try {
+    expect(await Promise.all(processes.map((each) => once(each, 'exit')))).toEqual(processes.map(() => [0, null]));
+  } finally {
+    for (const each of processes) each.kill('SIGKILL');
+  }
+  const store = scratch.open();
+  expect({ attempts: attempts(store), revision: store.state.revision }).toEqual({ attempts: 400, revision: 400 });
+  expect(store.database.prepare('SELECT count(DISTINCT revision) AS count FROM history').get()).toEqual({ count: 400 });
+});

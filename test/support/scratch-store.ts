@@ -1,0 +1,67 @@
+import { mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Clock } from '../../src/base/ports.ts';
+import { type Database, openDatabase } from '../../src/store/database.ts';
+import { type Layout, layoutOf } from '../../src/store/layout.ts';
+import type { State } from '../../src/store/state.ts';
+import { writeStateFile } from '../../src/store/state-file.ts';
+import { Store } from '../../src/store/store.ts';
+import { aState, aWorker } from '../../src/workers/samples.ts';
+import { scratchFolder } from '../repo/scratch.ts';
+
+/** A clock that stands still until it is set. */
+export interface SetClock extends Clock {
+  set(now: number): void;
+}
+
+export function setClock(start = 1_700_000_000_000): SetClock {
+  let now = start;
+  return {
+    now: () => now,
+    sleep: () => Promise.reject(new Error('nobody sleeps on this clock')),
+    set: (next) => {
+      now = next;
+    },
+  };
+}
+
+/** The folders of a root with one idle worker named adam, and no git. */
+export interface ScratchStore extends Disposable {
+  readonly layout: Layout;
+  readonly clock: SetClock;
+  open(): Store;
+}
+
+export function scratchStore(state: State | null = aState(aWorker())): ScratchStore {
+  const scratch = scratchFolder();
+  const layout = layoutOf(join(scratch.path, 'root'));
+  for (const folder of [layout.run, layout.logs, dirname(layout.apiSocket)]) mkdirSync(folder, { recursive: true });
+  if (state !== null) writeStateFile(layout, state);
+  const clock = setClock();
+  const open: Store[] = [];
+  return {
+    layout,
+    clock,
+    open() {
+      const store = new Store(layout, clock);
+      open.push(store);
+      return store;
+    },
+    [Symbol.dispose]() {
+      for (const store of open) if (store.database.isOpen) store[Symbol.dispose]();
+      scratch[Symbol.dispose]();
+    },
+  };
+}
+
+export function scratchDatabase(): Disposable & { readonly database: Database } {
+  const scratch = scratchFolder();
+  const database = openDatabase(join(scratch.path, 'llmc.db'));
+  return {
+    database,
+    [Symbol.dispose]() {
+      database.close();
+      scratch[Symbol.dispose]();
+    },
+  };
+}
