@@ -1,7 +1,7 @@
 import { access, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { execa } from 'execa';
+import { systemProcesses } from '../../src/system/processes.ts';
 
 export const CLAUDE_VERSION = '2.1.325';
 
@@ -38,11 +38,16 @@ async function install(): Promise<string> {
     await writeFile(join(draft, 'package.json'), '{"private":true}\n');
     // Scripts stay off: the platform package holds the program itself; the post-install step only links it.
     const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock', '--loglevel=error'];
-    await execa('npm', ['install', '--prefix', draft, ...options, `${PACKAGE}@${CLAUDE_VERSION}`], {
-      cwd: draft,
-      timeout: INSTALL_TIMEOUT_MS,
-      env: { npm_config_local_prefix: undefined, npm_config_prefix: undefined },
-    });
+    const { outcome, stderr } = await systemProcesses.run(
+      {
+        file: 'npm',
+        args: ['install', '--prefix', draft, ...options, `${PACKAGE}@${CLAUDE_VERSION}`],
+        cwd: draft,
+        env: { npm_config_local_prefix: undefined, npm_config_prefix: undefined },
+      },
+      { timeoutMs: INSTALL_TIMEOUT_MS },
+    );
+    if (outcome.kind !== 'exited' || outcome.status !== 0) throw new Error(`npm install: ${stderr.trim() || outcome.kind}`);
     if ((await binaryIn(draft)) === undefined) throw new Error('npm installed the package without a program for this platform');
     // Two processes may install at once: each works in a folder of its own, and the first rename wins.
     await rename(draft, target).catch(async (error: unknown) => {
