@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { LlmcError } from '../base/error.ts';
 import type { Clock, Processes, Random } from '../base/ports.ts';
-import { workerSettings } from '../config/worker-settings.ts';
-import { glanceDelivery } from '../store/delivery-glance.ts';
+import { loadConfig } from '../config/load.ts';
 import type { HistoryEntry } from '../store/history.ts';
 import { layoutOf } from '../store/layout.ts';
 import { keepLog } from '../store/log.ts';
@@ -11,20 +10,16 @@ import { removeTree } from '../system/files.ts';
 import { requireTmux } from '../terminal/version.ts';
 import { finishOpenLandings } from '../workers/accept-work.ts';
 import { agentOf, openContext } from '../workers/context.ts';
-import { mainBranch } from '../workers/main-branch.ts';
-import { answerDialog } from './answer.ts';
+import { answerCall } from './answers.ts';
 import { reachSupervisor } from './api-client.ts';
-import { type Call, serveApi } from './api-server.ts';
+import { serveApi } from './api-server.ts';
 import { claimRoot } from './claim.ts';
 import { launch } from './launch.ts';
 import { notifier } from './notify.ts';
-import { isOperation, runOperation } from './operations.ts';
-import { readiness } from './readiness.ts';
+import { patrol } from './patrol.ts';
 import { closeSockets, openSockets, requireOwnSockets } from './sockets.ts';
-import { type StatusReport, statusReport } from './status-report.ts';
 import { stopAll } from './stop.ts';
 import { Supervisor } from './supervisor.ts';
-import { whyReport } from './why-report.ts';
 
 export interface HostOptions {
   readonly root: string;
@@ -33,6 +28,8 @@ export interface HostOptions {
   readonly say: (line: string) => void;
   readonly told: (entry: HistoryEntry) => void;
   readonly ring: () => void;
+  /** Whether the slow round runs beside the quick passes. */
+  readonly patrol: boolean;
   /** First abort: stop gracefully. */
   readonly stop: AbortSignal;
   /** Abort: stop at once. */
@@ -54,6 +51,7 @@ export async function hostSupervisor(options: HostOptions): Promise<void> {
       hint: 'llmc status shows it, llmc down stops it',
     });
   }
+  await loadConfig(options.root);
   using _lock = await claimRoot(layout, 'up', ports.clock, LOCK_PATIENCE_MS);
   openSockets(layout);
   using store = new Store(layout, ports.clock);
@@ -88,11 +86,11 @@ export async function hostSupervisor(options: HostOptions): Promise<void> {
       stopping.abort();
       return await gone;
     }
-    return await answer(supervisor, since, call);
+    return await answerCall(supervisor, since, call);
   });
   try {
     await finishOpenLandings(context);
-    await supervisor.run(stopping.signal);
+    await Promise.all([supervisor.run(stopping.signal), options.patrol ? patrol(context, stopping.signal) : undefined]);
   } finally {
     const quiet = { ...context, signal: options.stopNow };
     await stopAll(quiet, force.now).then(stopped.resolve, stopped.reject);
@@ -106,48 +104,4 @@ export async function hostSupervisor(options: HostOptions): Promise<void> {
 function onAbort(signal: AbortSignal, act: () => void): void {
   if (signal.aborted) act();
   else signal.addEventListener('abort', act, { once: true });
-}
-
-async function answer(supervisor: Supervisor, since: number, call: Call): Promise<unknown> {
-  const { context, watches } = supervisor;
-  const { store } = context;
-  if (isOperation(call.name)) {
-    const own = { ...context, say: call.say, signal: AbortSignal.any([context.signal, call.signal]) };
-    try {
-      return await runOperation(call.name, own, call.args);
-    } finally {
-      supervisor.wake();
-    }
-  }
-  switch (call.name) {
-    case 'status':
-      return await report(supervisor, since);
-    case 'why': {
-      const { worker } = z.object({ worker: z.string() }).parse(call.args);
-      return whyReport(store.worker(worker), store.database, watches.get(worker));
-    }
-    case 'answer': {
-      const request = z.object({ worker: z.string(), choice: z.string().min(1) }).parse(call.args);
-      return await answerDialog({ ...context, say: call.say }, request).finally(() => supervisor.wake());
-    }
-    case 'ready':
-      return await readiness(supervisor, AbortSignal.any([context.signal, call.signal]));
-    default:
-      throw new LlmcError('INVALID_ARGUMENT', `the supervisor does not know "${call.name}"`);
-  }
-}
-
-async function report(supervisor: Supervisor, since: number): Promise<StatusReport> {
-  const { context, watches } = supervisor;
-  const config = await context.config();
-  return statusReport({
-    root: context.layout.root,
-    source: config.repo.source,
-    branch: await mainBranch(context, config),
-    supervisor: { running: true, pid: process.pid, since_unix: since },
-    state: context.store.state,
-    deliveryOf: (name) => glanceDelivery(context.store.database, name),
-    modelOf: (name) => workerSettings(config, name).model,
-    assessmentOf: (name) => watches.get(name)?.assessment,
-  });
 }

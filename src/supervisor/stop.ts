@@ -19,12 +19,13 @@ export async function stopAll(context: WorkContext, force: boolean): Promise<rea
     const deadline = clock.now() + GRACE_MS;
     while (clock.now() < deadline && ((await terminal.panes()) ?? []).some((pane) => !pane.dead)) await clock.sleep(LOOK_EVERY_MS);
   }
-  const config = await context.config();
+  // A config.toml that was broken meanwhile must not keep anything running.
+  const config = await context.config().catch(() => undefined);
   const stopped: string[] = [];
   for (const worker of Object.values(store.state.workers)) {
     await terminal.close(worker.session_id);
-    // The agent's last words, such as the end of a turn, still count.
-    ingest(store, newWatch(worker.name, worker.incarnation, clock.now()), agentOf(config, worker.agent));
+    // The agent's last words, such as the end of a turn, still count; unread, they wait for the next `up`.
+    if (config !== undefined) ingest(store, newWatch(worker.name, worker.incarnation, clock.now()), agentOf(config, worker.agent));
     if (worker.status === 'offline') continue;
     store.commit({
       worker: worker.name,
