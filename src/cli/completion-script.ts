@@ -2,18 +2,18 @@ import type { Declaration } from './declaration.ts';
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
-const TAKES_WORKER = ['message', 'attach', 'wait', 'review', 'accept', 'nuke', 'reset', 'why', 'logs'];
-
 interface Entry {
   readonly name: string;
   readonly summary: string;
   readonly flags: readonly string[];
+  readonly takesWorker: boolean;
 }
 
 function entriesOf(declarations: readonly Declaration[]): readonly Entry[] {
-  return declarations.map(({ name, summary, options }) => ({
+  return declarations.map(({ name, summary, options, arguments: [first] }) => ({
     name,
     summary,
+    takesWorker: /^[<[](worker|name\.\.\.)/.test(first?.syntax ?? ''),
     flags: [...options.flatMap(({ flags }) => /--[a-z-]+/.exec(flags)?.[0] ?? []), '--root', '--json', '--help'],
   }));
 }
@@ -31,6 +31,13 @@ export function completionScript(shell: (typeof SHELLS)[number], declarations: r
   }
 }
 
+function workerVerbs(entries: readonly Entry[], separator: string): string {
+  return entries
+    .filter(({ takesWorker }) => takesWorker)
+    .map(({ name }) => name)
+    .join(separator);
+}
+
 function bash(entries: readonly Entry[]): string {
   const cases = entries.map(({ name, flags }) => `    ${name}) words="${flags.join(' ')}" ;;`);
   return `_llmc() {
@@ -43,7 +50,7 @@ function bash(entries: readonly Entry[]): string {
 ${cases.join('\n')}
   esac
   case "\${COMP_WORDS[1]}" in
-    ${TAKES_WORKER.join('|')}) workers="$(ls "\${LLMC_ROOT:-$HOME/llmc}/.worktrees" 2>/dev/null)" ;;
+    ${workerVerbs(entries, '|')}) workers="$(ls "\${LLMC_ROOT:-$HOME/llmc}/.worktrees" 2>/dev/null)" ;;
   esac
   COMPREPLY=($(compgen -W "$words $workers" -- "$current"))
 }
@@ -59,5 +66,7 @@ function fish(entries: readonly Entry[]): string {
     all.map((flag) => `complete -c llmc -n '__fish_seen_subcommand_from ${name}' -l ${flag.slice(2)}`),
   );
   const root = '(ls (test -n "$LLMC_ROOT"; and echo $LLMC_ROOT; or echo $HOME/llmc)/.worktrees 2>/dev/null)';
-  return [...verbs, ...flags, `complete -c llmc -n '__fish_seen_subcommand_from ${TAKES_WORKER.join(' ')}' -f -a '${root}'`, ''].join('\n');
+  return [...verbs, ...flags, `complete -c llmc -n '__fish_seen_subcommand_from ${workerVerbs(entries, ' ')}' -f -a '${root}'`, ''].join(
+    '\n',
+  );
 }

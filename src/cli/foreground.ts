@@ -25,6 +25,7 @@ export async function upInForeground(shell: Shell): Promise<void> {
     ring: () => {
       if (process.stderr.isTTY === true) process.stderr.write('\u0007');
     },
+    patrol: shell.options.patrol,
     stop: stop.signal,
     stopNow: stopNow.signal,
   });

@@ -81,6 +81,7 @@ function shellFor(options: Input): Shell {
     verbose: options.flag('verbose'),
     color: options.flag('color') && !process.env.NO_COLOR && process.stdout.isTTY === true,
     yes: options.flag('yes'),
+    patrol: options.flag('patrol'),
     version: version(),
     declarations: VERBS,
   };

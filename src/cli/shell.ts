@@ -13,6 +13,7 @@ export interface ShellOptions {
   readonly verbose: boolean;
   readonly color: boolean;
   readonly yes: boolean;
+  readonly patrol: boolean;
   readonly version: string;
   /** Every command there is. */
   readonly declarations: readonly Declaration[];

@@ -37,6 +37,7 @@ function workerLines(worker: WorkerReport, width: number, now: number, paint: (t
 }
 
 function shorten(prompt: string): string {
-  const line = prompt.trim().split('\n')[0] ?? '';
-  return line.length > 60 ? `“${line.slice(0, 59)}…”` : `“${line}”`;
+  // By characters: half an emoji is none.
+  const line = [...(prompt.trim().split('\n')[0] ?? '')];
+  return line.length > 60 ? `“${line.slice(0, 59).join('')}…”` : `“${line.join('')}”`;
 }

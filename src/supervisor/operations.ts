@@ -73,10 +73,11 @@ export const OPERATIONS = {
   }),
   review: define({ args: z.object({ worker: worker.optional(), color: z.boolean() }), needsSupervisor: false, run: reviewWork }),
   accept: define({
-    args: z.object({ worker: worker.optional(), message: z.string().optional() }),
+    args: z.object({ worker: worker.optional(), message: z.string().optional(), patrol: z.boolean() }),
     needsSupervisor: false,
     run: async (context, args) => {
       const result = await acceptWork(context, args);
+      if (!args.patrol) return result;
       // In the background: the person is done, and a pending review that cannot be rebased says so by itself.
       const others = refreshReviews(context, result.worker).catch(() => undefined);
       if (!context.supervised) await others;

@@ -17,13 +17,13 @@ export const accept = defineVerb({
     const message = input.text('message');
     if (message?.trim() === '')
       throw new LlmcError('INVALID_ARGUMENT', 'the commit message is empty', { hint: 'Leave --message out to keep the worker’s own.' });
-    if (!input.flag('edit')) return await shell.call('accept', { worker: input.args[0], message });
+    if (!input.flag('edit')) return await shell.call('accept', { worker: input.args[0], message, patrol: shell.options.patrol });
     if (!shell.isInteractive) throw new LlmcError('INVALID_ARGUMENT', '--edit needs a terminal', { hint: 'llmc accept --message "…"' });
     const reviewed = await shell.call('review', { worker: input.args[0], color: false });
     const { editText } = await import('../editor.ts');
     const edited = await editText(message ?? reviewed.message);
     if (edited === '') throw new LlmcError('CANCELLED', 'the commit message is empty; nothing was changed');
-    return await shell.call('accept', { worker: reviewed.worker, message: edited });
+    return await shell.call('accept', { worker: reviewed.worker, message: edited, patrol: shell.options.patrol });
   },
   text: ({ worker, branch, commit, subject }) => `Landed ${commit.slice(0, 12)} on ${branch}: ${subject}\n${worker} is idle again.`,
 });

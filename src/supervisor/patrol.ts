@@ -1,0 +1,30 @@
+import { messageOf } from '../base/error.ts';
+import type { WorkContext } from '../workers/context.ts';
+import { refreshReviews } from '../workers/refresh-review.ts';
+
+/**
+ * The slow round beside the quick passes: work that waits for review is put on the newest main, also when
+ * somebody else moved it. Rounds never overlap; what fails is told and tried again in the next one.
+ */
+export async function patrol(context: WorkContext, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    const { defaults } = await context.config().catch(() => ({ defaults: { patrolIntervalSecs: 60 } }));
+    await context.clock.sleep(defaults.patrolIntervalSecs * 1_000, signal).catch(() => undefined);
+    if (signal.aborted) return;
+    await patrolOnce(context).catch((error: unknown) => context.say(`Patrol: ${messageOf(error)}`));
+  }
+}
+
+export async function patrolOnce(context: WorkContext): Promise<void> {
+  const { store, clock } = context;
+  const rebased = await refreshReviews(context, undefined);
+  const did = rebased.length === 0 ? 'nothing to do' : `rebased ${rebased.join(', ')}`;
+  store.commit({
+    worker: null,
+    kind: 'patrol',
+    summary: did,
+    state: (draft) => {
+      draft.patrol_last_run_unix = Math.floor(clock.now() / 1_000);
+    },
+  });
+}
