@@ -1,0 +1,224 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { until } from '../support/scratch-tmux.ts';
+import { snapshot } from '../support/snapshot.ts';
+import { llmcWorld, type World } from '../support/world.ts';
+
+const doctor = z.object({
+  healthy: z.boolean(),
+  checks: z.array(
+    z.object({ name: z.string(), level: z.enum(['ok', 'warning', 'failed']), message: z.string(), hint: z.string().optional() }),
+  ),
+});
+
+/** What the doctor complains about, by check. */
+async function complaints(world: World, env: Record<string, string> = {}) {
+  const { status, stdout } = await world.run(['doctor', '--json'], { env });
+  const { healthy, checks } = doctor.parse(JSON.parse(stdout));
+  expect(status).toBe(healthy ? 0 : 2);
+  return Object.fromEntries(checks.filter(({ level }) => level === 'failed').map((check) => [check.name, check]));
+}
+
+/** A PATH on which only these programs are found. */
+function onlyThese(world: World, name: string, programs: Readonly<Record<string, string>>): { PATH: string } {
+  const folder = join(world.dir, name);
+  mkdirSync(folder);
+  for (const [program, script] of Object.entries(programs)) writeFileSync(join(folder, program), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  return { PATH: folder };
+}
+
+describe('a machine that lacks something', () => {
+  test('no git: init says so and makes nothing', async () => {
+    await using world = await llmcWorld({ stage: 'source' });
+    const env = onlyThese(world, 'empty', {});
+    const error = await world.refused(['init', '--source', world.source, '--agent', 'demo'], { env });
+    expect(error).toMatchObject({ status: 1, code: 'GIT_NOT_FOUND', severity: 'fatal' });
+    expect(existsSync(world.root)).toBe(false);
+  });
+
+  test('an old git: init names the version it needs and makes nothing', async () => {
+    await using world = await llmcWorld({ stage: 'source' });
+    const env = onlyThese(world, 'old', { git: 'echo git version 2.30.2' });
+    const error = await world.refused(['init', '--source', world.source, '--agent', 'demo'], { env });
+    expect(error).toMatchObject({ status: 1, code: 'GIT_TOO_OLD' });
+    expect(error.message).toMatch(/2\.30\.2.*2\.38/);
+    expect(existsSync(world.root)).toBe(false);
+  });
+
+  test.for([
+    { what: 'no tmux', tmux: undefined, code: 'TMUX_NOT_FOUND', says: 'not installed' },
+    { what: 'an old tmux', tmux: 'echo tmux 3.1c', code: 'TMUX_TOO_OLD', says: '3.1c' },
+  ])('$what: up says so, in front and in the background, and the doctor too', async ({ tmux, code, says }) => {
+    await using world = await llmcWorld({ stage: 'root', workers: ['adam'] });
+    const git = 'PATH=/usr/local/bin:/usr/bin:/bin exec git "$@"';
+    const env = onlyThese(world, 'without', { git, ...(tmux !== undefined && { tmux }) });
+    const before = snapshot(world.root, world.source);
+    for (const args of [['up'], ['up', '--detach']]) {
+      const error = await world.refused(args, { env });
+      expect(error).toMatchObject({ status: 1, code });
+      expect(error.message).toContain(says);
+    }
+    expect(snapshot(world.root, world.source)).toEqual(before);
+    expect((await complaints(world, env)).tmux?.message).toContain(says);
+    expect(await complaints(world)).toEqual({});
+  });
+
+  test('no place to write: init names it and leaves nothing behind', async () => {
+    await using world = await llmcWorld({ stage: 'source' });
+    // Permissions do not bind root, but nobody can make a directory inside a file.
+    writeFileSync(join(world.dir, 'file'), '');
+    const target = process.getuid?.() === 0 ? 'file/root' : 'closed/root';
+    if (target === 'closed/root') mkdirSync(join(world.dir, 'closed'), { mode: 0o555 });
+    const before = snapshot(world.dir);
+    const error = await world.refused(['init', '--source', world.source, '--agent', 'demo', '--target', target]);
+    expect(error).toMatchObject({ status: 1, code: 'PERMISSION_DENIED' });
+    expect(error.message).toContain(target);
+    expect(snapshot(world.dir)).toEqual(before);
+  });
+
+  test('no place for a worktree: add says so and leaves no worker, branch or table behind', async () => {
+    await using world = await llmcWorld({ stage: 'root' });
+    rmSync(join(world.root, '.worktrees'), { recursive: true });
+    writeFileSync(join(world.root, '.worktrees'), '');
+    const before = snapshot(world.root);
+    expect(await world.refused(['add', 'adam'])).toMatchObject({ status: 2, code: 'GIT_WORKTREE_FAILED' });
+    // The one trace is git's own: an empty directory.
+    const { [join(world.root, '.git/worktrees')]: _, ...after } = snapshot(world.root);
+    expect(after).toEqual(before);
+  });
+});
+
+describe('a worktree deleted by hand', () => {
+  test('while nothing runs: status and doctor cope, and up makes it again with its commits', async () => {
+    await using world = await llmcWorld({ workers: ['adam'] });
+    await world.ok('start', '--prompt', 'Keep this', '--wait', '--timeout', '30s');
+    await world.ok('down');
+    rmSync(world.worktree('adam'), { recursive: true });
+    expect(await world.worker('adam')).toMatchObject({ status: 'offline', status_before_offline: 'needs_review' });
+    expect((await complaints(world)).worktrees?.message).toContain('adam has no worktree any more');
+    expect(await world.refused(['accept', 'adam'])).toMatchObject({ status: 2, code: 'WORKTREE_MISSING' });
+
+    await world.ok('up', '--detach');
+    expect(await world.ok('review', 'adam')).toContain('Keep this');
+    await world.ok('accept', 'adam');
+    expect(await world.git('log', '-1', '--format=%s', 'main')).toBe('Keep this');
+    expect(await complaints(world)).toEqual({});
+  });
+
+  test('under a living agent: start is refused with the way out, and reset is that way', async () => {
+    await using world = await llmcWorld({ workers: ['adam'] });
+    rmSync(world.worktree('adam'), { recursive: true });
+    expect(await world.worker('adam')).toMatchObject({ status: 'idle' });
+    const error = await world.refused(['start', '--prompt', 'Go']);
+    expect(error).toMatchObject({ status: 2, code: 'WORKTREE_MISSING', hint: 'llmc reset adam' });
+    expect(await world.worker('adam')).toMatchObject({ status: 'idle', current_prompt: null, delivery: null });
+
+    await world.ok('reset', 'adam');
+    await world.ok('start', '--prompt', 'Go', '--wait', '--timeout', '30s');
+    await world.ok('accept');
+    expect(await world.git('log', '-1', '--format=%s', 'main')).toBe('Go');
+  });
+});
+
+test('the source is gone: every command that needs it says so, and all goes on once it is back', async () => {
+  await using world = await llmcWorld({ workers: ['adam', 'baker'] });
+  await world.ok('start', '--worker', 'adam', '--prompt', 'Wait for it', '--wait', '--timeout', '30s');
+  renameSync(world.source, `${world.source}-moved`);
+  const before = snapshot(world.root);
+  for (const args of [
+    ['start', '--prompt', 'x'],
+    ['review', 'adam'],
+    ['accept', 'adam'],
+    ['add', 'carol'],
+  ]) {
+    const error = await world.refused(args);
+    expect({ args, ...error }).toMatchObject({ args, status: 2, code: 'SOURCE_MISSING' });
+    expect(error.message).toContain(world.source);
+  }
+  expect((await world.status()).workers).toMatchObject([{ status: 'needs_review' }, { status: 'idle' }]);
+  expect((await complaints(world)).source?.message).toContain('does not exist');
+  expect(Object.keys(snapshot(world.root))).toEqual(Object.keys(before));
+
+  renameSync(`${world.source}-moved`, world.source);
+  await world.ok('accept', 'adam');
+  expect(await world.git('log', '-1', '--format=%s', 'main')).toBe('Wait for it');
+});
+
+describe('a broken file', () => {
+  test('config.toml: the error names file, line, column and what was expected, whatever the command', async () => {
+    await using world = await llmcWorld({ stage: 'root', workers: ['adam'] });
+    const file = join(world.root, 'config.toml');
+    const good = readFileSync(file, 'utf8');
+    const line = good.split('\n').length;
+    writeFileSync(file, `${good}mood = "fine"\n`);
+    for (const args of [['add', 'baker'], ['up'], ['up', '--detach'], ['reset', 'adam']]) {
+      const error = await world.refused(args);
+      expect({ args, ...error }).toMatchObject({ args, status: 2, code: 'CONFIG_INVALID' });
+      expect(error.message).toContain(`config.toml:${line}:1: `);
+      expect(error.message).toContain('mood');
+    }
+    expect((await complaints(world)).configuration?.message).toContain(`config.toml:${line}:1: `);
+    expect((await world.status()).workers).toMatchObject([{ name: 'adam', status: 'offline' }]);
+
+    writeFileSync(file, good.replace('[defaults]\n', '[defaults]\nskip_permissions = "sometimes"\n'));
+    const { message } = await world.refused(['add', 'baker']);
+    expect(message).toMatch(/config\.toml:\d+:20: .*skip_permissions.*(true|boolean)/);
+    writeFileSync(file, good);
+    expect((await world.status()).workers).toMatchObject([{ name: 'adam' }]);
+  });
+
+  test('config.toml while the supervisor runs: work goes on, commands say what is wrong', async () => {
+    await using world = await llmcWorld({ workers: ['adam'] });
+    const file = join(world.root, 'config.toml');
+    const good = readFileSync(file, 'utf8');
+    const pid = await world.panePid('adam');
+    writeFileSync(file, '[repo\n');
+    expect(await world.refused(['start', '--prompt', 'x'])).toMatchObject({ status: 2, code: 'CONFIG_INVALID' });
+    writeFileSync(file, good);
+    await world.ok('start', '--prompt', 'Fine again', '--wait', '--timeout', '30s');
+    expect(await world.panePid('adam')).toBe(pid);
+
+    writeFileSync(file, '[repo\n');
+    expect(await world.ok('down')).toContain('Stopped adam');
+    await until('all processes to end', async () => world.processes().length === 0);
+    expect((await world.status()).workers).toMatchObject([{ status: 'offline', status_before_offline: 'needs_review' }]);
+  });
+
+  test.for([
+    { what: 'garbage', text: '{ "version": 1, "workers": {' },
+    { what: 'valid JSON of another shape', text: '{ "version": 1, "workers": [] }' },
+    { what: 'empty', text: '' },
+  ])('state.json is $what: up takes the state from the journal and keeps the broken file', async ({ text }) => {
+    await using world = await llmcWorld({ stage: 'root', workers: ['adam', 'baker'] });
+    writeFileSync(join(world.root, 'state.json'), text);
+    expect((await complaints(world)).state?.message).toContain('state.json is damaged');
+    await world.ok('up', '--detach');
+    expect((await world.status()).workers).toMatchObject([
+      { name: 'adam', status: 'idle' },
+      { name: 'baker', status: 'idle' },
+    ]);
+    const aside = readdirSync(world.root).filter((name) => name.startsWith('state.json.broken-'));
+    expect(aside).toHaveLength(1);
+    expect(readFileSync(join(world.root, aside[0] ?? ''), 'utf8')).toBe(text);
+    expect(await complaints(world)).toEqual({});
+  });
+});
+
+test('a supervisor killed by force leaves agents running; down ends them, and up would have taken them over', async () => {
+  await using world = await llmcWorld({ workers: ['adam'] });
+  const pid = await world.panePid('adam');
+  const first = (await world.status()).supervisor.pid;
+  process.kill(first ?? 0, 'SIGKILL');
+  await until('the supervisor to be gone', async () => !(await world.status()).supervisor.running);
+  expect(await world.refused(['start', '--prompt', 'x'])).toMatchObject({ status: 2, code: 'SUPERVISOR_NOT_RUNNING' });
+  await world.ok('up', '--detach');
+  expect(await world.panePid('adam')).toBe(pid);
+  await world.ok('start', '--prompt', 'After the fall', '--wait', '--timeout', '30s');
+
+  process.kill((await world.status()).supervisor.pid ?? 0, 'SIGKILL');
+  await until('the supervisor to be gone', async () => !(await world.status()).supervisor.running);
+  expect(await world.ok('down')).toContain('Stopped adam');
+  await until('all processes to end', async () => world.processes().length === 0);
+});
