@@ -34,7 +34,9 @@ describe('the screen of the demo agent', () => {
     const draft = insertText(EMPTY_DRAFT, 'two\nlines');
     expect(classifyDemo(picture({ draft, busySince: 0 })).box).toEqual({ kind: 'text', text: 'two\nlines' });
     const folded = insertPaste(EMPTY_DRAFT, 'x'.repeat(900));
-    expect(classifyDemo(picture({ draft: folded })).box).toEqual({ kind: 'folded', text: '[Pasted text #1]' });
+    expect(classifyDemo(picture({ draft: folded })).box).toEqual({ kind: 'folded', text: '[Pasted text #1]', moreLines: 0 });
+    const lines = insertPaste(EMPTY_DRAFT, 'a\nb\nc\nd\ne');
+    expect(classifyDemo(picture({ draft: lines })).box).toEqual({ kind: 'folded', text: '[Pasted text #1 +4 lines]', moreLines: 4 });
   });
 
   test('is an open dialog', () => {

@@ -6,7 +6,7 @@ import { errorType, isRecoverable } from './translate.ts';
 
 const RULE = /^─{10,}$/;
 const SPINNER = /^[·✢✳✶✻✽] Working… \(\d+s\)$/;
-const FOLDED = /\[Pasted text #\d+(?: \+\d+ lines)?\]/;
+const FOLDED = /\[Pasted text #\d+(?: \+(\d+) lines)?\]/;
 const FAREWELL = /^Resume this conversation with: --resume \S+$/;
 
 /** What the screen alone tells. Only marks in the first column count: the program indents all text that is not its own. */
@@ -54,7 +54,9 @@ function findBox(lines: readonly string[]): BoxFrame | undefined {
 function readBox(inside: readonly string[]): InputBox {
   const text = inside.map((line) => line.slice(2)).join('\n');
   if (text === '') return { kind: 'empty' };
-  return FOLDED.test(text) ? { kind: 'folded', text } : { kind: 'text', text };
+  const folded = FOLDED.exec(text);
+  // A paste cut on its way in shows fewer lines than were sent: that is seen here, before Enter, or nowhere.
+  return folded === null ? { kind: 'text', text } : { kind: 'folded', text, moreLines: Number(folded[1] ?? 0) };
 }
 
 function idleOrBusy({ above, footer }: BoxFrame): Omit<ScreenReading, 'box'> {
