@@ -33,7 +33,7 @@ export class Shell {
   }
 
   get root(): string {
-    return resolve(this.options.root ?? (process.env.LLMC_ROOT || join(homedir(), 'llmc')));
+    return resolve(this.options.root || process.env.LLMC_ROOT || join(homedir(), 'llmc'));
   }
 
   get layout(): Layout {

@@ -24,7 +24,7 @@ export async function showLogs(
   requireRoot(shell.layout);
   if (request.worker !== undefined) findWorker(peekState(shell.layout), request.worker);
   const signal = interruption();
-  const oldest = request.sinceMs === undefined ? '' : new Date(systemClock.now() - request.sinceMs).toISOString();
+  const oldest = request.sinceMs === undefined ? '' : new Date(Math.max(0, systemClock.now() - request.sinceMs)).toISOString();
   const shown = new Map<string, number>();
   do {
     const lines = logNames(shell, request.worker).flatMap((name) => {

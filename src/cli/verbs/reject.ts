@@ -46,17 +46,15 @@ export const reject = defineVerb({
   text: ({ worker }) => `${worker} has the feedback and is at work on it.`,
 });
 
-const PLACE = /^[^\n]+:\d+$/;
-
 /** `--at` takes everything up to the next option, so pairs are cut from it; one word left over is the message. */
 function readNotes(words: readonly string[]): { notes: { at: string; text: string }[]; rest: string | undefined } {
   const notes: { at: string; text: string }[] = [];
   for (let index = 0; index + 1 < words.length; index += 2) notes.push({ at: words[index] ?? '', text: words[index + 1] ?? '' });
-  const wrong = notes.find(({ at }) => !PLACE.test(at));
+  const wrong = notes.find(({ at }) => !/:\d+$/.test(at));
   if (wrong !== undefined)
     throw new LlmcError('INVALID_ARGUMENT', `"${wrong.at}" is not a place`, { hint: 'llmc reject --at src/a.ts:12 "Off by one"' });
   const rest = words.length % 2 === 1 ? words.at(-1) : undefined;
-  if (rest !== undefined && PLACE.test(rest))
+  if (rest !== undefined && /^\S+:\d+$/.test(rest))
     throw new LlmcError('INVALID_ARGUMENT', `nothing is said about ${rest}`, { hint: `llmc reject --at ${rest} "Off by one"` });
   return { notes, rest };
 }

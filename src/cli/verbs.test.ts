@@ -1,0 +1,157 @@
+import { describe, expect, test } from 'vitest';
+import { GLOBAL_OPTIONS } from './global-options.ts';
+import { Shell } from './shell.ts';
+import { Input } from './verb.ts';
+import { VERBS } from './verbs.ts';
+
+const flagOf = (flags: string) => /--[a-z-]+/.exec(flags)?.[0];
+
+describe('the declarations', () => {
+  test('no verb has another’s name', () => {
+    expect(new Set(VERBS.map(({ name }) => name)).size).toBe(VERBS.length);
+  });
+
+  test.each(VERBS.map((verb) => [verb.name, verb] as const))('%s says what it does, shows how, and takes no flag twice', (name, verb) => {
+    expect(verb.summary).toMatch(/^[a-z].*[^.]$/);
+    expect(verb.examples.length).toBeGreaterThan(0);
+    for (const example of verb.examples) expect(example).toContain(`llmc ${name}`);
+    const flags = verb.options.map((option) => flagOf(option.flags));
+    expect(new Set(flags).size).toBe(flags.length);
+    for (const { about } of [...verb.options, ...verb.arguments]) expect(about).not.toBe('');
+  });
+
+  test.each(VERBS.map((verb) => [verb.name, verb] as const))('%s: every flag in its examples exists', (_, verb) => {
+    const known = [...verb.options, ...GLOBAL_OPTIONS].map((option) => flagOf(option.flags));
+    for (const example of verb.examples) for (const flag of example.match(/ --[a-z-]+/g) ?? []) expect(known).toContain(flag.trim());
+  });
+
+  // An agent is not a person.
+  test('exactly what decides over work or answers for a person is refused inside a worker', () => {
+    expect(VERBS.filter(({ decides }) => decides).map(({ name }) => name)).toEqual(['answer', 'reject', 'accept', 'nuke', 'reset']);
+  });
+});
+
+describe('what a verb asks of the root’s owner', () => {
+  const ASKED = new Error('asked');
+  const OPTIONS = {
+    root: '/nowhere',
+    json: true,
+    quiet: true,
+    verbose: false,
+    color: false,
+    yes: false,
+    patrol: true,
+    version: '0',
+    declarations: [],
+  };
+
+  async function asked(verb: string, args: readonly string[], options: Readonly<Record<string, unknown>> = {}) {
+    const calls: { name: string; args: unknown }[] = [];
+    const shell = new Shell(OPTIONS, (_, name, given) => {
+      calls.push({ name, args: given });
+      return Promise.reject(ASKED);
+    });
+    await expect(VERBS.find(({ name }) => name === verb)?.run(new Input(args, options), shell)).rejects.toBe(ASKED);
+    return calls[0];
+  }
+  const refused = (verb: string, args: readonly string[], options: Readonly<Record<string, unknown>> = {}) => {
+    const shell = new Shell(OPTIONS, () => Promise.reject(ASKED));
+    return expect(VERBS.find(({ name }) => name === verb)?.run(new Input(args, options), shell)).rejects;
+  };
+
+  test.each<[string, string, readonly string[], Readonly<Record<string, unknown>>, object]>([
+    ['a task for anybody', 'start', [], { prompt: 'Fix it' }, { name: 'start', args: { prompt: 'Fix it', timeoutMs: 120_000 } }],
+    [
+      'a task for one, with patience',
+      'start',
+      [],
+      { worker: 'adam', prompt: 'x', timeout: '5m' },
+      { args: { worker: 'adam', timeoutMs: 300_000 } },
+    ],
+    ['a message', 'message', ['adam', 'Hello'], {}, { name: 'message', args: { worker: 'adam', text: 'Hello', timeoutMs: 120_000 } }],
+    ['an urgent one', 'message', ['adam', 'Stop'], { now: true }, { args: { now: true } }],
+    [
+      'feedback',
+      'reject',
+      ['Handle it'],
+      { worker: 'adam' },
+      { name: 'reject', args: { worker: 'adam', feedback: 'Handle it', notes: [] } },
+    ],
+    [
+      'remarks on places, and feedback after them',
+      'reject',
+      [],
+      { at: ['a.ts:1', 'Off by one', 'b c.ts:22', 'Why?', 'See the remarks below'] },
+      {
+        args: {
+          feedback: 'See the remarks below',
+          notes: [
+            { at: 'a.ts:1', text: 'Off by one' },
+            { at: 'b c.ts:22', text: 'Why?' },
+          ],
+        },
+      },
+    ],
+    [
+      'remarks alone',
+      'reject',
+      [],
+      { at: ['a.ts:1', 'Off by one'] },
+      { args: { feedback: 'See the remarks.', notes: [{ at: 'a.ts:1', text: 'Off by one' }] } },
+    ],
+    [
+      'to wait for what usually ends a wait',
+      'wait',
+      ['adam'],
+      {},
+      { args: { statuses: ['needs_review', 'needs_input', 'error', 'idle'], timeoutMs: 86_400_000 } },
+    ],
+    [
+      'to wait for something',
+      'wait',
+      ['adam'],
+      { for: 'idle, error', timeout: '90' },
+      { args: { statuses: ['idle', 'error'], timeoutMs: 90_000 } },
+    ],
+    ['a reset', 'reset', ['adam'], {}, { name: 'reset', args: { name: 'adam' } }],
+    ['an accept of what was reviewed last', 'accept', [], {}, { name: 'accept', args: { worker: undefined } }],
+    [
+      'an accept with words of one’s own',
+      'accept',
+      ['adam'],
+      { message: 'Add the parser' },
+      { args: { worker: 'adam', message: 'Add the parser' } },
+    ],
+  ])('%s', async (_, verb, args, options, expected) => {
+    expect(await asked(verb, args, options)).toMatchObject(expected);
+  });
+
+  test.each<[string, string, readonly string[], Readonly<Record<string, unknown>>, RegExp]>([
+    ['no prompt', 'start', [], {}, /no prompt/],
+    ['two prompts', 'start', [], { prompt: 'a', promptFile: 'b' }, /more than one/],
+    ['an empty message', 'message', ['adam', '  '], {}, /empty/],
+    ['a duration nobody can read', 'message', ['adam', 'x'], { timeout: 'soon' }, /not a duration/],
+    ['a status there is not', 'wait', ['adam'], { for: 'happy' }, /no status "happy"/],
+    ['no feedback where nobody can be asked', 'reject', [], {}, /no feedback/],
+    ['a remark on no place', 'reject', [], { at: ['here', 'Off by one'] }, /"here" is not a place/],
+    ['a place with no remark', 'reject', [], { at: ['a.ts:1'] }, /nothing is said about a.ts:1/],
+    ['words that belong to no place, beside feedback', 'reject', ['Feedback'], { at: ['a.ts:1', 'x', 'y'] }, /"y" belongs to no place/],
+  ])('refuses %s', async (_, verb, args, options, message) => {
+    await refused(verb, args, options).toMatchObject({
+      code: 'INVALID_ARGUMENT',
+      message: expect.stringMatching(message),
+      hint: expect.any(String),
+    });
+  });
+});
+
+describe('what was typed', () => {
+  const input = new Input(['a', 'b'], { text: 'x', flag: true, color: false, list: ['1', 2], empty: '' });
+
+  test('is read as the verb declared it, and as nothing else', () => {
+    expect(input.args).toEqual(['a', 'b']);
+    expect([input.text('text'), input.text('empty'), input.text('flag'), input.text('none')]).toEqual(['x', '', undefined, undefined]);
+    expect([input.flag('flag'), input.flag('color'), input.flag('text'), input.flag('none')]).toEqual([true, false, false, false]);
+    expect([input.list('list'), input.list('text'), input.list('none')]).toEqual([['1', '2'], [], []]);
+  });
+});
