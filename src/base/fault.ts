@@ -8,6 +8,8 @@ export const FAULT_POINTS = [
   'state:before-rename',
   'start:before-commit',
   'start:after-commit',
+  'delivery:after-clear-paste',
+  'delivery:after-clear-enter',
   'delivery:before-typed-row',
   'delivery:after-typed-row',
   'delivery:after-paste',

@@ -22,6 +22,7 @@ const deliverySchema = z.object({
   /** Why it is held or failed. */
   reason: z.string().nullable(),
   attempt: z.int(),
+  /** The life of the agent it was typed into; before the first attempt, the one whose conversation was cleared for it. */
   incarnation: z.int().nullable(),
   /** The last event known when typing began: only a later one can be the acknowledgement. */
   after_event: z.int().nullable(),

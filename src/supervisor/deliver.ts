@@ -24,6 +24,8 @@ export async function deliverStep(context: WorkContext, watch: Watch, agent: Age
     watch.clearing = undefined;
     return false;
   }
+  // A supervisor that was killed had begun to clear: its command may still stand unsent in the box.
+  if (row.attempt === 0 && row.incarnation === watch.incarnation) watch.clearing ??= { at: context.clock.now(), times: 1 };
   const policy = {
     ackTimeoutMs: timing.ackTimeoutMs,
     enterRetryCount: timing.enterRetryCount,
@@ -130,10 +132,12 @@ async function perform(
       return true;
     case 'clear':
       watch.clearing = { at: clock.now(), times: (watch.clearing?.times ?? 0) + 1 };
-      record(`clearing the conversation: ${step.why}`, {});
+      record(`clearing the conversation: ${step.why}`, { incarnation: watch.incarnation });
       await terminal.paste(session, agent.clearText);
+      fault('delivery:after-clear-paste');
       await clock.sleep(timing.debounceBaseMs, context.signal);
       await terminal.keys(session, ['Enter']);
+      fault('delivery:after-clear-enter');
       return true;
     case 'type':
       await type(context, watch, agent, timing, row, record);
@@ -221,11 +225,12 @@ async function arrivedWhole(
 
 async function pressAgain(context: WorkContext, watch: Watch, row: Delivery, session: string, recordSubmitted: () => void): Promise<void> {
   const at = context.clock.now();
-  if (watch.clearing === undefined) {
+  if (row.state === 'typed' || row.state === 'submitted') {
     recordSubmitted();
     watch.enters = { delivery: row.id, at, times: (watch.enters?.delivery === row.id ? watch.enters.times : 0) + 1 };
   } else {
-    watch.clearing.at = at;
+    // Not the prompt yet, but the command that clears the conversation before it.
+    watch.clearing = { at, times: watch.clearing?.times ?? 1 };
   }
   await context.terminal.keys(session, ['Enter']);
 }

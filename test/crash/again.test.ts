@@ -8,6 +8,8 @@ const SECOND = 'Add a line about the wind';
 
 // Before a second task the conversation of the first is cleared: one more thing to type, and to be killed in.
 test.concurrent.for<[Fault, unknown]>([
+  ['delivery:after-clear-paste', 'queued'],
+  ['delivery:after-clear-enter', 'queued'],
   ['delivery:before-typed-row@2', 'queued'],
   ['delivery:after-typed-row@2', 'typed'],
   ['delivery:after-enter@2', 'typed'],

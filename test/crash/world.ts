@@ -31,8 +31,10 @@ export interface CrashWorld extends AsyncDisposable {
   /** Starts the supervisor, armed or not; one that dies while coming up is an answer too. */
   up(fault?: Fault): Promise<Ended>;
   supervisorIsGone(): Promise<void>;
-  /** Kills it once the state has come so far, and a pause more; when the story is over first, it is killed then. */
-  killSupervisorAt(moment: { readonly revision: number; readonly pauseMs: number }, isOver: () => boolean): Promise<void>;
+  /** How many entries the history has. */
+  changes(): number;
+  /** Kills it once so much has happened, and a pause more; when the story is over first, it is killed then. */
+  killSupervisorAt(moment: { readonly changes: number; readonly pauseMs: number }, isOver: () => boolean): Promise<void>;
   state(): State;
   worker(name: string): Worker;
   reaches(name: string, status: Status): Promise<void>;
@@ -71,8 +73,9 @@ export async function crashWorld(workers: readonly string[]): Promise<CrashWorld
       return ended;
     },
     supervisorIsGone: () => until('the supervisor to die', async () => !(await listens(layout.apiSocket)), PATIENCE_MS),
-    async killSupervisorAt({ revision, pauseMs }, isOver) {
-      await until(`revision ${revision}`, async () => world.state().revision >= revision || isOver(), PATIENCE_MS);
+    changes: () => Number(world.rows('SELECT count(*) AS count FROM history')[0]?.count),
+    async killSupervisorAt({ changes, pauseMs }, isOver) {
+      await until(`change ${changes}`, async () => world.changes() >= changes || isOver(), PATIENCE_MS);
       await sleep(pauseMs);
       supervisors.kill();
       await world.supervisorIsGone();

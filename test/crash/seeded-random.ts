@@ -1,0 +1,10 @@
+/** The same numbers for the same seed (mulberry32), so that a story that failed can be told again. */
+export function seededRandom(seed: number): () => number {
+  let state = Math.imul(seed, 0x9e3779b1);
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
