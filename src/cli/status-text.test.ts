@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'vitest';
+import { aDelivery, anAssessment } from '../supervisor/samples.ts';
+import { type StatusReport, statusReport } from '../supervisor/status-report.ts';
+import type { WhyReport } from '../supervisor/why-report.ts';
+import { aState, aWorker } from '../workers/samples.ts';
+import { statusText } from './status-text.ts';
+import { whyText } from './why-text.ts';
+
+const NOW = 1_000_000_000;
+const UNIX = NOW / 1_000;
+
+function report(changes: Partial<StatusReport>, ...workers: readonly ReturnType<typeof aWorker>[]): StatusReport {
+  const facts = statusReport({
+    ...{ root: '/root', source: '/source', branch: 'main', supervisor: { running: true, pid: 7, since_unix: UNIX - 90 } },
+    state: aState(...workers),
+    deliveryOf: () => null,
+    modelOf: () => 'opus',
+    assessmentOf: () => anAssessment(),
+  });
+  return { ...facts, ...changes };
+}
+
+describe('llmc status', () => {
+  test('names the root, its source and who watches', () => {
+    const [title] = statusText(report({}, aWorker()), NOW, false).split('\n');
+    expect(title).toBe('/root → /source (main), supervisor 7, up 1m');
+  });
+
+  test('says what to type when nobody watches or nobody is there', () => {
+    const supervisor = { running: false, pid: null, since_unix: null };
+    expect(statusText(report({ supervisor }), NOW, false)).toBe(
+      '/root → /source (main), supervisor not running: llmc up --detach\nNo workers yet: llmc add <name>',
+    );
+  });
+
+  test('shows each worker on a line, in columns, with what it waits for below', () => {
+    const busy = aWorker({ name: 'adam', status: 'working', current_prompt: '\nFix the typo\nin README.md', last_activity_unix: UNIX - 5 });
+    const done = aWorker({
+      name: 'baker-2',
+      status: 'needs_review',
+      attention: 'Review it: llmc review baker-2',
+      last_activity_unix: UNIX - 3_600,
+    });
+    const away = aWorker({ name: 'eve', status: 'offline', status_before_offline: 'working', last_activity_unix: UNIX });
+    expect(
+      statusText(report({}, busy, done, away), NOW, false)
+        .split('\n')
+        .slice(1),
+    ).toEqual([
+      'adam     [working]      demo: ready “Fix the typo” (5s)',
+      'baker-2  [needs_review] demo: ready (1h)',
+      '         ↳ Review it: llmc review baker-2',
+      'eve      [offline]      was working (0s)',
+      '         ↳ Start it: llmc up --detach',
+    ]);
+  });
+
+  test('shows why a prompt is held', () => {
+    const [worker] = report({}, aWorker()).workers;
+    const held = { id: 'd-1', state: 'held' as const, attempt: 0, reason: 'the agent is busy' };
+    const workers = worker === undefined ? [] : [{ ...worker, delivery: held }];
+    expect(statusText(report({ workers }), NOW, false)).toContain('      ↳ a prompt is held: the agent is busy');
+  });
+
+  test('cuts a long prompt at a whole character', () => {
+    const text = statusText(report({}, aWorker({ current_prompt: '🦊'.repeat(80) })), NOW, false);
+    expect(text).toContain(`“${'🦊'.repeat(59)}…”`);
+    expect(text.isWellFormed()).toBe(true);
+  });
+
+  test('paints only when asked to', () => {
+    const one = report({}, aWorker({ status: 'error' }));
+    expect(statusText(one, NOW, true)).toContain('\u001b[31m[error]');
+    expect(statusText(one, NOW, false)).not.toContain('\u001b');
+  });
+});
+
+describe('llmc why', () => {
+  const why = (changes: Partial<WhyReport>): WhyReport => ({
+    ...{ worker: aWorker({ status: 'working' }), assessment: null, evidence: [], screen: [], deliveries: [], events: [], history: [] },
+    ...changes,
+  });
+
+  test('says that nobody watches, and nothing of what there is not', () => {
+    expect(whyText(why({}), NOW)).toBe('adam is working\nagent demo: nobody is watching (no supervisor)');
+  });
+
+  test('says where an offline worker stood, and what a person should do', () => {
+    const worker = aWorker({ status: 'offline', status_before_offline: 'needs_input', attention: 'Answer it' });
+    expect(whyText(why({ worker }), NOW).split('\n')).toEqual([
+      'adam is offline (was needs_input)',
+      'agent demo: nobody is watching (no supervisor)',
+      '→ Answer it',
+    ]);
+  });
+
+  test('gives rule, evidence, deliveries, decisions, events and the screen, each with its age', () => {
+    const text = whyText(
+      why({
+        assessment: anAssessment({ kind: 'processing' }, { rule: 'the agent reported "PreToolUse"', since: NOW - 3_000 }),
+        evidence: [{ source: 'hook', says: '"PreToolUse" → processing', at: NOW - 3_000 }],
+        deliveries: [
+          aDelivery({
+            state: 'acked',
+            attempt: 2,
+            ack_source: 'hook',
+            typed_ms: NOW - 9_000,
+            acked_ms: NOW - 8_750,
+            created_ms: NOW - 60_000,
+          }),
+          aDelivery({ id: 'abcdefghijkl', state: 'held', reason: 'the agent is busy', created_ms: NOW - 1_000 }),
+        ],
+        history: [{ at: NOW - 60_000, worker: 'adam', kind: 'status', summary: 'idle → assigned' }],
+        events: [
+          { seq: 2, worker: 'adam', incarnation: 3, name: 'PreToolUse', at: NOW - 3_000, fate: 'applied', event: { kind: 'ignored' } },
+          { seq: 1, worker: 'adam', incarnation: 2, name: 'Stop', at: NOW - 4_000, fate: 'stale', event: { kind: 'ignored' } },
+        ],
+        screen: ['❯ '],
+      }),
+      NOW,
+    );
+    for (const line of [
+      'agent demo: processing since 3s ago, because the agent reported "PreToolUse" [hook, 0.95]',
+      '  d-1 message acked, attempt 2, acknowledged by hook after 250 ms (1m ago)',
+      '  abcdefgh message held, attempt 0 – the agent is busy (1s ago)',
+      '  1m ago   status: idle → assigned',
+      '  3s ago   PreToolUse (incarnation 3)',
+      '  4s ago   Stop (incarnation 2, stale)',
+      'Last screen',
+    ])
+      expect(text.split('\n')).toContain(line);
+    expect(text).toMatch(/^ {2}hook +"PreToolUse" → processing \(3s ago\)$/m);
+  });
+});
