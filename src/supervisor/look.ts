@@ -26,3 +26,17 @@ export async function lookAfterKey(context: WorkContext, agent: Agent, session: 
     await context.clock.sleep(LOOK_EVERY_MS, context.signal);
   }
 }
+
+/** What the screen shows once it has not changed for `stillMs`, or has kept changing for too long. */
+export async function lookWhenStill(context: WorkContext, agent: Agent, session: string, stillMs: number): Promise<Sight> {
+  const { clock } = context;
+  const deadline = clock.now() + CHANGE_PATIENCE_MS;
+  let seen = await look(context, agent, session);
+  for (let since = clock.now(); clock.now() - since < stillMs && clock.now() < deadline; ) {
+    await clock.sleep(LOOK_EVERY_MS, context.signal);
+    const next = await look(context, agent, session);
+    if (next.screen.lines.join('\n') !== seen.screen.lines.join('\n')) since = clock.now();
+    seen = next;
+  }
+  return seen;
+}

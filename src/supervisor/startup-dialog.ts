@@ -1,24 +1,32 @@
 import type { Agent } from '../agents/agent.ts';
 import type { WorkContext } from '../workers/context.ts';
-import { lookAfterKey } from './look.ts';
+import { lookAfterKey, lookWhenStill, type Sight } from './look.ts';
 import { noteLook, type Watch } from './watch.ts';
+
+/**
+ * Claude Code 2.1.325 draws its trust dialog twice, some 250 ms apart, and the second begins at "No, exit" again:
+ * an Enter meant for the first would end it.
+ */
+const STILL_MS = 500;
 
 /** One step through a dialog at start-up, or a word to the person when the adapter leaves it to them. True when a key was sent. */
 export async function answerStartup(context: WorkContext, watch: Watch, agent: Agent): Promise<boolean> {
   const { activity } = watch.assessment;
   if (activity.kind !== 'awaiting_question' || activity.questionType !== 'startup' || watch.look === undefined) return false;
-  const { screen } = watch.look;
-  const step = agent.startupStep(screen);
-  if (step === undefined) {
+  if (agent.startupStep(watch.look.screen) === undefined) {
     callPerson(context, watch, activity.question);
     return false;
   }
   const session = context.store.worker(watch.name).session_id;
+  const note = ({ screen, reading }: Sight) => noteLook(watch, screen, reading, context.clock.now());
+  const still = await lookWhenStill(context, agent, session, STILL_MS);
+  note(still);
+  const step = agent.startupStep(still.screen);
+  if (step === undefined) return true;
   const summary = `start-up dialog "${activity.question}": ${step.why} (${step.keys.join(' ')})`;
   context.store.commit({ worker: watch.name, kind: 'dialog', summary });
   await context.terminal.keys(session, step.keys);
-  const seen = await lookAfterKey(context, agent, session, screen);
-  noteLook(watch, seen.screen, seen.reading, context.clock.now());
+  note(await lookAfterKey(context, agent, session, still.screen));
   return true;
 }
 
