@@ -45,3 +45,11 @@ export interface Finished {
 export interface Processes {
   run(command: Command, options?: RunOptions): Promise<Finished>;
 }
+
+/** A program that stays, written to and read line by line. */
+export interface LineProcess {
+  send(lines: string): void;
+  stop(): void;
+}
+
+export type StartLineProcess = (command: Command, onLine: (line: string) => void, onEnd: () => void) => LineProcess;

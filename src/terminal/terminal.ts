@@ -1,6 +1,7 @@
 import type { Command } from '../base/command.ts';
 import { LlmcError } from '../base/error.ts';
 import type { Finished, Processes } from '../base/ports.ts';
+import type { ControlClient } from './control-client.ts';
 import { type Pane, parsePanes } from './panes.ts';
 import { type Screen, screenFromText } from './screen.ts';
 import * as commands from './tmux-commands.ts';
@@ -19,12 +20,15 @@ export interface Session {
 export class Terminal {
   readonly #socket: string;
   readonly #processes: Processes;
+  /** Saves a process per question, where one asks all the time; a process answers whenever it does not. */
+  readonly #control: ControlClient | undefined;
   #pastes = 0;
   #startingServer: Promise<void> | undefined;
 
-  constructor(socket: string, processes: Processes) {
+  constructor(socket: string, processes: Processes, control?: ControlClient) {
     this.#socket = socket;
     this.#processes = processes;
+    this.#control = control;
   }
 
   /** Many workers come up at once; the server is started by the first of them. */
@@ -54,8 +58,10 @@ export class Terminal {
   }
 
   async #listPanes(): Promise<readonly Pane[] | undefined> {
+    const [reply] = (await this.#control?.ask([commands.LIST_PANES])) ?? [];
+    if (reply?.ok) return workerPanes(reply.lines.join('\n'));
     const finished = await this.#run(commands.listPanes(this.#socket));
-    if (succeeded(finished)) return parsePanes(finished.stdout).filter((pane) => pane.session !== commands.SENTINEL);
+    if (succeeded(finished)) return workerPanes(finished.stdout);
     return serverIsGone(finished) ? [] : undefined;
   }
 
@@ -72,6 +78,17 @@ export class Terminal {
 
   /** The screens of these sessions; one that is gone is left out. */
   async capture(sessions: readonly string[]): Promise<ReadonlyMap<string, Screen>> {
+    const replies = (await this.#control?.ask(sessions.map(commands.capturePane))) ?? [undefined];
+    if (replies.includes(undefined)) return await this.#captureInOneCall(sessions);
+    return new Map(
+      sessions.flatMap((session, index) => {
+        const reply = replies[index];
+        return reply?.ok ? [[session, screenFromText(`${reply.lines.join('\n')}\n`)] as const] : [];
+      }),
+    );
+  }
+
+  async #captureInOneCall(sessions: readonly string[]): Promise<ReadonlyMap<string, Screen>> {
     const screens = new Map<string, Screen>();
     for (let rest = [...sessions]; rest.length > 0; ) {
       const marker = `=====llmc-${Math.random().toString(36).slice(2)}:`;
@@ -117,6 +134,7 @@ export class Terminal {
   }
 
   async shutDown(): Promise<void> {
+    this.#control?.stop();
     await this.#run(commands.killServer(this.#socket));
   }
 
@@ -136,6 +154,10 @@ export class Terminal {
     }
     throw new LlmcError('TMUX_SESSION_FAILED', `${problem}: ${reasonOf(finished)}`, { hint: 'llmc doctor' });
   }
+}
+
+function workerPanes(output: string): readonly Pane[] {
+  return parsePanes(output).filter((pane) => pane.session !== commands.SENTINEL);
 }
 
 function succeeded(finished: Finished): boolean {

@@ -79,8 +79,11 @@ export const killSession = (socket: string, session: string): Command => tmux(so
 
 export const killServer = (socket: string): Command => tmux(socket, 'kill-server');
 
-export const listPanes = (socket: string): Command =>
-  tmux(socket, 'list-panes', '-a', '-F', PANE_FIELDS.map((field) => `#{${field}}`).join(SEPARATOR));
+/** The words of a question, for a process of its own or for the lasting control client. */
+export const LIST_PANES: readonly string[] = ['list-panes', '-a', '-F', PANE_FIELDS.map((field) => `#{${field}}`).join(SEPARATOR)];
+export const capturePane = (session: string): readonly string[] => ['capture-pane', '-p', '-t', `=${session}:`];
+
+export const listPanes = (socket: string): Command => tmux(socket, ...LIST_PANES);
 
 /** Starts a child that ends at once, so that tmux collects those that ended before. */
 export const nudge = (socket: string): Command => tmux(socket, 'run-shell', 'true');
@@ -91,10 +94,7 @@ export const listClients = (socket: string): Command =>
 
 /** All screens in one round trip; `marker` lines tell them apart. */
 export function captureAll(socket: string, sessions: readonly string[], marker: string): Command {
-  const parts = sessions.flatMap((session) => [
-    ...['display-message', '-p', `${marker}${session}`, ';'],
-    ...['capture-pane', '-p', '-t', `=${session}:`, ';'],
-  ]);
+  const parts = sessions.flatMap((session) => [...['display-message', '-p', `${marker}${session}`, ';'], ...capturePane(session), ';']);
   return tmux(socket, ...parts.slice(0, -1));
 }
 

@@ -7,6 +7,8 @@ import type { Config } from '../config/schema.ts';
 import { type Git, openGit } from '../git/run.ts';
 import type { Layout } from '../store/layout.ts';
 import type { Store } from '../store/store.ts';
+import { startLineProcess } from '../system/line-process.ts';
+import { ControlClient } from '../terminal/control-client.ts';
 import { Terminal } from '../terminal/terminal.ts';
 import { KeyedMutex } from './keyed-mutex.ts';
 
@@ -44,7 +46,11 @@ export function openContext(
     store,
     ...ports,
     git: openGit(ports.processes),
-    terminal: new Terminal(layout.tmuxSocket, ports.processes),
+    terminal: new Terminal(
+      layout.tmuxSocket,
+      ports.processes,
+      options.supervised ? new ControlClient(layout.tmuxSocket, startLineProcess, ports.clock) : undefined,
+    ),
     config: cachedConfig(layout.root),
     hands: new KeyedMutex(),
     ...options,

@@ -1,0 +1,32 @@
+/** One answer of tmux in control mode: what stands between its `%begin` and its `%end` or `%error`. */
+export interface ControlReply {
+  readonly ok: boolean;
+  readonly lines: readonly string[];
+}
+
+/**
+ * Cuts the stream of a control client into answers. Notifications stand outside of blocks and are passed over.
+ * A block ends only with its own time and number, so a screen that shows such a line cannot end it early.
+ */
+export function controlReader(onReply: (reply: ControlReply) => void): (line: string) => void {
+  let open: { readonly mark: string; readonly lines: string[] } | undefined;
+  return (line) => {
+    if (open === undefined) {
+      const begin = /^%begin (\d+ \d+ \d+)$/.exec(line);
+      if (begin !== null) open = { mark: begin[1] ?? '', lines: [] };
+      return;
+    }
+    const { mark, lines } = open;
+    if (line === `%end ${mark}` || line === `%error ${mark}`) {
+      open = undefined;
+      onReply({ ok: line.startsWith('%end'), lines });
+      return;
+    }
+    lines.push(line);
+  };
+}
+
+/** A word as tmux's own command parser reads it: single quotes take everything but themselves literally. */
+export function quoteWord(word: string): string {
+  return /^[\w@%=:.,/+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'"'"'`)}'`;
+}
