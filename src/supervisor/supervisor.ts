@@ -29,6 +29,8 @@ export class Supervisor {
   constructor(context: WorkContext, notices: Notices) {
     this.context = context;
     this.#notices = notices;
+    // A prompt that a command has just queued goes out now, not at the next slow pass.
+    context.store.onCommit(() => this.wake());
   }
 
   /** What went wrong with a worker in the last pass, if anything did. */
