@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { LlmcError } from '../base/error.ts';
-import { workerSettings } from '../config/worker-settings.ts';
+import { glanceConfig } from '../config/glance.ts';
 import { glanceDelivery } from '../store/delivery-glance.ts';
-import { mainBranch } from '../workers/main-branch.ts';
+import { readText } from '../system/files.ts';
 import { answerDialog } from './answer.ts';
 import type { Call } from './api-server.ts';
 import { isOperation, runOperation } from './operations.ts';
@@ -18,7 +18,7 @@ export async function answerCall(supervisor: Supervisor, since: number, call: Ca
   if (isOperation(call.name)) return await runOperation(call.name, own, call.args).finally(() => supervisor.wake());
   switch (call.name) {
     case 'status':
-      return await report(supervisor, since);
+      return report(supervisor, since);
     case 'why': {
       const { worker } = z.object({ worker: z.string() }).parse(call.args);
       return whyReport(context.store.worker(worker), context.store.database, watches.get(worker));
@@ -34,17 +34,18 @@ export async function answerCall(supervisor: Supervisor, since: number, call: Ca
   }
 }
 
-async function report(supervisor: Supervisor, since: number): Promise<StatusReport> {
+function report(supervisor: Supervisor, since: number): StatusReport {
   const { context, watches } = supervisor;
-  const config = await context.config();
+  // Leniently, as without a supervisor: a config.toml that is just being edited must not hide where the workers stand.
+  const { source, branch, modelOf } = glanceConfig(readText(context.layout.config));
   return statusReport({
     root: context.layout.root,
-    source: config.repo.source,
-    branch: await mainBranch(context, config),
+    source,
+    branch,
     supervisor: { running: true, pid: process.pid, since_unix: since },
     state: context.store.state,
     deliveryOf: (name) => glanceDelivery(context.store.database, name),
-    modelOf: (name) => workerSettings(config, name).model,
+    modelOf,
     assessmentOf: (name) => watches.get(name)?.assessment,
   });
 }

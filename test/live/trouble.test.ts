@@ -176,6 +176,7 @@ describe('a broken file', () => {
     const pid = await world.panePid('adam');
     writeFileSync(file, '[repo\n');
     expect(await world.refused(['start', '--prompt', 'x'])).toMatchObject({ status: 2, code: 'CONFIG_INVALID' });
+    expect((await world.status()).workers).toMatchObject([{ name: 'adam', status: 'idle' }]);
     writeFileSync(file, good);
     await world.ok('start', '--prompt', 'Fine again', '--wait', '--timeout', '30s');
     expect(await world.panePid('adam')).toBe(pid);

@@ -192,6 +192,8 @@ export async function llmcWorld(options: WorldOptions = {}): Promise<World> {
     await makeSource(world, source);
     if (stage === 'source') return world;
     await world.ok('init', '--source', world.source, '--agent', 'demo');
+    // On a slow machine a round of the patrol would fall into some tests and not into others.
+    world.set('defaults', 'patrol_interval_secs = 3600');
     configure(world, options);
     for (const name of workers) await world.ok('add', name);
     if (stage === 'up') await world.ok('up', '--detach');
