@@ -108,6 +108,11 @@ describe('where a worker goes', () => {
     ['nothing was ever sent', { acked: [], screen: undefined }, 'look'],
     ['the screen turned ready after the screen had shown it at work', { acked: [ackedBy('screen')], screen: readySince(8_999) }, 'look'],
     [
+      'the screen turned ready a moment ago, after it had shown it at work',
+      { acked: [ackedBy('screen')], screen: readySince(100) },
+      'look',
+    ],
+    [
       'the screen was ready before the prompt was sent, and has not changed',
       { acked: [ackedBy('screen')], screen: readySince(10_001) },
       'nothing',
