@@ -4,8 +4,11 @@ import type { Instant } from '../base/ports.ts';
 import type { Pane } from '../terminal/panes.ts';
 import type { AgentMemory } from './memory.ts';
 
-/** A screen that contradicts the agent's own last word this long is right: hooks get lost, and an interrupt fires none. */
-export const SCREEN_WINS_AFTER_MS = 1_500;
+/**
+ * A screen that contradicts the agent's own last word this long is right: hooks get lost, and an interrupt fires none.
+ * With a look every half second at a busy agent, that is known two seconds after it happened.
+ */
+export const SCREEN_WINS_AFTER_MS = 1_200;
 /** The status file trails the hooks by a few dozen milliseconds (Claude Code 2.1), so a short disagreement means nothing. */
 export const STATUS_FILE_WINS_AFTER_MS = 400;
 /** After the agent reported its start, a ready screen needs only to hold still for two looks. */

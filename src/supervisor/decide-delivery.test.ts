@@ -187,6 +187,8 @@ describe('a prompt that was typed', () => {
     ['waits for its acknowledgement', sentAgo(1_999), {}, 'wait', /awaited/],
     ['counts the wait from when the screen came to rest', SENT, idle(1_999), 'wait', /awaited/],
     ['is acknowledged when it stands in the transcript', SENT, { shown: true }, 'ack', /transcript/],
+    ['is acknowledged so as soon as the screen has come to rest', SENT, { ...idle(1_000), shown: true }, 'ack', /transcript/],
+    ['is not acknowledged so before', SENT, { ...idle(999), shown: true }, 'wait', /awaited/],
     ['is acknowledged when the agent has worked since', SENT, { worked: true }, 'ack', /worked since/],
     ['is queued again when it is nowhere to be found', SENT, idle(2_000), 'requeue', /never reported/],
     ['fails when it was typed often enough', { ...SENT, attempt: 3 }, idle(2_000), 'fail', /3 attempts/],

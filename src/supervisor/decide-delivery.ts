@@ -145,9 +145,11 @@ function inFlight(row: Delivery, view: DeliveryView, policy: DeliveryPolicy, now
   if (inBox === 'other') return { kind: 'wait', why: 'somebody else’s text stands in the box' };
   if (reading.activity.kind !== 'ready' && reading.activity.kind !== 'error')
     return { kind: 'wait', why: 'the acknowledgement is awaited' };
-  if (quietMs < policy.ackTimeoutMs) return { kind: 'wait', why: 'the acknowledgement is awaited' };
+  if (quietMs < policy.ackTimeoutMs / 2) return { kind: 'wait', why: 'the acknowledgement is awaited' };
   if (view.shown) return { kind: 'ack', event: null, source: 'screen', why: 'the prompt stands in the transcript' };
   if (view.worked) return { kind: 'ack', event: null, source: 'screen', why: 'it left the box and the agent has worked since' };
+  // To send again is worse than to wait: that takes the whole time.
+  if (quietMs < policy.ackTimeoutMs) return { kind: 'wait', why: 'the acknowledgement is awaited' };
   if (row.attempt < policy.maxAttempts)
     return { kind: 'requeue', why: 'the agent is idle, its box is empty and it never reported the text' };
   return { kind: 'fail', why: `not accepted after ${row.attempt} attempts` };

@@ -38,7 +38,7 @@ export type Progress =
     };
 
 /** An agent that got a prompt shows it within this time, or never will. */
-const SETTLED_AFTER_MS = 2_000;
+const SETTLED_AFTER_MS = 1_200;
 
 const NOTHING: Progress = { kind: 'nothing' };
 
@@ -53,7 +53,8 @@ export function decideProgress(view: ProgressView, now: Instant): Progress {
     case 'awaiting_permission':
       return opened(worker, activity, assessment.rule);
     case 'processing':
-      if (atWork) return NOTHING;
+      // A report that came late tells of a turn long over. A person's prompt shows on the screen too.
+      if (atWork || view.screen?.kind === 'ready') return NOTHING;
       return moved('continued', { attention: null }, `the agent went to work (${assessment.rule})`, false);
     case 'error':
       return atWork && view.undelivered === 0 ? failedTurn(worker, activity) : NOTHING;

@@ -1,3 +1,4 @@
+import type { ActivityKind } from '../agents/activity.ts';
 import { nextDelivery } from '../store/deliveries.ts';
 import type { Store } from '../store/store.ts';
 import type { Watch } from './watch.ts';
@@ -13,7 +14,19 @@ export function rhythmMs(watches: readonly Watch[], store: Store): number {
     const { kind } = watch.assessment.activity;
     const row = nextDelivery(store.database, watch.name);
     if (kind === 'starting' || kind === 'unknown' || kind === 'exited' || (row !== undefined && row.state !== 'held')) return CLOSE_MS;
+    const status = store.state.workers[watch.name]?.status;
+    const turnEnded = kind === 'ready' && row === undefined && (status === 'working' || status === 'rejected');
+    if (turnEnded || inDoubt(watch)) return CLOSE_MS;
     if (kind === 'processing' || row !== undefined) pauseMs = BUSY_MS;
   }
   return pauseMs;
+}
+
+const LIVELY: readonly (ActivityKind | undefined)[] = ['ready', 'processing', 'awaiting_question', 'awaiting_permission'];
+
+/** The screen says something else than the agent's last word, and no status file settles it: soon the screen will be believed. */
+function inDoubt({ assessment: { activity }, look, live }: Watch): boolean {
+  const shown = look?.reading.activity.kind;
+  const background = activity.kind === 'processing' && activity.detail === 'background';
+  return live === undefined && !background && shown !== activity.kind && LIVELY.includes(shown) && LIVELY.includes(activity.kind);
 }
