@@ -13,7 +13,7 @@ function recorded(path: string): Screen {
 describe('start-up dialogs', () => {
   test('trust is moved to and confirmed only once its row is the selected one', () => {
     expect(startupStep(recorded('awaiting_question-startup/startup-trust'))).toEqual({
-      keys: ['Down'],
+      keys: ['End'],
       why: 'move to "Yes, I trust this folder"',
     });
     expect(startupStep(recorded('awaiting_question-startup/startup-trust-yes'))).toEqual({
@@ -23,7 +23,7 @@ describe('start-up dialogs', () => {
   });
 
   test('so is the bypass warning', () => {
-    expect(startupStep(recorded('awaiting_question-startup/07-bypass-dialog-80x24'))?.keys).toEqual(['Down']);
+    expect(startupStep(recorded('awaiting_question-startup/07-bypass-dialog-80x24'))?.keys).toEqual(['End']);
     expect(startupStep(recorded('awaiting_question-startup/07b-bypass-dialog-down'))?.keys).toEqual(['Enter']);
   });
 
@@ -55,7 +55,8 @@ describe('start-up dialogs', () => {
 
   test('a person’s answer is moved to by its words', () => {
     const screen = recorded('awaiting_question-startup/startup-mcp-one');
-    expect(answerStep(screen, 'Use this MCP server')?.keys).toEqual(['Up']);
+    expect(answerStep(screen, 'Use this MCP server')?.keys).toEqual(['Home']);
+    expect(answerStep(screen, '2')?.keys).toEqual(['Up']);
     expect(answerStep(screen, '3')).toEqual({ keys: ['Enter'], why: 'confirm "Continue without using this MCP server"' });
   });
 });
@@ -66,9 +67,9 @@ describe('permissions', () => {
   test.each([
     ['1', 'Enter', 'Yes'],
     ['yes', 'Enter', 'Yes'],
-    ['4', 'Down', 'No'],
-    ['no', 'Down', 'No'],
-    ['Yes, and switch', 'Down', 'Yes, and switch to auto mode · auto mode handles these prompts for you'],
+    ['4', '4', 'No'],
+    ['no', '4', 'No'],
+    ['Yes, and switch', '3', 'Yes, and switch to auto mode · auto mode handles these prompts for you'],
   ])('%j presses %s towards %j', (choice, key, label) => {
     expect(answerStep(screen, choice)?.keys).toEqual([key]);
     expect(answerStep(screen, choice)?.why).toContain(`"${label}"`);
@@ -76,7 +77,7 @@ describe('permissions', () => {
 
   test('the selected row counts, not the first', () => {
     const moved = recorded('awaiting_permission-Bash/perm-bash-down');
-    expect(answerStep(moved, 'yes')?.keys).toEqual(['Up']);
+    expect(answerStep(moved, 'yes')?.keys).toEqual(['1']);
     expect(answerStep(moved, '2')?.keys).toEqual(['Enter']);
   });
 
@@ -92,7 +93,7 @@ describe('permissions', () => {
   });
 
   test('what to change in a plan can be written', () => {
-    expect(answerStep(recorded('awaiting_permission-ExitPlanMode/plan-ready'), 'shorter please')?.keys).toEqual(['Down']);
+    expect(answerStep(recorded('awaiting_permission-ExitPlanMode/plan-ready'), 'shorter please')?.keys).toEqual(['3']);
     const field = recorded('awaiting_permission-ExitPlanMode/plan-ready-last-row');
     expect(answerStep(field, 'shorter please')).toEqual({ text: 'shorter please', keys: [], why: 'write the answer' });
   });
@@ -101,33 +102,47 @@ describe('permissions', () => {
 describe('questions', () => {
   const question = (name: string) => recorded(`awaiting_question-multiple_choice/${name}`);
 
-  test('a label or a number is moved to', () => {
+  test('a label or a number is one digit', () => {
     expect(answerStep(question('19-askuser-single-80x24'), 'PostgreSQL')?.keys).toEqual(['Enter']);
-    expect(answerStep(question('19-askuser-single-80x24'), 'sqlite')?.keys).toEqual(['Down']);
-    expect(answerStep(question('question-preview'), '2')?.why).toBe('move to "List"');
+    expect(answerStep(question('19-askuser-single-80x24'), 'sqlite')).toEqual({ keys: ['2'], why: 'choose "SQLite"' });
+    expect(answerStep(question('question-preview'), '2')?.why).toBe('choose "List"');
+    expect(answerStep(question('question-tall'), '4')?.keys).toEqual(['4']);
   });
 
   test('free text goes into its field, is looked at, and then sent', () => {
-    expect(answerStep(question('19-askuser-single-80x24'), 'use Redis')?.why).toBe('move to "Type something."');
+    expect(answerStep(question('19-askuser-single-80x24'), 'use Redis')).toEqual({ keys: ['4'], why: 'choose "Type something."' });
     expect(answerStep(question('ask-type-something-selected'), 'hé日 x;')).toEqual({ text: 'hé日 x;', keys: [], why: 'write the answer' });
-    expect(answerStep(question('ask-type-something-typed'), 'hé日 x;')).toMatchObject({ keys: ['Enter'] });
-    expect(answerStep(question('ask-type-something-typed'), 'something else')).toBeUndefined();
+    expect(answerStep(question('ask-type-something-typed'), 'hé日 x;')?.keys).toEqual(['Enter']);
+  });
+
+  test('other text in the field is removed, and a digit is never pressed inside it', () => {
+    expect(answerStep(question('ask-type-something-typed'), 'something else')?.keys).toEqual(['C-u']);
+    expect(answerStep(question('ask-type-something-selected'), 'SQLite')).toEqual({
+      keys: ['Up'],
+      why: 'leave the text field, where a digit would be text',
+    });
   });
 
   test('several are ticked and unticked before it goes on', () => {
-    expect(answerStep(question('question-multi'), 'Auth, Cache')).toEqual({ keys: ['Enter'], why: 'confirm "Auth"' });
-    expect(answerStep(question('question-multi-toggled'), 'Auth, Cache')).toEqual({ keys: ['Down'], why: 'move to "Cache"' });
-    expect(answerStep(question('question-multi-toggled'), '2')).toEqual({ keys: ['Enter'], why: 'confirm "Auth"' });
-    expect(answerStep(question('question-multi-submit-row'), '1,3')).toEqual({ keys: ['Enter'], why: 'confirm "Submit"' });
+    expect(answerStep(question('question-multi'), 'Auth, Cache')).toEqual({ keys: ['1'], why: 'tick "Auth"' });
+    expect(answerStep(question('question-multi-toggled'), 'Auth, Cache')).toEqual({ keys: ['3'], why: 'tick "Cache"' });
+    expect(answerStep(question('question-multi-toggled'), '2')).toEqual({ keys: ['1'], why: 'untick "Auth"' });
+    expect(answerStep(question('question-multi-submit-row'), '1,3')).toEqual({
+      keys: ['Tab'],
+      why: 'go on, everything is ticked as wanted',
+    });
     expect(answerStep(question('question-multi'), 'Auth, Nonsense')).toBeUndefined();
   });
 
-  test('the last page is sent off', () => {
+  test('the last page is sent off, or not', () => {
     expect(answerStep(question('question-multi-review'), 'Auth, Cache')).toEqual({ keys: ['Enter'], why: 'confirm "Submit answers"' });
+    expect(answerStep(question('question-multi-review'), 'cancel')).toEqual({ keys: ['2'], why: 'choose "Cancel"' });
   });
 
-  test('on a short screen the selected row is looked for', () => {
-    expect(answerStep(question('question-tall'), '4')?.keys).toEqual(['Down']);
+  test('MCP servers are ticked with Space and enabled by the last row', () => {
+    const screen = recorded('awaiting_question-startup/startup-mcp-two');
+    expect(answerStep(screen, 'bar')).toEqual({ keys: ['Space'], why: 'untick "foo"' });
+    expect(answerStep(screen, 'foo, bar')?.keys).toEqual(['End']);
   });
 
   test('nothing is pressed in a menu a person opened, or at the prompt', () => {

@@ -24,6 +24,13 @@ describe('details of what is read', () => {
     });
   });
 
+  test('the page that submits still belongs to the question answered last', () => {
+    expect(read('awaiting_question-multiple_choice/question-two-review').activity).toMatchObject({
+      question: 'Which Shape do you want?',
+      choices: ['Submit answers', 'Cancel'],
+    });
+  });
+
   test('numbers in a plan are not its choices', () => {
     expect(read('awaiting_permission-ExitPlanMode/plan-ready').activity).toMatchObject({
       choices: ['Yes, and use auto mode', 'Yes, manually approve edits', 'Tell Claude what to change'],

@@ -10,6 +10,8 @@ export interface Dialog {
   readonly tool: string;
   readonly question: string;
   readonly choices: readonly Choice[];
+  /** The page that sends off what was answered on the pages before. */
+  readonly submits: boolean;
 }
 
 export type DialogKind = 'startup' | 'permission' | 'question' | 'limit' | 'other' | 'menu';
@@ -71,13 +73,16 @@ export function readDialog(frame: Frame): Dialog | undefined {
   const text = heading.filter((line) => line !== '' && !/^[─╌▔]+$/.test(line));
   const choices = list?.choices ?? [];
   const startup = readStartup(text);
-  if (startup !== undefined) return { kind: 'startup', ...startup, tool: '', choices };
+  if (startup !== undefined) return { kind: 'startup', ...startup, tool: '', choices, submits: false };
   // A prompt glyph with an ordinary space right under the rule is the box of the agents view: what is typed there starts another session.
   if (list === undefined || sheet.lines[0]?.startsWith('❯ ')) return menu(text);
   const question = lastParagraph(heading);
-  const base = { tool: '', question, choices };
+  const base = { tool: '', question, choices, submits: false };
   if (choices.some(({ label }) => LIMIT_ANSWER.test(label))) return { ...base, kind: 'limit', name: 'usage limit' };
   if (isPermission(question, choices)) return { ...base, kind: 'permission', name: 'permission', tool: toolOf(text, question) };
+  if (choices.some(({ label }) => label === 'Submit answers')) {
+    return { ...base, kind: 'question', name: 'answers to submit', question: reviewed(text) ?? question, submits: true };
+  }
   if (TAB_BAR.test(text[0] ?? '') || choices.some(({ label }) => OWN_ROW.test(label))) {
     return { ...base, kind: 'question', name: 'question', question: sheet.cut && !question.includes('?') ? '' : question };
   }
@@ -91,6 +96,11 @@ function lastParagraph(heading: readonly string[]): string {
   let start = end;
   while (start > 0 && heading[start - 1] !== '' && !/^[─╌▔]+$/.test(heading[start - 1] ?? '')) start -= 1;
   return heading.slice(Math.max(0, start), end + 1).join(' ');
+}
+
+/** The last question on the page of answers: to whoever answered it, it is still open. */
+function reviewed(text: readonly string[]): string | undefined {
+  return text.findLast((line) => line.startsWith('● '))?.slice(2);
 }
 
 function readStartup(text: readonly string[]): { name: string; question: string } | undefined {
@@ -116,5 +126,5 @@ function toolOf(text: readonly string[], question: string): string {
 }
 
 function menu(text: readonly string[]): Dialog {
-  return { kind: 'menu', name: text[0] ?? 'menu', tool: '', question: text[0] ?? '', choices: [] };
+  return { kind: 'menu', name: text[0] ?? 'menu', tool: '', question: text[0] ?? '', choices: [], submits: false };
 }

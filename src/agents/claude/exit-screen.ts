@@ -1,5 +1,5 @@
 import type { Activity } from '../activity.ts';
-import type { Seen } from './seen.ts';
+import { hasBox, type Seen } from './seen.ts';
 
 /** The wording is tmux's own, drawn into a pane kept by `remain-on-exit`; on a narrow pane it takes two lines. */
 export function readDeadPane({ frame }: Seen): Activity | undefined {
@@ -24,15 +24,15 @@ export function readResumeHint({ frame }: Seen): Activity | undefined {
   return words.some((line) => frame.texts.leftBehind.test(line)) ? { kind: 'exited', how: 'user', status: null, signal: null } : undefined;
 }
 
-/** A refusal to start is plain text, wrapped at the pane's width in the middle of words. */
-export function readLaunchError({ frame }: Seen): Activity | undefined {
-  const words = frame.lines.map((line) => line.trim()).filter((line) => line !== '');
+/** A refusal to start is plain text on an otherwise empty screen, wrapped at the pane's width in the middle of words. */
+export function readLaunchError(seen: Seen): Activity | undefined {
+  if (hasBox(seen) || seen.frame.sheet !== undefined) return undefined;
+  const words = seen.frame.lines.filter((line) => line !== '' && !line.startsWith('Pane is dead'));
   for (const [index, line] of words.entries()) {
-    const found = frame.texts.launchErrors.find(
-      ({ pattern }) => pattern.test(line) || pattern.test(words.slice(index, index + 3).join('')),
-    );
+    const next = words.slice(index, index + 3);
+    const found = seen.frame.texts.launchErrors.find(({ pattern }) => pattern.test(line) || pattern.test(next.join('')));
     if (found === undefined) continue;
-    return { kind: 'error', type: found.type, recoverable: found.recoverable, message: words.slice(index, index + 3).join(' ') };
+    return { kind: 'error', type: found.type, recoverable: found.recoverable, message: next.map((part) => part.trim()).join(' ') };
   }
   return undefined;
 }

@@ -14,6 +14,8 @@ export interface Rule {
 
 /** The first rule that reads something wins, so the order is part of the meaning. The words it looks for are the version's texts. */
 export const RULES: readonly Rule[] = [
+  // Before the end of the process, which the refusal explains.
+  { name: 'Claude Code refused to start', confidence: 0.8, read: readLaunchError },
   { name: 'tmux says the pane is dead', confidence: 0.95, read: readDeadPane },
   { name: 'Claude Code left its resume hint as the last words', confidence: 0.9, read: readResumeHint },
   { name: 'a start-up dialog is open', confidence: 0.95, read: readStartupDialog },
@@ -32,7 +34,6 @@ export const RULES: readonly Rule[] = [
   { name: 'something still runs in the background', confidence: 0.85, read: readBackground },
   { name: 'the box is free after an interruption', confidence: 0.85, read: readInterrupted },
   { name: 'the box is free', confidence: 0.85, read: (seen) => (hasBox(seen) ? { kind: 'ready' } : undefined) },
-  { name: 'Claude Code refused to start', confidence: 0.8, read: readLaunchError },
   { name: 'the banner is there and the box is not yet', confidence: 0.5, read: readBanner },
   { name: 'the screen is still blank', confidence: 0.3, read: readBlank },
 ];

@@ -35,7 +35,7 @@ function boxOf(path: string, folder: string): string {
   if (path.includes('.draft.')) return 'text';
   if (path.includes('.folded.')) return 'folded';
   // Dialogs take the place of the box, and a refusal to start comes before there is one.
-  const without = /limit-(?:dialog|five_hour|seven_day)|root-no-sandbox/.test(path);
+  const without = /limit-(?:dialog|five_hour|seven_day)|root-no-sandbox|unreachable/.test(path);
   return /^(?:ready|processing|error|waiting_limit)/.test(folder) && !without ? 'empty' : 'absent';
 }
 

@@ -29,7 +29,7 @@ export function showsPrompt(screen: Screen, text: string): boolean {
 
 const isGap = (line: string | undefined): boolean => line === undefined || line === '' || /^ {2}ctrl\+x ctrl\+s to send now$/.test(line);
 
-// The screen wraps, trims and, in tmux 3.3a, takes joined emoji apart.
+// The screen wraps, trims, draws Markdown without its marks and, in tmux 3.3a, takes joined emoji apart.
 function bare(text: string): string {
-  return text.normalize('NFC').replace(/[\s\p{Cc}\p{Cf}\p{M}\p{Extended_Pictographic}\p{Default_Ignorable_Code_Point}]+/gu, '');
+  return text.normalize('NFC').replace(/[\s`*_~#>\p{Cc}\p{Cf}\p{M}\p{Extended_Pictographic}\p{Default_Ignorable_Code_Point}]+/gu, '');
 }

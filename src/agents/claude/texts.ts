@@ -103,8 +103,8 @@ const TEXTS_2_1: Texts = {
   launchErrors: [
     error('reply', /^--dangerously-skip-permissions cannot be used with root\/sudo/, 'invalid_request', false),
     error('reply', /^No conversation found with session ID/, 'invalid_request', true),
-    error('reply', /^Error: Session ID \S+ is already in use|^Session ID \S+ is already in use/, 'invalid_request', false),
-    error('reply', /^Unable to connect to Anthropic services/, 'network', true),
+    error('reply', /^(?:Error: )?Session ID \S+ is already in use/, 'invalid_request', false),
+    error('reply', /^ ?Unable to connect to Anthropic services/, 'network', true),
   ],
   banner: /Claude Code v(\d+\.\d+\.\d+)/,
   leftBehind: /^Resume this session with:$/,
