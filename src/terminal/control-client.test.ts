@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -63,6 +63,19 @@ describe('a lasting client of a real tmux', () => {
     expect(await control.ask([LIST_PANES])).toEqual([undefined]);
     expect(await terminal.panes()).toEqual([]);
   });
+});
+
+test('a question never starts a server, so it cannot disturb one that is being started', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'llmc-control-'));
+  const asked: string[] = [];
+  const start: StartLineProcess = (command, onLine, onEnd) => {
+    asked.push(...command.args);
+    return startLineProcess(command, onLine, onEnd);
+  };
+  expect(await new ControlClient(join(folder, 'tmux.sock'), start, systemClock).ask([LIST_PANES])).toEqual([undefined]);
+  expect(asked).toContain('-N');
+  expect(existsSync(join(folder, 'tmux.sock'))).toBe(false);
+  rmSync(folder, { recursive: true, force: true });
 });
 
 test('garbage in place of an answer is no answer, and a process is asked instead', async () => {

@@ -60,7 +60,8 @@ export class ControlClient {
       greeted = true;
     });
     const process = this.#start(
-      tmux(this.#socket, '-C', 'attach-session', '-f', 'no-output,ignore-size', '-t', `=${SENTINEL}`),
+      // -N (tmux 3.2): an attach would start a server when there is none, which ends at once and takes the one just being started with it.
+      tmux(this.#socket, '-N', '-C', 'attach-session', '-f', 'no-output,ignore-size', '-t', `=${SENTINEL}`),
       (line) => {
         if (this.#process === process) read(line);
       },
