@@ -66,6 +66,11 @@ describe('where a worker goes', () => {
     ['an idle worker used by hand is at work', { worker: at('idle', { current_prompt: null }), activity: BUSY }, 'continued'],
     ['a worker that waits for input and works again is at work', { worker: at('needs_input'), activity: BUSY }, 'continued'],
     ['reviewed work that a person goes on with is at work', { worker: at('needs_review'), activity: BUSY }, 'continued'],
+    [
+      'a late report of a turn long over changes nothing',
+      { worker: at('needs_review'), activity: BUSY, screen: { kind: 'ready', since: 0 } },
+      'nothing',
+    ],
     ['a worker in error that works again is at work', { worker: at('error'), activity: BUSY }, 'continued'],
     [
       'what was done by hand and left nothing is forgotten',
