@@ -77,7 +77,7 @@ export class Supervisor {
   #keepWatches(): void {
     const { store, clock, layout } = this.context;
     for (const name of this.watches.keys()) {
-      if (store.state.workers[name] === undefined) this.#forget(name);
+      if (!Object.hasOwn(store.state.workers, name)) this.#forget(name);
     }
     for (const worker of Object.values(store.state.workers)) {
       if (this.watches.has(worker.name) || clock.now() < (this.#retryAt.get(worker.name) ?? 0)) continue;

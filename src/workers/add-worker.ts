@@ -23,7 +23,7 @@ export interface AddRequest {
 export async function addWorker(context: WorkContext, { name, overrides }: AddRequest): Promise<Worker> {
   return await context.hands.hold(name, async () => {
     const { layout, store, clock, git } = context;
-    if (store.state.workers[name] !== undefined) {
+    if (Object.hasOwn(store.state.workers, name)) {
       throw new LlmcError('WORKER_EXISTS', `there is a worker named "${name}" already`, {
         hint: `llmc status, or remove it: llmc nuke ${name}`,
       });
