@@ -1,0 +1,40 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createServer, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ask, reachSupervisor } from '../../src/supervisor/api-client.ts';
+import { scratchFolder } from '../repo/scratch.ts';
+
+/** What a command is left with when the supervisor it talks to is killed at this point of the conversation. */
+const DEATHS: readonly [string, (socket: Socket) => void][] = [
+  ['before it read the request', (socket) => socket.destroy()],
+  ['before it answered', (socket) => socket.once('data', () => socket.destroy())],
+  ['in the middle of a line', (socket) => socket.once('data', () => socket.end('{"result":{"wor'))],
+  ['between progress and answer', (socket) => socket.once('data', () => socket.end('{"say":"Rebasing"}\n'))],
+];
+
+test.for(DEATHS)('a command whose supervisor dies %s says so and what to type', async ([, die]) => {
+  using scratch = scratchFolder();
+  const path = join(scratch.path, 'api.sock');
+  const server = createServer((socket) => die(socket.on('error', () => undefined)));
+  await new Promise<void>((resolve) => server.listen(path, resolve));
+  try {
+    const socket = await reachSupervisor(path);
+    if (socket === undefined) throw new Error('nobody listens');
+    const asked = ask(socket, { version: '1', name: 'start', args: { prompt: 'x'.repeat(1_000_000) }, say: () => undefined });
+    await expect(asked).rejects.toMatchObject({ code: 'SUPERVISOR_FAILED', hint: expect.stringContaining('llmc up --detach') });
+  } finally {
+    server.close();
+  }
+});
+
+test('no supervisor is an answer, whether its socket is missing or a leftover', async () => {
+  using scratch = scratchFolder();
+  const path = join(scratch.path, 'api.sock');
+  expect(await reachSupervisor(path)).toBeUndefined();
+  const dies = "require('node:net').createServer().listen(process.argv[1], () => process.kill(process.pid, 'SIGKILL'))";
+  expect(spawnSync(process.execPath, ['-e', dies, path])).toMatchObject({ signal: 'SIGKILL' });
+  expect(existsSync(path)).toBe(true);
+  expect(await reachSupervisor(path)).toBeUndefined();
+});
