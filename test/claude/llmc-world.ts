@@ -125,6 +125,13 @@ export class ClaudeWorld extends World {
     await this.until(`the screen of ${worker} to show "${text}"`, async () => (await this.screen(worker)).lines.join('\n').includes(text));
   }
 
+  /** For the message of a failed test: what llmc thought and what stood on the screen. */
+  async story(worker: string): Promise<string> {
+    const why = await this.run(['why', worker]);
+    const { lines } = await this.screen(worker).catch(() => screenFromText('(no screen)'));
+    return `${why.stdout}${why.stderr}\n${lines.join('\n')}`;
+  }
+
   override async [Symbol.asyncDispose](): Promise<void> {
     await super[Symbol.asyncDispose]().finally(async () => {
       await this.api[Symbol.asyncDispose]();

@@ -1,0 +1,65 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { type ClaudeWorld, claudeWorld, type DeliveryRow, program } from './llmc-world.ts';
+import { oddPrompts } from './odd-prompts.ts';
+
+/** `npm run test:full` sends 200. */
+const COUNT = Number(process.env['LLMC_DELIVERIES'] ?? 60);
+const SEED = Number(process.env['LLMC_SEED'] ?? 1);
+const WIDTHS = [80, 220];
+const WORKERS = ['adam', 'eve'];
+/** A word on a command line may have 128 KB; these go there, the others through standard input. */
+const LONGEST_ARGUMENT = 2_000;
+
+describe.skipIf(program === undefined)(`${COUNT} prompts for the real Claude Code (LLMC_SEED=${SEED})`, () => {
+  test.concurrent.for(WIDTHS.map((width, index) => [width, index] as const))(
+    'at %i columns each arrives once, as documented, and none is obeyed',
+    { timeout: 100_000 + COUNT * 3_000 },
+    async ([width, index]) => {
+      await using world = await claudeWorld({ workers: WORKERS, width });
+      const canary = join(world.dir, 'canary');
+      const prompts = oddPrompts(SEED + index, COUNT / WIDTHS.length, canary);
+      const shares = WORKERS.map((worker, nth) => ({ worker, share: prompts.filter((_, at) => at % WORKERS.length === nth) }));
+      await Promise.all(shares.map(({ worker, share }) => sendAll(world, worker, share)));
+      for (const { worker, share } of shares) {
+        await world.until(`${share.length} turns of ${worker}`, () => world.deliveries(worker).every(({ state }) => state === 'done'));
+        const rows = world.deliveries(worker);
+        expect(rows.map(({ ack_source }) => ack_source)).toEqual(share.map(() => 'hook'));
+        expect(rows.map(({ attempt }) => attempt)).toEqual(share.map(() => 1));
+        expect(arrived(world.received(worker), rows)).toEqual(share.map(documented));
+        expect(world.incarnation(worker)).toBe(1);
+        const session = z.object({ name: z.string() });
+        expect(world.rows(session, "SELECT name FROM events WHERE worker = ? AND name LIKE 'Session%'", worker)).toEqual([
+          { name: 'SessionStart' },
+        ]);
+      }
+      expect(existsSync(canary)).toBe(false);
+    },
+  );
+});
+
+async function sendAll(world: ClaudeWorld, worker: string, [first = '', ...rest]: readonly string[]): Promise<void> {
+  world.write(`${worker}.txt`, first, world.dir);
+  await world.ok('start', '--worker', worker, '--prompt-file', join(world.dir, `${worker}.txt`));
+  for (const text of rest) {
+    const inline = text.length < LONGEST_ARGUMENT && !text.startsWith('-');
+    const { status, stderr } = await world.run(['message', worker, inline ? text : '-'], inline ? {} : { stdin: text });
+    if (status !== 0) throw new Error(`llmc message ${worker} ${JSON.stringify(text)}: ${stderr}\n${await world.story(worker)}`);
+  }
+}
+
+/** What docs/delivery.md says of text that is typed: line breaks are \n, blanks at the end go. */
+function documented(text: string): string {
+  return text.replace(/\r\n?/g, '\n').trimEnd();
+}
+
+/** What the API was given, with the wrapper taken off and files read; in the order of the ledger. */
+function arrived(received: readonly string[], rows: readonly DeliveryRow[]): readonly string[] {
+  return received.map((text, index) => {
+    const file = /^Your instructions are in the file (\S+) /.exec(text)?.[1];
+    const whole = file === undefined ? text.replace(/^Message:\n(?=\s*(?:[!/:]|exit|quit))/i, '') : readFileSync(file, 'utf8');
+    return documented(rows[index]?.purpose === 'task' ? whole.replace(/^[^]*?\n## Task\n\n/, '') : whole);
+  });
+}
