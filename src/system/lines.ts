@@ -1,7 +1,10 @@
 import { createInterface } from 'node:readline';
 
 export async function* linesOf(input: NodeJS.ReadableStream): AsyncGenerator<string> {
-  for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) yield line;
+  const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
+  // It hands on the input's errors (Node 24), also when the loop is over and nobody listens: a caller who went away would end us.
+  lines.on('error', () => undefined);
+  for await (const line of lines) yield line;
 }
 
 export async function readStandardInput(): Promise<string> {
