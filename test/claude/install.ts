@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { systemProcesses } from '../../src/system/processes.ts';
 
-export const CLAUDE_VERSION = '2.1.325';
+const CLAUDE_VERSION = '2.1.325';
 
 const PACKAGE = '@anthropic-ai/claude-code';
 const INSTALL_TIMEOUT_MS = 300_000;

@@ -31,5 +31,10 @@ const isGap = (line: string | undefined): boolean => line === undefined || line 
 
 // The screen wraps, trims, draws Markdown without its marks and, in tmux 3.3a, takes joined emoji apart.
 function bare(text: string): string {
-  return text.normalize('NFC').replace(/[\s`*_~#>\p{Cc}\p{Cf}\p{M}\p{Extended_Pictographic}\p{Default_Ignorable_Code_Point}]+/gu, '');
+  return text
+    .normalize('NFC')
+    .replace(
+      /[\s`*_~#>\p{Cc}\p{Cf}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}\p{Default_Ignorable_Code_Point}]+/gu,
+      '',
+    );
 }

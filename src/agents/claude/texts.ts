@@ -111,7 +111,7 @@ const TEXTS_2_1: Texts = {
 };
 
 /** Newest first. A version nobody recorded gets the texts of the newest one before it. */
-export const RECORDED: readonly { readonly from: string; readonly recorded: readonly string[]; readonly texts: Texts }[] = [
+const RECORDED: readonly { readonly from: string; readonly recorded: readonly string[]; readonly texts: Texts }[] = [
   { from: '0.0.0', recorded: ['2.1.325'], texts: TEXTS_2_1 },
 ];
 
