@@ -23,6 +23,12 @@ export function boxHoldsOnly(box: InputBox, text: string): boolean {
   return box.kind === 'text' && boxHolds(box, text) === 'whole';
 }
 
+const EMOJI = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}]+/gu;
+
+// tmux 3.3a takes joined emoji apart and drops skin tones and some marks: a run of emoji is as good as any other.
 function squeeze(text: string): string {
-  return text.replace(/[\s\u00a0\u200b]+/g, '');
+  return text
+    .normalize('NFC')
+    .replace(/[\s\p{Cc}\p{Cf}\p{M}\p{Default_Ignorable_Code_Point}]+/gu, '')
+    .replace(EMOJI, '☺');
 }

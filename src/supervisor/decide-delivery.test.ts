@@ -84,6 +84,13 @@ describe('a prompt that waits', () => {
       'wipe',
       /earlier/,
     ],
+    [
+      'leaves an earlier prompt alone that the screen has not yet taken out of the box',
+      {},
+      { screen: seen(READY, DRAFT, NOW - 1_999), leftover: true },
+      'wait',
+      /still stands/,
+    ],
     ['does not press Ctrl-C twice in a row', {}, { leftover: true, wipedAt: NOW - 2_999 }, 'wait', /moment ago/],
     ['is given up when it was typed often enough', { attempt: 3 }, {}, 'fail', /3 attempts/],
     ['has one attempt left', { attempt: 2 }, {}, 'type', /ready/],

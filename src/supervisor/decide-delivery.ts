@@ -2,6 +2,7 @@ import type { Activity, Assessment } from '../agents/activity.ts';
 import type { ScreenReading } from '../agents/agent.ts';
 import type { Instant } from '../base/ports.ts';
 import type { Delivery } from '../store/deliveries.ts';
+import { BUSY, STARTING } from '../workers/hold-reasons.ts';
 import { boxHolds } from './box.ts';
 
 export interface DeliveryPolicy {
@@ -60,7 +61,11 @@ function waiting(row: Delivery, view: DeliveryView, policy: DeliveryPolicy, now:
   const { reading } = view.screen;
   if (reading.activity.kind !== 'ready' && reading.activity.kind !== 'error')
     return { kind: 'wait', why: `the screen does not show a ready agent (${reading.rule})` };
-  if (view.leftover) return wipe(view, now, 'an earlier prompt went back into the box');
+  if (view.leftover) {
+    // A prompt just taken still stands there until the CLI draws again: a Ctrl-C then would interrupt its turn and lose it.
+    if (now - view.screen.since < policy.ackTimeoutMs) return { kind: 'wait', why: 'an earlier prompt still stands in the box' };
+    return wipe(view, now, 'an earlier prompt went back into the box');
+  }
   if (reading.box.kind === 'text' || reading.box.kind === 'folded') {
     // Only the command itself: a person may have begun a draft while the conversation was being cleared.
     if (view.clearing === undefined || !view.clearTyped) return { kind: 'hold', why: 'a draft stands in the input box' };
@@ -95,9 +100,11 @@ function whyNotNow(view: DeliveryView, policy: DeliveryPolicy, now: Instant): st
     case 'unknown':
       return 'what the agent is doing is not known right now';
     case 'starting':
-      return 'the agent is still starting';
+      return STARTING;
     case 'processing':
-      return 'the agent is busy';
+      // Its turn is over; what it left running does not read the box.
+      if (activity.detail === 'background') break;
+      return BUSY;
     case 'awaiting_question':
     case 'awaiting_permission':
       return `a dialog is open: ${activity.question}`;
