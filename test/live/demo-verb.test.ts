@@ -124,7 +124,10 @@ describe.concurrent('llmc demo', () => {
     const { status, err, left, acted } = await perform({ at: { text, act: send(signal) } });
     expect(acted).toBe(true);
     expect(left).toEqual(NOTHING);
-    expect({ status, err }).toEqual({ status: 2, err: 'CANCELLED: the demo was interrupted; everything it made is removed\n' });
+    expect({ status, err }).toEqual({
+      status: 2,
+      err: 'CANCELLED: the demo was interrupted; everything it made is removed\n→ llmc demo\n',
+    });
   });
 
   // Two names, because two signals of the same name may arrive as one.
@@ -138,10 +141,10 @@ describe.concurrent('llmc demo', () => {
     },
   );
 
-  test('a reader who leaves early ends it, with nothing left', async () => {
-    const { status, left } = await perform({ at: { text: 'came_back', act: (child) => child.stdout?.destroy() } });
+  test('a reader who leaves early, such as head, ends it, with nothing left', async () => {
+    const { status, err, left } = await perform({ at: { text: 'came_back', act: (child) => child.stdout?.destroy() } });
     expect(left).toEqual(NOTHING);
-    expect(status).toBe(2);
+    expect({ status, err }).toEqual({ status: 0, err: '' });
   });
 
   test('a supervisor that dies under it ends it with the reason, with nothing left', async () => {

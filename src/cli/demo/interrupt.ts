@@ -12,7 +12,5 @@ export function interrupt(): AbortSignal {
       controller.abort();
     });
   }
-  // `llmc demo | head` closes the pipe in the middle.
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => controller.abort());
   return controller.signal;
 }

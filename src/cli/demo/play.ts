@@ -35,6 +35,6 @@ export async function playDemo(shell: Shell, fast: boolean): Promise<DemoSummary
     return await summarise(stage, base, systemClock.now() - began);
   } catch (error) {
     if (!interrupted.aborted) throw error;
-    throw new LlmcError('CANCELLED', 'the demo was interrupted; everything it made is removed', { cause: error });
+    throw new LlmcError('CANCELLED', 'the demo was interrupted; everything it made is removed', { hint: 'llmc demo', cause: error });
   }
 }
