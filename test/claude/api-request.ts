@@ -8,7 +8,7 @@ const messagesRequest = z.looseObject({
   stream: z.boolean().default(false),
   messages: z.array(message).default([]),
   tools: z.array(z.unknown()).default([]),
-  system: z.unknown(),
+  system: z.unknown().optional(),
 });
 
 export type MessagesRequest = z.infer<typeof messagesRequest>;
