@@ -239,3 +239,20 @@ describe('whatever is seen', () => {
     );
   });
 });
+
+describe('a turn that left something running in the background', () => {
+  const running = (sinceMs: number, branch?: BranchFacts): ProgressView =>
+    view({
+      assessment: { ...anAssessment({ kind: 'processing', detail: 'background' }), since: NOW - sinceMs },
+      branch,
+    });
+
+  test.each<[string, ProgressView, string]>([
+    ['is not over at first: the agent may go on by itself', running(10_000, COMMIT), 'nothing'],
+    ['is looked at after a minute', running(61_000), 'look'],
+    ['goes to review then, if there is a commit', running(61_000, COMMIT), 'committed'],
+    ['waits on without one', running(61_000, NOTHING_NEW), 'nothing'],
+  ])('%s', (_, seen, expected) => {
+    expect(told(decideProgress(seen, NOW))).toBe(expected);
+  });
+});

@@ -40,6 +40,9 @@ export type Progress =
 /** An agent that got a prompt shows it within this time, or never will. */
 const SETTLED_AFTER_MS = 1_200;
 
+/** A task in the background usually ends, and the agent goes on by itself. */
+const BACKGROUND_PATIENCE_MS = 60_000;
+
 const NOTHING: Progress = { kind: 'nothing' };
 
 /** Where a worker's status goes, given what its agent is seen doing. */
@@ -53,6 +56,7 @@ export function decideProgress(view: ProgressView, now: Instant): Progress {
     case 'awaiting_permission':
       return opened(worker, activity, assessment.rule);
     case 'processing':
+      if (atWork && activity.detail === 'background' && now - assessment.since >= BACKGROUND_PATIENCE_MS) return besides(view);
       // A report that came late tells of a turn long over. A person's prompt shows on the screen too.
       if (atWork || view.screen?.kind === 'ready') return NOTHING;
       return moved('continued', { attention: null }, `the agent went to work (${assessment.rule})`, false);
@@ -75,6 +79,13 @@ function opened(
   const atWork = worker.status === 'working' || worker.status === 'rejected';
   if (!atWork && (worker.status !== 'needs_input' || worker.attention === attention)) return NOTHING;
   return moved('stopped', { attention }, `a dialog is open (${rule})`, false);
+}
+
+/** A server left running never wakes the agent again; a commit made before must not wait for it. */
+function besides(view: ProgressView): Progress {
+  if (view.undelivered > 0) return NOTHING;
+  const decision = afterTurn(view);
+  return decision.kind === 'look' || (decision.kind === 'move' && decision.event === 'committed') ? decision : NOTHING;
 }
 
 function afterTurn(view: ProgressView): Progress {

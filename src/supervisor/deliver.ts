@@ -99,10 +99,11 @@ function inTranscript({ store }: WorkContext, watch: Watch, row: Delivery, agent
   );
 }
 
-/** What was typed into this agent before, as far back as it could come up again. */
+/** What was typed into this agent last: an interrupt before its first answer puts that back into the box. */
 function earlierTexts({ store }: WorkContext, row: Delivery): readonly string[] {
   return recentDeliveries(store.database, row.worker, 4)
-    .filter((other) => other.id !== row.id)
+    .filter((other) => other.seq < row.seq)
+    .slice(0, 1)
     .map((other) => other.sent_text);
 }
 

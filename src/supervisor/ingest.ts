@@ -1,5 +1,7 @@
 import type { Agent } from '../agents/agent.ts';
+import type { AgentEvent } from '../agents/events.ts';
 import { fault } from '../base/fault.ts';
+import { plainText } from '../base/plain-text.ts';
 import { eventsOf, type RecordedEvent, recordEvent } from '../store/events.ts';
 import { discard, readSpool } from '../store/spool.ts';
 import type { Store } from '../store/store.ts';
@@ -20,7 +22,7 @@ export function ingest(store: Store, watch: Watch, agent: Agent): readonly Recor
     }
     const stale = file.event.incarnation !== watch.incarnation;
     fault('event:before-record');
-    const recorded = recordEvent(store.database, file.event, agent.translate(file.event), stale ? 'stale' : 'applied');
+    const recorded = recordEvent(store.database, file.event, showable(agent.translate(file.event)), stale ? 'stale' : 'applied');
     fault('event:after-record');
     discard(file);
     if (recorded === undefined || stale) continue;
@@ -29,6 +31,21 @@ export function ingest(store: Store, watch: Watch, agent: Agent): readonly Recor
     watch.memory = remember(watch.memory, recorded);
   }
   return fresh;
+}
+
+/** A prompt is only compared, never shown; the rest ends up on a person's terminal. */
+function showable(event: AgentEvent): AgentEvent {
+  switch (event.kind) {
+    case 'question_opened':
+      return { ...event, question: plainText(event.question), choices: event.choices.map(plainText) };
+    case 'permission_opened':
+      return { ...event, tool: plainText(event.tool), question: plainText(event.question), choices: event.choices.map(plainText) };
+    case 'turn_ended':
+    case 'turn_failed':
+      return { ...event, message: plainText(event.message) };
+    default:
+      return event;
+  }
 }
 
 /** After a restart of the supervisor: what this incarnation has reported so far. */

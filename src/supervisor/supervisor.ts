@@ -5,6 +5,7 @@ import { ensureSpool } from '../store/spool.ts';
 import type { WorkContext } from '../workers/context.ts';
 import { act } from './act.ts';
 import { bringUp } from './bring-up.ts';
+import { looksLikeMassDeath } from './mass-death.ts';
 import type { Notices } from './notices.ts';
 import { observe } from './observe.ts';
 import { rhythmMs } from './rhythm.ts';
@@ -24,6 +25,7 @@ export class Supervisor {
   readonly #starting = new Set<string>();
   readonly #troubles = new Map<string, string>();
   readonly #retryAt = new Map<string, Instant>();
+  #lookedAgain = false;
   #wake = Promise.withResolvers<void>();
 
   constructor(context: WorkContext, notices: Notices) {
@@ -61,7 +63,12 @@ export class Supervisor {
     this.context.store.syncFile();
     this.#keepWatches();
     const settled = [...this.watches.values()].filter((watch) => !this.#starting.has(watch.name));
-    for (const watch of await observe(this.context, settled)) this.#step(watch);
+    const seen = await observe(this.context, settled);
+    const doubtful = looksLikeMassDeath(seen) && !this.#lookedAgain;
+    this.#lookedAgain = doubtful;
+    if (doubtful)
+      this.context.store.commit({ worker: null, kind: 'observe', summary: 'most of the fleet looks dead; looking again before acting' });
+    else for (const watch of seen) this.#step(watch);
   }
 
   #step(watch: Watch): void {

@@ -74,5 +74,5 @@ describe.each(SHELLS)('a program started by %s', (shell) => {
 
 test('names no shell could assign, and values that are not there, are left out', () => {
   const text = launchFile({ 'BASH_FUNC_x%%': '() { :; }', 'A-B': 'x', '': 'x', '1A': 'x', GONE: undefined, KEPT: 'y' }, ['agent']);
-  expect(text).toBe(`unset TMUX_TMPDIR\nexport KEPT='y'\nset -- "$1" 'agent'\n`);
+  expect(text).toBe(`unset TMUX_TMPDIR COLUMNS LINES LLMC_FAULT LLMC_WORKER OLDPWD\nexport KEPT='y'\nset -- "$1" 'agent'\n`);
 });

@@ -20,7 +20,8 @@ exec "$@"
 const KEPT_BY_SHELLS: readonly string[] = ['UID', 'EUID', 'PPID', 'BASHOPTS', 'SHELLOPTS', 'BASH_VERSINFO', 'OPTIND'];
 
 export function launchFile(env: Readonly<Record<string, string | undefined>>, argv: readonly string[]): string {
-  const lines = ['unset TMUX_TMPDIR'];
+  // The tmux server may have brought these along from whoever started it.
+  const lines = ['unset TMUX_TMPDIR COLUMNS LINES LLMC_FAULT LLMC_WORKER OLDPWD'];
   for (const [name, value] of Object.entries(env)) {
     // A name sh cannot assign (bash exports functions as BASH_FUNC_x%%) could not be passed on by sh at all.
     if (value === undefined || !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name) || KEPT_BY_SHELLS.includes(name)) continue;

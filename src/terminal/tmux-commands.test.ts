@@ -31,7 +31,6 @@ describe('each call to tmux is exact', () => {
       'paste-buffer -p -r -d -b llmc-1-1 -t =llmc-e:',
     ],
     ['keys', commands.sendKeys(SOCKET, 'llmc-e', ['Down', 'Enter']), 'send-keys -t =llmc-e: Down Enter'],
-    ['out of copy mode', commands.leaveCopyMode(SOCKET, 'llmc-e'), 'send-keys -t =llmc-e: -X cancel'],
     ['a person’s way in', commands.attach(SOCKET, 'llmc-e'), 'attach-session -t =llmc-e'],
     ['a word to a person', commands.displayMessage(SOCKET, 'hello'), 'display-message -d 5000 hello'],
   ])('%s', (_, command, words) => {

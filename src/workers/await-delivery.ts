@@ -1,11 +1,12 @@
 import { LlmcError } from '../base/error.ts';
 import { type Delivery, findDelivery } from '../store/deliveries.ts';
 import type { WorkContext } from './context.ts';
+import { STARTING } from './hold-reasons.ts';
 
 /** How a delivery stands when its sender stops waiting. */
 export type Sent = Pick<Delivery, 'id' | 'worker' | 'state' | 'attempt' | 'reason'>;
 
-/** Waits until the agent has acknowledged the prompt. With `untilHeld`, a prompt that has to wait for a busy agent is answer enough. */
+/** Waits until the agent has acknowledged the prompt. With `untilHeld`, it is answer enough that the prompt has to wait for something. */
 export async function awaitDelivery(context: WorkContext, id: string, timeoutMs: number, untilHeld = false): Promise<Sent> {
   let told: string | null = null;
   const settled = await context.store.until(
@@ -15,7 +16,7 @@ export async function awaitDelivery(context: WorkContext, id: string, timeoutMs:
         told = row.reason;
         context.say(`Held: ${row.reason}`);
       }
-      const waits = row?.state === 'held' && untilHeld && row.reason === 'the agent is busy';
+      const waits = row?.state === 'held' && untilHeld && row.reason !== STARTING;
       return row !== undefined && (waits || row.state === 'acked' || row.state === 'done' || row.state === 'failed') ? row : undefined;
     },
     timeoutMs,
