@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { llmcWorld } from '../support/world.ts';
+
+/** The words of each command in the block of a page that begins with this line, as a shell reads them. */
+function commandsIn(page: string, firstLine: string): string[][] {
+  const text = readFileSync(join(import.meta.dirname, '../..', page), 'utf8');
+  const block = text.split('```sh\n').find((each) => each.startsWith(firstLine));
+  return (block?.split('```')[0] ?? '')
+    .split('\n')
+    .map((line) => line.replace(/\s+#.*$/, ''))
+    .flatMap((line) => line.split(' && '))
+    .filter((line) => line !== '')
+    .map((line) => [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? ''));
+}
+
+// The blocks on pages a newcomer copies, line by line, with nothing in between.
+test.for([
+  ['README.md', 'llmc init', 13],
+  ['docs/getting-started.md', 'cd ~/code/shop', 7],
+] as const)('what %s says to type works as it stands', async ([page, firstLine, atLeast]) => {
+  await using world = await llmcWorld({ stage: 'source', source: { name: 'home/code/shop' } });
+  let cwd = world.home;
+  let ran = 0;
+  for (const [program, ...words] of commandsIn(page, firstLine)) {
+    const args = words.map((word) => word.replace(/^~/, world.home));
+    if (program === 'cd') {
+      cwd = args[0] ?? '';
+      continue;
+    }
+    const { status, stdout, stderr } = await world.run(args, { cwd });
+    expect({ program, status }, `llmc ${args.join(' ')}\n${stdout}${stderr}`).toEqual({ program: 'llmc', status: 0 });
+    ran += 1;
+  }
+  expect(ran).toBeGreaterThanOrEqual(atLeast);
+  expect(await world.git('log', '--format=%s', 'main')).toMatch(/^.+\nBegin$/);
+});
