@@ -174,6 +174,13 @@ describe('a prompt that was typed', () => {
     ],
     ['waits longer before each', SENT, { screen: seen(READY, OURS), enters: { at: NOW - 1_199, times: 2 } }, 'wait', /moment ago/],
     [
+      'is not given up while the last Enter may still be read',
+      SENT,
+      { screen: seen(READY, OURS), enters: { at: NOW - 7_999, times: 3 } },
+      'wait',
+      /any effect/,
+    ],
+    [
       'fails when three further ones did nothing',
       SENT,
       { screen: seen(READY, OURS), enters: { at: NOW - 9_000, times: 3 } },

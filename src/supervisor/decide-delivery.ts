@@ -48,6 +48,7 @@ const CLEAR_PATIENCE_MS = 3_000;
 /** Ctrl-C twice within this time ends Claude Code. */
 const WIPE_PAUSE_MS = 3_000;
 const MOST_CLEARS = 3;
+const GIVE_UP_AFTER_MS = 8_000;
 
 /** The next step for one prompt on its way into an agent. Nothing is typed unless a fresh look shows an empty box and a ready agent. */
 export function decideDelivery(row: Delivery, view: DeliveryView, policy: DeliveryPolicy, now: Instant): DeliveryStep {
@@ -173,8 +174,11 @@ function pressEnter(row: Delivery, view: DeliveryView, policy: DeliveryPolicy, n
   const times = view.enters?.times ?? 0;
   const last = view.enters?.at ?? row.submitted_ms ?? 0;
   // A row without the time of a first Enter has had none: `enterRetryCount` counts those after it.
-  if (row.submitted_ms !== null && times >= policy.enterRetryCount)
+  if (row.submitted_ms !== null && times >= policy.enterRetryCount) {
+    // On a machine that is overloaded the agent may have read none of them yet, and would still take the prompt.
+    if (now - last < GIVE_UP_AFTER_MS) return { kind: 'wait', why: 'the last Enter has not shown any effect yet' };
     return { kind: 'fail', why: `the text stays in the box after ${times + 1} presses of Enter` };
+  }
   // Each further press waits longer: a slow agent may still be swallowing the paste.
   if (now - last < policy.enterRetryDelayMs * (times + 1) * 2) return { kind: 'wait', why: 'Enter was pressed a moment ago' };
   return { kind: 'enter', why: 'the text sits unsent in the box' };
