@@ -1,0 +1,96 @@
+import { globSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { readConversation } from '../../src/agents/demo/tui/conversation.ts';
+import { taskOf } from '../../src/agents/demo/tui/task.ts';
+import { layoutOf } from '../../src/store/layout.ts';
+import { llmcWorld, type World } from './world.ts';
+
+/** A running world with a worker for each of these scenarios. Added side by side: one after the other takes most of a second each. */
+export async function crowd(scenario: Readonly<Record<string, string>>, config = ''): Promise<World> {
+  const world = await llmcWorld({ scenario, config });
+  try {
+    await Promise.all(Object.keys(scenario).map((worker) => world.ok('add', worker)));
+    return world;
+  } catch (error) {
+    await world[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+/** A scenario whose first turn takes this long. */
+export const longTurn = (takes: string): string =>
+  `turns: [{ steps: [{ edit: { path: long.md, append: "A line\\n" } }, { take: ${takes} }, { commit: The long turn }] }]`;
+
+/** Whether a prompt arrived, and how often, is judged by what the agent itself wrote down, never by what llmc believes. */
+function conversationsOf(world: World, worker: string): string[] {
+  const files = globSync(join(layoutOf(world.root).scratch(worker), 'conversations', '*.jsonl'));
+  return files.sort((a, b) => statSync(a).birthtimeMs - statSync(b).birthtimeMs);
+}
+
+/** Every prompt the worker's agent was given, in all its lives and conversations, whole. */
+export function promptsGiven(world: World, worker: string): string[] {
+  return conversationsOf(world, worker)
+    .flatMap((file) => readConversation(file) ?? [])
+    .flatMap((fact) => (fact.type === 'entry' && fact.entry.kind === 'prompt' ? [fact.entry.text] : []));
+}
+
+/** The same without the words llmc puts before a task. */
+export const tasksGiven = (world: World, worker: string): string[] => promptsGiven(world, worker).map(taskOf);
+
+/** When the agent last wrote something down: after a turn, the end of it. */
+export function lastWordAt(world: World, worker: string): number {
+  return Math.max(...conversationsOf(world, worker).map((file) => statSync(file).mtimeMs));
+}
+
+/** Subjects of the commits on a worker's branch, oldest first. */
+export async function commitsOf(world: World, worker: string): Promise<string[]> {
+  const log = await world.gitIn(world.worktree(worker), 'log', '--reverse', '--format=%s', `${await world.git('rev-parse', 'main')}..HEAD`);
+  return log.split('\n').filter(Boolean);
+}
+
+const delivery = z.object({
+  id: z.string(),
+  purpose: z.string(),
+  text: z.string(),
+  sent_text: z.string(),
+  changes: z.string(),
+  state: z.string(),
+  reason: z.string().nullable(),
+  attempt: z.int(),
+  incarnation: z.int().nullable(),
+  ack_source: z.string().nullable(),
+  created_ms: z.int(),
+  typed_ms: z.int().nullable(),
+  submitted_ms: z.int().nullable(),
+  acked_ms: z.int().nullable(),
+});
+
+export function deliveriesOf(world: World, worker: string): z.infer<typeof delivery>[] {
+  return world.rows(delivery, 'SELECT * FROM deliveries WHERE worker = ? ORDER BY seq', worker);
+}
+
+const entry = z.object({ at: z.int(), kind: z.string(), summary: z.string() });
+
+export function historyOf(world: World, worker: string, kind = '%'): z.infer<typeof entry>[] {
+  return world.rows(entry, 'SELECT at_ms AS at, kind, summary FROM history WHERE worker = ? AND kind LIKE ? ORDER BY seq', worker, kind);
+}
+
+/** What happened to a worker's status, in order, without the reasons. */
+export const movesOf = (world: World, worker: string): string[] =>
+  historyOf(world, worker, 'status').map(({ summary }) => summary.split(':')[0] ?? '');
+
+export async function reaches(world: World, worker: string, status: string, withinMs = 30_000): Promise<void> {
+  try {
+    await world.ok('wait', worker, '--for', status, '--timeout', `${withinMs}ms`);
+  } catch (cause) {
+    throw new Error(`${worker} did not become ${status}\n${story(world, worker)}`, { cause });
+  }
+}
+
+/** For the message of a failure. */
+export function story(world: World, worker: string): string {
+  const start = historyOf(world, worker)[0]?.at ?? 0;
+  const lines = historyOf(world, worker).map(({ at, kind, summary }) => `${at - start} ms ${kind}: ${summary}`);
+  return [...lines, ...deliveriesOf(world, worker).map((row) => JSON.stringify({ ...row, text: '', sent_text: '' }))].join('\n');
+}
