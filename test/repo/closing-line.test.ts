@@ -37,6 +37,14 @@ test('a failure is called one', () => {
   expect({ status, last: lines.at(-1) }).toEqual({ status: 1, last: 'FAILED: 0 passed, 1 failed, 0 skipped, 1 files, … s' });
 });
 
+test('an error that belongs to no test is a failure too', () => {
+  const { status, lines } = closingLines(`test('one', () => void Promise.reject(new Error('nobody caught it')));`);
+  expect({ status, last: lines.at(-1) }).toEqual({
+    status: 1,
+    last: 'FAILED (1 errors outside the tests): 1 passed, 0 failed, 0 skipped, 1 files, … s',
+  });
+});
+
 test('a skipped test is named, and with CI set it fails the run', () => {
   const body = `test('one', () => {}); test.skip('the hole', () => {});`;
   expect(closingLines(body)).toEqual({
