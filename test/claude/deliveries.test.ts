@@ -10,6 +10,8 @@ const COUNT = Number(process.env['LLMC_DELIVERIES'] ?? 60);
 const SEED = Number(process.env['LLMC_SEED'] ?? 1);
 const WIDTHS = [80, 220];
 const WORKERS = ['adam', 'eve'];
+// A late report is no lost one: here only the agent's own word counts, however slow the machine is.
+const PATIENT = '[delivery]\nack_timeout_ms = 20000';
 /** A word on a command line may have 128 KB; these go there, the others through standard input. */
 const LONGEST_ARGUMENT = 2_000;
 
@@ -18,7 +20,7 @@ describe.skipIf(program === undefined)(`${COUNT} prompts for the real Claude Cod
     'at %i columns each arrives once, as documented, and none is obeyed',
     { timeout: 100_000 + COUNT * 3_000 },
     async ([width, index]) => {
-      await using world = await claudeWorld({ workers: WORKERS, width });
+      await using world = await claudeWorld({ workers: WORKERS, width, config: PATIENT });
       const canary = join(world.dir, 'canary');
       const prompts = oddPrompts(SEED + index, COUNT / WIDTHS.length, canary);
       const shares = WORKERS.map((worker, nth) => ({ worker, share: prompts.filter((_, at) => at % WORKERS.length === nth) }));
@@ -26,8 +28,8 @@ describe.skipIf(program === undefined)(`${COUNT} prompts for the real Claude Cod
       for (const { worker, share } of shares) {
         await world.until(`${share.length} turns of ${worker}`, () => world.deliveries(worker).every(({ state }) => state === 'done'));
         const rows = world.deliveries(worker);
-        expect(rows.map(({ ack_source }) => ack_source)).toEqual(share.map(() => 'hook'));
-        expect(rows.map(({ attempt }) => attempt)).toEqual(share.map(() => 1));
+        const unlike = rows.filter(({ ack_source, attempt }) => ack_source !== 'hook' || attempt !== 1);
+        expect(unlike, await world.story(worker)).toEqual([]);
         expect(arrived(world.received(worker), rows)).toEqual(share.map(documented));
         expect(world.incarnation(worker)).toBe(1);
         const session = z.object({ name: z.string() });
@@ -60,6 +62,6 @@ function arrived(received: readonly string[], rows: readonly DeliveryRow[]): rea
   return received.map((text, index) => {
     const file = /^Your instructions are in the file (\S+) /.exec(text)?.[1];
     const whole = file === undefined ? text.replace(/^Message:\n(?=\s*(?:[!/:]|exit|quit))/i, '') : readFileSync(file, 'utf8');
-    return documented(rows[index]?.purpose === 'task' ? whole.replace(/^[^]*?\n## Task\n\n/, '') : whole);
+    return documented(rows[index]?.purpose === 'task' ? whole.replace(/^.*?\n## Task\n\n/s, '') : whole);
   });
 }

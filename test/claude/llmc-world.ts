@@ -24,6 +24,8 @@ export interface ClaudeWorldOptions {
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly width?: number;
+  /** Put at the end of config.toml. */
+  readonly config?: string;
   /** Off: it asks before each tool. */
   readonly skipPermissions?: boolean;
   /** Dies at this place when it gets there. */
@@ -133,10 +135,9 @@ export class ClaudeWorld extends World {
   }
 
   override async [Symbol.asyncDispose](): Promise<void> {
-    await super[Symbol.asyncDispose]().finally(async () => {
-      await this.api[Symbol.asyncDispose]();
-      await this.isolated[Symbol.asyncDispose]();
-    });
+    await using _home = this.isolated;
+    await using _api = this.api;
+    await super[Symbol.asyncDispose]();
   }
 }
 
@@ -163,7 +164,8 @@ export async function claudeWorld(options: ClaudeWorldOptions): Promise<ClaudeWo
 }
 
 /** An agent per worker, because an agent's environment names the API it talks to. */
-function configure(world: ClaudeWorld, { workers, args = [], env = {}, width, skipPermissions = true }: ClaudeWorldOptions): void {
+function configure(world: ClaudeWorld, options: ClaudeWorldOptions): void {
+  const { workers, args = [], env = {}, width, config = '', skipPermissions = true } = options;
   if (!skipPermissions) world.set('defaults', 'skip_permissions = false\nallowed_tools = []');
   const table = (name: string, lines: readonly string[]) => [`[${name}]`, ...lines, ''];
   const lines = [
@@ -176,7 +178,7 @@ function configure(world: ClaudeWorld, { workers, args = [], env = {}, width, sk
       ]),
     ),
   ];
-  appendFileSync(join(world.root, 'config.toml'), `\n${lines.join('\n')}\n`);
+  appendFileSync(join(world.root, 'config.toml'), `\n${lines.join('\n')}\n${config}\n`);
 }
 
 function inlineTable(values: Readonly<Record<string, string>>): string {

@@ -26,7 +26,7 @@ function oddOnes(canary: string): readonly string[] {
       `"double" 'single' $(touch ${canary}) \`touch ${canary}\``,
       `$(touch ${canary})`,
       `\`touch ${canary}\``,
-      '$HOME ${HOME} %s {} [] <> | ; && ||',
+      '$HOME %s {} [] <> | ; && ||',
     ],
     ...[
       '日本語のテキストと한국어、中文',
