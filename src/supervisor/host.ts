@@ -7,7 +7,7 @@ import { layoutOf } from '../store/layout.ts';
 import { keepLog } from '../store/log.ts';
 import { Store } from '../store/store.ts';
 import { removeTree } from '../system/files.ts';
-import { requireTmux } from '../terminal/version.ts';
+import { bearsControlClients, requireTmux } from '../terminal/version.ts';
 import { finishOpenLandings } from '../workers/accept-work.ts';
 import { agentOf, openContext } from '../workers/context.ts';
 import { answerCall } from './answers.ts';
@@ -42,7 +42,7 @@ const LOCK_PATIENCE_MS = 5_000;
 export async function hostSupervisor(options: HostOptions): Promise<void> {
   const { ports, say, version } = options;
   const layout = layoutOf(options.root);
-  await requireTmux(ports.processes);
+  const lastingClient = bearsControlClients(await requireTmux(ports.processes));
   requireOwnSockets(layout);
   const other = await reachSupervisor(layout.apiSocket);
   if (other !== undefined) {
@@ -75,7 +75,7 @@ export async function hostSupervisor(options: HostOptions): Promise<void> {
     store.commit({ worker: name, kind: 'interrupt', summary: 'interrupted for an urgent message' });
     await context.terminal.keys(session_id, agentOf(await context.config(), agent).interruptKeys);
   };
-  const context = openContext(store, ports, { supervised: true, say, signal: stopping.signal, restartAgent, interrupt });
+  const context = openContext(store, ports, { supervised: true, lastingClient, say, signal: stopping.signal, restartAgent, interrupt });
   const supervisor = new Supervisor(context, notifier(context, options.ring));
   const since = Math.floor(ports.clock.now() / 1_000);
   const stopped = Promise.withResolvers<readonly string[]>();

@@ -1,6 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import type { Outcome } from '../base/ports.ts';
-import { parseTmuxVersion, requireTmux, tmuxSuffices } from './version.ts';
+import { bearsControlClients, parseTmuxVersion, requireTmux, tmuxSuffices } from './version.ts';
+
+test.each([
+  ['tmux 3.2', false],
+  ['tmux 3.3a', false],
+  ['tmux 3.6a', false],
+  ['tmux 3.7', true],
+  ['tmux 4.0', true],
+  ['tmux master', true],
+  ['tmux openbsd-7.5', false],
+])('%s can be asked through a lasting client: %s', (text, expected) => {
+  expect(bearsControlClients(parseTmuxVersion(text))).toBe(expected);
+});
 
 describe('the version of tmux', () => {
   test.each([

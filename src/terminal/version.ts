@@ -24,6 +24,14 @@ export function tmuxSuffices(version: TmuxVersion): boolean {
   return version.major > MINIMUM_TMUX.major || (version.major === MINIMUM_TMUX.major && version.minor >= MINIMUM_TMUX.minor);
 }
 
+/**
+ * Before 3.7, a session or buffer that changes while a control client introduces itself or leaves ends the whole
+ * server, and every agent with it (tmux/tmux#4980 and #5004; 3.3a died within a few dozen tries on a busy machine).
+ */
+export function bearsControlClients(version: TmuxVersion | undefined): boolean {
+  return version !== undefined && (version.major > 3 || (version.major === 3 && version.minor >= 7));
+}
+
 /** Throws TMUX_NOT_FOUND or TMUX_TOO_OLD. A name nobody can order, such as `openbsd-7.5`, is given the benefit of the doubt. */
 export async function requireTmux(processes: Processes): Promise<TmuxVersion | undefined> {
   const { outcome, stdout } = await processes.run(versionCommand(), { timeoutMs: 5_000 });

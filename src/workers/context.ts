@@ -38,7 +38,7 @@ export interface WorkContext {
 export function openContext(
   store: Store,
   ports: { clock: Clock; random: Random; processes: Processes },
-  options: Pick<WorkContext, 'supervised' | 'say' | 'signal' | 'restartAgent' | 'interrupt'>,
+  options: Pick<WorkContext, 'supervised' | 'say' | 'signal' | 'restartAgent' | 'interrupt'> & { readonly lastingClient?: boolean },
 ): WorkContext {
   const { layout } = store;
   return {
@@ -49,7 +49,7 @@ export function openContext(
     terminal: new Terminal(
       layout.tmuxSocket,
       ports.processes,
-      options.supervised ? new ControlClient(layout.tmuxSocket, startLineProcess, ports.clock) : undefined,
+      options.lastingClient === true ? new ControlClient(layout.tmuxSocket, startLineProcess, ports.clock) : undefined,
     ),
     config: cachedConfig(layout.root),
     hands: new KeyedMutex(),
