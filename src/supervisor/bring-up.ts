@@ -9,6 +9,7 @@ import { queueGoOn } from './handle-exit.ts';
 import { ingest, recall } from './ingest.ts';
 import { launch } from './launch.ts';
 import type { Watch } from './watch.ts';
+import { canResume } from './way-back.ts';
 
 /** Gets a worker's agent running: a living session is taken over as it is, anything else is started again where it left off. */
 export async function bringUp(context: WorkContext, watch: Watch): Promise<void> {
@@ -29,7 +30,7 @@ export async function bringUp(context: WorkContext, watch: Watch): Promise<void>
     comeBack(context, watch.name, 'its session was still running');
     return;
   }
-  const conversation = worker.conversation_used ? 'resume' : 'fresh';
+  const conversation = canResume(worker, config) ? 'resume' : 'fresh';
   await queueGoOn(context, watch, conversation);
   await launch(context, watch, { conversation, why: 'started with the supervisor', crashed: false });
   comeBack(context, watch.name, 'its session runs again');

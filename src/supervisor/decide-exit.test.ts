@@ -6,11 +6,12 @@ import { EXITED } from './samples.ts';
 const POLICY = { maxCrashes: 3, stillbornMs: 5_000 };
 const CLOSED = { ...EXITED, how: 'user', status: 0 } as const;
 const GONE = { ...EXITED, how: 'unknown', status: null } as const;
-const working = (changes = {}) => aWorker({ status: 'working', conversation_used: true, ...changes });
+const working = (changes = {}) => aWorker({ status: 'working', ...changes });
 
 /** An agent at work that crashed after a minute, seen twice, except for what the test says. */
 const view = (changes: Partial<ExitView>): ExitView => ({
   worker: working(),
+  resumable: true,
   activity: EXITED,
   livedMs: 60_000,
   wasResumed: false,
@@ -22,11 +23,7 @@ describe('an agent that ended', () => {
   test.each<[string, Partial<ExitView>, Partial<Extract<ExitStep, { kind: 'relaunch' }>> | { kind: 'wait' | 'fail' }]>([
     ['is looked at twice before anything is done', { confirmed: false }, { kind: 'wait' }],
     ['takes up its conversation after a crash and goes on', {}, { conversation: 'resume', goOn: true, countsAsCrash: true }],
-    [
-      'starts anew when there was no conversation',
-      { worker: working({ conversation_used: false }) },
-      { conversation: 'fresh', goOn: true },
-    ],
+    ['starts anew when there was no conversation', { resumable: false }, { conversation: 'fresh', goOn: true }],
     ['counts as crashed when its whole session is gone', { activity: GONE }, { conversation: 'resume', countsAsCrash: true }],
     ['is left at its prompt when a person closed it', { activity: CLOSED }, { conversation: 'resume', goOn: false, countsAsCrash: false }],
     ['starts anew when its conversation cannot be taken up', { livedMs: 4_999, wasResumed: true }, { conversation: 'fresh', goOn: true }],

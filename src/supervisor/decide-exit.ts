@@ -11,6 +11,8 @@ export interface ExitPolicy {
 
 export interface ExitView {
   readonly worker: Worker;
+  /** Its conversation can be taken up again. */
+  readonly resumable: boolean;
   readonly activity: Extract<Activity, { kind: 'exited' }>;
   readonly livedMs: number;
   readonly wasResumed: boolean;
@@ -34,7 +36,7 @@ export type ExitStep =
 export function decideExit(view: ExitView, policy: ExitPolicy, _now: Instant): ExitStep {
   const { worker, activity } = view;
   if (!view.confirmed) return { kind: 'wait', why: 'seen once; looking again before acting' };
-  const conversation = worker.conversation_used ? 'resume' : 'fresh';
+  const conversation = view.resumable ? 'resume' : 'fresh';
   const stillborn = view.livedMs < policy.stillbornMs;
   // A program that ends at once, however politely, would be started again for ever.
   if (activity.how === 'user' && !stillborn) {

@@ -8,6 +8,7 @@ import { standing } from '../workers/status.ts';
 import { decideExit } from './decide-exit.ts';
 import { launch } from './launch.ts';
 import type { Watch } from './watch.ts';
+import { canResume } from './way-back.ts';
 
 const POLICY = { maxCrashes: 3, stillbornMs: 5_000 };
 const LOOKS_TO_CONFIRM = 2;
@@ -19,7 +20,12 @@ export async function handleExit(context: WorkContext, watch: Watch, activity: E
   watch.goneLooks += 1;
   const now = clock.now();
   const confirmed = watch.goneLooks >= LOOKS_TO_CONFIRM;
-  const step = decideExit({ worker, activity, livedMs: now - watch.launchedAt, wasResumed: watch.resumed, confirmed }, POLICY, now);
+  const resumable = canResume(worker, await context.config());
+  const step = decideExit(
+    { worker, resumable, activity, livedMs: now - watch.launchedAt, wasResumed: watch.resumed, confirmed },
+    POLICY,
+    now,
+  );
   switch (step.kind) {
     case 'wait':
       return true;

@@ -14,7 +14,7 @@ export interface Sight {
 export async function look(context: WorkContext, agent: Agent, session: string): Promise<Sight> {
   const screen = (await context.terminal.capture([session])).get(session);
   if (screen === undefined) throw new LlmcError('SESSION_NOT_FOUND', `the session ${session} is not running`, { hint: 'llmc up --detach' });
-  return { screen, reading: agent.classify(screen) };
+  return { screen, reading: agent.classify(screen, context.clock.now()) };
 }
 
 /** What the screen shows once it has taken notice of a key. Keys that follow each other faster than the CLI draws are lost or doubled. */

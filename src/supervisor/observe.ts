@@ -29,7 +29,7 @@ export async function observe(context: WorkContext, watches: readonly Watch[]): 
     if (typeof watch.pane !== 'string' && !watch.pane.dead) watch.goneLooks = 0;
     watch.personTypedAt = presses.get(worker.session_id);
     const screen = screens.get(worker.session_id);
-    if (screen !== undefined) noteLook(watch, screen, agent.classify(screen), now);
+    if (screen !== undefined) noteLook(watch, screen, agent.classify(screen, now), now);
     // An old look says nothing about now; only of the dead it is kept, as their last words.
     else if (watch.pane === 'unknown' || (watch.pane !== 'gone' && !watch.pane.dead)) watch.look = undefined;
     ingest(store, watch, agent);

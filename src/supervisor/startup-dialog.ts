@@ -11,10 +11,10 @@ const STILL_MS = 500;
 
 /** One step through a dialog at start-up, or a word to the person when the adapter leaves it to them. True when a key was sent. */
 export async function answerStartup(context: WorkContext, watch: Watch, agent: Agent): Promise<boolean> {
-  const { activity } = watch.assessment;
-  if (activity.kind !== 'awaiting_question' || activity.questionType !== 'startup' || watch.look === undefined) return false;
+  const question = openQuestion(watch);
+  if (question === undefined || watch.look === undefined) return false;
   if (agent.startupStep(watch.look.screen) === undefined) {
-    callPerson(context, watch, activity.question);
+    if (watch.assessment.activity.kind === 'awaiting_question') callPerson(context, watch, question);
     return false;
   }
   const session = context.store.worker(watch.name).session_id;
@@ -23,11 +23,18 @@ export async function answerStartup(context: WorkContext, watch: Watch, agent: A
   note(still);
   const step = agent.startupStep(still.screen);
   if (step === undefined) return true;
-  const summary = `start-up dialog "${activity.question}": ${step.why} (${step.keys.join(' ')})`;
+  const summary = `dialog "${question}": ${step.why} (${step.keys.join(' ')})`;
   context.store.commit({ worker: watch.name, kind: 'dialog', summary });
   await context.terminal.keys(session, step.keys);
   note(await lookAfterKey(context, agent, session, still.screen));
   return true;
+}
+
+/** At start-up, or in front of the box when a usage limit was hit and the CLI asks how to go on. */
+function openQuestion({ assessment, look }: Watch): string | undefined {
+  const { activity } = assessment;
+  if (activity.kind === 'awaiting_question' && activity.questionType === 'startup') return activity.question;
+  return activity.kind === 'waiting_limit' && look?.reading.box.kind === 'absent' ? 'usage limit' : undefined;
 }
 
 /** Said once per dialog. */
