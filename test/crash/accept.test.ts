@@ -22,8 +22,8 @@ async function workForReview(world: CrashWorld, fault?: Fault): Promise<void> {
 }
 
 describe('a supervisor killed while it lands a commit', () => {
-  test.concurrent.for(ROWS)('at %s: the commit lands once', async ([fault, landing]) => {
-    await using world = await crashWorld(['adam']);
+  test.concurrent.for(ROWS)('at %s: the commit lands once', async ([fault, landing], { signal }) => {
+    await using world = await crashWorld(['adam'], signal);
     await workForReview(world, fault);
     const { incarnation } = world.worker('adam');
     expect(await world.llmc(['accept', 'adam'])).toMatchObject({ status: 2, out: { error: { code: 'SUPERVISOR_FAILED' } } });
@@ -39,8 +39,8 @@ describe('a supervisor killed while it lands a commit', () => {
 });
 
 describe('an accept without a supervisor, killed', () => {
-  test.concurrent.for(ROWS)('at %s: up finishes it, once', async ([fault, landing]) => {
-    await using world = await crashWorld(['adam']);
+  test.concurrent.for(ROWS)('at %s: up finishes it, once', async ([fault, landing], { signal }) => {
+    await using world = await crashWorld(['adam'], signal);
     await workForReview(world);
     await world.must(['down']);
     expect(await world.llmc(['accept', 'adam'], fault)).toMatchObject({ status: null, signal: 'SIGKILL' });
@@ -52,8 +52,8 @@ describe('an accept without a supervisor, killed', () => {
     await expectLandedOnce(world, { adam: TASK });
   });
 
-  test.concurrent.for(ROWS)('at %s: the same accept again finishes it, once', async ([fault, landing]) => {
-    await using world = await crashWorld(['adam']);
+  test.concurrent.for(ROWS)('at %s: the same accept again finishes it, once', async ([fault, landing], { signal }) => {
+    await using world = await crashWorld(['adam'], signal);
     await workForReview(world);
     await world.must(['down']);
     expect(await world.llmc(['accept', 'adam'], fault)).toMatchObject({ status: null, signal: 'SIGKILL' });

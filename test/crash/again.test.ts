@@ -17,8 +17,8 @@ test.concurrent.for<[Fault, unknown]>([
   [`event:after-record@${CLEARED}`, 'queued'],
   [`event:before-record@${CLEARED + 1}`, 'queued'],
   [`event:after-record@${CLEARED + 1}`, 'queued'],
-])('a supervisor killed at %s of a second task: both tasks are done once', async ([fault, delivery]) => {
-  await using world = await crashWorld(['adam']);
+])('a supervisor killed at %s of a second task: both tasks are done once', async ([fault, delivery], { signal }) => {
+  await using world = await crashWorld(['adam'], signal);
   expect(await world.up(fault)).toMatchObject({ status: 0 });
   await world.must(['start', '--prompt', TASK]);
   await world.reaches('adam', 'needs_review');

@@ -21,29 +21,33 @@ async function expectDoneOnce(world: CrashWorld, worker: string, rounds: readonl
 }
 
 // 20 kills in all: four stories of five rounds.
-test.concurrent.for([1, 2, 3, 4])('a supervisor killed at random moments of three tasks (seed %i): each is done once', async (seed) => {
-  const random = seededRandom(seed);
-  await using world = await crashWorld(WORKERS);
-  expect(await world.up()).toMatchObject({ status: 0 });
-  for (const round of ROUNDS) {
-    const moment = { changes: world.changes() + Math.floor(random() * CHANGES), pauseMs: random() * LONGEST_PAUSE_MS };
-    const killed = world.killSupervisorAt(moment, () => WORKERS.every((name) => world.worker(name).status === 'needs_review'));
-    const given = WORKERS.map((name) => world.llmc(['start', '--worker', name, '--prompt', taskOf(name, round)]));
-    const [answers] = await Promise.all([Promise.all(given), killed]);
-
+test.concurrent.for([1, 2, 3, 4])(
+  'a supervisor killed at random moments of three tasks (seed %i): each is done once',
+  { timeout: 300_000 },
+  async (seed, { signal }) => {
+    const random = seededRandom(seed);
+    await using world = await crashWorld(WORKERS, signal);
     expect(await world.up()).toMatchObject({ status: 0 });
-    for (const [index, name] of WORKERS.entries()) {
-      if (world.rows('SELECT id FROM deliveries WHERE worker = ?', name).length === round) continue;
-      expect(answers[index]).toMatchObject({ status: 2 });
-      await world.must(['start', '--worker', name, '--prompt', taskOf(name, round)]);
+    for (const round of ROUNDS) {
+      const moment = { changes: world.changes() + Math.floor(random() * CHANGES), pauseMs: random() * LONGEST_PAUSE_MS };
+      const killed = world.killSupervisorAt(moment, () => WORKERS.every((name) => world.worker(name).status === 'needs_review'));
+      const given = WORKERS.map((name) => world.llmc(['start', '--worker', name, '--prompt', taskOf(name, round)]));
+      const [answers] = await Promise.all([Promise.all(given), killed]);
+
+      expect(await world.up()).toMatchObject({ status: 0 });
+      for (const [index, name] of WORKERS.entries()) {
+        if (world.rows('SELECT id FROM deliveries WHERE worker = ?', name).length === round) continue;
+        expect(answers[index]).toMatchObject({ status: 2 });
+        await world.must(['start', '--worker', name, '--prompt', taskOf(name, round)]);
+      }
+      for (const name of WORKERS) {
+        await world.reaches(name, 'needs_review');
+        await expectDoneOnce(world, name, ROUNDS.slice(0, round));
+        await world.must(['accept', name]);
+      }
     }
-    for (const name of WORKERS) {
-      await world.reaches(name, 'needs_review');
-      await expectDoneOnce(world, name, ROUNDS.slice(0, round));
-      await world.must(['accept', name]);
-    }
-  }
-  const subjects = (await world.repo.run(['log', '--format=%s', 'main'])).split('\n');
-  expect(subjects.toSorted()).toEqual(['Begin', ...WORKERS.flatMap((name) => ROUNDS.map((round) => taskOf(name, round)))].toSorted());
-  expect(world.rows("SELECT id FROM landings WHERE phase <> 'settled' OR outcome <> 'landed'")).toEqual([]);
-});
+    const subjects = (await world.repo.run(['log', '--format=%s', 'main'])).split('\n');
+    expect(subjects.toSorted()).toEqual(['Begin', ...WORKERS.flatMap((name) => ROUNDS.map((round) => taskOf(name, round)))].toSorted());
+    expect(world.rows("SELECT id FROM landings WHERE phase <> 'settled' OR outcome <> 'landed'")).toEqual([]);
+  },
+);

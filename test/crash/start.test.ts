@@ -18,8 +18,8 @@ describe('a supervisor killed while a task is being given', () => {
     [`event:before-record@${eventNumber('prompt_submit')}`, 'submitted', 'goes on'],
     [`event:after-record@${eventNumber('prompt_submit')}`, 'submitted', 'goes on'],
   ];
-  test.concurrent.for(rows)('at %s: it is given once', async ([fault, delivery, then]) => {
-    await using world = await crashWorld(['adam']);
+  test.concurrent.for(rows)('at %s: it is given once', async ([fault, delivery, then], { signal }) => {
+    await using world = await crashWorld(['adam'], signal);
     expect(await world.up(fault)).toMatchObject({ status: 0 });
     expect(await world.llmc(['start', '--prompt', TASK])).toMatchObject(failed);
     await world.supervisorIsGone();

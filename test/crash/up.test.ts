@@ -16,8 +16,8 @@ describe('a supervisor killed while it brings a worker up', () => {
     ['event:before-record@2', 1],
     ['event:after-record@2', 1],
   ];
-  test.concurrent.for(rows)('at %s: the next one brings it up and the task is done once', async ([fault, incarnation]) => {
-    await using world = await crashWorld(['adam']);
+  test.concurrent.for(rows)('at %s: the next one brings it up and the task is done once', async ([fault, incarnation], { signal }) => {
+    await using world = await crashWorld(['adam'], signal);
     expect(await world.up(fault)).toMatchObject({ status: 2, out: { error: { code: 'SUPERVISOR_FAILED' } } });
     await world.supervisorIsGone();
     expect(world.worker('adam').incarnation).toBe(incarnation);
@@ -37,8 +37,8 @@ describe('a supervisor killed while the task is being worked on', () => {
     [`event:before-record@${atTheEnd}`, atTheEnd - 1],
     [`event:after-record@${atTheEnd}`, atTheEnd],
   ];
-  test.concurrent.for(rows)('at %s: its end is not missed', async ([fault, recorded]) => {
-    await using world = await crashWorld(['adam']);
+  test.concurrent.for(rows)('at %s: its end is not missed', async ([fault, recorded], { signal }) => {
+    await using world = await crashWorld(['adam'], signal);
     expect(await world.up(fault)).toMatchObject({ status: 0 });
     await world.must(['start', '--prompt', TASK]);
     await world.supervisorIsGone();

@@ -1,5 +1,4 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,6 +8,7 @@ import { type Layout, layoutOf } from '../../src/store/layout.ts';
 import type { State, Worker } from '../../src/store/state.ts';
 import type { Status } from '../../src/store/statuses.ts';
 import { trySignal } from '../../src/system/signal.ts';
+import { processesWith } from '../package/processes-with.ts';
 import { type ScratchRepo, scratchRepo } from '../support/scratch-repo.ts';
 import { until } from '../support/scratch-tmux.ts';
 import { type Ended, listens, runLlmc } from './run.ts';
@@ -44,20 +44,20 @@ export interface CrashWorld extends AsyncDisposable {
   promptsTaken(name: string): readonly string[];
 }
 
-export async function crashWorld(workers: readonly string[]): Promise<CrashWorld> {
+/** `signal` is the test's own: one that runs out of time does not reach the end of its block. */
+export async function crashWorld(workers: readonly string[], signal: AbortSignal): Promise<CrashWorld> {
   const repo = await scratchRepo();
   const layout = layoutOf(join(repo.dir, 'root'));
   const env = {
     ...{ PATH: process.env.PATH ?? '', HOME: repo.home, LANG: 'C.UTF-8', TERM: 'dumb', LLMC_ROOT: layout.root },
     ...{ GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' },
   };
-  const supervisors = supervisorsOf(layout);
   const endAll = () => {
-    supervisors.kill();
-    spawnSync('tmux', ['-S', layout.tmuxSocket, 'kill-server']);
+    killEverything(layout.root);
+    rmSync(repo.dir, { recursive: true, force: true, maxRetries: 5 });
   };
-  // A test run that is cut short does not reach the end of its blocks.
   process.once('exit', endAll);
+  signal.addEventListener('abort', endAll);
 
   const world: CrashWorld = {
     repo,
@@ -67,17 +67,13 @@ export async function crashWorld(workers: readonly string[]): Promise<CrashWorld
       const ended = await world.llmc(args);
       if (ended.status !== 0) throw new Error(`llmc ${args.join(' ')} ended with ${JSON.stringify(ended)}\n${tellStory(world)}`);
     },
-    async up(fault) {
-      const ended = await world.llmc(['up', '--detach'], fault);
-      supervisors.note();
-      return ended;
-    },
+    up: (fault) => world.llmc(['up', '--detach'], fault),
     supervisorIsGone: () => until('the supervisor to die', async () => !(await listens(layout.apiSocket)), PATIENCE_MS),
     changes: () => Number(world.rows('SELECT count(*) AS count FROM history')[0]?.count),
     async killSupervisorAt({ changes, pauseMs }, isOver) {
       await until(`change ${changes}`, async () => world.changes() >= changes || isOver(), PATIENCE_MS);
       await sleep(pauseMs);
-      supervisors.kill();
+      killSupervisor(layout);
       await world.supervisorIsGone();
     },
     state: () => JSON.parse(readFileSync(layout.state, 'utf8')),
@@ -104,8 +100,8 @@ export async function crashWorld(workers: readonly string[]): Promise<CrashWorld
         .flatMap((fact) => (fact.type === 'turn' ? [fact.prompt] : [])),
     async [Symbol.asyncDispose]() {
       process.off('exit', endAll);
+      signal.removeEventListener('abort', endAll);
       endAll();
-      await repo[Symbol.asyncDispose]();
     },
   };
   try {
@@ -118,31 +114,24 @@ export async function crashWorld(workers: readonly string[]): Promise<CrashWorld
   }
 }
 
-/** The supervisors a root has had, by the note each leaves about itself: only these are ever killed. */
-function supervisorsOf(layout: Layout): { note(): void; kill(): void } {
-  const pids = new Set<number>();
-  const note = () => {
-    const owner = existsSync(layout.owner) ? readFileSync(layout.owner, 'utf8') : '';
-    const pid = /"pid":(\d+),"what":"up"/.exec(owner)?.[1];
-    if (pid !== undefined) pids.add(Number(pid));
-  };
-  return {
-    note,
-    kill() {
-      note();
-      for (const pid of pids) if (isFor(pid, layout.root)) trySignal(pid, 'SIGKILL');
-      pids.clear();
-    },
-  };
+/** Everything that runs for a root carries its name: commands, supervisor, tmux server and agents. */
+function pidsOf(root: string): readonly number[] {
+  return processesWith(`LLMC_ROOT=${root}`).map((line) => Number.parseInt(line, 10));
 }
 
-/** Process ids come round again; the command line of a supervisor names its root. */
-function isFor(pid: number, root: string): boolean {
-  if (!existsSync('/proc/self')) return true;
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(root);
-  } catch {
-    return false;
+/** By the note it leaves about itself; process ids come round again, so it must also be one of ours. */
+function killSupervisor(layout: Layout): void {
+  const owner = existsSync(layout.owner) ? readFileSync(layout.owner, 'utf8') : '';
+  const pid = Number(/"pid":(\d+),"what":"up"/.exec(owner)?.[1]);
+  if (pidsOf(layout.root).includes(pid)) trySignal(pid, 'SIGKILL');
+}
+
+function killEverything(root: string): void {
+  // Once more after the first: one that was just dying may have started another.
+  for (let round = 0; round < 5; round += 1) {
+    const pids = pidsOf(root);
+    if (pids.length === 0) return;
+    for (const pid of pids) trySignal(pid, 'SIGKILL');
   }
 }
 
