@@ -25,7 +25,7 @@ export function boxHoldsOnly(box: InputBox, text: string): boolean {
 
 const EMOJI = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}]+/gu;
 
-// tmux 3.3a takes joined emoji apart and drops skin tones and some marks: a run of emoji is as good as any other.
+// tmux 3.3a takes joined emoji apart and drops skin tones and some marks: one run of emoji counts like another.
 function squeeze(text: string): string {
   return text
     .normalize('NFC')

@@ -62,3 +62,8 @@ export function moveIntoPlace(from: string, to: string): void {
   if (existsSync(to)) rmdirSync(to);
   renameSync(from, to);
 }
+
+/** Closed to everybody else, whatever the umask was when it was made. */
+export function makePrivate(directory: string): void {
+  chmodSync(directory, 0o700);
+}

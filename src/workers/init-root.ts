@@ -14,7 +14,7 @@ import { layoutOf } from '../store/layout.ts';
 import { emptyState } from '../store/state.ts';
 import { writeStateFile } from '../store/state-file.ts';
 import { Store } from '../store/store.ts';
-import { exists, isFreePlace, makeBeside, makeDirectory, moveIntoPlace, removeTree, writePrivate } from '../system/files.ts';
+import { exists, isFreePlace, makeBeside, makeDirectory, makePrivate, moveIntoPlace, removeTree, writePrivate } from '../system/files.ts';
 
 export interface InitRequest {
   readonly source: string;
@@ -67,6 +67,7 @@ export async function initRoot(
 
 function fillRoot(root: string, config: string, clock: Clock): void {
   const layout = layoutOf(root);
+  makePrivate(root);
   for (const directory of [layout.worktrees, layout.logs, layout.events, layout.run]) makeDirectory(directory);
   writePrivate(layout.config, config);
   writeStateFile(layout, emptyState());

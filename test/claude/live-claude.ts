@@ -82,7 +82,7 @@ export class LiveClaude implements AsyncDisposable {
     });
     for (const [file, content] of Object.entries(plan.files)) await writeFile(join(this.scratch, file), content, { mode: 0o600 });
     const session = `${name}-${this.#incarnation}`;
-    // The pane's own process must be Claude Code: `exec` by env, and TMUX as any pane has it.
+    // The pane's own process must be Claude Code: `exec` by env, and TMUX like in every pane.
     const env = { ...this.isolated.env, ...plan.env, TMUX: `${tmux.socket},1,0` };
     this.#pane = await tmux.start({ name: session, argv: plan.argv, cwd: this.isolated.project, env, width, height });
   }
