@@ -23,7 +23,7 @@ test('three tasks side by side: each is reviewed and lands as one clean commit, 
   for (const name of Object.keys(TASKS)) await world.ok('add', name);
   expect((await world.status()).workers.map(({ status }) => status)).toEqual(['offline', 'offline', 'offline']);
 
-  expect(await world.ok('up', '--detach')).toMatch(/adam: ready\n.*baker: ready\n.*carol: ready/);
+  expect(await world.comeUp()).toMatch(/adam: ready\n.*baker: ready\n.*carol: ready/);
   const up = await world.status();
   expect(up).toMatchObject({ root: world.root, source: world.source, branch: 'main', supervisor: { running: true } });
   expect(up.workers.map(({ status }) => status)).toEqual(['idle', 'idle', 'idle']);

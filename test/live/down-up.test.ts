@@ -64,7 +64,7 @@ test.for([
   ]);
   expect(readFileSync(join(world.worktree('adam'), 'notes.txt'), 'utf8')).toBe('half\n');
 
-  await world.ok('up', '--detach');
+  await world.comeUp();
   openGate(world);
   await world.ok('wait', 'adam', '--for', 'needs_review', '--timeout', '30s');
   expect(readFileSync(join(world.worktree('adam'), 'notes.txt'), 'utf8')).toBe('half\nwhole\n');
@@ -86,7 +86,7 @@ test('work that waits for review waits through down and up, and can be accepted 
   expect(await world.git('log', '-1', '--format=%s', 'main')).toBe('Note of adam');
   expect(await world.worker('adam')).toMatchObject({ status: 'offline', status_before_offline: 'idle', current_prompt: null });
 
-  await world.ok('up', '--detach');
+  await world.comeUp();
   expect((await world.status()).workers).toMatchObject([{ status: 'idle' }, { status: 'needs_review' }]);
   await world.ok('accept', 'baker');
   expect(await world.git('log', '--format=%s', 'main')).toBe('Note of baker\nNote of adam\nBegin');
@@ -100,7 +100,7 @@ test('a message that waits for a busy agent survives down and up, after the task
   expect(await world.ok('message', 'adam', 'Also thank the reader')).toContain('Queued for adam: the agent is busy');
   expect((await world.worker('adam')).delivery).toMatchObject({ state: 'held', reason: 'the agent is busy' });
   await world.ok('down');
-  await world.ok('up', '--detach');
+  await world.comeUp();
   openGate(world);
   await until('the message to be done', async () => (await world.worker('adam')).status === 'needs_review', 30_000);
   expect(readFileSync(join(world.worktree('adam'), 'notes.txt'), 'utf8')).toBe('half\nwhole\n');

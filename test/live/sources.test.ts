@@ -18,7 +18,7 @@ async function landOne(world: World, branch: string): Promise<string> {
 async function moveIn(world: World, ...init: string[]): Promise<void> {
   await world.ok('init', '--source', world.source, '--agent', 'demo', ...init);
   await world.ok('add', 'adam');
-  await world.ok('up', '--detach');
+  await world.comeUp();
 }
 
 describe('work lands on the main branch of the source', () => {
@@ -45,7 +45,7 @@ describe('work lands on the main branch of the source', () => {
     chmodSync(join(bare, 'hooks/post-receive'), 0o755);
     await world.ok('init', '--source', bare, '--agent', 'demo');
     await world.ok('add', 'adam');
-    await world.ok('up', '--detach');
+    await world.comeUp();
     await world.ok('start', '--prompt', TASK, '--wait', '--timeout', '30s');
     await world.ok('accept');
     expect(await world.gitIn(bare, 'log', '--format=%s', 'main')).toBe(`${TASK}\nBegin`);
@@ -80,7 +80,7 @@ describe('work lands on the main branch of the source', () => {
     const there = ['--root', root];
     await world.ok('init', '--source', world.source, '--agent', 'demo', '--target', root);
     await world.ok('add', 'adam', ...there);
-    await world.ok('up', '--detach', ...there);
+    await world.comeUp(...there);
     await world.ok('start', '--prompt', TASK, '--wait', '--timeout', '30s', ...there);
     await world.ok('accept', 'adam', ...there);
     expect(await world.git('log', '--format=%s', 'main')).toBe(`${TASK}\nBegin`);
@@ -101,7 +101,7 @@ describe('work lands on the main branch of the source', () => {
       expect(await world.refused([...command, ...there])).toMatchObject({ status: 1, code: 'PERMISSION_DENIED' });
     rmdirSync(elsewhere);
 
-    await world.ok('up', '--detach', ...there);
+    await world.comeUp(...there);
     await world.ok('start', '--prompt', TASK, '--wait', '--timeout', '30s', ...there);
     await world.ok('accept', 'adam', ...there);
     expect(await world.git('log', '--format=%s', 'main')).toBe(`${TASK}\nBegin`);
@@ -160,7 +160,7 @@ describe('what the configuration asks for', () => {
     expect(existsSync(copied('local/huge.bin'))).toBe(false);
 
     world.write('.env', 'KEY=2\n');
-    await world.ok('up', '--detach');
+    await world.comeUp();
     expect(await landOne(world, 'main')).toBe(`${TASK}\nBegin`);
     expect(readFileSync(copied('.env'), 'utf8')).toBe('KEY=2\n');
     expect((await world.git('ls-files')).split('\n')).toEqual(['.gitignore', 'a.txt', 'llmc-demo/adam.md']);

@@ -100,7 +100,7 @@ describe('a worktree deleted by hand', () => {
     expect((await complaints(world)).worktrees?.message).toContain('adam has no worktree any more');
     expect(await world.refused(['accept', 'adam'])).toMatchObject({ status: 2, code: 'WORKTREE_MISSING' });
 
-    await world.ok('up', '--detach');
+    await world.comeUp();
     expect(await world.ok('review', 'adam')).toContain('Keep this');
     await world.ok('accept', 'adam');
     expect(await world.git('log', '-1', '--format=%s', 'main')).toBe('Keep this');
@@ -195,7 +195,7 @@ describe('a broken file', () => {
     await using world = await llmcWorld({ stage: 'root', workers: ['adam', 'baker'] });
     writeFileSync(join(world.root, 'state.json'), text);
     expect((await complaints(world)).state?.message).toContain('state.json is damaged');
-    await world.ok('up', '--detach');
+    await world.comeUp();
     expect((await world.status()).workers).toMatchObject([
       { name: 'adam', status: 'idle' },
       { name: 'baker', status: 'idle' },
@@ -214,7 +214,7 @@ test('a supervisor killed by force leaves agents running; down ends them, and up
   process.kill(first ?? 0, 'SIGKILL');
   await until('the supervisor to be gone', async () => !(await world.status()).supervisor.running);
   expect(await world.refused(['start', '--prompt', 'x'])).toMatchObject({ status: 2, code: 'SUPERVISOR_NOT_RUNNING' });
-  await world.ok('up', '--detach');
+  await world.comeUp();
   expect(await world.panePid('adam')).toBe(pid);
   await world.ok('start', '--prompt', 'After the fall', '--wait', '--timeout', '30s');
 

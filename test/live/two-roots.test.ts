@@ -11,7 +11,7 @@ test('two roots of one repository with the same worker names never meet', async 
   await world.ok('add', 'adam', '--root', other);
   const refusal = await world.refused(['start', '--root', other, '--prompt', 'Too early']);
   expect(refusal.code).toBe('SUPERVISOR_NOT_RUNNING');
-  await world.ok('up', '--detach', '--root', other);
+  await world.comeUp('--root', other);
   const there = () => world.json(statusContract, 'status', '--root', other);
   const [here, second] = [await world.status(), await there()];
   expect(here.supervisor.pid).not.toBe(second.supervisor.pid);

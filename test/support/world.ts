@@ -97,6 +97,13 @@ export class World implements AsyncDisposable {
     return stdout;
   }
 
+  /** `llmc up --detach`, with every worker ready at its end. */
+  async comeUp(...args: string[]): Promise<string> {
+    const said = await this.ok('up', '--detach', ...args);
+    expect(said).not.toContain('not ready');
+    return said;
+  }
+
   async json<Schema extends z.ZodType>(schema: Schema, ...args: string[]): Promise<z.infer<Schema>> {
     return schema.parse(JSON.parse(await this.ok(...args, '--json')));
   }
@@ -196,7 +203,7 @@ export async function llmcWorld(options: WorldOptions = {}): Promise<World> {
     world.set('defaults', 'patrol_interval_secs = 3600');
     configure(world, options);
     for (const name of workers) await world.ok('add', name);
-    if (stage === 'up') await world.ok('up', '--detach');
+    if (stage === 'up') await world.comeUp();
     return world;
   } catch (error) {
     await world[Symbol.asyncDispose]();
