@@ -115,4 +115,6 @@ export interface Agent {
   readonly interruptKeys: readonly string[];
   /** Empties the input box of text that llmc itself put there. */
   readonly wipeKeys: readonly string[];
+  /** Draws the whole screen anew and changes nothing else, where the CLI has such keys. */
+  readonly redrawKeys?: readonly string[];
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Activity } from '../agents/activity.ts';
 import type { InputBox } from '../agents/agent.ts';
 import type { Delivery } from '../store/deliveries.ts';
 import { boxHolds } from './box.ts';
@@ -29,6 +30,7 @@ function view(changes: Partial<DeliveryView> = {}): DeliveryView {
     clearTyped: false,
     worked: false,
     wipedAt: undefined,
+    redraw: undefined,
     clearing: undefined,
     enters: undefined,
     ...changes,
@@ -224,6 +226,27 @@ describe('a prompt that was typed', () => {
   });
 });
 
+describe('a screen that may not show what is there', () => {
+  const UNKNOWN: Activity = { kind: 'unknown' };
+  const NEVER = { redraw: { at: undefined } };
+  test.each<[string, Partial<Delivery>, Partial<DeliveryView>, DeliveryStep['kind']]>([
+    ['is drawn anew when nobody can read it', {}, { ...NEVER, screen: seen(UNKNOWN, { kind: 'absent' }) }, 'redraw'],
+    ['is left a moment first', {}, { ...NEVER, screen: seen(UNKNOWN, { kind: 'absent' }, NOW - 1_999) }, 'wait'],
+    ['is drawn anew once', {}, { redraw: { at: 50 }, screen: seen(UNKNOWN, { kind: 'absent' }, 50) }, 'wait'],
+    ['is drawn anew again after it changed', {}, { redraw: { at: 50 }, screen: seen(UNKNOWN, { kind: 'absent' }, 51) }, 'redraw'],
+    ['is drawn anew when it shows no box', {}, { ...NEVER, screen: seen(READY, { kind: 'absent' }) }, 'redraw'],
+    ['is drawn anew before a draft is believed for long', {}, { ...NEVER, screen: seen(READY, DRAFT) }, 'redraw'],
+    ['then the draft is believed', {}, { redraw: { at: 50 }, screen: seen(READY, DRAFT, 50) }, 'hold'],
+    ['is drawn anew before a prompt is typed again', SENT, { ...NEVER, screen: seen(READY, EMPTY, NOW - 2_000) }, 'redraw'],
+    ['then it is typed again', SENT, { redraw: { at: NOW - 1 }, screen: seen(READY, EMPTY, NOW - 2_000) }, 'requeue'],
+    ['is drawn anew when the box shows something else than was typed', SENT, { ...NEVER, screen: seen(READY, DRAFT) }, 'redraw'],
+    ['is left alone by an agent at work', SENT, { ...NEVER, ...doing(BUSY, { kind: 'absent' }) }, 'wait'],
+    ['is left alone where the CLI has no keys for it', {}, { screen: seen(UNKNOWN, { kind: 'absent' }) }, 'wait'],
+  ])('%s', (_, row, changes, kind) => {
+    expect(decide(row, changes).kind).toBe(kind);
+  });
+});
+
 describe('whatever is seen', () => {
   const instant = fc.integer({ min: NOW - 20_000, max: NOW });
   const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
@@ -252,6 +275,7 @@ describe('whatever is seen', () => {
       clearTyped: fc.boolean(),
       worked: fc.boolean(),
       wipedAt: maybe(instant),
+      redraw: maybe(fc.record({ at: maybe(instant) })),
       clearing: maybe(counter),
       enters: maybe(counter),
     })
@@ -282,7 +306,7 @@ describe('whatever is seen', () => {
 
   test('no key goes into a dialog, into copy mode, between those of a person, or to an agent nobody has just looked at', () => {
     always((step, _, current) => {
-      if (!['type', 'clear', 'enter', 'wipe'].includes(step.kind)) return true;
+      if (!['type', 'clear', 'enter', 'wipe', 'redraw'].includes(step.kind)) return true;
       const { kind } = current.assessment.activity;
       const shown = current.screen?.reading.activity.kind;
       const known = current.screen !== undefined && kind !== 'unknown' && kind !== 'exited';

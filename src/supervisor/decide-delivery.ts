@@ -36,18 +36,21 @@ export interface DeliveryView {
   /** The agent was seen at work, or ended a turn, after this prompt was sent. */
   readonly worked: boolean;
   readonly wipedAt: Instant | undefined;
+  /** When the screen was last drawn anew on our request; undefined when this CLI cannot be asked for it. */
+  readonly redraw: { readonly at: Instant | undefined } | undefined;
   readonly clearing: { readonly at: Instant; readonly times: number } | undefined;
   readonly enters: { readonly at: Instant; readonly times: number } | undefined;
 }
 
 export type DeliveryStep =
-  | { readonly kind: 'wait' | 'hold' | 'clear' | 'type' | 'enter' | 'wipe' | 'requeue' | 'fail'; readonly why: string }
+  | { readonly kind: 'wait' | 'hold' | 'clear' | 'type' | 'enter' | 'wipe' | 'redraw' | 'requeue' | 'fail'; readonly why: string }
   | { readonly kind: 'ack'; readonly event: number | null; readonly source: 'hook' | 'screen' | 'transcript'; readonly why: string };
 
 const CLEAR_PATIENCE_MS = 3_000;
 /** Ctrl-C twice within this time ends Claude Code. */
 const WIPE_PAUSE_MS = 3_000;
 const MOST_CLEARS = 3;
+const REDRAW_AFTER_MS = 2_000;
 const GIVE_UP_AFTER_MS = 8_000;
 
 /** The next step for one prompt on its way into an agent. Nothing is typed unless a fresh look shows an empty box and a ready agent. */
@@ -60,8 +63,10 @@ function waiting(row: Delivery, view: DeliveryView, policy: DeliveryPolicy, now:
   if (obstacle !== undefined) return { kind: 'hold', why: obstacle };
   if (view.screen === undefined) return { kind: 'wait', why: 'no fresh look at the screen yet' };
   const { reading } = view.screen;
-  if (reading.activity.kind !== 'ready' && reading.activity.kind !== 'error')
-    return { kind: 'wait', why: `the screen does not show a ready agent (${reading.rule})` };
+  if (reading.activity.kind !== 'ready' && reading.activity.kind !== 'error') {
+    const unclear: DeliveryStep = { kind: 'wait', why: `the screen does not show a ready agent (${reading.rule})` };
+    return reading.activity.kind === 'unknown' ? unlessRedrawn(view, now, unclear) : unclear;
+  }
   if (view.leftover) {
     // A prompt just taken still stands there until the CLI draws again: a Ctrl-C then would interrupt its turn and lose it.
     if (now - view.screen.since < policy.ackTimeoutMs) return { kind: 'wait', why: 'an earlier prompt still stands in the box' };
@@ -69,12 +74,13 @@ function waiting(row: Delivery, view: DeliveryView, policy: DeliveryPolicy, now:
   }
   if (reading.box.kind === 'text' || reading.box.kind === 'folded') {
     // Only the command itself: a person may have begun a draft while the conversation was being cleared.
-    if (view.clearing === undefined || !view.clearTyped) return { kind: 'hold', why: 'a draft stands in the input box' };
+    if (view.clearing === undefined || !view.clearTyped)
+      return unlessRedrawn(view, now, { kind: 'hold', why: 'a draft stands in the input box' });
     return now - view.clearing.at > policy.enterRetryDelayMs
       ? { kind: 'enter', why: 'the clear command sits unsent in the box' }
       : { kind: 'wait', why: 'the conversation is being cleared' };
   }
-  if (reading.box.kind === 'absent') return { kind: 'wait', why: 'no input box on the screen' };
+  if (reading.box.kind === 'absent') return unlessRedrawn(view, now, { kind: 'wait', why: 'no input box on the screen' });
   if (row.attempt >= policy.maxAttempts) return { kind: 'fail', why: `not accepted after ${row.attempt} attempts` };
   if (row.fresh_conversation === 1 && view.conversationUsed) return clearFirst(view, now);
   return { kind: 'type', why: 'the agent is ready and its input box is empty' };
@@ -150,17 +156,29 @@ function inFlight(row: Delivery, view: DeliveryView, policy: DeliveryPolicy, now
     if (quietMs < policy.enterRetryDelayMs) return { kind: 'wait', why: 'the paste is still arriving' };
     return wipe(view, now, 'only part of the text arrived in the box');
   }
-  if (inBox === 'other') return { kind: 'wait', why: 'somebody else’s text stands in the box' };
-  if (reading.activity.kind !== 'ready' && reading.activity.kind !== 'error')
-    return { kind: 'wait', why: 'the acknowledgement is awaited' };
+  if (inBox === 'other') return unlessRedrawn(view, now, { kind: 'wait', why: 'somebody else’s text stands in the box' });
+  if (reading.activity.kind !== 'ready' && reading.activity.kind !== 'error') {
+    const awaited: DeliveryStep = { kind: 'wait', why: 'the acknowledgement is awaited' };
+    return reading.activity.kind === 'unknown' ? unlessRedrawn(view, now, awaited) : awaited;
+  }
   if (quietMs < policy.ackTimeoutMs / 2) return { kind: 'wait', why: 'the acknowledgement is awaited' };
   if (view.shown) return { kind: 'ack', event: null, source: 'screen', why: 'the prompt stands in the transcript' };
   if (view.worked) return { kind: 'ack', event: null, source: 'screen', why: 'it left the box and the agent has worked since' };
   // To send again is worse than to wait: that takes the whole time.
   if (quietMs < policy.ackTimeoutMs) return { kind: 'wait', why: 'the acknowledgement is awaited' };
   if (row.attempt < policy.maxAttempts)
-    return { kind: 'requeue', why: 'the agent is idle, its box is empty and it never reported the text' };
+    return unlessRedrawn(view, now, { kind: 'requeue', why: 'the agent is idle, its box is empty and it never reported the text' });
   return { kind: 'fail', why: `not accepted after ${row.attempt} attempts` };
+}
+
+/**
+ * Before a picture is believed that would hold a prompt up for ever or have it typed again: a terminal and a CLI that disagree about
+ * the width of a joined emoji (tmux 3.3a, Claude Code 2.1) leave rubbish on the screen until it is drawn anew. Once per picture.
+ */
+function unlessRedrawn({ screen, redraw }: DeliveryView, now: Instant, otherwise: DeliveryStep): DeliveryStep {
+  if (screen === undefined || redraw === undefined || now - screen.since < REDRAW_AFTER_MS) return otherwise;
+  if (redraw.at !== undefined && redraw.at >= screen.since) return otherwise;
+  return { kind: 'redraw', why: otherwise.why };
 }
 
 /** A key pressed now might not reach the box: into a dialog it would be an answer. */

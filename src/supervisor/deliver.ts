@@ -61,6 +61,7 @@ function viewOf(watch: Watch, row: Delivery, agent: Agent, written: boolean, ear
       row.submitted_ms !== null &&
       ((watch.busyAt ?? 0) > row.submitted_ms || (memory.lastTurn !== null && memory.lastTurn.seq > (row.after_event ?? 0))),
     wipedAt: watch.wipedAt,
+    redraw: agent.redrawKeys && { at: watch.redrawnAt },
     clearing: watch.clearing,
     enters: watch.enters?.delivery === row.id ? watch.enters : undefined,
   };
@@ -152,6 +153,11 @@ async function perform(
       record(`emptying the box: ${step.why}`, { state: 'queued', reason: step.why });
       watch.wipedAt = clock.now();
       await terminal.keys(session, agent.wipeKeys);
+      return true;
+    case 'redraw':
+      watch.redrawnAt = clock.now();
+      record(`drawing the screen anew: ${step.why}`, {});
+      await terminal.keys(session, agent.redrawKeys ?? []);
       return true;
     case 'requeue':
       record(`queued again: ${step.why}`, { state: 'queued', reason: step.why });

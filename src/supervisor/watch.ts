@@ -34,6 +34,7 @@ export interface Watch {
   /** The last turn end that was acted upon. */
   seenTurn: number;
   wipedAt: Instant | undefined;
+  redrawnAt: Instant | undefined;
   clearing: { at: Instant; times: number } | undefined;
   enters: { delivery: string; at: Instant; times: number } | undefined;
   /** The last thing logged about a start-up dialog, so that it is said once. */
@@ -57,6 +58,7 @@ export function newWatch(name: string, incarnation: number, now: Instant): Watch
     personTypedAt: undefined,
     seenTurn: 0,
     wipedAt: undefined,
+    redrawnAt: undefined,
     clearing: undefined,
     enters: undefined,
     dialogSaid: undefined,

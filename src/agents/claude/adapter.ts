@@ -30,4 +30,6 @@ export const claudeAgent: Agent = {
   interruptKeys: ['Escape'],
   // Ctrl-C takes everything in the box at once; Ctrl-U only its last line. A second one within two seconds would end Claude Code.
   wipeKeys: ['C-c'],
+  // A draft in the box stays as it is (2.1.325).
+  redrawKeys: ['C-l'],
 };
