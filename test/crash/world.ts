@@ -38,6 +38,8 @@ export interface CrashWorld extends AsyncDisposable {
   state(): State;
   worker(name: string): Worker;
   reaches(name: string, status: Status): Promise<void>;
+  /** Until work waits for review in another commit than this one. */
+  commitChanges(name: string, before: string | null): Promise<void>;
   /** What a reader beside the owner finds in the database. */
   rows(sql: string, ...values: readonly string[]): readonly Row[];
   /** Every prompt the worker's agent began to work on, in all its conversations, by the agent's own record. */
@@ -59,6 +61,10 @@ export async function crashWorld(workers: readonly string[], signal: AbortSignal
   process.once('exit', endAll);
   signal.addEventListener('abort', endAll);
 
+  const waitFor = (name: string, what: string, holds: (worker: Worker) => boolean): Promise<void> =>
+    until(`${name} ${what}`, async () => holds(world.worker(name)), PATIENCE_MS).catch((cause: unknown) => {
+      throw new Error(`${String(cause)}; it is ${world.worker(name).status}\n${tellStory(world)}`, { cause });
+    });
   const world: CrashWorld = {
     repo,
     layout,
@@ -82,10 +88,9 @@ export async function crashWorld(workers: readonly string[], signal: AbortSignal
       if (found === undefined) throw new Error(`no worker ${name} in ${layout.state}`);
       return found;
     },
-    reaches: (name, status) =>
-      until(`${name} to be ${status}`, async () => world.worker(name).status === status, PATIENCE_MS).catch((cause: unknown) => {
-        throw new Error(`${String(cause)}; it is ${world.worker(name).status}\n${tellStory(world)}`, { cause });
-      }),
+    reaches: (name, status) => waitFor(name, `to be ${status}`, (worker) => worker.status === status),
+    commitChanges: (name, before) =>
+      waitFor(name, 'to have another commit', (worker) => worker.status === 'needs_review' && worker.commit_sha !== before),
     rows(sql, ...values) {
       const database = new DatabaseSync(layout.database, { readOnly: true, timeout: 5_000 });
       try {

@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest';
+import { expectLandedOnce, TASK } from './story.ts';
+import { type CrashWorld, crashWorld, type Fault } from './world.ts';
+
+const FEEDBACK = 'Mention the waves too';
+/** The changes a supervisor makes until the first task waits for review; see state.test.ts. */
+const NEXT_CHANGE = 9;
+
+const killed = { status: null, signal: 'SIGKILL' };
+const supervisorDied = { status: 2, out: { error: { code: 'SUPERVISOR_FAILED' } } };
+
+async function workForReview(world: CrashWorld, fault?: Fault): Promise<void> {
+  expect(await world.up(fault)).toMatchObject({ status: 0 });
+  await world.must(['start', '--prompt', TASK, '--wait']);
+}
+
+describe('a command without a supervisor, killed at a change,', () => {
+  test.concurrent.for<[Fault, boolean]>([
+    ['state:before-journal', false],
+    ['state:after-journal', true],
+    ['state:before-rename', true],
+  ])('add at %s: the worker is there once and works', async ([fault, done], { signal }) => {
+    await using world = await crashWorld([], signal);
+    expect(await world.llmc(['add', 'adam'], fault)).toMatchObject(killed);
+    const again = await world.llmc(['add', 'adam']);
+    if (done) expect(again).toMatchObject({ status: 2, out: { error: { code: 'WORKER_EXISTS' } } });
+    else expect(again).toMatchObject({ status: 0 });
+    await workForReview(world);
+    await world.must(['accept', 'adam']);
+    await expectLandedOnce(world, { adam: TASK });
+  });
+
+  test.concurrent.for<[Fault, boolean]>([
+    ['state:before-journal', false],
+    ['state:after-journal', false],
+    // The first change says where the work was saved.
+    ['state:before-journal@2', false],
+    ['state:after-journal@2', true],
+  ])('nuke at %s: the worker is gone, its work is saved, its name is free', async ([fault, done], { signal }) => {
+    await using world = await crashWorld(['adam'], signal);
+    await workForReview(world);
+    await world.must(['down']);
+    expect(await world.llmc(['nuke', 'adam'], fault)).toMatchObject(killed);
+    const again = await world.llmc(['nuke', 'adam']);
+    if (done) expect(again).toMatchObject({ status: 2, out: { error: { code: 'WORKER_NOT_FOUND' } } });
+    else expect(again).toMatchObject({ status: 0 });
+    expect(Object.keys(world.state().workers)).toEqual([]);
+    expect(await world.repo.run(['for-each-ref', '--format=%(refname)', 'refs/llmc/rescue/'], world.layout.root)).not.toBe('');
+    await world.must(['add', 'adam']);
+    expect(await world.up()).toMatchObject({ status: 0, out: { workers: [{ worker: 'adam', ready: true }] } });
+  });
+
+  test.concurrent.for<Fault>(['state:before-journal', 'state:after-journal'])(
+    'reset at %s: said again, the worker stands idle with its work saved once',
+    async (fault, { signal }) => {
+      await using world = await crashWorld(['adam'], signal);
+      await workForReview(world);
+      await world.must(['down']);
+      expect(await world.llmc(['reset', 'adam'], fault)).toMatchObject(killed);
+      await world.must(['reset', 'adam']);
+      expect(world.worker('adam')).toMatchObject({ status: 'offline', status_before_offline: 'idle', current_prompt: null });
+      const saved = await world.repo.run(['for-each-ref', '--format=%(refname)', 'refs/llmc/rescue/'], world.layout.root);
+      expect(saved.split('\n')).toHaveLength(1);
+    },
+  );
+});
+
+describe('a supervisor killed', () => {
+  test.concurrent.for<[Fault, 'goes on' | 'asked again']>([
+    [`state:before-journal@${NEXT_CHANGE}`, 'asked again'],
+    [`state:after-journal@${NEXT_CHANGE}`, 'goes on'],
+    ['delivery:after-paste@2', 'goes on'],
+    ['delivery:after-enter@2', 'goes on'],
+    ['delivery:after-acked-row@2', 'goes on'],
+  ])('while work is rejected, at %s: the feedback arrives once and changes the commit', async ([fault, then], { signal }) => {
+    await using world = await crashWorld(['adam'], signal);
+    await workForReview(world, fault);
+    const before = world.worker('adam').commit_sha;
+    const reject = ['reject', FEEDBACK, '--worker', 'adam'];
+    expect(await world.llmc(reject)).toMatchObject(supervisorDied);
+    await world.supervisorIsGone();
+
+    expect(await world.up()).toMatchObject({ status: 0 });
+    if (then === 'asked again') await world.must(reject);
+    await world.commitChanges('adam', before);
+    expect(world.promptsTaken('adam')).toEqual([expect.stringContaining(TASK), expect.stringContaining(FEEDBACK)]);
+    expect(world.rows('SELECT purpose, state FROM deliveries ORDER BY seq')).toEqual([
+      { purpose: 'task', state: 'done' },
+      { purpose: 'feedback', state: 'done' },
+    ]);
+  });
+
+  test.concurrent.for<Fault>([`state:before-journal@${NEXT_CHANGE}`, `state:after-journal@${NEXT_CHANGE}`])(
+    'while it goes down, at %s: the next one finds the work where it was',
+    async (fault, { signal }) => {
+      await using world = await crashWorld(['adam'], signal);
+      await workForReview(world, fault);
+      expect(await world.llmc(['down'])).toMatchObject(supervisorDied);
+      await world.supervisorIsGone();
+      await world.must(['down']);
+      expect(world.worker('adam')).toMatchObject({ status: 'offline', status_before_offline: 'needs_review' });
+      expect(await world.up()).toMatchObject({ status: 0 });
+      await world.must(['accept', 'adam']);
+      await expectLandedOnce(world, { adam: TASK });
+    },
+  );
+});
