@@ -223,3 +223,22 @@ test('a supervisor killed by force leaves agents running; down ends them, and up
   expect(await world.ok('down')).toContain('Stopped adam');
   await until('all processes to end', async () => world.processes().length === 0);
 });
+
+test('work that was thrown away, uncommitted files included, is saved first and comes back', async () => {
+  await using world = await llmcWorld({ workers: ['adam', 'baker'] });
+  await world.ok('start', '--worker', 'adam', '--prompt', 'Precious work', '--wait', '--timeout', '30s');
+  world.write('loose.txt', 'not committed\n', world.worktree('adam'));
+  expect(await world.ok('nuke', 'adam')).toMatch(/Removed adam\. Its work is saved: llmc rescue show adam\//);
+  expect((await world.status()).workers.map(({ name }) => name)).toEqual(['baker']);
+  expect(existsSync(world.worktree('adam'))).toBe(false);
+  expect(readFileSync(join(world.root, 'config.toml'), 'utf8')).not.toMatch(/^\[workers\.adam\]/m);
+  expect(await world.gitIn(world.root, 'branch', '--list', 'llmc/adam')).toBe('');
+
+  const shown = await world.ok('rescue', 'show', 'adam');
+  expect(shown).toContain('Precious work');
+  expect(shown).toContain('loose.txt');
+  await world.ok('rescue', 'restore', 'adam', '--into', 'baker');
+  expect(readFileSync(join(world.worktree('baker'), 'loose.txt'), 'utf8')).toBe('not committed\n');
+  expect(readFileSync(join(world.worktree('baker'), 'llmc-demo/adam.md'), 'utf8')).toContain('Precious work');
+  expect(await world.worker('baker')).toMatchObject({ status: 'needs_input', attention: expect.stringContaining('Restored') });
+});
