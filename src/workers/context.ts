@@ -11,6 +11,7 @@ import { startLineProcess } from '../system/line-process.ts';
 import { ControlClient } from '../terminal/control-client.ts';
 import { Terminal } from '../terminal/terminal.ts';
 import { KeyedMutex } from './keyed-mutex.ts';
+import { Line } from './line.ts';
 
 /** What every use-case may reach for. */
 export interface WorkContext {
@@ -24,6 +25,8 @@ export interface WorkContext {
   readonly config: () => Promise<Config>;
   /** One hand at a time on a worker, and on main. */
   readonly hands: KeyedMutex;
+  /** Tasks that wait for an idle worker. */
+  readonly line: Line;
   /** Whether a supervisor is there to type. */
   readonly supervised: boolean;
   /** Starts a worker's agent anew in a fresh conversation; nothing to do while no supervisor runs. */
@@ -53,6 +56,7 @@ export function openContext(
     ),
     config: cachedConfig(layout.root),
     hands: new KeyedMutex(),
+    line: new Line(),
     ...options,
   };
 }

@@ -3,6 +3,8 @@ import type { Config } from '../config/schema.ts';
 import { workerSettings } from '../config/worker-settings.ts';
 import { findWorker } from '../store/find-worker.ts';
 import type { State, Worker } from '../store/state.ts';
+import { isComingUp } from './coming-up.ts';
+import type { Wants } from './line.ts';
 import { standing } from './status.ts';
 
 /** The first idle worker of the pool, in the order they were added. */
@@ -18,9 +20,16 @@ export function pickIdle(state: State, config: Config): Worker {
 }
 
 /** The named worker if it is idle, else the first idle one of the pool; undefined when there is none right now. */
-export function findIdle(state: State, config: Config, name: string | undefined): Worker | undefined {
+export function findIdle(state: State, config: Config, name: string | undefined, mayTake: Wants = () => true): Worker | undefined {
   const candidates = name === undefined ? poolOf(state, config) : [findWorker(state, name)];
-  return candidates.find(({ status }) => status === 'idle');
+  return candidates.find((worker) => worker.status === 'idle' && mayTake(worker.name));
+}
+
+/** Whether a task for this worker, or for any, has to wait only because sessions are still being opened. */
+export function isOnTheWay(state: State, config: Config, name: string | undefined): boolean {
+  if (name !== undefined) return isComingUp(findWorker(state, name));
+  const pool = poolOf(state, config);
+  return !pool.some(({ status }) => status === 'idle') && pool.some((worker) => isComingUp(worker) && standing(worker) === 'idle');
 }
 
 function poolOf(state: State, config: Config): readonly Worker[] {

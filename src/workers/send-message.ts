@@ -1,5 +1,7 @@
 import { LlmcError } from '../base/error.ts';
+import { findWorker } from '../store/find-worker.ts';
 import { awaitDelivery, type Sent } from './await-delivery.ts';
+import { awaitComingUp, isComingUp } from './coming-up.ts';
 import { agentOf, type WorkContext } from './context.ts';
 import { prepareDelivery } from './enqueue.ts';
 import { move } from './move.ts';
@@ -15,6 +17,7 @@ export interface MessageRequest {
 /** A word to a worker in the middle of its conversation. A busy agent gets it when its turn ends. */
 export async function sendMessage(context: WorkContext, request: MessageRequest): Promise<Sent> {
   const { store, clock } = context;
+  await awaitComingUp(context, (state) => isComingUp(findWorker(state, request.worker)));
   const id = await context.hands.hold(request.worker, async () => {
     const worker = store.worker(request.worker);
     if (worker.status === 'offline') throw new LlmcError('WORKER_BUSY', `${worker.name} is offline`, { hint: 'llmc up --detach' });

@@ -1,17 +1,19 @@
-import { LlmcError } from '../base/error.ts';
+import { LlmcError, messageOf } from '../base/error.ts';
 import { fault } from '../base/fault.ts';
+import { workerSettings } from '../config/worker-settings.ts';
 import { fetchMain } from '../git/fetch.ts';
 import { readStatus } from '../git/inspect.ts';
 import { resetInPlace } from '../git/reset.ts';
 import { isWorktreePresent } from '../git/worktree.ts';
 import type { Worker } from '../store/state.ts';
 import { awaitDelivery, type Sent } from './await-delivery.ts';
+import { awaitComingUp } from './coming-up.ts';
 import { agentOf, type WorkContext } from './context.ts';
 import { prepareDelivery } from './enqueue.ts';
 import { HANDS } from './keyed-mutex.ts';
 import { mainBranch } from './main-branch.ts';
 import { move } from './move.ts';
-import { findIdle, pickIdle } from './pick.ts';
+import { findIdle, isOnTheWay, pickIdle } from './pick.ts';
 import { copyFiles } from './prepare-worktree.ts';
 import { taskPrompt } from './prompts.ts';
 import { saveWork } from './save-work.ts';
@@ -33,6 +35,7 @@ export async function startTask(context: WorkContext, request: StartRequest): Pr
 /** Two starts at once must not pick the same worker. */
 async function assignNow(context: WorkContext, request: StartRequest): Promise<string> {
   const config = await context.config();
+  await awaitComingUp(context, (state) => isOnTheWay(state, config, request.worker));
   return await context.hands.hold(HANDS.start, async () => {
     const name = request.worker ?? pickIdle(context.store.state, config).name;
     return await context.hands.hold(name, () => assign(context, name, request.prompt));
@@ -41,19 +44,36 @@ async function assignNow(context: WorkContext, request: StartRequest): Promise<s
 
 /** First come, first served: whoever asked first gets the worker that becomes idle first. */
 async function inLine(context: WorkContext, request: StartRequest): Promise<string> {
+  try {
+    return await takeTurn(context, request);
+  } catch (error) {
+    // Also the sign for those behind to look again.
+    context.store.commit({ worker: request.worker ?? null, kind: 'line', summary: `a task left the line: ${messageOf(error)}` });
+    throw error;
+  }
+}
+
+async function takeTurn(context: WorkContext, request: StartRequest): Promise<string> {
   const { store, clock, signal } = context;
   const deadline = clock.now() + request.timeoutMs;
   const config = await context.config();
-  const place = request.worker === undefined ? 'line' : `line:${request.worker}`;
-  return await context.hands.hold(place, async () => {
-    if (request.worker !== undefined) store.worker(request.worker);
-    const free = () => findIdle(store.state, config, request.worker);
-    if (free() === undefined) context.say('Waiting in line for an idle worker');
+  const wanted = request.worker === undefined ? undefined : store.worker(request.worker).name;
+  using place = context.line.join((name) => (wanted === undefined ? !workerSettings(config, name).excludedFromPool : name === wanted));
+  const free = () => findIdle(store.state, config, wanted, place.mayTake);
+  if (free() === undefined) context.say('Waiting in line for an idle worker');
+  for (;;) {
     const worker = await store.until(free, Math.max(0, deadline - clock.now()), signal);
-    if (worker === undefined)
+    // A person who gave up in the meantime wants no task started.
+    if (worker === undefined || signal.aborted) {
       throw new LlmcError('WAIT_TIMEOUT', 'no worker became idle in time; the task was not given to anyone', { hint: 'llmc status' });
-    return await assignNow(context, { ...request, worker: worker.name });
-  });
+    }
+    try {
+      return await assignNow(context, { ...request, worker: worker.name });
+    } catch (error) {
+      // Somebody who did not wait in line was faster.
+      if (!(error instanceof LlmcError && error.code === 'WORKER_BUSY')) throw error;
+    }
+  }
 }
 
 async function assign(context: WorkContext, name: string, prompt: string): Promise<string> {
