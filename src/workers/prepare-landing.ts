@@ -19,24 +19,25 @@ export async function prepareCommit(context: WorkContext, landing: Landing, main
   const wording = (commits: readonly Commit[]) =>
     landing.message === null ? composeMessage(commits.map((commit) => commit.message)) : stripAttribution(landing.message);
   const [squashed, patchId] = await Promise.all([
-    squashOnto(git, at, main, wording),
+    squashOnto(git, at, main, wording, head),
     worker.reviewed_patch_id === null ? null : patchIdOf(git, at, main, head),
   ]);
   if (squashed.kind === 'nothing') return undefined;
-  if (patchId !== worker.reviewed_patch_id) {
-    throw new LlmcError('PATCH_CHANGED', `what ${worker.name} would land is not what was reviewed`, {
-      hint: `Look again: llmc review ${worker.name}`,
-    });
-  }
+  if (patchId !== worker.reviewed_patch_id) throw changed(worker, `what ${worker.name} would land is not what was reviewed`);
   store.commit({
     worker: worker.name,
     kind: 'accept',
     summary: `one commit ${squashed.sha.slice(0, 12)} on ${main.slice(0, 12)}`,
     rows: (database) => prepareLanding(database, landing.id, main, squashed.sha),
   });
-  await moveBranch(git, at, squashed.sha, head);
+  const moved = await moveBranch(git, at, squashed.sha, head);
+  if (moved.kind === 'changed') throw changed(worker, `${worker.name} made another commit, ${moved.now.slice(0, 12)}, meanwhile`);
   fault('accept:after-squash');
   return squashed.sha;
+}
+
+function changed(worker: Worker, problem: string): LlmcError {
+  return new LlmcError('PATCH_CHANGED', problem, { hint: `Look again: llmc review ${worker.name}` });
 }
 
 async function rebased({ git }: WorkContext, worker: Worker, main: string): Promise<string> {

@@ -15,11 +15,14 @@ export async function settleAccepted(context: WorkContext, landing: Landing, bra
   const worker = store.worker(landing.worker);
   const main = await fetchMain(git, layout.root, branch);
   fault('accept:before-reset');
-  // Its agent is alive and may have written since the tree was seen clean.
   const { head, branch: attached, changes } = await readStatus(git, worker.worktree_path);
-  if (changes.length > 0) await saveWork(context, worker.name, branch, 'written while its commit was being landed');
   // Mostly there is nothing to do: the branch already is the commit that landed.
-  if (changes.length > 0 || head !== main || attached !== worker.branch) await resetInPlace(git, worker.worktree_path, main, worker.branch);
+  if (changes.length > 0 || head !== main || attached !== worker.branch) {
+    // Its agent is alive and may have written or committed since the commit was made.
+    const saved = await saveWork(context, worker.name, branch, 'made while its commit was being landed');
+    if (saved !== undefined) context.say(`What ${worker.name} did meanwhile is saved: llmc rescue show ${saved.name}`);
+    await resetInPlace(git, worker.worktree_path, main, worker.branch);
+  }
   fault('accept:after-reset');
   store.commit({
     worker: worker.name,

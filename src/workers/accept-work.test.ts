@@ -1,0 +1,32 @@
+import { describe, expect, test } from 'vitest';
+import { scratchWork } from '../../test/support/scratch-work.ts';
+import { listRescues } from '../git/rescue.ts';
+import { acceptWork } from './accept-work.ts';
+
+const REVIEWED = { status: 'needs_review', current_prompt: 'Add a' } as const;
+const DURING = 'echo later > later.txt && git add later.txt && git commit -qm Later';
+
+describe('an agent that goes on while its commit is being landed', () => {
+  test('keeps what it committed as a rescue, and only what was accepted lands', async () => {
+    await using work = await scratchWork({ repo: `validate = ["${DURING}"]`, worker: REVIEWED });
+    const { repo, context, worktree } = work;
+    await repo.commit('Add a', { 'a.txt': 'a\n' }, worktree);
+    const { commit } = await acceptWork(context, { worker: 'adam' });
+    expect(await repo.run(['log', '--format=%s', 'main'])).toBe('Add a\nBegin');
+    const [saved, ...others] = await listRescues(context.git, context.layout.root, 'adam');
+    expect(others).toEqual([]);
+    expect(await repo.run(['show', `${saved?.sha}:later.txt`], context.layout.root)).toBe('later');
+    expect(work.said.some((line) => line.includes(`llmc rescue show ${saved?.name}`))).toBe(true);
+    expect(await repo.run(['rev-parse', 'HEAD'], worktree)).toBe(commit);
+    expect(context.store.worker('adam').status).toBe('idle');
+  });
+
+  test('leaves nothing to save when it only watches', async () => {
+    await using work = await scratchWork({ worker: REVIEWED });
+    const { repo, context, worktree } = work;
+    await repo.commit('One', { 'a.txt': 'a\n' }, worktree);
+    await repo.commit('Two', { 'a.txt': 'b\n' }, worktree);
+    await acceptWork(context, { worker: 'adam' });
+    expect(await listRescues(context.git, context.layout.root)).toEqual([]);
+  });
+});

@@ -1,0 +1,66 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { layoutOf } from '../../src/store/layout.ts';
+import type { Worker } from '../../src/store/state.ts';
+import { writeStateFile } from '../../src/store/state-file.ts';
+import { Store } from '../../src/store/store.ts';
+import { systemClock } from '../../src/system/clock.ts';
+import { systemRandom } from '../../src/system/random.ts';
+import type { WorkContext } from '../../src/workers/context.ts';
+import { openContext } from '../../src/workers/context.ts';
+import { aState, aWorker } from '../../src/workers/samples.ts';
+import { type ScratchRepo, scratchRepo, scratchRoot } from './scratch-repo.ts';
+
+export interface ScratchWork extends AsyncDisposable {
+  readonly repo: ScratchRepo;
+  readonly context: WorkContext;
+  /** Where adam works. */
+  readonly worktree: string;
+  /** What the person waiting was told. */
+  readonly said: readonly string[];
+}
+
+export interface ScratchWorkOptions {
+  /** Lines of the table [repo] beside the source. */
+  readonly repo?: string;
+  readonly worker?: Partial<Worker>;
+  readonly context?: Partial<WorkContext>;
+}
+
+/** A root with one worker named adam, real git and nobody else: what the use-cases work on, without a supervisor or a terminal. */
+export async function scratchWork(options: ScratchWorkOptions = {}): Promise<ScratchWork> {
+  const repo = await scratchRepo();
+  try {
+    const { root, base, worktree } = await scratchRoot(repo);
+    const layout = layoutOf(root);
+    const at = await worktree('adam');
+    for (const folder of [layout.run, layout.logs]) mkdirSync(folder, { recursive: true });
+    writeFileSync(
+      layout.config,
+      `[repo]\nsource = "${repo.path}"\nbranch = "main"\n${options.repo ?? ''}\n[workers.adam]\nagent = "demo"\n`,
+    );
+    writeStateFile(layout, aState(aWorker({ worktree_path: at, base_commit: base, ...options.worker })));
+    const store = new Store(layout, systemClock);
+    const said: string[] = [];
+    const ports = { clock: systemClock, random: systemRandom, processes: repo.processes };
+    const context = openContext(store, ports, {
+      supervised: false,
+      say: (line) => said.push(line),
+      signal: new AbortController().signal,
+      restartAgent: async () => undefined,
+      interrupt: async () => undefined,
+    });
+    return {
+      repo,
+      context: { ...context, ...options.context },
+      worktree: at,
+      said,
+      async [Symbol.asyncDispose]() {
+        store[Symbol.dispose]();
+        await repo[Symbol.asyncDispose]();
+      },
+    };
+  } catch (error) {
+    await repo[Symbol.asyncDispose]();
+    throw error;
+  }
+}
