@@ -24,11 +24,13 @@ export function ingest(store: Store, watch: Watch, agent: Agent): readonly Recor
     fault('event:before-record');
     const recorded = recordEvent(store.database, file.event, showable(agent.translate(file.event)), stale ? 'stale' : 'applied');
     fault('event:after-record');
+    // Before the file goes: one that cannot be removed is found recorded the next time, and would never be remembered.
+    if (recorded !== undefined && !stale) {
+      fresh.push(recorded);
+      watch.progressAt = Math.max(watch.progressAt, recorded.at);
+      watch.memory = remember(watch.memory, recorded);
+    }
     discard(file);
-    if (recorded === undefined || stale) continue;
-    fresh.push(recorded);
-    watch.progressAt = Math.max(watch.progressAt, recorded.at);
-    watch.memory = remember(watch.memory, recorded);
   }
   return fresh;
 }

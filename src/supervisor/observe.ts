@@ -8,8 +8,15 @@ import { agentOf, type WorkContext } from '../workers/context.ts';
 import { ingest } from './ingest.ts';
 import { noteLive, noteLook, type Watch } from './watch.ts';
 
-/** One look at the whole fleet: one question to tmux for all panes, one for all screens, then each agent's own files. */
-export async function observe(context: WorkContext, watches: readonly Watch[]): Promise<readonly Watch[]> {
+/**
+ * One look at the whole fleet: one question to tmux for all panes, one for all screens, then each agent's own files.
+ * What fails for one worker is told and leaves it out of this pass; the others are seen all the same.
+ */
+export async function observe(
+  context: Pick<WorkContext, 'store' | 'terminal' | 'clock' | 'hands' | 'config'>,
+  watches: readonly Watch[],
+  trouble: (name: string, error: unknown) => void,
+): Promise<readonly Watch[]> {
   const { store, terminal, clock, hands } = context;
   const began = clock.now();
   const panes = await terminal.panes();
@@ -19,7 +26,7 @@ export async function observe(context: WorkContext, watches: readonly Watch[]): 
   const sessions = watches.map((watch) => store.state.workers[watch.name]?.session_id ?? '').filter((session) => alive.has(session));
   const screens = await terminal.capture(sessions);
   const config = await context.config();
-  return watches.filter((watch) => {
+  const see = (watch: Watch): boolean => {
     const worker = store.state.workers[watch.name];
     // A hand on the worker, or a launch since we asked: what was seen may be of another life. The next pass looks again.
     if (worker === undefined || hands.isHeld(watch.name) || watch.launchedAt > began) return false;
@@ -35,6 +42,14 @@ export async function observe(context: WorkContext, watches: readonly Watch[]): 
     ingest(store, watch, agent);
     noteLive(watch, liveActivity(watch.pane, worker, agent, config), now);
     return true;
+  };
+  return watches.filter((watch) => {
+    try {
+      return see(watch);
+    } catch (error) {
+      trouble(watch.name, error);
+      return false;
+    }
   });
 }
 

@@ -63,7 +63,7 @@ export class Supervisor {
     this.context.store.syncFile();
     this.#keepWatches();
     const settled = [...this.watches.values()].filter((watch) => !this.#starting.has(watch.name));
-    const seen = await observe(this.context, settled);
+    const seen = await observe(this.context, settled, (name, error) => this.#trouble(name, error));
     const doubtful = looksLikeMassDeath(seen) && !this.#lookedAgain;
     this.#lookedAgain = doubtful;
     if (doubtful)

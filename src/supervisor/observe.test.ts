@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { scratchStore } from '../../test/support/scratch-store.ts';
+import type { Command } from '../base/command.ts';
+import type { Finished } from '../base/ports.ts';
+import { Terminal } from '../terminal/terminal.ts';
+import { KeyedMutex } from '../workers/keyed-mutex.ts';
+import { aConfig, aState, aWorker } from '../workers/samples.ts';
+import { observe } from './observe.ts';
+import { newWatch } from './watch.ts';
+
+/** A tmux that says this to every question. */
+function tmuxSaying(stdout: string, stderr = ''): Terminal {
+  const outcome = { kind: 'exited', status: stderr === '' ? 0 : 1 } as const;
+  const run = async (command: Command): Promise<Finished> => ({ command, outcome, stdout, stderr, truncated: false });
+  return new Terminal('/nowhere/tmux.sock', { run });
+}
+
+test('a worker whose agent is in no configuration any more is told of, and the others are seen all the same', async () => {
+  const names = ['adam', 'baker', 'carol'];
+  using scratch = scratchStore(aState(...names.map((name) => aWorker({ name, agent: name === 'baker' ? 'removed' : 'demo' }))));
+  const { clock } = scratch;
+  const told: string[] = [];
+  const context = { store: scratch.open(), clock, terminal: tmuxSaying(''), hands: new KeyedMutex(), config: async () => aConfig() };
+  const watches = names.map((name) => newWatch(name, 1, clock.now()));
+  const seen = await observe(context, watches, (name, error) => told.push(`${name}: ${error}`));
+  expect(seen.map(({ name }) => name)).toEqual(['adam', 'carol']);
+  expect(told).toEqual([expect.stringContaining('baker: LlmcError: There is no agent "removed"')]);
+});
