@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { scratchStore } from '../../test/support/scratch-store.ts';
 import type { Command } from '../base/command.ts';
@@ -26,3 +27,21 @@ test('a worker whose agent is in no configuration any more is told of, and the o
   expect(seen.map(({ name }) => name)).toEqual(['adam', 'carol']);
   expect(told).toEqual([expect.stringContaining('baker: LlmcError: There is no agent "removed"')]);
 });
+
+test.each([
+  ['its process lives: nobody knows', () => process.pid, 'unknown'],
+  ['its process has ended: it is gone', endedPid, 'gone'],
+  ['nobody ever saw its process: it is gone', () => undefined, 'gone'],
+])('tmux shows a session no more, and %s', async (_, pid, pane) => {
+  using scratch = scratchStore();
+  const { clock } = scratch;
+  const terminal = tmuxSaying('', 'error connecting to /nowhere/tmux.sock (No such file or directory)');
+  const context = { store: scratch.open(), clock, terminal, hands: new KeyedMutex(), config: async () => aConfig() };
+  const watch = { ...newWatch('adam', 1, clock.now()), pid: pid() };
+  await observe(context, [watch], () => undefined);
+  expect(watch.pane).toBe(pane);
+});
+
+function endedPid(): number {
+  return spawnSync('true').pid;
+}

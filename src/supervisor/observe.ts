@@ -3,6 +3,7 @@ import { agentProgram } from '../config/agent-program.ts';
 import type { Config } from '../config/schema.ts';
 import type { Worker } from '../store/state.ts';
 import { readTextIfThere } from '../system/files.ts';
+import { trySignal } from '../system/signal.ts';
 import type { Pane } from '../terminal/panes.ts';
 import { agentOf, type WorkContext } from '../workers/context.ts';
 import { ingest } from './ingest.ts';
@@ -32,7 +33,8 @@ export async function observe(
     if (worker === undefined || hands.isHeld(watch.name) || watch.launchedAt > began) return false;
     const agent = agentOf(config, worker.agent);
     const now = clock.now();
-    watch.pane = panes === undefined ? 'unknown' : (panes.find(({ session }) => session === worker.session_id) ?? 'gone');
+    watch.pane = paneOf(watch, panes, worker.session_id);
+    if (typeof watch.pane !== 'string') watch.pid = watch.pane.pid;
     if (typeof watch.pane !== 'string' && !watch.pane.dead) watch.goneLooks = 0;
     watch.personTypedAt = presses.get(worker.session_id);
     const screen = screens.get(worker.session_id);
@@ -51,6 +53,14 @@ export async function observe(
       return false;
     }
   });
+}
+
+/** A session tmux does not show has ended only if its process has: whoever removes the socket's file takes tmux from us, not the agent. */
+function paneOf(watch: Watch, panes: readonly Pane[] | undefined, session: string): Watch['pane'] {
+  if (panes === undefined) return 'unknown';
+  const pane = panes.find((each) => each.session === session);
+  if (pane !== undefined) return pane;
+  return watch.pid !== undefined && trySignal(watch.pid, 0) ? 'unknown' : 'gone';
 }
 
 /** The file belongs to a process id, so that of an agent long dead is never read. */

@@ -21,6 +21,8 @@ export interface Watch {
   resumed: boolean;
   memory: AgentMemory;
   pane: Pane | 'gone' | 'unknown';
+  /** The process last seen in its pane: a second witness when tmux shows the session no more. */
+  pid: number | undefined;
   goneLooks: number;
   look: Look | undefined;
   /** What the CLI's status file says, where it keeps one. */
@@ -49,6 +51,7 @@ export function newWatch(name: string, incarnation: number, now: Instant): Watch
     resumed: false,
     memory: NO_MEMORY,
     pane: 'unknown',
+    pid: undefined,
     goneLooks: 0,
     look: undefined,
     live: undefined,
