@@ -1,3 +1,5 @@
+import { chmod, rename } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { scratchWork } from '../../test/support/scratch-work.ts';
 import { listRescues } from '../git/rescue.ts';
@@ -28,5 +30,33 @@ describe('an agent that goes on while its commit is being landed', () => {
     await repo.commit('Two', { 'a.txt': 'b\n' }, worktree);
     await acceptWork(context, { worker: 'adam' });
     expect(await listRescues(context.git, context.layout.root)).toEqual([]);
+  });
+});
+
+describe('trouble after the commit has landed', () => {
+  test('is told as such, and another accept does the rest', async () => {
+    await using work = await scratchWork({ worker: REVIEWED });
+    const { repo, context, worktree } = work;
+    await repo.commit('Add a', { 'a.txt': 'a\n' }, worktree);
+    // Main is checked out in the source: what its hook breaks is broken right after the merge.
+    await repo.write('.git/hooks/post-merge', `#!/bin/sh\nmv '${worktree}' '${worktree}.away'\n`);
+    await chmod(join(repo.path, '.git/hooks/post-merge'), 0o755);
+    await expect(acceptWork(context, { worker: 'adam' })).rejects.toMatchObject({
+      message: expect.stringMatching(/^[0-9a-f]{12} is on main, but adam could not be made ready/),
+      hint: 'llmc accept adam',
+    });
+    expect(await repo.run(['log', '--format=%s', 'main'])).toBe('Add a\nBegin');
+    const { attention, status } = context.store.worker('adam');
+    expect([status, attention]).toEqual(['needs_review', expect.stringContaining('Finish it: llmc accept adam')]);
+    await rename(`${worktree}.away`, worktree);
+    expect(await acceptWork(context, { worker: 'adam' })).toMatchObject({ how: 'already-landed', subject: 'Add a' });
+    expect(context.store.worker('adam')).toMatchObject({ status: 'idle', attention: null });
+  });
+
+  test('is not what a commit is told that never landed', async () => {
+    await using work = await scratchWork({ repo: 'validate = ["false"]', worker: REVIEWED });
+    await work.repo.commit('Add a', { 'a.txt': 'a\n' }, work.worktree);
+    await expect(acceptWork(work.context, { worker: 'adam' })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+    expect(work.context.store.worker('adam').attention).toBe('Not landed: "false" failed for adam: exit status 1');
   });
 });

@@ -26,46 +26,53 @@ const MOST_TRIES = 5;
 
 /** Rebase, squash, validate, land, reset: every step may have happened already, and is then recognised. */
 export async function finishLanding(context: WorkContext, landing: Landing): Promise<AcceptResult> {
-  const { store, clock } = context;
-  try {
-    const config = await context.config();
-    const branch = await mainBranch(context, config);
-    const { how, commit } = await landOnMain(context, landing, config, branch);
-    await settleAccepted(context, landing, branch, commit);
-    const [landed] = await commitsBetween(context.git, context.layout.root, `${commit}~1`, commit);
-    const subject = landed?.message.split('\n')[0] ?? '';
-    return { worker: landing.worker, branch, commit, subject, how };
-  } catch (error) {
-    const problem = messageOf(error);
-    // The branch may have been rebased and squashed on the way.
-    const head = await headOf(context.git, store.worker(landing.worker).worktree_path).catch(() => landing.head);
-    store.commit({
-      worker: landing.worker,
-      kind: 'accept',
-      summary: `not landed: ${problem}`,
-      state: (draft) => {
-        const worker = draft.workers[landing.worker];
-        if (worker !== undefined) Object.assign(worker, { attention: `Not landed: ${problem}`, commit_sha: head });
-      },
-      rows: (database) => settleLanding(database, landing.id, problem, clock.now()),
-    });
-    throw error;
-  }
+  const { how, commit, branch } = await landOnMain(context, landing).catch((error: unknown) => giveUp(context, landing, error));
+  await settleAccepted(context, landing, branch, commit).catch((error: unknown) => leaveUnsettled(context, landing, branch, commit, error));
+  // All is done by now: a subject that cannot be read takes nothing of it back.
+  const [landed] = await commitsBetween(context.git, context.layout.root, `${commit}~1`, commit).catch(() => []);
+  return { worker: landing.worker, branch, commit, subject: landed?.message.split('\n')[0] ?? '', how };
 }
 
-async function landOnMain(
-  context: WorkContext,
-  landing: Landing,
-  config: Config,
-  branch: string,
-): Promise<{ how: AcceptResult['how']; commit: string }> {
+async function giveUp(context: WorkContext, landing: Landing, error: unknown): Promise<never> {
+  const problem = messageOf(error);
+  await close(context, landing, `not landed: ${problem}`, `Not landed: ${problem}`);
+  throw error;
+}
+
+/** Main has it, so "not landed" would be a lie; another accept finds it there and does the rest. */
+async function leaveUnsettled(context: WorkContext, landing: Landing, branch: string, commit: string, error: unknown): Promise<never> {
+  const problem = `${commit.slice(0, 12)} is on ${branch}, but ${landing.worker} could not be made ready for its next task: ${messageOf(error)}`;
+  const hint = `llmc accept ${landing.worker}`;
+  await close(context, landing, problem, `${problem}. Finish it: ${hint}`);
+  throw new LlmcError(error instanceof LlmcError ? error.code : 'INTERNAL', problem, { hint, cause: error });
+}
+
+async function close(context: WorkContext, landing: Landing, outcome: string, attention: string): Promise<void> {
+  const { store, clock } = context;
+  // The branch may have been rebased and squashed on the way.
+  const head = await headOf(context.git, store.worker(landing.worker).worktree_path).catch(() => landing.head);
+  store.commit({
+    worker: landing.worker,
+    kind: 'accept',
+    summary: outcome,
+    state: (draft) => {
+      const worker = draft.workers[landing.worker];
+      if (worker !== undefined) Object.assign(worker, { attention, commit_sha: head });
+    },
+    rows: (database) => settleLanding(database, landing.id, outcome, clock.now()),
+  });
+}
+
+async function landOnMain(context: WorkContext, landing: Landing): Promise<Pick<AcceptResult, 'how' | 'commit' | 'branch'>> {
   const { git, layout, store } = context;
+  const config = await context.config();
+  const branch = await mainBranch(context, config);
   for (let attempt = 1; attempt <= MOST_TRIES; attempt += 1) {
     const main = await fetchMain(git, layout.root, branch);
     if (landing.landed !== null && (await isAncestor(git, layout.root, landing.landed, main)))
-      return { how: 'already-landed', commit: landing.landed };
+      return { how: 'already-landed', commit: landing.landed, branch };
     const prepared = await prepareCommit(context, landing, main);
-    if (prepared === undefined) return { how: 'already-landed', commit: main };
+    if (prepared === undefined) return { how: 'already-landed', commit: main, branch };
     await validate(context, config, landing.worker);
     fault('accept:before-land');
     context.say(`Landing on ${branch}`);
@@ -80,7 +87,7 @@ async function landOnMain(
           summary: `landed ${prepared.slice(0, 12)} on ${branch}`,
           rows: (database) => markLanded(database, landing.id),
         });
-        return { how: landed.kind === 'landed' ? landed.how : 'already-landed', commit: prepared };
+        return { how: landed.kind === 'landed' ? landed.how : 'already-landed', commit: prepared, branch };
       case 'moved':
         context.say(`${branch} moved meanwhile; rebasing again`);
         continue;
