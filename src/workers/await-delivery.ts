@@ -7,7 +7,12 @@ import { STARTING } from './hold-reasons.ts';
 export type Sent = Pick<Delivery, 'id' | 'worker' | 'state' | 'attempt' | 'reason'>;
 
 /** Waits until the agent has acknowledged the prompt. With `untilHeld`, it is answer enough that the prompt has to wait for something. */
-export async function awaitDelivery(context: WorkContext, id: string, timeoutMs: number, untilHeld = false): Promise<Sent> {
+export async function awaitDelivery(
+  context: Pick<WorkContext, 'store' | 'signal' | 'say'>,
+  id: string,
+  timeoutMs: number,
+  untilHeld = false,
+): Promise<Sent> {
   let told: string | null = null;
   const settled = await context.store.until(
     () => {
@@ -28,14 +33,13 @@ export async function awaitDelivery(context: WorkContext, id: string, timeoutMs:
     throw new LlmcError('DELIVERY_FAILED', `the prompt was not delivered: ${row.reason ?? 'unknown reason'}`, {
       hint: `llmc why ${row.worker}`,
     });
-  if (settled === undefined && !context.signal.aborted) {
-    throw new LlmcError(
-      'WAIT_TIMEOUT',
-      `${row.worker} has not acknowledged the prompt yet (${row.reason ?? row.state}); it stays queued and will be delivered`,
-      {
-        hint: `llmc why ${row.worker}`,
-      },
-    );
+  if (settled === undefined) {
+    const problem = `${row.worker} has not acknowledged the prompt yet (${row.reason ?? row.state})`;
+    if (context.signal.aborted)
+      throw new LlmcError('SUPERVISOR_NOT_RUNNING', `the supervisor stopped and ${problem}; it stays queued and goes out at the next up`, {
+        hint: 'llmc up --detach',
+      });
+    throw new LlmcError('WAIT_TIMEOUT', `${problem}; it stays queued and will be delivered`, { hint: `llmc why ${row.worker}` });
   }
   const { worker, state, attempt, reason } = row;
   return { id, worker, state, attempt, reason };

@@ -43,7 +43,10 @@ export const reject = defineVerb({
       timeoutMs: parseDuration(input.text('timeout') ?? '2m'),
     });
   },
-  text: ({ worker }) => `${worker} has the feedback and is at work on it.`,
+  text: ({ worker, state, reason }) =>
+    state === 'held'
+      ? `Queued for ${worker}: ${reason}. It is delivered by itself when that ends.`
+      : `${worker} has the feedback and is at work on it.`,
 });
 
 /** `--at` takes everything up to the next option, so pairs are cut from it; one word left over is the message. */

@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest';
+import { scratchStore } from '../../test/support/scratch-store.ts';
+import { insertDelivery, updateDelivery } from '../store/deliveries.ts';
+import type { Store } from '../store/store.ts';
+import { awaitDelivery } from './await-delivery.ts';
+import { BUSY } from './hold-reasons.ts';
+
+const ROW = { id: 'd1', worker: 'adam', purpose: 'task', text: 't', sent_text: 't', text_hash: 'h', changes: '[]' } as const;
+
+function withRow(store: Store, state: 'queued' | 'held' | 'acked', reason: string | null = null): Store {
+  insertDelivery(store.database, { ...ROW, fresh_conversation: 1, created_ms: 1 });
+  updateDelivery(store.database, ROW.id, { state, reason });
+  return store;
+}
+
+const waiting = (store: Store, signal: AbortSignal) => ({ store, signal, say: () => undefined });
+const MINUTE = 60_000;
+
+describe('whoever waits for an acknowledgement', () => {
+  test.each(['queued', 'held'] as const)('is told that a %s prompt was not delivered when the supervisor stops', async (state) => {
+    using scratch = scratchStore();
+    const stop = new AbortController();
+    const waits = awaitDelivery(waiting(withRow(scratch.open(), state, BUSY), stop.signal), ROW.id, MINUTE);
+    stop.abort();
+    await expect(waits).rejects.toMatchObject({
+      code: 'SUPERVISOR_NOT_RUNNING',
+      message: expect.stringContaining('goes out at the next up'),
+      hint: 'llmc up --detach',
+    });
+  });
+
+  test('hears of success when the agent had it before the supervisor stopped', async () => {
+    using scratch = scratchStore();
+    const waits = awaitDelivery(waiting(withRow(scratch.open(), 'acked'), AbortSignal.abort()), ROW.id, MINUTE);
+    expect(await waits).toMatchObject({ state: 'acked' });
+  });
+
+  test('is sent away when time runs out, and the prompt stays queued', async () => {
+    using scratch = scratchStore();
+    const waits = awaitDelivery(waiting(withRow(scratch.open(), 'queued'), new AbortController().signal), ROW.id, 0);
+    await expect(waits).rejects.toMatchObject({ code: 'WAIT_TIMEOUT', message: expect.stringContaining('stays queued') });
+  });
+
+  test('may be content with knowing that it is held', async () => {
+    using scratch = scratchStore();
+    const waits = awaitDelivery(waiting(withRow(scratch.open(), 'held', BUSY), new AbortController().signal), ROW.id, MINUTE, true);
+    expect(await waits).toMatchObject({ state: 'held', reason: BUSY });
+  });
+});
