@@ -54,6 +54,8 @@ export interface ScreenReading {
  * screen again after each step, so nothing is ever confirmed unseen.
  */
 export interface DialogStep {
+  /** These keys settle the answer: what shows after them is another dialog, or none. */
+  readonly answers?: boolean;
   /** Pasted before the keys, for a free answer. */
   readonly text?: string;
   readonly keys: readonly string[];
@@ -103,6 +105,8 @@ export interface Agent {
   startupStep(screen: Screen): DialogStep | undefined;
   /** The keys that pick `choice` (its number, its label or free text) in an open dialog. */
   answerStep(screen: Screen, choice: string): DialogStep | undefined;
+  /** The keys that hand in answers already given, where a CLI asks once more; undefined on any other screen. */
+  submitStep?(screen: Screen): DialogStep | undefined;
   /** Whether this prompt stands in the transcript part of the screen, as one the agent was given. */
   showsPrompt(screen: Screen, text: string): boolean;
   makeSafe(text: string): SafeText;

@@ -1,9 +1,11 @@
 import type { Activity } from '../agents/activity.ts';
-import type { ScreenReading } from '../agents/agent.ts';
+import type { Agent, DialogStep, ScreenReading } from '../agents/agent.ts';
 import { LlmcError } from '../base/error.ts';
+import type { Worker } from '../store/state.ts';
+import type { Screen } from '../terminal/screen.ts';
 import { agentOf, type WorkContext } from '../workers/context.ts';
 import { move } from '../workers/move.ts';
-import { look, lookAfterKey } from './look.ts';
+import { look, lookAfterKey, type Sight } from './look.ts';
 
 export interface Answered {
   readonly worker: string;
@@ -32,17 +34,41 @@ export async function answerDialog(context: WorkContext, request: { worker: stri
       });
     }
     for (let steps = 0; steps < MOST_STEPS; steps += 1) {
-      const dialog = dialogOf(seen.reading);
-      if (dialog === undefined || dialog.question !== first.question) return goOn(context, worker.name, first, request.choice, dialog);
       const step = agent.answerStep(seen.screen, request.choice);
-      if (step === undefined) throw noSuchChoice(worker.name, request.choice, dialog);
-      store.commit({ worker: worker.name, kind: 'answer', summary: `"${first.question}": ${step.why} (${step.keys.join(' ')})` });
-      if (step.text !== undefined) await context.terminal.paste(worker.session_id, step.text);
-      await context.terminal.keys(worker.session_id, step.keys);
-      seen = await lookAfterKey(context, agent, worker.session_id, seen.screen);
+      if (step === undefined) throw noSuchChoice(worker.name, request.choice, first);
+      const next = await press(context, agent, worker, seen.screen, step);
+      const taken = !sameLines(next.screen, seen.screen);
+      seen = next;
+      // One answer answers one dialog: the next may read the same and mean another command.
+      if (dialogOf(seen.reading) === undefined || (step.answers === true && taken)) {
+        seen = await handIn(context, agent, worker, seen);
+        return goOn(context, worker.name, first, request.choice, dialogOf(seen.reading));
+      }
     }
     throw new LlmcError('AGENT_BLOCKED', `the dialog of ${worker.name} did not close`, { hint: `llmc attach ${worker.name}` });
   });
+}
+
+/** A last page that only hands in what was answered is no question to the person. */
+async function handIn(context: WorkContext, agent: Agent, worker: Worker, answered: Sight): Promise<Sight> {
+  let seen = answered;
+  for (let steps = 0; steps < MOST_STEPS; steps += 1) {
+    const step = agent.submitStep?.(seen.screen);
+    if (step === undefined) break;
+    seen = await press(context, agent, worker, seen.screen, step);
+  }
+  return seen;
+}
+
+async function press(context: WorkContext, agent: Agent, worker: Worker, before: Screen, step: DialogStep): Promise<Sight> {
+  context.store.commit({ worker: worker.name, kind: 'answer', summary: `${step.why} (${step.keys.join(' ')})` });
+  if (step.text !== undefined) await context.terminal.paste(worker.session_id, step.text);
+  if (step.keys.length > 0) await context.terminal.keys(worker.session_id, step.keys);
+  return await lookAfterKey(context, agent, worker.session_id, before);
+}
+
+function sameLines(one: Screen, other: Screen): boolean {
+  return one.lines.join('\n') === other.lines.join('\n');
 }
 
 function goOn(context: WorkContext, name: string, dialog: Dialog, answer: string, next: Dialog | undefined): Answered {

@@ -5,13 +5,17 @@ export function boxHolds(box: InputBox, text: string): 'nothing' | 'whole' | 'pa
   if (box.kind === 'absent' || box.kind === 'empty') return 'nothing';
   const wanted = squeeze(text);
   const found = squeeze(box.text);
-  // A fold shows no text; it tells at most how many lines follow the first.
-  if (box.kind === 'folded') return (box.moreLines ?? Number.POSITIVE_INFINITY) >= text.split('\n').length - 1 ? 'whole' : 'part';
+  if (box.kind === 'folded') return foldHolds(box.moreLines, text.split('\n').length - 1);
   if (found === wanted) return 'whole';
   if (found !== '' && wanted.startsWith(found)) return 'part';
   // A tall prompt scrolls inside its box: the end of it is what shows.
   if (found.length >= 40 && wanted.endsWith(found)) return 'whole';
   return 'other';
+}
+
+/** A fold shows no text; it tells at most how many lines follow the first. Far too many are the text twice: that is not ours to send. */
+function foldHolds(lines: number | undefined, wanted: number): 'whole' | 'part' {
+  return lines === undefined || (lines >= wanted && lines <= wanted * 1.5 + 1) ? 'whole' : 'part';
 }
 
 /**

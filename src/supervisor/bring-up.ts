@@ -1,13 +1,11 @@
 import { LlmcError } from '../base/error.ts';
-import { trackingRef, workerBranch } from '../git/refs.ts';
-import { addWorktree, isWorktreePresent } from '../git/worktree.ts';
 import { agentOf, type WorkContext } from '../workers/context.ts';
-import { mainBranch } from '../workers/main-branch.ts';
 import { move } from '../workers/move.ts';
 import { settleAck } from './deliver.ts';
-import { queueGoOn } from './handle-exit.ts';
+import { queueGoOn } from './go-on.ts';
 import { ingest, recall } from './ingest.ts';
 import { launch } from './launch.ts';
+import { repairWorktree } from './repair-worktree.ts';
 import type { Watch } from './watch.ts';
 import { canResume } from './way-back.ts';
 
@@ -20,7 +18,7 @@ export async function bringUp(context: WorkContext, watch: Watch): Promise<void>
   const agent = agentOf(config, worker.agent);
   ingest(store, watch, agent);
   settleAck(context, watch, agent, config);
-  await repairWorktree(context, watch.name, await mainBranch(context, config));
+  await repairWorktree(context, watch.name);
 
   const panes = await terminal.panes();
   if (panes === undefined) throw new LlmcError('TMUX_SESSION_FAILED', 'tmux does not answer', { hint: 'llmc doctor' });
@@ -50,12 +48,4 @@ function comeBack({ store, clock }: WorkContext, name: string, why: string): voi
       if (record.status === 'idle') record.attention = null;
     },
   });
-}
-
-async function repairWorktree(context: WorkContext, name: string, branch: string): Promise<void> {
-  const { git, layout, store } = context;
-  const path = store.worker(name).worktree_path;
-  if (await isWorktreePresent(git, path)) return;
-  await addWorktree(git, layout.root, name, path, trackingRef(branch));
-  store.commit({ worker: name, kind: 'repair', summary: `its worktree was missing; made again from ${workerBranch(name)}` });
 }

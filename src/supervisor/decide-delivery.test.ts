@@ -19,11 +19,12 @@ function view(changes: Partial<DeliveryView> = {}): DeliveryView {
   return {
     assessment: anAssessment(READY),
     incarnation: 1,
-    pane: { inMode: false },
+    pane: { inMode: false, attached: false },
     screen: { reading: aReading(READY, EMPTY), since: 0 },
     ack: undefined,
     written: false,
     shown: false,
+    tookAnother: false,
     personTypedAt: undefined,
     conversationUsed: false,
     leftover: false,
@@ -70,7 +71,8 @@ describe('a prompt that waits', () => {
     ['is held until a usage limit resets', {}, doing(LIMIT), 'hold', /limit/],
     ['is held while no agent runs', {}, { assessment: anAssessment(EXITED) }, 'hold', /not running/],
     ['is held while tmux does not answer', {}, { assessment: anAssessment({ kind: 'unknown' }) }, 'hold', /not known/],
-    ['is held while a person scrolls', {}, { pane: { inMode: true } }, 'hold', /copy mode/],
+    ['is held while a person scrolls', {}, { pane: { inMode: true, attached: true } }, 'hold', /copy mode/],
+    ['takes the pane out of a copy mode somebody left it in', {}, { pane: { inMode: true, attached: false } }, 'leave_mode', /copy mode/],
     ['is held while a person types', {}, { personTypedAt: NOW - 3_999 }, 'hold', /person is typing/],
     ['goes out when the person has rested', {}, { personTypedAt: NOW - 4_000 }, 'type', /ready/],
     ['is held while a draft stands in the box', {}, { screen: seen(READY, DRAFT) }, 'hold', /draft/],
@@ -191,7 +193,7 @@ describe('a prompt that was typed', () => {
     ],
     ['gets no Enter while a dialog shows', SENT, { screen: seen(PERMISSION, OURS) }, 'wait', /dialog/],
     ['gets no Enter while a dialog is reported', SENT, { assessment: anAssessment(QUESTION), screen: seen(READY, OURS) }, 'wait', /dialog/],
-    ['gets no Enter in copy mode', SENT, { screen: seen(READY, OURS), pane: { inMode: true } }, 'wait', /copy mode/],
+    ['gets no Enter in copy mode', SENT, { screen: seen(READY, OURS), pane: { inMode: true, attached: true } }, 'wait', /copy mode/],
 
     ['gets no Enter while a person types', SENT, { screen: seen(READY, OURS), personTypedAt: NOW - 3_999 }, 'wait', /person/],
 
@@ -231,6 +233,8 @@ describe('a screen that may not show what is there', () => {
   const NEVER = { redraw: { at: undefined } };
   test.each<[string, Partial<Delivery>, Partial<DeliveryView>, DeliveryStep['kind']]>([
     ['is drawn anew when nobody can read it', {}, { ...NEVER, screen: seen(UNKNOWN, { kind: 'absent' }) }, 'redraw'],
+    ['is drawn anew when it shows work that nobody does', {}, { ...NEVER, screen: seen(BUSY, { kind: 'absent' }) }, 'redraw'],
+    ['is left alone while it shows a dialog', {}, { ...NEVER, screen: seen(QUESTION, { kind: 'absent' }) }, 'wait'],
     ['is left a moment first', {}, { ...NEVER, screen: seen(UNKNOWN, { kind: 'absent' }, NOW - 1_999) }, 'wait'],
     ['is drawn anew once', {}, { redraw: { at: 50 }, screen: seen(UNKNOWN, { kind: 'absent' }, 50) }, 'wait'],
     ['is drawn anew again after it changed', {}, { redraw: { at: 50 }, screen: seen(UNKNOWN, { kind: 'absent' }, 51) }, 'redraw'],
@@ -265,11 +269,17 @@ describe('whatever is seen', () => {
   const views: fc.Arbitrary<DeliveryView> = fc
     .record({
       assessment: fc.constantFrom(...ACTIVITIES).map((activity) => anAssessment(activity)),
-      pane: fc.constantFrom(undefined, { inMode: false }, { inMode: true }),
+      pane: fc.constantFrom(
+        undefined,
+        { inMode: false, attached: true },
+        { inMode: true, attached: true },
+        { inMode: true, attached: false },
+      ),
       screen: maybe(fc.tuple(fc.constantFrom(...ACTIVITIES), fc.constantFrom(...boxes), instant).map((parts) => seen(...parts))),
       ack: maybe(fc.constant({ seq: 8 })),
       written: fc.boolean(),
       shown: fc.boolean(),
+      tookAnother: fc.boolean(),
       personTypedAt: maybe(instant),
       conversationUsed: fc.boolean(),
       clearTyped: fc.boolean(),
@@ -327,7 +337,9 @@ describe('whatever is seen', () => {
       if (step.kind !== 'wipe') return true;
       return (
         current.leftover ||
-        (inFlight(row) && current.screen !== undefined && boxHolds(current.screen.reading.box, row.sent_text) === 'part')
+        (inFlight(row) && current.screen !== undefined && boxHolds(current.screen.reading.box, row.sent_text) === 'part') ||
+        // Nothing stands there: what may still be on its way into it is ours.
+        (inFlight(row) && row.submitted_ms === null && current.screen?.reading.box.kind === 'empty')
       );
     });
   });

@@ -17,15 +17,17 @@ export interface DeliveryPolicy {
 export interface DeliveryView {
   readonly assessment: Assessment;
   readonly incarnation: number;
-  readonly pane: { readonly inMode: boolean } | undefined;
+  readonly pane: { readonly inMode: boolean; readonly attached: boolean } | undefined;
   /** A reading taken in this very pass, with the time since when it has not changed. */
   readonly screen: { readonly reading: ScreenReading; readonly since: Instant } | undefined;
   /** The event that acknowledges this delivery, if the agent sent one. */
   readonly ack: { readonly seq: number } | undefined;
   /** The CLI's own record of the conversation holds the prompt. */
   readonly written: boolean;
-  /** The prompt stands in the transcript part of the screen. */
+  /** The prompt stands in the transcript part of the screen, and no earlier one reads the same. */
   readonly shown: boolean;
+  /** The agent accepted something else since this was typed, such as a person's own prompt. */
+  readonly tookAnother: boolean;
   readonly personTypedAt: Instant | undefined;
   /** The conversation still holds an earlier task. */
   readonly conversationUsed: boolean;
@@ -43,7 +45,10 @@ export interface DeliveryView {
 }
 
 export type DeliveryStep =
-  | { readonly kind: 'wait' | 'hold' | 'clear' | 'type' | 'enter' | 'wipe' | 'redraw' | 'requeue' | 'fail'; readonly why: string }
+  | {
+      readonly kind: 'wait' | 'hold' | 'clear' | 'type' | 'enter' | 'wipe' | 'leave_mode' | 'redraw' | 'requeue' | 'fail';
+      readonly why: string;
+    }
   | { readonly kind: 'ack'; readonly event: number | null; readonly source: 'hook' | 'screen' | 'transcript'; readonly why: string };
 
 const CLEAR_PATIENCE_MS = 3_000;
@@ -59,13 +64,16 @@ export function decideDelivery(row: Delivery, view: DeliveryView, policy: Delive
 }
 
 function waiting(row: Delivery, view: DeliveryView, policy: DeliveryPolicy, now: Instant): DeliveryStep {
+  // Somebody scrolled and left; nobody is there to leave the mode.
+  if (view.pane?.inMode === true && !view.pane.attached) return { kind: 'leave_mode', why: 'the pane was left in copy mode' };
   const obstacle = whyNotNow(view, policy, now);
   if (obstacle !== undefined) return { kind: 'hold', why: obstacle };
   if (view.screen === undefined) return { kind: 'wait', why: 'no fresh look at the screen yet' };
   const { reading } = view.screen;
   if (reading.activity.kind !== 'ready' && reading.activity.kind !== 'error') {
     const unclear: DeliveryStep = { kind: 'wait', why: `the screen does not show a ready agent (${reading.rule})` };
-    return reading.activity.kind === 'unknown' ? unlessRedrawn(view, now, unclear) : unclear;
+    const dialog = reading.activity.kind === 'awaiting_question' || reading.activity.kind === 'awaiting_permission';
+    return dialog ? unclear : unlessRedrawn(view, now, unclear);
   }
   if (view.leftover) {
     // A prompt just taken still stands there until the CLI draws again: a Ctrl-C then would interrupt its turn and lose it.
@@ -145,7 +153,9 @@ function inFlight(row: Delivery, view: DeliveryView, policy: DeliveryPolicy, now
   if (obstacle !== undefined) return { kind: 'wait', why: obstacle };
   const lastKey = view.enters?.at ?? row.submitted_ms ?? row.typed_ms ?? now;
   const quietMs = now - Math.max(lastKey, since);
+  const sent = row.submitted_ms !== null && !view.tookAnother;
   if (reading.activity.kind === 'processing' && reading.box.kind === 'empty') {
+    if (!sent) return { kind: 'wait', why: 'the agent works on something else' };
     if (quietMs >= policy.ackTimeoutMs / 2)
       return { kind: 'ack', event: null, source: 'screen', why: 'the agent went to work, but its report did not arrive' };
     return { kind: 'wait', why: 'the agent went to work; its report is awaited' };
@@ -162,10 +172,13 @@ function inFlight(row: Delivery, view: DeliveryView, policy: DeliveryPolicy, now
     return reading.activity.kind === 'unknown' ? unlessRedrawn(view, now, awaited) : awaited;
   }
   if (quietMs < policy.ackTimeoutMs / 2) return { kind: 'wait', why: 'the acknowledgement is awaited' };
-  if (view.shown) return { kind: 'ack', event: null, source: 'screen', why: 'the prompt stands in the transcript' };
-  if (view.worked) return { kind: 'ack', event: null, source: 'screen', why: 'it left the box and the agent has worked since' };
+  if (sent && view.shown) return { kind: 'ack', event: null, source: 'screen', why: 'the prompt stands in the transcript' };
+  if (sent && view.worked) return { kind: 'ack', event: null, source: 'screen', why: 'it left the box and the agent has worked since' };
   // To send again is worse than to wait: that takes the whole time.
   if (quietMs < policy.ackTimeoutMs) return { kind: 'wait', why: 'the acknowledgement is awaited' };
+  // Typed and never seen: an agent that stood still may yet read it. Keys are read in order, so what is erased first cannot come twice.
+  if (row.submitted_ms === null && row.attempt < policy.maxAttempts)
+    return unlessRedrawn(view, now, wipe(view, now, 'it never showed in the box; what may still arrive is erased first'));
   if (row.attempt < policy.maxAttempts)
     return unlessRedrawn(view, now, { kind: 'requeue', why: 'the agent is idle, its box is empty and it never reported the text' });
   return { kind: 'fail', why: `not accepted after ${row.attempt} attempts` };

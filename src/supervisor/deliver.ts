@@ -33,12 +33,11 @@ export async function deliverStep(context: WorkContext, watch: Watch, agent: Age
     maxAttempts: MAX_ATTEMPTS,
     personPauseMs: PERSON_PAUSE_MS,
   };
-  const step = decideDelivery(
-    row,
-    viewOf(watch, row, agent, inTranscript(context, watch, row, agent, config), earlierTexts(context, row)),
-    policy,
-    context.clock.now(),
-  );
+  const now = context.clock.now();
+  // The record is read only once the hook is late: it is a whole conversation long.
+  const late = now - (row.submitted_ms ?? row.typed_ms ?? now) >= timing.ackTimeoutMs / 2;
+  const written = late && ackOf(watch, row, agent) === undefined && inTranscript(context, watch, row, agent, config);
+  const step = decideDelivery(row, viewOf(watch, row, agent, written, earlierTexts(context, row)), policy, now);
   return await perform(context, watch, agent, timing, row, step);
 }
 
@@ -52,10 +51,13 @@ function viewOf(watch: Watch, row: Delivery, agent: Agent, written: boolean, ear
     screen: watch.look,
     ack: ackOf(watch, row, agent),
     written,
-    shown: watch.look !== undefined && agent.showsPrompt(watch.look.screen, row.sent_text),
+    shown: watch.look !== undefined && !earlier.includes(row.sent_text) && agent.showsPrompt(watch.look.screen, row.sent_text),
+    tookAnother: memory.accepted.some(
+      ({ seq, text }) => seq > (row.after_event ?? 0) && agent.normalise(text) !== agent.normalise(row.sent_text),
+    ),
     personTypedAt: watch.personTypedAt,
     conversationUsed: memory.promptsInConversation > 0,
-    leftover: earlier.some((text) => boxHoldsOnly(box, text)),
+    leftover: earlier[0] !== undefined && boxHoldsOnly(box, earlier[0]),
     clearTyped: boxHoldsOnly(box, agent.clearText),
     worked:
       row.submitted_ms !== null &&
@@ -100,11 +102,10 @@ function inTranscript({ store }: WorkContext, watch: Watch, row: Delivery, agent
   );
 }
 
-/** What was typed into this agent last: an interrupt before its first answer puts that back into the box. */
+/** What was typed into this agent before, the last one first: an interrupt before its first answer puts that back into the box. */
 function earlierTexts({ store }: WorkContext, row: Delivery): readonly string[] {
-  return recentDeliveries(store.database, row.worker, 4)
+  return recentDeliveries(store.database, row.worker, 20)
     .filter((other) => other.seq < row.seq)
-    .slice(0, 1)
     .map((other) => other.sent_text);
 }
 
@@ -138,6 +139,7 @@ async function perform(
       await terminal.paste(session, agent.clearText);
       fault('delivery:after-clear-paste');
       await clock.sleep(timing.debounceBaseMs, context.signal);
+      if (!(await arrivedWhole(context, watch, agent, session, agent.clearText, timing.maxDebounceMs))) return true;
       await terminal.keys(session, ['Enter']);
       fault('delivery:after-clear-enter');
       return true;
@@ -153,6 +155,10 @@ async function perform(
       record(`emptying the box: ${step.why}`, { state: 'queued', reason: step.why });
       watch.wipedAt = clock.now();
       await terminal.keys(session, agent.wipeKeys);
+      return true;
+    case 'leave_mode':
+      record(`leaving copy mode: ${step.why}`, {});
+      await terminal.leaveCopyMode(session);
       return true;
     case 'redraw':
       watch.redrawnAt = clock.now();
@@ -219,7 +225,7 @@ async function arrivedWhole(
   do {
     const screen = (await context.terminal.capture([session])).get(session);
     if (screen !== undefined) {
-      const reading = agent.classify(screen);
+      const reading = agent.classify(screen, context.clock.now());
       noteLook(watch, screen, reading, context.clock.now());
       // A dialog may have opened since: an Enter now would answer it.
       if (reading.activity.kind === 'awaiting_permission' || reading.activity.kind === 'awaiting_question') return false;

@@ -1,10 +1,12 @@
 import { join } from 'node:path';
 import { fault } from '../base/fault.ts';
+import { pruneEvents } from '../store/events.ts';
 import { ensureSpool } from '../store/spool.ts';
 import { writePrivate } from '../system/files.ts';
 import { LAUNCHER_SCRIPT, launchFile } from '../terminal/launcher.ts';
 import type { WorkContext } from '../workers/context.ts';
 import { planLaunch } from './launch-plan.ts';
+import { repairWorktree } from './repair-worktree.ts';
 import { newWatch, type Watch } from './watch.ts';
 
 /** Starts a new incarnation of a worker's agent. The number is raised on disk first, so that nothing of the old life can pass for the new one. */
@@ -14,6 +16,7 @@ export async function launch(
   how: { conversation: 'resume' | 'fresh'; why: string; crashed: boolean },
 ): Promise<void> {
   const { store, layout, clock, random, terminal } = context;
+  await repairWorktree(context, watch.name);
   const config = await context.config();
   const before = store.worker(watch.name);
   const incarnation = before.incarnation + 1;
@@ -37,12 +40,13 @@ export async function launch(
     },
   });
   fault('launch:after-incarnation');
+  pruneEvents(store.database, watch.name, incarnation);
 
   const scratch = layout.scratch(watch.name);
   ensureSpool(layout.spool(watch.name));
   for (const [name, content] of Object.entries({ ...files, 'launch.sh': LAUNCHER_SCRIPT })) writePrivate(join(scratch, name), content);
   const file = join(scratch, `environment.${incarnation}`);
-  writePrivate(file, launchFile(environment, argv));
+  writePrivate(file, launchFile(environment, before.worktree_path, argv));
   await terminal.close(before.session_id);
   await terminal.open({
     name: before.session_id,

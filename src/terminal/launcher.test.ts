@@ -17,7 +17,7 @@ function launched(shell: readonly string[], env: Readonly<Record<string, string 
   try {
     const [script, file] = [join(folder, 'launch.sh'), join(folder, 'environment.1')];
     writeFileSync(script, LAUNCHER_SCRIPT);
-    writeFileSync(file, launchFile(env, [process.execPath, '-e', PROGRAM, '--', ...argv]));
+    writeFileSync(file, launchFile(env, process.cwd(), [process.execPath, '-e', PROGRAM, '--', ...argv]));
     const [program = 'sh', ...flags] = shell;
     const { stdout, stderr, status } = spawnSync(program, [...flags, script, file], { env: {}, cwd: folder, encoding: 'utf8' });
     expect({ stderr, status }).toEqual({ stderr: '', status: 0 });
@@ -73,6 +73,10 @@ describe.each(SHELLS)('a program started by %s', (shell) => {
 });
 
 test('names no shell could assign, and values that are not there, are left out', () => {
-  const text = launchFile({ 'BASH_FUNC_x%%': '() { :; }', 'A-B': 'x', '': 'x', '1A': 'x', GONE: undefined, KEPT: 'y' }, ['agent']);
-  expect(text).toBe(`unset TMUX_TMPDIR COLUMNS LINES LLMC_FAULT LLMC_WORKER OLDPWD\nexport KEPT='y'\nset -- "$1" 'agent'\n`);
+  const text = launchFile({ 'BASH_FUNC_x%%': '() { :; }', 'A-B': 'x', '': 'x', '1A': 'x', GONE: undefined, KEPT: 'y' }, '/work tree', [
+    'agent',
+  ]);
+  expect(text).toBe(
+    `unset TMUX_TMPDIR COLUMNS LINES LLMC_FAULT LLMC_WORKER OLDPWD\nexport KEPT='y'\ncd '/work tree' || exit 1\nset -- "$1" 'agent'\n`,
+  );
 });

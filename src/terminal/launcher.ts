@@ -19,7 +19,8 @@ exec "$@"
  */
 const KEPT_BY_SHELLS: readonly string[] = ['UID', 'EUID', 'PPID', 'BASHOPTS', 'SHELLOPTS', 'BASH_VERSINFO', 'OPTIND'];
 
-export function launchFile(env: Readonly<Record<string, string | undefined>>, argv: readonly string[]): string {
+/** tmux takes another directory when the wanted one is missing (3.3a): an agent must not be let loose there. */
+export function launchFile(env: Readonly<Record<string, string | undefined>>, directory: string, argv: readonly string[]): string {
   // The tmux server may have brought these along from whoever started it.
   const lines = ['unset TMUX_TMPDIR COLUMNS LINES LLMC_FAULT LLMC_WORKER OLDPWD'];
   for (const [name, value] of Object.entries(env)) {
@@ -27,6 +28,7 @@ export function launchFile(env: Readonly<Record<string, string | undefined>>, ar
     if (value === undefined || !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name) || KEPT_BY_SHELLS.includes(name)) continue;
     lines.push(`export ${name}=${quoted(value)}`);
   }
+  lines.push(`cd ${quoted(directory)} || exit 1`);
   return `${[...lines, ['set -- "$1"', ...argv.map(quoted)].join(' ')].join('\n')}\n`;
 }
 

@@ -124,6 +124,11 @@ export class Terminal {
     await this.#must(commands.sendKeys(this.#socket, session, keys), `cannot send keys to ${session}`);
   }
 
+  /** Nothing to leave is success. */
+  async leaveCopyMode(session: string): Promise<void> {
+    await this.#run(commands.leaveCopyMode(this.#socket, session));
+  }
+
   async notify(text: string): Promise<void> {
     await this.#run(commands.displayMessage(this.#socket, text));
   }

@@ -110,6 +110,8 @@ export const pasteBuffer = (socket: string, session: string, buffer: string): Co
 export const sendKeys = (socket: string, session: string, keys: readonly string[]): Command =>
   tmux(socket, 'send-keys', '-t', `=${session}:`, ...keys.map(word));
 
+export const leaveCopyMode = (socket: string, session: string): Command => tmux(socket, 'send-keys', '-t', `=${session}:`, '-X', 'cancel');
+
 export const attach = (socket: string, session: string): Command => tmux(socket, 'attach-session', '-t', `=${session}`);
 
 export const displayMessage = (socket: string, text: string): Command => tmux(socket, 'display-message', '-d', '5000', literal(text));

@@ -1,5 +1,5 @@
 import type { Agent } from '../agent.ts';
-import { answerStep, startupStep } from './answer.ts';
+import { answerStep, startupStep, submitStep } from './answer.ts';
 import { classify } from './classify.ts';
 import { launch } from './launch.ts';
 import { makeSafe, normalise } from './safe-text.ts';
@@ -19,6 +19,7 @@ export const claudeAgent: Agent = {
   classify,
   startupStep,
   answerStep,
+  submitStep,
   showsPrompt,
   makeSafe,
   normalise,

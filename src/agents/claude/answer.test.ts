@@ -29,7 +29,7 @@ describe('start-up dialogs', () => {
 
   test('the dialog at a usage limit is answered with waiting', () => {
     const step = startupStep(recorded('waiting_limit-stays/limit-dialog'));
-    expect(step).toEqual({ keys: ['Enter'], why: 'confirm "Stop and wait for limit to reset"' });
+    expect(step).toMatchObject({ keys: ['Enter'], why: 'confirm "Stop and wait for limit to reset"' });
   });
 
   test.each([
@@ -57,7 +57,7 @@ describe('start-up dialogs', () => {
     const screen = recorded('awaiting_question-startup/startup-mcp-one');
     expect(answerStep(screen, 'Use this MCP server')?.keys).toEqual(['Home']);
     expect(answerStep(screen, '2')?.keys).toEqual(['Up']);
-    expect(answerStep(screen, '3')).toEqual({ keys: ['Enter'], why: 'confirm "Continue without using this MCP server"' });
+    expect(answerStep(screen, '3')).toMatchObject({ keys: ['Enter'], why: 'confirm "Continue without using this MCP server"' });
   });
 });
 
@@ -95,7 +95,7 @@ describe('permissions', () => {
   test('what to change in a plan can be written', () => {
     expect(answerStep(recorded('awaiting_permission-ExitPlanMode/plan-ready'), 'shorter please')?.keys).toEqual(['3']);
     const field = recorded('awaiting_permission-ExitPlanMode/plan-ready-last-row');
-    expect(answerStep(field, 'shorter please')).toEqual({ text: 'shorter please', keys: [], why: 'write the answer' });
+    expect(answerStep(field, 'shorter please')).toMatchObject({ text: 'shorter please', keys: [], why: 'write the answer' });
   });
 });
 
@@ -104,14 +104,14 @@ describe('questions', () => {
 
   test('a label or a number is one digit', () => {
     expect(answerStep(question('19-askuser-single-80x24'), 'PostgreSQL')?.keys).toEqual(['Enter']);
-    expect(answerStep(question('19-askuser-single-80x24'), 'sqlite')).toEqual({ keys: ['2'], why: 'choose "SQLite"' });
+    expect(answerStep(question('19-askuser-single-80x24'), 'sqlite')).toMatchObject({ keys: ['2'], why: 'choose "SQLite"' });
     expect(answerStep(question('question-preview'), '2')?.why).toBe('choose "List"');
     expect(answerStep(question('question-tall'), '4')?.keys).toEqual(['4']);
   });
 
   test('free text goes into its field, is looked at, and then sent', () => {
-    expect(answerStep(question('19-askuser-single-80x24'), 'use Redis')).toEqual({ keys: ['4'], why: 'choose "Type something."' });
-    expect(answerStep(question('ask-type-something-selected'), 'hé日 x;')).toEqual({ text: 'hé日 x;', keys: [], why: 'write the answer' });
+    expect(answerStep(question('19-askuser-single-80x24'), 'use Redis')).toMatchObject({ keys: ['4'], why: 'choose "Type something."' });
+    expect(answerStep(question('ask-type-something-selected'), 'hé日 x;')).toMatchObject({ text: 'hé日 x;', keys: [], why: 'write the answer' });
     expect(answerStep(question('ask-type-something-typed'), 'hé日 x;')?.keys).toEqual(['Enter']);
   });
 
@@ -124,9 +124,9 @@ describe('questions', () => {
   });
 
   test('several are ticked and unticked before it goes on', () => {
-    expect(answerStep(question('question-multi'), 'Auth, Cache')).toEqual({ keys: ['1'], why: 'tick "Auth"' });
-    expect(answerStep(question('question-multi-toggled'), 'Auth, Cache')).toEqual({ keys: ['3'], why: 'tick "Cache"' });
-    expect(answerStep(question('question-multi-toggled'), '2')).toEqual({ keys: ['1'], why: 'untick "Auth"' });
+    expect(answerStep(question('question-multi'), 'Auth, Cache')).toMatchObject({ keys: ['1'], why: 'tick "Auth"' });
+    expect(answerStep(question('question-multi-toggled'), 'Auth, Cache')).toMatchObject({ keys: ['3'], why: 'tick "Cache"' });
+    expect(answerStep(question('question-multi-toggled'), '2')).toMatchObject({ keys: ['1'], why: 'untick "Auth"' });
     expect(answerStep(question('question-multi-submit-row'), '1,3')).toEqual({
       keys: ['Tab'],
       why: 'go on, everything is ticked as wanted',
@@ -135,13 +135,13 @@ describe('questions', () => {
   });
 
   test('the last page is sent off, or not', () => {
-    expect(answerStep(question('question-multi-review'), 'Auth, Cache')).toEqual({ keys: ['Enter'], why: 'confirm "Submit answers"' });
-    expect(answerStep(question('question-multi-review'), 'cancel')).toEqual({ keys: ['2'], why: 'choose "Cancel"' });
+    expect(answerStep(question('question-multi-review'), 'Auth, Cache')).toMatchObject({ keys: ['Enter'], why: 'confirm "Submit answers"' });
+    expect(answerStep(question('question-multi-review'), 'cancel')).toMatchObject({ keys: ['2'], why: 'choose "Cancel"' });
   });
 
   test('MCP servers are ticked with Space and enabled by the last row', () => {
     const screen = recorded('awaiting_question-startup/startup-mcp-two');
-    expect(answerStep(screen, 'bar')).toEqual({ keys: ['Space'], why: 'untick "foo"' });
+    expect(answerStep(screen, 'bar')).toMatchObject({ keys: ['Space'], why: 'untick "foo"' });
     expect(answerStep(screen, 'foo, bar')?.keys).toEqual(['End']);
   });
 

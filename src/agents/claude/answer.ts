@@ -28,10 +28,17 @@ export function answerStep(screen: Screen, choice: string): DialogStep | undefin
   if (dialog === undefined || dialog.kind === 'menu' || choice.trim() === '') return undefined;
   const { choices } = dialog;
   const target = matchingChoice(choices, choice);
-  if (target === undefined && LEAVE.test(choice.trim())) return { keys: ['Escape'], why: 'close the dialog without an answer' };
+  if (target === undefined && LEAVE.test(choice.trim()))
+    return { keys: ['Escape'], answers: true, why: 'close the dialog without an answer' };
   if (dialog.submits) return pick(choices, target ?? 0);
   if (choices.some(({ checked, label }) => checked !== null && !EMPTY_FIELD.test(label))) return tickStep(choices, choice);
   return target === undefined ? writeStep(choices, choice) : pick(choices, target);
+}
+
+/** Several questions in one dialog end with a page that hands all answers in. */
+export function submitStep(screen: Screen): DialogStep | undefined {
+  const dialog = openDialog(screen);
+  return dialog?.submits ? pick(dialog.choices, 0) : undefined;
 }
 
 function openDialog(screen: Screen): Dialog | undefined {
@@ -43,9 +50,10 @@ function pick(choices: readonly Choice[], target: number): DialogStep | undefine
   const selected = choices.findIndex((choice) => choice.selected);
   if (wanted === undefined) return undefined;
   if (isField(choices, selected) && selected !== target) return { keys: ['Up'], why: 'leave the text field, where a digit would be text' };
-  if (selected === target) return { keys: ['Enter'], why: `confirm "${wanted.label}"` };
+  if (selected === target) return { keys: ['Enter'], answers: true, why: `confirm "${wanted.label}"` };
   // A digit answers at once.
-  if (wanted.number !== null && wanted.number <= 9) return { keys: [String(wanted.number)], why: `choose "${wanted.label}"` };
+  if (wanted.number !== null && wanted.number <= 9)
+    return { keys: [String(wanted.number)], answers: true, why: `choose "${wanted.label}"` };
   return { keys: [towards(choices.length, selected, target)], why: `move to "${wanted.label}"` };
 }
 
@@ -74,13 +82,19 @@ function writeStep(choices: readonly Choice[], choice: string): DialogStep | und
   const selected = choices.findIndex((one) => one.selected);
   const empty = choices.findIndex(({ label }) => EMPTY_FIELD.test(label));
   if (empty !== -1 && empty === selected) return { text, keys: [], why: 'write the answer' };
-  if (empty !== -1) return pick(choices, empty);
+  if (empty !== -1) return intoField(choices, empty);
   if (!isField(choices, selected)) return undefined;
   // A long answer is cut at the edge of the screen.
   const written = choices[selected]?.label ?? '';
   return written !== '' && text.startsWith(written)
-    ? { keys: ['Enter'], why: 'send the written answer' }
+    ? { keys: ['Enter'], answers: true, why: 'send the written answer' }
     : { keys: ['C-u'], why: 'remove what stands in the text field' };
+}
+
+/** The digit of a field puts the cursor there; that is no answer yet. */
+function intoField(choices: readonly Choice[], field: number): DialogStep | undefined {
+  const step = pick(choices, field);
+  return step && { ...step, answers: false };
 }
 
 /** The field stands last, apart from the row that leaves for a chat. */

@@ -21,7 +21,7 @@ export function answerStep(screen: Screen, choice: string): DialogStep | undefin
   if (dialog.kind === 'startup') return towards(dialog, target);
   // A digit answers at once, except where text is being written: there it would be part of the text.
   if (dialog.choices[free]?.selected) return { keys: ['Up'], why: 'leave the text field' };
-  return { keys: [String(target + 1)], why: `choose "${dialog.choices[target]?.label}"` };
+  return { keys: [String(target + 1)], answers: true, why: `choose "${dialog.choices[target]?.label}"` };
 }
 
 function indexOf(dialog: OpenDialog, choice: string, free: number): number | undefined {
@@ -40,7 +40,7 @@ function indexOf(dialog: OpenDialog, choice: string, free: number): number | und
 function towards(dialog: OpenDialog, target: number): DialogStep {
   const selected = dialog.choices.findIndex((choice) => choice.selected);
   const label = dialog.choices[target]?.label ?? '';
-  if (selected === target) return { keys: ['Enter'], why: `confirm "${label}"` };
+  if (selected === target) return { keys: ['Enter'], answers: true, why: `confirm "${label}"` };
   return { keys: [selected < target ? 'Down' : 'Up'], why: `move to "${label}"` };
 }
 
@@ -51,7 +51,7 @@ function writeStep(dialog: OpenDialog, free: number, text: string): DialogStep |
   if (field.label === EMPTY_FREE_TEXT) return { keys: Array.from(text, keyFor), why: 'write the answer' };
   // Long text is shown wrapped, and cut after some rows: blanks do not count, and the start must be ours.
   const bare = (shown: string) => shown.replace(/\s+/g, '');
-  if (bare(text).startsWith(bare(field.label))) return { keys: ['Enter'], why: 'send the written answer' };
+  if (bare(text).startsWith(bare(field.label))) return { keys: ['Enter'], answers: true, why: 'send the written answer' };
   return { keys: Array.from(field.label, () => 'BSpace'), why: 'remove what stands in the text field' };
 }
 

@@ -1,6 +1,6 @@
 /** What is really asked for: llmc puts it after a preamble, under a heading of its own, and after feedback repeats what was reviewed. */
 export function taskOf(prompt: string): string {
-  const [, asked = prompt] = /^##[ \t]+(?:Task|Feedback)[ \t]*$([^]*)/m.exec(prompt) ?? [];
+  const [, asked = prompt] = /^##[ \t]+(?:Task|Feedback)[ \t]*$([\s\S]*)/m.exec(prompt) ?? [];
   const [own = ''] = asked.split(/^##[ \t]+What was reviewed[ \t]*$/m);
   return own.trim() || prompt.trim();
 }

@@ -1,0 +1,52 @@
+import { ackedDeliveries, type Delivery, nextDelivery, recentDeliveries, updateDelivery } from '../store/deliveries.ts';
+import { agentOf, type WorkContext } from '../workers/context.ts';
+import { prepareDelivery } from '../workers/enqueue.ts';
+import { CONTINUE_PROMPT, taskPrompt } from '../workers/prompts.ts';
+import { standing } from '../workers/status.ts';
+import type { Watch } from './watch.ts';
+
+const CUT_SHORT = 'cut short; the agent was told to go on';
+const REPLACED = 'its conversation could not be taken up again; the task is told anew';
+
+/**
+ * Before a new start in the middle of a task: queues the word to go on. Queued first, so
+ * that a crash before the launch neither forgets it nor says it twice. Not needed when the
+ * prompt never reached the agent (it will be typed) or when the turn had ended already.
+ */
+export async function queueGoOn(context: WorkContext, watch: Watch, conversation: 'resume' | 'fresh'): Promise<void> {
+  const { store, clock } = context;
+  const worker = store.worker(watch.name);
+  if (!['working', 'rejected'].includes(standing(worker))) return;
+  const acked = ackedDeliveries(store.database, watch.name);
+  const endedTurn = watch.memory.lastTurn?.seq ?? 0;
+  const cutShort = acked.some((row) => row.acked_event === null || row.acked_event > endedTurn);
+  const waiting = nextDelivery(store.database, watch.name);
+  // Written for a conversation that turned out to be lost: a bare "go on" would mean nothing in a new one.
+  const stale = conversation === 'fresh' && waiting?.purpose === 'continue' ? waiting : undefined;
+  if (!cutShort && stale === undefined) return;
+  const text = conversation === 'resume' ? CONTINUE_PROMPT : await wholeStory(context, watch.name, acked);
+  const agent = agentOf(await context.config(), worker.agent);
+  const delivery = prepareDelivery(context, agent, { worker: watch.name, purpose: 'continue', text, freshConversation: false });
+  store.commit({
+    worker: watch.name,
+    kind: 'delivery',
+    summary: `${delivery.id.slice(0, 8)}: queued, to go on with the task after a new start`,
+    rows: (database) => {
+      for (const row of acked) updateDelivery(database, row.id, { state: 'done', done_ms: clock.now(), reason: CUT_SHORT });
+      if (stale !== undefined) updateDelivery(database, stale.id, { state: 'failed', reason: REPLACED });
+      delivery.write(database);
+      // Ahead of what waits already: a message must not take the place of the task that was cut short.
+      if (waiting !== undefined) updateDelivery(database, delivery.id, { seq: waiting.seq - 1 });
+    },
+  });
+}
+
+/** For a conversation that knows nothing: the task, and what was said last on top of it. */
+async function wholeStory(context: WorkContext, name: string, acked: readonly Delivery[]): Promise<string> {
+  const { store, layout } = context;
+  const worker = store.worker(name);
+  const task = worker.current_prompt === null ? [] : [taskPrompt(worker, layout.root, await context.config(), worker.current_prompt)];
+  const earlier = recentDeliveries(store.database, name, 10).filter((row) => row.reason === CUT_SHORT);
+  const last = [...acked.toReversed(), ...earlier].find((row) => row.purpose === 'feedback' || row.purpose === 'message');
+  return [CONTINUE_PROMPT, ...task, ...(last === undefined ? [] : [last.text])].join('\n\n');
+}
