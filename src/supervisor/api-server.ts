@@ -1,4 +1,4 @@
-import { createServer, type Server, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { z } from 'zod';
 import { LlmcError, messageOf } from '../base/error.ts';
 import { removeTree } from '../system/files.ts';
@@ -15,15 +15,41 @@ export interface Call {
 
 const requestSchema = z.object({ version: z.string(), name: z.string(), args: z.unknown() });
 
+export interface ApiServer {
+  /** Takes no more callers. One who is being answered gets a moment for it; one who never asked would be waited for without end. */
+  close(): Promise<void>;
+}
+
+const LAST_ANSWERS_MS = 5_000;
+
 /** Listens on the root's private socket. The caller holds the root's lock, so a socket file found there is a leftover. */
-export async function serveApi(path: string, version: string, handle: (call: Call) => Promise<unknown>): Promise<Server> {
+export async function serveApi(path: string, version: string, handle: (call: Call) => Promise<unknown>): Promise<ApiServer> {
   removeTree(path);
+  const callers = new Set<Socket>();
+  const answering = new Set<Socket>();
   const server = createServer((socket) => {
+    callers.add(socket);
     socket.on('error', () => socket.destroy());
-    void converse(socket, version, handle);
+    socket.on('close', () => callers.delete(socket));
+    void converse(socket, version, async (call) => {
+      answering.add(socket);
+      return await handle(call);
+    });
   });
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen({ path, backlog: 128 }, resolve));
-  return server;
+  // Later ones, such as too many open files, are of one caller: unheard they would end the supervisor.
+  server.on('error', () => undefined);
+  return {
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      for (const socket of callers) if (!answering.has(socket)) socket.destroy();
+      const late = setTimeout(() => {
+        for (const socket of callers) socket.destroy();
+      }, LAST_ANSWERS_MS);
+      await closed;
+      clearTimeout(late);
+    },
+  };
 }
 
 async function converse(socket: Socket, version: string, handle: (call: Call) => Promise<unknown>): Promise<void> {

@@ -18,8 +18,10 @@ async function listening(handle: (call: Call) => Promise<unknown>) {
   };
   return {
     call,
+    path,
+    close: () => server.close(),
     async [Symbol.asyncDispose]() {
-      await new Promise((resolve) => server.close(resolve));
+      await server.close();
       rmSync(folder, { recursive: true, force: true });
     },
   };
@@ -46,4 +48,23 @@ test('a caller that goes away while it is being answered does not take the super
   const next = await supervisor.call('short');
   expect(await next.answer).toBe('done');
   next.socket.destroy();
+});
+
+test('a caller who connected and says nothing does not keep the supervisor, and one being answered gets the answer', async () => {
+  const asked = Promise.withResolvers<void>();
+  const stopped = Promise.withResolvers<string>();
+  await using supervisor = await listening(async () => {
+    asked.resolve();
+    return await stopped.promise;
+  });
+  const silent = await reachSupervisor(supervisor.path);
+  const { socket, answer } = await supervisor.call('down');
+  await asked.promise;
+  const closed = supervisor.close();
+  stopped.resolve('stopped');
+  expect(await answer).toBe('stopped');
+  socket.destroy();
+  await closed;
+  expect(silent).toBeDefined();
+  silent?.destroy();
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LlmcError } from '../base/error.ts';
+import { LlmcError, messageOf } from '../base/error.ts';
 import type { Clock, Processes, Random } from '../base/ports.ts';
 import { loadConfig } from '../config/load.ts';
 import type { HistoryEntry } from '../store/history.ts';
@@ -79,6 +79,8 @@ export async function hostSupervisor(options: HostOptions): Promise<void> {
   const supervisor = new Supervisor(context, notifier(context, options.ring));
   const since = Math.floor(ports.clock.now() / 1_000);
   const stopped = Promise.withResolvers<readonly string[]>();
+  // After a Ctrl+C nobody waits for the answer.
+  stopped.promise.catch((error: unknown) => say(`Stopping: ${messageOf(error)}`));
   const server = await serveApi(layout.apiSocket, version, async (call) => {
     if (call.name === 'down') {
       force.now ||= z.object({ force: z.boolean() }).parse(call.args).force;
@@ -89,12 +91,12 @@ export async function hostSupervisor(options: HostOptions): Promise<void> {
     return await answerCall(supervisor, since, call);
   });
   try {
-    await finishOpenLandings(context);
-    await Promise.all([supervisor.run(stopping.signal), options.patrol ? patrol(context, stopping.signal) : undefined]);
+    // Beside the others: a long validation must not keep them unwatched. Hands keep a worker whose landing is open from being touched.
+    const landings = finishOpenLandings(context);
+    await Promise.all([landings, supervisor.run(stopping.signal), options.patrol ? patrol(context, stopping.signal) : undefined]);
   } finally {
-    const quiet = { ...context, signal: options.stopNow };
-    await stopAll(quiet, force.now).then(stopped.resolve, stopped.reject);
-    await new Promise((resolve) => server.close(resolve));
+    await stopAll(context, () => force.now).then(stopped.resolve, stopped.reject);
+    await server.close();
     closeSockets(layout);
     removeTree(layout.owner);
   }

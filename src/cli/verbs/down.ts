@@ -17,7 +17,7 @@ export const down = defineVerb<{ stopped: readonly string[] }>({
     const { stopAll } = await import('../../supervisor/stop.ts');
     const { closeSockets } = await import('../../supervisor/sockets.ts');
     using own = await openOwnContext(shell, 'down', 15_000);
-    const stopped = await stopAll(own.context, force);
+    const stopped = await stopAll(own.context, () => force);
     closeSockets(shell.layout);
     return { stopped };
   },
