@@ -8,9 +8,9 @@ import { workerBranch } from '../git/refs.ts';
 import { addWorktree, removeWorktree } from '../git/worktree.ts';
 import { ensureSpool } from '../store/spool.ts';
 import type { Worker } from '../store/state.ts';
-import { atomicWrite } from '../system/atomic-write.ts';
 import { readText } from '../system/files.ts';
 import { agentOf, type WorkContext } from './context.ts';
+import { editConfig } from './edit-config.ts';
 import { mainBranch } from './main-branch.ts';
 import { copyFiles, setUp } from './prepare-worktree.ts';
 
@@ -30,9 +30,7 @@ export async function addWorker(context: WorkContext, { name, overrides }: AddRe
     }
     // Asked before the edit, whose own check would only say that the file cannot be edited.
     if (overrides.agent !== undefined) agentOf(await context.config(), overrides.agent);
-    const before = readText(layout.config);
-    const after = addToConfig(before, name, overrides);
-    const config = interpretConfig(after, layout.root);
+    const config = interpretConfig(addToConfig(readText(layout.config), name, overrides), layout.root);
     const settings = workerSettings(config, name);
     agentOf(config, settings.agent);
     const main = await fetchMain(git, layout.root, await mainBranch(context, config));
@@ -42,12 +40,12 @@ export async function addWorker(context: WorkContext, { name, overrides }: AddRe
     try {
       await copyFiles(context, config, worktree);
       await setUp(context, config, worktree);
+      editConfig(layout.config, (text) => addToConfig(text, name, overrides));
     } catch (error) {
       if (added.kind === 'created') await removeWorktree(git, layout.root, name, worktree);
       throw error;
     }
     ensureSpool(layout.spool(name));
-    if (after !== before) atomicWrite(layout.config, after);
     store.commit({
       worker: name,
       kind: 'added',

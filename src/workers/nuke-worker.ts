@@ -2,9 +2,9 @@ import { removeWorker } from '../config/edit.ts';
 import { removeWorktree } from '../git/worktree.ts';
 import { cancelDeliveries } from '../store/deliveries.ts';
 import { abandonLandings } from '../store/landings.ts';
-import { atomicWrite } from '../system/atomic-write.ts';
-import { readText, removeTree } from '../system/files.ts';
+import { removeTree } from '../system/files.ts';
 import type { WorkContext } from './context.ts';
+import { editConfig } from './edit-config.ts';
 import { mainBranch } from './main-branch.ts';
 import { saveWork } from './save-work.ts';
 
@@ -22,9 +22,7 @@ export async function nukeWorker(context: WorkContext, name: string): Promise<Nu
     await context.terminal.close(worker.session_id);
     const saved = await saveWork(context, name, branch, 'nuke');
     await removeWorktree(git, layout.root, name, worker.worktree_path);
-    const config = readText(layout.config);
-    const without = removeWorker(config, name);
-    if (without !== config) atomicWrite(layout.config, without);
+    editConfig(layout.config, (text) => removeWorker(text, name));
     store.commit({
       worker: name,
       kind: 'removed',

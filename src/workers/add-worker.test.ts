@@ -1,0 +1,27 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { scratchWork } from '../../test/support/scratch-work.ts';
+import { addWorker } from './add-worker.ts';
+import { nukeWorker } from './nuke-worker.ts';
+
+test('workers added and removed at the same time are all in the configuration that comes of it', async () => {
+  await using work = await scratchWork();
+  const { context } = work;
+  await Promise.all([
+    addWorker(context, { name: 'baker', overrides: { agent: 'demo', model: 'small' } }),
+    addWorker(context, { name: 'carol', overrides: { agent: 'demo' } }),
+    nukeWorker(context, 'adam'),
+  ]);
+  const text = await readFile(context.layout.config, 'utf8');
+  expect(text.match(/^\[workers\..*\]$/gm)?.toSorted()).toEqual(['[workers.baker]', '[workers.carol]']);
+  expect(text).toContain('model = "small"');
+});
+
+test('what a person writes into the configuration while the set-up runs stays', async () => {
+  await using work = await scratchWork({ repo: `setup = ["echo '# a remark' >> ../../config.toml"]` });
+  const { context } = work;
+  await addWorker(context, { name: 'baker', overrides: { agent: 'demo' } });
+  const text = await readFile(context.layout.config, 'utf8');
+  expect(text).toContain('# a remark');
+  expect(text).toContain('[workers.baker]');
+});
