@@ -55,8 +55,8 @@ export class Supervisor {
         this.context.clock.sleep(rhythmMs([...this.watches.values()], this.context.store), signal).catch(() => undefined),
       ]);
     }
-    for (const spool of this.#spools.values()) spool.close();
     await Promise.all([...this.watches.keys()].map((name) => this.context.hands.hold(name, async () => undefined)));
+    for (const spool of this.#spools.values()) spool.close();
   }
 
   async #pass(): Promise<void> {
@@ -82,34 +82,47 @@ export class Supervisor {
 
   /** A watch for every worker of the state: those added while the supervisor runs are started, those removed are forgotten. */
   #keepWatches(): void {
-    const { store, clock, layout } = this.context;
+    const { store, clock } = this.context;
     for (const name of this.watches.keys()) {
       if (!Object.hasOwn(store.state.workers, name)) this.#forget(name);
     }
     for (const worker of Object.values(store.state.workers)) {
       if (this.watches.has(worker.name) || clock.now() < (this.#retryAt.get(worker.name) ?? 0)) continue;
-      const watch = newWatch(worker.name, worker.incarnation, clock.now());
-      this.watches.set(worker.name, watch);
-      ensureSpool(layout.spool(worker.name));
-      this.#spools.set(
-        worker.name,
-        watchDirectory(layout.spool(worker.name), () => this.wake()),
-      );
-      this.#starting.add(worker.name);
-      void this.context.hands
-        .hold(worker.name, () => bringUp(this.context, watch))
-        .then(
-          () => this.#clearTrouble(worker.name),
-          (error: unknown) => {
-            this.#trouble(worker.name, error);
-            this.#retryAt.set(worker.name, clock.now() + RETRY_MS);
-            this.#forget(worker.name);
-          },
-        )
-        .finally(() => {
-          this.#starting.delete(worker.name);
-          this.wake();
-        });
+      this.#start(newWatch(worker.name, worker.incarnation, clock.now()));
+    }
+  }
+
+  #start(watch: Watch): void {
+    const { name } = watch;
+    this.watches.set(name, watch);
+    this.#starting.add(name);
+    void this.context.hands
+      .hold(name, async () => {
+        this.#listen(name);
+        await bringUp(this.context, watch);
+        this.#clearTrouble(name);
+      })
+      .catch((error: unknown) => {
+        this.#retryAt.set(name, this.context.clock.now() + RETRY_MS);
+        this.#forget(name);
+        this.#trouble(name, error);
+      })
+      .finally(() => {
+        this.#starting.delete(name);
+        this.wake();
+      });
+  }
+
+  /** Only for speed: every pass reads the spool, so a system that has no watches left to give takes nothing away. */
+  #listen(name: string): void {
+    const spool = this.context.layout.spool(name);
+    ensureSpool(spool);
+    try {
+      const watcher = watchDirectory(spool, () => this.wake());
+      watcher.on('error', () => watcher.close());
+      this.#spools.set(name, watcher);
+    } catch (error) {
+      this.context.say(`${name}: its reports are read at each pass only: ${messageOf(error)}`);
     }
   }
 
