@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Activity, Assessment } from '../agents/activity.ts';
-import { assess, IDLE_FILE_WINS_AFTER_MS, SCREEN_WINS_AFTER_MS, type Seen, STALLED_AFTER_MS, STATUS_FILE_WINS_AFTER_MS } from './assess.ts';
+import {
+  assess,
+  SCREEN_WINS_AFTER_MS,
+  type Seen,
+  STALE_FILE_WINS_AFTER_MS,
+  STALLED_AFTER_MS,
+  STATUS_FILE_WINS_AFTER_MS,
+} from './assess.ts';
 import { NO_MEMORY } from './memory.ts';
 import { ACTIVITIES, aPane, aReading, BUSY, LIMIT, OVERLOADED, PERMISSION, QUESTION, READY } from './samples.ts';
 
@@ -114,19 +121,25 @@ describe('what an agent is doing', () => {
     ],
     [
       'a status file idle since before the prompt may be late: it gets time to catch up',
-      { memory: said(BUSY, IDLE_FILE_WINS_AFTER_MS - 1), live: file(READY, 60_000), screen: shows(READY, 60_000) },
+      { memory: said(BUSY, STALE_FILE_WINS_AFTER_MS - 1), live: file(READY, 60_000), screen: shows(READY, 60_000) },
       'processing',
       'hook',
     ],
     [
       'one that never went busy is right in the end',
-      { memory: said(BUSY, IDLE_FILE_WINS_AFTER_MS), live: file(READY, 60_000) },
+      { memory: said(BUSY, STALE_FILE_WINS_AFTER_MS), live: file(READY, 60_000) },
       'ready',
       'status_file',
     ],
     [
-      'a status file busy since before the end of a turn soon counts: the next turn runs',
-      { memory: said(READY, STATUS_FILE_WINS_AFTER_MS), live: file(BUSY, 60_000) },
+      'one still busy after the end of a turn gets the same time',
+      { memory: said(READY, STALE_FILE_WINS_AFTER_MS - 1), live: file(BUSY, 60_000), screen: shows(BUSY, 60_000) },
+      'ready',
+      'hook',
+    ],
+    [
+      'then it counts: the next turn runs',
+      { memory: said(READY, STALE_FILE_WINS_AFTER_MS), live: file(BUSY, 60_000) },
       'processing',
       'status_file',
     ],

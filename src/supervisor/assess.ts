@@ -12,10 +12,10 @@ export const SCREEN_WINS_AFTER_MS = 1_200;
 /** The status file trails the hooks by a few dozen milliseconds (Claude Code 2.1), so a short disagreement means nothing. */
 export const STATUS_FILE_WINS_AFTER_MS = 400;
 /**
- * A file that has said "idle" since before the agent took a prompt may only be late: Claude Code 2.1 rewrites it after the hook
- * has ended, which on a loaded machine is seconds. Taken at its word too early, a running turn would look interrupted.
+ * A file that has not changed since before the hook may only be late: Claude Code 2.1 rewrites it after the hook has ended, which on a
+ * loaded machine is seconds. Taken at its word too early, a turn that began would look interrupted, and one that ended still busy.
  */
-export const IDLE_FILE_WINS_AFTER_MS = 4_000;
+export const STALE_FILE_WINS_AFTER_MS = 4_000;
 /** After the agent reported its start, a ready screen needs only to hold still for two looks. */
 const READY_AFTER_START_MS = 250;
 /** Busy for this long without a report, a written line or a changed screen: nobody else would ever say so. */
@@ -87,7 +87,7 @@ function atStart(seen: Seen, now: Instant): Assessment {
 function byStatusFile(seen: Seen, said: Said, live: NonNullable<Seen['live']>, now: Instant): Assessment {
   const shown = seen.screen?.reading.activity;
   if (!contradicts(said.activity, live.activity.kind)) return fromHook(said, shown);
-  const patienceMs = live.activity.kind === 'ready' && live.since <= said.at ? IDLE_FILE_WINS_AFTER_MS : STATUS_FILE_WINS_AFTER_MS;
+  const patienceMs = live.since <= said.at ? STALE_FILE_WINS_AFTER_MS : STATUS_FILE_WINS_AFTER_MS;
   if (now - Math.max(live.since, said.at) < patienceMs) return fromHook(said, shown);
   // The file says that a dialog is open, not which one: the screen knows.
   const activity = shown?.kind === live.activity.kind ? shown : interruptedIf(said.activity, live.activity);
