@@ -81,7 +81,8 @@ describe('a program that cannot be started', () => {
   });
 });
 
-describe('a program that is stopped', () => {
+// Each of these waits for the runner's own patience, on a machine that may be busy.
+describe('a program that is stopped', { timeout: 60_000 }, () => {
   test('by its time limit keeps what it said until then', async () => {
     expect(await run(sh('echo begun; exec sleep 300'), { timeoutMs: 300 })).toMatchObject({
       outcome: { kind: 'timeout' },
@@ -150,7 +151,7 @@ describe('a program that is stopped', () => {
   });
 });
 
-describe('output', () => {
+describe('output', { timeout: 60_000 }, () => {
   test('beyond the cap is read and dropped, and the program ends as it would', async () => {
     const cap = 64 * 1024 * 1024;
     const { stdout, truncated, outcome } = await run(sh(`head -c ${cap + 65_536} /dev/zero | tr '\\0' x; exit 5`));
