@@ -36,16 +36,21 @@ export async function answerDialog(context: WorkContext, request: { worker: stri
     for (let steps = 0; steps < MOST_STEPS; steps += 1) {
       const step = agent.answerStep(seen.screen, request.choice);
       if (step === undefined) throw noSuchChoice(worker.name, request.choice, first);
-      const next = await press(context, agent, worker, seen.screen, step);
-      const taken = !sameLines(next.screen, seen.screen);
-      seen = next;
-      // One answer answers one dialog: the next may read the same and mean another command.
-      if (dialogOf(seen.reading) === undefined || (step.answers === true && taken)) {
-        seen = await handIn(context, agent, worker, seen);
-        return goOn(context, worker.name, first, request.choice, dialogOf(seen.reading));
-      }
+      const before = seen.screen;
+      seen = await press(context, agent, worker, before, step);
+      if (dialogOf(seen.reading) !== undefined && step.answers !== true) continue;
+      // Pressed once and never again: the next dialog may read the same and mean another command.
+      if (sameLines(seen.screen, before)) throw unclear(worker.name);
+      seen = await handIn(context, agent, worker, seen);
+      return goOn(context, worker.name, first, request.choice, dialogOf(seen.reading));
     }
     throw new LlmcError('AGENT_BLOCKED', `the dialog of ${worker.name} did not close`, { hint: `llmc attach ${worker.name}` });
+  });
+}
+
+function unclear(name: string): LlmcError {
+  return new LlmcError('AGENT_BLOCKED', `the answer was given once, and ${name} still shows the same dialog, or the same one again`, {
+    hint: `Look (llmc attach ${name}), then answer again if it is still open.`,
   });
 }
 
