@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Command } from '../base/command.ts';
 import type { Finished, Outcome, Processes } from '../base/ports.ts';
 import { systemProcesses } from '../system/processes.ts';
+import { trySignal } from '../system/signal.ts';
 import { Terminal } from './terminal.ts';
 
 const SIZE = { width: 80, height: 24 };
@@ -60,6 +61,17 @@ describe('a tmux server of its own', () => {
     await terminal.close('llmc-e');
     await terminal.close('llmc-e');
     expect((await terminal.panes())?.map(({ session }) => session)).toEqual(['llmc-e2']);
+  });
+
+  test('a closed session has no program left that could still write, also when it does not mind a hang-up', async () => {
+    const argv = ['node', '-e', "process.on('SIGHUP', () => {}); console.log('here'); setInterval(() => {}, 1_000)"];
+    await terminal.open({ name: 'llmc-deaf', cwd: folder, size: SIZE, argv });
+    await show('llmc-b', 'b');
+    await vi.waitFor(async () => expect(await shown('llmc-deaf')).toContain('here'), 5_000);
+    const pids = ((await terminal.panes()) ?? []).map(({ pid }) => pid);
+    expect(pids.map((pid) => trySignal(pid, 0))).toEqual([true, true]);
+    await Promise.all([terminal.close('llmc-deaf'), terminal.close('llmc-b')]);
+    expect(pids.map((pid) => trySignal(pid, 0))).toEqual([false, false]);
   });
 
   test('a program that ended is a dead pane with its last frame', async () => {

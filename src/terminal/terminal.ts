@@ -1,6 +1,7 @@
 import type { Command } from '../base/command.ts';
 import { LlmcError } from '../base/error.ts';
 import type { Finished, Processes } from '../base/ports.ts';
+import { seeOut } from '../system/ending.ts';
 import type { ControlClient } from './control-client.ts';
 import { type Pane, parsePanes } from './panes.ts';
 import { type Screen, screenFromText } from './screen.ts';
@@ -8,6 +9,8 @@ import * as commands from './tmux-commands.ts';
 
 /** A wedged tmux must not hang the supervisor. */
 const TMUX_TIMEOUT_MS = 10_000;
+/** Between the hang-up tmux sends and the end of a program that does not mind it. */
+const CLOSING_MS = 1_000;
 
 export interface Session {
   readonly name: string;
@@ -133,9 +136,15 @@ export class Terminal {
     await this.#run(commands.displayMessage(this.#socket, text));
   }
 
-  /** Ending what is already gone is success. */
+  /** Ending what is already gone is success. Its program has ended when this returns: whoever closes goes on to save or replace its files. */
   async close(session: string): Promise<void> {
+    const living = (await this.#listPanes())?.filter((pane) => pane.session === session && !pane.dead) ?? [];
     await this.#run(commands.killSession(this.#socket, session));
+    await seeOut(
+      living.map(({ pid }) => pid),
+      CLOSING_MS,
+      () => this.#run(commands.nudge(this.#socket)),
+    );
   }
 
   async shutDown(): Promise<void> {
