@@ -42,7 +42,7 @@ describe('a step through a dialog', () => {
     ['bl', question, ['Down']],
     ['red', { ...question, selected: 3 }, ['Up']],
     ['Green; x', question, ['Down']],
-    ['Green; x', { ...question, selected: 3 }, ['G', 'r', 'e', 'e', 'n', '\\;', 'Space', 'x']],
+    ['Green; x', { ...question, selected: 3 }, ['G', 'r', 'e', 'e', 'n', ';', 'Space', 'x']],
     ['Green; x', { ...question, selected: 3, typed: 'Green; x' }, ['Enter']],
     ['Green', { ...question, selected: 3, typed: 'ab' }, ['BSpace', 'BSpace']],
     ['', { ...question, selected: 3 }, undefined],

@@ -55,8 +55,6 @@ function writeStep(dialog: OpenDialog, free: number, text: string): DialogStep |
   return { keys: Array.from(field.label, () => 'BSpace'), why: 'remove what stands in the text field' };
 }
 
-// tmux reads a blank and a semicolon among its arguments in its own way.
 function keyFor(character: string): string {
-  if (character === ' ') return 'Space';
-  return character === ';' ? '\\;' : character;
+  return character === ' ' ? 'Space' : character;
 }
