@@ -7,10 +7,11 @@ import { isComingUp } from './coming-up.ts';
 import type { Wants } from './line.ts';
 import { standing } from './status.ts';
 
-/** The first idle worker of the pool, in the order they were added. */
-export function pickIdle(state: State, config: Config): Worker {
+/** The first idle worker of the pool, in the order they were added; one that is preferred goes before the others. */
+export function pickIdle(state: State, config: Config, preferred: Wants = () => true): Worker {
   const pool = poolOf(state, config);
-  const idle = pool.find(({ status }) => status === 'idle');
+  const allIdle = pool.filter(({ status }) => status === 'idle');
+  const idle = allIdle.find(({ name }) => preferred(name)) ?? allIdle[0];
   if (idle !== undefined) return idle;
   if (pool.length === 0) throw new LlmcError('NO_IDLE_WORKER', 'there is no worker to give the task to', { hint: 'llmc add <name>' });
   const sleeping = pool.find((worker) => worker.status === 'offline' && standing(worker) === 'idle');

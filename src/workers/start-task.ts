@@ -32,14 +32,27 @@ export async function startTask(context: WorkContext, request: StartRequest): Pr
   return await awaitDelivery(context, id, request.timeoutMs);
 }
 
-/** Two starts at once must not pick the same worker. */
 async function assignNow(context: WorkContext, request: StartRequest): Promise<string> {
   const config = await context.config();
   await awaitComingUp(context, (state) => isOnTheWay(state, config, request.worker));
+  const give = (name: string) => context.hands.hold(name, () => assign(context, name, request.prompt));
+  if (request.worker !== undefined) return await give(request.worker);
+  // Two starts at once must not pick the same worker. One with a name picks nobody: it may wait for its worker's hand without keeping the pool waiting.
   return await context.hands.hold(HANDS.start, async () => {
-    const name = request.worker ?? pickIdle(context.store.state, config).name;
-    return await context.hands.hold(name, () => assign(context, name, request.prompt));
+    for (;;) {
+      const { name } = pickIdle(context.store.state, config, (worker) => !context.hands.isHeld(worker));
+      try {
+        return await give(name);
+      } catch (error) {
+        // Somebody who named it was faster; the others may be idle still.
+        if (!isBusy(error)) throw error;
+      }
+    }
   });
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof LlmcError && error.code === 'WORKER_BUSY';
 }
 
 /** First come, first served: whoever asked first gets the worker that becomes idle first. */
@@ -64,14 +77,18 @@ async function takeTurn(context: WorkContext, request: StartRequest): Promise<st
   for (;;) {
     const worker = await store.until(free, Math.max(0, deadline - clock.now()), signal);
     // A person who gave up in the meantime wants no task started.
-    if (worker === undefined || signal.aborted) {
+    if (signal.aborted)
+      throw new LlmcError('SUPERVISOR_NOT_RUNNING', 'the supervisor stopped meanwhile; the task was not given to anyone', {
+        hint: 'llmc up --detach',
+      });
+    if (worker === undefined) {
       throw new LlmcError('WAIT_TIMEOUT', 'no worker became idle in time; the task was not given to anyone', { hint: 'llmc status' });
     }
     try {
       return await assignNow(context, { ...request, worker: worker.name });
     } catch (error) {
       // Somebody who did not wait in line was faster.
-      if (!(error instanceof LlmcError && error.code === 'WORKER_BUSY')) throw error;
+      if (!isBusy(error)) throw error;
     }
   }
 }
