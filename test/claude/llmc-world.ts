@@ -76,12 +76,15 @@ export class ClaudeWorld extends World {
     return this.api.requests(worker);
   }
 
-  /** What the API was asked last in each main request: a prompt, or undefined where a tool's result came last. */
+  /** The prompts the API was given, in order: what came last in each main request, unless that is the result of a tool. */
   received(worker: string): readonly string[] {
     return this.requests(worker).flatMap(({ body }) => {
-      const last = body.messages.at(-1);
-      const answersTool = Array.isArray(last?.content) && last.content.some(({ type }) => type === 'tool_result');
-      return answersTool ? [] : [lastUserText(body) ?? ''];
+      const content = body.messages.at(-1)?.content;
+      const last = Array.isArray(content) ? content.at(-1) : undefined;
+      const answersTool = Array.isArray(content) && content.some(({ type }) => type === 'tool_result');
+      // A refused tool and the prompt after it come as one message; a reminder of Claude Code's own is no prompt.
+      const isPrompt = !answersTool || (last?.type === 'text' && !last.text?.startsWith('<system-reminder>'));
+      return isPrompt ? [lastUserText(body) ?? ''] : [];
     });
   }
 
