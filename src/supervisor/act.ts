@@ -8,12 +8,11 @@ import { assess } from './assess.ts';
 import { type BranchFacts, decideProgress, type Progress, type ProgressView } from './decide-progress.ts';
 import { deliverStep, settleAck } from './deliver.ts';
 import { handleExit } from './handle-exit.ts';
-import type { Notices } from './notices.ts';
 import { answerStartup } from './startup-dialog.ts';
 import type { Watch } from './watch.ts';
 
 /** Observe has happened; this decides and acts for one worker. Returns true when something was done and another look is due at once. */
-export async function act(context: WorkContext, watch: Watch, notices: Notices): Promise<boolean> {
+export async function act(context: WorkContext, watch: Watch): Promise<boolean> {
   const { store, clock } = context;
   const worker = store.state.workers[watch.name];
   if (worker === undefined || worker.status === 'offline') return false;
@@ -29,7 +28,7 @@ export async function act(context: WorkContext, watch: Watch, notices: Notices):
   }
   if (await answerStartup(context, watch, agent)) return true;
   if (await deliverStep(context, watch, agent, config)) return true;
-  return await progress(context, watch, await mainBranch(context, config), notices);
+  return await progress(context, watch, await mainBranch(context, config));
 }
 
 /** Keeps the time since when an activity has lasted, as long as it is the same one. */
@@ -57,7 +56,7 @@ function keepConversation(context: WorkContext, watch: Watch): void {
   });
 }
 
-async function progress(context: WorkContext, watch: Watch, branch: string, notices: Notices): Promise<boolean> {
+async function progress(context: WorkContext, watch: Watch, branch: string): Promise<boolean> {
   const { store } = context;
   const worker = store.worker(watch.name);
   const view: ProgressView = {
@@ -76,7 +75,6 @@ async function progress(context: WorkContext, watch: Watch, branch: string, noti
   if (watch.assessment.activity.kind === 'ready') watch.seenTurn = watch.memory.lastTurn?.seq ?? watch.seenTurn;
   if (decision.kind !== 'move') return false;
   apply(context, watch, decision);
-  notices.moved(store.worker(watch.name));
   return true;
 }
 

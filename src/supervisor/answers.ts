@@ -21,7 +21,7 @@ export async function answerCall(supervisor: Supervisor, since: number, call: Ca
       return report(supervisor, since);
     case 'why': {
       const { worker } = z.object({ worker: z.string() }).parse(call.args);
-      return whyReport(context.store.worker(worker), context.store.database, watches.get(worker));
+      return whyReport(context.store.worker(worker), context.store.database, watches.get(worker), supervisor.troubleOf(worker));
     }
     case 'answer': {
       const request = z.object({ worker: z.string(), choice: z.string().min(1) }).parse(call.args);
@@ -47,5 +47,6 @@ function report(supervisor: Supervisor, since: number): StatusReport {
     deliveryOf: (name) => glanceDelivery(context.store.database, name),
     modelOf,
     assessmentOf: (name) => watches.get(name)?.assessment,
+    troubleOf: (name) => supervisor.troubleOf(name),
   });
 }

@@ -44,6 +44,8 @@ describe('where a worker goes', () => {
   test.each<[string, Parameters<typeof view>[0], WorkerEvent | 'nothing' | 'look']>([
     ['git is asked when a turn has ended', {}, 'look'],
     ['a turn that ended with a commit goes to review', { branch: COMMIT }, 'committed'],
+    ['an idle worker that is ready needs nobody any more', { worker: at('idle', { attention: 'A dialog needs you' }), acked: [] }, 'reset'],
+    ['and is left alone when it said nothing', { worker: at('idle'), acked: [] }, 'nothing'],
     ['so does one with more work lying about', { branch: { ...COMMIT, dirty: true } }, 'committed'],
     ['a turn that ended without one needs input', { branch: NOTHING_NEW }, 'stopped'],
     ['so does one that left only uncommitted changes', { branch: { ...NOTHING_NEW, dirty: true } }, 'stopped'],

@@ -3,6 +3,7 @@ import type { Instant } from '../base/ports.ts';
 import type { Delivery } from '../store/deliveries.ts';
 import type { Worker } from '../store/state.ts';
 import type { WorkerEvent } from '../workers/status.ts';
+import { asks, type Dialog } from './attention.ts';
 
 /** What git says about a worker's branch. */
 export interface BranchFacts {
@@ -63,6 +64,8 @@ export function decideProgress(view: ProgressView, now: Instant): Progress {
     case 'error':
       return atWork && view.undelivered === 0 ? failedTurn(worker, activity) : NOTHING;
     case 'ready':
+      if (worker.status === 'idle' && worker.attention !== null && !view.unseenTurn)
+        return moved('reset', { attention: null }, 'what stood in its way is over', false);
       return view.undelivered === 0 && (atWork ? turnIsOver(view, now) : view.unseenTurn) ? afterTurn(view) : NOTHING;
     default:
       return NOTHING;
@@ -70,11 +73,7 @@ export function decideProgress(view: ProgressView, now: Instant): Progress {
 }
 
 /** One dialog can lead to the next without a look at the agent at work in between. */
-function opened(
-  worker: Worker,
-  activity: Extract<Activity, { kind: 'awaiting_question' | 'awaiting_permission' }>,
-  rule: string,
-): Progress {
+function opened(worker: Worker, activity: Dialog, rule: string): Progress {
   const attention = asks(worker.name, activity);
   const atWork = worker.status === 'working' || worker.status === 'rejected';
   if (!atWork && (worker.status !== 'needs_input' || worker.attention === attention)) return NOTHING;
@@ -129,12 +128,6 @@ function failedTurn(worker: Worker, activity: Extract<Activity, { kind: 'error' 
   }
   const attention = `The agent cannot go on: ${activity.message}. Mend that, then: llmc message ${worker.name} "continue"`;
   return moved('failed', { attention }, `the turn failed for good (${activity.type})`, true);
-}
-
-function asks(name: string, activity: Extract<Activity, { kind: 'awaiting_question' | 'awaiting_permission' }>): string {
-  const what = activity.kind === 'awaiting_permission' ? `wants permission for ${activity.tool}` : 'asks';
-  const choices = activity.choices.length === 0 ? '' : ` [${activity.choices.join(' / ')}]`;
-  return `It ${what}: ${activity.question}${choices}. Answer: llmc answer ${name} <choice>, or look: llmc attach ${name}`;
 }
 
 function moved(event: WorkerEvent, fields: Partial<Worker>, why: string, turnOver: boolean): Progress {

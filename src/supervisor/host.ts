@@ -76,7 +76,9 @@ export async function hostSupervisor(options: HostOptions): Promise<void> {
     await context.terminal.keys(session_id, agentOf(await context.config(), agent).interruptKeys);
   };
   const context = openContext(store, ports, { supervised: true, lastingClient, say, signal: stopping.signal, restartAgent, interrupt });
-  const supervisor = new Supervisor(context, notifier(context, options.ring));
+  const supervisor = new Supervisor(context, () => notices.check());
+  const notices = notifier(context, (name) => supervisor.watches.get(name)?.assessment, options.ring);
+  store.onCommit(() => notices.check());
   const since = Math.floor(ports.clock.now() / 1_000);
   const stopped = Promise.withResolvers<readonly string[]>();
   // After a Ctrl+C nobody waits for the answer.

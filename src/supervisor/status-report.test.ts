@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { aState, aWorker } from '../workers/samples.ts';
-import { anAssessment, BUSY } from './samples.ts';
+import { anAssessment, BUSY, PERMISSION, READY } from './samples.ts';
 import { type ReportInput, statusReport } from './status-report.ts';
 
 const input = (changes: Partial<ReportInput>): ReportInput => ({
@@ -50,5 +50,14 @@ describe('status --json', () => {
     expect(first({ state: aState(aWorker({ status: 'offline' })) })?.attention).toBe('Start it: llmc up --detach');
     expect(first({ state: aState(aWorker({ status: 'offline', attention: 'Review it' })) })?.attention).toBe('Review it');
     expect(first({ state: aState(aWorker()) })?.attention).toBeNull();
+  });
+
+  test('shows trouble and open dialogs over what was written down, as long as they last', () => {
+    const state = aState(aWorker({ status: 'needs_review', attention: 'Review it' }));
+    expect(first({ state, troubleOf: () => 'disk full' })?.attention).toBe('disk full – llmc why adam');
+    expect(first({ state, assessmentOf: () => anAssessment(PERMISSION) })?.attention).toMatch(
+      /wants permission for Bash.*llmc answer adam/,
+    );
+    expect(first({ state, assessmentOf: () => anAssessment(READY) })?.attention).toBe('Review it');
   });
 });

@@ -1,6 +1,7 @@
 import type { Assessment } from '../agents/activity.ts';
 import type { DeliveryGlance } from '../store/delivery-glance.ts';
 import type { State, Worker } from '../store/state.ts';
+import { attentionOf } from './attention.ts';
 
 export interface SupervisorFacts {
   readonly running: boolean;
@@ -46,6 +47,8 @@ export interface ReportInput {
   readonly modelOf: (worker: string) => string;
   /** Undefined when nobody watches. */
   readonly assessmentOf: (worker: string) => Assessment | undefined;
+  /** What went wrong with it in the last pass. */
+  readonly troubleOf?: (worker: string) => string | undefined;
 }
 
 export function statusReport(input: ReportInput): StatusReport {
@@ -57,11 +60,13 @@ export function statusReport(input: ReportInput): StatusReport {
 function workerReport(worker: Worker, input: ReportInput): WorkerReport {
   const { name, agent, status, status_before_offline, current_prompt, branch, worktree_path, session_id } = worker;
   const { commit_sha, created_at_unix, last_activity_unix, crash_count } = worker;
+  const assessment = input.assessmentOf(name);
+  const attention = attentionOf(worker, assessment, input.troubleOf?.(name));
   return {
-    ...{ name, agent, model: input.modelOf(name), status, status_before_offline, activity: activityOf(worker, input.assessmentOf(name)) },
+    ...{ name, agent, model: input.modelOf(name), status, status_before_offline, activity: activityOf(worker, assessment) },
     ...{ current_prompt, branch, worktree_path, session_id, commit_sha, created_at_unix, last_activity_unix, crash_count },
     delivery: input.deliveryOf(name),
-    attention: worker.attention ?? (status === 'offline' ? 'Start it: llmc up --detach' : null),
+    attention: attention ?? (status === 'offline' ? 'Start it: llmc up --detach' : null),
   };
 }
 

@@ -3,10 +3,11 @@ import { messageOf } from '../base/error.ts';
 import type { Instant } from '../base/ports.ts';
 import { ensureSpool } from '../store/spool.ts';
 import type { WorkContext } from '../workers/context.ts';
+import { standing } from '../workers/status.ts';
 import { act } from './act.ts';
+import { attentionOf } from './attention.ts';
 import { bringUp } from './bring-up.ts';
 import { looksLikeMassDeath } from './mass-death.ts';
-import type { Notices } from './notices.ts';
 import { observe } from './observe.ts';
 import { rhythmMs } from './rhythm.ts';
 import { newWatch, type Watch } from './watch.ts';
@@ -14,13 +15,11 @@ import { newWatch, type Watch } from './watch.ts';
 /** Before a worker that could not be brought up is tried again. */
 const RETRY_MS = 5_000;
 
-const attentionFor = (name: string, problem: string): string => `${problem} – llmc why ${name}`;
-
 /** Observe, decide, act, for every worker of a root, until told to stop. */
 export class Supervisor {
   readonly context: WorkContext;
   readonly watches = new Map<string, Watch>();
-  readonly #notices: Notices;
+  readonly #acted: () => void;
   readonly #spools = new Map<string, FSWatcher>();
   readonly #starting = new Set<string>();
   readonly #troubles = new Map<string, string>();
@@ -28,9 +27,10 @@ export class Supervisor {
   #lookedAgain = false;
   #wake = Promise.withResolvers<void>();
 
-  constructor(context: WorkContext, notices: Notices) {
+  /** `acted`: called after each step, for whoever looks on. */
+  constructor(context: WorkContext, acted: () => void) {
     this.context = context;
-    this.#notices = notices;
+    this.#acted = acted;
     // A prompt that a command has just queued goes out now, not at the next slow pass.
     context.store.onCommit(() => this.wake());
   }
@@ -74,7 +74,8 @@ export class Supervisor {
   #step(watch: Watch): void {
     void this.context.hands
       .hold(watch.name, async () => {
-        if (await act(this.context, watch, this.#notices)) this.wake();
+        if (await act(this.context, watch)) this.wake();
+        this.#acted();
         this.#clearTrouble(watch.name);
       })
       .catch((error: unknown) => this.#trouble(watch.name, error));
@@ -136,15 +137,7 @@ export class Supervisor {
     const problem = this.#troubles.get(name);
     if (problem === undefined) return;
     this.#troubles.delete(name);
-    this.context.store.commit({
-      worker: name,
-      kind: 'trouble',
-      summary: `over: ${problem}`,
-      state: (draft) => {
-        const worker = draft.workers[name];
-        if (worker?.attention === attentionFor(name, problem)) worker.attention = null;
-      },
-    });
+    this.context.store.commit({ worker: name, kind: 'trouble', summary: `over: ${problem}` });
   }
 
   /** The same trouble is told once, not once per pass. */
@@ -153,15 +146,15 @@ export class Supervisor {
     const problem = messageOf(error);
     if (this.#troubles.get(name) === problem) return;
     this.#troubles.set(name, problem);
-    const worker = name === '' ? null : name;
     try {
       this.context.store.commit({
-        worker,
+        worker: name === '' ? null : name,
         kind: 'trouble',
         summary: problem,
         state: (draft) => {
           const record = draft.workers[name];
-          if (record !== undefined) record.attention = attentionFor(name, problem);
+          // Elsewhere what stands there is kept: the trouble shows over it as long as it lasts.
+          if (record?.status === 'offline' && standing(record) === 'idle') record.attention = attentionOf(record, undefined, problem);
         },
       });
     } catch (reason) {

@@ -4,6 +4,7 @@ import { type Delivery, recentDeliveries } from '../store/deliveries.ts';
 import { type RecordedEvent, recentEvents } from '../store/events.ts';
 import { type HistoryEntry, recentHistory } from '../store/history.ts';
 import type { Worker } from '../store/state.ts';
+import { attentionOf } from './attention.ts';
 import type { Watch } from './watch.ts';
 
 export interface WhyReport {
@@ -21,9 +22,9 @@ const DELIVERIES = 5;
 const EVENTS = 10;
 
 /** Everything behind a worker's status: evidence with sources and times, the rule that fired, deliveries and decisions. */
-export function whyReport(worker: Worker, database: Database, watch: Watch | undefined): WhyReport {
+export function whyReport(worker: Worker, database: Database, watch: Watch | undefined, trouble?: string): WhyReport {
   return {
-    worker,
+    worker: { ...worker, attention: attentionOf(worker, watch?.assessment, trouble) },
     assessment: watch?.assessment ?? null,
     evidence: watch === undefined ? [] : evidenceOf(watch),
     screen: watch?.look?.screen.lines.filter((line) => line !== '').slice(-12) ?? [],
