@@ -95,7 +95,22 @@ describe('of several deliveries', () => {
     insert(scratch.database, 'theirs', 'baker');
     expect(ids(recentDeliveries(scratch.database, 'adam', 2))).toEqual(['three', 'two']);
     expect(recentDeliveries(scratch.database, 'charlie', 2)).toEqual([]);
-    expect(glanceDelivery(scratch.database, 'adam')?.id).toBe('three');
+  });
+
+  test('a glance shows the one that waits, and the latest when none does', () => {
+    using scratch = scratchDatabase();
+    const { database } = scratch;
+    for (const [id, state] of [
+      ['one', 'done'],
+      ['two', 'held'],
+      ['three', 'queued'],
+    ] as const)
+      insert(database, id, 'adam', state);
+    expect(glanceDelivery(database, 'adam')).toMatchObject({ id: 'two', state: 'held' });
+    updateDelivery(database, 'two', { state: 'acked' });
+    expect(glanceDelivery(database, 'adam')?.id).toBe('three');
+    updateDelivery(database, 'three', { state: 'failed' });
+    expect(glanceDelivery(database, 'adam')?.id).toBe('three');
   });
 
   test('a cancel ends those on their way as failed and those that arrived as done, of that worker only', () => {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Database } from './database.ts';
+import { UNSETTLED } from './delivery-glance.ts';
 
 export const DELIVERY_STATES = ['queued', 'held', 'typed', 'submitted', 'acked', 'done', 'failed'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
@@ -40,8 +41,6 @@ export type NewDelivery = Pick<
   Delivery,
   'id' | 'worker' | 'purpose' | 'text' | 'sent_text' | 'text_hash' | 'changes' | 'fresh_conversation' | 'created_ms'
 >;
-
-const UNSETTLED = "('queued', 'held', 'typed', 'submitted')";
 
 export function insertDelivery(database: Database, row: NewDelivery): void {
   database

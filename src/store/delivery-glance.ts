@@ -8,9 +8,16 @@ export interface DeliveryGlance {
   readonly reason: string | null;
 }
 
-/** How a worker's latest delivery stands; no more than a status line needs, so that `llmc status` loads no schema. */
+/** Not with the agent yet. */
+export const UNSETTLED = "('queued', 'held', 'typed', 'submitted')";
+
+/** The prompt a worker's next turn waits for, else the latest; no more than a status line needs, so that `llmc status` loads no schema. */
 export function glanceDelivery(database: Database, worker: string): DeliveryGlance | null {
-  const row = database.prepare('SELECT id, state, attempt, reason FROM deliveries WHERE worker = ? ORDER BY seq DESC LIMIT 1').get(worker);
+  const pick = (where: string, order: string) =>
+    database
+      .prepare(`SELECT id, state, attempt, reason FROM deliveries WHERE worker = ? ${where} ORDER BY seq ${order} LIMIT 1`)
+      .get(worker);
+  const row = pick(`AND state IN ${UNSETTLED}`, 'ASC') ?? pick('', 'DESC');
   if (row === undefined) return null;
   return {
     id: String(row.id),
