@@ -71,7 +71,11 @@ export const OPERATIONS = {
     needsSupervisor: true,
     run: rejectWork,
   }),
-  review: define({ args: z.object({ worker: worker.optional(), color: z.boolean() }), needsSupervisor: false, run: reviewWork }),
+  review: define({
+    args: z.object({ worker: worker.optional(), color: z.boolean(), beforeAccept: z.boolean().optional() }),
+    needsSupervisor: false,
+    run: reviewWork,
+  }),
   accept: define({
     args: z.object({ worker: worker.optional(), message: z.string().optional(), patrol: z.boolean() }),
     needsSupervisor: false,

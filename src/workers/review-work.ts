@@ -4,9 +4,10 @@ import { diffText } from '../git/diff.ts';
 import { dirtyFiles, headOf, mergeBase } from '../git/inspect.ts';
 import { patchIdOf } from '../git/patch.ts';
 import { trackingRef } from '../git/refs.ts';
+import type { State, Worker } from '../store/state.ts';
 import type { WorkContext } from './context.ts';
 import { mainBranch } from './main-branch.ts';
-import { oldestPending, requireReviewable } from './pick.ts';
+import { oldestPending, requireReviewable, reviewedWorker } from './pick.ts';
 import { refreshReview } from './refresh-review.ts';
 
 export interface ReviewResult {
@@ -22,10 +23,17 @@ export interface ReviewResult {
   readonly attention: string | null;
 }
 
+export interface ReviewRequest {
+  readonly worker?: string | undefined;
+  readonly color: boolean;
+  /** On the way to an accept: means the worker that accept means, and does not count as a look at the change. */
+  readonly beforeAccept?: boolean | undefined;
+}
+
 /** What a person decides on: the change against main, brought up to date first. Remembers what was seen. */
-export async function reviewWork(context: WorkContext, request: { worker?: string | undefined; color: boolean }): Promise<ReviewResult> {
+export async function reviewWork(context: WorkContext, request: ReviewRequest): Promise<ReviewResult> {
   const { store, git } = context;
-  const chosen = request.worker === undefined ? oldestPending(store.state) : store.worker(request.worker);
+  const chosen = request.worker === undefined ? unnamed(store.state, request) : store.worker(request.worker);
   if (chosen === undefined) throw new LlmcError('NOTHING_TO_REVIEW', 'no worker waits for a review', { hint: 'llmc status' });
   requireReviewable(chosen);
   return await context.hands.hold(chosen.name, async () => {
@@ -42,16 +50,7 @@ export async function reviewWork(context: WorkContext, request: { worker?: strin
       diffText(git, at, base, head, { color: request.color }),
       patchIdOf(git, at, base, head),
     ]);
-    store.commit({
-      worker: worker.name,
-      kind: 'review',
-      summary: `shown for review: ${head.slice(0, 12)}`,
-      state: (draft) => {
-        draft.last_reviewed_worker = worker.name;
-        const record = draft.workers[worker.name];
-        if (record !== undefined) record.reviewed_patch_id = patchId;
-      },
-    });
+    if (request.beforeAccept !== true) remember(context, worker.name, head, patchId);
     const message = commits.map((commit) => commit.message).join('\n\n');
     return {
       worker: worker.name,
@@ -65,5 +64,22 @@ export async function reviewWork(context: WorkContext, request: { worker?: strin
       uncommitted,
       attention: worker.attention,
     };
+  });
+}
+
+function unnamed(state: State, { beforeAccept }: ReviewRequest): Worker | undefined {
+  return beforeAccept === true ? reviewedWorker(state, 'accept') : oldestPending(state);
+}
+
+function remember({ store }: WorkContext, name: string, head: string, patchId: string | null): void {
+  store.commit({
+    worker: name,
+    kind: 'review',
+    summary: `shown for review: ${head.slice(0, 12)}`,
+    state: (draft) => {
+      draft.last_reviewed_worker = name;
+      const record = draft.workers[name];
+      if (record !== undefined) record.reviewed_patch_id = patchId;
+    },
   });
 }

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { scratchWork } from '../../test/support/scratch-work.ts';
+import { acceptWork } from './accept-work.ts';
+import { addWorker } from './add-worker.ts';
+import { reviewWork } from './review-work.ts';
+
+const REVIEWED = { status: 'needs_review', current_prompt: 'Add a' } as const;
+
+test('a look at the message on the way to an accept is no review: what changed since stays refused', async () => {
+  await using work = await scratchWork({ worker: REVIEWED });
+  const { repo, context, worktree } = work;
+  await repo.commit('Add a', { 'a.txt': 'a\n' }, worktree);
+  await reviewWork(context, { worker: 'adam', color: false });
+  await repo.commit('Slip something in', { 'b.txt': 'b\n' }, worktree);
+  expect((await reviewWork(context, { worker: 'adam', color: false, beforeAccept: true })).message).toContain('Slip something in');
+  await expect(acceptWork(context, { worker: 'adam', message: 'Add a' })).rejects.toMatchObject({ code: 'PATCH_CHANGED' });
+  expect(await repo.run(['log', '--format=%s', 'main'])).toBe('Begin');
+});
+
+test('without a name it means the worker that accept means, not the one that has waited longest', async () => {
+  await using work = await scratchWork({ worker: { ...REVIEWED, last_activity_unix: 1 } });
+  const { repo, context } = work;
+  const baker = await addWorker(context, { name: 'baker', overrides: { agent: 'demo' } });
+  context.store.commit({
+    worker: 'baker',
+    kind: 'status',
+    summary: 'finished',
+    state: (draft) => Object.assign(draft.workers.baker ?? {}, { status_before_offline: 'needs_review' }),
+  });
+  await repo.commit('Bake', { 'b.txt': 'b\n' }, baker.worktree_path);
+  await repo.commit('Add a', { 'a.txt': 'a\n' }, work.worktree);
+  await reviewWork(context, { worker: 'baker', color: false });
+  expect((await reviewWork(context, { color: false })).worker).toBe('adam');
+  await reviewWork(context, { worker: 'baker', color: false });
+  expect((await reviewWork(context, { color: false, beforeAccept: true })).worker).toBe('baker');
+});
