@@ -1,23 +1,148 @@
-import { describe, expect, test } from 'vitest';
-import { claudeWorld, program } from './llmc-world.ts';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import type { Step } from './api-steps.ts';
+import { type ClaudeWorld, claudeWorld, program } from './llmc-world.ts';
+
+const OVER: Step = { kind: 'text', text: 'Done.' };
+const bash = (command: string, more: Readonly<Record<string, unknown>> = {}): Step => ({
+  kind: 'tool',
+  name: 'Bash',
+  input: { command, description: 'Work', ...more },
+});
+const commits = (message: string): Step => bash(`echo "${message}" >> notes.txt && git add notes.txt && git commit -qm "${message}"`);
 
 describe.skipIf(program === undefined)('a task for the real Claude Code', () => {
-  test('an edit and a commit wait for review', async () => {
-    const began = Date.now();
-    const lap = (what: string) => console.log(what, Date.now() - began);
-    await using world = await claudeWorld({ workers: ['adam'] });
-    lap('up');
-    world.script(
-      'adam',
-      { kind: 'tool', name: 'Bash', input: { command: 'echo sea >> README.md && git commit -qam "Add the sea"', description: 'Commit' } },
-      { kind: 'text', text: 'Done.' },
-    );
-    await world.ok('start', '--prompt', 'Add a line about the sea');
-    lap('start');
-    await world.reaches('adam', 'needs_review');
-    lap('review');
-    expect(world.received('adam')).toEqual([expect.stringContaining('Add a line about the sea')]);
-    console.log(world.deliveries('adam'));
-    console.log(await world.ok('why', 'adam'));
+  let world: ClaudeWorld;
+  beforeAll(async () => {
+    world = await claudeWorld({ workers: ['whole', 'bare', 'asker', 'again', 'esc', 'early', 'now', 'rash', 'back', 'victim'] });
+  });
+  afterAll(() => world[Symbol.asyncDispose]());
+
+  const start = (worker: string, prompt: string) => world.ok('start', '--worker', worker, '--prompt', prompt);
+  const said = (worker: string, nth: number) => JSON.stringify(world.requests(worker).at(nth)?.body.messages);
+  const tasks = (worker: string) => world.received(worker).map((text) => text.replace(/.*\n## Task\n\n/s, ''));
+  const settled = async (worker: string) =>
+    await world.until(`${worker} to be done`, () => world.deliveries(worker).every(({ state }) => state === 'done'));
+  const dialogs = z.object({ summary: z.string() });
+
+  test.concurrent('an edit and a commit wait for review; accepted, the next task begins with an empty conversation', async () => {
+    // The folder was trusted by reading the dialog, once, and nothing ended over it.
+    expect(world.rows(dialogs, "SELECT summary FROM history WHERE worker = 'whole' AND kind = 'dialog'")).toHaveLength(2);
+    world.script('whole', commits('Add the sea'), OVER, commits('Add the wind'), OVER);
+    await start('whole', 'Write about the sea');
+    await world.reaches('whole', 'needs_review');
+    expect(await world.ok('review', 'whole')).toContain('+Add the sea');
+    await world.ok('accept', 'whole');
+    expect(await world.worker('whole')).toMatchObject({ status: 'idle', activity: { kind: 'ready' } });
+
+    await start('whole', 'Write about the wind');
+    await world.reaches('whole', 'needs_review');
+    expect(said('whole', -1)).not.toContain('Write about the sea');
+    expect(tasks('whole')).toEqual(['Write about the sea', 'Write about the wind']);
+    expect(world.incarnation('whole')).toBe(1);
+    expect(await world.git('log', '--format=%s', 'main')).toContain('Add the sea');
+  });
+
+  test.concurrent('a turn that ends without a commit needs input', async () => {
+    await start('bare', 'Think about it');
+    await world.reaches('bare', 'needs_input');
+    expect((await world.worker('bare')).attention).toMatch(/without a commit/);
+  });
+
+  test.concurrent('a question needs input, its answer goes on with the task', async () => {
+    const options = ['Blue', 'Green'].map((label) => ({ label, description: `The ${label} one` }));
+    const questions = [{ question: 'Which colour?', header: 'Colour', multiSelect: false, options }];
+    world.script('asker', { kind: 'tool', name: 'AskUserQuestion', input: { questions } }, commits('Paint it'), OVER);
+    await start('asker', 'Paint it');
+    await world.reaches('asker', 'needs_input');
+    expect((await world.worker('asker')).attention).toMatch(/Which colour\?.*Blue \/ Green.*llmc answer asker/);
+    await world.ok('answer', 'asker', 'Green');
+    await world.reaches('asker', 'needs_review');
+    expect(said('asker', 1)).toContain('Green');
+    expect(tasks('asker')).toEqual(['Paint it']);
+  });
+
+  test.concurrent('a reject goes on in the same conversation', async () => {
+    world.script('again', commits('First try'), OVER, commits('Second try'), OVER);
+    await start('again', 'Try it');
+    await world.reaches('again', 'needs_review');
+    await world.ok('review', 'again');
+    await world.ok('reject', '--worker', 'again', 'Once more, please');
+    await world.reaches('again', 'needs_review');
+    expect(said('again', -1)).toContain('Try it');
+    expect(tasks('again')).toEqual(['Try it', expect.stringContaining('Once more, please')]);
+    expect(await world.ok('review', 'again')).toContain('Second try');
+  });
+
+  test.concurrent('a person’s Esc ends the turn, also before its first word, and the next message arrives alone', async () => {
+    const interrupt = async (worker: string, step: Step, shown: string) => {
+      world.script(worker, step);
+      await start(worker, 'Go on for ever');
+      await world.until('the request', () => world.requests(worker).length === 1);
+      await world.shows(worker, shown);
+      await world.keys(worker, 'Escape');
+      await world.reaches(worker, 'needs_input');
+      expect((await world.worker(worker)).activity.kind).toBe('ready');
+      await world.ok('message', worker, 'Something else', '--timeout', '60s');
+      await settled(worker);
+      expect(tasks(worker)).toEqual(['Go on for ever', 'Something else']);
+      expect(world.incarnation(worker)).toBe(1);
+    };
+    await Promise.all([
+      interrupt('esc', { kind: 'stall', text: 'I begin' }, 'I begin'),
+      // Claude Code then puts the prompt back into its box.
+      interrupt('early', { kind: 'hang' }, 'esc to interrupt'),
+    ]);
+  });
+
+  test.concurrent('an urgent message interrupts the turn and arrives once', async () => {
+    world.script('now', { kind: 'stall', text: 'I begin' }, OVER);
+    await start('now', 'Go on for ever');
+    await world.shows('now', 'I begin');
+    await world.ok('message', 'now', 'Stop that', '--now');
+    await settled('now');
+    expect(tasks('now')).toEqual(['Go on for ever', 'Stop that']);
+    expect(said('now', -1)).toContain('Go on for ever');
+  });
+
+  test.concurrent('an urgent message before the first word does not lose the task', async () => {
+    world.script('rash', { kind: 'hang' }, OVER, OVER);
+    await start('rash', 'Build the house');
+    await world.until('the request', () => world.requests('rash').length === 1);
+    await world.ok('message', 'rash', 'In brick', '--now');
+    await settled('rash');
+    expect(said('rash', -1)).toContain('Build the house');
+    expect(said('rash', -1)).toContain('In brick');
+  });
+
+  test.concurrent('a task left in the background keeps the worker at work until it is over', async () => {
+    const flag = join(world.dir, 'flag');
+    world.script('back', bash(`while [ ! -e ${flag} ]; do sleep 0.1; done`, { run_in_background: true }), {
+      kind: 'text',
+      text: 'It runs in the background.',
+    });
+    await start('back', 'Run it in the background');
+    await world.until('the turn to end', () => world.requests('back').length === 2);
+    await world.until('its end to be known', async () => (await world.ok('why', 'back')).includes('Stop (incarnation 1)'));
+    expect(await world.worker('back')).toMatchObject({ status: 'working', activity: { kind: 'processing' } });
+    world.script('back', commits('After the background'), OVER);
+    world.write('flag', '', world.dir);
+    await world.reaches('back', 'needs_review');
+    expect(existsSync(flag)).toBe(true);
+  });
+
+  test.concurrent('a Claude Code killed in mid-turn is taken up again and told once to go on', async () => {
+    world.script('victim', { kind: 'stall', text: 'I begin' }, commits('Finished after all'), OVER);
+    await start('victim', 'Survive');
+    await world.shows('victim', 'I begin');
+    process.kill(await world.panePid('victim'), 'SIGKILL');
+    await world.reaches('victim', 'needs_review');
+    await settled('victim');
+    expect(world.incarnation('victim')).toBe(2);
+    expect(tasks('victim')).toEqual(['Survive', expect.stringContaining('taken up again')]);
+    expect(said('victim', 1)).toContain('Survive');
+    expect(await world.gitIn(world.worktree('victim'), 'log', '--format=%s', 'main..')).toBe('Finished after all');
   });
 });
