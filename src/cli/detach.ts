@@ -2,7 +2,6 @@ import { type ErrorJson, LlmcError } from '../base/error.ts';
 import { reachSupervisor } from '../supervisor/api-client.ts';
 import type { Readiness } from '../supervisor/readiness.ts';
 import { requireRoot } from '../supervisor/require-root.ts';
-import type { StatusReport } from '../supervisor/status-report.ts';
 import { systemClock } from '../system/clock.ts';
 import { startDetached } from '../system/detached.ts';
 import { askSupervisor } from './owner.ts';
@@ -48,10 +47,7 @@ export async function upDetached(shell: Shell): Promise<UpResult> {
   const status = await askSupervisor(shell, 'status', {});
   if (ready === undefined || status === undefined)
     throw new LlmcError('SUPERVISOR_FAILED', 'the supervisor stopped right after it started', { hint: `Its log: ${layout.log('llmc')}` });
-  // Both come from a supervisor of this very version; see the protocol.
-  const workers = ready.result as readonly Readiness[];
-  const report = status.result as StatusReport;
-  return { root: shell.root, pid: report.supervisor.pid, workers };
+  return { root: shell.root, pid: status.result.supervisor.pid, workers: ready.result };
 }
 
 /** The error it ended with, which `--json` puts at the end of what it prints. */

@@ -1,5 +1,6 @@
 import { LlmcError } from '../base/error.ts';
 import { layoutOf } from '../store/layout.ts';
+import type { AnswerTo, QuestionArgs, QuestionName } from '../supervisor/answers.ts';
 import { ask, reachSupervisor } from '../supervisor/api-client.ts';
 import type { ArgsOf, OperationName, ResultOf } from '../supervisor/operations.ts';
 import { requireRoot } from '../supervisor/require-root.ts';
@@ -20,7 +21,13 @@ export async function callOwner(shell: Shell, name: OperationName, args: unknown
   return await runOperation(name, own.context, args);
 }
 
-/** Undefined when no supervisor listens. */
+export async function askSupervisor<Name extends QuestionName>(
+  shell: Shell,
+  name: Name,
+  args: QuestionArgs<Name>,
+): Promise<{ readonly result: AnswerTo<Name> } | undefined>;
+export async function askSupervisor(shell: Shell, name: OperationName, args: unknown): Promise<{ readonly result: unknown } | undefined>;
+/** Undefined when no supervisor listens. One that does is of this very version, so its answers have the types of this one. */
 export async function askSupervisor(shell: Shell, name: string, args: unknown): Promise<{ readonly result: unknown } | undefined> {
   const layout = layoutOf(shell.root);
   requireRoot(layout);

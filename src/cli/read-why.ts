@@ -7,8 +7,7 @@ import type { Shell } from './shell.ts';
 
 export async function readWhy(shell: Shell, worker: string): Promise<WhyReport> {
   const answered = await askSupervisor(shell, 'why', { worker });
-  // The supervisor is of this very version; see the protocol.
-  if (answered !== undefined) return answered.result as WhyReport;
+  if (answered !== undefined) return answered.result;
   const database = openReadOnly(shell.layout.database);
   try {
     return whyReport(findWorker(peekState(shell.layout), worker), database, undefined);

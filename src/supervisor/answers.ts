@@ -3,35 +3,69 @@ import { LlmcError } from '../base/error.ts';
 import { glanceConfig } from '../config/glance.ts';
 import { glanceDelivery } from '../store/delivery-glance.ts';
 import { readText } from '../system/files.ts';
+import type { WorkContext } from '../workers/context.ts';
 import { answerDialog } from './answer.ts';
 import type { Call } from './api-server.ts';
+import { checkArgs } from './check-args.ts';
 import { isOperation, runOperation } from './operations.ts';
 import { readiness } from './readiness.ts';
 import { type StatusReport, statusReport } from './status-report.ts';
 import type { Supervisor } from './supervisor.ts';
 import { whyReport } from './why-report.ts';
 
-/** What a running supervisor can be asked over its socket. */
-export async function answerCall(supervisor: Supervisor, since: number, call: Call): Promise<unknown> {
-  const { context, watches } = supervisor;
+/** Who is asked. */
+export interface Asked {
+  readonly supervisor: Supervisor;
+  readonly since: number;
+  /** Ends the supervisor and everything it runs; resolves with the workers it stopped. */
+  readonly stop: (force: boolean) => Promise<readonly string[]>;
+}
+
+interface Question<Args, Answer> {
+  readonly args: z.ZodType<Args>;
+  /** The context is the caller's own: its words go to them, and it ends when they leave. */
+  readonly answer: (asked: Asked, args: Args, context: WorkContext) => Promise<Answer>;
+}
+
+function define<Args, Answer>(question: Question<Args, Answer>) {
+  return {
+    ...question,
+    reply: async (asked: Asked, args: unknown, context: WorkContext): Promise<Answer> =>
+      await question.answer(asked, checkArgs(question.args, args), context),
+  };
+}
+
+/** What only a running supervisor can be asked. */
+export const QUESTIONS = {
+  status: define({ args: z.object({}), answer: async ({ supervisor, since }) => report(supervisor, since) }),
+  why: define({
+    args: z.object({ worker: z.string() }),
+    answer: async ({ supervisor }, { worker }, { store }) =>
+      whyReport(store.worker(worker), store.database, supervisor.watches.get(worker), supervisor.troubleOf(worker)),
+  }),
+  answer: define({
+    args: z.object({ worker: z.string(), choice: z.string().min(1, 'the answer is empty') }),
+    answer: async ({ supervisor }, args, context) => await answerDialog(context, args).finally(() => supervisor.wake()),
+  }),
+  ready: define({ args: z.object({}), answer: async ({ supervisor }, _, { signal }) => await readiness(supervisor, signal) }),
+  down: define({ args: z.object({ force: z.boolean() }), answer: async ({ stop }, { force }) => await stop(force) }),
+} as const;
+
+export type QuestionName = keyof typeof QUESTIONS;
+export type QuestionArgs<Name extends QuestionName> = Parameters<(typeof QUESTIONS)[Name]['answer']>[1];
+export type AnswerTo<Name extends QuestionName> = Awaited<ReturnType<(typeof QUESTIONS)[Name]['answer']>>;
+
+/** What a running supervisor answers over its socket. */
+export async function answerCall(asked: Asked, call: Call): Promise<unknown> {
+  const { context } = asked.supervisor;
   const own = { ...context, say: call.say, signal: AbortSignal.any([context.signal, call.signal]) };
-  if (isOperation(call.name)) return await runOperation(call.name, own, call.args).finally(() => supervisor.wake());
-  switch (call.name) {
-    case 'status':
-      return report(supervisor, since);
-    case 'why': {
-      const { worker } = z.object({ worker: z.string() }).parse(call.args);
-      return whyReport(context.store.worker(worker), context.store.database, watches.get(worker), supervisor.troubleOf(worker));
-    }
-    case 'answer': {
-      const request = z.object({ worker: z.string(), choice: z.string().min(1) }).parse(call.args);
-      return await answerDialog(own, request).finally(() => supervisor.wake());
-    }
-    case 'ready':
-      return await readiness(supervisor, own.signal);
-    default:
-      throw new LlmcError('INVALID_ARGUMENT', `the supervisor does not know "${call.name}"`, { hint: 'llmc help' });
-  }
+  if (isOperation(call.name)) return await runOperation(call.name, own, call.args).finally(() => asked.supervisor.wake());
+  if (isQuestion(call.name)) return await QUESTIONS[call.name].reply(asked, call.args, own);
+  throw new LlmcError('INVALID_ARGUMENT', `the supervisor does not know "${call.name}"`, { hint: 'llmc help' });
+}
+
+function isQuestion(name: string): name is QuestionName {
+  return Object.hasOwn(QUESTIONS, name);
 }
 
 function report(supervisor: Supervisor, since: number): StatusReport {

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { LlmcError, messageOf } from '../base/error.ts';
 import type { Clock, Processes, Random } from '../base/ports.ts';
 import { loadConfig } from '../config/load.ts';
@@ -83,15 +82,12 @@ export async function hostSupervisor(options: HostOptions): Promise<void> {
   const stopped = Promise.withResolvers<readonly string[]>();
   // After a Ctrl+C nobody waits for the answer.
   stopped.promise.catch((error: unknown) => say(`Stopping: ${messageOf(error)}`));
-  const server = await serveApi(layout.apiSocket, version, async (call) => {
-    if (call.name === 'down') {
-      force.now ||= z.object({ force: z.boolean() }).parse(call.args).force;
-      const gone = stopped.promise;
-      stopping.abort();
-      return await gone;
-    }
-    return await answerCall(supervisor, since, call);
-  });
+  const stop = async (now: boolean) => {
+    force.now ||= now;
+    stopping.abort();
+    return await stopped.promise;
+  };
+  const server = await serveApi(layout.apiSocket, version, (call) => answerCall({ supervisor, since, stop }, call));
   try {
     // Beside the others: a long validation must not keep them unwatched. Hands keep a worker whose landing is open from being touched.
     const landings = finishOpenLandings(context);

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { LlmcError } from '../base/error.ts';
 import { workerNameSchema } from '../config/worker-name.ts';
 import { STATUSES } from '../store/statuses.ts';
 import { acceptWork } from '../workers/accept-work.ts';
@@ -14,6 +13,7 @@ import { reviewWork } from '../workers/review-work.ts';
 import { sendMessage } from '../workers/send-message.ts';
 import { startTask } from '../workers/start-task.ts';
 import { waitFor } from '../workers/wait-for.ts';
+import { checkArgs } from './check-args.ts';
 
 interface Operation<Args, Result> {
   readonly args: z.ZodType<Args>;
@@ -31,9 +31,7 @@ function define<Args, Result>(operation: Operation<Args, Result>): Offered<Args,
   return {
     ...operation,
     async perform(context, args) {
-      const parsed = operation.args.safeParse(args);
-      if (!parsed.success) throw new LlmcError('INVALID_ARGUMENT', z.prettifyError(parsed.error), { hint: 'llmc help' });
-      return await operation.run(context, parsed.data);
+      return await operation.run(context, checkArgs(operation.args, args));
     },
   };
 }

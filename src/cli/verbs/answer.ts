@@ -18,8 +18,7 @@ export const answer = defineVerb<Answered>({
     const { askSupervisor, notRunning } = await import('../owner.ts');
     const answered = await askSupervisor(shell, 'answer', { worker, choice });
     if (answered === undefined) throw notRunning();
-    // The supervisor is of this very version; see the protocol.
-    return answered.result as Answered;
+    return answered.result;
   },
   text: ({ worker, question, answer: given, next }) =>
     `Answered "${question}" of ${worker} with "${given}".${next === null ? '' : `\nIt now asks: ${next}`}`,

@@ -11,7 +11,7 @@ export const down = defineVerb<{ stopped: readonly string[] }>({
     const { askSupervisor } = await import('../owner.ts');
     const force = input.flag('force');
     const answered = await askSupervisor(shell, 'down', { force });
-    if (answered !== undefined) return { stopped: answered.result as readonly string[] };
+    if (answered !== undefined) return { stopped: answered.result };
     // The supervisor may have been killed and its sessions live on.
     const { openOwnContext } = await import('../own-context.ts');
     const { stopAll } = await import('../../supervisor/stop.ts');
