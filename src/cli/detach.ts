@@ -1,6 +1,7 @@
 import { type ErrorJson, LlmcError } from '../base/error.ts';
 import { reachSupervisor } from '../supervisor/api-client.ts';
 import type { Readiness } from '../supervisor/readiness.ts';
+import { requireAlone } from '../supervisor/require-alone.ts';
 import { requireRoot } from '../supervisor/require-root.ts';
 import { systemClock } from '../system/clock.ts';
 import { startDetached } from '../system/detached.ts';
@@ -20,15 +21,10 @@ const PATIENCE_MS = 30_000;
 export async function upDetached(shell: Shell): Promise<UpResult> {
   const { layout } = shell;
   requireRoot(layout);
-  const running = await reachSupervisor(layout.apiSocket);
-  if (running !== undefined) {
-    running.destroy();
-    throw new LlmcError('SUPERVISOR_RUNNING', `a supervisor is running for ${shell.root} already`, {
-      hint: 'llmc status shows it, llmc down stops it',
-    });
-  }
+  await requireAlone(layout);
+  const flags = [...(shell.options.patrol ? [] : ['--no-patrol']), ...(shell.options.verbose ? ['--verbose'] : [])];
   const script = process.argv[1] ?? '';
-  const child = startDetached([process.execPath, script, 'up', '--json', '--root', shell.root], layout.log('llmc'));
+  const child = startDetached([process.execPath, script, 'up', '--json', '--root', shell.root, ...flags], layout.log('llmc'));
   const deadline = systemClock.now() + PATIENCE_MS;
   for (;;) {
     const socket = await reachSupervisor(layout.apiSocket);

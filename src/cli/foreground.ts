@@ -12,12 +12,12 @@ export async function upInForeground(shell: Shell): Promise<void> {
     stop.abort();
   };
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, onSignal);
-  shell.say(`llmc is up for ${shell.root}; Ctrl+C stops it.`);
   await hostSupervisor({
     root: shell.root,
     version: shell.options.version,
     ports: systemPorts,
     say: shell.say,
+    opened: () => shell.say(`llmc is up for ${shell.root}; Ctrl+C stops it.`),
     told: ({ at, worker, summary, kind }) => {
       if (kind === 'status' || shell.options.verbose)
         shell.say(`${new Date(at).toTimeString().slice(0, 8)} ${worker ?? 'llmc'}: ${summary}`);

@@ -1,8 +1,9 @@
 import { LlmcError } from '../base/error.ts';
 import type { Clock } from '../base/ports.ts';
 import type { Layout } from '../store/layout.ts';
-import { makeDirectory, readTextIfThere, writePrivate } from '../system/files.ts';
+import { makeDirectory, writePrivate } from '../system/files.ts';
 import { type Lock, waitForLock } from '../system/lock.ts';
+import { readOwner } from './owner-file.ts';
 import { requireRoot } from './require-root.ts';
 
 /** Every root has one owner at a time; the kernel frees the lock when the owner dies. */
@@ -20,12 +21,6 @@ export async function claimRoot(layout: Layout, what: string, clock: Clock, wait
 }
 
 function describeOwner(layout: Layout): string {
-  const text = readTextIfThere(layout.owner);
-  if (text === undefined) return '';
-  try {
-    const owner: { pid?: number; what?: string } = JSON.parse(text);
-    return ` ("llmc ${owner.what ?? '?'}", process ${owner.pid ?? '?'})`;
-  } catch {
-    return '';
-  }
+  const owner = readOwner(layout.owner);
+  return owner === undefined ? '' : ` ("llmc ${owner.what}", process ${owner.pid})`;
 }

@@ -1,4 +1,4 @@
-import { LlmcError, messageOf } from '../base/error.ts';
+import { messageOf } from '../base/error.ts';
 import type { Clock, Processes, Random } from '../base/ports.ts';
 import { loadConfig } from '../config/load.ts';
 import type { HistoryEntry } from '../store/history.ts';
@@ -10,12 +10,12 @@ import { bearsControlClients, requireTmux } from '../terminal/version.ts';
 import { finishOpenLandings } from '../workers/accept-work.ts';
 import { agentOf, openContext } from '../workers/context.ts';
 import { answerCall } from './answers.ts';
-import { reachSupervisor } from './api-client.ts';
 import { serveApi } from './api-server.ts';
 import { claimRoot } from './claim.ts';
 import { launch } from './launch.ts';
 import { notifier } from './notify.ts';
 import { patrol } from './patrol.ts';
+import { requireAlone } from './require-alone.ts';
 import { closeSockets, openSockets, requireOwnSockets } from './sockets.ts';
 import { stopAll } from './stop.ts';
 import { Supervisor } from './supervisor.ts';
@@ -25,6 +25,8 @@ export interface HostOptions {
   readonly version: string;
   readonly ports: { clock: Clock; random: Random; processes: Processes };
   readonly say: (line: string) => void;
+  /** Called once nobody else can be the root's supervisor any more. */
+  readonly opened: () => void;
   readonly told: (entry: HistoryEntry) => void;
   readonly ring: () => void;
   /** Whether the slow round runs beside the quick passes. */
@@ -43,16 +45,11 @@ export async function hostSupervisor(options: HostOptions): Promise<void> {
   const layout = layoutOf(options.root);
   const lastingClient = bearsControlClients(await requireTmux(ports.processes));
   requireOwnSockets(layout);
-  const other = await reachSupervisor(layout.apiSocket);
-  if (other !== undefined) {
-    other.destroy();
-    throw new LlmcError('SUPERVISOR_RUNNING', `a supervisor is running for ${options.root} already`, {
-      hint: 'llmc status shows it, llmc down stops it',
-    });
-  }
+  await requireAlone(layout);
   await loadConfig(options.root);
   using _lock = await claimRoot(layout, 'up', ports.clock, LOCK_PATIENCE_MS);
   openSockets(layout);
+  options.opened();
   using store = new Store(layout, ports.clock);
   keepLog(store);
   store.onCommit(options.told);

@@ -92,8 +92,8 @@ const CASES: readonly Case[] = [
   { what: 'nuke inside a worker', args: ['nuke', 'baker'], env: inside, code: 'INSIDE_WORKER' },
   { what: 'reset inside a worker', args: ['reset', 'baker'], env: inside, code: 'INSIDE_WORKER' },
 
-  { what: 'a second up', args: ['up', '--detach'], code: 'SUPERVISOR_RUNNING' },
-  { what: 'a second up in the foreground', args: ['up'], code: 'SUPERVISOR_RUNNING' },
+  { what: 'a second up', args: ['up', '--detach'], code: 'SUPERVISOR_RUNNING', says: 'already: process ' },
+  { what: 'a second up in the foreground', args: ['up'], code: 'SUPERVISOR_RUNNING', says: 'already: process ' },
 ];
 
 describe('a clear error with a hint, and nothing changed', () => {
@@ -125,6 +125,11 @@ describe('a clear error with a hint, and nothing changed', () => {
     const { status, stdout, stderr } = await world.run(['add', 'adam']);
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
     expect(stderr).toBe('WORKER_EXISTS: there is a worker named "adam" already\n→ llmc status, or remove it: llmc nuke adam\n');
+  });
+
+  test('a second up does not say that it is up', async () => {
+    const { stderr } = await world.run(['up']);
+    expect(stderr).toMatch(/^SUPERVISOR_RUNNING: a supervisor is running for .* already: process \d+\n→ [^\n]*\n$/);
   });
 
   test('a wait that runs out of time has an exit status of its own', async () => {
