@@ -4,7 +4,7 @@ import type { Database } from './database.ts';
 import {
   ackedDeliveries,
   cancelDeliveries,
-  type DELIVERY_STATES,
+  type DeliveryState,
   findDelivery,
   insertDelivery,
   nextDelivery,
@@ -12,8 +12,6 @@ import {
   updateDelivery,
 } from './deliveries.ts';
 import { glanceDelivery } from './delivery-glance.ts';
-
-type DeliveryState = (typeof DELIVERY_STATES)[number];
 
 function insert(database: Database, id: string, worker = 'adam', state: DeliveryState = 'queued'): void {
   insertDelivery(database, {

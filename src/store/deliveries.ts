@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Database } from './database.ts';
 import { UNSETTLED } from './delivery-glance.ts';
 
-export const DELIVERY_STATES = ['queued', 'held', 'typed', 'submitted', 'acked', 'done', 'failed'] as const;
+const DELIVERY_STATES = ['queued', 'held', 'typed', 'submitted', 'acked', 'done', 'failed'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
 const deliverySchema = z.object({

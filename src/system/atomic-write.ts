@@ -26,7 +26,7 @@ export function atomicWrite(path: string, content: string, options: { mode?: num
   syncDirectory(dirname(path));
 }
 
-export function syncDirectory(directory: string): void {
+function syncDirectory(directory: string): void {
   const fd = openSync(directory, 'r');
   try {
     fsyncSync(fd);

@@ -126,8 +126,8 @@ function pidsOf(root: string): readonly number[] {
 
 /** By the note it leaves about itself; process ids come round again, so it must also be one of ours. */
 function killSupervisor(layout: Layout): void {
-  const owner = existsSync(layout.owner) ? readFileSync(layout.owner, 'utf8') : '';
-  const pid = Number(/"pid":(\d+),"what":"up"/.exec(owner)?.[1]);
+  if (!existsSync(layout.owner)) return;
+  const { pid }: { pid: number } = JSON.parse(readFileSync(layout.owner, 'utf8'));
   if (pidsOf(layout.root).includes(pid)) trySignal(pid, 'SIGKILL');
 }
 

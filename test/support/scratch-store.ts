@@ -10,11 +10,11 @@ import { aState, aWorker } from '../../src/workers/samples.ts';
 import { scratchFolder } from '../repo/scratch.ts';
 
 /** A clock that stands still until it is set. */
-export interface SetClock extends Clock {
+interface SetClock extends Clock {
   set(now: number): void;
 }
 
-export function setClock(start = 1_700_000_000_000): SetClock {
+function setClock(start = 1_700_000_000_000): SetClock {
   let now = start;
   return {
     now: () => now,
