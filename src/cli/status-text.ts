@@ -30,7 +30,9 @@ function workerLines(worker: WorkerReport, width: number, now: number, paint: (t
   const age = formatAge(now - worker.last_activity_unix * 1_000);
   const gist = worker.current_prompt === null ? '' : ` ${shorten(worker.current_prompt)}`;
   const activity =
-    worker.status === 'offline' ? `was ${worker.status_before_offline ?? 'idle'}` : `${worker.agent}: ${worker.activity.kind}`;
+    worker.status === 'offline'
+      ? `was ${worker.status_before_offline ?? 'idle'}`
+      : `${worker.agent}: ${worker.activity.kind}${worker.activity.detail === null ? '' : ` (${worker.activity.detail})`}`;
   const line = `${worker.name.padEnd(width)}  ${paint(`[${worker.status}]`.padEnd(14))} ${activity}${gist} (${age})`;
   const held = worker.delivery?.state === 'held' ? [`${' '.repeat(width)}  ↳ a prompt is held: ${worker.delivery.reason}`] : [];
   return [line, ...held, ...(worker.attention === null ? [] : [`${' '.repeat(width)}  ↳ ${worker.attention}`])];

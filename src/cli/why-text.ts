@@ -1,3 +1,5 @@
+import type { Activity } from '../agents/activity.ts';
+import { detailOf } from '../agents/activity-detail.ts';
 import { formatAge } from '../base/duration.ts';
 import type { WhyReport } from '../supervisor/why-report.ts';
 
@@ -8,7 +10,7 @@ export function whyText(report: WhyReport, now: number): string {
   const doing =
     assessment === null
       ? 'nobody is watching (no supervisor)'
-      : `${assessment.activity.kind} since ${ago(assessment.since)}, because ${assessment.rule} [${assessment.source}, ${assessment.confidence}]`;
+      : `${named(assessment.activity)} since ${ago(assessment.since)}, because ${assessment.rule} [${assessment.source}, ${assessment.confidence}]`;
   return [
     `${worker.name} is ${worker.status}${worker.status === 'offline' ? ` (was ${worker.status_before_offline ?? 'idle'})` : ''}`,
     `agent ${worker.agent}: ${doing}`,
@@ -39,4 +41,9 @@ export function whyText(report: WhyReport, now: number): string {
     ),
     ...section('Last screen', report.screen),
   ].join('\n');
+}
+
+function named(activity: Activity): string {
+  const detail = detailOf(activity);
+  return detail === null ? activity.kind : `${activity.kind} (${detail})`;
 }

@@ -37,11 +37,21 @@ describe('status --json', () => {
     [
       'what it was seen doing',
       aWorker({ status: 'working' }),
-      anAssessment(BUSY, { since: 7_900 }),
-      { kind: 'processing', since_unix: 7, source: 'hook' },
+      anAssessment({ kind: 'processing', detail: 'retrying' }, { since: 7_900 }),
+      { kind: 'processing', detail: 'retrying', since_unix: 7, source: 'hook' },
     ],
-    ['that nobody has looked', aWorker({ status: 'working' }), undefined, { kind: 'unknown', since_unix: 100, source: 'none' }],
-    ['that it does not run', aWorker({ status: 'offline' }), anAssessment(BUSY), { kind: 'exited', since_unix: 100, source: 'none' }],
+    [
+      'that nobody has looked',
+      aWorker({ status: 'working' }),
+      undefined,
+      { kind: 'unknown', detail: null, since_unix: 100, source: 'none' },
+    ],
+    [
+      'that it does not run',
+      aWorker({ status: 'offline' }),
+      anAssessment(BUSY),
+      { kind: 'exited', detail: null, since_unix: 100, source: 'none' },
+    ],
   ])('says of each worker %s', (_, worker, assessment, activity) => {
     expect(first({ state: aState(worker), assessmentOf: () => assessment })?.activity).toEqual(activity);
   });

@@ -1,4 +1,5 @@
 import type { Assessment } from '../agents/activity.ts';
+import { detailOf } from '../agents/activity-detail.ts';
 import type { DeliveryGlance } from '../store/delivery-glance.ts';
 import type { State, Worker } from '../store/state.ts';
 import { attentionOf } from './attention.ts';
@@ -16,7 +17,12 @@ export interface WorkerReport {
   readonly model: string;
   readonly status: Worker['status'];
   readonly status_before_offline: Worker['status_before_offline'];
-  readonly activity: { readonly kind: string; readonly since_unix: number; readonly source: string };
+  readonly activity: {
+    readonly kind: string;
+    readonly detail: string | null;
+    readonly since_unix: number;
+    readonly source: string;
+  };
   readonly current_prompt: string | null;
   readonly branch: string;
   readonly worktree_path: string;
@@ -71,7 +77,8 @@ function workerReport(worker: Worker, input: ReportInput): WorkerReport {
 }
 
 function activityOf(worker: Worker, assessment: Assessment | undefined): WorkerReport['activity'] {
-  if (worker.status === 'offline') return { kind: 'exited', since_unix: worker.last_activity_unix, source: 'none' };
-  if (assessment === undefined) return { kind: 'unknown', since_unix: worker.last_activity_unix, source: 'none' };
-  return { kind: assessment.activity.kind, since_unix: Math.floor(assessment.since / 1_000), source: assessment.source };
+  if (worker.status === 'offline') return { kind: 'exited', detail: null, since_unix: worker.last_activity_unix, source: 'none' };
+  if (assessment === undefined) return { kind: 'unknown', detail: null, since_unix: worker.last_activity_unix, source: 'none' };
+  const { activity, since, source } = assessment;
+  return { kind: activity.kind, detail: detailOf(activity), since_unix: Math.floor(since / 1_000), source };
 }

@@ -1,4 +1,4 @@
-import type { Activity } from '../../agents/activity.ts';
+import { detailOf } from '../../agents/activity-detail.ts';
 import { LlmcError } from '../../base/error.ts';
 import { defineVerb } from '../verb.ts';
 
@@ -26,25 +26,3 @@ export const inspect = defineVerb({
   text: ({ kind, detail, confidence, rule, box }) =>
     `${kind}${detail === null ? '' : ` (${detail})`}, confidence ${confidence}: ${rule}; input box ${box}`,
 });
-
-function detailOf(activity: Activity): string | null {
-  switch (activity.kind) {
-    case 'processing':
-      return activity.detail ?? null;
-    case 'awaiting_permission':
-      return activity.tool;
-    case 'awaiting_question':
-      return activity.questionType;
-    case 'waiting_limit':
-      return activity.resetsAt === null ? null : new Date(activity.resetsAt).toISOString();
-    case 'error':
-      return activity.type;
-    case 'exited':
-      return activity.how;
-    case 'ready':
-      return activity.interrupted === true ? 'interrupted' : null;
-    case 'starting':
-    case 'unknown':
-      return null;
-  }
-}

@@ -1,0 +1,24 @@
+import type { Activity } from './activity.ts';
+
+/** The word or time that tells two activities of one kind apart. */
+export function detailOf(activity: Activity): string | null {
+  switch (activity.kind) {
+    case 'processing':
+      return activity.detail ?? null;
+    case 'awaiting_permission':
+      return activity.tool;
+    case 'awaiting_question':
+      return activity.questionType;
+    case 'waiting_limit':
+      return activity.resetsAt === null ? null : new Date(activity.resetsAt).toISOString();
+    case 'error':
+      return activity.type;
+    case 'exited':
+      return activity.how;
+    case 'ready':
+      return activity.interrupted === true ? 'interrupted' : null;
+    case 'starting':
+    case 'unknown':
+      return null;
+  }
+}
