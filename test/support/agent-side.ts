@@ -7,9 +7,10 @@ import { layoutOf } from '../../src/store/layout.ts';
 import { llmcWorld, type World } from './world.ts';
 
 /** A running world with a worker for each of these scenarios. Added side by side: one after the other takes most of a second each. */
-export async function crowd(scenario: Readonly<Record<string, string>>, config = ''): Promise<World> {
-  const world = await llmcWorld({ scenario, config });
+export async function crowd(scenario: Readonly<Record<string, string>>, defaults = ''): Promise<World> {
+  const world = await llmcWorld({ scenario });
   try {
+    world.set('defaults', defaults);
     await Promise.all(Object.keys(scenario).map((worker) => world.ok('add', worker)));
     return world;
   } catch (error) {
@@ -35,7 +36,14 @@ export function promptsGiven(world: World, worker: string): string[] {
     .flatMap((fact) => (fact.type === 'entry' && fact.entry.kind === 'prompt' ? [fact.entry.text] : []));
 }
 
-/** The same without the words llmc puts before a task. */
+/** What was answered in its dialogs, as the agent understood it. */
+export function answersGiven(world: World, worker: string): string[] {
+  return conversationsOf(world, worker)
+    .flatMap((file) => readConversation(file) ?? [])
+    .flatMap((fact) => (fact.type === 'answer' ? [fact.answer] : []));
+}
+
+/** Those prompts without the words llmc puts before a task. */
 export const tasksGiven = (world: World, worker: string): string[] => promptsGiven(world, worker).map(taskOf);
 
 /** When the agent last wrote something down: after a turn, the end of it. */

@@ -1,0 +1,104 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { answersGiven, commitsOf, crowd, deliveriesOf, historyOf, longTurn, movesOf, reaches, tasksGiven } from '../support/agent-side.ts';
+import { until } from '../support/scratch-tmux.ts';
+import type { World } from '../support/world.ts';
+
+const ASKS = `
+trust_dialog: true
+turns:
+  - steps:
+      - ask:
+          question: Which database?
+          choices: [PostgreSQL, SQLite]
+          answers: { SQLite: [{ edit: { path: db.txt, content: sqlite } }], other: [{ edit: { path: db.txt, content: other } }] }
+      - request_permission: { tool: Deploy, command: echo yes > allowed.txt }
+      - ask: { question: What is it called?, free_text: true }
+      - commit: All answered
+`;
+const REFUSED = `
+turns:
+  - steps:
+      - request_permission: { tool: Deploy, command: echo yes > allowed.txt }
+      - edit: { path: other.txt, content: done }
+      - commit: Without it
+`;
+
+describe('a person’s word', () => {
+  let world: World;
+
+  beforeAll(async () => {
+    const stubborn = `misbehave: [ignore_interrupt]\n${longTurn('4s')}`;
+    world = await crowd({ asker: ASKS, denied: REFUSED, hasty: longTurn('60s'), stubborn }, 'skip_permissions = false');
+    await Promise.all(
+      ['asker', 'denied', 'hasty', 'stubborn'].map((worker) => world.ok('start', '--worker', worker, '--prompt', `The task of ${worker}`)),
+    );
+  });
+  afterAll(() => world[Symbol.asyncDispose]());
+
+  const asks = (worker: string, what: RegExp) =>
+    until(`${worker} to ask ${what}`, async () => what.test((await world.worker(worker)).attention ?? ''), 20_000);
+
+  test('the dialog at start-up is answered by reading it: its first choice would have ended the agent', () => {
+    const keys = historyOf(world, 'asker', 'dialog').map(({ summary }) => summary);
+    expect(keys).toEqual([
+      expect.stringMatching(/trust the files.*move to "Yes, I trust this folder" \(Down\)/),
+      expect.stringMatching(/trust the files.*confirm "Yes, I trust this folder" \(Enter\)/),
+    ]);
+    expect(historyOf(world, 'asker', 'launch')).toHaveLength(1);
+  });
+
+  test('answers go to the dialog that is open; a prompt waits for the last of them and arrives once', async () => {
+    await asks('asker', /Which database\? \[PostgreSQL \/ SQLite\]/);
+    expect(await world.worker('asker')).toMatchObject({ status: 'needs_input', activity: { kind: 'awaiting_question' } });
+    expect(await world.ok('message', 'asker', 'And one thing more')).toContain('Queued for asker: a dialog is open: Which database?');
+    expect((await world.worker('asker')).delivery).toMatchObject({ state: 'held', reason: 'a dialog is open: Which database?' });
+
+    const refused = await world.refused(['answer', 'asker', 'MySQL']);
+    expect(refused).toMatchObject({ status: 2, code: 'INVALID_ARGUMENT', hint: expect.stringContaining('1. PostgreSQL, 2. SQLite') });
+    expect(await world.refused(['answer', 'asker', '3'])).toMatchObject({ code: 'INVALID_ARGUMENT' });
+    expect(answersGiven(world, 'asker')).toEqual([]);
+
+    expect(await world.ok('answer', 'asker', 'SQLite')).toContain('Answered "Which database?" of asker with "SQLite".');
+    await asks('asker', /wants permission for Deploy: Do you want to proceed\?/);
+    expect(existsSync(join(world.worktree('asker'), 'allowed.txt'))).toBe(false);
+    await world.ok('answer', 'asker', '1');
+    await asks('asker', /What is it called\?/);
+    await world.ok('answer', 'asker', 'It is; called "x" & $(y)');
+
+    await reaches(world, 'asker', 'needs_review');
+    expect(answersGiven(world, 'asker')).toEqual(['SQLite', 'It is; called "x" & $(y)']);
+    expect(readFileSync(join(world.worktree('asker'), 'db.txt'), 'utf8')).toBe('sqlite');
+    expect(readFileSync(join(world.worktree('asker'), 'allowed.txt'), 'utf8')).toBe('yes\n');
+    expect(tasksGiven(world, 'asker')).toEqual(['The task of asker', 'And one thing more']);
+    expect(await commitsOf(world, 'asker')).toEqual(['All answered', 'And one thing more']);
+    expect(await world.refused(['answer', 'asker', '1'])).toMatchObject({ status: 2, code: 'INVALID_ARGUMENT' });
+  });
+
+  test('a permission refused is refused', async () => {
+    await asks('denied', /wants permission for Deploy/);
+    expect(await world.worker('denied')).toMatchObject({ status: 'needs_input', activity: { kind: 'awaiting_permission' } });
+    await world.ok('answer', 'denied', 'no');
+    await reaches(world, 'denied', 'needs_review');
+    expect(existsSync(join(world.worktree('denied'), 'allowed.txt'))).toBe(false);
+    expect(await commitsOf(world, 'denied')).toEqual(['Without it']);
+  });
+
+  test('message --now interrupts the turn and is what the agent does next', async () => {
+    expect(await world.ok('message', 'hasty', 'Stop and do this', '--now')).toBe('hasty has the message.\n');
+    await reaches(world, 'hasty', 'needs_review');
+    expect(tasksGiven(world, 'hasty')).toEqual(['The task of hasty', 'Stop and do this']);
+    // What the interrupted turn had edited by then goes into the commit of the next one.
+    expect(await commitsOf(world, 'hasty')).toEqual(['Stop and do this']);
+    expect(movesOf(world, 'hasty').slice(-2)).toEqual(['idle → assigned', 'working → committed']);
+    expect(deliveriesOf(world, 'hasty')).toMatchObject([{ state: 'done' }, { purpose: 'message', state: 'done', attempt: 1 }]);
+  });
+
+  test('message --now to an agent that cannot be interrupted waits for its turn to end', async () => {
+    await world.ok('message', 'stubborn', 'Stop and do this', '--now');
+    await reaches(world, 'stubborn', 'needs_review');
+    expect(tasksGiven(world, 'stubborn')).toEqual(['The task of stubborn', 'Stop and do this']);
+    expect(await commitsOf(world, 'stubborn')).toEqual(['The long turn', 'Stop and do this']);
+  });
+});

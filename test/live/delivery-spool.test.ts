@@ -1,0 +1,113 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { commitsOf, crowd, deliveriesOf, historyOf, longTurn, movesOf, reaches, tasksGiven } from '../support/agent-side.ts';
+import { until } from '../support/scratch-tmux.ts';
+import type { World } from '../support/world.ts';
+
+const task = (worker: string) => `Write down that ${worker} was here`;
+
+describe('a spool', () => {
+  let world: World;
+
+  beforeAll(async () => {
+    world = await crowd({ garbage: longTurn('2s'), stale: longTurn('3s'), flood: longTurn('4s'), beside: '', blocked: '' });
+  });
+  afterAll(() => world[Symbol.asyncDispose]());
+
+  const spool = (worker: string) => join(world.root, 'events', worker);
+  const drop = (worker: string, name: string, content: string | Buffer) => writeFileSync(join(spool(worker), name), content);
+  const start = (worker: string) => world.ok('start', '--worker', worker, '--prompt', task(worker));
+
+  async function once(worker: string): Promise<void> {
+    await reaches(world, worker, 'needs_review');
+    expect(tasksGiven(world, worker)).toEqual([task(worker)]);
+    expect(await commitsOf(world, worker)).toHaveLength(1);
+    expect(movesOf(world, worker).slice(-2)).toEqual(['idle → assigned', 'working → committed']);
+    expect(deliveriesOf(world, worker)).toMatchObject([{ state: 'done', attempt: 1 }]);
+  }
+
+  test('full of garbage is cleared, told of, and changes nothing', async () => {
+    await start('garbage');
+    const garbage = {
+      'hello.txt': 'not an event',
+      '1~stop~cut.json': '{"message": "cut of',
+      '1~stop~empty.json': '',
+      '1~stop~null.json': 'null',
+      '1~stop~bytes.json': Buffer.from([0, 255, 254, 10, 34]),
+      '1~stop~vast.json': ' '.repeat(9 << 20),
+      'x~stop~number.json': '{}',
+      '../1~stop~above.json': '{}',
+      '1~prompt_submit~type.json': '{"prompt": 5}',
+      '1~no_such_event~name.json': '{}',
+    };
+    for (const [name, content] of Object.entries(garbage)) drop('garbage', name, content);
+    // None of these is a file: a reader that opened the pipe would never come back.
+    mkdirSync(join(spool('garbage'), '1~stop~folder.json'));
+    symlinkSync('1~stop~loop.json', join(spool('garbage'), '1~stop~loop.json'));
+    execFileSync('mkfifo', [join(spool('garbage'), '1~stop~pipe.json')]);
+    drop('garbage', '.1~stop~unfinished.json', '{"message": "still being wr');
+
+    await until('the garbage to be gone', async () => readdirSync(spool('garbage')).length === 4, 20_000);
+    expect((await world.worker('garbage')).status).toBe('working');
+    expect(readdirSync(spool('garbage')).sort()).toEqual([
+      '.1~stop~unfinished.json',
+      '1~stop~folder.json',
+      '1~stop~loop.json',
+      '1~stop~pipe.json',
+    ]);
+    await once('garbage');
+    const told = historyOf(world, 'garbage', 'event').map(({ summary }) => summary);
+    expect(told.filter((summary) => summary.startsWith('ignored an unreadable event file'))).toHaveLength(6);
+  });
+
+  test('with files of another incarnation: recorded as stale, and not believed', async () => {
+    await start('stale');
+    for (const incarnation of [0, 2, 999_999_999]) {
+      drop('stale', `${incarnation}~stop~old.json`, '{"message": "I am done"}');
+      drop('stale', `${incarnation}~prompt_submit~old.json`, '{"prompt": "something else"}');
+      drop('stale', `${incarnation}~session_start~old.json`, '{"session_id": "another", "source": "startup"}');
+    }
+    await until('the files to be read', async () => readdirSync(spool('stale')).length === 0);
+    expect(await world.worker('stale')).toMatchObject({ status: 'working', activity: { kind: 'processing' } });
+    expect(await world.ok('why', 'stale')).toMatch(/stop \(incarnation 0, stale\)/);
+    await once('stale');
+    const fates = world.rows(z.object({ fate: z.string() }), "SELECT fate FROM events WHERE worker = 'stale' AND id LIKE '%~old.json@%'");
+    expect(fates.map(({ fate }) => fate)).toEqual(Array(9).fill('stale'));
+  });
+
+  test('with thousands of files is worked off, and nobody else waits for it', async () => {
+    await start('flood');
+    for (let index = 0; index < 3_000; index += 1) drop('flood', `1~tool_start~${String(index).padStart(6, '0')}.json`, '{"tool": "Bash"}');
+    for (let index = 0; index < 500; index += 1) drop('flood', `garbage-${index}`, 'x');
+    await start('beside');
+    const [row] = deliveriesOf(world, 'beside');
+    expect((row?.acked_ms ?? Number.POSITIVE_INFINITY) - (row?.created_ms ?? 0)).toBeLessThan(10_000);
+    await once('beside');
+    await once('flood');
+    await until('the spool to be empty', async () => readdirSync(spool('flood')).length === 0, 20_000);
+    const [count] = world.rows(
+      z.object({ n: z.int() }),
+      "SELECT count(*) AS n FROM events WHERE worker = 'flood' AND id LIKE '%~00____.json@%'",
+    );
+    expect(count).toEqual({ n: 3_000 });
+  });
+
+  test('that cannot be read or written: the screen takes over, and the hooks again once it can', async () => {
+    renameSync(spool('blocked'), `${spool('blocked')}-aside`);
+    writeFileSync(spool('blocked'), 'a file where the directory was');
+    await start('blocked');
+    await once('blocked');
+    expect(deliveriesOf(world, 'blocked')).toMatchObject([{ ack_source: 'screen' }]);
+
+    rmSync(spool('blocked'));
+    renameSync(`${spool('blocked')}-aside`, spool('blocked'));
+    await world.ok('message', 'blocked', 'And one thing more');
+    await reaches(world, 'blocked', 'needs_review');
+    expect(tasksGiven(world, 'blocked')).toEqual([task('blocked'), 'And one thing more']);
+    expect(deliveriesOf(world, 'blocked')).toMatchObject([{ ack_source: 'screen' }, { state: 'done', attempt: 1, ack_source: 'hook' }]);
+    expect(existsSync(spool('blocked'))).toBe(true);
+  });
+});
