@@ -1,4 +1,6 @@
+import { Told } from '../supervisor/told.ts';
 import { systemClock } from '../system/clock.ts';
+import { ringFor } from './bell.ts';
 import { interruption } from './interruption.ts';
 import { readStatus } from './read-status.ts';
 import type { Shell } from './shell.ts';
@@ -10,8 +12,13 @@ const EVERY_MS = 1_000;
 export async function watchStatus(shell: Shell): Promise<void> {
   const signal = interruption();
   const redraw = shell.isInteractive;
+  const told = new Told();
   for (let last = ''; !signal.aborted; ) {
     const report = await readStatus(shell);
+    for (const worker of report.workers) {
+      // What stood there at the first look needs no bell, and neither does a supervisor that goes down.
+      if (told.note(worker) && last !== '' && worker.status !== 'offline') await ringFor(shell, worker.name);
+    }
     const shown = shell.options.json ? JSON.stringify(report) : statusText(report, systemClock.now(), shell.options.color);
     if (redraw) process.stdout.write(`\u001b[H\u001b[2J${shown}\n`);
     else if (shown !== last) shell.out(shown);

@@ -49,7 +49,10 @@ const defaults = section({
     flag.default(false),
   ),
   patrol_interval_secs: option('Seconds from one patrol to the next.', seconds.default(60)),
-  sound_on_review: option('Ring the terminal bell when work waits for review.', flag.default(true)),
+  sound_on_review: option(
+    'Ring the bell when a worker needs a person: on the terminal of `llmc up`, `status --watch`, `start --wait` and `wait`.',
+    flag.default(true),
+  ),
   allow_agents_to_decide: option(
     'Let `accept`, `reject`, `undo`, `nuke`, `decide` and `answer` run inside a worker. Off: only a person decides.',
     flag.default(false),

@@ -1,13 +1,9 @@
 import type { Assessment } from '../agents/activity.ts';
 import { workerSettings } from '../config/worker-settings.ts';
 import type { Worker } from '../store/state.ts';
-import type { Status } from '../store/statuses.ts';
 import type { WorkContext } from '../workers/context.ts';
-import { standing } from '../workers/status.ts';
 import { attentionOf } from './attention.ts';
-
-/** These always need a person; the others do when they have something to say. */
-const CALLS_FOR_A_PERSON: readonly Status[] = ['needs_review', 'needs_input', 'error'];
+import { Told } from './told.ts';
 
 type NotifyContext = Pick<WorkContext, 'store' | 'config' | 'terminal' | 'processes' | 'layout'>;
 
@@ -18,30 +14,22 @@ export interface Notifier {
 
 /** Calls a person once per reason: bell, and what the configuration asks for besides. What stood there before `up` is known already. */
 export function notifier(context: NotifyContext, assessmentOf: (name: string) => Assessment | undefined, ring: () => void): Notifier {
-  const told = new Map<string, { status: Status; reasons: Set<string> }>();
-  const isNew = (worker: Worker, attention: string | null): boolean => {
-    const status = standing(worker);
-    const known = told.get(worker.name);
-    const entry = known?.status === status ? known : { status, reasons: new Set<string>() };
-    told.set(worker.name, entry);
-    if (entry.reasons.has(attention ?? '')) return false;
-    entry.reasons.add(attention ?? '');
-    return CALLS_FOR_A_PERSON.includes(status) || attention !== null;
-  };
-  for (const worker of Object.values(context.store.state.workers)) isNew(worker, worker.attention);
+  const told = new Told();
+  for (const worker of Object.values(context.store.state.workers)) told.note(worker);
   return {
     check() {
-      for (const worker of Object.values(context.store.state.workers)) {
-        const attention = attentionOf(worker, assessmentOf(worker.name));
-        if (isNew(worker, attention)) void call(context, worker, attention ?? '', ring).catch(() => undefined);
+      for (const stored of Object.values(context.store.state.workers)) {
+        const worker = { ...stored, attention: attentionOf(stored, assessmentOf(stored.name)) };
+        if (told.note(worker)) void call(context, worker, ring).catch(() => undefined);
       }
     },
   };
 }
 
-async function call(context: NotifyContext, worker: Worker, reason: string, ring: () => void): Promise<void> {
+async function call(context: NotifyContext, worker: Worker, ring: () => void): Promise<void> {
   const config = await context.config();
   const { desktop, tmux, command } = config.notify;
+  const reason = worker.attention ?? '';
   const text = `llmc: ${worker.name} ${worker.status}`;
   if (workerSettings(config, worker.name).soundOnReview) ring();
   if (tmux) await context.terminal.notify(text);

@@ -1,4 +1,5 @@
 import { parseDuration } from '../../base/duration.ts';
+import { ringFor } from '../bell.ts';
 import { promptText } from '../prompt-text.ts';
 import type { Shell } from '../shell.ts';
 import { defineVerb, type Input } from '../verb.ts';
@@ -43,6 +44,7 @@ export const start = defineVerb({
     shell.say(`${sent.worker} has the task; waiting`);
     const left = timeoutMs === undefined ? TASK_PATIENCE_MS : Math.max(0, timeoutMs - (Date.now() - began));
     const reached = await shell.call('wait', { worker: sent.worker, statuses: ['needs_review', 'needs_input', 'error'], timeoutMs: left });
+    await ringFor(shell, sent.worker);
     return { worker: sent.worker, delivery: sent, status: reached.status, commit_sha: reached.commit_sha, attention: reached.attention };
   },
   text: ({ worker, status, attention }) =>

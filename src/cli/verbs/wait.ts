@@ -1,6 +1,8 @@
 import { parseDuration } from '../../base/duration.ts';
 import { LlmcError } from '../../base/error.ts';
 import { STATUSES, type Status } from '../../store/statuses.ts';
+import { callsForAPerson } from '../../supervisor/told.ts';
+import { ringFor } from '../bell.ts';
 import { defineVerb } from '../verb.ts';
 
 export const wait = defineVerb({
@@ -18,11 +20,13 @@ export const wait = defineVerb({
     const unknown = words.find((word) => !isStatus(word));
     if (unknown !== undefined)
       throw new LlmcError('INVALID_ARGUMENT', `there is no status "${unknown}"`, { hint: `Use: ${STATUSES.join(', ')}` });
-    return await shell.call('wait', {
+    const reached = await shell.call('wait', {
       worker: input.args[0] ?? '',
       statuses: words.filter(isStatus),
       timeoutMs: parseDuration(input.text('timeout') ?? '24h'),
     });
+    if (callsForAPerson(reached.status)) await ringFor(shell, reached.name);
+    return reached;
   },
   text: ({ name, status, attention }) => `${name} is ${status}.${attention === null ? '' : ` ${attention}`}`,
 });

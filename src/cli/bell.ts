@@ -1,0 +1,10 @@
+import type { Shell } from './shell.ts';
+
+/** A supervisor in the background has no terminal to ring; whoever waits or watches has one. */
+export async function ringFor(shell: Shell, worker: string): Promise<void> {
+  if (process.stderr.isTTY !== true || shell.options.quiet) return;
+  const { loadConfig } = await import('../config/load.ts');
+  const { workerSettings } = await import('../config/worker-settings.ts');
+  const config = await loadConfig(shell.root).catch(() => undefined);
+  if (config === undefined || workerSettings(config, worker).soundOnReview) process.stderr.write('\u0007');
+}
