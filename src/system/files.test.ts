@@ -2,7 +2,17 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, 
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { scratchFolder } from '../../test/repo/scratch.ts';
-import { isFreePlace, makeBeside, makeDirectory, moveIntoPlace, readText, readTextIfThere, removeTree, writePrivate } from './files.ts';
+import {
+  isFreePlace,
+  makeBeside,
+  makeDirectory,
+  makeParents,
+  moveIntoPlace,
+  readText,
+  readTextIfThere,
+  removeTree,
+  writePrivate,
+} from './files.ts';
 
 const modeOf = (path: string): number => statSync(path).mode & 0o777;
 
@@ -50,6 +60,19 @@ test('what was prepared beside a place moves into it in one step, over an empty 
     mkdirSync(place);
   }
   expect(readdirSync(dirname(place))).toEqual(['root']);
+});
+
+test('parents that were made are taken back as far as they are empty, and none that was there before', () => {
+  using scratch = scratchFolder();
+  mkdirSync(join(scratch.path, 'mine'));
+  makeParents(join(scratch.path, 'mine', 'a', 'b', 'root'))();
+  expect(readdirSync(join(scratch.path, 'mine'))).toEqual([]);
+  makeParents(join(scratch.path, 'mine', 'root'))();
+  expect(readdirSync(scratch.path)).toEqual(['mine']);
+  const takeBack = makeParents(join(scratch.path, 'mine', 'a', 'b', 'root'));
+  writeFileSync(join(scratch.path, 'mine', 'a', 'theirs'), '');
+  takeBack();
+  expect(readdirSync(join(scratch.path, 'mine', 'a'))).toEqual(['theirs']);
 });
 
 test('moving into a place that is taken changes nothing', () => {

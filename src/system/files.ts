@@ -46,6 +46,19 @@ export function isFreePlace(path: string): boolean {
   return found === undefined || (found.isDirectory() && readdirSync(path).length === 0);
 }
 
+/** Makes the directories above `path`; the answer takes back those it made, as far as they are empty. */
+export function makeParents(path: string): () => void {
+  const first = mkdirSync(dirname(path), { recursive: true });
+  return () => {
+    if (first === undefined) return;
+    try {
+      for (let directory = dirname(path); directory.length >= first.length; directory = dirname(directory)) rmdirSync(directory);
+    } catch {
+      // Somebody has put something there: theirs to keep.
+    }
+  };
+}
+
 /** A fresh directory next to `path`, on the same file system, so that a rename into place is one step. */
 export function makeBeside(path: string): string {
   mkdirSync(dirname(path), { recursive: true });

@@ -14,7 +14,17 @@ import { layoutOf } from '../store/layout.ts';
 import { emptyState } from '../store/state.ts';
 import { writeStateFile } from '../store/state-file.ts';
 import { Store } from '../store/store.ts';
-import { exists, isFreePlace, makeBeside, makeDirectory, makePrivate, moveIntoPlace, removeTree, writePrivate } from '../system/files.ts';
+import {
+  exists,
+  isFreePlace,
+  makeBeside,
+  makeDirectory,
+  makeParents,
+  makePrivate,
+  moveIntoPlace,
+  removeTree,
+  writePrivate,
+} from '../system/files.ts';
 
 export interface InitRequest {
   readonly source: string;
@@ -34,9 +44,10 @@ export interface InitResult {
 /** Builds the whole root beside its final place and moves it there last: a failed init leaves nothing behind. */
 export async function initRoot(
   request: InitRequest,
-  ports: { processes: Processes; clock: Clock; say: (line: string) => void },
+  ports: { processes: Processes; clock: Clock; say: (line: string) => void; signal: AbortSignal },
 ): Promise<InitResult> {
-  const git = openGit(ports.processes);
+  const { processes, signal } = ports;
+  const git = openGit({ run: (command, options) => processes.run(command, { signal, ...options }) });
   await requireGit(git);
   const target = resolve(request.target);
   requireFree(target);
@@ -47,7 +58,7 @@ export async function initRoot(
   findAgent(request.agent);
   parseConfig(config, 'config.toml');
 
-  const building = beside(target);
+  const { building, takeBack } = beside(target);
   try {
     const clone = join(building, 'root');
     ports.say(`Cloning ${source.path} (branch ${source.branch})`);
@@ -60,8 +71,12 @@ export async function initRoot(
     fillRoot(clone, config, ports.clock);
     moveIntoPlace(clone, target);
     return { root: target, source: source.path, branch: source.branch, agent: request.agent, lfs };
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    throw new LlmcError('CANCELLED', 'interrupted; nothing was made', { hint: 'llmc init', cause: error });
   } finally {
     removeTree(building);
+    takeBack();
   }
 }
 
@@ -92,9 +107,10 @@ function requireApart(target: string, source: Source): void {
   }
 }
 
-function beside(target: string): string {
+function beside(target: string): { building: string; takeBack: () => void } {
   try {
-    return makeBeside(target);
+    const takeBack = makeParents(target);
+    return { building: makeBeside(target), takeBack };
   } catch (error) {
     throw new LlmcError('PERMISSION_DENIED', `cannot create ${target}: ${messageOf(error)}`, {
       hint: 'Choose another place with --target <dir>.',

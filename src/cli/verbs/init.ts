@@ -16,13 +16,14 @@ export const init = defineVerb({
   async run(input, shell) {
     const { initRoot } = await import('../../workers/init-root.ts');
     const { systemPorts } = await import('../own-context.ts');
+    const { interruption } = await import('../interruption.ts');
     const request = {
       source: input.text('source') ?? '.',
       target: input.text('target') ?? shell.root,
       agent: input.text('agent') ?? 'claude',
       branch: input.text('branch'),
     };
-    return await initRoot(request, { ...systemPorts, say: shell.say });
+    return await initRoot(request, { ...systemPorts, say: shell.say, signal: interruption() });
   },
   text: (result) =>
     `Made ${result.root} for ${result.source} (branch ${result.branch}, agent ${result.agent}).\nNext: llmc add <name>${rootFlag(result.root)}, then llmc up --detach`,
