@@ -88,6 +88,11 @@ export function cancelDeliveries(database: Database, worker: string, reason: str
   database.prepare("UPDATE deliveries SET state = 'done', done_ms = ? WHERE worker = ? AND state = 'acked'").run(now, worker);
 }
 
+/** With a worker that is removed for good goes its ledger; the history says what became of it. */
+export function forgetDeliveries(database: Database, worker: string): void {
+  database.prepare('DELETE FROM deliveries WHERE worker = ?').run(worker);
+}
+
 function parse(row: unknown): Delivery | undefined {
   return row === undefined ? undefined : deliverySchema.parse(row);
 }

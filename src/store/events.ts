@@ -40,6 +40,10 @@ export function lastEventSeq(database: Database): number {
   return Number(database.prepare('SELECT coalesce(max(seq), 0) AS seq FROM events').get()?.seq ?? 0);
 }
 
+export function forgetEvents(database: Database, worker: string): void {
+  database.prepare('DELETE FROM events WHERE worker = ?').run(worker);
+}
+
 /** Events of lives long past say nothing any more. */
 export function pruneEvents(database: Database, worker: string, currentIncarnation: number): void {
   database.prepare('DELETE FROM events WHERE worker = ? AND incarnation < ?').run(worker, currentIncarnation - 3);

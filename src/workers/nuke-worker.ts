@@ -1,6 +1,7 @@
 import { removeWorker } from '../config/edit.ts';
 import { removeWorktree } from '../git/worktree.ts';
-import { cancelDeliveries } from '../store/deliveries.ts';
+import { forgetDeliveries } from '../store/deliveries.ts';
+import { forgetEvents } from '../store/events.ts';
 import { abandonLandings } from '../store/landings.ts';
 import { removeTree } from '../system/files.ts';
 import type { WorkContext } from './context.ts';
@@ -32,7 +33,9 @@ export async function nukeWorker(context: WorkContext, name: string): Promise<Nu
         if (draft.last_reviewed_worker === name) draft.last_reviewed_worker = null;
       },
       rows: (database) => {
-        cancelDeliveries(database, name, 'the worker was removed', clock.now());
+        // A worker added later under the same name starts at incarnation 1 again, and must not inherit these.
+        forgetDeliveries(database, name);
+        forgetEvents(database, name);
         abandonLandings(database, name, 'the worker was removed', clock.now());
       },
     });
