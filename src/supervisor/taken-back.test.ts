@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { aDelivery } from './samples.ts';
+import { withTakenBack } from './taken-back.ts';
+
+test('a prompt taken back goes out in front of the message that interrupted it, and the row says so', () => {
+  const before = aDelivery({ id: '0123456789', sent_text: 'Build the house', state: 'acked' });
+  const row = aDelivery({ sent_text: 'In brick', text_hash: 'old', changes: '["line breaks made \\\\n"]' });
+  const { sent_text, text_hash, changes } = withTakenBack(before, row);
+  expect(sent_text).toBe('Build the house\n\nIn brick');
+  expect(text_hash).toMatch(/^[0-9a-f]{64}$/);
+  expect(JSON.parse(changes)).toEqual(['line breaks made \\n', expect.stringContaining('put behind 01234567')]);
+});
