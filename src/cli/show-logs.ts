@@ -1,11 +1,11 @@
 import { readdirSync } from 'node:fs';
-import { basename } from 'node:path';
 import { findWorker } from '../store/find-worker.ts';
+import type { Layout } from '../store/layout.ts';
 import { peekState } from '../store/peek-state.ts';
 import { requireRoot } from '../supervisor/require-root.ts';
 import { systemClock } from '../system/clock.ts';
-import { readTextIfThere } from '../system/files.ts';
 import { interruption } from './interruption.ts';
+import { LogTail } from './log-tail.ts';
 import type { Shell } from './shell.ts';
 
 interface LogLine {
@@ -22,16 +22,14 @@ export async function showLogs(
   request: { worker: string | undefined; follow: boolean; sinceMs: number | undefined },
 ): Promise<void> {
   requireRoot(shell.layout);
-  if (request.worker !== undefined) findWorker(peekState(shell.layout), request.worker);
   const signal = interruption();
   const oldest = request.sinceMs === undefined ? '' : new Date(Math.max(0, systemClock.now() - request.sinceMs)).toISOString();
-  const shown = new Map<string, number>();
+  const tails = new Map<string, LogTail>();
   do {
-    const lines = logNames(shell, request.worker).flatMap((name) => {
-      const all = readLog(shell, name);
-      const fresh = all.slice(shown.get(name) ?? 0);
-      shown.set(name, all.length);
-      return fresh;
+    const lines = logNames(shell.layout, request.worker).flatMap((name) => {
+      const tail = tails.get(name) ?? new LogTail(shell.layout.log(name));
+      tails.set(name, tail);
+      return tail.next().flatMap((line) => parseLine(name, line));
     });
     for (const line of lines.filter(({ time }) => time >= oldest).sort((a, b) => a.time.localeCompare(b.time)))
       shell.out(render(line, shell.options.json));
@@ -39,25 +37,22 @@ export async function showLogs(
   } while (request.follow && !signal.aborted);
 }
 
-function logNames(shell: Shell, worker: string | undefined): readonly string[] {
-  if (worker !== undefined) return [worker];
-  return readdirSync(shell.layout.logs)
-    .filter((name) => name.endsWith('.log'))
-    .map((name) => basename(name, '.log'));
+/** A worker that was removed has left its log; one that was just added has none yet. */
+export function logNames(layout: Layout, worker: string | undefined): readonly string[] {
+  const found = new Set(readdirSync(layout.logs).flatMap((file) => /^(.+)\.log(?:\.1)?$/.exec(file)?.[1] ?? []));
+  if (worker === undefined) return [...found];
+  return [found.has(worker) ? worker : findWorker(peekState(layout), worker).name];
 }
 
 /** The supervisor's log also holds what it printed as plain text. */
-function readLog(shell: Shell, name: string): readonly LogLine[] {
-  const text = readTextIfThere(shell.layout.log(name)) ?? '';
-  return text.split('\n').flatMap((line) => {
-    if (!line.startsWith('{')) return [];
-    try {
-      const parsed: Omit<LogLine, 'worker'> = JSON.parse(line);
-      return [{ worker: name, ...parsed }];
-    } catch {
-      return [];
-    }
-  });
+function parseLine(worker: string, line: string): readonly LogLine[] {
+  if (!line.startsWith('{')) return [];
+  try {
+    const parsed: Omit<LogLine, 'worker'> = JSON.parse(line);
+    return [{ worker, ...parsed }];
+  } catch {
+    return [];
+  }
 }
 
 function render(line: LogLine, json: boolean): string {
