@@ -1,6 +1,7 @@
 import { LlmcError } from '../base/error.ts';
 import { agentOf, type WorkContext } from '../workers/context.ts';
 import { move } from '../workers/move.ts';
+import { adoptAgent, isDeclared } from './adopt-agent.ts';
 import { settleAck } from './deliver.ts';
 import { queueGoOn } from './go-on.ts';
 import { ingest, recall } from './ingest.ts';
@@ -12,22 +13,26 @@ import { canResume } from './way-back.ts';
 /** Gets a worker's agent running: a living session is taken over as it is, anything else is started again where it left off. */
 export async function bringUp(context: WorkContext, watch: Watch): Promise<void> {
   const { store, terminal } = context;
-  const worker = store.worker(watch.name);
+  const before = store.worker(watch.name);
   const config = await context.config();
-  recall(store, watch);
-  const agent = agentOf(config, worker.agent);
-  ingest(store, watch, agent);
-  settleAck(context, watch, agent, config);
-  await repairWorktree(context, watch.name);
-
   const panes = await terminal.panes();
   if (panes === undefined) throw new LlmcError('TMUX_SESSION_FAILED', 'tmux does not answer', { hint: 'llmc doctor' });
-  const pane = panes.find(({ session }) => session === worker.session_id);
-  if (pane !== undefined && !pane.dead && worker.incarnation > 0) {
+  const pane = panes.find(({ session }) => session === before.session_id);
+  const lives = pane !== undefined && !pane.dead && before.incarnation > 0;
+
+  recall(store, watch);
+  if (lives || isDeclared(config, before.agent)) {
+    const agent = agentOf(config, before.agent);
+    ingest(store, watch, agent);
+    settleAck(context, watch, agent, config);
+  }
+  await repairWorktree(context, watch.name);
+  if (lives) {
     watch.pane = pane;
     comeBack(context, watch.name, 'its session was still running');
     return;
   }
+  const worker = adoptAgent(context, config, watch.name);
   const conversation = canResume(worker, config) ? 'resume' : 'fresh';
   await queueGoOn(context, watch, conversation);
   await launch(context, watch, { conversation, why: 'started with the supervisor', crashed: false });

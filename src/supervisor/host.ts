@@ -9,6 +9,7 @@ import { removeTree } from '../system/files.ts';
 import { bearsControlClients, requireTmux } from '../terminal/version.ts';
 import { finishOpenLandings } from '../workers/accept-work.ts';
 import { agentOf, openContext } from '../workers/context.ts';
+import { adoptAgent } from './adopt-agent.ts';
 import { answerCall } from './answers.ts';
 import { serveApi } from './api-server.ts';
 import { claimRoot } from './claim.ts';
@@ -62,7 +63,9 @@ export async function hostSupervisor(options: HostOptions): Promise<void> {
   });
   const restartAgent = async (name: string) => {
     const watch = supervisor.watches.get(name);
-    if (watch !== undefined) await launch(context, watch, { conversation: 'fresh', why: 'started anew', crashed: false });
+    if (watch === undefined) return;
+    adoptAgent(context, await context.config(), name);
+    await launch(context, watch, { conversation: 'fresh', why: 'started anew', crashed: false });
   };
   const interrupt = async (name: string) => {
     const watch = supervisor.watches.get(name);
