@@ -12,7 +12,7 @@ test.concurrent.for<[Fault, unknown]>([
   ['delivery:after-clear-enter', 'queued'],
   ['delivery:before-typed-row@2', 'queued'],
   ['delivery:after-typed-row@2', 'typed'],
-  ['delivery:after-enter@2', 'typed'],
+  ['delivery:after-enter@2', 'submitted'],
   [`event:before-record@${CLEARED}`, 'queued'],
   [`event:after-record@${CLEARED}`, 'queued'],
   [`event:before-record@${CLEARED + 1}`, 'queued'],
