@@ -1,0 +1,53 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { layoutOf } from '../../src/store/layout.ts';
+import { until } from '../support/scratch-tmux.ts';
+import { llmcWorld } from '../support/world.ts';
+
+const SPARE = '\n[agents.spare]\nextends = "demo"\n';
+const DONE = 'echo done >> done.txt';
+
+test('an agent taken out of config.toml troubles its own worker only, and another one takes its place at the next start', async () => {
+  await using world = await llmcWorld({ stage: 'root', workers: ['adam'], config: `${SPARE}\n[notify]\ncommand = "${DONE}"\n` });
+  await world.ok('add', 'baker', '--agent', 'spare');
+  await world.comeUp();
+  const file = join(world.root, 'config.toml');
+  writeFileSync(
+    file,
+    readFileSync(file, 'utf8')
+      .replace(SPARE, '\n')
+      .replace(/^agent = "spare"\n/m, 'agent = "demo"\n'),
+  );
+
+  await until('baker to say what is wrong', async () => (await world.worker('baker')).attention?.includes('no agent "spare"') === true);
+  const notified = () => readFileSync(join(world.root, 'done.txt'), 'utf8').split('\n').length - 1;
+  for (const task of [1, 2]) {
+    await world.ok('start', '--worker', 'adam', '--prompt', `Task ${task}`, '--wait', '--timeout', '30s');
+    await world.ok('accept', 'adam');
+    await until(`call ${task} for a person`, async () => notified() === task);
+  }
+
+  expect(await world.ok('down', '--force')).toContain('Stopped adam, baker');
+  await until('all processes to end', async () => world.processes().length === 0);
+  await world.comeUp();
+  expect(await world.worker('baker')).toMatchObject({ agent: 'demo', status: 'idle', attention: null });
+});
+
+test('somebody who connects to the supervisor and says nothing does not keep it from going down', async () => {
+  await using world = await llmcWorld({ workers: ['adam'] });
+  const silent = connect(layoutOf(world.root).apiSocket);
+  try {
+    await new Promise((resolve) => silent.once('connect', resolve));
+    await world.ok('down', '--force');
+    await until('all processes to end', async () => world.processes().length === 0);
+  } finally {
+    silent.destroy();
+  }
+});
+
+test('an empty answer is refused in words', async () => {
+  await using world = await llmcWorld({ workers: ['adam'] });
+  expect(await world.refused(['answer', 'adam', ''])).toMatchObject({ code: 'INVALID_ARGUMENT' });
+});
