@@ -9,6 +9,7 @@ import { move } from '../workers/move.ts';
 import { boxHolds, boxHoldsOnly } from './box.ts';
 import { type DeliveryStep, type DeliveryView, decideDelivery } from './decide-delivery.ts';
 import { agentEnvironment } from './observe.ts';
+import { withTakenBack } from './taken-back.ts';
 import { noteLook, type Watch } from './watch.ts';
 
 const MAX_ATTEMPTS = 3;
@@ -37,7 +38,8 @@ export async function deliverStep(context: WorkContext, watch: Watch, agent: Age
   // The record is read only once the hook is late: it is a whole conversation long.
   const late = now - (row.submitted_ms ?? row.typed_ms ?? now) >= timing.ackTimeoutMs / 2;
   const written = late && ackOf(watch, row, agent) === undefined && inTranscript(context, watch, row, agent, config);
-  const step = decideDelivery(row, viewOf(watch, row, agent, written, earlierTexts(context, row)), policy, now);
+  const earlier = earlierDeliveries(context.store, row).map(({ sent_text }) => sent_text);
+  const step = decideDelivery(row, viewOf(watch, row, agent, written, earlier), policy, now);
   return await perform(context, watch, agent, timing, row, step);
 }
 
@@ -103,10 +105,8 @@ function inTranscript({ store }: WorkContext, watch: Watch, row: Delivery, agent
 }
 
 /** What was typed into this agent before, the last one first: an interrupt before its first answer puts that back into the box. */
-function earlierTexts({ store }: WorkContext, row: Delivery): readonly string[] {
-  return recentDeliveries(store.database, row.worker, 20)
-    .filter((other) => other.seq < row.seq)
-    .map((other) => other.sent_text);
+function earlierDeliveries(store: WorkContext['store'], row: Delivery): readonly Delivery[] {
+  return recentDeliveries(store.database, row.worker, 20).filter((other) => other.seq < row.seq);
 }
 
 async function perform(
@@ -152,7 +152,7 @@ async function perform(
       );
       return true;
     case 'wipe':
-      record(`emptying the box: ${step.why}`, { state: 'queued', reason: step.why });
+      emptied(context, row, step.why);
       watch.wipedAt = clock.now();
       await terminal.keys(session, agent.wipeKeys);
       return true;
@@ -177,6 +177,23 @@ async function perform(
       fail(context, watch, row, step.why);
       return true;
   }
+}
+
+/** Written down before the box is emptied: what stood there may be a prompt the agent had taken and gave back. */
+function emptied({ store, clock }: WorkContext, row: Delivery, why: string): void {
+  const inFlight = row.state === 'typed' || row.state === 'submitted';
+  const before = inFlight ? undefined : earlierDeliveries(store, row)[0];
+  const takenBack = before?.state === 'acked' ? before : undefined;
+  store.commit({
+    worker: row.worker,
+    kind: 'delivery',
+    summary: `${row.id.slice(0, 8)}: emptying the box: ${why}`,
+    rows: (database) => {
+      updateDelivery(database, row.id, { state: 'queued', reason: why, ...(takenBack && withTakenBack(takenBack, row)) });
+      if (takenBack !== undefined)
+        updateDelivery(database, takenBack.id, { state: 'done', done_ms: clock.now(), reason: 'taken back by an interrupt; sent again' });
+    },
+  });
 }
 
 /** Paste, look until the whole text stands in the box, then Enter as a key of its own. Each step is on disk before it is taken. */
