@@ -1,4 +1,4 @@
-import type { Activity, Assessment } from '../agents/activity.ts';
+import type { Activity, AgentErrorType, Assessment } from '../agents/activity.ts';
 import type { Instant } from '../base/ports.ts';
 import type { Delivery } from '../store/deliveries.ts';
 import type { Worker } from '../store/state.ts';
@@ -121,12 +121,24 @@ function turnIsOver({ acked, screen }: ProgressView, now: Instant): boolean {
   return screen.since > (last.acked_ms ?? 0) || (screen.since >= sent && now - screen.since >= SETTLED_AFTER_MS);
 }
 
+const TROUBLE: Readonly<Record<AgentErrorType, string>> = {
+  rate_limit: 'too many requests',
+  overloaded: 'the service is overloaded',
+  network: 'the network did not carry it',
+  auth: 'authentication failed',
+  billing: 'the account cannot pay',
+  invalid_request: 'the request was refused',
+  tool: 'a tool failed',
+  api: 'the service failed',
+  unknown: 'and does not say why',
+};
+
 function failedTurn(worker: Worker, activity: Extract<Activity, { kind: 'error' }>): Progress {
   if (activity.recoverable) {
-    const attention = `The turn failed: ${activity.message}. Go on with: llmc message ${worker.name} "continue"`;
+    const attention = `The turn failed, ${TROUBLE[activity.type]}: ${activity.message}. Go on with: llmc message ${worker.name} "continue"`;
     return moved('stopped', { attention }, `the turn failed and may be tried again (${activity.type})`, true);
   }
-  const attention = `The agent cannot go on: ${activity.message}. Mend that, then: llmc message ${worker.name} "continue"`;
+  const attention = `The agent cannot go on, ${TROUBLE[activity.type]}: ${activity.message}. Mend that, then: llmc message ${worker.name} "continue"`;
   return moved('failed', { attention }, `the turn failed for good (${activity.type})`, true);
 }
 
