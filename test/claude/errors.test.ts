@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Step } from './api-steps.ts';
+import { type ClaudeWorld, claudeWorld, program } from './llmc-world.ts';
+
+const error = (status: number, type: string, message: string): Step => ({ kind: 'error', status, type, message });
+const OVERLOADED = error(529, 'overloaded_error', 'Overloaded');
+const REFUSED = error(401, 'authentication_error', 'invalid x-api-key');
+
+describe.skipIf(program === undefined)('trouble between Claude Code and its API', () => {
+  let world: ClaudeWorld;
+  beforeAll(async () => {
+    world = await claudeWorld({ workers: ['busy', 'stranger', 'broke', 'still'], env: { CLAUDE_CODE_MAX_RETRIES: '2' } });
+  });
+  afterAll(() => world[Symbol.asyncDispose]());
+
+  const start = (worker: string) => world.ok('start', '--worker', worker, '--prompt', 'Do it');
+
+  test.concurrent('529 shows as a retry, then as what it is; a word goes on, and the task was told once', async () => {
+    world.script('busy', OVERLOADED, OVERLOADED, OVERLOADED, { kind: 'text', text: 'Here I am again.' });
+    await start('busy');
+    await world.until('the retry to be seen', async () => /retrying/i.test(await world.ok('why', 'busy')));
+    expect(await world.worker('busy')).toMatchObject({ status: 'working', activity: { kind: 'processing' } });
+    await world.reaches('busy', 'needs_input');
+    expect((await world.worker('busy')).attention).toMatch(/529 Overloaded.*llmc message busy "continue"/);
+    expect(world.requests('busy')).toHaveLength(3);
+
+    await world.ok('message', 'busy', 'continue');
+    await world.until('the turn to end', () => world.deliveries('busy').every(({ state }) => state === 'done'));
+    expect(world.received('busy').slice(3)).toEqual(['continue']);
+    expect(world.deliveries('busy')).toHaveLength(2);
+  });
+
+  test.concurrent('401 needs a person, and the word authentication says so', async () => {
+    world.script('stranger', REFUSED, REFUSED, REFUSED);
+    await start('stranger');
+    await world.reaches('stranger', 'error');
+    const { attention, activity } = await world.worker('stranger');
+    expect(attention).toMatch(/authentication/i);
+    expect(attention).toMatch(/Invalid API key/);
+    expect(activity.kind).toBe('error');
+  });
+
+  test.concurrent('an empty account needs a person', async () => {
+    world.script('broke', error(400, 'invalid_request_error', 'Your credit balance is too low to access the Anthropic API.'));
+    await start('broke');
+    await world.reaches('broke', 'error');
+    expect((await world.worker('broke')).attention).toMatch(/Credit balance/i);
+    expect(world.requests('broke')).toHaveLength(1);
+  });
+
+  test.concurrent('a stream that stalls is work that goes on, not a finished turn', async () => {
+    let release = () => {};
+    const finish = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    world.script('still', { kind: 'text', text: 'I begin', finish });
+    await start('still');
+    await world.shows('still', 'I begin');
+    await world.ok('message', 'still', 'Are you there?');
+    // As long as the others take to fail for good, it stays at work and nothing is typed into it.
+    await world.reaches('broke', 'error');
+    await world.reaches('stranger', 'error');
+    expect(await world.worker('still')).toMatchObject({ status: 'working', activity: { kind: 'processing' }, delivery: { state: 'held' } });
+    expect(world.requests('still')).toHaveLength(1);
+    release();
+    await world.until('both turns to end', () => world.deliveries('still').every(({ state }) => state === 'done'));
+    expect(world.received('still')).toEqual([expect.stringContaining('Do it'), 'Are you there?']);
+  });
+});
