@@ -1,6 +1,7 @@
 import type { Command } from '../base/command.ts';
 import type { Finished, Outcome, Processes } from '../base/ports.ts';
 import { parseConfig } from '../config/parse.ts';
+import { newWorker } from '../store/new-worker.ts';
 import { emptyState, type Worker } from '../store/state.ts';
 import type { DoctorContext } from './check.ts';
 
@@ -45,30 +46,12 @@ export function machine(
 }
 
 export function worker(name: string, changes: Partial<Worker> = {}): Worker {
-  return {
+  const fresh = newWorker({
     name,
     worktree_path: `/root/.worktrees/${name}`,
     branch: `llmc/${name}`,
-    session_id: `llmc-${name}`,
     agent: 'demo',
-    status: 'idle',
-    status_before_offline: null,
-    current_prompt: null,
-    expects: 'commit',
     created_at_unix: 0,
-    last_activity_unix: 0,
-    commit_sha: null,
-    base_commit: null,
-    reviewed_patch_id: null,
-    incarnation: 1,
-    conversation_id: null,
-    conversation_used: false,
-    attention: null,
-    crash_count: 0,
-    last_crash_unix: null,
-    rebase_started_at_unix: null,
-    conflicted_files: [],
-    resolution_attempts: 0,
-    ...changes,
-  };
+  });
+  return { ...fresh, status: 'idle', status_before_offline: null, incarnation: 1, ...changes };
 }

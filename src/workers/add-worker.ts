@@ -6,6 +6,7 @@ import { workerSettings } from '../config/worker-settings.ts';
 import { fetchMain } from '../git/fetch.ts';
 import { workerBranch } from '../git/refs.ts';
 import { addWorktree, removeWorktree } from '../git/worktree.ts';
+import { newWorker } from '../store/new-worker.ts';
 import { ensureSpool } from '../store/spool.ts';
 import type { Worker } from '../store/state.ts';
 import { readText } from '../system/files.ts';
@@ -51,37 +52,15 @@ export async function addWorker(context: WorkContext, { name, overrides }: AddRe
       kind: 'added',
       summary: `added with agent ${settings.agent}`,
       state: (draft) => {
-        draft.workers[name] = newWorker(context, name, settings.agent, Math.floor(clock.now() / 1_000));
+        draft.workers[name] = newWorker({
+          name,
+          worktree_path: worktree,
+          branch: workerBranch(name),
+          agent: settings.agent,
+          created_at_unix: Math.floor(clock.now() / 1_000),
+        });
       },
     });
     return store.worker(name);
   });
-}
-
-function newWorker(context: WorkContext, name: string, agent: string, now: number): Worker {
-  return {
-    name,
-    worktree_path: context.layout.worktree(name),
-    branch: workerBranch(name),
-    session_id: `llmc-${name}`,
-    agent,
-    status: 'offline',
-    status_before_offline: 'idle',
-    current_prompt: null,
-    expects: 'commit',
-    created_at_unix: now,
-    last_activity_unix: now,
-    commit_sha: null,
-    base_commit: null,
-    reviewed_patch_id: null,
-    incarnation: 0,
-    conversation_id: null,
-    conversation_used: false,
-    attention: null,
-    crash_count: 0,
-    last_crash_unix: null,
-    rebase_started_at_unix: null,
-    conflicted_files: [],
-    resolution_attempts: 0,
-  };
 }

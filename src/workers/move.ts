@@ -1,20 +1,29 @@
 import { LlmcError } from '../base/error.ts';
 import type { Instant } from '../base/ports.ts';
 import type { Worker } from '../store/state.ts';
-import { TRANSITIONS, transition, type WorkerEvent } from './status.ts';
+import type { Status } from '../store/statuses.ts';
+import { standing, TRANSITIONS, transition, type WorkerEvent } from './status.ts';
 
 /** Applies an event to a worker of a draft state; an illegal pair is refused with both names. */
 export function move(worker: Worker, event: WorkerEvent, now: Instant, fields: Partial<Worker> = {}): void {
-  const result = transition(worker, event);
-  if (result.kind === 'refused') {
-    throw new LlmcError(
-      'ILLEGAL_TRANSITION',
-      `${worker.name} is ${worker.status}; "${event}" is possible only from ${TRANSITIONS[event].from.join(', ')}`,
-      {
-        hint: `llmc why ${worker.name}`,
-      },
-    );
-  }
+  const status = legal(worker, event);
   const before = event === 'went_offline' ? worker.status : null;
-  Object.assign(worker, { status: result.status, status_before_offline: before, last_activity_unix: Math.floor(now / 1_000) }, fields);
+  Object.assign(worker, { status, status_before_offline: before, last_activity_unix: Math.floor(now / 1_000) }, fields);
+}
+
+/** For what a person may do also while the session is away: the event then changes where the worker stands when it comes back. */
+export function moveStanding(worker: Worker, event: WorkerEvent, now: Instant, fields: Partial<Worker> = {}): void {
+  if (worker.status !== 'offline') return move(worker, event, now, fields);
+  const status = legal({ name: worker.name, status: standing(worker), status_before_offline: null }, event);
+  Object.assign(worker, { status_before_offline: status, last_activity_unix: Math.floor(now / 1_000) }, fields);
+}
+
+function legal(worker: Pick<Worker, 'name' | 'status' | 'status_before_offline'>, event: WorkerEvent): Status {
+  const result = transition(worker, event);
+  if (result.kind === 'to') return result.status;
+  throw new LlmcError(
+    'ILLEGAL_TRANSITION',
+    `${worker.name} is ${worker.status}; "${event}" is possible only from ${TRANSITIONS[event].from.join(', ')}`,
+    { hint: `llmc why ${worker.name}` },
+  );
 }

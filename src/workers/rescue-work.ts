@@ -5,6 +5,7 @@ import type { Rescue } from '../git/rescue-ref.ts';
 import { restoreAsBranch, restoreInto, showRescue } from '../git/rescue-restore.ts';
 import type { WorkContext } from './context.ts';
 import { mainBranch } from './main-branch.ts';
+import { moveStanding } from './move.ts';
 import { standing } from './status.ts';
 
 export async function listSaved(context: WorkContext, worker: string | undefined): Promise<readonly Rescue[]> {
@@ -56,12 +57,9 @@ export async function restoreSaved(context: WorkContext, request: { name: string
         const record = draft.workers[name];
         if (record === undefined) return;
         // Restored work must not be swept away by the next task: a person looks at it first.
-        const fields = {
-          status: 'needs_input' as const,
+        moveStanding(record, 'restored', clock.now(), {
           attention: `Restored ${rescue.name}. Tell it what to do: llmc message ${name} "…"`,
-        };
-        if (record.status === 'offline') Object.assign(record, { status_before_offline: fields.status, attention: fields.attention });
-        else Object.assign(record, fields);
+        });
       },
     });
     return { rescue: rescue.name, branch: null, worker: name, replaced: previous?.name ?? null };

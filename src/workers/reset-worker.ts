@@ -5,7 +5,7 @@ import { cancelDeliveries } from '../store/deliveries.ts';
 import { abandonLandings } from '../store/landings.ts';
 import type { WorkContext } from './context.ts';
 import { mainBranch } from './main-branch.ts';
-import { move } from './move.ts';
+import { moveStanding } from './move.ts';
 import { copyFiles } from './prepare-worktree.ts';
 import { saveWork } from './save-work.ts';
 
@@ -40,8 +40,7 @@ export async function resetWorker(context: WorkContext, name: string): Promise<R
           ...{ current_prompt: null, commit_sha: null, base_commit: main, reviewed_patch_id: null, attention: null },
           ...{ crash_count: 0, conflicted_files: [], conversation_used: false },
         };
-        if (record.status === 'offline') Object.assign(record, { status_before_offline: 'idle' }, cleared);
-        else move(record, 'reset', clock.now(), cleared);
+        moveStanding(record, 'reset', clock.now(), cleared);
       },
       rows: (database) => {
         cancelDeliveries(database, name, 'the worker was reset', clock.now());

@@ -1,36 +1,19 @@
 import { parseConfig } from '../config/parse.ts';
 import type { Config } from '../config/schema.ts';
+import { newWorker } from '../store/new-worker.ts';
 import { emptyState, type State, type Worker } from '../store/state.ts';
 
 /** For tests: an idle worker, except for what the test says. */
 export function aWorker(changes: Partial<Worker> = {}): Worker {
   const name = changes.name ?? 'adam';
-  return {
+  const fresh = newWorker({
     name,
     worktree_path: `/root/.worktrees/${name}`,
     branch: `llmc/${name}`,
-    session_id: `llmc-${name}`,
     agent: 'demo',
-    status: 'idle',
-    status_before_offline: null,
-    current_prompt: null,
-    expects: 'commit',
     created_at_unix: 100,
-    last_activity_unix: 100,
-    commit_sha: null,
-    base_commit: null,
-    reviewed_patch_id: null,
-    incarnation: 1,
-    conversation_id: null,
-    conversation_used: false,
-    attention: null,
-    crash_count: 0,
-    last_crash_unix: null,
-    rebase_started_at_unix: null,
-    conflicted_files: [],
-    resolution_attempts: 0,
-    ...changes,
-  };
+  });
+  return { ...fresh, status: 'idle', status_before_offline: null, incarnation: 1, ...changes };
 }
 
 export function aState(...workers: readonly Worker[]): State {

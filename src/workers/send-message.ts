@@ -5,6 +5,7 @@ import { awaitComingUp, isComingUp } from './coming-up.ts';
 import { agentOf, type WorkContext } from './context.ts';
 import { prepareDelivery } from './enqueue.ts';
 import { move } from './move.ts';
+import { isAtWork } from './status.ts';
 
 export interface MessageRequest {
   readonly worker: string;
@@ -29,7 +30,7 @@ export async function sendMessage(context: WorkContext, request: MessageRequest)
       text: request.text,
       freshConversation: false,
     });
-    const atWork = worker.status === 'working' || worker.status === 'rejected';
+    const atWork = isAtWork(worker.status);
     store.commit({
       worker: worker.name,
       kind: 'delivery',

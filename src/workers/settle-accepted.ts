@@ -6,7 +6,7 @@ import { cancelDeliveries } from '../store/deliveries.ts';
 import { type Landing, settleLanding } from '../store/landings.ts';
 import type { Worker } from '../store/state.ts';
 import type { WorkContext } from './context.ts';
-import { move } from './move.ts';
+import { moveStanding } from './move.ts';
 import { saveWork } from './save-work.ts';
 
 /** After landing: the worktree stands fresh on main in the directory its agent lives in, and the worker is idle. */
@@ -50,6 +50,5 @@ function toIdle(worker: Worker, now: number, main: string): void {
     crash_count: 0,
     conflicted_files: [],
   };
-  if (worker.status === 'offline') Object.assign(worker, { status_before_offline: 'idle' }, cleared);
-  else move(worker, 'accepted', now, cleared);
+  moveStanding(worker, 'accepted', now, cleared);
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { STATUSES, type Status } from '../store/statuses.ts';
-import { move } from './move.ts';
+import { move, moveStanding } from './move.ts';
 import { aWorker } from './samples.ts';
 import { standing, TRANSITIONS, transition, type WorkerEvent } from './status.ts';
 
@@ -21,6 +21,7 @@ describe('the flow of work', () => {
     ['and to a worker in error', 'error', 'continued', 'working'],
     ['a person sends work back', 'needs_review', 'rejected', 'rejected'],
     ['a person takes it', 'needs_review', 'accepted', 'idle'],
+    ['restored work waits for a word', 'idle', 'restored', 'needs_input'],
     ['a reset helps from anywhere', 'error', 'reset', 'idle'],
   ])('%s', (_, status, event, expected) => {
     expect(transition(at(status), event)).toEqual({ kind: 'to', status: expected });
@@ -75,6 +76,16 @@ describe('a move', () => {
     const worker = aWorker({ status: 'working' });
     move(worker, 'committed', 7_999, { commit_sha: 'a'.repeat(40), attention: 'look' });
     expect(worker).toMatchObject({ status: 'needs_review', commit_sha: 'a'.repeat(40), attention: 'look', last_activity_unix: 7 });
+  });
+
+  test('of a worker whose session is away changes where it comes back to', () => {
+    const worker = aWorker({ status: 'offline', status_before_offline: 'needs_review' });
+    moveStanding(worker, 'accepted', 7_999, { attention: 'look' });
+    expect(worker).toMatchObject({ status: 'offline', status_before_offline: 'idle', attention: 'look', last_activity_unix: 7 });
+    expect(() => moveStanding(worker, 'accepted', 1)).toThrow(expect.objectContaining({ code: 'ILLEGAL_TRANSITION' }));
+    const present = aWorker({ status: 'needs_review' });
+    moveStanding(present, 'accepted', 1);
+    expect(present).toMatchObject({ status: 'idle', status_before_offline: null });
   });
 
   test('that is refused names both and changes nothing', () => {

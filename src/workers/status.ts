@@ -9,6 +9,7 @@ export type WorkerEvent =
   | 'rejected'
   | 'accepted'
   | 'reset'
+  | 'restored'
   | 'failed'
   | 'went_offline'
   | 'came_back';
@@ -36,6 +37,7 @@ export const TRANSITIONS: Readonly<
   rejected: { from: ['needs_review'], to: 'rejected', meaning: 'a person sent it back with feedback' },
   accepted: { from: ['needs_review'], to: 'idle', meaning: 'its commit landed' },
   reset: { from: ONLINE, to: 'idle', meaning: 'a person put it back to the start, or it turned out to have nothing to do' },
+  restored: { from: ['idle'], to: 'needs_input', meaning: 'saved work was put back into its worktree' },
   failed: { from: ONLINE, to: 'error', meaning: 'it needs a person' },
   went_offline: { from: ONLINE, to: 'offline', meaning: 'its session ended' },
   came_back: { from: ['offline'], to: 'before', meaning: 'its session runs again' },
@@ -53,4 +55,9 @@ export function transition(
 /** Where a worker stands in the flow of work, whether or not its session runs. */
 export function standing(worker: { readonly status: Status; readonly status_before_offline: Status | null }): Status {
   return worker.status === 'offline' ? (worker.status_before_offline ?? 'idle') : worker.status;
+}
+
+/** A task in progress, whether for the first time or after a rejection. */
+export function isAtWork(status: Status): boolean {
+  return AT_WORK.includes(status);
 }
