@@ -35,8 +35,8 @@ export const cloneCall = (
   );
 export const listConfigCall = (repository: string): GitCall => read(repository, 'config', '--local', '--list', '-z');
 
-export const detachCall = (root: string, revision: string): GitCall => write(root, 'update-ref', '--no-deref', 'HEAD', revision);
-export const dropBranchCall = (root: string, branch: string): GitCall => write(root, 'update-ref', '-d', localRef(branch));
+const detachCall = (root: string, revision: string): GitCall => write(root, 'update-ref', '--no-deref', 'HEAD', revision);
+const dropBranchCall = (root: string, branch: string): GitCall => write(root, 'update-ref', '-d', localRef(branch));
 
 /** The remote's fetch line is the one clone writes: branches only. */
 export const ROOT_SETTINGS: readonly Setting[] = [

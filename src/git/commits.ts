@@ -16,7 +16,7 @@ export interface Author {
   readonly date: string;
 }
 
-export const commitsCall = (at: string, base: string, tip: string): GitCall =>
+const commitsCall = (at: string, base: string, tip: string): GitCall =>
   read(
     at,
     'log',

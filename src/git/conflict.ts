@@ -1,8 +1,8 @@
 import { type Git, type GitCall, gitFailed, read, splitZ } from './run.ts';
 
-export const mergeTreeCall = (at: string, ours: string, theirs: string): GitCall =>
+const mergeTreeCall = (at: string, ours: string, theirs: string): GitCall =>
   read(at, 'merge-tree', '--write-tree', '-z', '--name-only', '--no-messages', ours, theirs);
-export const unmergedCall = (worktree: string): GitCall => read(worktree, 'diff', '--name-only', '--diff-filter=U', '-z');
+const unmergedCall = (worktree: string): GitCall => read(worktree, 'diff', '--name-only', '--diff-filter=U', '-z');
 
 /** The files that would conflict; empty when a merge is clean. Touches neither index nor files. */
 export async function predictConflicts(git: Git, at: string, ours: string, theirs: string): Promise<string[]> {

@@ -12,7 +12,7 @@ export interface Copied {
 /** Everything git does not track and a glob names, ignored or not; links are listed, never followed. */
 export const untrackedCall = (checkout: string, globs: readonly string[]): GitCall =>
   read(checkout, 'ls-files', '-z', '--others', '--', ...globs.map((glob) => `:(top,glob)${glob}`));
-export const trackedCall = (worktree: string, paths: readonly string[]): GitCall =>
+const trackedCall = (worktree: string, paths: readonly string[]): GitCall =>
   read(worktree, 'ls-files', '-z', '--', ...paths.map((path) => `:(top,literal)${path}`));
 
 /** Keeps a command line far below any kernel's limit, with the longest paths there are. */

@@ -6,16 +6,10 @@ export interface DiffOptions {
 }
 
 /** The user's own diff settings (algorithm, prefixes) apply; external viewers do not, their output is not a patch. */
-export const diffCall = (at: string, base: string, tip: string, options: DiffOptions = {}): GitCall =>
+const diffCall = (at: string, base: string, tip: string, options: DiffOptions = {}): GitCall =>
   read(at, 'diff', '--no-ext-diff', options.color ? '--color=always' : '--no-color', ...(options.stat ? ['--stat'] : []), base, tip, '--');
-export const changedFilesCall = (at: string, base: string, tip: string): GitCall =>
-  read(at, 'diff-tree', '-r', '-z', '--name-only', '--no-renames', base, tip, '--');
 
 /** What `tip` holds beyond `base`; pass the merge base to leave out what main gained meanwhile. */
 export function diffText(git: Git, at: string, base: string, tip: string, options: DiffOptions = {}): Promise<string> {
   return git.ok(diffCall(at, base, tip, options));
-}
-
-export async function changedFiles(git: Git, at: string, base: string, tip: string): Promise<string[]> {
-  return splitZ(await git.ok(changedFilesCall(at, base, tip)));
 }

@@ -16,7 +16,7 @@ export const fetchMainCall = (root: string, branch: string): GitCall =>
   );
 export const shaCall = (at: string, revision: string): GitCall =>
   read(at, 'rev-parse', '--verify', '--end-of-options', `${revision}^{commit}`);
-export const originCall = (root: string): GitCall => read(root, 'remote', 'get-url', 'origin');
+const originCall = (root: string): GitCall => read(root, 'remote', 'get-url', 'origin');
 
 /** What the source's main branch is now. */
 export async function fetchMain(git: Git, root: string, branch: string): Promise<string> {

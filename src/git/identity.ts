@@ -5,9 +5,9 @@ export type IdentityEnv = Readonly<Record<string, string>>;
 /** Stands in only when git itself knows no one, as in a fresh container. */
 export const FALLBACK_IDENTITY: IdentityEnv = { GIT_COMMITTER_NAME: 'llmc', GIT_COMMITTER_EMAIL: 'llmc@localhost' };
 
-export const committerCall = (at: string): GitCall => read(at, 'var', 'GIT_COMMITTER_IDENT');
-export const setNameCall = (root: string): GitCall => write(root, 'config', '--local', 'user.name', 'llmc');
-export const setEmailCall = (root: string): GitCall => write(root, 'config', '--local', 'user.email', 'llmc@localhost');
+const committerCall = (at: string): GitCall => read(at, 'var', 'GIT_COMMITTER_IDENT');
+const setNameCall = (root: string): GitCall => write(root, 'config', '--local', 'user.name', 'llmc');
+const setEmailCall = (root: string): GitCall => write(root, 'config', '--local', 'user.email', 'llmc@localhost');
 
 const UNKNOWN = /tell me who you are|empty ident name|unable to auto-detect email|no (email|name) was given/i;
 

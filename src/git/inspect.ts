@@ -2,11 +2,11 @@ import { shaCall } from './fetch.ts';
 import { type Git, type GitCall, gitFailed, read } from './run.ts';
 import { parseStatus, type Status } from './status.ts';
 
-export const statusCall = (worktree: string): GitCall =>
+const statusCall = (worktree: string): GitCall =>
   read(worktree, 'status', '--porcelain=v2', '-z', '--branch', '--no-ahead-behind', '--no-renames', '--untracked-files=normal');
-export const aheadCall = (at: string, base: string, tip: string): GitCall => read(at, 'rev-list', '--count', `${base}..${tip}`, '--');
-export const mergeBaseCall = (at: string, a: string, b: string): GitCall => read(at, 'merge-base', '--', a, b);
-export const isAncestorCall = (at: string, ancestor: string, descendant: string): GitCall =>
+const aheadCall = (at: string, base: string, tip: string): GitCall => read(at, 'rev-list', '--count', `${base}..${tip}`, '--');
+const mergeBaseCall = (at: string, a: string, b: string): GitCall => read(at, 'merge-base', '--', a, b);
+const isAncestorCall = (at: string, ancestor: string, descendant: string): GitCall =>
   read(at, 'merge-base', '--is-ancestor', '--', ancestor, descendant);
 
 /** HEAD, branch and every change in one call; the functions below are for callers that want one of them. */

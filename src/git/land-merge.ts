@@ -7,7 +7,7 @@ import { complaint, type Git, type GitCall, gitFailed, read, write } from './run
 import type { Worktree } from './worktree-list.ts';
 
 /** Brings objects only: no tag, no FETCH_HEAD, no clean-up in the user's repository. Protocol 2 serves a commit that no ref names. */
-export const takeObjectsCall = (checkout: string, root: string, sha: string): GitCall =>
+const takeObjectsCall = (checkout: string, root: string, sha: string): GitCall =>
   write(
     checkout,
     '-c',

@@ -7,8 +7,8 @@ import { localRef } from './refs.ts';
 import { complaint, type Git, type GitCall, read } from './run.ts';
 import { listWorktreesCall, parseWorktrees, type Worktree } from './worktree-list.ts';
 
-export const tipCall = (source: string, branch: string): GitCall => read(source, 'rev-parse', '--quiet', '--verify', localRef(branch));
-export const containsCall = (source: string, sha: string, tip: string): GitCall => read(source, 'merge-base', '--is-ancestor', sha, tip);
+const tipCall = (source: string, branch: string): GitCall => read(source, 'rev-parse', '--quiet', '--verify', localRef(branch));
+const containsCall = (source: string, sha: string, tip: string): GitCall => read(source, 'merge-base', '--is-ancestor', sha, tip);
 
 /** Puts a commit on the source's main branch by the way that fits the source. Safe to repeat. */
 export async function land(git: Git, landing: Landing): Promise<Landed> {

@@ -5,7 +5,7 @@ import { localRef } from './refs.ts';
 import { type Git, type GitCall, gitFailed, read, write } from './run.ts';
 import type { Source } from './source.ts';
 
-export const lfsAttributesCall = (repository: string, ref: string): GitCall =>
+const lfsAttributesCall = (repository: string, ref: string): GitCall =>
   read(
     repository,
     'grep',
@@ -17,7 +17,7 @@ export const lfsAttributesCall = (repository: string, ref: string): GitCall =>
     '--',
     ':(top,glob)**/.gitattributes',
   );
-export const lfsInstallCall = (root: string): GitCall => write(root, 'lfs', 'install', '--local');
+const lfsInstallCall = (root: string): GitCall => write(root, 'lfs', 'install', '--local');
 
 export async function usesLfs(git: Git, repository: string, ref: string): Promise<boolean> {
   const call = lfsAttributesCall(repository, ref);

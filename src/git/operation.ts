@@ -19,7 +19,7 @@ const MARKS: readonly (readonly [string, Operation])[] = [
   ['BISECT_START', 'bisect'],
 ];
 
-export const marksCall = (worktree: string): GitCall =>
+const marksCall = (worktree: string): GitCall =>
   read(worktree, 'rev-parse', '--path-format=absolute', ...MARKS.flatMap(([mark]) => ['--git-path', mark]));
 
 /** What someone began in this worktree and has not ended. */

@@ -12,7 +12,7 @@ const SCRIPT = `{ git -C "$1" diff-tree -r -p --binary --full-index --no-renames
 --inter-hunk-context=0 --diff-algorithm=myers --indent-heuristic --src-prefix=a/ --dst-prefix=b/ "$2" "$3" || echo "diff failed" >&2; } \
 | sed -e '/^index /d' -e 's/^@@ .*$/@@/' | git hash-object --stdin`;
 
-export const patchIdCommand = (at: string, base: string, tip: string): Command => ({
+const patchIdCommand = (at: string, base: string, tip: string): Command => ({
   file: 'sh',
   args: ['-c', SCRIPT, 'llmc-patch-id', at, base, tip],
   cwd: '/',

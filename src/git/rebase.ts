@@ -22,7 +22,7 @@ export const rebaseCall = (worktree: string, upstream: string, env: IdentityEnv 
   ...write(worktree, ...PLAIN, ...NO_CLEAN_UP, 'rebase', '--merge', '--quiet', '--no-verify', '--no-gpg-sign', '--no-fork-point', upstream),
   env,
 });
-export const abortRebaseCall = (worktree: string): GitCall => write(worktree, 'rebase', '--abort');
+const abortRebaseCall = (worktree: string): GitCall => write(worktree, 'rebase', '--abort');
 
 /** Puts the worktree's branch on `upstream`, or leaves everything as it was and says why. */
 export async function rebaseOnto(git: Git, worktree: string, upstream: string): Promise<Rebased> {

@@ -7,13 +7,12 @@ import { resetInPlace } from './reset.ts';
 import { type Git, type GitCall, gitFailed, read, write } from './run.ts';
 
 /** Outside `llmc/`, where a worker could be called `rescued`. */
-export const rescuedBranch = (rescued: Rescue): string => `llmc-rescued/${rescued.name}`;
+const rescuedBranch = (rescued: Rescue): string => `llmc-rescued/${rescued.name}`;
 
-export const createBranchCall = (root: string, branch: string, sha: string): GitCall =>
-  write(root, 'update-ref', localRef(branch), sha, '');
-export const branchShaCall = (root: string, branch: string): GitCall => read(root, 'rev-parse', '--quiet', '--verify', localRef(branch));
-export const takeFilesCall = (worktree: string, from: string, to: string): GitCall => write(worktree, 'read-tree', '-m', '-u', from, to);
-export const unstageCall = (worktree: string): GitCall => write(worktree, 'reset', '--quiet');
+const createBranchCall = (root: string, branch: string, sha: string): GitCall => write(root, 'update-ref', localRef(branch), sha, '');
+const branchShaCall = (root: string, branch: string): GitCall => read(root, 'rev-parse', '--quiet', '--verify', localRef(branch));
+const takeFilesCall = (worktree: string, from: string, to: string): GitCall => write(worktree, 'read-tree', '-m', '-u', from, to);
+const unstageCall = (worktree: string): GitCall => write(worktree, 'reset', '--quiet');
 
 /** All of the saved work as one diff: commits and uncommitted changes against where it left main. */
 export async function showRescue(git: Git, root: string, rescued: Rescue, base: string): Promise<string> {

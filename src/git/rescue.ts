@@ -26,10 +26,10 @@ export interface Rescued {
   readonly missed: readonly string[];
 }
 
-export const branchTipCall = (root: string, worker: string): GitCall =>
+const branchTipCall = (root: string, worker: string): GitCall =>
   read(root, 'rev-parse', '--quiet', '--verify', localRef(workerBranch(worker)));
 /** The empty old value lets it fail rather than replace an earlier rescue. */
-export const createRefCall = (root: string, ref: string, sha: string): GitCall => write(root, 'update-ref', ref, sha, '');
+const createRefCall = (root: string, ref: string, sha: string): GitCall => write(root, 'update-ref', ref, sha, '');
 
 /**
  * Saves everything a worker has that would otherwise be lost, without changing a thing in its worktree.

@@ -8,8 +8,8 @@ export interface Reset {
 }
 
 /** Forgets the operation and leaves branch and files to the checkout that follows. */
-export const quitCall = (worktree: string, operation: string): GitCall => write(worktree, operation, '--quit');
-export const endBisectCall = (worktree: string): GitCall => write(worktree, 'bisect', 'reset', 'HEAD');
+const quitCall = (worktree: string, operation: string): GitCall => write(worktree, operation, '--quit');
+const endBisectCall = (worktree: string): GitCall => write(worktree, 'bisect', 'reset', 'HEAD');
 /** Moves the branch, attaches HEAD to it and overwrites index and files, whatever state they are in. */
 export const takeBranchCall = (worktree: string, branch: string, sha: string): GitCall =>
   write(worktree, 'checkout', '--quiet', '--force', '--no-track', '-B', branch, sha, '--');

@@ -64,7 +64,7 @@ export function openGit(processes: Processes, files: TreeFiles = treeFiles): Git
  * Whatever looks at all worktrees (list, checkout, rebase) dies when it meets one that another git is
  * just writing down (seen with git 2.39). It has done nothing by then, so it may simply try again.
  */
-export function sawHalfAWorktree(answer: Answer): boolean {
+function sawHalfAWorktree(answer: Answer): boolean {
   return answer.status !== 0 && /failed to read .*worktrees\/.*\/commondir/.test(answer.stderr);
 }
 

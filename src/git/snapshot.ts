@@ -9,17 +9,17 @@ export interface Snapshot {
   readonly missed: readonly string[];
 }
 
-export const indexPathCall = (worktree: string): GitCall =>
+const indexPathCall = (worktree: string): GitCall =>
   read(worktree, 'rev-parse', '--path-format=absolute', '--git-path', 'index', '--git-path', 'llmc-rescue.index');
-export const addAllCall = (worktree: string, index: string): GitCall => ({
+const addAllCall = (worktree: string, index: string): GitCall => ({
   ...write(worktree, '-c', 'advice.addEmbeddedRepo=false', '-c', 'core.safecrlf=false', 'add', '--all', '--ignore-errors', '--', ':/'),
   env: { GIT_INDEX_FILE: index },
 });
-export const writeTreeCall = (worktree: string, index: string): GitCall => ({
+const writeTreeCall = (worktree: string, index: string): GitCall => ({
   ...write(worktree, 'write-tree'),
   env: { GIT_INDEX_FILE: index },
 });
-export const treeCall = (at: string, revision: string): GitCall => read(at, 'rev-parse', '--verify', `${revision}^{tree}`);
+const treeCall = (at: string, revision: string): GitCall => read(at, 'rev-parse', '--verify', `${revision}^{tree}`);
 
 /** Works on a copy of the index, so neither the worker's staging nor a merge in progress is disturbed. */
 export async function snapshot(git: Git, worktree: string, head: string): Promise<Snapshot> {

@@ -17,15 +17,15 @@ export interface Source {
 
 const discovering = (call: GitCall): GitCall => ({ ...call, discover: true });
 
-export const placeCall = (path: string): GitCall =>
+const placeCall = (path: string): GitCall =>
   discovering(
     read(path, 'rev-parse', '--path-format=absolute', '--is-bare-repository', '--is-inside-work-tree', '--git-dir', '--git-common-dir'),
   );
-export const toplevelCall = (path: string): GitCall => discovering(read(path, 'rev-parse', '--path-format=absolute', '--show-toplevel'));
-export const branchesCall = (gitDir: string): GitCall =>
+const toplevelCall = (path: string): GitCall => discovering(read(path, 'rev-parse', '--path-format=absolute', '--show-toplevel'));
+const branchesCall = (gitDir: string): GitCall =>
   read(gitDir, 'for-each-ref', '--format=%(refname)%00%(symref)', 'refs/heads', 'refs/remotes/origin/HEAD');
-export const currentBranchCall = (at: string): GitCall => read(at, 'symbolic-ref', '--quiet', '--short', 'HEAD');
-export const initDefaultCall = (at: string): GitCall => read(at, 'config', '--get', 'init.defaultBranch');
+const currentBranchCall = (at: string): GitCall => read(at, 'symbolic-ref', '--quiet', '--short', 'HEAD');
+const initDefaultCall = (at: string): GitCall => read(at, 'config', '--get', 'init.defaultBranch');
 
 export async function inspectSource(git: Git, path: string, configured?: string): Promise<Source> {
   const place = await findPlace(git, resolve(path));

@@ -36,8 +36,7 @@ export const commitTreeCall = (at: string, draft: CommitDraft, env: Readonly<Rec
   },
   stdin: `${draft.message.trimEnd()}\n`,
 });
-export const sameTreeCall = (worktree: string, a: string, b: string): GitCall =>
-  read(worktree, 'rev-parse', 'HEAD', `${a}^{tree}`, `${b}^{tree}`);
+const sameTreeCall = (worktree: string, a: string, b: string): GitCall => read(worktree, 'rev-parse', 'HEAD', `${a}^{tree}`, `${b}^{tree}`);
 export const moveHeadCall = (worktree: string, to: string, from: string): GitCall =>
   write(worktree, 'update-ref', '-m', 'llmc: squash', 'HEAD', to, from);
 

@@ -10,7 +10,7 @@ export interface GitVersion {
 /** `merge-tree --write-tree`, with which a conflict is foretold without touching a tree, came with 2.38. */
 export const MINIMUM_GIT: GitVersion = { major: 2, minor: 38, text: '2.38' };
 
-export const versionCall: GitCall = read('/', '--version');
+const versionCall: GitCall = read('/', '--version');
 
 /** Reads `git version 2.39.5`, also with a vendor's tail such as `(Apple Git-154)` or `.windows.1`. */
 export function parseVersion(text: string): GitVersion | undefined {
@@ -22,7 +22,7 @@ export function isAtLeast(version: GitVersion, minimum: GitVersion): boolean {
   return version.major > minimum.major || (version.major === minimum.major && version.minor >= minimum.minor);
 }
 
-export async function gitVersion(git: Git): Promise<GitVersion> {
+async function gitVersion(git: Git): Promise<GitVersion> {
   const text = await git.ok(versionCall);
   const version = parseVersion(text);
   if (version === undefined) throw new LlmcError('GIT_FAILED', `cannot read a version from "${text.trim()}"`);

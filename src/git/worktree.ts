@@ -6,16 +6,16 @@ import { listWorktrees } from './worktree-list.ts';
 
 export const addFreshCall = (root: string, path: string, branch: string, base: string): GitCall =>
   write(root, 'worktree', 'add', '--quiet', '--no-track', '-b', branch, '--', path, base);
-export const addExistingCall = (root: string, path: string, branch: string): GitCall =>
+const addExistingCall = (root: string, path: string, branch: string): GitCall =>
   write(root, 'worktree', 'add', '--quiet', '--', path, branch);
-export const pruneCall = (root: string): GitCall => write(root, 'worktree', 'prune', '--expire=now');
+const pruneCall = (root: string): GitCall => write(root, 'worktree', 'prune', '--expire=now');
 /** Twice, because once does not remove a locked worktree. */
-export const removeCall = (root: string, path: string): GitCall => write(root, 'worktree', 'remove', '--force', '--force', '--', path);
-export const deleteBranchCall = (root: string, branch: string): GitCall => write(root, 'branch', '--quiet', '-D', '--', branch);
-export const branchExistsCall = (root: string, branch: string): GitCall => read(root, 'rev-parse', '--quiet', '--verify', localRef(branch));
+const removeCall = (root: string, path: string): GitCall => write(root, 'worktree', 'remove', '--force', '--force', '--', path);
+const deleteBranchCall = (root: string, branch: string): GitCall => write(root, 'branch', '--quiet', '-D', '--', branch);
+const branchExistsCall = (root: string, branch: string): GitCall => read(root, 'rev-parse', '--quiet', '--verify', localRef(branch));
 /** Writes the `.git` file of every registered worktree that has lost it. */
-export const repairCall = (root: string): GitCall => write(root, 'worktree', 'repair');
-export const presentCall = (path: string): GitCall => read(path, 'rev-parse', '--is-inside-work-tree');
+const repairCall = (root: string): GitCall => write(root, 'worktree', 'repair');
+const presentCall = (path: string): GitCall => read(path, 'rev-parse', '--is-inside-work-tree');
 
 export type Added = { readonly kind: 'created' | 'kept' | 'repaired'; readonly branch: string };
 

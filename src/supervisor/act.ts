@@ -96,7 +96,7 @@ function apply(context: WorkContext, watch: Watch, decision: Extract<Progress, {
   });
 }
 
-export async function branchFacts(context: WorkContext, worktree: string, branch: string): Promise<BranchFacts> {
+async function branchFacts(context: WorkContext, worktree: string, branch: string): Promise<BranchFacts> {
   const [head, ahead, clean] = await Promise.all([
     headOf(context.git, worktree),
     commitsAhead(context.git, worktree, trackingRef(branch)),

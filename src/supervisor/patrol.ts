@@ -15,7 +15,7 @@ export async function patrol(context: WorkContext, signal: AbortSignal): Promise
   }
 }
 
-export async function patrolOnce(context: WorkContext): Promise<void> {
+async function patrolOnce(context: WorkContext): Promise<void> {
   const { store, clock } = context;
   const rebased = await refreshReviews(context, undefined);
   const did = rebased.length === 0 ? 'nothing to do' : `rebased ${rebased.join(', ')}`;

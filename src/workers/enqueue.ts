@@ -15,7 +15,7 @@ export interface Outgoing {
 }
 
 /** Typed without loss up to this size (Claude Code 2.1, tmux 3.3a); what is larger goes through a file. */
-export const LARGEST_TYPED_BYTES = 256 * 1024;
+const LARGEST_TYPED_BYTES = 256 * 1024;
 
 /** Prepares a row for the delivery ledger; the caller writes it in the same transaction as the status it belongs to. */
 export function prepareDelivery(
