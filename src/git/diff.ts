@@ -1,4 +1,4 @@
-import { type Git, type GitCall, read, splitZ } from './run.ts';
+import { type Git, type GitCall, read } from './run.ts';
 
 export interface DiffOptions {
   readonly stat?: boolean;
