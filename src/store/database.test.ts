@@ -78,3 +78,16 @@ test('a transaction that fails leaves no trace, and its own error', () => {
   expect(database.prepare('SELECT count(*) AS count FROM state_journal').get()).toEqual({ count: 0 });
   expect(inTransaction(database, () => 'next')).toBe('next');
 });
+
+test('a full disk is called one, nothing is written, and all works again once there is room', () => {
+  using scratch = scratchDatabase();
+  const { database } = scratch;
+  const write = () => inTransaction(database, () => database.exec('INSERT INTO state_journal VALUES (1, 1, hex(randomblob(100000)))'));
+  const { page_count: pages } = database.prepare('PRAGMA page_count').get() ?? {};
+  database.exec(`PRAGMA max_page_count = ${String(pages)}`);
+  expect(write).toThrow(expect.objectContaining({ code: 'DATABASE_ERROR', message: expect.stringContaining('the disk is full') }));
+  expect(database.prepare('SELECT count(*) AS count FROM state_journal').get()).toEqual({ count: 0 });
+  database.exec('PRAGMA max_page_count = 1000000');
+  write();
+  expect(database.prepare('SELECT count(*) AS count FROM state_journal').get()).toEqual({ count: 1 });
+});

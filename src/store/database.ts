@@ -38,8 +38,23 @@ export function inTransaction<T>(database: Database, work: () => T): T {
   } catch (error) {
     // A full disk makes SQLite roll back by itself; asking again would fail, and hide why.
     if (database.isTransaction) database.exec('ROLLBACK');
-    throw error;
+    throw isFull(error) ? diskFull(error) : error;
   }
+}
+
+/** SQLITE_FULL */
+const FULL = 13;
+
+function isFull(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && error.errcode === FULL;
+}
+
+function diskFull(cause: unknown): LlmcError {
+  const message = 'the disk is full: what cannot be written down is not done';
+  return new LlmcError('DATABASE_ERROR', message, {
+    hint: 'Free some space, then try again; what was under way goes on by itself.',
+    cause,
+  });
 }
 
 function migrate(database: Database): void {
