@@ -1,0 +1,79 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, type TestContext, test } from 'vitest';
+import { commitsOf, deliveriesOf, longTurn, movesOf, reaches, tasksGiven } from '../support/agent-side.ts';
+import { until } from '../support/scratch-tmux.ts';
+import { smallDisk, whyNoDisk } from '../support/small-disk.ts';
+import { llmcWorld, type World } from '../support/world.ts';
+
+const task = (worker: string) => `Write down that ${worker} was here`;
+const start = (world: World, worker: string) => world.run(['--json', 'start', '--worker', worker, '--prompt', task(worker)]);
+
+/** Loud, and never in CI: there it must be possible. */
+function needsDisk({ skip }: TestContext): void {
+  const folder = mkdtempSync(join(tmpdir(), 'llmc-disk-'));
+  const reason = whyNoDisk(folder);
+  rmSync(folder, { recursive: true, force: true });
+  if (reason === undefined) return;
+  if (process.env.CI) throw new Error(reason);
+  console.warn(`NOT TESTED: prompts on a full disk. ${reason}`);
+  skip(reason);
+}
+
+test('the disk of the spool is full: no hook can report, and the prompt still arrives once', async (context) => {
+  needsDisk(context);
+  await using world = await llmcWorld({ workers: ['adam'], stage: 'root' });
+  await using disk = smallDisk(world, 'spool');
+  await world.ok('up', '--detach');
+  disk.fill();
+  expect(await start(world, 'adam')).toMatchObject({ status: 0 });
+  await reaches(world, 'adam', 'needs_review');
+  expect(deliveriesOf(world, 'adam')).toMatchObject([{ state: 'done', attempt: 1, ack_source: 'screen' }]);
+  expect(tasksGiven(world, 'adam')).toEqual([task('adam')]);
+  expect(await commitsOf(world, 'adam')).toHaveLength(1);
+
+  disk.free();
+  await world.ok('message', 'adam', 'And one thing more');
+  await reaches(world, 'adam', 'needs_review');
+  expect(deliveriesOf(world, 'adam').at(-1)).toMatchObject({ state: 'done', attempt: 1, ack_source: 'hook' });
+  expect(tasksGiven(world, 'adam')).toEqual([task('adam'), 'And one thing more']);
+});
+
+test('the disk of the ledger is full: nothing is typed that is not written down, and all goes on when there is room', async (context) => {
+  needsDisk(context);
+  await using world = await llmcWorld({
+    workers: ['idle', 'held', 'typed'],
+    stage: 'root',
+    scenario: { held: longTurn('4s') },
+    config: '[delivery]\ndebounce_base_ms = 1000',
+  });
+  await using disk = smallDisk(world, 'spool and ledger');
+  await world.ok('up', '--detach');
+  const before = await Promise.all(['idle', 'held', 'typed'].map((worker) => world.panePid(worker)));
+
+  // One prompt waits for a busy agent, one stands in the box with its Enter still to come, one has not been given yet.
+  expect(await start(world, 'held')).toMatchObject({ status: 0 });
+  expect(await world.ok('message', 'held', 'And one thing more')).toContain('Queued');
+  const typing = start(world, 'typed');
+  await until('the second prompt to be on its way', async () => deliveriesOf(world, 'typed')[0]?.state === 'typed');
+  disk.fill();
+  const refused = await start(world, 'idle');
+  expect(refused).toMatchObject({ status: 2, stdout: expect.stringMatching(/"DATABASE_ERROR".*the disk is full.*Free some space/s) });
+  await until('the turn of the busy one to end', async () => (await commitsOf(world, 'held')).length === 1);
+  expect([tasksGiven(world, 'held'), tasksGiven(world, 'typed'), tasksGiven(world, 'idle')]).toEqual([[task('held')], [], []]);
+  expect(await world.ok('status')).toContain('held');
+
+  disk.free();
+  expect(await typing).toMatchObject({ status: 0 });
+  await reaches(world, 'held', 'needs_review');
+  await reaches(world, 'typed', 'needs_review');
+  expect(tasksGiven(world, 'held')).toEqual([task('held'), 'And one thing more']);
+  expect(tasksGiven(world, 'typed')).toEqual([task('typed')]);
+  expect(await start(world, 'idle')).toMatchObject({ status: 0 });
+  await reaches(world, 'idle', 'needs_review');
+  expect(tasksGiven(world, 'idle')).toEqual([task('idle')]);
+  expect(movesOf(world, 'idle').slice(-2)).toEqual(['idle → assigned', 'working → committed']);
+  expect(await Promise.all(['idle', 'held', 'typed'].map((worker) => world.panePid(worker)))).toEqual(before);
+  expect((await world.status()).workers.map(({ status }) => status)).toEqual(['needs_review', 'needs_review', 'needs_review']);
+});
