@@ -9,6 +9,13 @@ import { aConfig, aState, aWorker } from '../workers/samples.ts';
 import { observe } from './observe.ts';
 import { newWatch } from './watch.ts';
 
+const NO_PROCESSES = {
+  run: async (command: Command): Promise<Finished> => ({
+    ...{ command, stdout: '', stderr: '', truncated: false },
+    outcome: { kind: 'not-started', reason: 'nothing runs here', missing: true },
+  }),
+};
+
 /** A tmux that says this to every question. */
 function tmuxSaying(stdout: string, stderr = ''): Terminal {
   const outcome = { kind: 'exited', status: stderr === '' ? 0 : 1 } as const;
@@ -21,7 +28,14 @@ test('a worker whose agent is in no configuration any more is told of, and the o
   using scratch = scratchStore(aState(...names.map((name) => aWorker({ name, agent: name === 'baker' ? 'removed' : 'demo' }))));
   const { clock } = scratch;
   const told: string[] = [];
-  const context = { store: scratch.open(), clock, terminal: tmuxSaying(''), hands: new KeyedMutex(), config: async () => aConfig() };
+  const context = {
+    store: scratch.open(),
+    clock,
+    terminal: tmuxSaying(''),
+    hands: new KeyedMutex(),
+    processes: NO_PROCESSES,
+    config: async () => aConfig(),
+  };
   const watches = names.map((name) => newWatch(name, 1, clock.now()));
   const seen = await observe(context, watches, (name, error) => told.push(`${name}: ${error}`));
   expect(seen.map(({ name }) => name)).toEqual(['adam', 'carol']);
@@ -36,7 +50,14 @@ test.each([
   using scratch = scratchStore();
   const { clock } = scratch;
   const terminal = tmuxSaying('', 'error connecting to /nowhere/tmux.sock (No such file or directory)');
-  const context = { store: scratch.open(), clock, terminal, hands: new KeyedMutex(), config: async () => aConfig() };
+  const context = {
+    store: scratch.open(),
+    clock,
+    terminal,
+    hands: new KeyedMutex(),
+    processes: NO_PROCESSES,
+    config: async () => aConfig(),
+  };
   const watch = { ...newWatch('adam', 1, clock.now()), pid: pid() };
   await observe(context, [watch], () => undefined);
   expect(watch.pane).toBe(pane);

@@ -5,6 +5,7 @@ import type { Worker } from '../store/state.ts';
 import { readTextIfThere } from '../system/files.ts';
 import { trySignal } from '../system/signal.ts';
 import type { Pane } from '../terminal/panes.ts';
+import { reopenSocket } from '../terminal/reopen-socket.ts';
 import { agentOf, type WorkContext } from '../workers/context.ts';
 import { ingest } from './ingest.ts';
 import { noteLive, noteLook, type Watch } from './watch.ts';
@@ -14,11 +15,11 @@ import { noteLive, noteLook, type Watch } from './watch.ts';
  * What fails for one worker is told and leaves it out of this pass; the others are seen all the same.
  */
 export async function observe(
-  context: Pick<WorkContext, 'store' | 'terminal' | 'clock' | 'hands' | 'config'>,
+  context: Pick<WorkContext, 'store' | 'terminal' | 'clock' | 'hands' | 'config' | 'processes'>,
   watches: readonly Watch[],
   trouble: (name: string, error: unknown) => void,
 ): Promise<readonly Watch[]> {
-  const { store, terminal, clock, hands } = context;
+  const { store, terminal, clock, hands, processes } = context;
   const began = clock.now();
   const panes = await terminal.panes();
   const attached = panes?.some((pane) => pane.attached) ?? false;
@@ -45,7 +46,7 @@ export async function observe(
     noteLive(watch, liveActivity(watch.pane, worker, agent, config), now);
     return true;
   };
-  return watches.filter((watch) => {
+  const seen = watches.filter((watch) => {
     try {
       return see(watch);
     } catch (error) {
@@ -53,6 +54,9 @@ export async function observe(
       return false;
     }
   });
+  const cutOff = panes?.length === 0 ? seen.find(({ pane }) => pane === 'unknown') : undefined;
+  if (cutOff?.pid !== undefined) await reopenSocket(processes, cutOff.pid);
+  return seen;
 }
 
 /** A session tmux does not show has ended only if its process has: whoever removes the socket's file takes tmux from us, not the agent. */

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -45,6 +45,16 @@ test('somebody who connects to the supervisor and says nothing does not keep it 
   } finally {
     silent.destroy();
   }
+});
+
+test('the socket of tmux is removed: the agent lives on, no second one is started, and tmux is asked for a new socket', async () => {
+  await using world = await llmcWorld({ workers: ['adam'] });
+  const pid = await world.panePid('adam');
+  const { tmuxSocket } = layoutOf(world.root);
+  rmSync(tmuxSocket);
+  await until('the socket to be back', async () => existsSync(tmuxSocket));
+  await world.ok('start', '--prompt', 'Still here', '--wait', '--timeout', '30s');
+  expect(await world.panePid('adam')).toBe(pid);
 });
 
 test('an empty answer is refused in words', async () => {
