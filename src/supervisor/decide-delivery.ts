@@ -172,7 +172,7 @@ function inFlight(row: Delivery, view: DeliveryView, policy: DeliveryPolicy, now
     return reading.activity.kind === 'unknown' ? unlessRedrawn(view, now, awaited) : awaited;
   }
   if (quietMs < policy.ackTimeoutMs / 2) return { kind: 'wait', why: 'the acknowledgement is awaited' };
-  if (sent && view.shown) return { kind: 'ack', event: null, source: 'screen', why: 'the prompt stands in the transcript' };
+  if (view.shown) return { kind: 'ack', event: null, source: 'screen', why: 'the prompt stands in the transcript' };
   if (sent && view.worked) return { kind: 'ack', event: null, source: 'screen', why: 'it left the box and the agent has worked since' };
   // To send again is worse than to wait: that takes the whole time.
   if (quietMs < policy.ackTimeoutMs) return { kind: 'wait', why: 'the acknowledgement is awaited' };
