@@ -1,6 +1,7 @@
 import type { Activity } from '../agents/activity.ts';
 import type { WorkContext } from '../workers/context.ts';
 import { move } from '../workers/move.ts';
+import { adoptAgent } from './adopt-agent.ts';
 import { decideExit } from './decide-exit.ts';
 import { queueGoOn } from './go-on.ts';
 import { launch } from './launch.ts';
@@ -13,12 +14,13 @@ const LOOKS_TO_CONFIRM = 2;
 
 export async function handleExit(context: WorkContext, watch: Watch, activity: Extract<Activity, { kind: 'exited' }>): Promise<boolean> {
   const { store, clock } = context;
-  const worker = store.worker(watch.name);
-  if (worker.status === 'error') return false;
+  if (store.worker(watch.name).status === 'error') return false;
+  const config = await context.config();
+  const worker = adoptAgent(context, config, watch.name);
   watch.goneLooks += 1;
   const now = clock.now();
   const confirmed = watch.goneLooks >= LOOKS_TO_CONFIRM;
-  const resumable = canResume(worker, await context.config());
+  const resumable = canResume(worker, config);
   const step = decideExit(
     { worker, resumable, activity, livedMs: now - watch.launchedAt, wasResumed: watch.resumed, confirmed },
     POLICY,
@@ -44,7 +46,7 @@ export async function handleExit(context: WorkContext, watch: Watch, activity: E
       return true;
     case 'relaunch':
       // Refused before anything is written: a launch that cannot work is told once and tried again later.
-      planLaunch(context.layout, await context.config(), worker, worker.incarnation + 1, { kind: 'fresh', id: '' });
+      planLaunch(context.layout, config, worker, worker.incarnation + 1, { kind: 'fresh', id: '' });
       store.commit({
         worker: watch.name,
         kind: 'exit',

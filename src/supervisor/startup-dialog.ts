@@ -12,6 +12,7 @@ const STILL_MS = 500;
 /** One step through a dialog at start-up, or a word to the person when the adapter leaves it to them. True when a key was sent. */
 export async function answerStartup(context: WorkContext, watch: Watch, agent: Agent): Promise<boolean> {
   const question = openQuestion(watch);
+  if (question === undefined && watch.dialogSaid !== undefined) thankPerson(context, watch, watch.dialogSaid);
   if (question === undefined || watch.look === undefined) return false;
   if (agent.startupStep(watch.look.screen) === undefined) {
     if (watch.assessment.activity.kind === 'awaiting_question') callPerson(context, watch, question);
@@ -37,6 +38,8 @@ function openQuestion({ assessment, look }: Watch): string | undefined {
   return activity.kind === 'waiting_limit' && look?.reading.box.kind === 'absent' ? 'usage limit' : undefined;
 }
 
+const callFor = (name: string, question: string): string => `A dialog at start-up needs you: ${question} – llmc attach ${name}`;
+
 /** Said once per dialog. */
 function callPerson(context: WorkContext, watch: Watch, question: string): void {
   if (watch.dialogSaid === question) return;
@@ -47,7 +50,21 @@ function callPerson(context: WorkContext, watch: Watch, question: string): void 
     summary: `a start-up dialog needs a person: ${question}`,
     state: (draft) => {
       const worker = draft.workers[watch.name];
-      if (worker !== undefined) worker.attention = `A dialog at start-up needs you: ${question} – llmc attach ${watch.name}`;
+      if (worker !== undefined) worker.attention = callFor(watch.name, question);
+    },
+  });
+}
+
+/** Somebody answered it: what it asked for is over. */
+function thankPerson(context: WorkContext, watch: Watch, question: string): void {
+  watch.dialogSaid = undefined;
+  context.store.commit({
+    worker: watch.name,
+    kind: 'dialog',
+    summary: `the start-up dialog is answered: ${question}`,
+    state: (draft) => {
+      const worker = draft.workers[watch.name];
+      if (worker?.attention === callFor(watch.name, question)) worker.attention = null;
     },
   });
 }
