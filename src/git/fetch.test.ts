@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { scratchRepo, scratchRoot } from '../../test/support/scratch-repo.ts';
 import { fetchMain, fetchMainCall } from './fetch.ts';
+import { addWorktree } from './worktree.ts';
 
 test('the call fetches one branch and nothing else', () => {
   expect(fetchMainCall('/root', 'main').args.slice(-2)).toEqual(['origin', '+refs/heads/main:refs/remotes/origin/main']);
@@ -24,6 +25,16 @@ test('fetching from two places at once gives both the answer', async () => {
   const next = await repo.commit('Next', { a: '1' });
   const all = await Promise.all([1, 2, 3, 4].map(() => fetchMain(repo.git, root, 'main')));
   expect(new Set(all)).toEqual(new Set([next]));
+});
+
+test('fetching while worktrees are made disturbs neither', async () => {
+  await using repo = await scratchRepo();
+  const { root, base } = await scratchRoot(repo);
+  const workers = ['a', 'b', 'c', 'd', 'e', 'f'];
+  const made = workers.map((worker) => addWorktree(repo.git, root, worker, join(root, '.worktrees', worker), base));
+  const fetched = workers.map(() => fetchMain(repo.git, root, 'main'));
+  expect((await Promise.all(made)).map(({ kind }) => kind)).toEqual(workers.map(() => 'created'));
+  expect(new Set(await Promise.all(fetched))).toEqual(new Set([base]));
 });
 
 test('a source that is gone is SOURCE_MISSING with what to type', async () => {

@@ -21,9 +21,10 @@ const originCall = (root: string): GitCall => read(root, 'remote', 'get-url', 'o
 /** What the source's main branch is now. */
 export async function fetchMain(git: Git, root: string, branch: string): Promise<string> {
   const call = fetchMainCall(root, branch);
-  let answer = await git.run(call);
+  // Not beside a `worktree add`: its HEAD names no commit for a moment, and a fetch looks at every one (git 2.39).
+  let answer = await git.inTurn(root, () => git.run(call));
   // Another fetch of the same root holds the ref for a moment and writes the same value.
-  if (answer.status !== 0 && /cannot lock ref/.test(answer.stderr)) answer = await git.run(call);
+  if (answer.status !== 0 && /cannot lock ref/.test(answer.stderr)) answer = await git.inTurn(root, () => git.run(call));
   if (answer.status === 0) return (await git.ok(shaCall(root, trackingRef(branch)))).trim();
   if (/couldn't find remote ref/.test(answer.stderr)) {
     throw new LlmcError('BRANCH_NOT_FOUND', `the source has no branch "${branch}" any more`, {
