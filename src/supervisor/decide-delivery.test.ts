@@ -10,6 +10,7 @@ import { ACTIVITIES, aDelivery, anAssessment, aReading, BUSY, EXITED, LIMIT, OVE
 const POLICY: DeliveryPolicy = { ackTimeoutMs: 2_000, enterRetryCount: 3, enterRetryDelayMs: 200, maxAttempts: 3, personPauseMs: 4_000 };
 const NOW = 100_000;
 const EMPTY: InputBox = { kind: 'empty' };
+const ABSENT: InputBox = { kind: 'absent' };
 const OURS: InputBox = { kind: 'text', text: 'Fix the typo' };
 const PART: InputBox = { kind: 'text', text: 'Fix the' };
 const DRAFT: InputBox = { kind: 'text', text: 'my own words' };
@@ -191,6 +192,16 @@ describe('a prompt that was typed', () => {
       'fail',
       /4 presses/,
     ],
+    [
+      'is acknowledged when it led to a dialog below it',
+      SENT,
+      { screen: seen(PERMISSION, ABSENT), shown: true },
+      'ack',
+      /above the dialog/,
+    ],
+    ['is not when the dialog has only just opened', SENT, { screen: seen(PERMISSION, ABSENT, NOW - 999), shown: true }, 'wait', /dialog/],
+    ['is not when the dialog alone shows', SENT, { screen: seen(PERMISSION, ABSENT) }, 'wait', /dialog/],
+    ['is not when its Enter is still to come', TYPED, { screen: seen(PERMISSION, ABSENT), shown: true }, 'wait', /dialog/],
     ['gets no Enter while a dialog shows', SENT, { screen: seen(PERMISSION, OURS) }, 'wait', /dialog/],
     ['gets no Enter while a dialog is reported', SENT, { assessment: anAssessment(QUESTION), screen: seen(READY, OURS) }, 'wait', /dialog/],
     ['gets no Enter in copy mode', SENT, { screen: seen(READY, OURS), pane: { inMode: true, attached: true } }, 'wait', /copy mode/],

@@ -149,11 +149,14 @@ function inFlight(row: Delivery, view: DeliveryView, policy: DeliveryPolicy, now
   if (view.screen === undefined) return { kind: 'wait', why: 'no fresh look at the screen yet' };
 
   const { reading, since } = view.screen;
-  const obstacle = whyNoKeys(view, reading.activity) ?? whoseKeys(view, policy, now);
-  if (obstacle !== undefined) return { kind: 'wait', why: obstacle };
   const lastKey = view.enters?.at ?? row.submitted_ms ?? row.typed_ms ?? now;
   const quietMs = now - Math.max(lastKey, since);
   const sent = row.submitted_ms !== null && !view.tookAnother;
+  const obstacle = whyNoKeys(view, reading.activity) ?? whoseKeys(view, policy, now);
+  // Its first act may be a question: that takes no key, and no more than the prompt above it for proof.
+  if (obstacle === DIALOG_OPEN && sent && view.shown && quietMs >= policy.ackTimeoutMs / 2)
+    return { kind: 'ack', event: null, source: 'screen', why: 'the prompt stands in the transcript, above the dialog it led to' };
+  if (obstacle !== undefined) return { kind: 'wait', why: obstacle };
   if (reading.activity.kind === 'processing' && reading.box.kind === 'empty') {
     if (!sent) return { kind: 'wait', why: 'the agent works on something else' };
     if (quietMs >= policy.ackTimeoutMs / 2)
@@ -194,10 +197,12 @@ function unlessRedrawn({ screen, redraw }: DeliveryView, now: Instant, otherwise
   return { kind: 'redraw', why: otherwise.why };
 }
 
+const DIALOG_OPEN = 'a dialog is open';
+
 /** A key pressed now might not reach the box: into a dialog it would be an answer. */
 function whyNoKeys(view: DeliveryView, shown: Activity): string | undefined {
   for (const { kind } of [view.assessment.activity, shown])
-    if (kind === 'awaiting_question' || kind === 'awaiting_permission') return 'a dialog is open';
+    if (kind === 'awaiting_question' || kind === 'awaiting_permission') return DIALOG_OPEN;
   return view.assessment.activity.kind === 'unknown' ? 'what the agent is doing is not known right now' : undefined;
 }
 
