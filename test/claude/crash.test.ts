@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { FAULT_POINTS, type FaultPoint } from '../../src/base/fault.ts';
+import { isAlive } from '../support/scratch-tmux.ts';
+import { type ClaudeWorld, claudeWorld, program } from './llmc-world.ts';
+
+type Fault = FaultPoint | `${FaultPoint}@${number}`;
+
+/** How far the prompt had come by the ledger when the supervisor died. Claude Code reports each prompt first (1) and its end then (2). */
+const MESSAGE: readonly [Fault, string][] = [
+  ['delivery:before-typed-row', 'queued'],
+  ['delivery:after-typed-row', 'typed'],
+  ['delivery:after-paste', 'typed'],
+  ['delivery:after-submitted-row', 'submitted'],
+  ['delivery:after-enter', 'submitted'],
+  ['delivery:before-acked-row', 'submitted'],
+  ['delivery:after-acked-row', 'acked'],
+  ['event:before-record', 'submitted'],
+  ['event:after-record', 'submitted'],
+  ['event:before-record@2', 'acked'],
+  ['event:after-record@2', 'acked'],
+];
+
+/** The conversation is cleared first, which ends one session (1) and starts another (2). */
+const SECOND_TASK: readonly [Fault, string][] = [
+  ['delivery:after-clear-paste', 'queued'],
+  ['delivery:after-clear-enter', 'queued'],
+  ['event:before-record', 'queued'],
+  ['event:after-record@2', 'queued'],
+];
+
+describe.skipIf(program === undefined)('a supervisor killed while the real Claude Code is given a prompt', () => {
+  let world: ClaudeWorld;
+  beforeAll(async () => {
+    world = await claudeWorld({ workers: ['adam', 'eve'] });
+    await world.ok('start', '--worker', 'adam', '--prompt', 'the first');
+    await world.reaches('adam', 'needs_input');
+    commits('eve', 'the first');
+    await world.ok('start', '--worker', 'eve', '--prompt', 'the first');
+    await acceptedFrom('eve');
+  });
+  afterAll(() => world[Symbol.asyncDispose]());
+
+  const supervisor = async () => (await world.status()).supervisor.pid;
+  const isGone = (pid: number | null) => world.until('the supervisor to die', () => pid === null || !isAlive(pid));
+  /** A supervisor that will die there takes over from one that is killed now; the agents live on. */
+  const arm = async (fault: Fault) => {
+    const before = await supervisor();
+    if (before !== null) process.kill(before, 'SIGKILL');
+    await isGone(before);
+    await world.up(fault);
+    return await supervisor();
+  };
+  const commits = (worker: string, message: string) => {
+    const command = `echo "${message}" >> notes.txt && git add notes.txt && git commit -qm "${message}"`;
+    world.script(worker, { kind: 'tool', name: 'Bash', input: { command, description: 'Work' } }, { kind: 'text', text: 'Done.' });
+  };
+  const acceptedFrom = async (worker: string) => {
+    await world.reaches(worker, 'needs_review');
+    await world.ok('accept', worker);
+  };
+  const givenOnce = async (worker: string, text: string) => {
+    await world.until(`${worker} to be done`, () => world.deliveries(worker).every(({ state }) => state === 'done'));
+    expect(world.received(worker).filter((one) => one.endsWith(text))).toHaveLength(1);
+    expect(world.deliveries(worker).at(-1)).toMatchObject({ text: expect.stringContaining(text), state: 'done' });
+    expect(world.incarnation(worker)).toBe(1);
+  };
+
+  test('every fault point of a delivery is among them', () => {
+    const named = [...MESSAGE, ...SECOND_TASK].map(([fault]) => fault.replace(/@.*/, ''));
+    expect(FAULT_POINTS.filter((point) => /^(delivery|event):/.test(point) && !named.includes(point))).toEqual([]);
+  });
+
+  test.for(MESSAGE)('at %s: a message is received once', async ([fault, state]) => {
+    const doomed = await arm(fault);
+    const text = `message sent into ${fault}`;
+    // So that the two reports never come together.
+    const acked = () => world.deliveries('adam').some((row) => row.text === text && /acked|done/.test(row.state));
+    const after = world.until('the acknowledgement', () => acked() || doomed === null || !isAlive(doomed));
+    world.script('adam', { kind: 'text', text: 'OK.', after });
+    await world.run(['message', 'adam', text]);
+    await isGone(doomed);
+    expect(world.deliveries('adam').at(-1)).toMatchObject({ text, state });
+    await world.up();
+    await givenOnce('adam', text);
+  });
+
+  test.for(SECOND_TASK)('at %s: the next task is received once, in an empty conversation', async ([fault, state]) => {
+    const doomed = await arm(fault);
+    const text = `task sent into ${fault}`;
+    commits('eve', text);
+    await world.run(['start', '--worker', 'eve', '--prompt', text]);
+    await isGone(doomed);
+    expect(world.deliveries('eve').at(-1)).toMatchObject({ text: expect.stringContaining(text), state });
+    await world.up();
+    await acceptedFrom('eve');
+    await givenOnce('eve', text);
+    expect(JSON.stringify(world.requests('eve').at(-1)?.body.messages).split('## Task')).toHaveLength(2);
+  });
+});
