@@ -1,5 +1,5 @@
 /** Small, seeded and good enough to mix (mulberry32): a seed that fails can be tried again. */
-export function randomOf(seed: number): () => number {
+function randomOf(seed: number): () => number {
   let state = Math.imul(seed, 0x9e3779b1);
   return () => {
     state = (state + 0x6d2b79f5) | 0;
