@@ -3,6 +3,7 @@ import { type ControlReply, controlReader, quoteWord } from './control-reply.ts'
 import { SENTINEL, tmux } from './tmux-commands.ts';
 
 const ANSWER_PATIENCE_MS = 5_000;
+const GREETING = 'llmc-is-listening';
 
 /**
  * One lasting conversation with the tmux server (`tmux -C`): a question costs a line instead of a process
@@ -53,11 +54,11 @@ export class ControlClient {
 
   #running(): LineProcess {
     if (this.#process !== undefined) return this.#process;
-    // The first block answers the attach itself; nobody asked for it.
+    // The attach may be answered with a block of its own, or not (both seen with tmux 3.3a): what counts comes after our own first word.
     let greeted = false;
     const read = controlReader((reply) => {
       if (greeted) this.#waiting.shift()?.(reply);
-      greeted = true;
+      else greeted = reply.lines[0] === GREETING;
     });
     const process = this.#start(
       // -N (tmux 3.2): an attach would start a server when there is none, which ends at once and takes the one just being started with it.
@@ -72,6 +73,7 @@ export class ControlClient {
       },
     );
     this.#process = process;
+    process.send(`display-message -p ${GREETING}\n`);
     return process;
   }
 

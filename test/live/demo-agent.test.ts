@@ -120,7 +120,7 @@ describe('prompts', () => {
     await pane.paste(Array.from({ length: 30 }, (_, line) => `line ${line}`).join('\n'));
     await pane.waitFor('the folded paste', shows('❯\u00a0[Pasted text #1 +29 lines]'));
     await pane.paste('y'.repeat(900));
-    expect(demoAgent.classify(await pane.waitFor('a second one', shows('[Pasted text #2]'))).box).toEqual({
+    expect(demoAgent.classify(await pane.waitFor('a second one', shows('[Pasted text #2]'))).box).toMatchObject({
       kind: 'folded',
       text: '[Pasted text #1 +29 lines][Pasted text #2]',
     });

@@ -102,7 +102,8 @@ function createPane(tmux: ScratchTmux['tmux'], name: string, pid: number): Pane 
     screen,
     history: () => tmux(['capture-pane', '-p', '-S', '-', '-t', target]),
     async keys(...keys) {
-      await tmux(['send-keys', '-t', target, ...keys]);
+      // A word that ends in a semicolon would end the command.
+      await tmux(['send-keys', '-t', target, ...keys.map((key) => key.replace(/;$/, '\\;'))]);
     },
     async type(text) {
       await tmux(['send-keys', '-t', target, '-l', '--', text]);
