@@ -9,6 +9,7 @@ import { move } from '../workers/move.ts';
 import { boxHolds, boxHoldsOnly } from './box.ts';
 import { type DeliveryStep, type DeliveryView, decideDelivery } from './decide-delivery.ts';
 import { agentEnvironment } from './observe.ts';
+import { type Reports, reportsFor } from './reports.ts';
 import { withTakenBack } from './taken-back.ts';
 import { noteLook, type Watch } from './watch.ts';
 
@@ -37,13 +38,14 @@ export async function deliverStep(context: WorkContext, watch: Watch, agent: Age
   const now = context.clock.now();
   // The record is read only once the hook is late: it is a whole conversation long.
   const late = now - (row.submitted_ms ?? row.typed_ms ?? now) >= timing.ackTimeoutMs / 2;
-  const written = late && ackOf(watch, row, agent) === undefined && inTranscript(context, watch, row, agent, config);
+  const reports = reportsOf(context, watch, row, agent);
+  const written = late && reports.own === undefined && inTranscript(context, watch, row, agent, config);
   const earlier = earlierDeliveries(context.store, row).map(({ sent_text }) => sent_text);
-  const step = decideDelivery(row, viewOf(watch, row, agent, written, earlier), policy, now);
+  const step = decideDelivery(row, viewOf(watch, row, agent, reports, written, earlier), policy, now);
   return await perform(context, watch, agent, timing, row, step);
 }
 
-function viewOf(watch: Watch, row: Delivery, agent: Agent, written: boolean, earlier: readonly string[]): DeliveryView {
+function viewOf(watch: Watch, row: Delivery, agent: Agent, reports: Reports, written: boolean, earlier: readonly string[]): DeliveryView {
   const { memory } = watch;
   const box: InputBox = watch.look?.reading.box ?? { kind: 'absent' };
   return {
@@ -51,12 +53,10 @@ function viewOf(watch: Watch, row: Delivery, agent: Agent, written: boolean, ear
     incarnation: watch.incarnation,
     pane: typeof watch.pane === 'string' ? undefined : watch.pane,
     screen: watch.look,
-    ack: ackOf(watch, row, agent),
+    ack: reports.own,
     written,
     shown: watch.look !== undefined && !earlier.includes(row.sent_text) && agent.showsPrompt(watch.look.screen, row.sent_text),
-    tookAnother: memory.accepted.some(
-      ({ seq, text }) => seq > (row.after_event ?? 0) && agent.normalise(text) !== agent.normalise(row.sent_text),
-    ),
+    tookAnother: reports.another,
     personTypedAt: watch.personTypedAt,
     conversationUsed: memory.promptsInConversation > 0,
     leftover: earlier[0] !== undefined && boxHoldsOnly(box, earlier[0]),
@@ -71,9 +71,9 @@ function viewOf(watch: Watch, row: Delivery, agent: Agent, written: boolean, ear
   };
 }
 
-function ackOf(watch: Watch, row: Delivery, agent: Agent): { readonly seq: number } | undefined {
-  const wanted = agent.normalise(row.sent_text);
-  return watch.memory.accepted.find(({ seq, text }) => seq > (row.after_event ?? 0) && agent.normalise(text) === wanted);
+function reportsOf({ store }: WorkContext, watch: Watch, row: Delivery, agent: Agent): Reports {
+  const others = recentDeliveries(store.database, row.worker, 20).filter(({ id }) => id !== row.id);
+  return reportsFor(row, others, watch.memory.accepted, agent.normalise);
 }
 
 /**
@@ -84,7 +84,7 @@ export function settleAck(context: WorkContext, watch: Watch, agent: Agent, conf
   const row = nextDelivery(context.store.database, watch.name);
   if (row === undefined || (row.state !== 'typed' && row.state !== 'submitted') || row.incarnation !== watch.incarnation) return;
   const written = inTranscript(context, watch, row, agent, config);
-  const ack = ackOf(watch, row, agent);
+  const ack = reportsOf(context, watch, row, agent).own;
   if (ack === undefined && !written) return;
   const why = 'the agent had it before it ended';
   acknowledge(context, watch, row, { kind: 'ack', event: ack?.seq ?? null, source: ack === undefined ? 'transcript' : 'hook', why });
