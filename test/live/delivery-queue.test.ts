@@ -28,6 +28,10 @@ test('three tasks and one worker: each waits in line, and all are done in the or
   const named = world.refused(['start', '--queue', '--worker', 'line', '--prompt', 'Too impatient', '--timeout', '1s']);
   expect(await named).toMatchObject({ status: 3, code: 'WAIT_TIMEOUT' });
 
+  // Whoever gives up before the turn comes wants nothing started any more.
+  const gone = await world.shell(`"$@" start --queue --prompt 'Not wanted any more' & sleep 1; kill -TERM $!; wait $!`);
+  expect(gone).toMatchObject({ stdout: '' });
+
   for (const [index, task] of TASKS.entries()) {
     await reaches(world, 'line', 'needs_review');
     expect((await world.worker('line')).current_prompt).toBe(task);

@@ -19,6 +19,11 @@ describe('a spool', () => {
 
   const spool = (worker: string) => join(world.root, 'events', worker);
   const drop = (worker: string, name: string, content: string | Buffer) => writeFileSync(join(spool(worker), name), content);
+  /** As a hook does it: under a hidden name first. */
+  const report = (worker: string, name: string, content: string) => {
+    drop(worker, `.${name}`, content);
+    renameSync(join(spool(worker), `.${name}`), join(spool(worker), name));
+  };
   const start = (worker: string) => world.ok('start', '--worker', worker, '--prompt', task(worker));
 
   async function once(worker: string): Promise<void> {
@@ -66,9 +71,9 @@ describe('a spool', () => {
   test('with files of another incarnation: recorded as stale, and not believed', async () => {
     await start('stale');
     for (const incarnation of [0, 2, 999_999_999]) {
-      drop('stale', `${incarnation}~stop~old.json`, '{"message": "I am done"}');
-      drop('stale', `${incarnation}~prompt_submit~old.json`, '{"prompt": "something else"}');
-      drop('stale', `${incarnation}~session_start~old.json`, '{"session_id": "another", "source": "startup"}');
+      report('stale', `${incarnation}~stop~old.json`, '{"message": "I am done"}');
+      report('stale', `${incarnation}~prompt_submit~old.json`, '{"prompt": "something else"}');
+      report('stale', `${incarnation}~session_start~old.json`, '{"session_id": "another", "source": "startup"}');
     }
     await until('the files to be read', async () => readdirSync(spool('stale')).length === 0);
     expect(await world.worker('stale')).toMatchObject({ status: 'working', activity: { kind: 'processing' } });
@@ -80,7 +85,8 @@ describe('a spool', () => {
 
   test('with thousands of files is worked off, and nobody else waits for it', async () => {
     await start('flood');
-    for (let index = 0; index < 3_000; index += 1) drop('flood', `1~tool_start~${String(index).padStart(6, '0')}.json`, '{"tool": "Bash"}');
+    for (let index = 0; index < 3_000; index += 1)
+      report('flood', `1~tool_start~${String(index).padStart(6, '0')}.json`, '{"tool": "Bash"}');
     for (let index = 0; index < 500; index += 1) drop('flood', `garbage-${index}`, 'x');
     await start('beside');
     const [row] = deliveriesOf(world, 'beside');
