@@ -16,9 +16,23 @@ export default defineConfig({
         test: {
           name: 'whole',
           include: ['test/**/*.test.ts'],
+          exclude: ['test/claude/**'],
           globalSetup: ['test/repo/fresh-dist.ts'],
           testTimeout: 120_000,
           hookTimeout: 60_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'claude',
+          include: ['test/claude/**/*.test.ts'],
+          globalSetup: ['test/repo/fresh-dist.ts'],
+          // Each file starts up to ten of the real program, a quarter of a gigabyte and seconds of processor time each: after all others.
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
+          testTimeout: 120_000,
+          hookTimeout: 180_000,
         },
       },
     ],

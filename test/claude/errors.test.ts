@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Step } from './api-steps.ts';
 import { type ClaudeWorld, claudeWorld, program } from './llmc-world.ts';
 
-const error = (status: number, type: string, message: string): Step => ({ kind: 'error', status, type, message });
+const error = (status: number, type: string, message: string) => ({ kind: 'error', status, type, message }) satisfies Step;
 const OVERLOADED = error(529, 'overloaded_error', 'Overloaded');
 const REFUSED = error(401, 'authentication_error', 'invalid x-api-key');
 
@@ -16,7 +16,11 @@ describe.skipIf(program === undefined)('trouble between Claude Code and its API'
   const start = (worker: string) => world.ok('start', '--worker', worker, '--prompt', 'Do it');
 
   test.concurrent('529 shows as a retry, then as what it is; a word goes on, and the task was told once', async () => {
-    world.script('busy', OVERLOADED, OVERLOADED, OVERLOADED, { kind: 'text', text: 'Here I am again.' });
+    // Long enough to be seen by anybody who looks.
+    world.script('busy', { ...OVERLOADED, headers: { 'retry-after': '5' } }, OVERLOADED, OVERLOADED, {
+      kind: 'text',
+      text: 'Here I am again.',
+    });
     await start('busy');
     await world.until('the retry to be seen', async () => /retrying/i.test(await world.ok('why', 'busy')));
     expect(await world.worker('busy')).toMatchObject({ status: 'working', activity: { kind: 'processing' } });

@@ -16,7 +16,7 @@ const commits = (message: string): Step => bash(`echo "${message}" >> notes.txt 
 describe.skipIf(program === undefined)('a task for the real Claude Code', () => {
   let world: ClaudeWorld;
   beforeAll(async () => {
-    world = await claudeWorld({ workers: ['whole', 'bare', 'asker', 'again', 'esc', 'early', 'now', 'rash', 'back', 'victim'] });
+    world = await claudeWorld({ workers: ['whole', 'asker', 'again', 'esc', 'early', 'now', 'rash', 'back', 'victim'] });
   });
   afterAll(() => world[Symbol.asyncDispose]());
 
@@ -45,23 +45,21 @@ describe.skipIf(program === undefined)('a task for the real Claude Code', () => 
     expect(await world.git('log', '--format=%s', 'main')).toContain('Add the sea');
   });
 
-  test.concurrent('a turn that ends without a commit needs input', async () => {
-    await start('bare', 'Think about it');
-    await world.reaches('bare', 'needs_input');
-    expect((await world.worker('bare')).attention).toMatch(/without a commit/);
-  });
+  test.concurrent('a turn without a commit needs input, a question too; its answer goes on with the task', async () => {
+    await start('asker', 'Think about it');
+    await world.reaches('asker', 'needs_input');
+    expect((await world.worker('asker')).attention).toMatch(/without a commit/);
 
-  test.concurrent('a question needs input, its answer goes on with the task', async () => {
     const options = ['Blue', 'Green'].map((label) => ({ label, description: `The ${label} one` }));
     const questions = [{ question: 'Which colour?', header: 'Colour', multiSelect: false, options }];
     world.script('asker', { kind: 'tool', name: 'AskUserQuestion', input: { questions } }, commits('Paint it'), OVER);
-    await start('asker', 'Paint it');
+    await world.ok('message', 'asker', 'Paint it');
     await world.reaches('asker', 'needs_input');
     expect((await world.worker('asker')).attention).toMatch(/Which colour\?.*Blue \/ Green.*llmc answer asker/);
     await world.ok('answer', 'asker', 'Green');
     await world.reaches('asker', 'needs_review');
-    expect(said('asker', 1)).toContain('Green');
-    expect(tasks('asker')).toEqual(['Paint it']);
+    expect(said('asker', 2)).toContain('Green');
+    expect(tasks('asker')).toEqual(['Think about it', 'Paint it']);
   });
 
   test.concurrent('a reject goes on in the same conversation', async () => {
