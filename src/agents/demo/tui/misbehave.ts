@@ -16,6 +16,7 @@ export interface QuirkPorts {
 /** The places where the program lets itself be disturbed. A misbehaviour fills in those it needs. */
 export interface Quirk {
   readonly startDelayMs?: number;
+  readonly keyDelayMs?: number;
   readonly ignoresInterrupt?: boolean;
   paste?(text: string): string;
   swallowsEnter?(): boolean;
@@ -59,6 +60,11 @@ export const MISBEHAVIOURS: Readonly<Record<string, Misbehaviour>> = {
     about: 'nothing is drawn or read for this long after the start (ms, 2000)',
     value: 'ms',
     make: ({ number }) => ({ startDelayMs: number ?? 2000 }),
+  },
+  slow_keys: {
+    about: 'every key is read this much later (ms, 700)',
+    value: 'ms',
+    make: ({ number }) => ({ keyDelayMs: number ?? 700 }),
   },
   lose_events: {
     about: 'events never reach the spool (names: only these)',

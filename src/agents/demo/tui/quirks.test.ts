@@ -95,8 +95,9 @@ describe('misbehaviours', () => {
     expect([slept, crashes()]).toEqual([[40], 1]);
   });
 
-  test('slow_start says how long', () => {
+  test('slow_start and slow_keys say how long', () => {
     expect([scene('slow_start=70').quirks.startDelayMs, scene('').quirks.startDelayMs]).toEqual([70, 0]);
+    expect([scene('slow_keys=70').quirks.keyDelayMs, scene('').quirks.keyDelayMs]).toEqual([70, 0]);
   });
 
   test.for(['dance', 'crash=1', 'late_events=soon'])('"%s" is refused', (text) => {

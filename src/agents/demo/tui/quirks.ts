@@ -6,6 +6,7 @@ export interface Quirks {
   /** Adds some until the returned function is called. */
   during(specs: readonly MisbehaviourSpec[]): () => void;
   readonly startDelayMs: number;
+  readonly keyDelayMs: number;
   readonly ignoresInterrupt: boolean;
   paste(text: string): string;
   swallowsEnter(): boolean;
@@ -36,6 +37,9 @@ export function createQuirks(specs: readonly MisbehaviourSpec[], ports: QuirkPor
     },
     get startDelayMs() {
       return Math.max(0, ...active.map((quirk) => quirk.startDelayMs ?? 0));
+    },
+    get keyDelayMs() {
+      return Math.max(0, ...active.map((quirk) => quirk.keyDelayMs ?? 0));
     },
     get ignoresInterrupt() {
       return active.some((quirk) => quirk.ignoresInterrupt === true);

@@ -9,6 +9,9 @@ import type { SessionPorts } from './ports.ts';
 import { type Effect, press } from './press.ts';
 import { type Host, runPrompt } from './prompt-turn.ts';
 
+/** Nothing interrupts a key on its way. */
+const NEVER = new AbortController().signal;
+
 /** One life of the agent: what was pressed, what is running, what comes next. */
 export class Session {
   private readonly ports: SessionPorts;
@@ -52,6 +55,12 @@ export class Session {
   }
 
   input(given: Input): void {
+    const { keyDelayMs } = this.ports.quirks;
+    if (keyDelayMs === 0) this.take(given);
+    else void this.ports.sleep(keyDelayMs, NEVER).then(() => this.take(given));
+  }
+
+  private take(given: Input): void {
     const { quirks, now } = this.ports;
     const enters = given.kind === 'key' && given.name === 'enter' && this.state.dialog === null && this.state.draft.cells.length > 0;
     if (enters && quirks.swallowsEnter()) return;
