@@ -167,17 +167,19 @@ describe('a prompt that was typed', () => {
     ['is acknowledged by an agent at work when the report does not come', sentAgo(1_000), doing(BUSY), 'ack', /did not arrive/],
     ['is not acknowledged by an agent at work while it still stands in the box', SENT, doing(BUSY, OURS), 'enter', /unsent/],
 
-    ['gets another Enter when it sits in the box', sentAgo(400), { screen: seen(READY, OURS) }, 'enter', /unsent/],
+    ['gets another Enter when it sits in the box', sentAgo(1_000), { screen: seen(READY, OURS) }, 'enter', /unsent/],
     ['gets its first Enter when there was none', TYPED, { screen: seen(READY, OURS) }, 'enter', /unsent/],
-    ['gets no Enter so soon after the last', sentAgo(399), { screen: seen(READY, OURS) }, 'wait', /moment ago/],
+    ['gets no Enter so soon after the last', sentAgo(999), { screen: seen(READY, OURS) }, 'wait', /moment ago/],
+    ['gets none sooner from a slow agent', sentAgo(2_399), { screen: seen(READY, OURS), readTookMs: 600 }, 'wait', /moment ago/],
+    ['gets one from a slow agent in the end', sentAgo(2_400), { screen: seen(READY, OURS), readTookMs: 600 }, 'enter', /unsent/],
     [
       'gets its third further Enter after a longer wait',
       SENT,
-      { screen: seen(READY, OURS), enters: { at: NOW - 1_200, times: 2 } },
+      { screen: seen(READY, OURS), enters: { at: NOW - 3_000, times: 2 } },
       'enter',
       /unsent/,
     ],
-    ['waits longer before each', SENT, { screen: seen(READY, OURS), enters: { at: NOW - 1_199, times: 2 } }, 'wait', /moment ago/],
+    ['waits longer before each', SENT, { screen: seen(READY, OURS), enters: { at: NOW - 2_999, times: 2 } }, 'wait', /moment ago/],
     [
       'is not given up while the last Enter may still be read',
       SENT,

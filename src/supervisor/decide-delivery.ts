@@ -42,6 +42,8 @@ export interface DeliveryView {
   readonly redraw: { readonly at: Instant | undefined } | undefined;
   readonly clearing: { readonly at: Instant; readonly times: number } | undefined;
   readonly enters: { readonly at: Instant; readonly times: number } | undefined;
+  /** How long the agent took to show the paste: it will take as long to read a key. */
+  readonly readTookMs?: number | undefined;
 }
 
 export type DeliveryStep =
@@ -57,6 +59,8 @@ const WIPE_PAUSE_MS = 3_000;
 const MOST_CLEARS = 3;
 const REDRAW_AFTER_MS = 2_000;
 const GIVE_UP_AFTER_MS = 8_000;
+/** An agent may take this many times longer to read a key than it took to show the paste before. */
+const SLOWER_THAN_SEEN = 4;
 
 /** The next step for one prompt on its way into an agent. Nothing is typed unless a fresh look shows an empty box and a ready agent. */
 export function decideDelivery(row: Delivery, view: DeliveryView, policy: DeliveryPolicy, now: Instant): DeliveryStep {
@@ -215,7 +219,8 @@ function pressEnter(row: Delivery, view: DeliveryView, policy: DeliveryPolicy, n
     if (now - last < GIVE_UP_AFTER_MS) return { kind: 'wait', why: 'the last Enter has not shown any effect yet' };
     return { kind: 'fail', why: `the text stays in the box after ${times + 1} presses of Enter` };
   }
-  // Each further press waits longer: a slow agent may still be swallowing the paste.
-  if (now - last < policy.enterRetryDelayMs * (times + 1) * 2) return { kind: 'wait', why: 'Enter was pressed a moment ago' };
+  // Long enough for the last one to be read, by a slow agent too: read after it, a further one would answer the dialog the prompt led to.
+  const readMs = Math.max(policy.enterRetryDelayMs * 2, policy.ackTimeoutMs / 2, (view.readTookMs ?? 0) * SLOWER_THAN_SEEN);
+  if (now - last < readMs * (times + 1)) return { kind: 'wait', why: 'Enter was pressed a moment ago' };
   return { kind: 'enter', why: 'the text sits unsent in the box' };
 }

@@ -68,6 +68,7 @@ function viewOf(watch: Watch, row: Delivery, agent: Agent, reports: Reports, wri
     redraw: agent.redrawKeys && { at: watch.redrawnAt },
     clearing: watch.clearing,
     enters: watch.enters?.delivery === row.id ? watch.enters : undefined,
+    readTookMs: watch.readTookMs,
   };
 }
 
@@ -220,10 +221,12 @@ async function type(
   watch.enters = undefined;
   fault('delivery:after-typed-row');
   await terminal.paste(session, row.sent_text);
+  const pasted = clock.now();
   fault('delivery:after-paste');
   const pauseMs = Math.min(timing.debounceBaseMs + Math.floor(row.sent_text.length / 1_024) * timing.debouncePerKbMs, timing.maxDebounceMs);
   await clock.sleep(pauseMs, signal);
   if (!(await arrivedWhole(context, watch, agent, session, row.sent_text, timing.maxDebounceMs))) return;
+  watch.readTookMs = clock.now() - pasted - pauseMs;
   // Before the key: a row without this time has had no Enter, so what the agent does meanwhile is not its doing.
   record('sent with Enter', { state: 'submitted', submitted_ms: clock.now() });
   fault('delivery:after-submitted-row');

@@ -30,9 +30,12 @@ describe('a person’s word', () => {
 
   beforeAll(async () => {
     const stubborn = `misbehave: [ignore_interrupt]\n${longTurn('4s')}`;
-    world = await crowd({ asker: ASKS, denied: REFUSED, hasty: longTurn('60s'), stubborn }, 'skip_permissions = false');
+    const sluggish = `misbehave: [{ slow_keys: 800 }]\n${REFUSED}`;
+    world = await crowd({ asker: ASKS, denied: REFUSED, sluggish, hasty: longTurn('60s'), stubborn }, 'skip_permissions = false');
     await Promise.all(
-      ['asker', 'denied', 'hasty', 'stubborn'].map((worker) => world.ok('start', '--worker', worker, '--prompt', `The task of ${worker}`)),
+      ['asker', 'denied', 'sluggish', 'hasty', 'stubborn'].map((worker) =>
+        world.ok('start', '--worker', worker, '--prompt', `The task of ${worker}`),
+      ),
     );
   });
   afterAll(() => world[Symbol.asyncDispose]());
@@ -83,6 +86,16 @@ describe('a person’s word', () => {
     await reaches(world, 'denied', 'needs_review');
     expect(existsSync(join(world.worktree('denied'), 'allowed.txt'))).toBe(false);
     expect(await commitsOf(world, 'denied')).toEqual(['Without it']);
+  });
+
+  test('an agent slow to read its keys gets no Enter too many: it would approve what the prompt led to', async () => {
+    await asks('sluggish', /wants permission for Deploy/);
+    expect(historyOf(world, 'sluggish', 'delivery').filter(({ summary }) => summary.includes('Enter once more'))).toEqual([]);
+    expect(await world.worker('sluggish')).toMatchObject({ status: 'needs_input', activity: { kind: 'awaiting_permission' } });
+    await world.ok('answer', 'sluggish', 'no');
+    await reaches(world, 'sluggish', 'needs_review');
+    expect(existsSync(join(world.worktree('sluggish'), 'allowed.txt'))).toBe(false);
+    expect(tasksGiven(world, 'sluggish')).toEqual(['The task of sluggish']);
   });
 
   test('message --now interrupts the turn and is what the agent does next', async () => {
