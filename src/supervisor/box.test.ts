@@ -31,6 +31,12 @@ describe('how much of a text stands in the box', () => {
     ['accents apart from their letters, and marks that are not drawn', shows('é می خواهم'), 'e\u0301 می\u200cخواهم', 'whole'],
     ['words of somebody’s beside an emoji', shows('👍 my own'), '👍', 'other'],
     ['a box of blanks', shows('  '), 'Fix it', 'other'],
+    [
+      'a text that looks like a fold',
+      { kind: 'folded', text: 'see [Pasted text #1 +9 lines]', moreLines: 9 },
+      'see [Pasted text #1 +9 lines]',
+      'whole',
+    ],
     ['a fold of as many lines', folds(2), 'one\ntwo\nthree', 'whole'],
     ['a fold of fewer lines', folds(1), 'one\ntwo\nthree', 'part'],
     ['a fold that does not tell', folds(), 'one\ntwo\nthree', 'whole'],

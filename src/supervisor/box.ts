@@ -5,8 +5,9 @@ export function boxHolds(box: InputBox, text: string): 'nothing' | 'whole' | 'pa
   if (box.kind === 'absent' || box.kind === 'empty') return 'nothing';
   const wanted = squeeze(text);
   const found = squeeze(box.text);
-  if (box.kind === 'folded') return foldHolds(box.moreLines, text.split('\n').length - 1);
+  // Also of a text that only looks like a fold.
   if (found === wanted) return 'whole';
+  if (box.kind === 'folded') return foldHolds(box.moreLines, text.split('\n').length - 1);
   if (found !== '' && wanted.startsWith(found)) return 'part';
   // A tall prompt scrolls inside its box: the end of it is what shows.
   if (found.length >= 40 && wanted.endsWith(found)) return 'whole';
