@@ -122,8 +122,8 @@ export class ClaudeWorld extends World {
     return screenFromText(await this.tmux('capture-pane', '-p', '-t', `=llmc-${worker}:`));
   }
 
-  async until(what: string, holds: () => Promise<boolean> | boolean): Promise<void> {
-    await until(what, async () => await holds(), DEADLINE_MS);
+  async until(what: string, holds: () => Promise<boolean> | boolean, deadlineMs = DEADLINE_MS): Promise<void> {
+    await until(what, async () => await holds(), deadlineMs);
   }
 
   async shows(worker: string, text: string): Promise<void> {
