@@ -56,7 +56,6 @@ describe('a spool', () => {
     drop('garbage', '.1~stop~unfinished.json', '{"message": "still being wr');
 
     await until('the garbage to be gone', async () => readdirSync(spool('garbage')).length === 4, 20_000);
-    expect((await world.worker('garbage')).status).toBe('working');
     expect(readdirSync(spool('garbage')).sort()).toEqual([
       '.1~stop~unfinished.json',
       '1~stop~folder.json',
@@ -76,7 +75,6 @@ describe('a spool', () => {
       report('stale', `${incarnation}~session_start~old.json`, '{"session_id": "another", "source": "startup"}');
     }
     await until('the files to be read', async () => readdirSync(spool('stale')).length === 0);
-    expect(await world.worker('stale')).toMatchObject({ status: 'working', activity: { kind: 'processing' } });
     expect(await world.ok('why', 'stale')).toMatch(/stop \(incarnation 0, stale\)/);
     await once('stale');
     const fates = world.rows(z.object({ fate: z.string() }), "SELECT fate FROM events WHERE worker = 'stale' AND id LIKE '%~old.json@%'");
