@@ -27,6 +27,8 @@ export class ControlClient {
   async ask(commands: readonly (readonly string[])[]): Promise<readonly (ControlReply | undefined)[]> {
     if (commands.length === 0) return [];
     const process = this.#running();
+    // It may be gone before it was asked anything, for example because there is no server.
+    if (this.#process !== process) return commands.map(() => undefined);
     const answers = commands.map(() => {
       const { promise, resolve } = Promise.withResolvers<ControlReply | undefined>();
       this.#waiting.push(resolve);

@@ -111,7 +111,11 @@ describe('questions', () => {
 
   test('free text goes into its field, is looked at, and then sent', () => {
     expect(answerStep(question('19-askuser-single-80x24'), 'use Redis')).toMatchObject({ keys: ['4'], why: 'choose "Type something."' });
-    expect(answerStep(question('ask-type-something-selected'), 'hé日 x;')).toMatchObject({ text: 'hé日 x;', keys: [], why: 'write the answer' });
+    expect(answerStep(question('ask-type-something-selected'), 'hé日 x;')).toMatchObject({
+      text: 'hé日 x;',
+      keys: [],
+      why: 'write the answer',
+    });
     expect(answerStep(question('ask-type-something-typed'), 'hé日 x;')?.keys).toMatchObject(['Enter']);
   });
 
@@ -135,7 +139,10 @@ describe('questions', () => {
   });
 
   test('the last page is sent off, or not', () => {
-    expect(answerStep(question('question-multi-review'), 'Auth, Cache')).toMatchObject({ keys: ['Enter'], why: 'confirm "Submit answers"' });
+    expect(answerStep(question('question-multi-review'), 'Auth, Cache')).toMatchObject({
+      keys: ['Enter'],
+      why: 'confirm "Submit answers"',
+    });
     expect(answerStep(question('question-multi-review'), 'cancel')).toMatchObject({ keys: ['2'], why: 'choose "Cancel"' });
   });
 
