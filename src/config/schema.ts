@@ -105,9 +105,12 @@ const delivery = section({
     'How often Enter is pressed again while the prompt is seen to sit unsent in the input box.',
     z.int().min(0).max(20).default(3),
   ),
-  enter_retry_delay_ms: option('Pause before each further Enter.', millis(60_000).default(200)),
+  enter_retry_delay_ms: option(
+    'Pause before a further Enter, at least: it grows with each one, with `ack_timeout_ms` and with how slow the agent is seen to be.',
+    millis(60_000).default(200),
+  ),
   ack_timeout_ms: option(
-    'How long the agent may take to say that it has the prompt before llmc looks at the input box.',
+    'How long the agent may take to say that it has the prompt; after half of it the screen is believed, after all of it a prompt that is nowhere to be seen is sent again.',
     millis(600_000).default(2_000),
   ),
 });
