@@ -29,6 +29,7 @@ export function ingest(store: Store, watch: Watch, agent: Agent): readonly Recor
   }
   // Remembered before the files go: one that cannot be removed is found recorded the next time, and would never be remembered.
   for (const recorded of fresh) {
+    fault('event:after-record');
     watch.progressAt = Math.max(watch.progressAt, recorded.at);
     watch.memory = remember(watch.memory, recorded);
   }
@@ -44,7 +45,6 @@ function record(store: Store, watch: Watch, agent: Agent, event: SpoolEvent): Re
   const stale = event.incarnation !== watch.incarnation;
   fault('event:before-record');
   const recorded = recordEvent(store.database, event, showable(agent.translate(event)), stale ? 'stale' : 'applied');
-  fault('event:after-record');
   return recorded === undefined || stale ? [] : [recorded];
 }
 

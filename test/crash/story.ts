@@ -11,10 +11,6 @@ const FIRST_EVENTS = ['session_start', 'ready', 'prompt_submit', 'tool_start', '
 /** How many events a fresh agent has sent when this one comes. */
 export const eventNumber = (name: (typeof FIRST_EVENTS)[number]): number => FIRST_EVENTS.indexOf(name) + 1;
 
-export function expectEvents(world: CrashWorld, count: number): void {
-  expect(world.rows('SELECT name FROM events ORDER BY seq').map(({ name }) => name)).toEqual(FIRST_EVENTS.slice(0, count));
-}
-
 /** The task was taken in by the agent once, and its work waits for review as one commit. */
 export function expectFinishedOnce(world: CrashWorld, worker: string, task: string): void {
   expect(world.promptsTaken(worker)).toEqual([expect.stringContaining(task)]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { eventNumber, expectEvents, expectFinishedOnce, expectLandedOnce, leftBehind, TASK } from './story.ts';
+import { eventNumber, expectFinishedOnce, expectLandedOnce, leftBehind, TASK } from './story.ts';
 import { crashWorld, type Fault } from './world.ts';
 
 describe('a supervisor killed while it brings a worker up', () => {
@@ -33,9 +33,9 @@ describe('a supervisor killed while it brings a worker up', () => {
 
 describe('a supervisor killed while the task is being worked on', () => {
   const atTheEnd = eventNumber('stop');
-  const rows: readonly [Fault, number][] = [
-    [`event:before-record@${atTheEnd}`, atTheEnd - 1],
-    [`event:after-record@${atTheEnd}`, atTheEnd],
+  const rows: readonly [Fault, boolean][] = [
+    [`event:before-record@${atTheEnd}`, false],
+    [`event:after-record@${atTheEnd}`, true],
   ];
   test.concurrent.for(rows)('at %s: its end is not missed', async ([fault, recorded], { signal }) => {
     await using world = await crashWorld(['adam'], signal);
@@ -44,7 +44,8 @@ describe('a supervisor killed while the task is being worked on', () => {
     await world.supervisorIsGone();
     expect(leftBehind(world)).toEqual({ delivery: 'acked', landing: null });
     expect(world.worker('adam').status).toBe('working');
-    expectEvents(world, recorded);
+    // Events that came together are recorded together or not at all, so their number says nothing.
+    expect(world.rows("SELECT name FROM events WHERE name = 'stop'")).toHaveLength(recorded ? 1 : 0);
 
     expect(await world.up()).toMatchObject({ status: 0 });
     await world.reaches('adam', 'needs_review');
