@@ -29,16 +29,19 @@ const SECOND_TASK: readonly [Fault, string][] = [
 ];
 
 describe.skipIf(program === undefined)('a supervisor killed while the real Claude Code is given a prompt', () => {
+  let opening: Promise<ClaudeWorld>;
   let world: ClaudeWorld;
   beforeAll(async () => {
-    world = await claudeWorld({ workers: ['adam', 'eve'] });
+    opening = claudeWorld({ workers: ['adam', 'eve'] });
+    world = await opening;
     await world.ok('start', '--worker', 'adam', '--prompt', 'the first');
     await world.reaches('adam', 'needs_input');
     commits('eve', 'the first');
     await world.ok('start', '--worker', 'eve', '--prompt', 'the first');
     await acceptedFrom('eve');
   });
-  afterAll(() => world[Symbol.asyncDispose]());
+  // Also when it took too long to open.
+  afterAll(async () => (await opening)[Symbol.asyncDispose]());
 
   const supervisor = async () => (await world.status()).supervisor.pid;
   const isGone = (pid: number | null) => world.until('the supervisor to die', () => pid === null || !isAlive(pid));

@@ -7,11 +7,14 @@ const OVERLOADED = error(529, 'overloaded_error', 'Overloaded');
 const REFUSED = error(401, 'authentication_error', 'invalid x-api-key');
 
 describe.skipIf(program === undefined)('trouble between Claude Code and its API', () => {
+  let opening: Promise<ClaudeWorld>;
   let world: ClaudeWorld;
   beforeAll(async () => {
-    world = await claudeWorld({ workers: ['busy', 'stranger', 'broke', 'still'], env: { CLAUDE_CODE_MAX_RETRIES: '2' } });
+    opening = claudeWorld({ workers: ['busy', 'stranger', 'broke', 'still'], env: { CLAUDE_CODE_MAX_RETRIES: '2' } });
+    world = await opening;
   });
-  afterAll(() => world[Symbol.asyncDispose]());
+  // Also when it took too long to open.
+  afterAll(async () => (await opening)[Symbol.asyncDispose]());
 
   const start = (worker: string) => world.ok('start', '--worker', worker, '--prompt', 'Do it');
 

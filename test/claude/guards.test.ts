@@ -8,12 +8,15 @@ const COMMAND = join(import.meta.dirname, '../../bin/llmc.cjs');
 const DRAFT = 'half a thought';
 
 describe.skipIf(program === undefined)('a prompt for a Claude Code that cannot take one now', () => {
+  let opening: Promise<ClaudeWorld>;
   let world: ClaudeWorld;
   beforeAll(async () => {
     const workers = ['permit', 'refuse', 'ask', 'draft', 'scroll', 'rubbish', 'person'];
-    world = await claudeWorld({ workers, skipPermissions: false, args: ['--permission-mode', 'manual'] });
+    opening = claudeWorld({ workers, skipPermissions: false, args: ['--permission-mode', 'manual'] });
+    world = await opening;
   });
-  afterAll(() => world[Symbol.asyncDispose]());
+  // Also when it took too long to open.
+  afterAll(async () => (await opening)[Symbol.asyncDispose]());
 
   const held = async (worker: string, reason: RegExp) => {
     await world.until(`the prompt for ${worker} to be held: ${reason}`, async () => {

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { layoutOf } from '../../src/store/layout.ts';
@@ -52,11 +52,16 @@ export type DeliveryRow = z.output<typeof deliveryRow>;
 export class ClaudeWorld extends World {
   readonly api: ScriptedApi;
   readonly isolated: IsolatedClaude;
+  readonly #forget = () => {
+    for (const folder of [this.dir, join(this.isolated.home, '..')]) rmSync(folder, { recursive: true, force: true });
+  };
 
   constructor(api: ScriptedApi, isolated: IsolatedClaude) {
     super('source');
     this.api = api;
     this.isolated = isolated;
+    // Nor does a run that is cut short leave folders behind.
+    process.once('exit', this.#forget);
   }
 
   override get env(): Record<string, string> {
@@ -138,6 +143,7 @@ export class ClaudeWorld extends World {
   }
 
   override async [Symbol.asyncDispose](): Promise<void> {
+    process.off('exit', this.#forget);
     await using _home = this.isolated;
     await using _api = this.api;
     await super[Symbol.asyncDispose]();

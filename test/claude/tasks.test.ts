@@ -14,11 +14,14 @@ const bash = (command: string, more: Readonly<Record<string, unknown>> = {}): St
 const commits = (message: string): Step => bash(`echo "${message}" >> notes.txt && git add notes.txt && git commit -qm "${message}"`);
 
 describe.skipIf(program === undefined)('a task for the real Claude Code', () => {
+  let opening: Promise<ClaudeWorld>;
   let world: ClaudeWorld;
   beforeAll(async () => {
-    world = await claudeWorld({ workers: ['whole', 'asker', 'again', 'esc', 'early', 'now', 'rash', 'back', 'victim'] });
+    opening = claudeWorld({ workers: ['whole', 'asker', 'again', 'esc', 'early', 'now', 'rash', 'back', 'victim'] });
+    world = await opening;
   });
-  afterAll(() => world[Symbol.asyncDispose]());
+  // Also when it took too long to open.
+  afterAll(async () => (await opening)[Symbol.asyncDispose]());
 
   const start = (worker: string, prompt: string) => world.ok('start', '--worker', worker, '--prompt', prompt);
   const said = (worker: string, nth: number) => JSON.stringify(world.requests(worker).at(nth)?.body.messages);
