@@ -84,10 +84,25 @@ export interface StatusFile {
   read(text: string): LiveState | undefined;
 }
 
+/** What a conversation has cost so far. */
+export interface Usage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cacheReadTokens: number;
+  readonly cacheWriteTokens: number;
+  /** What the conversation fills of the model's window right now. */
+  readonly contextTokens: number;
+  readonly contextWindow: number | null;
+  /** In US dollars; the transcript does not know it. */
+  readonly cost: number | null;
+}
+
 /** The CLI's own record of a conversation: a witness for prompts whose report got lost. */
 export interface Transcript {
   path(env: Environment, worktree: string, conversationId: string): string;
   prompts(text: string): readonly { readonly text: string; readonly at: Instant }[];
+  /** Tokens and context, where the record tells. */
+  usage?(text: string): Usage | undefined;
 }
 
 /** Everything llmc knows about one agent CLI. Implementations are pure: they describe, the supervisor does. */

@@ -77,7 +77,16 @@ describe('llmc status', () => {
 
 describe('llmc why', () => {
   const why = (changes: Partial<WhyReport>): WhyReport => ({
-    ...{ worker: aWorker({ status: 'working' }), assessment: null, evidence: [], screen: [], deliveries: [], events: [], history: [] },
+    ...{
+      worker: aWorker({ status: 'working' }),
+      assessment: null,
+      usage: null,
+      evidence: [],
+      screen: [],
+      deliveries: [],
+      events: [],
+      history: [],
+    },
     ...changes,
   });
 

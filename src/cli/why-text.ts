@@ -15,6 +15,7 @@ export function whyText(report: WhyReport, now: number): string {
     `${worker.name} is ${worker.status}${worker.status === 'offline' ? ` (was ${worker.status_before_offline ?? 'idle'})` : ''}`,
     `agent ${worker.agent}: ${doing}`,
     ...(worker.attention === null ? [] : [`→ ${worker.attention}`]),
+    ...(report.usage === null ? [] : [usageLine(report.usage)]),
     ...section(
       'Evidence',
       report.evidence.map(({ source, says, at }) => `${source.padEnd(11)} ${says} (${ago(at)})`),
@@ -46,4 +47,10 @@ export function whyText(report: WhyReport, now: number): string {
 function named(activity: Activity): string {
   const detail = detailOf(activity);
   return detail === null ? activity.kind : `${activity.kind} (${detail})`;
+}
+
+function usageLine(usage: NonNullable<WhyReport['usage']>): string {
+  const { inputTokens, outputTokens, contextTokens, contextWindow } = usage;
+  const context = contextWindow === null ? `${contextTokens} tokens of context` : `${contextTokens} of ${contextWindow} tokens of context`;
+  return `used ${inputTokens} tokens in, ${outputTokens} out; ${context}`;
 }

@@ -11,6 +11,7 @@ import { isOperation, runOperation } from './operations.ts';
 import { readiness } from './readiness.ts';
 import { type StatusReport, statusReport } from './status-report.ts';
 import type { Supervisor } from './supervisor.ts';
+import { usageOf } from './usage.ts';
 import { whyReport } from './why-report.ts';
 
 /** Who is asked. */
@@ -40,8 +41,14 @@ export const QUESTIONS = {
   status: define({ args: z.object({}), answer: async ({ supervisor, since }) => report(supervisor, since) }),
   why: define({
     args: z.object({ worker: z.string() }),
-    answer: async ({ supervisor }, { worker }, { store }) =>
-      whyReport(store.worker(worker), store.database, supervisor.watches.get(worker), supervisor.troubleOf(worker)),
+    answer: async ({ supervisor }, { worker }, { store, config }) => {
+      const record = store.worker(worker);
+      // Why a worker stands where it stands must be told also while config.toml is broken.
+      const usage = await config()
+        .then((current) => usageOf(record, current))
+        .catch(() => undefined);
+      return whyReport(record, store.database, supervisor.watches.get(worker), supervisor.troubleOf(worker), usage);
+    },
   }),
   answer: define({
     args: z.object({ worker: z.string(), choice: z.string().min(1, 'the answer is empty') }),

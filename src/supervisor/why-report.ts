@@ -1,4 +1,5 @@
 import type { Assessment } from '../agents/activity.ts';
+import type { Usage } from '../agents/agent.ts';
 import type { Database } from '../store/database.ts';
 import { type Delivery, recentDeliveries } from '../store/deliveries.ts';
 import { type RecordedEvent, recentEvents } from '../store/events.ts';
@@ -11,6 +12,8 @@ export interface WhyReport {
   readonly worker: Worker;
   readonly assessment: Assessment | null;
   readonly evidence: readonly { readonly source: string; readonly says: string; readonly at: number }[];
+  /** Tokens of the conversation, where the agent keeps count. */
+  readonly usage: Usage | null;
   readonly screen: readonly string[];
   readonly deliveries: readonly Delivery[];
   readonly events: readonly RecordedEvent[];
@@ -22,11 +25,12 @@ const DELIVERIES = 5;
 const EVENTS = 10;
 
 /** Everything behind a worker's status: evidence with sources and times, the rule that fired, deliveries and decisions. */
-export function whyReport(worker: Worker, database: Database, watch: Watch | undefined, trouble?: string): WhyReport {
+export function whyReport(worker: Worker, database: Database, watch: Watch | undefined, trouble?: string, usage?: Usage): WhyReport {
   return {
     worker: { ...worker, attention: attentionOf(worker, watch?.assessment, trouble) },
     assessment: watch?.assessment ?? null,
     evidence: watch === undefined ? [] : evidenceOf(watch),
+    usage: usage ?? null,
     screen: watch?.look?.screen.lines.filter((line) => line !== '').slice(-12) ?? [],
     deliveries: recentDeliveries(database, worker.name, DELIVERIES),
     events: recentEvents(database, worker.name, EVENTS),

@@ -36,6 +36,7 @@ describe.skipIf(program === undefined)('a task for the real Claude Code', () => 
     world.script('whole', commits('Add the sea'), OVER, commits('Add the wind'), OVER);
     await start('whole', 'Write about the sea');
     await world.reaches('whole', 'needs_review');
+    expect(await world.ok('why', 'whole')).toMatch(/used \d+ tokens in, \d+ out/);
     expect(await world.ok('review', 'whole')).toContain('+Add the sea');
     await world.ok('accept', 'whole');
     expect(await world.worker('whole')).toMatchObject({ status: 'idle', activity: { kind: 'ready' } });

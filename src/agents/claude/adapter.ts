@@ -8,6 +8,7 @@ import { skipPermissionsProblem } from './skip-permissions.ts';
 import { statusFile } from './status-file.ts';
 import { transcript } from './transcript.ts';
 import { translate } from './translate.ts';
+import { usageInTranscript } from './usage.ts';
 
 /** Claude Code, typed into and read through its hooks, its status file, its transcript and its screen. */
 export const claudeAgent: Agent = {
@@ -24,7 +25,7 @@ export const claudeAgent: Agent = {
   makeSafe,
   normalise,
   statusFile,
-  transcript,
+  transcript: { ...transcript, usage: usageInTranscript },
   clearText: '/clear',
   exitText: '/exit',
   // Once: a second Escape opens the rewind menu.

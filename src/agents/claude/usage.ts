@@ -1,17 +1,6 @@
 import { z } from 'zod';
+import type { Usage } from '../agent.ts';
 import { readEntries } from './transcript.ts';
-
-export interface Usage {
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly cacheReadTokens: number;
-  readonly cacheWriteTokens: number;
-  /** What the conversation fills of the model's window right now. */
-  readonly contextTokens: number;
-  readonly contextWindow: number | null;
-  /** In US dollars; the transcript does not know it. */
-  readonly cost: number | null;
-}
 
 const count = z.number().catch(0);
 const tokens = z
