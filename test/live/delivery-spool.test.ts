@@ -20,7 +20,7 @@ describe('a spool', () => {
   const spool = (worker: string) => join(world.root, 'events', worker);
   const drop = (worker: string, name: string, content: string | Buffer) => writeFileSync(join(spool(worker), name), content);
   /** As a hook does it: under a hidden name first. */
-  const report = (worker: string, name: string, content: string) => {
+  const report = (worker: string, name: string, content: string | Buffer) => {
     drop(worker, `.${name}`, content);
     renameSync(join(spool(worker), `.${name}`), join(spool(worker), name));
   };
@@ -44,11 +44,12 @@ describe('a spool', () => {
       '1~stop~bytes.json': Buffer.from([0, 255, 254, 10, 34]),
       '1~stop~vast.json': ' '.repeat(9 << 20),
       'x~stop~number.json': '{}',
-      '../1~stop~above.json': '{}',
       '1~prompt_submit~type.json': '{"prompt": 5}',
       '1~no_such_event~name.json': '{}',
     };
-    for (const [name, content] of Object.entries(garbage)) drop('garbage', name, content);
+    // Each whole at once: a reader that comes between would find an empty file, and the count below would be chance.
+    for (const [name, content] of Object.entries(garbage)) report('garbage', name, content);
+    drop('garbage', '../1~stop~above.json', '{}');
     // None of these is a file: a reader that opened the pipe would never come back.
     mkdirSync(join(spool('garbage'), '1~stop~folder.json'));
     symlinkSync('1~stop~loop.json', join(spool('garbage'), '1~stop~loop.json'));
