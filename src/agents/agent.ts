@@ -2,33 +2,8 @@ import type { Instant } from '../base/ports.ts';
 import type { Screen } from '../terminal/screen.ts';
 import type { Activity } from './activity.ts';
 import type { AgentEvent, SpoolEvent } from './events.ts';
-
-export interface LaunchRequest {
-  readonly worker: string;
-  readonly root: string;
-  readonly worktree: string;
-  /** Where the agent drops its events. */
-  readonly spool: string;
-  /** A directory of llmc's own, private to this worker, for settings files it passes by flag. */
-  readonly scratch: string;
-  readonly incarnation: number;
-  readonly command: string;
-  readonly args: readonly string[];
-  readonly model: string;
-  readonly rolePrompt: string;
-  readonly skipPermissions: boolean;
-  readonly allowedTools: readonly string[];
-  /** A fresh conversation under an id llmc chose, or an earlier one taken up again. */
-  readonly conversation: { readonly kind: 'fresh'; readonly id: string } | { readonly kind: 'resume'; readonly id: string };
-}
-
-export interface Launch {
-  readonly argv: readonly [string, ...string[]];
-  /** Added to the user's environment. */
-  readonly env: Readonly<Record<string, string>>;
-  /** Written (0600) before the launch: path relative to `scratch` → content. */
-  readonly files: Readonly<Record<string, string>>;
-}
+import type { Launch, LaunchRequest } from './launch.ts';
+import type { Protocol } from './protocol.ts';
 
 /** What stands in the agent's input box. */
 export type InputBox =
@@ -129,6 +104,8 @@ export interface Agent {
   normalise(text: string): string;
   readonly statusFile?: StatusFile;
   readonly transcript?: Transcript;
+  /** Where the CLI can be spoken to; typing is the way for every other. */
+  readonly protocol?: Protocol;
   readonly clearText: string;
   readonly exitText: string;
   readonly interruptKeys: readonly string[];

@@ -21,7 +21,8 @@ export type AgentEvent =
       readonly source: 'startup' | 'resume' | 'clear' | 'compact' | 'fork';
     }
   | { readonly kind: 'ready' }
-  | { readonly kind: 'prompt_accepted'; readonly text: string }
+  /** `id`: llmc's own name for the prompt, where the agent hands it back. */
+  | { readonly kind: 'prompt_accepted'; readonly text: string; readonly id?: string }
   | { readonly kind: 'tool_started'; readonly tool: string }
   | { readonly kind: 'tool_finished'; readonly tool: string }
   | { readonly kind: 'question_opened'; readonly question: string; readonly choices: readonly string[] }

@@ -1,4 +1,5 @@
-import type { Agent, Environment, Launch, LaunchRequest } from '../agents/agent.ts';
+import type { Agent, Environment } from '../agents/agent.ts';
+import type { Launch, LaunchRequest } from '../agents/launch.ts';
 import { LlmcError } from '../base/error.ts';
 import { agentProgram } from '../config/agent-program.ts';
 import type { Config } from '../config/schema.ts';

@@ -3,6 +3,8 @@ export interface Screen {
   readonly lines: readonly string[];
   readonly width: number;
   readonly height: number;
+  /** The title the program gave its terminal; some say there what they are doing. */
+  readonly title?: string;
 }
 
 export function screenFromText(text: string, size: { width?: number; height?: number } = {}): Screen {

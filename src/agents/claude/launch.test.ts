@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { LaunchRequest } from '../agent.ts';
+import type { LaunchRequest } from '../launch.ts';
 import { launch } from './launch.ts';
 import { HOOK_EVENTS } from './settings.ts';
 import { skipPermissionsProblem } from './skip-permissions.ts';

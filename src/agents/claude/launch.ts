@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Launch, LaunchRequest } from '../agent.ts';
+import type { Launch, LaunchRequest } from '../launch.ts';
 import { HOOK_FILE, HOOK_SCRIPT } from './hook.sh.ts';
 import { SETTINGS_FILE, settingsJson } from './settings.ts';
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { LaunchRequest } from '../agent.ts';
+import type { LaunchRequest } from '../launch.ts';
 import { launchDemo } from './launch.ts';
 import { demoProgramPath, programPathFrom } from './program-path.ts';
 

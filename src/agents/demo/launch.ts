@@ -1,4 +1,4 @@
-import type { Launch, LaunchRequest } from '../agent.ts';
+import type { Launch, LaunchRequest } from '../launch.ts';
 import { demoProgramPath } from './program-path.ts';
 import { interpreter } from './tui/interpreter.ts';
 
