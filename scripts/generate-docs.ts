@@ -1,11 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { configurationReference } from '../src/config/reference.ts';
+import { agentVersionsPage } from './agent-versions-page.ts';
 import { cliPage } from './cli-page.ts';
 import { statusesPage } from './statuses-page.ts';
 
 /** Reference pages that come from the code. `--check` writes nothing and fails when one is out of date. */
 const PAGES: Readonly<Record<string, () => string>> = {
+  'agents/versions.md': agentVersionsPage,
   'cli.md': cliPage,
   'configuration.md': configurationReference,
   'statuses.md': statusesPage,

@@ -85,6 +85,8 @@ export interface Agent {
   readonly name: string;
   /** The program started when the configuration names none. */
   readonly defaultCommand: string;
+  /** Versions whose screens are recorded; absent where llmc brings the program itself, or the user wrote the rules. */
+  readonly recordedVersions?: readonly string[];
   launch(request: LaunchRequest): Launch;
   /** Why the CLI would refuse to start like this, in one sentence for the user. */
   launchProblem?(request: LaunchRequest, machine: { readonly isRoot: boolean; readonly env: Environment }): string | undefined;

@@ -19,3 +19,8 @@ export function findAgent(adapter: string): Agent {
 export function defaultCommandOf(adapter: string): string | undefined {
   return AGENTS.find(({ name }) => name === adapter)?.defaultCommand;
 }
+
+/** Undefined when there is no such adapter, or none of its versions is told apart. */
+export function recordedVersionsOf(adapter: string): readonly string[] | undefined {
+  return AGENTS.find(({ name }) => name === adapter)?.recordedVersions;
+}

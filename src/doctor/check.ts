@@ -26,6 +26,8 @@ export interface DoctorContext {
   readonly tmuxSocket: string;
   /** The program an adapter starts when the configuration names none; empty when it comes with llmc, undefined when there is no such adapter. */
   readonly defaultCommand: (adapter: string) => string | undefined;
+  /** Versions of an adapter's CLI whose screens are recorded; undefined where llmc does not tell versions apart. */
+  readonly recordedVersions: (adapter: string) => readonly string[] | undefined;
   /** Throws what `loadConfig` throws. */
   readonly loadConfig: () => Promise<Config>;
   readonly readState: () => StateRead;

@@ -89,7 +89,31 @@ describe('each check', () => {
     ['git-lfs', 'no source', { processes: programs({}) }, 'warning: not checked: the source cannot be read'],
     ['orphaned branches', 'no git', {}, 'warning: not checked: git is not installed'],
     ['root settings', 'no repository', { exists: async () => false }, 'warning: not checked: the root has no repository'],
-    ['agents', 'an agent on PATH', { processes: git('claude --version => 2.1.325 (Claude Code)') }, 'ok: claude 2.1.325 (Claude Code)'],
+    ['agents', 'an agent on PATH', { processes: git('claude --version => 2.1.325 (Claude Code)') }, 'ok: claude 2.1.325: recorded'],
+    [
+      'agents',
+      'an agent nobody has recorded',
+      { processes: git('claude --version => 2.2.0 (Claude Code)') },
+      'warning: claude 2.2.0: not recorded; nearest 2.1.325',
+    ],
+    [
+      'agents',
+      'an older one than any recorded',
+      { processes: git('claude --version => 1.0.3') },
+      'warning: claude 1.0.3: not recorded; nearest 2.0.10',
+    ],
+    [
+      'agents',
+      'a program that talks of something else',
+      { processes: git('claude --version => Please log in first') },
+      'warning: claude: --version says "Please log in first", which names no version',
+    ],
+    [
+      'agents',
+      'a program that says nothing',
+      { processes: git('claude --version => ') },
+      'warning: claude: --version says "", which names no version',
+    ],
     ['agents', 'an agent that is not there', {}, 'failed: claude: claude is not on PATH'],
     [
       'agents',
@@ -138,10 +162,14 @@ describe('each check', () => {
 
 describe('the agents check', () => {
   test('asks every agent in use once, fallbacks included, and no other', async () => {
-    const processes = programs({ 'a --version': { stdout: '1' }, 'b --version': { stdout: '2' } });
+    const processes = programs({ 'a --version': { stdout: '2.0.10' }, 'b --version': { stdout: '2.1.325' } });
     const config = `[agents.claude]\ncommand = "a"\nfallback = "two"\n[agents.two]\nextends = "claude"\ncommand = "b"\n[agents.unused]\nextends = "claude"
 [workers.adam]\n[workers.eve]\nagent = "two"`;
-    expect(await verdict('agents', { processes, config })).toEqual({ name: 'agents', level: 'ok', message: 'claude 1; two 2' });
+    expect(await verdict('agents', { processes, config })).toEqual({
+      name: 'agents',
+      level: 'ok',
+      message: 'claude 2.0.10: recorded; two 2.1.325: recorded',
+    });
     expect(processes.calls.map(({ file, args, stdin }) => [file, ...args, stdin])).toEqual([
       ['a', '--version', ''],
       ['b', '--version', ''],

@@ -8,7 +8,7 @@ import { treeFiles } from '../system/tree-files.ts';
 import type { DoctorContext } from './check.ts';
 
 /** A doctor's view of this machine and one root. */
-export function doctorContext(root: string, defaultCommand: DoctorContext['defaultCommand']): DoctorContext {
+export function doctorContext(root: string, agents: Pick<DoctorContext, 'defaultCommand' | 'recordedVersions'>): DoctorContext {
   const layout = layoutOf(root);
   return {
     root,
@@ -17,7 +17,7 @@ export function doctorContext(root: string, defaultCommand: DoctorContext['defau
     nodeVersion: process.versions.node,
     home: process.env.HOME,
     tmuxSocket: layout.tmuxSocket,
-    defaultCommand,
+    ...agents,
     loadConfig: () => loadConfig(root),
     readState: () => readStateFile(layout.state),
     exists: treeFiles.exists,

@@ -6,6 +6,7 @@ import { makeSafe, normalise } from './safe-text.ts';
 import { showsPrompt } from './shows-prompt.ts';
 import { skipPermissionsProblem } from './skip-permissions.ts';
 import { statusFile } from './status-file.ts';
+import { RECORDED_VERSIONS } from './texts.ts';
 import { transcript } from './transcript.ts';
 import { translate } from './translate.ts';
 import { usageInTranscript } from './usage.ts';
@@ -14,6 +15,7 @@ import { usageInTranscript } from './usage.ts';
 export const claudeAgent: Agent = {
   name: 'claude',
   defaultCommand: 'claude',
+  recordedVersions: RECORDED_VERSIONS,
   launch,
   launchProblem: (request, machine) => (request.skipPermissions ? skipPermissionsProblem(machine) : undefined),
   translate,

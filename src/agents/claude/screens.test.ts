@@ -4,14 +4,13 @@ import { describe, expect, test } from 'vitest';
 import { screenFromText } from '../../terminal/screen.ts';
 import type { Activity } from '../activity.ts';
 import { classify } from './classify.ts';
-import { isRecorded } from './texts.ts';
 
 const ROOT = join(import.meta.dirname, '../../../test/fixtures/screens/claude');
 
 /** The folder's name is the expectation; `.draft` and `.folded` in a file's name say what stands in its box. */
 const RECORDED = readdirSync(ROOT, { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.txt'))
-  .map((path) => ({ path, version: path.split('/')[0] ?? '', folder: dirname(path).split('/').slice(1).join('/') }));
+  .map((path) => ({ path, folder: dirname(path).split('/').slice(1).join('/') }));
 
 describe.each(RECORDED)('$path', ({ path, folder }) => {
   const reading = classify(screenFromText(readFileSync(join(ROOT, path), 'utf8')), Date.parse('2026-11-15T03:30:00Z'));
@@ -26,8 +25,7 @@ describe.each(RECORDED)('$path', ({ path, folder }) => {
   });
 });
 
-test('every recorded version is one the rules claim to know', () => {
-  expect(new Set(RECORDED.map(({ version }) => version)).values().every(isRecorded)).toBe(true);
+test('there are many', () => {
   expect(RECORDED.length).toBeGreaterThan(150);
 });
 

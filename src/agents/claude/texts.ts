@@ -1,4 +1,5 @@
 import type { AgentErrorType } from '../activity.ts';
+import { compareVersions } from '../versions.ts';
 
 /** `reply`: `●`, what Claude says, and most API errors; `note`: `⎿` or `●` with a no-break space, what Claude Code itself adds. */
 export type Speaker = 'reply' | 'note';
@@ -120,17 +121,5 @@ export function textsFor(version: string | undefined): Texts {
   return match?.texts ?? TEXTS_2_1;
 }
 
-/** Whether the screens of this very version are among the recorded ones, for `doctor`. */
-export function isRecorded(version: string): boolean {
-  return RECORDED.some((range) => range.recorded.includes(version));
-}
-
-function compareVersions(a: string, b: string): number {
-  const left = a.split('.').map(Number);
-  const right = b.split('.').map(Number);
-  for (const [index, part] of left.entries()) {
-    const difference = part - (right[index] ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return 0;
-}
+/** Each has its folder of recorded screens. */
+export const RECORDED_VERSIONS: readonly string[] = RECORDED.flatMap(({ recorded }) => recorded);

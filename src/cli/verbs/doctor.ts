@@ -18,8 +18,9 @@ export const doctor = defineVerb<DoctorOutput>({
     const { runDoctor } = await import('../../doctor/run.ts');
     const { CHECKS } = await import('../../doctor/checks.ts');
     const { doctorContext } = await import('../../doctor/context.ts');
-    const { defaultCommandOf } = await import('../../agents/registry.ts');
-    const checks = await runDoctor(CHECKS, doctorContext(shell.root, defaultCommandOf));
+    const { defaultCommandOf, recordedVersionsOf } = await import('../../agents/registry.ts');
+    const agents = { defaultCommand: defaultCommandOf, recordedVersions: recordedVersionsOf };
+    const checks = await runDoctor(CHECKS, doctorContext(shell.root, agents));
     const healthy = checks.every(({ level }) => level !== 'failed');
     if (!healthy) process.exitCode = 2;
     return { root: shell.root, healthy, checks };

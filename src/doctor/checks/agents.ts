@@ -1,10 +1,11 @@
-import { agentProgram } from '../../config/agent-program.ts';
+import { type AgentProgram, agentProgram } from '../../config/agent-program.ts';
 import type { Config } from '../../config/schema.ts';
-import { workerSettings } from '../../config/worker-settings.ts';
+import { agentVersion, judgeVersion } from '../agent-version.ts';
 import { type Check, type DoctorContext, type Finding, failed, ok, warning } from '../check.ts';
 import { versionOf, withConfig } from '../needs.ts';
+import { usedAgents } from '../used-agents.ts';
 
-/** Only agents that somebody uses: the default, those of the workers, and their fallbacks. */
+/** Every agent in use: whether its program is there, and whether llmc's rules were made for its version. */
 export const agentsCheck: Check = {
   name: 'agents',
   run: (context) =>
@@ -15,16 +16,6 @@ export const agentsCheck: Check = {
       return worst === undefined ? ok(message) : { ...worst, message };
     }),
 };
-
-function usedAgents(config: Config): readonly string[] {
-  const used = new Set([config.defaults.agent, ...Object.keys(config.workers).map((name) => workerSettings(config, name).agent)]);
-  // A set grows while it is walked, so fallbacks of fallbacks are found too.
-  for (const name of used) {
-    const { fallback } = agentProgram(config, name);
-    if (fallback !== undefined) used.add(fallback);
-  }
-  return [...used];
-}
 
 async function look(context: DoctorContext, config: Config, name: string): Promise<Finding> {
   const program = agentProgram(config, name);
@@ -38,13 +29,26 @@ async function look(context: DoctorContext, config: Config, name: string): Promi
   const version = await versionOf(context, [command, '--version'], program.env);
   switch (version.kind) {
     case 'version':
-      return ok(`${name} ${version.text}`);
+      return judge(context, program, version.text);
     case 'missing':
       return failed(`${name}: ${command} is not on PATH`, `Install it, or ${setHint(name)}`);
     case 'no-answer':
       return warning(`${name}: ${command} --version ${version.reason}`, 'Start it once by hand and see what it says.');
   }
 }
+
+function judge({ recordedVersions }: DoctorContext, program: AgentProgram, said: string): Finding {
+  const recorded = recordedVersions(program.adapter);
+  if (recorded === undefined) return ok(`${program.name} ${said}`);
+  const version = agentVersion(program, said, recorded);
+  if (version !== undefined) return judgeVersion(version);
+  return warning(
+    `${program.name}: --version says "${said}", which names no version`,
+    `Is it the right program? ${capital(setHint(program.name))}`,
+  );
+}
+
+const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 
 function setHint(name: string): string {
   return `set command under [agents.${name}] in config.toml.`;

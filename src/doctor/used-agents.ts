@@ -1,0 +1,14 @@
+import { agentProgram } from '../config/agent-program.ts';
+import type { Config } from '../config/schema.ts';
+import { workerSettings } from '../config/worker-settings.ts';
+
+/** Only agents that somebody uses: the default, those of the workers, and their fallbacks. */
+export function usedAgents(config: Config): readonly string[] {
+  const used = new Set([config.defaults.agent, ...Object.keys(config.workers).map((name) => workerSettings(config, name).agent)]);
+  // A set grows while it is walked, so fallbacks of fallbacks are found too.
+  for (const name of used) {
+    const { fallback } = agentProgram(config, name);
+    if (fallback !== undefined) used.add(fallback);
+  }
+  return [...used];
+}
