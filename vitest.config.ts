@@ -16,7 +16,7 @@ export default defineConfig({
         test: {
           name: 'whole',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/claude/**'],
+          exclude: ['test/claude/**', 'test/codex/**'],
           globalSetup: ['test/repo/fresh-dist.ts'],
           testTimeout: 120_000,
           hookTimeout: 60_000,
@@ -33,6 +33,19 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
           testTimeout: 120_000,
           hookTimeout: 180_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'codex',
+          include: ['test/codex/**/*.test.ts'],
+          globalSetup: ['test/repo/fresh-dist.ts'],
+          // The first run unpacks almost half a gigabyte.
+          maxWorkers: 2,
+          sequence: { groupOrder: 2 },
+          testTimeout: 120_000,
+          hookTimeout: 300_000,
         },
       },
     ],

@@ -1,0 +1,22 @@
+import { installedFromNpm } from '../support/install-from-npm.ts';
+
+const PLATFORM = `${process.platform}-${process.arch}`;
+const VENDOR = `@openai/codex-${PLATFORM}/vendor`;
+const TRIPLES: Readonly<Record<string, string>> = {
+  'linux-x64': 'x86_64-unknown-linux-musl',
+  'linux-arm64': 'aarch64-unknown-linux-musl',
+  'darwin-x64': 'x86_64-apple-darwin',
+  'darwin-arm64': 'aarch64-apple-darwin',
+};
+
+/** The real Codex; undefined, with a loud word, where it cannot be installed. */
+export function installedCodex(): Promise<string | undefined> {
+  const triple = TRIPLES[PLATFORM] ?? PLATFORM;
+  return installedFromNpm({
+    title: 'Codex',
+    name: 'codex',
+    package: '@openai/codex',
+    version: '0.166.0',
+    places: [`${VENDOR}/${triple}/bin/codex`],
+  });
+}

@@ -1,0 +1,86 @@
+interface Timing {
+  /** Nothing is answered before this settles. */
+  readonly after?: Promise<void>;
+  /** The stream is opened, but not closed before this settles. */
+  readonly finish?: Promise<void>;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** One answer of the scripted API. */
+export type Step =
+  | ({ readonly kind: 'text'; readonly text: string } & Timing)
+  /** A tool with JSON arguments, such as `exec_command`. */
+  | ({ readonly kind: 'tool'; readonly name: string; readonly input: Readonly<Record<string, unknown>> } & Timing)
+  /** A tool that takes plain text, such as `apply_patch`. */
+  | ({ readonly kind: 'freeform'; readonly name: string; readonly input: string } & Timing)
+  | ({ readonly kind: 'error'; readonly status: number; readonly error: Readonly<Record<string, unknown>> } & Timing)
+  /** The stream begins and then says that the response has failed. */
+  | ({ readonly kind: 'failed'; readonly code: string; readonly message: string } & Timing)
+  /** The stream begins and never goes on. */
+  | ({ readonly kind: 'stall'; readonly text: string } & Timing)
+  /** The stream begins and the connection breaks. */
+  | ({ readonly kind: 'cut'; readonly text: string } & Timing)
+  /** The connection is taken and nothing is ever answered. */
+  | { readonly kind: 'hang' };
+
+export type Streamed = Exclude<Step, { kind: 'error' | 'hang' }>;
+type Wire = { readonly type: string } & Readonly<Record<string, unknown>>;
+
+const USAGE = {
+  input_tokens: 100,
+  input_tokens_details: { cached_tokens: 0 },
+  output_tokens: 20,
+  output_tokens_details: { reasoning_tokens: 0 },
+  total_tokens: 120,
+};
+
+let counter = 0;
+
+/** The two halves of an event stream: what comes before `finish`, and what after. */
+export function replyEvents(step: Streamed): { readonly opening: readonly Wire[]; readonly closing: readonly Wire[] } {
+  counter += 1;
+  const id = `resp_${counter}`;
+  const created: Wire = { type: 'response.created', response: { id } };
+  if (step.kind === 'failed') {
+    const { code, message } = step;
+    return { opening: [created], closing: [{ type: 'response.failed', response: { id, error: { code, message } } }] };
+  }
+  const item = outputItem(step);
+  const done: Wire = { type: 'response.output_item.done', output_index: 0, item };
+  const completed: Wire = { type: 'response.completed', response: { id, usage: USAGE } };
+  if (item.type !== 'message') return { opening: [created], closing: [done, completed] };
+  return {
+    opening: [
+      created,
+      { type: 'response.output_item.added', output_index: 0, item: { ...item, content: [] } },
+      { type: 'response.output_text.delta', item_id: item['id'], output_index: 0, content_index: 0, delta: textOf(step) },
+    ],
+    closing: [done, completed],
+  };
+}
+
+function outputItem(step: Exclude<Streamed, { kind: 'failed' }>): Wire {
+  const call_id = `call_${counter}`;
+  switch (step.kind) {
+    case 'tool':
+      return { type: 'function_call', id: `fc_${counter}`, call_id, name: step.name, arguments: JSON.stringify(step.input) };
+    case 'freeform':
+      return { type: 'custom_tool_call', id: `ctc_${counter}`, call_id, name: step.name, input: step.input, status: 'completed' };
+    default:
+      return { type: 'message', id: `msg_${counter}`, role: 'assistant', content: [{ type: 'output_text', text: textOf(step) }] };
+  }
+}
+
+function textOf(step: Streamed): string {
+  return 'text' in step ? step.text : '';
+}
+
+export function eventStream(events: readonly Wire[]): string {
+  return events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('');
+}
+
+/** The usage limit of a subscription, which ends at `resetsAt` (seconds). */
+export function usageLimit(resetsAt: number): Step {
+  const error = { type: 'usage_limit_reached', message: 'The usage limit has been reached', plan_type: 'plus', resets_at: resetsAt };
+  return { kind: 'error', status: 429, error };
+}
