@@ -45,7 +45,10 @@ export interface Dialogue {
   readonly conversationId: string | null;
   /** Why the conversation could not be opened, in one sentence. */
   readonly problem: string | undefined;
-  /** What the server says the agent is doing; undefined before it has said anything. */
+  /**
+   * What the server says the agent is doing; undefined before it has said anything. The very same object for as long as it
+   * is the same: two dialogs may read alike and mean different commands.
+   */
   readonly live: Activity | undefined;
   /** The words that hand over a prompt under llmc's own id; undefined while no conversation is open. */
   prompt(id: string, text: string): string | undefined;

@@ -53,3 +53,15 @@ export interface LineProcess {
 }
 
 export type StartLineProcess = (command: Command, onLine: (line: string) => void, onEnd: () => void) => LineProcess;
+
+/** A connection that carries whole messages of text, in order. */
+export interface MessageSocket {
+  send(message: string): void;
+  close(): void;
+}
+
+/** Connects to a unix socket. Neither function is called after the other end, or `close`, has ended it. */
+export type ConnectMessages = (
+  path: string,
+  on: { readonly open: () => void; readonly message: (text: string) => void; readonly end: (why: string) => void },
+) => MessageSocket;

@@ -12,18 +12,20 @@ describe('the program of an agent', () => {
       command: undefined,
       args: [],
       env: {},
+      channel: 'auto',
       fallback: undefined,
     });
   });
 
   test('can be pointed elsewhere', () => {
-    const text = '[agents.claude]\ncommand = "/opt/claude"\nargs = ["--x"]\nenv = { A = "1" }\nfallback = "codex"';
+    const text = '[agents.claude]\ncommand = "/opt/claude"\nargs = ["--x"]\nenv = { A = "1" }\nchannel = "typing"\nfallback = "codex"';
     expect(agentProgram(config(text), 'claude')).toEqual({
       name: 'claude',
       adapter: 'claude',
       command: '/opt/claude',
       args: ['--x'],
       env: { A: '1' },
+      channel: 'typing',
       fallback: 'codex',
     });
   });
@@ -38,6 +40,7 @@ describe('the program of an agent', () => {
       command: 'mid',
       args: ['a', 'b', 'c'],
       env: { A: '1', B: '2' },
+      channel: 'auto',
       fallback: undefined,
     });
   });

@@ -10,6 +10,7 @@ export interface AgentProgram {
   readonly args: readonly string[];
   /** May hold secrets: into the agent's environment and nowhere else. */
   readonly env: Readonly<Record<string, string>>;
+  readonly channel: 'auto' | 'typing';
   readonly fallback: string | undefined;
 }
 
@@ -29,6 +30,7 @@ export function agentProgram(config: Config, name: string): AgentProgram {
     command: declared.find(({ command }) => command !== undefined)?.command,
     args: declared.toReversed().flatMap(({ args }) => args),
     env: Object.assign({}, ...declared.toReversed().map(({ env }) => env)),
+    channel: declared.find(({ channel }) => channel !== undefined)?.channel ?? 'auto',
     fallback: declared[0]?.fallback,
   };
 }

@@ -119,6 +119,10 @@ const agent = section({
   command: option('Program to start: a name on `PATH` or a path. Without it, that of the adapter.', text.min(1).optional()),
   args: option('Arguments added to those the adapter gives the program.', lines.default([])),
   env: option("Added to the agent's environment. Values are never logged or shown.", z.record(variable, text).default({})),
+  channel: option(
+    'How prompts reach an agent that can be both spoken and typed to (`codex`): `auto` speaks where the installed version can, `typing` never does.',
+    z.enum(['auto', 'typing']).optional(),
+  ),
   extends: option('The agent this one is a variant of. Needed for a name that is not built in.', agentName.optional()),
   fallback: option('The agent that takes over new tasks while this one cannot work.', agentName.optional()),
 });

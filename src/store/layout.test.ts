@@ -7,8 +7,8 @@ const SUN_PATH_BYTES = 104;
 
 describe('the layout of a root', () => {
   test('keeps everything inside it', () => {
-    const { worktree, spool, scratch, log, ...places } = layoutOf('/home/u/llmc');
-    const all = [...Object.values(places), worktree('adam'), spool('adam'), scratch('adam'), log('adam')];
+    const { worktree, spool, scratch, log, agentSocket, ...places } = layoutOf('/home/u/llmc');
+    const all = [...Object.values(places), worktree('adam'), spool('adam'), scratch('adam'), log('adam'), agentSocket('adam')];
     expect(all.filter((place) => !`${place}/`.startsWith('/home/u/llmc/'))).toEqual([]);
     expect(new Set(all).size).toBe(all.length);
   });
@@ -18,7 +18,7 @@ describe('the layout of a root', () => {
     ['of few characters and many bytes', `/home/u/${'海'.repeat(30)}`],
   ])('whose path is %s has sockets outside it that an address can hold', ([, root]) => {
     const layout = layoutOf(root);
-    for (const socket of [layout.apiSocket, layout.tmuxSocket]) {
+    for (const socket of [layout.apiSocket, layout.tmuxSocket, layout.agentSocket('a-worker-with-the-longest-name-ok')]) {
       expect(socket.startsWith(root)).toBe(false);
       expect(Buffer.byteLength(socket) + 1).toBeLessThanOrEqual(SUN_PATH_BYTES);
     }

@@ -22,6 +22,8 @@ export interface Layout {
   worktree(worker: string): string;
   spool(worker: string): string;
   scratch(worker: string): string;
+  /** Where a worker's agent listens, if it is one that is spoken to. */
+  agentSocket(worker: string): string;
   log(worker: string): string;
 }
 
@@ -45,6 +47,8 @@ export function layoutOf(root: string): Layout {
     worktree: (worker) => at('.worktrees', worker),
     spool: (worker) => at('events', worker),
     scratch: (worker) => at('run', 'workers', worker),
+    // Not much longer than the names its directory was measured for, however long the worker's is.
+    agentSocket: (worker) => join(sockets, `${shortHash(worker, 8)}.s`),
     log: (worker) => at('logs', `${worker}.log`),
   };
 }
@@ -53,11 +57,15 @@ export function layoutOf(root: string): Layout {
 function socketDirectory(root: string): string {
   const inside = join(root, 'run');
   if (fitsSockets(inside)) return inside;
-  // Loading node:crypto would cost every command several milliseconds, and almost none comes this far.
-  const name = process.getBuiltinModule('node:crypto').createHash('sha256').update(root).digest('hex').slice(0, 16);
+  const name = shortHash(root, 16);
   const aside = join(tmpdir(), `llmc-${userInfo().uid}-${name}`);
   // TMPDIR may be as long itself.
   return fitsSockets(aside) ? aside : join('/tmp', `llmc-${userInfo().uid}-${name}`);
+}
+
+// Loading node:crypto would cost every command several milliseconds, and almost none comes this far.
+function shortHash(text: string, length: number): string {
+  return process.getBuiltinModule('node:crypto').createHash('sha256').update(text).digest('hex').slice(0, length);
 }
 
 function fitsSockets(directory: string): boolean {

@@ -8,17 +8,22 @@ import { assess } from './assess.ts';
 import { type BranchFacts, decideProgress, type Progress, type ProgressView } from './decide-progress.ts';
 import { deliverStep, settleAck } from './deliver.ts';
 import { handleExit } from './handle-exit.ts';
+import type { Voice } from './spoken/assess-spoken.ts';
+import { keepConnected } from './spoken/connect.ts';
+import { sendStep } from './spoken/send.ts';
+import { isOpen } from './spoken/spoken.ts';
+import { tendViewer } from './spoken/viewer.ts';
 import { answerStartup } from './startup-dialog.ts';
 import type { Watch } from './watch.ts';
 
 /** Observe has happened; this decides and acts for one worker. Returns true when something was done and another look is due at once. */
-export async function act(context: WorkContext, watch: Watch): Promise<boolean> {
+export async function act(context: WorkContext, watch: Watch, wake: () => void): Promise<boolean> {
   const { store, clock } = context;
   const worker = store.state.workers[watch.name];
   if (worker === undefined || worker.status === 'offline') return false;
   const config = await context.config();
   const agent = agentOf(config, worker.agent);
-  watch.assessment = settled(watch, assess({ ...watch, screen: watch.look }, clock.now()));
+  watch.assessment = settled(watch, assess({ ...watch, screen: watch.look, voice: voiceOf(watch) }, clock.now()));
   keepConversation(context, watch);
 
   const { activity } = watch.assessment;
@@ -26,9 +31,19 @@ export async function act(context: WorkContext, watch: Watch): Promise<boolean> 
     settleAck(context, watch, agent, config);
     return await handleExit(context, watch, activity);
   }
-  if (await answerStartup(context, watch, agent)) return true;
-  if (await deliverStep(context, watch, agent, config)) return true;
+  const { spoken } = watch;
+  if (spoken !== undefined) {
+    keepConnected(context, watch, spoken, agent, config, wake);
+    if (sendStep(context, watch, spoken, agent, config) || (await tendViewer(context, watch, spoken, agent, config))) return true;
+  } else if ((await answerStartup(context, watch, agent)) || (await deliverStep(context, watch, agent, config))) return true;
   return await progress(context, watch, await mainBranch(context, config));
+}
+
+function voiceOf({ spoken, memory, live, launchedAt }: Watch): Voice | undefined {
+  if (spoken === undefined) return undefined;
+  const { channel } = spoken;
+  const connected = channel?.openedAt !== undefined && channel.ended === undefined;
+  return { connected, open: isOpen(spoken), wasHeard: memory.said !== null, live, memory, launchedAt };
 }
 
 /** Keeps the time since when an activity has lasted, as long as it is the same one. */

@@ -2,10 +2,13 @@ import type { Activity } from '../agents/activity.ts';
 import type { Agent, DialogStep, ScreenReading } from '../agents/agent.ts';
 import { LlmcError } from '../base/error.ts';
 import type { Worker } from '../store/state.ts';
+import { VIEWER_WINDOW } from '../terminal/panes.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { agentOf, type WorkContext } from '../workers/context.ts';
 import { move } from '../workers/move.ts';
 import { look, lookAfterKey, type Sight } from './look.ts';
+import { answerOver, dialogOver } from './spoken/answer-spoken.ts';
+import type { Watch } from './watch.ts';
 
 export interface Answered {
   readonly worker: string;
@@ -20,32 +23,51 @@ type Dialog = Extract<Activity, { kind: 'awaiting_question' | 'awaiting_permissi
 /** More steps than any list of choices is long. */
 const MOST_STEPS = 40;
 
-/** Answers an open dialog, one key at a time with a look in between, so that nothing is confirmed unseen. */
-export async function answerDialog(context: WorkContext, request: { worker: string; choice: string }): Promise<Answered> {
-  const { store } = context;
+/** Answers an open dialog: in the agent's own protocol where there is one, else with keys. */
+export async function answerDialog(
+  context: WorkContext,
+  watch: Watch | undefined,
+  request: { worker: string; choice: string },
+): Promise<Answered> {
   return await context.hands.hold(request.worker, async () => {
-    const worker = store.worker(request.worker);
-    const agent = agentOf(await context.config(), worker.agent);
-    let seen = await look(context, agent, worker.session_id);
-    const first = dialogOf(seen.reading);
-    if (first === undefined) {
-      throw new LlmcError('INVALID_ARGUMENT', `${worker.name} has no dialog open`, {
-        hint: `llmc message ${worker.name} "…", or see: llmc why ${worker.name}`,
-      });
-    }
-    for (let steps = 0; steps < MOST_STEPS; steps += 1) {
-      const step = agent.answerStep(seen.screen, request.choice);
-      if (step === undefined) throw noSuchChoice(worker.name, request.choice, first);
-      const before = seen.screen;
-      seen = await press(context, agent, worker, before, step);
-      if (dialogOf(seen.reading) !== undefined && step.answers !== true) continue;
-      // Pressed once and never again: the next dialog may read the same and mean another command.
-      if (sameLines(seen.screen, before)) throw unclear(worker.name);
-      seen = await handIn(context, agent, worker, seen);
-      return goOn(context, worker.name, first, request.choice, dialogOf(seen.reading));
-    }
-    throw new LlmcError('AGENT_BLOCKED', `the dialog of ${worker.name} did not close`, { hint: `llmc attach ${worker.name}` });
+    const channel = watch?.spoken?.channel;
+    const dialog = dialogOver(channel);
+    if (channel === undefined || dialog === undefined) return await answerWithKeys(context, watch, request);
+    const next = await answerOver(context, request.worker, channel, request.choice);
+    if (next === 'no such choice') throw noSuchChoice(request.worker, request.choice, dialog);
+    if (next === 'not taken') throw unclear(request.worker);
+    return goOn(context, request.worker, dialog, request.choice, next === 'none' ? undefined : next);
   });
+}
+
+/** One key at a time with a look in between, so that nothing is confirmed unseen. */
+async function answerWithKeys(
+  context: WorkContext,
+  watch: Watch | undefined,
+  request: { worker: string; choice: string },
+): Promise<Answered> {
+  const worker = context.store.worker(request.worker);
+  const place = watch?.spoken === undefined ? worker.session_id : `${worker.session_id}:${VIEWER_WINDOW}`;
+  const agent = agentOf(await context.config(), worker.agent);
+  let seen = await look(context, agent, place);
+  const first = dialogOf(seen.reading);
+  if (first === undefined) {
+    throw new LlmcError('INVALID_ARGUMENT', `${worker.name} has no dialog open`, {
+      hint: `llmc message ${worker.name} "…", or see: llmc why ${worker.name}`,
+    });
+  }
+  for (let steps = 0; steps < MOST_STEPS; steps += 1) {
+    const step = agent.answerStep(seen.screen, request.choice);
+    if (step === undefined) throw noSuchChoice(worker.name, request.choice, first);
+    const before = seen.screen;
+    seen = await press(context, agent, worker, place, before, step);
+    if (dialogOf(seen.reading) !== undefined && step.answers !== true) continue;
+    // Pressed once and never again: the next dialog may read the same and mean another command.
+    if (sameLines(seen.screen, before)) throw unclear(worker.name);
+    seen = await handIn(context, agent, worker, place, seen);
+    return goOn(context, worker.name, first, request.choice, dialogOf(seen.reading));
+  }
+  throw new LlmcError('AGENT_BLOCKED', `the dialog of ${worker.name} did not close`, { hint: `llmc attach ${worker.name}` });
 }
 
 function unclear(name: string): LlmcError {
@@ -55,21 +77,21 @@ function unclear(name: string): LlmcError {
 }
 
 /** A last page that only hands in what was answered is no question to the person. */
-async function handIn(context: WorkContext, agent: Agent, worker: Worker, answered: Sight): Promise<Sight> {
+async function handIn(context: WorkContext, agent: Agent, worker: Worker, place: string, answered: Sight): Promise<Sight> {
   let seen = answered;
   for (let steps = 0; steps < MOST_STEPS; steps += 1) {
     const step = agent.submitStep?.(seen.screen);
     if (step === undefined) break;
-    seen = await press(context, agent, worker, seen.screen, step);
+    seen = await press(context, agent, worker, place, seen.screen, step);
   }
   return seen;
 }
 
-async function press(context: WorkContext, agent: Agent, worker: Worker, before: Screen, step: DialogStep): Promise<Sight> {
+async function press(context: WorkContext, agent: Agent, worker: Worker, place: string, before: Screen, step: DialogStep): Promise<Sight> {
   context.store.commit({ worker: worker.name, kind: 'answer', summary: `${step.why} (${step.keys.join(' ')})` });
-  if (step.text !== undefined) await context.terminal.paste(worker.session_id, step.text);
-  if (step.keys.length > 0) await context.terminal.keys(worker.session_id, step.keys);
-  return await lookAfterKey(context, agent, worker.session_id, before);
+  if (step.text !== undefined) await context.terminal.paste(place, step.text);
+  if (step.keys.length > 0) await context.terminal.keys(place, step.keys);
+  return await lookAfterKey(context, agent, place, before);
 }
 
 function sameLines(one: Screen, other: Screen): boolean {

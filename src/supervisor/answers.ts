@@ -52,7 +52,8 @@ export const QUESTIONS = {
   }),
   answer: define({
     args: z.object({ worker: z.string(), choice: z.string().min(1, 'the answer is empty') }),
-    answer: async ({ supervisor }, args, context) => await answerDialog(context, args).finally(() => supervisor.wake()),
+    answer: async ({ supervisor }, args, context) =>
+      await answerDialog(context, supervisor.watches.get(args.worker), args).finally(() => supervisor.wake()),
   }),
   ready: define({ args: z.object({}), answer: async ({ supervisor }, _, { signal }) => await readiness(supervisor, signal) }),
   down: define({ args: z.object({ force: z.boolean() }), answer: async ({ stop }, { force }) => await stop(force) }),

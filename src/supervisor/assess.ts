@@ -3,6 +3,7 @@ import type { ScreenReading } from '../agents/agent.ts';
 import type { Instant } from '../base/ports.ts';
 import type { Pane } from '../terminal/panes.ts';
 import type { AgentMemory } from './memory.ts';
+import { assessSpoken, type Voice } from './spoken/assess-spoken.ts';
 
 /**
  * A screen that contradicts the agent's own last word this long is right: hooks get lost, and an interrupt fires none.
@@ -30,6 +31,8 @@ export interface Seen {
   /** The latest reading and since when the screen has said so. */
   readonly screen: { readonly reading: ScreenReading; readonly since: Instant } | undefined;
   readonly launchedAt: Instant;
+  /** The connection to an agent that is spoken to. */
+  readonly voice?: Voice | undefined;
   /** When the agent last showed any sign of getting on. */
   readonly progressAt?: Instant | undefined;
 }
@@ -42,7 +45,7 @@ export function assess(seen: Seen, now: Instant): Assessment {
     return verdict({ kind: 'exited', how: 'unknown', status: null, signal: null }, 'process', 1, 'the tmux session is gone', now);
   }
   if (pane.dead) return verdict(howItEnded(pane), 'process', 1, `the agent's process ended (${describeEnd(pane)})`, now);
-  return stalled(alive(meaningful(seen), now), seen, now);
+  return stalled(seen.voice === undefined ? alive(meaningful(seen), now) : assessSpoken(seen.voice, now), seen, now);
 }
 
 /** Whether it has ended only its process says, whatever stands on its screen; and a status nobody knows the word of says nothing. */

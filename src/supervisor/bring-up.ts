@@ -1,4 +1,5 @@
 import { LlmcError } from '../base/error.ts';
+import { agentPane, SERVER_WINDOW } from '../terminal/panes.ts';
 import { agentOf, type WorkContext } from '../workers/context.ts';
 import { move } from '../workers/move.ts';
 import { adoptAgent, isDeclared } from './adopt-agent.ts';
@@ -17,14 +18,15 @@ export async function bringUp(context: WorkContext, watch: Watch): Promise<void>
   const config = await context.config();
   const panes = await terminal.panes();
   if (panes === undefined) throw new LlmcError('TMUX_SESSION_FAILED', 'tmux does not answer', { hint: 'llmc doctor' });
-  const pane = panes.find(({ session }) => session === before.session_id);
+  const pane = agentPane(panes, before.session_id);
   const lives = pane !== undefined && !pane.dead && before.incarnation > 0;
 
   recall(store, watch);
   if (lives || isDeclared(config, before.agent)) {
     const agent = agentOf(config, before.agent);
     ingest(store, watch, agent);
-    settleAck(context, watch, agent, config);
+    // One that is spoken to will tell by itself what its conversation holds.
+    if (!lives || pane.window !== SERVER_WINDOW) settleAck(context, watch, agent, config);
   }
   await repairWorktree(context, watch.name);
   if (lives) {

@@ -51,7 +51,12 @@ export type DeliveryStep =
       readonly kind: 'wait' | 'hold' | 'clear' | 'type' | 'enter' | 'wipe' | 'leave_mode' | 'redraw' | 'requeue' | 'fail';
       readonly why: string;
     }
-  | { readonly kind: 'ack'; readonly event: number | null; readonly source: 'hook' | 'screen' | 'transcript'; readonly why: string };
+  | {
+      readonly kind: 'ack';
+      readonly event: number | null;
+      readonly source: 'hook' | 'screen' | 'transcript' | 'protocol';
+      readonly why: string;
+    };
 
 const CLEAR_PATIENCE_MS = 3_000;
 /** Ctrl-C twice within this time ends Claude Code. */
@@ -112,7 +117,11 @@ function clearFirst(view: DeliveryView, now: Instant): DeliveryStep {
 }
 
 function whyNotNow(view: DeliveryView, policy: DeliveryPolicy, now: Instant): string | undefined {
-  const { activity } = view.assessment;
+  return whyNotReady(view.assessment.activity) ?? whoseKeys(view, policy, now);
+}
+
+/** What the agent is doing that a new prompt must not meet. */
+export function whyNotReady(activity: Activity): string | undefined {
   switch (activity.kind) {
     case 'exited':
       return 'the agent is not running';
@@ -122,8 +131,7 @@ function whyNotNow(view: DeliveryView, policy: DeliveryPolicy, now: Instant): st
       return STARTING;
     case 'processing':
       // Its turn is over; what it left running does not read the box.
-      if (activity.detail === 'background') break;
-      return BUSY;
+      return activity.detail === 'background' ? undefined : BUSY;
     case 'awaiting_question':
     case 'awaiting_permission':
       return `a dialog is open: ${activity.question}`;
@@ -131,9 +139,8 @@ function whyNotNow(view: DeliveryView, policy: DeliveryPolicy, now: Instant): st
       return 'the agent waits for a usage limit to reset';
     case 'ready':
     case 'error':
-      break;
+      return undefined;
   }
-  return whoseKeys(view, policy, now);
 }
 
 /** Keys of ours must not meet those of a person. */

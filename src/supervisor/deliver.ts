@@ -10,7 +10,7 @@ import { withTakenBack } from './taken-back.ts';
 import { arrivedWhole, pressAgain, type } from './typing.ts';
 import type { Watch } from './watch.ts';
 
-const MAX_ATTEMPTS = 3;
+export const MAX_ATTEMPTS = 3;
 const PERSON_PAUSE_MS = 4_000;
 
 /** Moves a worker's oldest undelivered prompt one step on. Returns true when something was done. */
@@ -46,7 +46,7 @@ export function settleAck(context: WorkContext, watch: Watch, agent: Agent, conf
   const ack = reportsOn(context, watch, row, agent).own;
   if (ack === undefined && !written) return;
   const why = 'the agent had it before it ended';
-  acknowledge(context, watch, row, { kind: 'ack', event: ack?.seq ?? null, source: ack === undefined ? 'transcript' : 'hook', why });
+  acknowledge(context, watch, row, { event: ack?.seq ?? null, source: ack === undefined ? 'transcript' : 'hook', why });
 }
 
 async function perform(
@@ -114,7 +114,7 @@ async function perform(
       fault('delivery:after-acked-row');
       return true;
     case 'fail':
-      fail(context, watch, row, step.why);
+      failDelivery(context, watch, row, step.why);
       return true;
   }
 }
@@ -136,7 +136,12 @@ function emptied({ store, clock }: WorkContext, row: Delivery, why: string): voi
   });
 }
 
-function acknowledge(context: WorkContext, watch: Watch, row: Delivery, step: Extract<DeliveryStep, { kind: 'ack' }>): void {
+export function acknowledge(
+  context: WorkContext,
+  watch: Watch,
+  row: Delivery,
+  step: Omit<Extract<DeliveryStep, { kind: 'ack' }>, 'kind'>,
+): void {
   const { store, clock } = context;
   store.commit({
     worker: watch.name,
@@ -159,7 +164,7 @@ function acknowledge(context: WorkContext, watch: Watch, row: Delivery, step: Ex
   watch.enters = undefined;
 }
 
-function fail(context: WorkContext, watch: Watch, row: Delivery, why: string): void {
+export function failDelivery(context: WorkContext, watch: Watch, row: Delivery, why: string): void {
   const { store, clock } = context;
   store.commit({
     worker: watch.name,

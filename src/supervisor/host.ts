@@ -72,7 +72,9 @@ export async function hostSupervisor(options: HostOptions): Promise<void> {
     if (watch?.assessment.activity.kind !== 'processing') return;
     const { agent, session_id } = store.worker(name);
     store.commit({ worker: name, kind: 'interrupt', summary: 'interrupted for an urgent message' });
-    await context.terminal.keys(session_id, agentOf(await context.config(), agent).interruptKeys);
+    const channel = watch.spoken?.channel;
+    if (channel !== undefined) channel.say(channel.dialogue.interrupt());
+    else await context.terminal.keys(session_id, agentOf(await context.config(), agent).interruptKeys);
   };
   const context = openContext(store, ports, { supervised: true, lastingClient, say, signal: stopping.signal, restartAgent, interrupt });
   const supervisor = new Supervisor(context, () => notices.check());

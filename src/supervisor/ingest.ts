@@ -49,7 +49,7 @@ function record(store: Store, watch: Watch, agent: Agent, event: SpoolEvent): Re
 }
 
 /** A prompt is only compared, never shown; the rest ends up on a person's terminal. */
-function showable(event: AgentEvent): AgentEvent {
+export function showable(event: AgentEvent): AgentEvent {
   switch (event.kind) {
     case 'question_opened':
       return { ...event, question: plainText(event.question), choices: event.choices.map(plainText) };

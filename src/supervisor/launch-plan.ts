@@ -16,6 +16,29 @@ export interface LaunchPlan extends Launch {
   readonly environment: Environment;
 }
 
+/** Everything an adapter may ask about a worker it starts. */
+export function launchRequest(
+  layout: Layout,
+  config: Config,
+  worker: Worker,
+  incarnation: number,
+  conversation: LaunchRequest['conversation'],
+): LaunchRequest {
+  const program = agentProgram(config, worker.agent);
+  const { model, rolePrompt, skipPermissions, allowedTools } = workerSettings(config, worker.name);
+  return {
+    ...{ worker: worker.name, root: layout.root, worktree: worker.worktree_path, incarnation, conversation },
+    ...{ spool: layout.spool(worker.name), scratch: layout.scratch(worker.name) },
+    ...{ command: program.command ?? agentOf(config, worker.agent).defaultCommand, args: program.args },
+    ...{ model, rolePrompt, skipPermissions, allowedTools },
+  };
+}
+
+/** The environment of everything that is started for a worker: the user's, the configuration's, what was asked for here, and whose it is. */
+export function workerEnvironment(layout: Layout, config: Config, worker: Worker, own: Readonly<Record<string, string>>): Environment {
+  return { ...inherited(), ...agentProgram(config, worker.agent).env, ...own, LLMC_WORKER: worker.name, LLMC_ROOT: layout.root };
+}
+
 /** What will be started for a worker, in which environment. Refuses what the CLI is known to refuse, in words that help. */
 export function planLaunch(
   layout: Layout,
@@ -23,22 +46,16 @@ export function planLaunch(
   worker: Worker,
   incarnation: number,
   conversation: LaunchRequest['conversation'],
+  /** Where the agent's server is to listen, if it is to be spoken to. */
+  socket?: string,
 ): LaunchPlan {
-  const program = agentProgram(config, worker.agent);
   const agent: Agent = agentOf(config, worker.agent);
-  const { model, rolePrompt, skipPermissions, allowedTools } = workerSettings(config, worker.name);
-  const request: LaunchRequest = {
-    ...{ worker: worker.name, root: layout.root, worktree: worker.worktree_path, incarnation, conversation },
-    ...{ spool: layout.spool(worker.name), scratch: layout.scratch(worker.name) },
-    ...{ command: program.command ?? agent.defaultCommand, args: program.args },
-    ...{ model, rolePrompt, skipPermissions, allowedTools },
-  };
-  const given = { ...inherited(), ...program.env };
-  const problem = agent.launchProblem?.(request, { isRoot: process.getuid?.() === 0, env: given });
+  const request = launchRequest(layout, config, worker, incarnation, conversation);
+  const problem = agent.launchProblem?.(request, { isRoot: process.getuid?.() === 0, env: workerEnvironment(layout, config, worker, {}) });
   if (problem !== undefined)
     throw new LlmcError('AGENT_SPAWN_FAILED', problem, { hint: `Change ${layout.config}; it is tried again by itself.` });
-  const launch = agent.launch(request);
-  return { ...launch, environment: { ...given, ...launch.env, LLMC_WORKER: worker.name, LLMC_ROOT: layout.root } };
+  const launch = socket === undefined || agent.protocol === undefined ? agent.launch(request) : agent.protocol.server(request, socket);
+  return { ...launch, environment: workerEnvironment(layout, config, worker, launch.env) };
 }
 
 function inherited(): Record<string, string | undefined> {

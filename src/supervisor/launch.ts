@@ -2,11 +2,14 @@ import { join } from 'node:path';
 import { fault } from '../base/fault.ts';
 import { pruneEvents } from '../store/events.ts';
 import { ensureSpool } from '../store/spool.ts';
-import { writePrivate } from '../system/files.ts';
+import { removeTree, writePrivate } from '../system/files.ts';
 import { LAUNCHER_SCRIPT, launchFile } from '../terminal/launcher.ts';
+import { SERVER_WINDOW } from '../terminal/panes.ts';
 import type { WorkContext } from '../workers/context.ts';
 import { planLaunch } from './launch-plan.ts';
 import { repairWorktree } from './repair-worktree.ts';
+import { speaks } from './spoken/speaks.ts';
+import { hangUp } from './spoken/spoken.ts';
 import { newWatch, type Watch } from './watch.ts';
 
 /** Starts a new incarnation of a worker's agent. The number is raised on disk first, so that nothing of the old life can pass for the new one. */
@@ -22,7 +25,8 @@ export async function launch(
   const incarnation = before.incarnation + 1;
   const known = how.conversation === 'resume' ? before.conversation_id : null;
   const conversation = known === null ? ({ kind: 'fresh', id: random.id() } as const) : ({ kind: 'resume', id: known } as const);
-  const { argv, files, environment } = planLaunch(layout, config, before, incarnation, conversation);
+  const socket = (await speaks(context, config, before)) ? layout.agentSocket(watch.name) : undefined;
+  const { argv, files, environment } = planLaunch(layout, config, before, incarnation, conversation, socket);
 
   fault('launch:before-incarnation');
   store.commit({
@@ -47,12 +51,16 @@ export async function launch(
   for (const [name, content] of Object.entries({ ...files, 'launch.sh': LAUNCHER_SCRIPT })) writePrivate(join(scratch, name), content);
   const file = join(scratch, `environment.${incarnation}`);
   writePrivate(file, launchFile(environment, before.worktree_path, argv));
+  hangUp(watch.spoken);
   await terminal.close(before.session_id);
+  // What is left of a server that was killed would keep the new one from listening.
+  if (socket !== undefined) removeTree(socket);
   await terminal.open({
     name: before.session_id,
     cwd: before.worktree_path,
     size: config.pane,
     argv: ['sh', join(scratch, 'launch.sh'), file],
+    ...(socket !== undefined && { window: SERVER_WINDOW }),
   });
   fault('launch:after-session');
   Object.assign(watch, newWatch(watch.name, incarnation, clock.now()), { resumed: known !== null });

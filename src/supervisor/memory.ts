@@ -9,7 +9,8 @@ export interface AgentMemory {
   readonly conversationId: string | null;
   /** Prompts accepted since the conversation was last empty. */
   readonly promptsInConversation: number;
-  readonly accepted: readonly { readonly seq: number; readonly text: string }[];
+  /** `id`: llmc's own name for it, where the agent hands that back. */
+  readonly accepted: readonly { readonly seq: number; readonly text: string; readonly id?: string | undefined }[];
   readonly lastTurn: { readonly seq: number; readonly at: Instant; readonly message: string } | null;
 }
 
@@ -35,7 +36,7 @@ export function remember(memory: AgentMemory, recorded: RecordedEvent): AgentMem
       return {
         ...says({ kind: 'processing' }),
         promptsInConversation: memory.promptsInConversation + 1,
-        accepted: [...memory.accepted, { seq, text: event.text }].slice(-ACCEPTED_KEPT),
+        accepted: [...memory.accepted, { seq, text: event.text, id: event.id }].slice(-ACCEPTED_KEPT),
       };
     case 'tool_started':
     case 'tool_finished':

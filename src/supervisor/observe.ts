@@ -4,10 +4,12 @@ import type { Config } from '../config/schema.ts';
 import type { Worker } from '../store/state.ts';
 import { readTextIfThere } from '../system/files.ts';
 import { trySignal } from '../system/signal.ts';
-import type { Pane } from '../terminal/panes.ts';
+import { agentPane, type Pane, SERVER_WINDOW, viewerPane } from '../terminal/panes.ts';
 import { reopenSocket } from '../terminal/reopen-socket.ts';
 import { agentOf, type WorkContext } from '../workers/context.ts';
 import { ingest } from './ingest.ts';
+import { hear } from './spoken/hear.ts';
+import { newSpoken } from './spoken/spoken.ts';
 import { noteLive, noteLook, type Watch } from './watch.ts';
 
 /**
@@ -24,8 +26,12 @@ export async function observe(
   const panes = await terminal.panes();
   const attached = panes?.some((pane) => pane.attached) ?? false;
   const presses = attached ? await terminal.keyPresses() : new Map<string, number>();
-  const alive = new Set((panes ?? []).filter((pane) => !pane.dead).map((pane) => pane.session));
-  const sessions = watches.map((watch) => store.state.workers[watch.name]?.session_id ?? '').filter((session) => alive.has(session));
+  // One that is spoken to says what it does; its screen is for people.
+  const isTyped = (session: string): boolean => {
+    const pane = agentPane(panes ?? [], session);
+    return pane !== undefined && !pane.dead && pane.window !== SERVER_WINDOW;
+  };
+  const sessions = watches.map((watch) => store.state.workers[watch.name]?.session_id ?? '').filter(isTyped);
   const screens = await terminal.capture(sessions);
   const config = await context.config();
   const see = (watch: Watch): boolean => {
@@ -38,12 +44,17 @@ export async function observe(
     if (typeof watch.pane !== 'string') watch.pid = watch.pane.pid;
     if (typeof watch.pane !== 'string' && !watch.pane.dead) watch.goneLooks = 0;
     watch.personTypedAt = presses.get(worker.session_id);
+    if (typeof watch.pane !== 'string' && watch.pane.window === SERVER_WINDOW) watch.spoken ??= newSpoken();
     const screen = screens.get(worker.session_id);
     if (screen !== undefined) noteLook(watch, screen, agent.classify(screen, now), now);
     // An old look says nothing about now; only of the dead it is kept, as their last words.
     else if (watch.pane === 'unknown' || (watch.pane !== 'gone' && !watch.pane.dead)) watch.look = undefined;
     ingest(store, watch, agent);
-    noteLive(watch, liveActivity(watch.pane, worker, agent, config), now);
+    if (watch.spoken === undefined) noteLive(watch, liveActivity(watch.pane, worker, agent, config), now);
+    else {
+      watch.spoken.viewer = viewerPane(panes ?? [], worker.session_id);
+      hear(store, clock, watch, watch.spoken);
+    }
     return true;
   };
   const seen = watches.filter((watch) => {
@@ -62,7 +73,7 @@ export async function observe(
 /** A session tmux does not show has ended only if its process has: whoever removes the socket's file takes tmux from us, not the agent. */
 function paneOf(watch: Watch, panes: readonly Pane[] | undefined, session: string): Watch['pane'] {
   if (panes === undefined) return 'unknown';
-  const pane = panes.find((each) => each.session === session);
+  const pane = agentPane(panes, session);
   if (pane !== undefined) return pane;
   return watch.pid !== undefined && trySignal(watch.pid, 0) ? 'unknown' : 'gone';
 }

@@ -23,15 +23,14 @@ export function reportsFor(
     .filter((other) => other.acked_ms !== null && other.acked_event === null && other.incarnation === row.incarnation)
     .toSorted((a, b) => (a.after_event ?? 0) - (b.after_event ?? 0))
     .map((other) => ({ after: other.after_event ?? 0, text: normalise(other.sent_text) }));
-  const unclaimed = accepted.filter(({ seq, text }) => {
+  const unclaimed = accepted.filter(({ seq, text, id }) => {
+    if (id !== undefined) return true;
     const index = owed.findIndex((debt) => seq > debt.after && debt.text === normalise(text));
     if (index !== -1) owed.splice(index, 1);
     return index === -1;
   });
   const since = unclaimed.filter(({ seq }) => seq > (row.after_event ?? 0));
   const wanted = normalise(row.sent_text);
-  return {
-    own: since.find(({ text }) => normalise(text) === wanted),
-    another: since.some(({ text }) => normalise(text) !== wanted),
-  };
+  const isOwn = ({ id, text }: AgentMemory['accepted'][number]) => (id === undefined ? normalise(text) === wanted : id === row.id);
+  return { own: since.find(isOwn), another: since.some((each) => !isOwn(each)) };
 }

@@ -24,7 +24,17 @@ export const ACTIVITIES: readonly Activity[] = [
 
 export function aPane(changes: Partial<Pane> = {}): Pane {
   return {
-    ...{ session: 'llmc-adam', id: '%1', pid: 4711, dead: false, deadStatus: null, deadSignal: null, inMode: false },
+    ...{
+      session: 'llmc-adam',
+      window: 'sh',
+      mark: '',
+      id: '%1',
+      pid: 4711,
+      dead: false,
+      deadStatus: null,
+      deadSignal: null,
+      inMode: false,
+    },
     ...{ width: 200, height: 50, attached: false, command: 'node', title: '' },
     ...changes,
   };

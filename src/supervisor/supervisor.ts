@@ -10,6 +10,7 @@ import { bringUp } from './bring-up.ts';
 import { looksLikeMassDeath } from './mass-death.ts';
 import { observe } from './observe.ts';
 import { rhythmMs } from './rhythm.ts';
+import { hangUp } from './spoken/spoken.ts';
 import { newWatch, type Watch } from './watch.ts';
 
 /** Before a worker that could not be brought up is tried again. */
@@ -57,6 +58,7 @@ export class Supervisor {
     }
     await Promise.all([...this.watches.keys()].map((name) => this.context.hands.hold(name, async () => undefined)));
     for (const spool of this.#spools.values()) spool.close();
+    for (const { spoken } of this.watches.values()) hangUp(spoken);
   }
 
   async #pass(): Promise<void> {
@@ -74,7 +76,7 @@ export class Supervisor {
   #step(watch: Watch): void {
     void this.context.hands
       .hold(watch.name, async () => {
-        if (await act(this.context, watch)) this.wake();
+        if (await act(this.context, watch, () => this.wake())) this.wake();
         this.#acted();
         this.#clearTrouble(watch.name);
       })
@@ -128,6 +130,7 @@ export class Supervisor {
   }
 
   #forget(name: string): void {
+    hangUp(this.watches.get(name)?.spoken);
     this.watches.delete(name);
     this.#spools.get(name)?.close();
     this.#spools.delete(name);

@@ -4,6 +4,7 @@ import type { Instant } from '../base/ports.ts';
 import type { Pane } from '../terminal/panes.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { type AgentMemory, NO_MEMORY } from './memory.ts';
+import type { Spoken } from './spoken/spoken.ts';
 
 export interface Look {
   readonly screen: Screen;
@@ -43,6 +44,8 @@ export interface Watch {
   readTookMs: number | undefined;
   /** The last thing logged about a start-up dialog, so that it is said once. */
   dialogSaid: string | undefined;
+  /** The connection to an agent that is spoken to; undefined for one that is typed to. */
+  spoken: Spoken | undefined;
 }
 
 export function newWatch(name: string, incarnation: number, now: Instant): Watch {
@@ -68,6 +71,7 @@ export function newWatch(name: string, incarnation: number, now: Instant): Watch
     enters: undefined,
     readTookMs: undefined,
     dialogSaid: undefined,
+    spoken: undefined,
   };
 }
 

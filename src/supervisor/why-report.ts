@@ -50,8 +50,16 @@ function evidenceOf(watch: Watch): WhyReport['evidence'] {
     { source: 'process', says: `incarnation ${watch.incarnation}: ${process}`, at: watch.launchedAt },
     ...(memory.said === null
       ? []
-      : [{ source: 'hook', says: `"${memory.said.event}" → ${memory.said.activity.kind}`, at: memory.said.at }]),
-    ...(watch.live === undefined ? [] : [{ source: 'status file', says: watch.live.activity.kind, at: watch.live.since }]),
+      : [
+          {
+            source: watch.spoken === undefined ? 'hook' : 'protocol',
+            says: `"${memory.said.event}" → ${memory.said.activity.kind}`,
+            at: memory.said.at,
+          },
+        ]),
+    ...(watch.live === undefined
+      ? []
+      : [{ source: watch.spoken === undefined ? 'status file' : 'agent', says: watch.live.activity.kind, at: watch.live.since }]),
     ...(look === undefined
       ? []
       : [{ source: 'screen', says: `${look.reading.activity.kind} (${look.reading.rule}), box ${look.reading.box.kind}`, at: look.since }]),

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parsePanes } from './panes.ts';
+import { aPane } from '../supervisor/samples.ts';
+import { agentPane, parsePanes, viewerPane } from './panes.ts';
 
-const ALIVE = ['llmc-adam', '%1', '4711', '0', '', '', '0', '200', '50', '0', 'node', 'a title'];
+const ALIVE = ['llmc-adam', '%1', '4711', '0', '', '', '0', '200', '50', '0', 'node', '', 'sh', 'a title'];
 
 const line = (changes: Readonly<Record<number, string>> = {}): string => ALIVE.map((field, index) => changes[index] ?? field).join('\t');
 
@@ -10,7 +11,17 @@ describe('reading the list of panes', () => {
   test('a living pane', () => {
     expect(parsePanes(`${line()}\n`)).toEqual([
       {
-        ...{ session: 'llmc-adam', id: '%1', pid: 4711, dead: false, deadStatus: null, deadSignal: null, inMode: false },
+        ...{
+          session: 'llmc-adam',
+          window: 'sh',
+          mark: '',
+          id: '%1',
+          pid: 4711,
+          dead: false,
+          deadStatus: null,
+          deadSignal: null,
+          inMode: false,
+        },
         ...{ width: 200, height: 50, attached: false, command: 'node', title: 'a title' },
       },
     ]);
@@ -26,7 +37,7 @@ describe('reading the list of panes', () => {
     ['is in copy mode', { 6: '1' }, { inMode: true }],
     ['has two modes on top of each other', { 6: '2' }, { inMode: true }],
     ['has two people looking at it', { 9: '2' }, { attached: true }],
-    ['has no title', { 11: '' }, { title: '' }],
+    ['has no title', { 13: '' }, { title: '' }],
   ])('a pane that %s', (_, changes, expected) => {
     expect(parsePanes(line(changes))).toMatchObject([expected]);
   });
@@ -36,7 +47,7 @@ describe('reading the list of panes', () => {
       fc.property(fc.string({ unit: 'binary-ascii' }), (text) => {
         // tmux lets no line break into a title; a tab it does.
         const title = text.replaceAll('\n', '');
-        const { title: _, ...rest } = parsePanes(line({ 11: title }))[0] ?? { title: undefined };
+        const { title: _, ...rest } = parsePanes(line({ 13: title }))[0] ?? { title: undefined };
         const { title: __, ...plain } = parsePanes(line())[0] ?? { title: undefined };
         expect(rest).toEqual(plain);
       }),
@@ -45,5 +56,22 @@ describe('reading the list of panes', () => {
 
   test.each(['', '\n', '\n\n', 'lost server', 'a\tb'])('%j holds no pane', (text) => {
     expect(parsePanes(text)).toEqual([]);
+  });
+});
+
+describe('whose pane it is', () => {
+  const server = aPane({ window: 'server', id: '%1' });
+  const viewer = aPane({ window: 'viewer', id: '%2' });
+  const persons = aPane({ window: 'bash', id: '%3' });
+
+  test('the agent that is spoken to is its server, and the viewer is for people', () => {
+    expect(agentPane([viewer, persons, server], 'llmc-adam')).toBe(server);
+    expect(viewerPane([viewer, persons, server], 'llmc-adam')).toBe(viewer);
+    expect(agentPane([viewer], 'llmc-adam')).toBeUndefined();
+  });
+
+  test('the agent that is typed to is the first window, whatever a person opens beside it', () => {
+    expect(agentPane([aPane({ id: '%0' }), persons], 'llmc-adam')?.id).toBe('%0');
+    expect(agentPane([persons], 'llmc-eve')).toBeUndefined();
   });
 });

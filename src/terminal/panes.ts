@@ -2,6 +2,9 @@ import { PANE_FIELDS, splitFields } from './tmux-commands.ts';
 
 export interface Pane {
   readonly session: string;
+  readonly window: string;
+  /** What llmc wrote on its window. */
+  readonly mark: string;
   readonly id: string;
   readonly pid: number;
   /** A dead pane keeps its last frame (remain-on-exit), so this is asked before the screen is believed. */
@@ -17,6 +20,20 @@ export interface Pane {
   readonly title: string;
 }
 
+/** Windows of an agent that is spoken to: its process, and what a person sees of it. An agent that is typed to has one window of any name. */
+export const SERVER_WINDOW = 'server';
+export const VIEWER_WINDOW = 'viewer';
+
+/** The pane of the agent's own process. A person may have opened further windows behind it. */
+export function agentPane(panes: readonly Pane[], session: string): Pane | undefined {
+  const own = panes.filter((pane) => pane.session === session && pane.window !== VIEWER_WINDOW);
+  return own.find(({ window }) => window === SERVER_WINDOW) ?? own[0];
+}
+
+export function viewerPane(panes: readonly Pane[], session: string): Pane | undefined {
+  return panes.find((pane) => pane.session === session && pane.window === VIEWER_WINDOW);
+}
+
 export function parsePanes(output: string): readonly Pane[] {
   return output.split('\n').filter(Boolean).flatMap(parsePane);
 }
@@ -29,6 +46,8 @@ function parsePane(line: string): readonly Pane[] {
   return [
     {
       session: field('session_name'),
+      window: field('window_name'),
+      mark: field('@llmc_mark'),
       id: field('pane_id'),
       pid: Number(field('pane_pid')),
       dead: field('pane_dead') === '1',

@@ -17,6 +17,8 @@ export interface Session {
   readonly cwd: string;
   readonly size: commands.PaneSize;
   readonly argv: readonly string[];
+  /** The name of its first window, where it matters. */
+  readonly window?: string;
 }
 
 /** The tmux server of one root, on a private socket. */
@@ -79,7 +81,7 @@ export class Terminal {
     return latest;
   }
 
-  /** The screens of these sessions; one that is gone is left out. */
+  /** The screens of these sessions, or of one window (`llmc-adam:viewer`); one that is gone is left out. */
   async capture(sessions: readonly string[]): Promise<ReadonlyMap<string, Screen>> {
     const replies = (await this.#control?.ask(sessions.map(commands.capturePane))) ?? [undefined];
     if (replies.includes(undefined)) return await this.#captureInOneCall(sessions);
@@ -111,8 +113,24 @@ export class Terminal {
 
   async open(session: Session): Promise<void> {
     await this.ensureServer();
-    const { name, cwd, size, argv } = session;
-    await this.#must(commands.newSession(this.#socket, name, cwd, size, argv), `cannot open the tmux session ${name}`);
+    const { name, cwd, size, argv, window } = session;
+    await this.#must(commands.newSession(this.#socket, name, cwd, size, argv, window), `cannot open the tmux session ${name}`);
+  }
+
+  /** A window in a session that is there already, in front of the others. */
+  async openWindow(session: string, window: string, cwd: string, argv: readonly string[]): Promise<void> {
+    await this.#must(commands.newWindow(this.#socket, session, window, cwd, argv), `cannot open the window ${window} of ${session}`);
+  }
+
+  /** Writes a word on a window, to be read with its panes. */
+  async mark(session: string, window: string, mark: string): Promise<void> {
+    await this.#must(commands.markWindow(this.#socket, `${session}:${window}`, mark), `cannot mark the window ${window} of ${session}`);
+  }
+
+  /** Another program in the same window; what ran there is ended. */
+  async replaceWindow(session: string, window: string, cwd: string, argv: readonly string[]): Promise<void> {
+    const place = `${session}:${window}`;
+    await this.#must(commands.respawnWindow(this.#socket, place, cwd, argv), `cannot start anew in the window ${window} of ${session}`);
   }
 
   /** The text arrives whole and bracketed; a buffer name of its own keeps it from meeting another worker's. */

@@ -10,7 +10,7 @@ export interface PaneSize {
   readonly height: number;
 }
 
-/** A tab survives every tmux version unescaped; the title comes last, as only it could hold one. */
+/** A tab survives every tmux version unescaped; a person's window name or a title could hold one, so they come last. */
 const SEPARATOR = '\t';
 export const PANE_FIELDS = [
   'session_name',
@@ -24,6 +24,8 @@ export const PANE_FIELDS = [
   'pane_height',
   'session_attached',
   'pane_current_command',
+  '@llmc_mark',
+  'window_name',
   'pane_title',
 ] as const;
 
@@ -70,10 +72,37 @@ const word = (text: string): string => text.replace(/;$/, '\\;');
 /** tmux expands formats in a start directory, so `c#Shop` would become another place. */
 const literal = (text: string): string => word(text.replaceAll('#', '##'));
 
-export function newSession(socket: string, session: string, cwd: string, size: PaneSize, argv: readonly string[]): Command {
-  const place = ['-x', `${size.width}`, '-y', `${size.height}`, '-c', literal(cwd)];
+/** `window`: a name for its first one; tmux names it after the program otherwise. */
+export function newSession(
+  socket: string,
+  session: string,
+  cwd: string,
+  size: PaneSize,
+  argv: readonly string[],
+  window?: string,
+): Command {
+  const place = ['-x', `${size.width}`, '-y', `${size.height}`, '-c', literal(cwd), ...(window === undefined ? [] : ['-n', window])];
   return tmux(socket, 'new-session', '-d', '-s', session, ...place, '--', ...argv.map(word));
 }
+
+/** `llmc-adam`: what its session shows; `llmc-adam:viewer`: the window of that name, whatever is shown. */
+function targetOf(place: string): string {
+  const [session = '', window] = place.split(':');
+  return window === undefined ? `=${session}:` : `=${session}:=${window}`;
+}
+
+/** A further window in a worker's session. The new one is what a person sees who attaches. */
+export function newWindow(socket: string, session: string, window: string, cwd: string, argv: readonly string[]): Command {
+  return tmux(socket, 'new-window', '-t', `=${session}:`, '-n', window, '-c', literal(cwd), '--', ...argv.map(word));
+}
+
+export function respawnWindow(socket: string, place: string, cwd: string, argv: readonly string[]): Command {
+  return tmux(socket, 'respawn-window', '-k', '-t', targetOf(place), '-c', literal(cwd), '--', ...argv.map(word));
+}
+
+/** Words of llmc's own on a window, which outlive the supervisor. */
+export const markWindow = (socket: string, place: string, mark: string): Command =>
+  tmux(socket, 'set-option', '-w', '-t', targetOf(place), '@llmc_mark', word(mark));
 
 export const killSession = (socket: string, session: string): Command => tmux(socket, 'kill-session', '-t', `=${session}`);
 
@@ -81,7 +110,7 @@ export const killServer = (socket: string): Command => tmux(socket, 'kill-server
 
 /** The words of a question, for a process of its own or for the lasting control client. */
 export const LIST_PANES: readonly string[] = ['list-panes', '-a', '-F', PANE_FIELDS.map((field) => `#{${field}}`).join(SEPARATOR)];
-export const capturePane = (session: string): readonly string[] => ['capture-pane', '-p', '-t', `=${session}:`];
+export const capturePane = (place: string): readonly string[] => ['capture-pane', '-p', '-t', targetOf(place)];
 
 export const listPanes = (socket: string): Command => tmux(socket, ...LIST_PANES);
 
@@ -93,8 +122,8 @@ export const listClients = (socket: string): Command =>
   tmux(socket, 'list-clients', '-F', ['#{session_name}', '#{client_activity}'].join(SEPARATOR));
 
 /** All screens in one round trip; `marker` lines tell them apart. */
-export function captureAll(socket: string, sessions: readonly string[], marker: string): Command {
-  const parts = sessions.flatMap((session) => [...['display-message', '-p', `${marker}${session}`, ';'], ...capturePane(session), ';']);
+export function captureAll(socket: string, places: readonly string[], marker: string): Command {
+  const parts = places.flatMap((place) => [...['display-message', '-p', `${marker}${place}`, ';'], ...capturePane(place), ';']);
   return tmux(socket, ...parts.slice(0, -1));
 }
 
@@ -104,11 +133,11 @@ export const loadBuffer = (socket: string, buffer: string, text: string): Comman
 });
 
 // -p: bracketed, so that newlines do not submit; -d: the buffer is gone afterwards; -r: newlines stay newlines.
-export const pasteBuffer = (socket: string, session: string, buffer: string): Command =>
-  tmux(socket, 'paste-buffer', '-p', '-r', '-d', '-b', buffer, '-t', `=${session}:`);
+export const pasteBuffer = (socket: string, place: string, buffer: string): Command =>
+  tmux(socket, 'paste-buffer', '-p', '-r', '-d', '-b', buffer, '-t', targetOf(place));
 
-export const sendKeys = (socket: string, session: string, keys: readonly string[]): Command =>
-  tmux(socket, 'send-keys', '-t', `=${session}:`, ...keys.map(word));
+export const sendKeys = (socket: string, place: string, keys: readonly string[]): Command =>
+  tmux(socket, 'send-keys', '-t', targetOf(place), ...keys.map(word));
 
 export const leaveCopyMode = (socket: string, session: string): Command => tmux(socket, 'send-keys', '-t', `=${session}:`, '-X', 'cancel');
 

@@ -1,0 +1,85 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { WebSocketServer } from 'ws';
+import { until } from '../../../test/support/scratch-tmux.ts';
+import type { Activity } from '../../agents/activity.ts';
+import type { Dialogue } from '../../agents/protocol.ts';
+import { systemClock } from '../../system/clock.ts';
+import { connectMessages } from '../../system/message-socket.ts';
+import { Channel } from './channel.ts';
+
+let directory: string;
+let path: string;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'llmc-channel-'));
+  path = join(directory, 's');
+});
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+/** Echoes every word, in capitals; `bye` ends the connection. */
+async function anEcho(): Promise<Server> {
+  const server = createServer();
+  new WebSocketServer({ server }).on('connection', (socket) => {
+    socket.on('message', (data) => (String(data) === 'bye' ? socket.terminate() : socket.send(String(data).toUpperCase())));
+  });
+  await new Promise<void>((resolve) => server.listen(path, resolve));
+  return server;
+}
+
+/** Says hello, keeps what it hears as events, and answers PING with pong. */
+function aDialogue(): Dialogue {
+  let live: Activity | undefined;
+  return {
+    hello: () => ['hello'],
+    hear: (message) => {
+      live = { kind: message === 'WORK' ? 'processing' : 'ready' };
+      return { send: message === 'PING' ? ['pong'] : [], events: [{ id: message, name: message, event: { kind: 'ready' } }] };
+    },
+    ...{ conversationId: null, problem: undefined, timesRead: 0, fateOf: () => 'unknown' },
+    get live() {
+      return live;
+    },
+    ...{ prompt: () => undefined, readAgain: () => undefined, interrupt: () => undefined },
+    ...{ answer: () => undefined, startOver: () => undefined },
+  };
+}
+
+test('words go out and come in, in order, and its own answers at once', async () => {
+  const server = await anEcho();
+  let news = 0;
+  const channel = new Channel(connectMessages, path, aDialogue(), systemClock, () => (news += 1));
+  expect(channel.say('too early')).toBe(false);
+  await until('the greeting to come back', async () => news > 0);
+  const long = 'x'.repeat(1_000_000);
+  expect([channel.say('ping'), channel.say(long), channel.say('work'), channel.say(undefined)]).toEqual([true, true, true, false]);
+  await until('the answer to the answer', async () => news === 5);
+  const heard = channel.takeHeard().map(({ id }) => id);
+  expect(heard.toSorted()).toEqual(['HELLO', 'PING', 'PONG', 'WORK', long.toUpperCase()].toSorted());
+  expect(heard.slice(0, 2)).toEqual(['HELLO', 'PING']);
+  expect(channel.takeHeard()).toEqual([]);
+  channel.close();
+  server.close();
+});
+
+test('its end is told once, and it says nothing after', async () => {
+  const server = await anEcho();
+  const channel = new Channel(connectMessages, path, aDialogue(), systemClock, () => undefined);
+  await until('it to open', async () => channel.openedAt !== undefined);
+  channel.say('bye');
+  await until('it to end', async () => channel.ended !== undefined);
+  expect(channel.say('anybody there?')).toBe(false);
+  expect(channel.live).toBeUndefined();
+  server.close();
+});
+
+test.each(['nobody listens', 'somebody else listens'])('where %s it ends at once', async (who) => {
+  const server = createServer((_, reply) => reply.writeHead(404).end('no such page'));
+  if (who === 'somebody else listens') await new Promise<void>((resolve) => server.listen(path, resolve));
+  const channel = new Channel(connectMessages, path, aDialogue(), systemClock, () => undefined);
+  await until('it to end', async () => channel.ended !== undefined);
+  expect(channel.openedAt).toBeUndefined();
+  server.close();
+});

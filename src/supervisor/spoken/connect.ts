@@ -1,0 +1,74 @@
+import type { Agent } from '../../agents/agent.ts';
+import type { LaunchRequest } from '../../agents/launch.ts';
+import { LlmcError } from '../../base/error.ts';
+import type { Config } from '../../config/schema.ts';
+import { connectMessages } from '../../system/message-socket.ts';
+import type { WorkContext } from '../../workers/context.ts';
+import { launchRequest } from '../launch-plan.ts';
+import type { Watch } from '../watch.ts';
+import { Channel } from './channel.ts';
+import type { Spoken } from './spoken.ts';
+
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 5_000;
+/** A server that has not listened by then will not without help. */
+const START_PATIENCE_MS = 30_000;
+
+/** Keeps the line to the agent's server open: a connection that ended is followed by another, soon at first. */
+export function keepConnected(context: WorkContext, watch: Watch, spoken: Spoken, agent: Agent, config: Config, news: () => void): void {
+  const { clock, store, layout } = context;
+  const now = clock.now();
+  const { channel } = spoken;
+  if (channel?.dialogue.problem !== undefined) giveUpOn(context, watch, spoken, channel);
+  if (channel !== undefined && channel.ended === undefined) {
+    if (channel.dialogue.conversationId !== null) Object.assign(spoken, { failures: 0, startFresh: false });
+    return;
+  }
+  if (channel !== undefined) {
+    spoken.channel = undefined;
+    if (channel.openedAt !== undefined)
+      store.commit({ worker: watch.name, kind: 'channel', summary: `the connection to the agent ended: ${channel.ended ?? 'unknown'}` });
+    spoken.nextTryAt = now + Math.min(FIRST_PAUSE_MS * 2 ** spoken.failures, LONGEST_PAUSE_MS);
+    spoken.failures += 1;
+  }
+  if (spoken.failures > 0 && watch.memory.said === null && now - watch.launchedAt > START_PATIENCE_MS)
+    throw unreachable(watch.name, channel);
+  if (now < spoken.nextTryAt || agent.protocol === undefined) return;
+  const worker = store.worker(watch.name);
+  const request = launchRequest(layout, config, worker, watch.incarnation, conversationOf(watch, spoken, worker));
+  spoken.asked = undefined;
+  spoken.recordsTaken = 0;
+  spoken.channel = new Channel(connectMessages, layout.agentSocket(watch.name), agent.protocol.dialogue(request), clock, news);
+}
+
+/** The one this life of the agent has opened; else the one it was launched to take up; else a new one. */
+function conversationOf(
+  watch: Watch,
+  spoken: Spoken,
+  worker: { readonly conversation_id: string | null; readonly conversation_used: boolean },
+): LaunchRequest['conversation'] {
+  const id = watch.memory.conversationId ?? (worker.conversation_used ? worker.conversation_id : null);
+  return id === null || spoken.startFresh ? { kind: 'fresh', id: '' } : { kind: 'resume', id };
+}
+
+/** One that holds nothing is replaced; one that holds work is not given up silently. */
+function giveUpOn(context: WorkContext, watch: Watch, spoken: Spoken, channel: Channel): void {
+  const used = context.store.worker(watch.name).conversation_used || watch.memory.promptsInConversation > 0;
+  channel.close();
+  if (!used && !spoken.startFresh) {
+    spoken.startFresh = true;
+    return;
+  }
+  spoken.channel = undefined;
+  spoken.nextTryAt = context.clock.now() + LONGEST_PAUSE_MS;
+  throw new LlmcError('AGENT_BLOCKED', `the agent of ${watch.name} cannot open its conversation: ${channel.dialogue.problem ?? ''}`, {
+    hint: `Look (llmc why ${watch.name}), or start over: llmc reset ${watch.name}`,
+  });
+}
+
+function unreachable(name: string, channel: Channel | undefined): LlmcError {
+  const why = channel?.ended === undefined ? '' : `: ${channel.ended}`;
+  return new LlmcError('AGENT_BLOCKED', `the agent of ${name} runs, but cannot be spoken to${why}`, {
+    hint: `Look (llmc attach ${name}), or have it typed to: channel = "typing" in its [agents.…] table.`,
+  });
+}

@@ -1,0 +1,38 @@
+import { fault } from '../../base/fault.ts';
+import type { Clock } from '../../base/ports.ts';
+import { inTransaction } from '../../store/database.ts';
+import { recordEvent } from '../../store/events.ts';
+import type { Store } from '../../store/store.ts';
+import { showable } from '../ingest.ts';
+import { remember } from '../memory.ts';
+import { noteLive, type Watch } from '../watch.ts';
+import type { Spoken } from './spoken.ts';
+
+/**
+ * Takes in what the agent said since the last pass. A record that is read again tells what was heard before under the
+ * same ids, and that is kept once; a new life of the agent hears it anew and so knows what its conversation holds.
+ */
+export function hear(store: Store, clock: Clock, watch: Watch, spoken: Spoken): void {
+  const { channel } = spoken;
+  if (channel === undefined) return;
+  const heard = channel.takeHeard();
+  const now = clock.now();
+  if (heard.length > 0) {
+    const { name: worker, incarnation } = watch;
+    const fresh = inTransaction(store.database, () =>
+      heard.flatMap(({ id, name, event }) => {
+        fault('event:before-record');
+        const from = { id: `${worker}/${incarnation}/${id}`, worker, incarnation, name, at: now, payload: null };
+        return recordEvent(store.database, from, showable(event), 'applied') ?? [];
+      }),
+    );
+    for (const recorded of fresh) {
+      fault('event:after-record');
+      watch.memory = remember(watch.memory, recorded);
+    }
+  }
+  // Both at once: a record counts as read only when all it told has been taken in.
+  spoken.recordsTaken = channel.dialogue.timesRead;
+  watch.progressAt = Math.max(watch.progressAt, channel.heardAt ?? 0);
+  noteLive(watch, channel.live?.activity, now);
+}

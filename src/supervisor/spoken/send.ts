@@ -1,0 +1,97 @@
+import type { Agent } from '../../agents/agent.ts';
+import { fault } from '../../base/fault.ts';
+import type { Config } from '../../config/schema.ts';
+import { type Delivery, nextDelivery, updateDelivery } from '../../store/deliveries.ts';
+import { lastEventSeq } from '../../store/events.ts';
+import type { WorkContext } from '../../workers/context.ts';
+import { acknowledge, failDelivery, MAX_ATTEMPTS } from '../deliver.ts';
+import { reportsOn } from '../delivery-view.ts';
+import type { Watch } from '../watch.ts';
+import { decideSending, type SendingStep } from './decide-sending.ts';
+import { isOpen, type Spoken } from './spoken.ts';
+
+/** Moves the oldest prompt for an agent that is spoken to one step on. Returns true when something was done. */
+export function sendStep(context: WorkContext, watch: Watch, spoken: Spoken, agent: Agent, config: Config): boolean {
+  const { store, clock } = context;
+  const row = nextDelivery(store.database, watch.name);
+  if (row === undefined) return false;
+  const { channel, asked } = spoken;
+  // A prompt into a conversation that is not written down could not be looked for after a crash.
+  const known = channel?.dialogue.conversationId === store.worker(watch.name).conversation_id;
+  const view = {
+    assessment: watch.assessment,
+    open: isOpen(spoken) && known,
+    openedAt: channel?.openedAt,
+    conversationUsed: watch.memory.promptsInConversation > 0,
+    ack: reportsOn(context, watch, row, agent).own,
+    fate: channel?.dialogue.fateOf(row.id) ?? 'unknown',
+    recordsTaken: spoken.recordsTaken,
+    asked: asked?.delivery === row.id && asked.at >= (row.submitted_ms ?? 0) ? asked : undefined,
+  };
+  const policy = { ackTimeoutMs: config.delivery.ackTimeoutMs, maxAttempts: MAX_ATTEMPTS };
+  return perform(context, watch, spoken, row, decideSending(row, view, policy, clock.now()));
+}
+
+function perform(context: WorkContext, watch: Watch, spoken: Spoken, row: Delivery, step: SendingStep): boolean {
+  const { store, clock } = context;
+  const record = (summary: string, fields: Partial<Delivery>) =>
+    store.commit({
+      worker: watch.name,
+      kind: 'delivery',
+      summary: `${row.id.slice(0, 8)}: ${summary}`,
+      rows: (database) => updateDelivery(database, row.id, fields),
+    });
+  switch (step.kind) {
+    case 'wait':
+      return false;
+    case 'hold':
+      if (row.state === 'held' && row.reason === step.why) return false;
+      record(`held: ${step.why}`, { state: 'held', reason: step.why });
+      return true;
+    case 'start_over':
+      record(`a new conversation: ${step.why}`, {});
+      spoken.channel?.say(spoken.channel.dialogue.startOver());
+      return true;
+    case 'send':
+      send(context, watch, spoken, row, record);
+      return true;
+    case 'read_again':
+      spoken.asked = { delivery: row.id, at: clock.now(), recordsBefore: spoken.recordsTaken };
+      record(`reading the agent’s record: ${step.why}`, {});
+      spoken.channel?.say(spoken.channel.dialogue.readAgain());
+      return true;
+    case 'requeue':
+      record(`queued again: ${step.why}`, { state: 'queued', reason: step.why });
+      return true;
+    case 'ack':
+      fault('delivery:before-acked-row');
+      acknowledge(context, watch, row, { event: step.event, source: 'protocol', why: step.why });
+      fault('delivery:after-acked-row');
+      return true;
+    case 'fail':
+      failDelivery(context, watch, row, step.why);
+      return true;
+  }
+}
+
+/** On disk before it is said: after a crash the record of the conversation tells whether it was. */
+function send(
+  context: WorkContext,
+  watch: Watch,
+  spoken: Spoken,
+  row: Delivery,
+  record: (summary: string, fields: Partial<Delivery>) => void,
+): void {
+  const { store, clock } = context;
+  fault('delivery:before-typed-row');
+  const now = clock.now();
+  const sent = { attempt: row.attempt + 1, incarnation: watch.incarnation, after_event: lastEventSeq(store.database) };
+  record(`sent over the protocol, attempt ${row.attempt + 1}`, {
+    ...{ state: 'submitted', reason: null, typed_ms: now, submitted_ms: now },
+    ...sent,
+  });
+  spoken.asked = undefined;
+  fault('delivery:after-submitted-row');
+  spoken.channel?.say(spoken.channel.dialogue.prompt(row.id, row.sent_text));
+  fault('delivery:after-enter');
+}

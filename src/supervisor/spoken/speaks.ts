@@ -1,0 +1,28 @@
+import { agentProgram } from '../../config/agent-program.ts';
+import type { Config } from '../../config/schema.ts';
+import type { Worker } from '../../store/state.ts';
+import { agentOf, type WorkContext } from '../../workers/context.ts';
+import { workerEnvironment } from '../launch-plan.ts';
+
+const PROBE_MS = 10_000;
+
+/** Asked once per program and supervisor: an update takes effect with the next start. */
+const answers = new Map<string, Promise<boolean>>();
+
+/** Whether a worker's agent is to be spoken to: its adapter can, the user allows it, and the installed program says that it can. */
+export async function speaks(context: Pick<WorkContext, 'processes' | 'layout'>, config: Config, worker: Worker): Promise<boolean> {
+  const { protocol, defaultCommand } = agentOf(config, worker.agent);
+  const program = agentProgram(config, worker.agent);
+  if (protocol === undefined || program.channel === 'typing') return false;
+  const file = program.command ?? defaultCommand;
+  const env = workerEnvironment(context.layout, config, worker, {});
+  const known = answers.get(file);
+  if (known !== undefined) return await known;
+  const asked = context.processes
+    .run({ file, args: protocol.probe, env }, { timeoutMs: PROBE_MS })
+    .then(({ stdout, stderr }) => protocol.isSpokenBy(`${stdout}\n${stderr}`));
+  answers.set(file, asked);
+  // A program that is not there yet, or hangs, is asked again.
+  if (!(await asked)) answers.delete(file);
+  return await asked;
+}

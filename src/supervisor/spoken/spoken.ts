@@ -1,0 +1,46 @@
+import type { Instant } from '../../base/ports.ts';
+import type { Pane } from '../../terminal/panes.ts';
+import type { Channel } from './channel.ts';
+
+/** What the supervisor holds in mind about an agent it speaks to, besides what it holds about every worker. */
+export interface Spoken {
+  channel: Channel | undefined;
+  /** Connections that failed since the last that opened its conversation. */
+  failures: number;
+  /** Before this no new connection is tried. */
+  nextTryAt: Instant;
+  /** How many records of the conversation have been taken in over this connection. */
+  recordsTaken: number;
+  /** The last time its record was asked for on account of a prompt. */
+  asked: { readonly delivery: string; readonly at: Instant; readonly recordsBefore: number } | undefined;
+  viewer: Pane | undefined;
+  /** Viewers that ended soon after they were opened. */
+  viewerFailures: number;
+  viewerOpenedAt: Instant | undefined;
+  /** Its conversation could not be taken up and holds nothing: the next connection opens a new one. */
+  startFresh: boolean;
+}
+
+export function newSpoken(): Spoken {
+  return {
+    channel: undefined,
+    failures: 0,
+    nextTryAt: 0,
+    recordsTaken: 0,
+    asked: undefined,
+    viewer: undefined,
+    viewerFailures: 0,
+    viewerOpenedAt: undefined,
+    startFresh: false,
+  };
+}
+
+/** Whether its conversation is open, so that prompts can be handed over. */
+export function isOpen(spoken: Spoken): boolean {
+  const { channel } = spoken;
+  return channel !== undefined && channel.ended === undefined && channel.dialogue.conversationId !== null;
+}
+
+export function hangUp(spoken: Spoken | undefined): void {
+  spoken?.channel?.close();
+}

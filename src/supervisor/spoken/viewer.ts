@@ -1,0 +1,54 @@
+import { join } from 'node:path';
+import type { Agent } from '../../agents/agent.ts';
+import type { Config } from '../../config/schema.ts';
+import { writePrivate } from '../../system/files.ts';
+import { LAUNCHER_SCRIPT, launchFile } from '../../terminal/launcher.ts';
+import { VIEWER_WINDOW } from '../../terminal/panes.ts';
+import type { WorkContext } from '../../workers/context.ts';
+import { launchRequest, workerEnvironment } from '../launch-plan.ts';
+import type { Watch } from '../watch.ts';
+import { decideViewer } from './decide-viewer.ts';
+import { isOpen, type Spoken } from './spoken.ts';
+
+/** Keeps the window a person looks at on the agent's conversation. It is no part of the agent: it may end, and is opened again. */
+export async function tendViewer(context: WorkContext, watch: Watch, spoken: Spoken, agent: Agent, config: Config): Promise<boolean> {
+  const { clock, store } = context;
+  const { conversationId, promptsInConversation } = watch.memory;
+  const begun = isOpen(spoken) && promptsInConversation > 0 ? conversationId : null;
+  const now = clock.now();
+  const step = decideViewer(
+    { viewer: spoken.viewer, begun, failures: spoken.viewerFailures, openedAt: spoken.viewerOpenedAt, personTypedAt: watch.personTypedAt },
+    now,
+  );
+  if (step.kind === 'leave') return false;
+  spoken.viewerFailures = step.failures;
+  spoken.viewerOpenedAt = now;
+  store.commit({ worker: watch.name, kind: 'viewer', summary: step.why });
+  const { session_id: session, worktree_path: cwd } = store.worker(watch.name);
+  const argv = step.conversation === null ? waitingPage(context, watch) : viewing(context, watch, agent, config, step.conversation);
+  if (spoken.viewer === undefined) await context.terminal.openWindow(session, VIEWER_WINDOW, cwd, argv);
+  else await context.terminal.replaceWindow(session, VIEWER_WINDOW, cwd, argv);
+  await context.terminal.mark(session, VIEWER_WINDOW, step.conversation ?? '');
+  return true;
+}
+
+/** A conversation without a prompt has no record yet, and no viewer could open it. */
+function waitingPage({ layout }: WorkContext, watch: Watch): readonly string[] {
+  const page = join(layout.scratch(watch.name), 'waiting.sh');
+  const text = `${watch.name} is ready. Its conversation shows here with its first prompt: llmc start --worker ${watch.name} --prompt "…"`;
+  writePrivate(page, `printf '\\n  %s\\n' '${text}'\nexec sleep 2147483647\n`);
+  return ['sh', page];
+}
+
+function viewing(context: WorkContext, watch: Watch, agent: Agent, config: Config, conversation: string): readonly string[] {
+  const { layout, store, random } = context;
+  const worker = store.worker(watch.name);
+  const request = launchRequest(layout, config, worker, watch.incarnation, { kind: 'resume', id: conversation });
+  const plan = agent.protocol?.viewer(request, layout.agentSocket(watch.name), conversation);
+  if (plan === undefined) return waitingPage(context, watch);
+  const scratch = layout.scratch(watch.name);
+  for (const [name, content] of Object.entries({ ...plan.files, 'launch.sh': LAUNCHER_SCRIPT })) writePrivate(join(scratch, name), content);
+  const file = join(scratch, `viewer.${random.id()}`);
+  writePrivate(file, launchFile(workerEnvironment(layout, config, worker, plan.env), worker.worktree_path, plan.argv));
+  return ['sh', join(scratch, 'launch.sh'), file];
+}
