@@ -3,7 +3,7 @@ import type { BuildOptions } from 'rolldown';
 const COMMON = [
   'src/base/',
   'src/cli/(owner|read-status|status-text|status-from-disk)',
-  'src/config/glance',
+  'src/config/(glance|default-model)',
   'src/store/(layout|sockets|statuses|peek-state|delivery-glance|database|migrations|find-worker)',
   'src/supervisor/(api-client|wire|require-root|status-report)',
   'src/system/(files|lines|home|text-file)',

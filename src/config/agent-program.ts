@@ -17,7 +17,7 @@ export interface AgentProgram {
 /** Follows `extends` to the adapter. The nearest command wins; arguments and environment add up, the adapter's first. */
 export function agentProgram(config: Config, name: string): AgentProgram {
   const chain = [...ancestry(config, name)];
-  const adapter = chain.at(-1)?.name ?? name;
+  const adapter = familyOf(config, name);
   if (!BUILT_IN_AGENTS.includes(adapter)) {
     throw new LlmcError('AGENT_NOT_FOUND', `There is no agent "${name}"`, {
       hint: `Use one of ${[...new Set([...BUILT_IN_AGENTS, ...Object.keys(config.agents)])].join(', ')}, or declare [agents.${name}] in config.toml.`,
@@ -33,6 +33,11 @@ export function agentProgram(config: Config, name: string): AgentProgram {
     channel: declared.find(({ channel }) => channel !== undefined)?.channel ?? 'auto',
     fallback: declared[0]?.fallback,
   };
+}
+
+/** The built-in adapter at the end of `extends`, or the name itself where there is none. */
+export function familyOf(config: Config, name: string): string {
+  return [...ancestry(config, name)].at(-1)?.name ?? name;
 }
 
 function* ancestry(config: Config, name: string): Generator<{ name: string; options: AgentOptions | undefined }> {

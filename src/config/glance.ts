@@ -1,10 +1,11 @@
 import { parse } from 'smol-toml';
 import { expandHome } from '../system/home.ts';
+import { defaultModel } from './default-model.ts';
 
 export interface ConfigGlance {
   readonly source: string;
   readonly branch: string;
-  modelOf(worker: string): string;
+  modelOf(worker: string, agent: string): string;
 }
 
 /**
@@ -15,12 +16,25 @@ export function glanceConfig(text: string): ConfigGlance {
   const tables = readTables(text);
   const word = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
   const repo = table(tables.repo);
-  const fallback = word(table(tables.defaults).model) ?? 'opus';
+  const defaults = table(tables.defaults);
+  const parent = (agent: string) => word(table(table(tables.agents)[agent]).extends);
   return {
     source: expandHome(word(repo.source) ?? ''),
     branch: word(repo.branch) ?? '',
-    modelOf: (worker) => word(table(table(tables.workers)[worker]).model) ?? fallback,
+    modelOf: (worker, agent) =>
+      word(table(table(tables.workers)[worker]).model) ??
+      defaultModel(family(agent, parent), family(word(defaults.agent) ?? 'claude', parent), word(defaults.model)),
   };
+}
+
+function family(agent: string, parent: (agent: string) => string | undefined): string {
+  const seen = new Set<string>();
+  let name = agent;
+  for (let next = parent(name); next !== undefined && !seen.has(next); next = parent(name)) {
+    seen.add(next);
+    name = next;
+  }
+  return name;
 }
 
 function readTables(text: string): Readonly<Record<string, unknown>> {

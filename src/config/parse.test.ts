@@ -14,7 +14,6 @@ describe('a valid configuration', () => {
     expect(parseConfig(REPO, 'config.toml')).toEqual({
       defaults: {
         agent: 'claude',
-        model: 'opus',
         skipPermissions: true,
         allowedTools: ['Bash', 'Edit', 'Read', 'Write', 'Glob', 'Grep'],
         rolePrompt: '',

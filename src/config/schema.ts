@@ -34,7 +34,10 @@ const defaults = section({
     'The agent a worker runs unless it names its own: a built-in one or one declared under `[agents.<name>]`.',
     agentName.default('claude'),
   ),
-  model: option('Model handed to the agent, in the words of its own command line. Empty: the agent decides.', text.default('opus')),
+  model: option(
+    'Model handed to the default agent, in the words of its own command line. Empty: the agent decides, as does every other agent. Without it, Claude Code is given `opus`.',
+    text.optional(),
+  ),
   skip_permissions: option(
     'Start the agent so that it does not ask before each tool. As root, Claude Code allows this only in a declared sandbox (`IS_SANDBOX=1`).',
     flag.default(true),

@@ -25,7 +25,7 @@ export function launchRequest(
   conversation: LaunchRequest['conversation'],
 ): LaunchRequest {
   const program = agentProgram(config, worker.agent);
-  const { model, rolePrompt, skipPermissions, allowedTools } = workerSettings(config, worker.name);
+  const { model, rolePrompt, skipPermissions, allowedTools } = workerSettings(config, worker.name, worker.agent);
   return {
     ...{ worker: worker.name, root: layout.root, worktree: worker.worktree_path, incarnation, conversation },
     ...{ spool: layout.spool(worker.name), scratch: layout.scratch(worker.name) },

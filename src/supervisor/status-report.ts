@@ -50,7 +50,7 @@ export interface ReportInput {
   readonly supervisor: SupervisorFacts;
   readonly state: State;
   readonly deliveryOf: (worker: string) => DeliveryGlance | null;
-  readonly modelOf: (worker: string) => string;
+  readonly modelOf: (worker: string, agent: string) => string;
   /** Undefined when nobody watches. */
   readonly assessmentOf: (worker: string) => Assessment | undefined;
   /** What went wrong with it in the last pass. */
@@ -69,7 +69,7 @@ function workerReport(worker: Worker, input: ReportInput): WorkerReport {
   const assessment = input.assessmentOf(name);
   const attention = attentionOf(worker, assessment, input.troubleOf?.(name));
   return {
-    ...{ name, agent, model: input.modelOf(name), status, status_before_offline, activity: activityOf(worker, assessment) },
+    ...{ name, agent, model: input.modelOf(name, agent), status, status_before_offline, activity: activityOf(worker, assessment) },
     ...{ current_prompt, branch, worktree_path, session_id, commit_sha, created_at_unix, last_activity_unix, crash_count },
     delivery: input.deliveryOf(name),
     attention: attention ?? (status === 'offline' ? 'Start it: llmc up --detach' : null),
