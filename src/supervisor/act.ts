@@ -71,6 +71,12 @@ function keepConversation(context: WorkContext, watch: Watch): void {
   });
 }
 
+/** What stands for its screen where nobody reads one: the agent's own word. */
+function shownBy({ spoken, look, assessment }: Watch): ProgressView['screen'] {
+  if (spoken !== undefined) return { kind: assessment.activity.kind, since: assessment.since };
+  return look && { kind: look.reading.activity.kind, since: look.since };
+}
+
 async function progress(context: WorkContext, watch: Watch, branch: string): Promise<boolean> {
   const { store } = context;
   const worker = store.worker(watch.name);
@@ -79,7 +85,7 @@ async function progress(context: WorkContext, watch: Watch, branch: string): Pro
     assessment: watch.assessment,
     undelivered: nextDelivery(store.database, watch.name) === undefined ? 0 : 1,
     acked: ackedDeliveries(store.database, watch.name),
-    screen: watch.look && { kind: watch.look.reading.activity.kind, since: watch.look.since },
+    screen: shownBy(watch),
     unseenTurn: (watch.memory.lastTurn?.seq ?? 0) > watch.seenTurn,
     branch: undefined,
   };

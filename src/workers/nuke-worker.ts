@@ -39,8 +39,7 @@ export async function nukeWorker(context: WorkContext, name: string): Promise<Nu
         abandonLandings(database, name, 'the worker was removed', clock.now());
       },
     });
-    removeTree(layout.spool(name));
-    removeTree(layout.scratch(name));
+    for (const path of [layout.spool(name), layout.scratch(name), layout.agentSocket(name)]) removeTree(path);
     return { worker: name, rescued: saved?.name ?? null };
   });
 }
