@@ -8,6 +8,7 @@ import {
   findDelivery,
   insertDelivery,
   nextDelivery,
+  pruneDeliveries,
   recentDeliveries,
   updateDelivery,
 } from './deliveries.ts';
@@ -125,4 +126,16 @@ describe('of several deliveries', () => {
     expect(findDelivery(database, 'failed')).toMatchObject({ reason: null });
     expect(findDelivery(database, 'theirs')).toMatchObject({ state: 'queued' });
   });
+});
+
+test('only settled ones are forgotten, the oldest first, when there are very many', () => {
+  using scratch = scratchDatabase();
+  const states: readonly DeliveryState[] = ['done', 'failed', 'queued', 'acked', 'held'];
+  for (let index = 0; index < 2_010; index += 1) insert(scratch.database, `d${index}`, 'adam', states[index % 5] ?? 'done');
+  pruneDeliveries(scratch.database);
+  expect(
+    ids(recentDeliveries(scratch.database, 'adam', 3_000))
+      .toReversed()
+      .slice(0, 8),
+  ).toEqual(['d2', 'd3', 'd4', 'd7', 'd8', 'd9', 'd10', 'd11']);
 });

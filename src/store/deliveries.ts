@@ -96,3 +96,12 @@ export function forgetDeliveries(database: Database, worker: string): void {
 function parse(row: unknown): Delivery | undefined {
   return row === undefined ? undefined : deliverySchema.parse(row);
 }
+
+/** Settled ones, of all workers together; each may hold a prompt of 256 KB twice. */
+const SETTLED_KEPT = 2_000;
+
+export function pruneDeliveries(database: Database): void {
+  database
+    .prepare("DELETE FROM deliveries WHERE state IN ('done', 'failed') AND seq <= (SELECT max(seq) FROM deliveries) - ?")
+    .run(SETTLED_KEPT);
+}

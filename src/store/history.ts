@@ -28,3 +28,10 @@ export function recentHistory(database: Database, worker: string, limit: number)
       ...(row.details !== null && { details: String(row.details) }),
     }));
 }
+
+/** Some months of a busy root, in about 20 MB; the logs hold the same and are rotated by themselves. */
+const HISTORY_KEPT = 100_000;
+
+export function pruneHistory(database: Database): void {
+  database.prepare('DELETE FROM history WHERE seq <= (SELECT max(seq) FROM history) - ?').run(HISTORY_KEPT);
+}

@@ -6,6 +6,7 @@ import { layoutOf } from '../store/layout.ts';
 import { keepLog } from '../store/log.ts';
 import { Store } from '../store/store.ts';
 import { removeTree } from '../system/files.ts';
+import { sweepTemporaries } from '../system/sweep.ts';
 import { bearsControlClients, requireTmux } from '../terminal/version.ts';
 import { finishOpenLandings } from '../workers/accept-work.ts';
 import { agentOf, openContext } from '../workers/context.ts';
@@ -17,6 +18,7 @@ import { launch } from './launch.ts';
 import { notifier } from './notify.ts';
 import { patrol } from './patrol.ts';
 import { requireAlone } from './require-alone.ts';
+import { endWithRoot } from './root-gone.ts';
 import { closeSockets, openSockets, requireOwnSockets } from './sockets.ts';
 import { stopAll } from './stop.ts';
 import { Supervisor } from './supervisor.ts';
@@ -49,6 +51,7 @@ export async function hostSupervisor(options: HostOptions): Promise<void> {
   await requireAlone(layout);
   await loadConfig(options.root);
   using _lock = await claimRoot(layout, 'up', ports.clock, LOCK_PATIENCE_MS);
+  sweepTemporaries(layout.root);
   openSockets(layout);
   options.opened();
   using store = new Store(layout, ports.clock);
@@ -93,7 +96,9 @@ export async function hostSupervisor(options: HostOptions): Promise<void> {
   try {
     // Beside the others: a long validation must not keep them unwatched. Hands keep a worker whose landing is open from being touched.
     const landings = finishOpenLandings(context);
-    await Promise.all([landings, supervisor.run(stopping.signal), options.patrol ? patrol(context, stopping.signal) : undefined]);
+    const rootGone = endWithRoot(context, supervisor.watches, stopping.signal).finally(() => stopping.abort());
+    const rounds = options.patrol ? patrol(context, stopping.signal) : undefined;
+    await Promise.all([landings, supervisor.run(stopping.signal), rounds, rootGone]);
   } finally {
     await stopAll(context, () => force.now).then(stopped.resolve, stopped.reject);
     await server.close();

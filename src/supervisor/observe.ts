@@ -5,7 +5,7 @@ import type { Worker } from '../store/state.ts';
 import { readTextIfThere } from '../system/files.ts';
 import { trySignal } from '../system/signal.ts';
 import { agentPane, type Pane, SERVER_WINDOW, viewerPane } from '../terminal/panes.ts';
-import { reopenSocket } from '../terminal/reopen-socket.ts';
+import { reopenSocket } from '../terminal/server-above.ts';
 import { agentOf, type WorkContext } from '../workers/context.ts';
 import { ingest } from './ingest.ts';
 import { hear } from './spoken/hear.ts';

@@ -1,4 +1,6 @@
 import { messageOf } from '../base/error.ts';
+import { pruneDeliveries } from '../store/deliveries.ts';
+import { pruneHistory } from '../store/history.ts';
 import type { WorkContext } from '../workers/context.ts';
 import { refreshReviews } from '../workers/refresh-review.ts';
 
@@ -23,6 +25,10 @@ async function patrolOnce(context: WorkContext): Promise<void> {
     worker: null,
     kind: 'patrol',
     summary: did,
+    rows: (database) => {
+      pruneHistory(database);
+      pruneDeliveries(database);
+    },
     state: (draft) => {
       draft.patrol_last_run_unix = Math.floor(clock.now() / 1_000);
     },

@@ -1,5 +1,6 @@
 import { parseDuration } from '../../base/duration.ts';
 import { promptText } from '../prompt-text.ts';
+import { sentence } from '../sentence.ts';
 import { defineVerb } from '../verb.ts';
 
 export const message = defineVerb({
@@ -25,5 +26,7 @@ export const message = defineVerb({
     return await shell.call('message', { worker, text, now: input.flag('now'), timeoutMs: parseDuration(input.text('timeout') ?? '2m') });
   },
   text: ({ worker, state, reason }) =>
-    state === 'held' ? `Queued for ${worker}: ${reason}. It is delivered by itself when that ends.` : `${worker} has the message.`,
+    state === 'held'
+      ? `Queued for ${worker}: ${sentence(reason ?? '')} It is delivered by itself when that ends.`
+      : `${worker} has the message.`,
 });

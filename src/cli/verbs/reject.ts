@@ -1,6 +1,7 @@
 import { parseDuration } from '../../base/duration.ts';
 import { LlmcError } from '../../base/error.ts';
 import { promptText } from '../prompt-text.ts';
+import { sentence } from '../sentence.ts';
 import { defineVerb } from '../verb.ts';
 
 export const reject = defineVerb({
@@ -45,7 +46,7 @@ export const reject = defineVerb({
   },
   text: ({ worker, state, reason }) =>
     state === 'held'
-      ? `Queued for ${worker}: ${reason}. It is delivered by itself when that ends.`
+      ? `Queued for ${worker}: ${sentence(reason ?? '')} It is delivered by itself when that ends.`
       : `${worker} has the feedback and is at work on it.`,
 });
 

@@ -1,0 +1,14 @@
+import { existsSync, rmSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { processesWith } from '../package/processes-with.ts';
+import { until } from '../support/scratch-tmux.ts';
+import { llmcWorld } from '../support/world.ts';
+
+test('a root that is removed under its agents takes all of them with it', async () => {
+  await using world = await llmcWorld({ workers: ['adam', 'baker'] });
+  const running = () => processesWith(`LLMC_ROOT=${world.root}`);
+  expect(running().length).toBeGreaterThan(0);
+  rmSync(world.root, { recursive: true, force: true });
+  await until('all of its processes to end', async () => running().length === 0, 30_000);
+  expect(existsSync(world.root)).toBe(false);
+});
