@@ -4,6 +4,7 @@ import type { Activity } from './activity.ts';
 import type { AgentEvent, SpoolEvent } from './events.ts';
 import type { Launch, LaunchRequest } from './launch.ts';
 import type { Protocol } from './protocol.ts';
+import type { Rehearsal } from './rehearsal.ts';
 
 /** What stands in the agent's input box. */
 export type InputBox =
@@ -108,6 +109,8 @@ export interface Agent {
   readonly transcript?: Transcript;
   /** Where the CLI can be spoken to; typing is the way for every other. */
   readonly protocol?: Protocol;
+  /** Where it can be tried out on a version nobody recorded. */
+  readonly rehearsal?: Rehearsal;
   readonly clearText: string;
   readonly exitText: string;
   readonly interruptKeys: readonly string[];

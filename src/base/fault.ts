@@ -30,6 +30,9 @@ export const FAULT_POINTS = [
   'launch:before-incarnation',
   'launch:after-incarnation',
   'launch:after-session',
+  'canary:after-folder',
+  'canary:after-session',
+  'canary:before-keep',
 ] as const;
 
 export type FaultPoint = (typeof FAULT_POINTS)[number];

@@ -26,6 +26,7 @@ export async function upInForeground(shell: Shell): Promise<void> {
       if (process.stderr.isTTY === true) process.stderr.write('\u0007');
     },
     patrol: shell.options.patrol,
+    beside: async (tell, signal) => await (await import('./canary.ts')).canaryBeside(shell, tell, signal),
     stop: stop.signal,
     stopNow: stopNow.signal,
   });

@@ -1,5 +1,6 @@
 import type { Clock, Processes } from '../base/ports.ts';
 import type { Config } from '../config/schema.ts';
+import type { Canary } from '../store/canaries.ts';
 import type { StateRead } from '../store/state-file.ts';
 
 export type CheckLevel = 'ok' | 'warning' | 'failed';
@@ -10,6 +11,8 @@ export interface Finding {
   readonly message: string;
   /** What to type or do next. */
   readonly hint?: string;
+  /** For `--json`: the same in parts. */
+  readonly details?: unknown;
 }
 
 export interface CheckResult extends Finding {
@@ -28,6 +31,8 @@ export interface DoctorContext {
   readonly defaultCommand: (adapter: string) => string | undefined;
   /** Versions of an adapter's CLI whose screens are recorded; undefined where llmc does not tell versions apart. */
   readonly recordedVersions: (adapter: string) => readonly string[] | undefined;
+  /** What came of trying this version out, on this machine and with this llmc. */
+  readonly canaryOf: (adapter: string, version: string) => Canary | undefined;
   /** Throws what `loadConfig` throws. */
   readonly loadConfig: () => Promise<Config>;
   readonly readState: () => StateRead;

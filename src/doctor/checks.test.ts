@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { LlmcError } from '../base/error.ts';
 import type { Outcome } from '../base/ports.ts';
 import { NO_PUSH, ROOT_SETTINGS } from '../git/clone.ts';
+import { PANE_FIELDS } from '../terminal/tmux-commands.ts';
 import type { Finding } from './check.ts';
 import { nodeSuffices } from './checks/node.ts';
 import { CHECKS } from './checks.ts';
@@ -21,8 +22,7 @@ async function verdict(name: string, changes: Changes): Promise<Finding | undefi
 const git = (...lines: readonly string[]) =>
   programs(Object.fromEntries(lines.map((line) => [line.split(' => ')[0] ?? '', { stdout: line.split(' => ')[1] ?? '' }])));
 const failing = (status: number): Outcome => ({ kind: 'exited', status });
-const LIST_PANES_FIELDS = 12;
-const pane = (session: string, dead: '0' | '1') => [session, '%1', '1', dead, ...Array<string>(LIST_PANES_FIELDS - 4).fill('')].join('\t');
+const pane = (session: string, dead: '0' | '1') => [session, '%1', '1', dead, ...Array<string>(PANE_FIELDS.length - 4).fill('')].join('\t');
 
 describe('each check', () => {
   test.each<[string, string, Changes, string]>([
@@ -94,13 +94,13 @@ describe('each check', () => {
       'agents',
       'an agent nobody has recorded',
       { processes: git('claude --version => 2.2.0 (Claude Code)') },
-      'warning: claude 2.2.0: not recorded; nearest 2.1.325',
+      'warning: claude 2.2.0: not recorded; nearest 2.1.325; canary: not yet',
     ],
     [
       'agents',
       'an older one than any recorded',
       { processes: git('claude --version => 1.0.3') },
-      'warning: claude 1.0.3: not recorded; nearest 2.0.10',
+      'warning: claude 1.0.3: not recorded; nearest 2.0.10; canary: not yet',
     ],
     [
       'agents',
@@ -165,7 +165,7 @@ describe('the agents check', () => {
     const processes = programs({ 'a --version': { stdout: '2.0.10' }, 'b --version': { stdout: '2.1.325' } });
     const config = `[agents.claude]\ncommand = "a"\nfallback = "two"\n[agents.two]\nextends = "claude"\ncommand = "b"\n[agents.unused]\nextends = "claude"
 [workers.adam]\n[workers.eve]\nagent = "two"`;
-    expect(await verdict('agents', { processes, config })).toEqual({
+    expect(await verdict('agents', { processes, config })).toMatchObject({
       name: 'agents',
       level: 'ok',
       message: 'claude 2.0.10: recorded; two 2.1.325: recorded',

@@ -1,4 +1,5 @@
 import { loadConfig } from '../config/load.ts';
+import { findCanary, readCanaries } from '../store/canaries.ts';
 import { layoutOf } from '../store/layout.ts';
 import { readStateFile } from '../store/state-file.ts';
 import { systemClock } from '../system/clock.ts';
@@ -8,7 +9,11 @@ import { treeFiles } from '../system/tree-files.ts';
 import type { DoctorContext } from './check.ts';
 
 /** A doctor's view of this machine and one root. */
-export function doctorContext(root: string, agents: Pick<DoctorContext, 'defaultCommand' | 'recordedVersions'>): DoctorContext {
+export function doctorContext(
+  root: string,
+  llmc: string,
+  agents: Pick<DoctorContext, 'defaultCommand' | 'recordedVersions'>,
+): DoctorContext {
   const layout = layoutOf(root);
   return {
     root,
@@ -18,6 +23,7 @@ export function doctorContext(root: string, agents: Pick<DoctorContext, 'default
     home: process.env.HOME,
     tmuxSocket: layout.tmuxSocket,
     ...agents,
+    canaryOf: (adapter, version) => findCanary(readCanaries(layout.canaries), { adapter, version, llmc }),
     loadConfig: () => loadConfig(root),
     readState: () => readStateFile(layout.state),
     exists: treeFiles.exists,

@@ -35,6 +35,7 @@ export function machine(
     tmuxSocket: '/root/run/tmux.sock',
     defaultCommand: (adapter) => ({ claude: 'claude', demo: '' })[adapter],
     recordedVersions: (adapter) => ({ claude: ['2.1.325', '2.0.10'] })[adapter],
+    canaryOf: () => undefined,
     loadConfig: async () => parseConfig(`[repo]\nsource = "/src"\n${config}`, '/root/config.toml'),
     readState: () => ({
       kind: 'ok',

@@ -29,7 +29,7 @@ export type ToolVersion =
 
 /** Asks a program for its version, with nothing on its input and little patience: it must not start working. */
 export async function versionOf(
-  context: DoctorContext,
+  context: Pick<DoctorContext, 'processes'>,
   argv: readonly [string, ...string[]],
   env: Readonly<Record<string, string>> = {},
 ): Promise<ToolVersion> {

@@ -13,6 +13,8 @@ export interface Layout {
   readonly database: string;
   readonly lock: string;
   readonly owner: string;
+  readonly canaries: string;
+  readonly canaryLock: string;
   readonly worktrees: string;
   readonly logs: string;
   readonly events: string;
@@ -38,6 +40,8 @@ export function layoutOf(root: string): Layout {
     database: at('llmc.db'),
     lock: at('run', 'lock'),
     owner: at('run', 'owner.json'),
+    canaries: at('canaries.json'),
+    canaryLock: at('run', 'canary.lock'),
     worktrees: at('.worktrees'),
     logs: at('logs'),
     events: at('events'),

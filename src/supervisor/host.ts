@@ -17,6 +17,7 @@ import { claimRoot } from './claim.ts';
 import { launch } from './launch.ts';
 import { notifier } from './notify.ts';
 import { patrol } from './patrol.ts';
+import { readiness } from './readiness.ts';
 import { requireAlone } from './require-alone.ts';
 import { endWithRoot } from './root-gone.ts';
 import { closeSockets, openSockets, requireOwnSockets } from './sockets.ts';
@@ -34,6 +35,8 @@ export interface HostOptions {
   readonly ring: () => void;
   /** Whether the slow round runs beside the quick passes. */
   readonly patrol: boolean;
+  /** Begins once the workers have come up and ends at the signal; what it tells goes into the history. */
+  readonly beside: (tell: (line: string) => void, signal: AbortSignal) => Promise<void>;
   /** First abort: stop gracefully. */
   readonly stop: AbortSignal;
   /** Abort: stop at once. */
@@ -93,6 +96,14 @@ export async function hostSupervisor(options: HostOptions): Promise<void> {
     return await stopped.promise;
   };
   const server = await serveApi(layout.apiSocket, version, (call) => answerCall({ supervisor, since, stop }, call));
+  const tell = (summary: string) => {
+    store.commit({ worker: null, kind: 'canary', summary });
+    say(summary);
+  };
+  // The workers first: it starts an agent of its own, and they need the machine now.
+  const beside = readiness(supervisor, stopping.signal)
+    .then(async () => (stopping.signal.aborted ? undefined : await options.beside(tell, stopping.signal)))
+    .catch((error: unknown) => say(`Canary: ${messageOf(error)}`));
   try {
     // Beside the others: a long validation must not keep them unwatched. Hands keep a worker whose landing is open from being touched.
     const landings = finishOpenLandings(context);
@@ -100,7 +111,8 @@ export async function hostSupervisor(options: HostOptions): Promise<void> {
     const rounds = options.patrol ? patrol(context, stopping.signal) : undefined;
     await Promise.all([landings, supervisor.run(stopping.signal), rounds, rootGone]);
   } finally {
-    await stopAll(context, () => force.now).then(stopped.resolve, stopped.reject);
+    stopping.abort();
+    await Promise.all([stopAll(context, () => force.now).then(stopped.resolve, stopped.reject), beside]);
     await server.close();
     closeSockets(layout);
     removeTree(layout.owner);

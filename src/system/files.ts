@@ -6,12 +6,14 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   renameSync,
   rmdirSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 
 /** Small synchronous file effects, so that the folders above need no `node:fs` of their own. */
@@ -79,4 +81,28 @@ export function moveIntoPlace(from: string, to: string): void {
 /** Closed to everybody else, whatever the umask was when it was made. */
 export function makePrivate(directory: string): void {
   chmodSync(directory, 0o700);
+}
+
+/** Paths of sockets hold about a hundred bytes, and TMPDIR may take all of them. */
+function socketsFit(directory: string): boolean {
+  return Buffer.byteLength(directory) <= 50;
+}
+
+/** The directory for folders that are soon gone, by its real path. */
+function temporaryDirectory(): string {
+  const usual = realpathSync(tmpdir());
+  return socketsFit(usual) ? usual : realpathSync('/tmp');
+}
+
+/** A new folder there that only this user can enter; the answer is its path. */
+export function makeTemporary(prefix: string): string {
+  return mkdtempSync(join(temporaryDirectory(), prefix));
+}
+
+/** The paths of those whose names begin like this. */
+export function temporariesLike(prefix: string): readonly string[] {
+  const directory = temporaryDirectory();
+  return readdirSync(directory)
+    .filter((name) => name.startsWith(prefix))
+    .map((name) => join(directory, name));
 }

@@ -12,6 +12,14 @@ export function processesWith(variable: string): string[] {
     .map((pid) => `${pid} ${read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim()}`);
 }
 
+/** Processes that name this text, such as the path of a folder, in their words or in their environment. */
+export function processesNaming(text: string): string[] {
+  if (!existsSync('/proc/self/environ')) return processesWith(text);
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && (read(`/proc/${name}/environ`).includes(text) || read(`/proc/${name}/cmdline`).includes(text)))
+    .map((pid) => `${pid} ${read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim()}`);
+}
+
 // A process may end between the listing and the look at it.
 function read(file: string): string {
   try {

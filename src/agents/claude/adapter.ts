@@ -2,6 +2,7 @@ import type { Agent } from '../agent.ts';
 import { answerStep, startupStep, submitStep } from './answer.ts';
 import { classify } from './classify.ts';
 import { launch } from './launch.ts';
+import { rehearsal } from './rehearsal.ts';
 import { makeSafe, normalise } from './safe-text.ts';
 import { showsPrompt } from './shows-prompt.ts';
 import { skipPermissionsProblem } from './skip-permissions.ts';
@@ -28,6 +29,7 @@ export const claudeAgent: Agent = {
   normalise,
   statusFile,
   transcript: { ...transcript, usage: usageInTranscript },
+  rehearsal,
   clearText: '/clear',
   exitText: '/exit',
   // Once: a second Escape opens the rewind menu.

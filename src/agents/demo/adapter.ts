@@ -3,6 +3,7 @@ import { answerStep, startupStep } from './answer.ts';
 import { classifyDemo } from './classify.ts';
 import { launchDemo } from './launch.ts';
 import { demoProgramPath } from './program-path.ts';
+import { rehearsal } from './rehearsal.ts';
 import { makeSafe, normalise } from './safe-text.ts';
 import { showsPrompt } from './shows-prompt.ts';
 import { translateDemo } from './translate.ts';
@@ -19,6 +20,7 @@ export const demoAgent: Agent = {
   showsPrompt,
   makeSafe,
   normalise,
+  rehearsal,
   clearText: '/clear',
   exitText: '/exit',
   interruptKeys: ['Escape'],

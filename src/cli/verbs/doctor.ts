@@ -1,3 +1,5 @@
+import { LlmcError } from '../../base/error.ts';
+import type { TriedOut } from '../../doctor/canary/try-out.ts';
 import type { CheckResult } from '../../doctor/check.ts';
 import { defineVerb } from '../verb.ts';
 
@@ -5,28 +7,44 @@ interface DoctorOutput {
   readonly root: string;
   readonly healthy: boolean;
   readonly checks: readonly CheckResult[];
+  /** With --canary. */
+  readonly canaries?: readonly TriedOut[];
 }
 
 export const doctor = defineVerb<DoctorOutput>({
   name: 'doctor',
   summary: 'check this machine and this root',
-  description: 'One line per check: ok, warning or failed, and what to do. Exit status 2 when something failed.',
+  description:
+    'One line per check: ok, warning or failed, and what to do. Exit status 2 when something failed. With --canary, each agent in use is first started in a folder of its own and led through one turn against a demo API on this machine: no account, no tokens, no network. A canary that fails is a warning.',
   arguments: [],
-  options: [],
-  examples: ['llmc doctor', 'llmc doctor --json'],
-  async run(_input, shell) {
+  options: [
+    { flags: '--canary', about: 'try out whether llmc understands the agents as they are installed here' },
+    { flags: '--agent <name>', about: 'with --canary: only this agent' },
+  ],
+  examples: ['llmc doctor', 'llmc doctor --json', 'llmc doctor --canary', 'llmc doctor --canary --agent claude'],
+  async run(input, shell) {
+    const agent = input.text('agent');
+    if (agent !== undefined && !input.flag('canary'))
+      throw new LlmcError('INVALID_ARGUMENT', '--agent goes with --canary', { hint: `llmc doctor --canary --agent ${agent}` });
+    const canaries = input.flag('canary') ? await (await import('../canary.ts')).canaryNow(shell, agent) : undefined;
     const { runDoctor } = await import('../../doctor/run.ts');
     const { CHECKS } = await import('../../doctor/checks.ts');
     const { doctorContext } = await import('../../doctor/context.ts');
     const { defaultCommandOf, recordedVersionsOf } = await import('../../agents/registry.ts');
     const agents = { defaultCommand: defaultCommandOf, recordedVersions: recordedVersionsOf };
-    const checks = await runDoctor(CHECKS, doctorContext(shell.root, agents));
+    const checks = await runDoctor(CHECKS, doctorContext(shell.root, shell.options.version, agents));
     const healthy = checks.every(({ level }) => level !== 'failed');
     if (!healthy) process.exitCode = 2;
-    return { root: shell.root, healthy, checks };
+    return { root: shell.root, healthy, checks, ...(canaries && { canaries }) };
   },
-  text: ({ checks }) =>
-    checks
-      .map(({ name, level, message, hint }) => `${level.padEnd(7)} ${name}: ${message}${hint === undefined ? '' : `\n        → ${hint}`}`)
-      .join('\n'),
+  async text({ checks, canaries }) {
+    const lines = checks.map(({ name, level, message, hint }) => line(level, `${name}: ${message}`, hint));
+    if (canaries === undefined) return lines.join('\n');
+    const { canaryText } = await import('../canary-text.ts');
+    return [...lines, '', ...canaries.map(canaryText)].join('\n');
+  },
 });
+
+function line(level: string, message: string, hint: string | undefined): string {
+  return `${level.padEnd(7)} ${message}${hint === undefined ? '' : `\n        → ${hint}`}`;
+}

@@ -13,7 +13,8 @@ export const agentsCheck: Check = {
       const findings = await Promise.all(usedAgents(config).map((name) => look(context, config, name)));
       const worst = findings.find(({ level }) => level === 'failed') ?? findings.find(({ level }) => level === 'warning');
       const message = findings.map((finding) => finding.message).join('; ');
-      return worst === undefined ? ok(message) : { ...worst, message };
+      const versions = findings.flatMap(({ details }) => details ?? []);
+      return { ...(worst ?? ok(message)), message, ...(versions.length > 0 && { details: versions }) };
     }),
 };
 
@@ -37,11 +38,11 @@ async function look(context: DoctorContext, config: Config, name: string): Promi
   }
 }
 
-function judge({ recordedVersions }: DoctorContext, program: AgentProgram, said: string): Finding {
+function judge({ recordedVersions, canaryOf }: DoctorContext, program: AgentProgram, said: string): Finding {
   const recorded = recordedVersions(program.adapter);
   if (recorded === undefined) return ok(`${program.name} ${said}`);
-  const version = agentVersion(program, said, recorded);
-  if (version !== undefined) return judgeVersion(version);
+  const version = agentVersion(program, said, recorded, canaryOf);
+  if (version !== undefined) return { ...judgeVersion(version), details: version };
   return warning(
     `${program.name}: --version says "${said}", which names no version`,
     `Is it the right program? ${capital(setHint(program.name))}`,

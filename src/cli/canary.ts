@@ -1,0 +1,24 @@
+import { loadConfig } from '../config/load.ts';
+import { canariesAtUp } from '../doctor/canary/at-up.ts';
+import { findCandidates } from '../doctor/canary/trials.ts';
+import { type TriedOut, tryOut } from '../doctor/canary/try-out.ts';
+import { usedAgents } from '../doctor/used-agents.ts';
+import { interruption } from './interruption.ts';
+import { systemPorts } from './own-context.ts';
+import type { Shell } from './shell.ts';
+
+/** Longer than a canary takes: whoever asks for one gets one. */
+const PATIENCE_MS = 180_000;
+
+/** `llmc doctor --canary`: every agent in use, or the one that was named, recorded or not. */
+export async function canaryNow(shell: Shell, agent: string | undefined): Promise<readonly TriedOut[]> {
+  const config = await loadConfig(shell.root);
+  const llmc = shell.options.version;
+  const candidates = await findCandidates(systemPorts.processes, config, agent === undefined ? usedAgents(config) : [agent], llmc);
+  return await tryOut(candidates, shell.layout, systemPorts, { llmc, waitMs: PATIENCE_MS, signal: interruption(), say: shell.say });
+}
+
+/** Beside a supervisor that has just come up: versions nobody has recorded, once each. */
+export async function canaryBeside(shell: Shell, tell: (line: string) => void, signal: AbortSignal): Promise<void> {
+  await canariesAtUp({ root: shell.root, llmc: shell.options.version, ports: systemPorts, tell, signal });
+}

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import type { Canary } from '../store/canaries.ts';
+import { type AgentVersion, agentVersion, judgeVersion } from './agent-version.ts';
+
+const claude = { name: 'mine', adapter: 'claude' };
+const check = (name: string, verdict: Canary['checks'][number]['verdict']) => ({ name, verdict, evidence: '', took_ms: 1 });
+const canary = (...checks: Canary['checks']): Canary => ({
+  ...{ adapter: 'claude', version: '2.2.0', llmc: '0.1.0', host: 'here', at_unix: Date.parse('2026-11-15T23:59:59Z') / 1_000 },
+  checks,
+});
+const version = (changes: Partial<AgentVersion>): AgentVersion => ({
+  ...{ agent: 'mine', adapter: 'claude', version: '2.2.0', recorded: false, nearest: '2.1.325', canary: null },
+  ...changes,
+});
+
+test.each<[string, Partial<AgentVersion>, string]>([
+  ['recorded', { recorded: true }, 'ok: mine 2.2.0: recorded'],
+  ['unknown', {}, 'warning: mine 2.2.0: not recorded; nearest 2.1.325; canary: not yet'],
+  ['unlike any', { nearest: null }, 'warning: mine 2.2.0: not recorded; nearest none; canary: not yet'],
+  [
+    'tried out',
+    { canary: canary(check('ready', 'passed')) },
+    'ok: mine 2.2.0: not recorded; nearest 2.1.325; canary: passed on 2026-11-15',
+  ],
+  [
+    'tried out though recorded',
+    { recorded: true, canary: canary(check('ready', 'passed')) },
+    'ok: mine 2.2.0: recorded; canary: passed on 2026-11-15',
+  ],
+  [
+    'not understood',
+    { canary: canary(check('ready', 'passed'), check('busy', 'failed'), check('exit', 'failed'), check('record', 'not_tried')) },
+    'warning: mine 2.2.0: not recorded; nearest 2.1.325; canary: failed on 2026-11-15 (busy, exit)',
+  ],
+])('a version that is %s', (_, changes, expected) => {
+  const finding = judgeVersion(version(changes));
+  expect(`${finding.level}: ${finding.message}`).toBe(expected);
+  expect(finding.level === 'ok' || finding.hint?.includes('llmc doctor --canary --agent mine')).toBe(true);
+});
+
+test('a canary that failed says what follows from it', () => {
+  const { hint } = judgeVersion(version({ canary: canary(check('end of turn', 'failed'), check('of a later llmc', 'failed')) }));
+  expect(hint).toBe('The end of a turn is taken from the screen, a second later. With details: llmc doctor --canary --agent mine');
+});
+
+test('a canary is asked for by adapter and version', () => {
+  const asked: string[] = [];
+  const look = (said: string) =>
+    agentVersion(claude, said, ['2.1.325'], (...words) => {
+      asked.push(words.join(' '));
+      return undefined;
+    });
+  expect(look('2.1.325 (Claude Code)')).toMatchObject({ agent: 'mine', recorded: true, nearest: '2.1.325', canary: null });
+  expect(look('hello')).toBeUndefined();
+  expect(asked).toEqual(['claude 2.1.325']);
+});

@@ -1,0 +1,98 @@
+import { join } from 'node:path';
+import type { Agent, Environment } from '../../agents/agent.ts';
+import type { LaunchRequest } from '../../agents/launch.ts';
+import type { Rehearsal } from '../../agents/rehearsal.ts';
+import { fault } from '../../base/fault.ts';
+import type { Clock, Processes, Random } from '../../base/ports.ts';
+import { ensureSpool } from '../../store/spool.ts';
+import { startCaretaker } from '../../system/caretaker.ts';
+import { makeDirectory, makeTemporary, removeTree, writePrivate } from '../../system/files.ts';
+import { LAUNCHER_SCRIPT, launchFile } from '../../terminal/launcher.ts';
+import { Terminal } from '../../terminal/terminal.ts';
+import { CLEAR_UP_SCRIPT, SOCKET } from './clear-up.ts';
+import { type HeldApi, holdApi } from './held-api.ts';
+import { bareEnvironment, barely } from './surroundings.ts';
+
+const NAME = 'canary';
+const SIZE = { width: 120, height: 40 };
+
+/** An agent at work in a folder, a home and a tmux of its own. All of it is gone when the block ends, or when this process does. */
+export interface Stage extends AsyncDisposable {
+  readonly session: string;
+  readonly terminal: Terminal;
+  readonly api: HeldApi;
+  readonly request: LaunchRequest;
+  /** What the agent was started with. */
+  readonly env: Environment;
+}
+
+export interface Player {
+  readonly agent: Agent;
+  readonly rehearsal: Rehearsal;
+  readonly command: string;
+}
+
+export interface StagePorts {
+  readonly processes: Processes;
+  readonly random: Random;
+  readonly clock: Clock;
+}
+
+const REMOVE_TRIES = 20;
+const REMOVE_PAUSE_MS = 100;
+
+export async function openStage(player: Player, prefix: string, ports: StagePorts): Promise<Stage> {
+  const folder = makeTemporary(prefix);
+  const caretaker = startCaretaker(CLEAR_UP_SCRIPT, [folder]);
+  fault('canary:after-folder');
+  await using building = new AsyncDisposableStack();
+  building.defer(async () => {
+    // What a late child of the agent keeps from being removed is left to the caretaker.
+    if (await removed(folder, ports.clock)) caretaker.dismiss();
+  });
+  const api = building.use(await holdApi(player.rehearsal.api));
+  const terminal = new Terminal(join(folder, SOCKET), barely(ports.processes));
+  building.defer(() => terminal.shutDown());
+  building.defer(() => terminal.close(NAME));
+
+  const request = requestIn(folder, player.command, ports.random.id());
+  const home = join(folder, 'home');
+  const scene = player.rehearsal.scene({ home, worktree: request.worktree, apiUrl: api.url });
+  const launch = player.agent.launch(request);
+  const own = { HOME: home, TMPDIR: join(folder, 'tmp') };
+  const env: Environment = { ...bareEnvironment(), ...own, ...scene.env, ...launch.env, LLMC_WORKER: NAME };
+  for (const path of [own.TMPDIR, request.worktree]) makeDirectory(path);
+  ensureSpool(request.spool);
+  for (const [path, content] of Object.entries(scene.files)) writePrivate(join(home, path), content);
+  const scripts = { ...launch.files, 'launch.sh': LAUNCHER_SCRIPT, environment: launchFile(env, request.worktree, launch.argv) };
+  for (const [path, content] of Object.entries(scripts)) writePrivate(join(request.scratch, path), content);
+  // An empty line first: tmux scrolls a pane by one line to say that it is dead, and a program that refuses to start says one line.
+  const argv = ['sh', '-c', 'echo; exec sh "$@"', 'sh', join(request.scratch, 'launch.sh'), join(request.scratch, 'environment')];
+  await terminal.open({ name: NAME, cwd: request.worktree, size: SIZE, argv });
+  fault('canary:after-session');
+
+  const stage = building.move();
+  return { session: NAME, terminal, api, request, env, [Symbol.asyncDispose]: () => stage.disposeAsync() };
+}
+
+/** As llmc starts a worker, with nothing of the user's configuration: an argument or a key of theirs has no business here. */
+function requestIn(folder: string, command: string, id: string): LaunchRequest {
+  return {
+    ...{ worker: NAME, root: folder, worktree: join(folder, 'project'), spool: join(folder, 'events'), scratch: join(folder, 'scratch') },
+    ...{ command, args: [], model: '', rolePrompt: '', skipPermissions: true, allowedTools: [] },
+    incarnation: 1,
+    conversation: { kind: 'fresh', id },
+  };
+}
+
+async function removed(folder: string, clock: Clock): Promise<boolean> {
+  for (let tries = 0; tries < REMOVE_TRIES; tries += 1) {
+    try {
+      removeTree(folder);
+      return true;
+    } catch {
+      await clock.sleep(REMOVE_PAUSE_MS);
+    }
+  }
+  return false;
+}

@@ -1,0 +1,43 @@
+import { findAgent } from '../../agents/registry.ts';
+import { versionIn } from '../../agents/versions.ts';
+import type { Processes } from '../../base/ports.ts';
+import { agentProgram } from '../../config/agent-program.ts';
+import type { Config } from '../../config/schema.ts';
+import { versionOf } from '../needs.ts';
+import type { Trial } from './run.ts';
+
+/** An agent of the configuration, and what would be tried out of it, or why nothing can be. */
+export type Candidate = { readonly name: string; readonly adapter: string } & (
+  | { readonly trial: Trial; readonly recorded: boolean }
+  | { readonly problem: string }
+);
+
+/** One candidate per program: several agents may run the same one. */
+export async function findCandidates(
+  processes: Processes,
+  config: Config,
+  names: readonly string[],
+  llmc: string,
+): Promise<readonly Candidate[]> {
+  const candidates = await Promise.all(names.map((name) => candidate(processes, config, name, llmc)));
+  const programOf = (each: Candidate) => ('trial' in each ? `${each.adapter} ${each.trial.command}` : each.name);
+  return candidates.filter((each, index) => candidates.findIndex((other) => programOf(other) === programOf(each)) === index);
+}
+
+async function candidate(processes: Processes, config: Config, name: string, llmc: string): Promise<Candidate> {
+  const program = agentProgram(config, name);
+  const { adapter } = program;
+  const agent = findAgent(adapter);
+  const command = program.command ?? agent.defaultCommand;
+  const { rehearsal, recordedVersions } = agent;
+  if (rehearsal === undefined) return { name, adapter, problem: 'llmc has no demo API for it' };
+  const player = { agent, rehearsal, command };
+  // What comes with llmc has its version.
+  if (recordedVersions === undefined) return { name, adapter, trial: { ...player, version: llmc }, recorded: true };
+  const said = await versionOf({ processes }, [command, '--version'], program.env);
+  if (said.kind === 'missing') return { name, adapter, problem: `${command} is not on PATH` };
+  if (said.kind === 'no-answer') return { name, adapter, problem: `${command} --version ${said.reason}` };
+  const version = versionIn(said.text);
+  if (version === undefined) return { name, adapter, problem: `${command} --version names no version` };
+  return { name, adapter, trial: { ...player, version }, recorded: recordedVersions.includes(version) };
+}

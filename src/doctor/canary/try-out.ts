@@ -1,0 +1,61 @@
+import { messageOf } from '../../base/error.ts';
+import { type Canary, type CanaryCheck, hasPassed } from '../../store/canaries.ts';
+import type { Layout } from '../../store/layout.ts';
+import { meaningOf } from './checks.ts';
+import { type CanaryOptions, runCanary } from './run.ts';
+import type { StagePorts } from './stage.ts';
+import type { Candidate } from './trials.ts';
+
+/** What came of trying one agent out, in the words of `--json`. */
+export interface TriedOut {
+  readonly agent: string;
+  readonly adapter: string;
+  readonly version: string | null;
+  readonly outcome: 'passed' | 'failed' | 'not_run';
+  /** Why it did not run. */
+  readonly why: string | null;
+  readonly checks: readonly (CanaryCheck & { /** What follows for llmc, of one that failed. */ readonly means: string | null })[];
+}
+
+/** One after the other: each starts a whole agent. What keeps one from running does not keep the next. */
+export async function tryOut(
+  candidates: readonly Candidate[],
+  layout: Layout,
+  ports: StagePorts,
+  options: CanaryOptions & { readonly say: (line: string) => void },
+): Promise<readonly TriedOut[]> {
+  const tried: TriedOut[] = [];
+  for (const candidate of candidates) tried.push(await tryOne(candidate, layout, ports, options));
+  return tried;
+}
+
+async function tryOne(
+  candidate: Candidate,
+  layout: Layout,
+  ports: StagePorts,
+  options: CanaryOptions & { readonly say: (line: string) => void },
+): Promise<TriedOut> {
+  const { name, adapter } = candidate;
+  const notRun = (why: string, version: string | null): TriedOut => ({
+    ...{ agent: name, adapter, version, outcome: 'not_run', why, checks: [] },
+  });
+  if ('problem' in candidate) return notRun(candidate.problem, null);
+  const { trial } = candidate;
+  options.say(`Trying out ${name} ${trial.version} …`);
+  try {
+    const canary = await runCanary(layout, trial, ports, options);
+    if (canary === undefined) return notRun('another canary of this root is at work', trial.version);
+    return { ...{ agent: name, adapter, version: trial.version, why: null }, ...outcomeOf(canary) };
+  } catch (error) {
+    options.signal.throwIfAborted();
+    return notRun(messageOf(error), trial.version);
+  }
+}
+
+function outcomeOf(canary: Canary): Pick<TriedOut, 'outcome' | 'checks'> {
+  const checks = canary.checks.map((check) => ({
+    ...check,
+    means: check.verdict === 'failed' ? (meaningOf(check.name) ?? null) : null,
+  }));
+  return { outcome: hasPassed(canary) ? 'passed' : 'failed', checks };
+}

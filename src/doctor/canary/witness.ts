@@ -1,0 +1,79 @@
+import type { Agent, ScreenReading } from '../../agents/agent.ts';
+import type { AgentEvent } from '../../agents/events.ts';
+import type { Clock } from '../../base/ports.ts';
+import { readSpool } from '../../store/spool.ts';
+import { readTextIfThere } from '../../system/files.ts';
+import type { Pane } from '../../terminal/panes.ts';
+import type { Screen } from '../../terminal/screen.ts';
+import type { Stage } from './stage.ts';
+
+export interface Sight {
+  readonly pane: Pane | undefined;
+  readonly screen: Screen;
+  readonly reading: ScreenReading;
+}
+
+/** Every way llmc has of knowing what the agent on the stage is doing. */
+export class Witness {
+  readonly #agent: Agent;
+  readonly #stage: Stage;
+  readonly #clock: Clock;
+
+  constructor(agent: Agent, stage: Stage, clock: Clock) {
+    this.#agent = agent;
+    this.#stage = stage;
+    this.#clock = clock;
+  }
+
+  async look(): Promise<Sight> {
+    const { terminal, session } = this.#stage;
+    const pane = (await terminal.panes())?.find((each) => each.session === session);
+    const seen = (await terminal.capture([session])).get(session) ?? { lines: [], width: 0, height: 0 };
+    const screen = pane === undefined ? seen : { ...seen, title: pane.title };
+    return { pane, screen, reading: this.#agent.classify(screen, this.#clock.now()) };
+  }
+
+  /** What its hooks reported so far, with the hook's own name. */
+  reports(): readonly { readonly name: string; readonly event: AgentEvent }[] {
+    const { spool, worker } = this.#stage.request;
+    return readSpool(spool, worker).flatMap(({ event }) =>
+      event === undefined ? [] : [{ name: event.name, event: this.#agent.translate(event) }],
+    );
+  }
+
+  /** What its status file says; undefined while there is none. */
+  async live(): Promise<string | undefined> {
+    const { pane } = await this.look();
+    if (pane === undefined || pane.dead) return undefined;
+    const text = readTextIfThere(this.#agent.statusFile?.path(this.#stage.env, pane.pid) ?? '');
+    return text === undefined ? undefined : this.#agent.statusFile?.read(text)?.activity.kind;
+  }
+
+  /** Prompts in the CLI's own record of the conversation. */
+  recorded(): readonly string[] {
+    const { worktree, conversation } = this.#stage.request;
+    const path = this.#agent.transcript?.path(this.#stage.env, worktree, conversation.id) ?? '';
+    return this.#agent.transcript?.prompts(readTextIfThere(path) ?? '').map(({ text }) => text) ?? [];
+  }
+
+  /** The screen in words, for a check that failed. */
+  async describe(): Promise<string> {
+    const { pane, screen, reading } = await this.look();
+    if (pane === undefined) return 'its terminal is gone';
+    if (pane.dead) return `its process ended (${howItEnded(pane)}); ${lastWords(screen)}`;
+    return `the screen read as ${reading.activity.kind} (${reading.rule}), input box ${reading.box.kind}; ${lastWords(screen)}`;
+  }
+}
+
+export function howItEnded({ deadStatus, deadSignal }: Pane): string {
+  if (deadSignal !== null) return `signal ${deadSignal}`;
+  return deadStatus === null ? 'status unknown' : `status ${deadStatus}`;
+}
+
+function lastWords({ lines }: Screen): string {
+  const words = lines
+    .map((line) => line.trim())
+    .filter((line) => /[\p{L}\p{N}]/u.test(line) && !line.startsWith('Pane is dead'))
+    .slice(-3);
+  return words.length === 0 ? 'nothing stood on it' : `its last lines: ${words.join(' / ')}`;
+}
