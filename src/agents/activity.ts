@@ -9,7 +9,8 @@ export type Activity =
   | { readonly kind: 'processing'; readonly detail?: 'retrying' | 'stalled' | 'background' | 'compacting' }
   | {
       readonly kind: 'awaiting_question';
-      readonly questionType: 'multiple_choice' | 'yes_no' | 'free_text' | 'startup';
+      /** `unread`: a dialog of which llmc knows neither choices nor keys. */
+      readonly questionType: 'multiple_choice' | 'yes_no' | 'free_text' | 'startup' | 'unread';
       readonly question: string;
       readonly choices: readonly string[];
     }

@@ -111,6 +111,11 @@ export interface Agent {
   readonly protocol?: Protocol;
   /** Where it can be tried out on a version nobody recorded. */
   readonly rehearsal?: Rehearsal;
+  /** False: each launch begins a new conversation. */
+  readonly resumes?: boolean;
+  /** Nothing else tells whether it has a prompt: one whose Enter emptied the box is taken. */
+  readonly boxIsWitness?: boolean;
+  /** Empties the conversation; '' where only a new launch does. */
   readonly clearText: string;
   readonly exitText: string;
   readonly interruptKeys: readonly string[];

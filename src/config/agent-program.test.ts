@@ -9,6 +9,7 @@ describe('the program of an agent', () => {
     expect(agentProgram(config(''), 'claude')).toEqual({
       name: 'claude',
       adapter: 'claude',
+      declaration: undefined,
       command: undefined,
       args: [],
       env: {},
@@ -22,6 +23,7 @@ describe('the program of an agent', () => {
     expect(agentProgram(config(text), 'claude')).toEqual({
       name: 'claude',
       adapter: 'claude',
+      declaration: undefined,
       command: '/opt/claude',
       args: ['--x'],
       env: { A: '1' },
@@ -37,12 +39,21 @@ describe('the program of an agent', () => {
     expect(agentProgram(config(text), 'leaf')).toEqual({
       name: 'leaf',
       adapter: 'claude',
+      declaration: undefined,
       command: 'mid',
       args: ['a', 'b', 'c'],
       env: { A: '1', B: '2' },
       channel: 'auto',
       fallback: undefined,
     });
+  });
+
+  test('of a declared agent has its declaration, and so has that of its variant', () => {
+    const text = `[agents.mine]\ncommand = "mine"\nargs = ["--yes"]\nready = ["^> "]\nbox = "^> (.*)"
+[agents.fast]\nextends = "mine"\nargs = ["--fast"]`;
+    const declaration = expect.objectContaining({ ready: ['^> '], box: '^> (.*)' });
+    expect(agentProgram(config(text), 'mine')).toMatchObject({ adapter: 'mine', command: 'mine', args: ['--yes'], declaration });
+    expect(agentProgram(config(text), 'fast')).toMatchObject({ adapter: 'mine', command: 'mine', args: ['--yes', '--fast'], declaration });
   });
 
   test.each(['nobody', 'constructor', '__proto__'])('%s is no agent', (name) => {

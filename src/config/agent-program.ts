@@ -1,10 +1,13 @@
 import { LlmcError } from '../base/error.ts';
+import { type DeclaredOptions, isDeclaration } from './declaration.ts';
 import { type AgentOptions, BUILT_IN_AGENTS, type Config } from './schema.ts';
 
 export interface AgentProgram {
   readonly name: string;
-  /** The built-in adapter that understands this program. */
+  /** The built-in adapter that understands this program, or the declared agent at the end of `extends`. */
   readonly adapter: string;
+  /** Undefined for a built-in adapter. */
+  readonly declaration: DeclaredOptions | undefined;
   /** Undefined: the adapter's own default. */
   readonly command: string | undefined;
   readonly args: readonly string[];
@@ -18,7 +21,9 @@ export interface AgentProgram {
 export function agentProgram(config: Config, name: string): AgentProgram {
   const chain = [...ancestry(config, name)];
   const adapter = familyOf(config, name);
-  if (!BUILT_IN_AGENTS.includes(adapter)) {
+  const last = chain.at(-1)?.options;
+  const declaration = !BUILT_IN_AGENTS.includes(adapter) && last !== undefined && isDeclaration(last) ? last : undefined;
+  if (declaration === undefined && !BUILT_IN_AGENTS.includes(adapter)) {
     throw new LlmcError('AGENT_NOT_FOUND', `There is no agent "${name}"`, {
       hint: `Use one of ${[...new Set([...BUILT_IN_AGENTS, ...Object.keys(config.agents)])].join(', ')}, or declare [agents.${name}] in config.toml.`,
     });
@@ -27,6 +32,7 @@ export function agentProgram(config: Config, name: string): AgentProgram {
   return {
     name,
     adapter,
+    declaration,
     command: declared.find(({ command }) => command !== undefined)?.command,
     args: declared.toReversed().flatMap(({ args }) => args),
     env: Object.assign({}, ...declared.toReversed().map(({ env }) => env)),
@@ -35,7 +41,7 @@ export function agentProgram(config: Config, name: string): AgentProgram {
   };
 }
 
-/** The built-in adapter at the end of `extends`, or the name itself where there is none. */
+/** The adapter at the end of `extends`, built in or declared, or the name itself where there is none. */
 export function familyOf(config: Config, name: string): string {
   return [...ancestry(config, name)].at(-1)?.name ?? name;
 }

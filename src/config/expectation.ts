@@ -34,7 +34,7 @@ export function expectation(node: Node): string {
     case 'boolean':
       return 'true or false';
     case 'array':
-      return 'a list of strings';
+      return node.minItems === undefined ? 'a list of strings' : 'a list of strings that is not empty';
     case 'object':
       return isNode(node.additionalProperties) && node.additionalProperties.type === 'string' ? 'a table of strings' : 'a table';
     default:

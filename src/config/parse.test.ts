@@ -3,6 +3,7 @@ import { LlmcError } from '../base/error.ts';
 import { parseConfig, readConfigText } from './parse.ts';
 
 const REPO = '[repo]\nsource = "/src"\n';
+const DECLARED = `${REPO}[agents.mine]\ncommand = "demo"\nready = ['^> ']\nbox = '^> (.*)$'\n`;
 
 function problems(text: string): readonly string[] {
   const reading = readConfigText(text);
@@ -43,6 +44,11 @@ describe('a valid configuration', () => {
     const config = parseConfig(text, 'config.toml');
     expect(config.agents).toEqual({ my_claude: { extends: 'claude', args: [], env: { SOME_key: 'v' } } });
     expect(config.workers).toEqual({ 'baker-2': { rolePrompt: 'r' } });
+  });
+
+  test('may declare an agent, and a variant of it', () => {
+    const text = `${DECLARED}args = ["{model}", '{"a": 1}', "{}"]\nstart_args = ["{id}"]\nwipe_keys = ["C-u", "M-Left"]\n[agents.fast]\nextends = "mine"\n[workers.adam]\nagent = "fast"`;
+    expect(problems(text)).toEqual([]);
   });
 
   test('may begin with a byte order mark and use CRLF', () => {
@@ -120,7 +126,7 @@ describe('a problem is reported with its line, its column and what was expected'
     [
       'an agent that extends nothing',
       `${REPO}[agents.mine]\ncommand = "mine"`,
-      '3:9 agents.mine: "mine" is not built in, so it needs extends = one of claude, codex, demo',
+      '3:9 agents.mine: "mine" is not built in, so it needs extends = one of claude, codex, demo, or ready and box to declare it (docs/agents.md)',
     ],
     [
       'a built-in agent that extends',
@@ -136,6 +142,57 @@ describe('a problem is reported with its line, its column and what was expected'
       'a missing fallback',
       `${REPO}[agents.demo]\nfallback = "demon"`,
       '4:12 agents.demo.fallback: there is no agent "demon"; did you mean "demo"?',
+    ],
+    [
+      'a declared agent without a word on when it is ready',
+      `${DECLARED.replace('ready', 'busy')}`,
+      '3:9 agents.mine.ready is missing; expected patterns of a screen that waits for a prompt',
+    ],
+    [
+      'one without its input line',
+      `${REPO}[agents.mine]\ncommand = "mine"\nready = ["> "]`,
+      '3:9 agents.mine.box is missing; expected a pattern of the input line, with a group around its text',
+    ],
+    ['one without a program', DECLARED.replace('command', 'fallback'), '3:9 agents.mine.command is missing; expected the program to start'],
+    [
+      'an empty list of patterns',
+      DECLARED.replace("['^> ']", '[]'),
+      '5:9 agents.mine.ready: found a list, expected a list of strings that is not empty',
+    ],
+    [
+      'a pattern that is none',
+      DECLARED.replace("['^> ']", "[\n  'fine',\n  '(',\n]"),
+      '7:3 agents.mine.ready[1]: found a string, expected a regular expression: Unterminated group',
+    ],
+    [
+      'an empty pattern',
+      DECLARED.replace("'^> '", "''"),
+      '5:10 agents.mine.ready[0]: found a string, expected a regular expression: it is empty',
+    ],
+    [
+      'an input line without a group',
+      DECLARED.replace('(.*)', '.*'),
+      '6:7 agents.mine.box: found a string, expected a regular expression: a group ( ) around the text in the box is missing',
+    ],
+    [
+      'a word in braces that means nothing',
+      `${DECLARED}resume_args = ["--resume", "{session}"]`,
+      '7:28 agents.mine.resume_args[1]: found an unknown word in braces, expected one of {id}, {model}, {role_prompt}, {worktree}',
+    ],
+    [
+      'a key tmux would type as letters',
+      `${DECLARED}wipe_keys = ["Esc"]`,
+      '7:14 agents.mine.wipe_keys[0]: found a string, expected the name tmux has for a key, such as "Escape", "Enter", "C-c", "M-x"',
+    ],
+    [
+      'patterns for a variant',
+      `${REPO}[agents.mine]\nextends = "claude"\nbusy = ["x"]`,
+      '5:1 agents.mine.busy: "mine" extends "claude", whose adapter knows this; expected only in a declared agent',
+    ],
+    [
+      'patterns for a built-in agent',
+      `${REPO}[agents.claude]\nready = ["x"]`,
+      '4:1 agents.claude.ready: "claude" is built in, whose adapter knows this; expected only in a declared agent',
     ],
   ])('%s', (_, text, expected) => {
     expect(problems(text)).toEqual([expected]);

@@ -1,3 +1,4 @@
+import { declarationProblems, isDeclaring } from './declaration.ts';
 import { nearest } from './nearest.ts';
 import type { Problem } from './problem.ts';
 import { BUILT_IN_AGENTS, type Config } from './schema.ts';
@@ -18,7 +19,7 @@ export function brokenReferences(config: Config): readonly Problem[] {
   for (const [name, agent] of Object.entries(config.agents)) {
     check(['agents', name, 'extends'], agent.extends);
     check(['agents', name, 'fallback'], agent.fallback);
-    problems.push(...lineage(config, name));
+    problems.push(...lineage(config, name), ...declarationProblems(config, name));
   }
   return problems;
 }
@@ -36,9 +37,13 @@ function lineage(config: Config, name: string): readonly Problem[] {
   if (BUILT_IN_AGENTS.includes(name)) {
     if (declared?.extends !== undefined)
       problems.push(problem('extends', 'value', `agents.${name}.extends: "${name}" is built in and extends nothing`));
-  } else if (declared?.extends === undefined) {
+  } else if (declared?.extends === undefined && !isDeclaring(declared)) {
     problems.push(
-      problem('', 'key', `agents.${name}: "${name}" is not built in, so it needs extends = one of ${BUILT_IN_AGENTS.join(', ')}`),
+      problem(
+        '',
+        'key',
+        `agents.${name}: "${name}" is not built in, so it needs extends = one of ${BUILT_IN_AGENTS.join(', ')}, or ready and box to declare it (docs/agents.md)`,
+      ),
     );
   } else if (endsInItself(config, name)) {
     problems.push(problem('extends', 'value', `agents.${name}.extends: the chain of extends leads back to "${name}"`));

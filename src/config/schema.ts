@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { camelKeys } from './camel.ts';
+import { catchingPattern, keyName, pattern } from './pattern.ts';
 import { workerNameSchema } from './worker-name.ts';
 
 /** Adapters that come with llmc; any other name is declared under `[agents.<name>]`. */
@@ -126,8 +127,33 @@ const agent = section({
     'How prompts reach an agent that can be both spoken and typed to (`codex`): `auto` speaks where the installed version can, `typing` never does.',
     z.enum(['auto', 'typing']).optional(),
   ),
-  extends: option('The agent this one is a variant of. Needed for a name that is not built in.', agentName.optional()),
+  extends: option(
+    'The agent this one is a variant of. A name that is not built in needs this, or the options below that declare it.',
+    agentName.optional(),
+  ),
   fallback: option('The agent that takes over new tasks while this one cannot work.', agentName.optional()),
+  start_args: option('Declared agents: arguments after `args` that begin a new conversation.', lines.optional()),
+  resume_args: option(
+    'Declared agents: arguments after `args` that take a conversation up again. Without them, a new start is a new conversation.',
+    lines.optional(),
+  ),
+  ready: option('Declared agents: what a line reads like while the agent waits for a prompt.', z.array(pattern).min(1).optional()),
+  busy: option('Declared agents: what a line reads like while it works. Wins over `ready`.', z.array(pattern).optional()),
+  dialog: option(
+    'Declared agents: what a line reads like while it asks something. Wins over both; nothing is typed then.',
+    z.array(pattern).optional(),
+  ),
+  box: option('Declared agents: how the input line reads, with a group around the text in it.', catchingPattern.optional()),
+  box_more: option(
+    'Declared agents: how further lines of the input read, with a group. Without it: indented by two blanks, or empty.',
+    catchingPattern.optional(),
+  ),
+  folded: option(
+    'Declared agents: what stands in the box in place of a long paste, with a group around the number of lines if it tells.',
+    pattern.optional(),
+  ),
+  interrupt_keys: option('Declared agents: keys that stop a turn. Without them: `["Escape"]`.', z.array(keyName).optional()),
+  wipe_keys: option('Declared agents: keys that empty the box. Without them: `["C-c"]`.', z.array(keyName).optional()),
 });
 
 export const workerSchema = section({

@@ -21,6 +21,7 @@ async function verdict(name: string, changes: Changes): Promise<Finding | undefi
 
 const git = (...lines: readonly string[]) =>
   programs(Object.fromEntries(lines.map((line) => [line.split(' => ')[0] ?? '', { stdout: line.split(' => ')[1] ?? '' }])));
+const MINE = '[defaults]\nagent = "mine"\n[agents.mine]\ncommand = "mine"\nready = ["^> "]\nbox = "^> (.*)"';
 const failing = (status: number): Outcome => ({ kind: 'exited', status });
 const pane = (session: string, dead: '0' | '1') => [session, '%1', '1', dead, ...Array<string>(PANE_FIELDS.length - 4).fill('')].join('\t');
 
@@ -126,6 +127,18 @@ describe('each check', () => {
       'an agent that fails',
       { processes: programs({ 'claude --version': { outcome: failing(3) } }) },
       'warning: claude: claude --version ended with status 3',
+    ],
+    [
+      'agents',
+      'a declared agent: looked for, never run',
+      { config: MINE, processes: programs({ 'sh -c command -v -- "$1" sh mine': { stdout: '/opt/bin/mine\n' } }) },
+      'ok: mine is /opt/bin/mine',
+    ],
+    [
+      'agents',
+      'a declared agent that is not there',
+      { config: MINE, processes: programs({ 'sh -c command -v -- "$1" sh mine': { outcome: failing(127) } }) },
+      'failed: mine: mine is no program on PATH',
     ],
     ['agents', 'the agent that comes with llmc', { config: '[defaults]\nagent = "demo"' }, 'ok: demo comes with llmc'],
     [

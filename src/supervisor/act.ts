@@ -23,7 +23,8 @@ export async function act(context: WorkContext, watch: Watch, wake: () => void):
   if (worker === undefined || worker.status === 'offline') return false;
   const config = await context.config();
   const agent = agentOf(config, worker.agent);
-  watch.assessment = settled(watch, assess({ ...watch, screen: watch.look, voice: voiceOf(watch) }, clock.now()));
+  const evidence = { ...watch, before: watch.assessment, screen: watch.look, voice: voiceOf(watch) };
+  watch.assessment = settled(watch, assess(evidence, clock.now()));
   keepConversation(context, watch);
 
   const { activity } = watch.assessment;

@@ -6,6 +6,7 @@ import { VIEWER_WINDOW } from '../terminal/panes.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { agentOf, type WorkContext } from '../workers/context.ts';
 import { move } from '../workers/move.ts';
+import { isUnread } from './attention.ts';
 import { look, lookAfterKey, type Sight } from './look.ts';
 import { answerOver, dialogOver } from './spoken/answer-spoken.ts';
 import type { Watch } from './watch.ts';
@@ -117,6 +118,8 @@ function dialogOf({ activity }: ScreenReading): Dialog | undefined {
 }
 
 function noSuchChoice(name: string, choice: string, dialog: Dialog): LlmcError {
+  if (isUnread(dialog))
+    return new LlmcError('AGENT_BLOCKED', `llmc does not know the keys for the dialog of ${name}`, { hint: `llmc attach ${name}` });
   return new LlmcError('INVALID_ARGUMENT', `"${choice}" is none of the choices of ${name}`, {
     hint: `Use a number or the words of one: ${dialog.choices.map((label, index) => `${index + 1}. ${label}`).join(', ')}`,
   });

@@ -3,17 +3,20 @@ import { describe, expect, test } from 'vitest';
 import type { Activity, Assessment } from '../agents/activity.ts';
 import {
   assess,
+  NEVER_READY_AFTER_MS,
   SCREEN_WINS_AFTER_MS,
   type Seen,
   STALE_FILE_WINS_AFTER_MS,
   STALLED_AFTER_MS,
   STATUS_FILE_WINS_AFTER_MS,
+  UNKNOWN_AFTER_MS,
 } from './assess.ts';
 import { NO_MEMORY } from './memory.ts';
-import { ACTIVITIES, aPane, aReading, BUSY, LIMIT, OVERLOADED, PERMISSION, QUESTION, READY } from './samples.ts';
+import { ACTIVITIES, anAssessment, aPane, aReading, BUSY, LIMIT, OVERLOADED, PERMISSION, QUESTION, READY } from './samples.ts';
 
 const NOW = 1_000_000;
 const STARTING: Activity = { kind: 'starting' };
+const UNKNOWN: Activity = { kind: 'unknown' };
 const BACKGROUND: Activity = { kind: 'processing', detail: 'background' };
 const RETRYING: Activity = { kind: 'processing', detail: 'retrying' };
 const STARTUP: Activity = { kind: 'awaiting_question', questionType: 'startup', question: 'Trust this folder?', choices: ['Yes', 'No'] };
@@ -21,6 +24,7 @@ const LEFT: Activity = { kind: 'exited', how: 'user', status: null, signal: null
 
 const said = (activity: Activity, agoMs: number) => ({ ...NO_MEMORY, said: { activity, at: NOW - agoMs, seq: 1, event: 'report' } });
 const shows = (activity: Activity, forMs: number) => ({ reading: aReading(activity), since: NOW - forMs });
+const screened = (activity: Activity) => anAssessment(activity, { source: 'screen' });
 const file = (activity: Activity, forMs: number) => ({ activity, since: NOW - forMs });
 
 /** A living agent launched ten seconds ago that has said nothing and shows nothing, except for what the test says. */
@@ -50,6 +54,54 @@ describe('what an agent is doing', () => {
     ['it is ready when the screen alone has said so long enough', { screen: shows(READY, SCREEN_WINS_AFTER_MS) }, 'ready', 'screen'],
     ['it starts when the screen is older than the agent', { launchedAt: NOW - 100, screen: shows(READY, 9_000) }, 'starting', 'timing'],
     ['it starts while its screen is blank', { screen: shows(STARTING, 60_000) }, 'starting', 'timing'],
+    [
+      'nobody knows when nothing on its screen is known for long after the launch',
+      { launchedAt: NOW - 60_000, screen: shows(UNKNOWN, NEVER_READY_AFTER_MS) },
+      'unknown',
+      'screen',
+    ],
+    [
+      'it starts for a while although nothing on its screen is known',
+      { launchedAt: NOW - 60_000, screen: shows(UNKNOWN, NEVER_READY_AFTER_MS - 1) },
+      'starting',
+      'timing',
+    ],
+    [
+      'it starts, for all that is known, as long as its own word is awaited',
+      { launchedAt: NOW - 60_000, memory: said(STARTING, 50_000), screen: shows(UNKNOWN, 50_000) },
+      'starting',
+      'timing',
+    ],
+
+    ['of one that never speaks: it works at first sight', { before: screened(READY), screen: shows(BUSY, 0) }, 'processing', 'screen'],
+    [
+      'it works on while a ready screen is too young to trust',
+      { before: screened(BUSY), screen: shows(READY, SCREEN_WINS_AFTER_MS - 1) },
+      'processing',
+      'screen',
+    ],
+    [
+      'it has finished when the screen has said so long enough',
+      { before: screened(BUSY), screen: shows(READY, SCREEN_WINS_AFTER_MS) },
+      'ready',
+      'screen',
+    ],
+    ['it asks at first sight', { before: screened(BUSY), screen: shows(QUESTION, 0) }, 'awaiting_question', 'screen'],
+    ['it is what it was while nobody sees its screen', { before: screened(BUSY), screen: undefined }, 'processing', 'screen'],
+    ['it is what it was on a strange page', { before: screened(READY), screen: shows(UNKNOWN, UNKNOWN_AFTER_MS - 1) }, 'ready', 'screen'],
+    [
+      'nobody knows when the strange page stays',
+      { before: screened(READY), screen: shows(UNKNOWN, UNKNOWN_AFTER_MS) },
+      'unknown',
+      'screen',
+    ],
+    ['nobody knows when a blank page stays', { before: screened(READY), screen: shows(STARTING, UNKNOWN_AFTER_MS) }, 'unknown', 'screen'],
+    [
+      'once it speaks, its word counts',
+      { before: screened(READY), memory: said(BUSY, 100), screen: shows(READY, 100) },
+      'processing',
+      'hook',
+    ],
     ['it is ready soon after it reported its start', { memory: said(STARTING, 250), screen: shows(READY, 250) }, 'ready', 'screen'],
     ['it starts a moment longer after its report', { memory: said(STARTING, 249), screen: shows(READY, 900) }, 'starting', 'timing'],
     ['it asks at start-up as soon as the screen shows a dialog', { screen: shows(STARTUP, 0) }, 'awaiting_question', 'screen'],

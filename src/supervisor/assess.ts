@@ -17,6 +17,10 @@ export const STATUS_FILE_WINS_AFTER_MS = 400;
  * loaded machine is seconds. Taken at its word too early, a turn that began would look interrupted, and one that ended still busy.
  */
 export const STALE_FILE_WINS_AFTER_MS = 4_000;
+/** What stands on the screen of an agent that says nothing, and is not known, may be passing: a page, a menu, a redraw. */
+export const UNKNOWN_AFTER_MS = 10_000;
+/** Shown nothing that is known for this long after its launch: nobody else would ever say so. */
+export const NEVER_READY_AFTER_MS = 30_000;
 /** After the agent reported its start, a ready screen needs only to hold still for two looks. */
 const READY_AFTER_START_MS = 250;
 /** Busy for this long without a report, a written line or a changed screen: nobody else would ever say so. */
@@ -33,6 +37,8 @@ export interface Seen {
   readonly launchedAt: Instant;
   /** The connection to an agent that is spoken to. */
   readonly voice?: Voice | undefined;
+  /** What was believed last, of the same life. */
+  readonly before?: Assessment | undefined;
   /** When the agent last showed any sign of getting on. */
   readonly progressAt?: Instant | undefined;
 }
@@ -78,12 +84,26 @@ function atStart(seen: Seen, now: Instant): Assessment {
     return fromScreen(screen, 'a dialog is open at start-up');
   }
   if (live !== undefined) return verdict(live.activity, 'status_file', 0.95, 'its status file says so', live.since);
+  if (said === null && seen.before?.source === 'screen') return byScreenAlone(seen, seen.before, now);
   const heldMs = screen === undefined ? 0 : now - Math.max(screen.since, said?.at ?? seen.launchedAt);
   const patienceMs = said === null ? SCREEN_WINS_AFTER_MS : READY_AFTER_START_MS;
   if (screen !== undefined && shown !== 'unknown' && shown !== 'starting' && heldMs >= patienceMs) {
     return fromScreen(screen, `the screen shows it for ${heldMs} ms`);
   }
+  if (said === null && screen !== undefined && now - Math.max(screen.since, seen.launchedAt) >= NEVER_READY_AFTER_MS)
+    return unreadable(screen);
   return verdict({ kind: 'starting' }, 'timing', 0.7, 'launched, and not ready yet', seen.launchedAt);
+}
+
+/** An agent that never says a word. Work is believed at sight; its end, and a screen that says nothing, must last. */
+function byScreenAlone({ screen }: Seen, before: Assessment, now: Instant): Assessment {
+  if (screen === undefined) return before;
+  const shown = screen.reading.activity.kind;
+  const heldMs = now - screen.since;
+  const patienceMs = shown === 'processing' ? 0 : shown === 'unknown' || shown === 'starting' ? UNKNOWN_AFTER_MS : SCREEN_WINS_AFTER_MS;
+  if (heldMs < patienceMs) return before;
+  if (shown === 'unknown' || shown === 'starting') return unreadable(screen);
+  return fromScreen(screen, `the screen shows it for ${heldMs} ms`);
 }
 
 /** Hook and status file are both the agent's own word: the newer one, once the two had time to agree. */
@@ -122,6 +142,11 @@ function fromHook(said: Said, shown: Activity | undefined): Assessment {
 
 function fromScreen({ reading, since }: NonNullable<Seen['screen']>, rule: string): Assessment {
   return verdict(reading.activity, 'screen', reading.confidence, `${rule} (${reading.rule})`, since);
+}
+
+/** The same words at every look: a person is told of each reason once. */
+function unreadable({ reading, since }: NonNullable<Seen['screen']>): Assessment {
+  return fromScreen({ reading: { ...reading, activity: { kind: 'unknown' } }, since }, 'its screen tells nothing');
 }
 
 function stalled(assessment: Assessment, seen: Seen, now: Instant): Assessment {

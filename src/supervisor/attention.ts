@@ -10,18 +10,26 @@ export type Dialog = Extract<Activity, { kind: 'awaiting_question' | 'awaiting_p
 export function attentionOf(worker: Worker, assessment: Assessment | undefined, trouble?: string): string | null {
   if (trouble !== undefined) return `${trouble} – llmc why ${worker.name}`;
   const dialog = worker.status === 'offline' ? undefined : openDialog(assessment?.activity);
+  if (worker.status !== 'offline' && assessment?.activity.kind === 'unknown' && assessment.source === 'screen')
+    return `What it is doing cannot be told: ${assessment.rule}. Look: llmc attach ${worker.name}; see how it is read: llmc inspect --worker ${worker.name}`;
   // Most dialogs at start-up are answered for the person; one that is not was written down.
   return dialog === undefined || isAtStartup(dialog) ? worker.attention : asks(worker.name, dialog);
 }
 
 export function asks(name: string, dialog: Dialog): string {
   const what = dialog.kind === 'awaiting_permission' ? `wants permission for ${dialog.tool}` : 'asks';
+  if (isUnread(dialog)) return `It ${what}: ${dialog.question}. Answer it there: llmc attach ${name}`;
   const choices = dialog.choices.length === 0 ? '' : ` [${dialog.choices.join(' / ')}]`;
   return `It ${what}: ${dialog.question}${choices}. Answer: llmc answer ${name} <choice>, or look: llmc attach ${name}`;
 }
 
 export function openDialog(activity: Activity | undefined): Dialog | undefined {
   return activity?.kind === 'awaiting_question' || activity?.kind === 'awaiting_permission' ? activity : undefined;
+}
+
+/** Only a person can answer it, in the agent's own terminal. */
+export function isUnread(dialog: Dialog): boolean {
+  return dialog.kind === 'awaiting_question' && dialog.questionType === 'unread';
 }
 
 export function isAtStartup(dialog: Dialog): boolean {

@@ -102,6 +102,14 @@ describe('a prompt that waits', () => {
 
     ['starts a task with an empty conversation', { fresh_conversation: 1 }, CLEARED, 'clear', /empty conversation/],
     ['needs no clearing in a conversation that is empty', { fresh_conversation: 1 }, {}, 'type', /ready/],
+    [
+      'starts a task with a new launch where nothing else clears',
+      { fresh_conversation: 1 },
+      { ...CLEARED, clearsByLaunch: true },
+      'relaunch',
+      /empty/,
+    ],
+    ['needs no new launch in an empty conversation', { fresh_conversation: 1 }, { clearsByLaunch: true }, 'type', /ready/],
     ['goes into the conversation it belongs to', {}, CLEARED, 'type', /ready/],
     [
       'waits while the conversation is being cleared',
@@ -152,6 +160,7 @@ describe('a prompt that waits', () => {
 });
 
 describe('a prompt that was typed', () => {
+  const asked = (forMs: number) => ({ screen: seen(PERMISSION, ABSENT, NOW - forMs), boxIsWitness: true });
   const idle = (ms: number) => ({ screen: seen(READY, EMPTY, NOW - ms) });
   test.each<Row>([
     ['is acknowledged by the agent’s own report', SENT, { ack: { seq: 8 } }, 'ack', /reported/],
@@ -222,6 +231,32 @@ describe('a prompt that was typed', () => {
     ['is not acknowledged so before', SENT, { ...idle(999), shown: true }, 'wait', /awaited/],
     ['is acknowledged when the agent has worked since', SENT, { worked: true }, 'ack', /worked since/],
     ['is queued again when it is nowhere to be found', SENT, idle(2_000), 'requeue', /never reported/],
+    [
+      'is taken, of an agent that reports nothing, when the Enter emptied the box',
+      SENT,
+      { ...idle(1_000), boxIsWitness: true },
+      'ack',
+      /emptied/,
+    ],
+    ['is not taken so before the screen has come to rest', SENT, { ...idle(999), boxIsWitness: true }, 'wait', /awaited/],
+    [
+      'is not taken so when a person sent something else meanwhile',
+      SENT,
+      { ...idle(2_000), boxIsWitness: true, tookAnother: true },
+      'requeue',
+      /never/,
+    ],
+    ['is taken so above the dialog it led to', SENT, { ...asked(2_000), entered: true }, 'ack', /dialog followed/],
+    ['is not taken so when the key may never have been pressed', SENT, { ...asked(2_000), entered: false }, 'wait', /dialog/],
+    ['is not taken so before the dialog has stood a while', SENT, { ...asked(1_999), entered: true }, 'wait', /dialog/],
+    [
+      'is not taken so while it stands in the box beside the dialog',
+      SENT,
+      { screen: seen(PERMISSION, OURS), boxIsWitness: true, entered: true },
+      'wait',
+      /dialog/,
+    ],
+    ['is erased and typed again, there too, when it had no Enter', TYPED, { ...idle(2_000), boxIsWitness: true }, 'wipe', /never showed/],
     ['fails when it was typed often enough', { ...SENT, attempt: 3 }, idle(2_000), 'fail', /3 attempts/],
     [
       'is not queued again while the agent is busy with something without a box',
@@ -295,6 +330,9 @@ describe('whatever is seen', () => {
       tookAnother: fc.boolean(),
       personTypedAt: maybe(instant),
       conversationUsed: fc.boolean(),
+      clearsByLaunch: fc.boolean(),
+      boxIsWitness: fc.boolean(),
+      entered: fc.boolean(),
       clearTyped: fc.boolean(),
       worked: fc.boolean(),
       wipedAt: maybe(instant),
@@ -317,7 +355,7 @@ describe('whatever is seen', () => {
 
   test('nothing is typed but into an agent known and seen to be at its prompt, with an empty box', () => {
     always((step, row, current) => {
-      if (step.kind !== 'type' && step.kind !== 'clear') return true;
+      if (step.kind !== 'type' && step.kind !== 'clear' && step.kind !== 'relaunch') return true;
       return (
         !inFlight(row) &&
         atPrompt(current.assessment.activity.kind) &&
@@ -380,11 +418,15 @@ describe('whatever is seen', () => {
   });
 
   test('an acknowledgement needs a witness', () => {
-    always((step, _, current) => {
+    always((step, row, current) => {
       if (step.kind !== 'ack') return true;
       if (step.source === 'hook') return current.ack !== undefined && step.event === current.ack.seq;
       const works = current.screen?.reading.activity.kind === 'processing' && current.screen.reading.box.kind === 'empty';
-      return step.event === null && (step.source === 'transcript' ? current.written : current.shown || current.worked || works);
+      const gone =
+        current.screen?.reading.box.kind === 'empty' || (current.screen?.reading.box.kind === 'absent' && current.entered === true);
+      const emptied = current.boxIsWitness === true && row.submitted_ms !== null && gone;
+      const seen = current.shown || current.worked || works || emptied;
+      return step.event === null && (step.source === 'transcript' ? current.written : seen);
     });
   });
 

@@ -31,6 +31,12 @@ export interface DeliveryView {
   readonly personTypedAt: Instant | undefined;
   /** The conversation still holds an earlier task. */
   readonly conversationUsed: boolean;
+  /** Only a new launch empties the conversation of this agent. */
+  readonly clearsByLaunch?: boolean | undefined;
+  /** This agent need not report anything: a prompt whose Enter emptied the box was taken. */
+  readonly boxIsWitness?: boolean | undefined;
+  /** Its Enter was pressed by this very process: a row is written before the key, so a row alone does not tell. */
+  readonly entered?: boolean | undefined;
   /** An earlier prompt of ours stands in the box: an interrupt before the first answer puts it back there. */
   readonly leftover: boolean;
   /** The command that empties a conversation stands in the box. */
@@ -48,7 +54,7 @@ export interface DeliveryView {
 
 export type DeliveryStep =
   | {
-      readonly kind: 'wait' | 'hold' | 'clear' | 'type' | 'enter' | 'wipe' | 'leave_mode' | 'redraw' | 'requeue' | 'fail';
+      readonly kind: 'wait' | 'hold' | 'clear' | 'relaunch' | 'type' | 'enter' | 'wipe' | 'leave_mode' | 'redraw' | 'requeue' | 'fail';
       readonly why: string;
     }
   | {
@@ -99,7 +105,8 @@ function waiting(row: Delivery, view: DeliveryView, policy: DeliveryPolicy, now:
   }
   if (reading.box.kind === 'absent') return unlessRedrawn(view, now, { kind: 'wait', why: 'no input box on the screen' });
   if (row.attempt >= policy.maxAttempts) return { kind: 'fail', why: `not accepted after ${row.attempt} attempts` };
-  if (row.fresh_conversation === 1 && view.conversationUsed) return clearFirst(view, now);
+  if (row.fresh_conversation === 1 && view.conversationUsed)
+    return view.clearsByLaunch === true ? { kind: 'relaunch', why: FRESH } : clearFirst(view, now);
   return { kind: 'type', why: 'the agent is ready and its input box is empty' };
 }
 
@@ -108,9 +115,11 @@ function wipe(view: DeliveryView, now: Instant, why: string): DeliveryStep {
   return justWiped ? { kind: 'wait', why: 'the box was emptied a moment ago' } : { kind: 'wipe', why };
 }
 
+const FRESH = 'a new task starts with an empty conversation';
+
 function clearFirst(view: DeliveryView, now: Instant): DeliveryStep {
   const { clearing } = view;
-  if (clearing === undefined) return { kind: 'clear', why: 'a new task starts with an empty conversation' };
+  if (clearing === undefined) return { kind: 'clear', why: FRESH };
   if (now - clearing.at < CLEAR_PATIENCE_MS) return { kind: 'wait', why: 'the conversation is being cleared' };
   if (clearing.times < MOST_CLEARS) return { kind: 'clear', why: 'the agent has not confirmed the cleared conversation' };
   return { kind: 'type', why: 'the agent never confirmed the cleared conversation; going on without' };
@@ -167,6 +176,8 @@ function inFlight(row: Delivery, view: DeliveryView, policy: DeliveryPolicy, now
   // Its first act may be a question: that takes no key, and no more than the prompt above it for proof.
   if (obstacle === DIALOG_OPEN && sent && view.shown && quietMs >= policy.ackTimeoutMs / 2)
     return { kind: 'ack', event: null, source: 'screen', why: 'the prompt stands in the transcript, above the dialog it led to' };
+  if (obstacle === DIALOG_OPEN && sent && tookByEnter(row, view) && quietMs >= policy.ackTimeoutMs)
+    return { kind: 'ack', event: null, source: 'screen', why: 'the Enter took it out of the box, and a dialog followed' };
   if (obstacle !== undefined) return { kind: 'wait', why: obstacle };
   if (reading.activity.kind === 'processing' && reading.box.kind === 'empty') {
     if (!sent) return { kind: 'wait', why: 'the agent works on something else' };
@@ -188,6 +199,8 @@ function inFlight(row: Delivery, view: DeliveryView, policy: DeliveryPolicy, now
   if (quietMs < policy.ackTimeoutMs / 2) return { kind: 'wait', why: 'the acknowledgement is awaited' };
   if (view.shown) return { kind: 'ack', event: null, source: 'screen', why: 'the prompt stands in the transcript' };
   if (sent && view.worked) return { kind: 'ack', event: null, source: 'screen', why: 'it left the box and the agent has worked since' };
+  if (sent && view.boxIsWitness === true && reading.box.kind === 'empty')
+    return { kind: 'ack', event: null, source: 'screen', why: 'the Enter emptied the box' };
   // To send again is worse than to wait: that takes the whole time.
   if (quietMs < policy.ackTimeoutMs) return { kind: 'wait', why: 'the acknowledgement is awaited' };
   // Typed and never seen: an agent that stood still may yet read it. Keys are read in order, so what is erased first cannot come twice.
@@ -206,6 +219,11 @@ function unlessRedrawn({ screen, redraw }: DeliveryView, now: Instant, otherwise
   if (screen === undefined || redraw === undefined || now - screen.since < REDRAW_AFTER_MS) return otherwise;
   if (redraw.at !== undefined && redraw.at >= screen.since) return otherwise;
   return { kind: 'redraw', why: otherwise.why };
+}
+
+/** A dialog may hide the box, so the key itself must be known to have been pressed. */
+function tookByEnter(row: Delivery, { screen, boxIsWitness, entered }: DeliveryView): boolean {
+  return boxIsWitness === true && entered === true && screen !== undefined && boxHolds(screen.reading.box, row.sent_text) === 'nothing';
 }
 
 const DIALOG_OPEN = 'a dialog is open';

@@ -6,6 +6,7 @@ import type { WorkContext } from '../workers/context.ts';
 import { move } from '../workers/move.ts';
 import { type DeliveryStep, decideDelivery } from './decide-delivery.ts';
 import { earlierDeliveries, inTranscript, reportsOn, viewDelivery } from './delivery-view.ts';
+import { launch } from './launch.ts';
 import { withTakenBack } from './taken-back.ts';
 import { arrivedWhole, pressAgain, type } from './typing.ts';
 import type { Watch } from './watch.ts';
@@ -82,6 +83,9 @@ async function perform(
       if (!(await arrivedWhole(context, watch, agent, session, agent.clearText, timing.maxDebounceMs))) return true;
       await terminal.keys(session, ['Enter']);
       fault('delivery:after-clear-enter');
+      return true;
+    case 'relaunch':
+      await launch(context, watch, { conversation: 'fresh', why: step.why, crashed: false });
       return true;
     case 'type':
       await type(context, watch, agent, timing, row, record);

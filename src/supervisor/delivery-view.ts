@@ -18,6 +18,7 @@ export function viewDelivery(context: WorkContext, watch: Watch, row: Delivery, 
   const earlier = earlierDeliveries(context.store, row).map(({ sent_text }) => sent_text);
   // The record is read only once the hook is late: it is a whole conversation long.
   const late = now - (row.submitted_ms ?? row.typed_ms ?? now) >= config.delivery.ackTimeoutMs / 2;
+  const clearsByLaunch = agent.clearText === '';
   return {
     assessment: watch.assessment,
     incarnation: watch.incarnation,
@@ -28,9 +29,12 @@ export function viewDelivery(context: WorkContext, watch: Watch, row: Delivery, 
     shown: watch.look !== undefined && !earlier.includes(row.sent_text) && agent.showsPrompt(watch.look.screen, row.sent_text),
     tookAnother: reports.another,
     personTypedAt: watch.personTypedAt,
-    conversationUsed: memory.promptsInConversation > 0,
+    conversationUsed: clearsByLaunch ? context.store.worker(watch.name).conversation_used : memory.promptsInConversation > 0,
+    clearsByLaunch,
+    boxIsWitness: agent.boxIsWitness,
+    entered: watch.entered === row.id,
     leftover: earlier[0] !== undefined && boxHoldsOnly(box, earlier[0]),
-    clearTyped: boxHoldsOnly(box, agent.clearText),
+    clearTyped: !clearsByLaunch && boxHoldsOnly(box, agent.clearText),
     worked:
       row.submitted_ms !== null &&
       ((watch.busyAt ?? 0) > row.submitted_ms || (memory.lastTurn !== null && memory.lastTurn.seq > (row.after_event ?? 0))),

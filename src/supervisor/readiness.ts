@@ -31,6 +31,7 @@ export async function readiness(supervisor: Supervisor, signal: AbortSignal): Pr
       // One at start-up is answered for the person, unless it was left to them.
       if (dialog !== undefined && says !== null && (!isAtStartup(dialog) || watch?.dialogSaid !== undefined))
         return { worker: name, ready: false, says };
+      if (kind === 'unknown' && watch?.assessment.source === 'screen' && says !== null) return { worker: name, ready: false, says };
       if (dialog === undefined && !NOT_YET.includes(kind)) return { worker: name, ready: true, says: kind };
       return clock.now() < deadline ? undefined : { worker: name, ready: false, says: `still ${kind} after ${PATIENCE_MS / 1_000} s` };
     });

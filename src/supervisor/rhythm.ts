@@ -12,11 +12,14 @@ export function rhythmMs(watches: readonly Watch[], store: Store): number {
   let pauseMs = IDLE_MS;
   for (const watch of watches) {
     const { kind } = watch.assessment.activity;
+    // Unreadable for long already: a person has to come, and a look now and then will see it.
+    const unreadable = kind === 'unknown' && watch.assessment.source === 'screen';
     const status = store.state.workers[watch.name]?.status;
     // Given up: nothing happens to it until a person comes.
     if (kind === 'exited' && status === 'error') continue;
     const row = nextDelivery(store.database, watch.name);
-    if (kind === 'starting' || kind === 'unknown' || kind === 'exited' || (row !== undefined && row.state !== 'held')) return CLOSE_MS;
+    const unsettled = kind === 'starting' || (kind === 'unknown' && !unreadable) || kind === 'exited';
+    if (unsettled || (row !== undefined && row.state !== 'held')) return CLOSE_MS;
     const turnEnded = kind === 'ready' && row === undefined && (status === 'working' || status === 'rejected');
     if (turnEnded || inDoubt(watch)) return CLOSE_MS;
     if (kind === 'processing' || row !== undefined) pauseMs = BUSY_MS;

@@ -44,6 +44,7 @@ export async function type(
   record('sent with Enter', { state: 'submitted', submitted_ms: clock.now() });
   fault('delivery:after-submitted-row');
   await terminal.keys(session, ['Enter']);
+  watch.entered = row.id;
   fault('delivery:after-enter');
 }
 
@@ -87,4 +88,5 @@ export async function pressAgain(
     watch.clearing = { at, times: watch.clearing?.times ?? 1 };
   }
   await context.terminal.keys(session, ['Enter']);
+  watch.entered = row.id;
 }

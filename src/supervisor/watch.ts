@@ -40,6 +40,8 @@ export interface Watch {
   redrawnAt: Instant | undefined;
   clearing: { at: Instant; times: number } | undefined;
   enters: { delivery: string; at: Instant; times: number } | undefined;
+  /** The delivery whose Enter was pressed last. */
+  entered: string | undefined;
   /** How long the agent took to show the last paste, beyond the pause it is given anyway. */
   readTookMs: number | undefined;
   /** The last thing logged about a start-up dialog, so that it is said once. */
@@ -69,6 +71,7 @@ export function newWatch(name: string, incarnation: number, now: Instant): Watch
     redrawnAt: undefined,
     clearing: undefined,
     enters: undefined,
+    entered: undefined,
     readTookMs: undefined,
     dialogSaid: undefined,
     spoken: undefined,

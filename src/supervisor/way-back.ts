@@ -11,6 +11,7 @@ import { agentEnvironment } from './observe.ts';
 export function canResume(worker: Worker, config: Config): boolean {
   const { conversation_id: id, conversation_used: used, agent: name, worktree_path: worktree } = worker;
   if (!used || id === null) return false;
-  const { transcript } = agentOf(config, name);
+  const { transcript, resumes } = agentOf(config, name);
+  if (resumes === false) return false;
   return transcript === undefined || exists(transcript.path(agentEnvironment(config, name), worktree, id));
 }

@@ -1,4 +1,5 @@
 import type { Agent } from '../agents/agent.ts';
+import { declaredAgent } from '../agents/declared/adapter.ts';
 import { findAgent } from '../agents/registry.ts';
 import type { Clock, Processes, Random } from '../base/ports.ts';
 import { agentProgram } from '../config/agent-program.ts';
@@ -8,6 +9,7 @@ import { type Git, openGit } from '../git/run.ts';
 import type { Layout } from '../store/layout.ts';
 import type { Store } from '../store/store.ts';
 import { startLineProcess } from '../system/line-process.ts';
+import { timeBox } from '../system/time-box.ts';
 import { ControlClient } from '../terminal/control-client.ts';
 import { Terminal } from '../terminal/terminal.ts';
 import { KeyedMutex } from './keyed-mutex.ts';
@@ -61,8 +63,17 @@ export function openContext(
   };
 }
 
+/** Patterns run some ten times a second; a line of a screen takes them microseconds, and a busy machine may hold them up. */
+const PATTERNS_LIMIT_MS = 250;
+const declared = new WeakMap<object, Agent>();
+
+/** A declared agent is made once per reading of config.toml. */
 export function agentOf(config: Config, name: string): Agent {
-  return findAgent(agentProgram(config, name).adapter);
+  const { adapter, declaration } = agentProgram(config, name);
+  if (declaration === undefined) return findAgent(adapter);
+  const agent = declared.get(declaration) ?? declaredAgent(adapter, declaration, (work) => timeBox(PATTERNS_LIMIT_MS, work));
+  declared.set(declaration, agent);
+  return agent;
 }
 
 /** The file is read each time and parsed only when it changed: an edit takes effect at once and costs nothing otherwise. */

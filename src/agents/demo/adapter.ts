@@ -1,4 +1,5 @@
 import type { Agent } from '../agent.ts';
+import { translateSpoolWords } from '../spool-words.ts';
 import { answerStep, startupStep } from './answer.ts';
 import { classifyDemo } from './classify.ts';
 import { launchDemo } from './launch.ts';
@@ -6,14 +7,13 @@ import { demoProgramPath } from './program-path.ts';
 import { rehearsal } from './rehearsal.ts';
 import { makeSafe, normalise } from './safe-text.ts';
 import { showsPrompt } from './shows-prompt.ts';
-import { translateDemo } from './translate.ts';
 
 /** The built-in agent: a real program in a real terminal that needs no account and no network. */
 export const demoAgent: Agent = {
   name: 'demo',
   defaultCommand: demoProgramPath(),
   launch: launchDemo,
-  translate: translateDemo,
+  translate: translateSpoolWords,
   classify: classifyDemo,
   startupStep,
   answerStep,

@@ -1,8 +1,8 @@
 import type { Screen } from '../../terminal/screen.ts';
 import type { Activity } from '../activity.ts';
 import type { InputBox, ScreenReading } from '../agent.ts';
+import { errorType, isRecoverable } from '../spool-words.ts';
 import { type OpenDialog, readDialog } from './dialogs.ts';
-import { errorType, isRecoverable } from './translate.ts';
 
 const RULE = /^─{10,}$/;
 const SPINNER = /^[·✢✳✶✻✽] Working… \(\d+s\)$/;

@@ -4,25 +4,27 @@ import { defineVerb } from '../verb.ts';
 
 export const inspect = defineVerb({
   name: 'inspect',
-  summary: 'say what the detector reads on a recorded screen',
+  summary: 'say what the detector reads on a screen',
   description:
-    'Classifies a screen saved with "tmux capture-pane -p". For those who look into a wrong status, or record screens of a new agent version.',
+    'Reads the screen of a worker\'s agent, or one saved with "tmux capture-pane -p". For those who look into a wrong status, write the patterns of a declared agent, or record screens of a new agent version.',
   arguments: [],
   options: [
-    { flags: '--agent <name>', about: 'whose rules: claude, demo, …' },
+    { flags: '--worker <name>', about: 'whose screen, as it is now' },
+    { flags: '--agent <name>', about: 'whose rules: claude, demo, or one declared in config.toml' },
     { flags: '--screen <file>', about: 'the recorded screen' },
   ],
-  examples: ['llmc inspect --agent claude --screen frozen.txt --json'],
-  async run(input) {
-    const [agent, file] = [input.text('agent'), input.text('screen')];
-    if (agent === undefined || file === undefined)
-      throw new LlmcError('INVALID_ARGUMENT', '--agent and --screen are both needed', { hint: 'llmc inspect --help' });
-    const { findAgent } = await import('../../agents/registry.ts');
-    const { screenFromText } = await import('../../terminal/screen.ts');
-    const { textOfFile } = await import('../prompt-text.ts');
-    const { activity, confidence, rule, box } = findAgent(agent).classify(screenFromText(await textOfFile(file)));
-    return { kind: activity.kind, detail: detailOf(activity), confidence, rule, box: box.kind };
+  examples: ['llmc inspect --worker adam', 'llmc inspect --agent claude --screen frozen.txt --json'],
+  async run(input, shell) {
+    const { liveScreen, recordedScreen } = await import('../screen-to-inspect.ts');
+    const [worker, agent, file] = [input.text('worker'), input.text('agent'), input.text('screen')];
+    if (worker === undefined && (agent === undefined || file === undefined))
+      throw new LlmcError('INVALID_ARGUMENT', 'either --worker is needed, or --agent and --screen', { hint: 'llmc inspect --help' });
+    const seen =
+      worker === undefined ? await recordedScreen(shell.root, agent ?? '', file ?? '') : await liveScreen(shell.layout, worker, agent);
+    const { activity, confidence, rule, box } = seen.agent.classify(seen.screen);
+    const boxText = box.kind === 'text' || box.kind === 'folded' ? box.text : null;
+    return { kind: activity.kind, detail: detailOf(activity), confidence, rule, box: box.kind, box_text: boxText };
   },
-  text: ({ kind, detail, confidence, rule, box }) =>
-    `${kind}${detail === null ? '' : ` (${detail})`}, confidence ${confidence}: ${rule}; input box ${box}`,
+  text: ({ kind, detail, confidence, rule, box, box_text }) =>
+    `${kind}${detail === null ? '' : ` (${detail})`}, confidence ${confidence}: ${rule}; input box ${box}${box_text === null ? '' : `: ${JSON.stringify(box_text)}`}`,
 });

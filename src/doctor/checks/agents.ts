@@ -23,6 +23,7 @@ async function look(context: DoctorContext, config: Config, name: string): Promi
   const command = program.command ?? context.defaultCommand(program.adapter);
   if (command === undefined)
     return failed(`${name}: this version of llmc has no adapter "${program.adapter}"`, 'Choose another agent in config.toml.');
+  if (program.declaration !== undefined) return await lookForCommand(context, name, command, program.env);
   if (command === '') return ok(`${name} comes with llmc`);
   if (/\.[cm]?[jt]s$/.test(command)) {
     return (await context.exists(command)) ? ok(`${name} is ${command}`) : failed(`${name}: ${command} does not exist`, setHint(name));
@@ -50,6 +51,21 @@ function judge({ recordedVersions, canaryOf }: DoctorContext, program: AgentProg
 }
 
 const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+
+/** Only looked for: nobody knows what a declared program does with `--version`. */
+async function lookForCommand(
+  context: DoctorContext,
+  name: string,
+  command: string,
+  env: Readonly<Record<string, string>>,
+): Promise<Finding> {
+  const { outcome, stdout } = await context.processes.run(
+    { file: 'sh', args: ['-c', 'command -v -- "$1"', 'sh', command], env, stdin: '' },
+    { timeoutMs: 5_000 },
+  );
+  if (outcome.kind === 'exited' && outcome.status === 0) return ok(`${name} is ${stdout.trim()}`);
+  return failed(`${name}: ${command} is no program on PATH`, `Install it, or ${setHint(name)}`);
+}
 
 function setHint(name: string): string {
   return `set command under [agents.${name}] in config.toml.`;

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { translateDemo } from './translate.ts';
+import { translateSpoolWords } from './spool-words.ts';
 
-const translate = (name: string, payload: unknown) => translateDemo({ id: 'x', worker: 'adam', incarnation: 1, name, at: 0, payload });
+const translate = (name: string, payload: unknown) =>
+  translateSpoolWords({ id: 'x', worker: 'adam', incarnation: 1, name, at: 0, payload });
 
-describe('an event of the demo agent', () => {
+describe('an event in llmc’s own words', () => {
   test.for([
     ['session_start', { session_id: 'a', source: 'resume' }, { kind: 'session_started', conversationId: 'a', source: 'resume' }],
     ['session_start', { source: 'odd' }, { kind: 'session_started', conversationId: null, source: 'startup' }],

@@ -1,5 +1,5 @@
-import type { AgentErrorType } from '../activity.ts';
-import type { AgentEvent, SpoolEvent } from '../events.ts';
+import type { AgentErrorType } from './activity.ts';
+import type { AgentEvent, SpoolEvent } from './events.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -9,8 +9,11 @@ const FINAL: readonly AgentErrorType[] = ['auth', 'billing', 'invalid_request'];
 const SOURCES = ['startup', 'resume', 'clear'] as const;
 const IGNORED: AgentEvent = { kind: 'ignored' };
 
-/** Anything that is not what the demo agent writes is ignored: the spool is a folder anybody can drop files into. */
-export function translateDemo({ name, payload }: SpoolEvent): AgentEvent {
+/**
+ * The words of llmc's own for what goes on in an agent: spoken by the demo agent, and by any hook that drops files.
+ * Anything else is ignored: the spool is a folder anybody can drop files into.
+ */
+export function translateSpoolWords({ name, payload }: SpoolEvent): AgentEvent {
   if (typeof payload !== 'object' || payload === null) return IGNORED;
   const fields: Fields = { ...payload };
   const { prompt, tool, question } = fields;

@@ -1,0 +1,171 @@
+import { describe, expect, test } from 'vitest';
+import { timeBox } from '../../system/time-box.ts';
+import { screenFromText } from '../../terminal/screen.ts';
+import type { InputBox } from '../agent.ts';
+import { declaredAgent } from './adapter.ts';
+import type { Declaration } from './declaration.ts';
+
+/** A CLI with a framed box, in the manner of several. */
+const FRAMED: Declaration = {
+  ready: ['^ *\\? for help'],
+  busy: ['esc to stop'],
+  dialog: ['^ *Allow .*\\?$', 'Press y or n'],
+  box: '^│ > (?:Type here|(.*?)) *│$',
+  boxMore: '^│   (.*?) *│$',
+  folded: '^\\[Pasted (\\d+) lines\\]$',
+};
+const agent = (changes: Partial<Declaration> = {}, limitMs = 2_000) =>
+  declaredAgent('mine', { ...FRAMED, ...changes }, (work) => timeBox(limitMs, work));
+const screen = (...lines: string[]) => screenFromText(lines.join('\n'));
+const framed = (...rows: string[]) => [
+  '╭──────────────────────╮',
+  ...rows.map((row) => `│ ${row.padEnd(20)} │`),
+  '╰──────────────────────╯',
+];
+const FOOT = '  ? for help';
+
+describe('what a screen says', () => {
+  test.each<[string, readonly string[], string, string]>([
+    ['the foot of a box', [...framed('> '), FOOT], 'ready', 'ready[0] matches "? for help"'],
+    ['a busy mark besides', ['  esc to stop (3s)', ...framed('> '), FOOT], 'processing', 'busy[0] matches "esc to stop (3s)"'],
+    [
+      'a dialog besides both',
+      ['  esc to stop (3s)', '  Allow rm?', ...framed('> '), FOOT],
+      'awaiting_question',
+      'dialog[0] matches "Allow rm?"',
+    ],
+    ['the second pattern of a list', ['Press y or n'], 'awaiting_question', 'dialog[1] matches "Press y or n"'],
+    ['the lowest of several lines', ['Allow a?', 'Allow b?'], 'awaiting_question', 'dialog[0] matches "Allow b?"'],
+    ['nothing', ['', ''], 'starting', 'the screen is empty'],
+    ['something else', ['Loading'], 'unknown', 'no pattern of dialog, busy or ready matches'],
+    ['a ready mark without a box', [FOOT], 'unknown', 'ready[0] matches "? for help", but no line matches box'],
+    ['a line beyond all measure', [`esc to stop ${'x'.repeat(5_000)}`], 'processing', `busy[0] matches "esc to stop ${'x'.repeat(48)}…"`],
+  ])('%s', (_, lines, kind, rule) => {
+    expect(agent().classify(screen(...lines))).toMatchObject({ activity: { kind }, rule });
+  });
+
+  test('a dialog is one that llmc has no keys for', () => {
+    const open = screen('Allow rm?');
+    expect(agent().classify(open).activity).toEqual({
+      kind: 'awaiting_question',
+      questionType: 'unread',
+      question: 'Allow rm?',
+      choices: [],
+    });
+    expect(agent().startupStep(open)).toBeUndefined();
+    expect(agent().answerStep(open, 'y')).toBeUndefined();
+  });
+});
+
+describe('what stands in the box', () => {
+  test.each<[string, readonly string[], InputBox]>([
+    ['nothing', framed('> '), { kind: 'empty' }],
+    ['a placeholder the group leaves out', framed('> Type here'), { kind: 'empty' }],
+    ['a line', framed('> Fix it'), { kind: 'text', text: 'Fix it' }],
+    ['several lines, one of them empty', framed('> Fix', '', '  it'), { kind: 'text', text: 'Fix\n\nit' }],
+    ['a folded paste', framed('> [Pasted 12 lines]'), { kind: 'folded', text: '[Pasted 12 lines]', moreLines: 12 }],
+    ['the lower of two boxes', [...framed('> old'), ...framed('> new')], { kind: 'text', text: 'new' }],
+    ['no box', ['> Fix it'], { kind: 'absent' }],
+  ])('%s', (_, lines, box) => {
+    expect(agent({ boxMore: '^│ {2,}(.*?) *│$' }).classify(screen(...lines, FOOT)).box).toEqual(box);
+  });
+
+  test('without a word on further lines: those indented by two, and empty ones, up to what follows', () => {
+    const plain = agent({ box: '^> ?(.*)$', boxMore: undefined });
+    const lines = ['────', '> one', '  two', '', '  three', '────', '  ? for help'];
+    expect(plain.classify(screen(...lines)).box).toEqual({ kind: 'text', text: 'one\ntwo\n\nthree' });
+  });
+
+  test('rows that all bear the same mark are one box, apart from an earlier block', () => {
+    const barred = agent({ box: '^┃(?:  (?:Build · .*|(.*)))?$' });
+    const lines = ['┃', '┃  an earlier prompt', '┃', '', '┃', '┃  one', '┃  two', '┃', '┃  Build · One', '╹▀▀▀', '  ? for help'];
+    expect(barred.classify(screen(...lines)).box).toEqual({ kind: 'text', text: 'one\ntwo' });
+  });
+});
+
+describe('whether a prompt stands in the conversation', () => {
+  const shows = (text: string, ...lines: string[]) => agent().showsPrompt(screen(...lines, ...framed('> '), FOOT), text);
+
+  test('wrapped and framed, it does', () => {
+    expect(shows('Write a line about the sea\nand one more', '│ Write a line about  │', '│ the sea', '│ and one more │')).toBe(true);
+  });
+
+  test.each([
+    ['another', 'Write a line about the sea and wind', ['Write a line about the sea']],
+    ['too short to be told from any other', 'yes, do it', ['yes, do it']],
+  ])('%s: it does not', (_, text, lines) => {
+    expect(shows(text, ...lines)).toBe(false);
+  });
+
+  test('in the box it does not, and without a box in sight nobody knows', () => {
+    const text = 'Write a line about the sea';
+    const wide = [`│ > ${text} │`];
+    expect(agent().showsPrompt(screen(...wide, FOOT), text)).toBe(false);
+    expect(agent().showsPrompt(screen(text, FOOT), text)).toBe(false);
+  });
+});
+
+describe('a pattern that would run for years', () => {
+  const slow = agent({ busy: ['esc to stop', '^(a+)+$'] }, 100);
+  const evil = screen('a'.repeat(100).concat('!'), ...framed('> '), FOOT);
+
+  test('is stopped, named, and not tried again', () => {
+    const rule = 'the pattern busy[1] takes too long; write it without nested repeats';
+    expect(slow.classify(evil)).toMatchObject({ activity: { kind: 'unknown' }, rule, box: { kind: 'absent' } });
+    const began = performance.now();
+    for (let round = 0; round < 100; round += 1) expect(slow.classify(evil).rule).toBe(rule);
+    expect(performance.now() - began).toBeLessThan(5_000);
+    expect(slow.showsPrompt(evil, 'a'.repeat(100))).toBe(false);
+  });
+});
+
+describe('the launch', () => {
+  const request = {
+    ...{ worker: 'adam', root: '/r', worktree: '/r/.worktrees/adam', spool: '/r/events/adam', scratch: '/r/run/workers/adam' },
+    ...{ incarnation: 3, command: 'mine', args: ['--yes', '-m={model}', '{"json": "{id}"}'], model: 'one', rolePrompt: '$& you' },
+    ...{ skipPermissions: true, allowedTools: [] },
+  };
+  const words = { startArgs: ['--role', '{role_prompt}', '--id', '{id}'], resumeArgs: ['--resume', '{id}', '--cd', '{worktree}'] };
+
+  test('of a new conversation', () => {
+    const { argv, env } = agent(words).launch({ ...request, conversation: { kind: 'fresh', id: 'c1' } });
+    expect(argv).toEqual(['mine', '--yes', '-m=one', '{"json": "c1"}', '--role', '$& you', '--id', 'c1']);
+    expect(env).toEqual({
+      LLMC_WORKER: 'adam',
+      LLMC_ROOT: '/r',
+      LLMC_SPOOL: '/r/events/adam',
+      LLMC_INCARNATION: '3',
+      LLMC_SCRATCH: '/r/run/workers/adam',
+    });
+  });
+
+  test('of one taken up again', () => {
+    const { argv } = agent(words).launch({ ...request, conversation: { kind: 'resume', id: 'c1' } });
+    expect(argv).toEqual(['mine', '--yes', '-m=one', '{"json": "c1"}', '--resume', 'c1', '--cd', '/r/.worktrees/adam']);
+  });
+
+  test('can take a conversation up again only if the declaration says how', () => {
+    expect(agent(words).resumes).toBe(true);
+    expect(agent().resumes).toBe(false);
+  });
+});
+
+describe('a text that is typed', () => {
+  test.each([
+    ['as it is', 'Fix the typo in a/b.ts', 'Fix the typo in a/b.ts'],
+    ['without blanks at the end', 'Fix it \n\n', 'Fix it'],
+    ['with one kind of line break, and without escape bytes', 'a\r\nb\rc\u001b[201~', 'a\nb\nc[201~'],
+    ['under a line of its own when it could be a command', '/quit', 'Message:\n/quit'],
+    ['also after blanks', '  !rm -r x', 'Message:\n  !rm -r x'],
+    ['and when it is a word that leaves', 'Exit', 'Message:\nExit'],
+    ['with a blank after a last backslash', 'C:\\', 'C:\\ '],
+  ])('%s', (_, text, typed) => {
+    expect(agent().makeSafe(text).text).toBe(typed);
+    expect(agent().normalise(agent().makeSafe(text).text)).toBe(typed.trimEnd());
+  });
+
+  test('what was changed is said', () => {
+    expect(agent().makeSafe('fine').changes).toEqual([]);
+    expect(agent().makeSafe('/x\r\n').changes).toHaveLength(3);
+  });
+});

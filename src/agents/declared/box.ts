@@ -1,0 +1,32 @@
+import type { InputBox } from '../agent.ts';
+import type { Patterns } from './patterns.ts';
+
+export interface BoxRows {
+  /** Rows of the screen: the first of the box, and the first below it. */
+  readonly start: number;
+  readonly end: number;
+  readonly box: InputBox;
+}
+
+/** The box is the last block of rows that match `box`, and those right below that match `box_more`. What the groups caught is its text. */
+export function findBox(lines: readonly string[], { box, boxMore, folded }: Patterns): BoxRows | undefined {
+  const last = lines.findLastIndex((line) => box.expression.test(line));
+  if (last === -1) return undefined;
+  let start = last;
+  while (start > 0 && box.expression.test(lines[start - 1] ?? '')) start -= 1;
+  const rows = lines.slice(start, last + 1).map((line) => caught(box.expression, line));
+  let end = last + 1;
+  for (; end < lines.length && boxMore.expression.test(lines[end] ?? ''); end += 1) rows.push(caught(boxMore.expression, lines[end] ?? ''));
+  return { start, end, box: boxOf(rows.join('\n').trim(), folded?.expression) };
+}
+
+function caught(expression: RegExp, line: string): string {
+  return (expression.exec(line) ?? []).slice(1).find((group) => group !== undefined) ?? '';
+}
+
+function boxOf(text: string, folded: RegExp | undefined): InputBox {
+  if (text === '') return { kind: 'empty' };
+  const fold = folded?.exec(text);
+  if (fold === null || fold === undefined) return { kind: 'text', text };
+  return fold[1] === undefined ? { kind: 'folded', text } : { kind: 'folded', text, moreLines: Number.parseInt(fold[1], 10) };
+}

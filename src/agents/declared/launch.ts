@@ -1,0 +1,25 @@
+import type { Launch, LaunchRequest } from '../launch.ts';
+import type { Declaration } from './declaration.ts';
+
+/** The configured words in their order, with what llmc knows put in for `{id}` and its like. */
+export function launchDeclared(request: LaunchRequest, { startArgs = [], resumeArgs = [] }: Declaration): Launch {
+  const { conversation } = request;
+  const words = [...request.args, ...(conversation.kind === 'resume' ? resumeArgs : startArgs)];
+  const values: Readonly<Record<string, string>> = {
+    id: conversation.id,
+    model: request.model,
+    role_prompt: request.rolePrompt,
+    worktree: request.worktree,
+  };
+  return {
+    argv: [request.command, ...words.map((word) => word.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole))],
+    env: {
+      LLMC_WORKER: request.worker,
+      LLMC_ROOT: request.root,
+      LLMC_SPOOL: request.spool,
+      LLMC_INCARNATION: String(request.incarnation),
+      LLMC_SCRATCH: request.scratch,
+    },
+    files: {},
+  };
+}

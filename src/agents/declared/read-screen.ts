@@ -1,0 +1,63 @@
+import type { Screen } from '../../terminal/screen.ts';
+import type { Activity } from '../activity.ts';
+import type { ScreenReading } from '../agent.ts';
+import { type BoxRows, findBox } from './box.ts';
+import type { Pattern, Patterns } from './patterns.ts';
+
+/** The pane's width has this limit too. */
+const LONGEST_LINE = 1_000;
+const QUOTED = 60;
+
+export function linesOf(screen: Screen): readonly string[] {
+  return screen.lines.map((line) => line.slice(0, LONGEST_LINE).trimEnd());
+}
+
+/** What the patterns make of a screen. A dialog wins over a busy mark, and that over a ready one: the safer belief first. */
+export function readScreen(lines: readonly string[], patterns: Patterns): ScreenReading {
+  const box = findBox(lines, patterns)?.box ?? { kind: 'absent' };
+  const found = (activity: Activity, confidence: number, rule: string): ScreenReading => ({ activity, confidence, rule, box });
+  const dialog = firstMatch(lines, patterns.dialog);
+  if (dialog !== undefined) {
+    const question = dialog.line.trim();
+    return found({ kind: 'awaiting_question', questionType: 'unread', question, choices: [] }, 0.8, dialog.rule);
+  }
+  const busy = firstMatch(lines, patterns.busy);
+  if (busy !== undefined) return found({ kind: 'processing' }, 0.8, busy.rule);
+  const ready = firstMatch(lines, patterns.ready);
+  // Without its box nothing could ever be typed: that must be told, not waited for.
+  if (ready !== undefined && box.kind === 'absent') return found({ kind: 'unknown' }, 0, `${ready.rule}, but no line matches box`);
+  if (ready !== undefined) return found({ kind: 'ready' }, 0.8, ready.rule);
+  if (lines.every((line) => line === '')) return found({ kind: 'starting' }, 0.3, 'the screen is empty');
+  return found({ kind: 'unknown' }, 0, 'no pattern of dialog, busy or ready matches');
+}
+
+function firstMatch(lines: readonly string[], patterns: readonly Pattern[]): { line: string; rule: string } | undefined {
+  for (const { name, expression } of patterns) {
+    // The lowest one: what stands further up may have been scrolled there.
+    const line = lines.findLast((each) => expression.test(each));
+    if (line !== undefined) return { line, rule: `${name} matches "${shortened(line.trim())}"` };
+  }
+  return undefined;
+}
+
+function shortened(text: string): string {
+  return text.length > QUOTED ? `${text.slice(0, QUOTED)}…` : text;
+}
+
+/** Below this many characters the words of a prompt could stand anywhere. */
+const ENOUGH = 20;
+
+/** Whether the whole text stands on the screen outside the box. Without a box in sight nothing can be told apart. */
+export function showsText(lines: readonly string[], patterns: Patterns, text: string): boolean {
+  const wanted = bare(text);
+  const box: BoxRows | undefined = findBox(lines, patterns);
+  if (wanted.length < ENOUGH || box === undefined) return false;
+  return bare([...lines.slice(0, box.start), '\n', ...lines.slice(box.end)].join('\n')).includes(wanted);
+}
+
+// Wrapping moves blanks, frames stand between the rows, and tmux 3.3a takes joined emoji apart.
+function bare(text: string): string {
+  return text
+    .normalize('NFC')
+    .replace(/[\s\u2500-\u259f\p{Cc}\p{Cf}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}]+/gu, '');
+}

@@ -1,0 +1,188 @@
+import { execFile } from 'node:child_process';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { CONTINUE_PROMPT } from '../../src/workers/prompts.ts';
+import { answersGiven, commitsOf, deliveriesOf, historyOf, longTurn, promptsGiven, reaches, tasksGiven } from '../support/agent-side.ts';
+import { declaredTwin } from '../support/declared-twin.ts';
+import { until } from '../support/scratch-tmux.ts';
+import { llmcWorld, type World } from '../support/world.ts';
+
+const run = promisify(execFile);
+const task = (worker: string) => `Write down that ${worker} was here`;
+const reading = z.object({
+  kind: z.string(),
+  detail: z.string().nullable(),
+  confidence: z.number(),
+  rule: z.string(),
+  box: z.string(),
+  box_text: z.string().nullable(),
+});
+
+/** A world whose workers each run an agent that is only declared: `twin`, unless another one is named. */
+async function twins(scenario: Readonly<Record<string, string>>, agents: Readonly<Record<string, string>> = {}): Promise<World> {
+  const world = await llmcWorld({ scenario, stage: 'root' });
+  try {
+    const twin = declaredTwin('twin', ['--skip-permissions', '--scenario', world.scenarios]);
+    const forgetful = declaredTwin('forgetful', ['--scenario', world.scenarios], { start_args: undefined, resume_args: undefined });
+    const never = declaredTwin('never', [], { ready: "['never on any screen']" });
+    const boxless = declaredTwin('boxless', [], { box: "'^>>> (.*)$'" });
+    const slow = declaredTwin('slow', [], { busy: "['^(─+)+x$']" });
+    appendFileSync(join(world.root, 'config.toml'), [twin, forgetful, never, boxless, slow].join('\n'));
+    for (const worker of Object.keys(scenario)) await world.ok('add', worker, '--agent', agents[worker] ?? 'twin');
+    return world;
+  } catch (error) {
+    await world[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+async function press(world: World, worker: string, ...keys: string[]): Promise<void> {
+  const socket = join(world.root, 'run', 'tmux.sock');
+  await run('tmux', ['-N', '-S', socket, 'send-keys', '-t', `=llmc-${worker}:`, ...keys], { env: world.env });
+}
+
+const start = (world: World, worker: string) => world.ok('start', '--worker', worker, '--prompt', task(worker));
+const held = (world: World, worker: string, reason: RegExp) =>
+  until(`a prompt for ${worker} to be held`, async () => {
+    const { delivery } = await world.worker(worker);
+    return delivery?.state === 'held' && reason.test(delivery.reason ?? '');
+  });
+
+describe('an agent that is only declared', () => {
+  let world: World;
+
+  beforeAll(async () => {
+    const asks = 'turns: [{ steps: [{ ask: { question: Which way?, choices: [Left, Right] } }, { commit: Answered }] }]';
+    const scenario = { plain: '', asker: asks, drafter: '', killed: longTurn('3s'), lost: longTurn('3s') };
+    world = await twins(scenario, { lost: 'forgetful' });
+    await world.comeUp();
+  });
+  afterAll(() => world[Symbol.asyncDispose]());
+
+  test('does a task without a single report: its screen tells when it took it, and when it was done', async () => {
+    await start(world, 'plain');
+    await reaches(world, 'plain', 'needs_review');
+    expect(tasksGiven(world, 'plain')).toEqual([task('plain')]);
+    expect(await commitsOf(world, 'plain')).toEqual([task('plain')]);
+    expect(deliveriesOf(world, 'plain')).toMatchObject([{ state: 'done', attempt: 1, ack_source: 'screen' }]);
+    expect(world.rows(z.object({ seq: z.int() }), "SELECT seq FROM events WHERE worker = 'plain'")).toEqual([]);
+    expect(await world.ok('why', 'plain')).toMatch(/agent twin: ready .* \(ready\[0\] matches "demo agent · \/exit to leave"\) \[screen/);
+  });
+
+  test('gets a second prompt in the same conversation, and a new task in a new one', async () => {
+    await world.ok('message', 'plain', 'And one thing more');
+    await reaches(world, 'plain', 'needs_review');
+    await world.ok('accept', 'plain');
+    expect(historyOf(world, 'plain', 'launch')).toHaveLength(1);
+
+    await world.ok('start', '--worker', 'plain', '--prompt', 'Another task');
+    await reaches(world, 'plain', 'needs_review');
+    expect(tasksGiven(world, 'plain')).toEqual([task('plain'), 'And one thing more', 'Another task']);
+    expect(historyOf(world, 'plain', 'launch').map(({ summary }) => summary)).toEqual([
+      expect.stringContaining('incarnation 1'),
+      expect.stringMatching(/^a new task starts with an empty conversation; incarnation 2, new conversation/),
+    ]);
+    expect(deliveriesOf(world, 'plain')).toMatchObject(Array(3).fill({ state: 'done', attempt: 1 }));
+  });
+
+  test('asks something: prompts are held, no key of ours goes in, and the person is told where to answer', async () => {
+    await start(world, 'asker');
+    await reaches(world, 'asker', 'needs_input');
+    expect(await world.worker('asker')).toMatchObject({
+      activity: { kind: 'awaiting_question', source: 'screen' },
+      attention: expect.stringMatching(/^It asks: .*Answer it there: llmc attach asker$/),
+    });
+    expect(await world.ok('message', 'asker', 'Left, I say')).toMatch(/^Queued for asker: a dialog is open/);
+    expect(await world.refused(['answer', 'asker', 'Left'])).toMatchObject({ code: 'AGENT_BLOCKED', hint: 'llmc attach asker' });
+    await held(world, 'asker', /^a dialog is open/);
+    expect(answersGiven(world, 'asker')).toEqual([]);
+
+    await press(world, 'asker', '2');
+    await reaches(world, 'asker', 'needs_review');
+    await until('the message to have gone out', async () => promptsGiven(world, 'asker').length === 2, 20_000);
+    expect(answersGiven(world, 'asker')).toEqual(['Right']);
+    expect(tasksGiven(world, 'asker')).toEqual([task('asker'), 'Left, I say']);
+  });
+
+  test('has a person’s draft in its box: it is neither sent nor erased, and the prompt waits', async () => {
+    await press(world, 'drafter', '-l', 'my own words');
+    await until('the draft to be seen', async () => (await inspected(world, 'drafter')).box_text === 'my own words');
+    expect(await world.ok('message', 'drafter', task('drafter'))).toContain('a draft stands in the input box');
+    await held(world, 'drafter', /draft/);
+    expect(await inspected(world, 'drafter')).toMatchObject({ kind: 'ready', box: 'text', box_text: 'my own words' });
+    expect(promptsGiven(world, 'drafter')).toEqual([]);
+
+    await press(world, 'drafter', 'C-u');
+    await reaches(world, 'drafter', 'needs_review');
+    expect(tasksGiven(world, 'drafter')).toEqual([task('drafter')]);
+  });
+
+  test('is killed at work: it takes its conversation up again by resume_args and is told to go on', async () => {
+    await start(world, 'killed');
+    process.kill(await world.panePid('killed'), 'SIGKILL');
+    await reaches(world, 'killed', 'needs_review');
+    expect(tasksGiven(world, 'killed')).toEqual([task('killed'), CONTINUE_PROMPT]);
+    expect(await commitsOf(world, 'killed')).toEqual(['The long turn']);
+  });
+
+  test('is killed and has no resume_args: a new conversation is told the whole story', async () => {
+    await start(world, 'lost');
+    process.kill(await world.panePid('lost'), 'SIGKILL');
+    await reaches(world, 'lost', 'needs_review');
+    const [first, second, ...more] = promptsGiven(world, 'lost');
+    expect(more).toEqual([]);
+    expect(first).toContain(task('lost'));
+    expect(second).toContain(CONTINUE_PROMPT);
+    expect(second).toContain(task('lost'));
+    expect(historyOf(world, 'lost', 'launch').at(-1)?.summary).toContain('new conversation');
+  });
+});
+
+describe('an agent declared with the wrong patterns', () => {
+  let world: World;
+  let said: string;
+
+  beforeAll(async () => {
+    const agents = { never: 'never', boxless: 'boxless', slow: 'slow', sound: 'twin' };
+    world = await twins({ never: '', boxless: '', slow: '', sound: '' }, agents);
+    // Nobody waits for a minute: what is wrong is known before.
+    said = await world.ok('up', '--detach');
+  }, 120_000);
+  afterAll(() => world[Symbol.asyncDispose]());
+
+  test.for([
+    { worker: 'never', rule: 'no pattern of dialog, busy or ready matches' },
+    { worker: 'boxless', rule: 'ready[0] matches "demo agent · /exit to leave", but no line matches box' },
+    { worker: 'slow', rule: 'the pattern busy[0] takes too long; write it without nested repeats' },
+  ])('$worker: the person is told what was looked for in vain, and how to see it', async ({ worker, rule }) => {
+    const { activity, attention } = await world.worker(worker);
+    expect(activity).toMatchObject({ kind: 'unknown', source: 'screen' });
+    expect(attention).toContain(`its screen tells nothing (${rule})`);
+    expect(attention).toContain(`llmc inspect --worker ${worker}`);
+    expect(said).toContain(rule);
+    expect(await inspected(world, worker)).toMatchObject({ kind: 'unknown', confidence: 0, rule });
+  });
+
+  test('a prompt for it is held with the reason, and typed once its patterns are right', async () => {
+    expect(await world.ok('message', 'never', task('never'))).toContain('Queued for never: what the agent is doing is not known right now');
+    expect(promptsGiven(world, 'never')).toEqual([]);
+    const file = join(world.root, 'config.toml');
+    writeFileSync(file, readFileSync(file, 'utf8').replace('never on any screen', '^  demo agent · '));
+    await reaches(world, 'never', 'needs_review');
+    expect(promptsGiven(world, 'never')).toEqual([task('never')]);
+    expect((await world.worker('never')).attention).toBe('Review it: llmc review never');
+  });
+
+  test('the others work on beside it', async () => {
+    await start(world, 'sound');
+    await reaches(world, 'sound', 'needs_review');
+    expect(tasksGiven(world, 'sound')).toEqual([task('sound')]);
+  });
+});
+
+async function inspected(world: World, worker: string): Promise<z.infer<typeof reading>> {
+  return await world.json(reading, 'inspect', '--worker', worker);
+}

@@ -1,0 +1,26 @@
+import { join } from 'node:path';
+
+const DEMO_PROGRAM = join(import.meta.dirname, '../../dist/demo-agent.js');
+
+/** The demo agent as somebody would declare it who has only seen its screen. */
+const OPTIONS = {
+  command: '"env"',
+  start_args: '["--session-id", "{id}"]',
+  resume_args: '["--resume", "{id}"]',
+  ready: "['^  demo agent · ', '^  Press Ctrl-C again to exit']",
+  busy: "['^  .* · esc to interrupt', '^[·✢✳✶✻✽] Working… \\(\\d+s\\)$']",
+  dialog: "['^ Enter to (?:confirm|choose|select) · ']",
+  box: "'^❯(?:\\u00a0(.*))?$'",
+  folded: "'\\[Pasted text #\\d+(?: \\+(\\d+) lines)?\\]'",
+};
+
+/** A table for config.toml. Its program finds no spool, so that nothing but the screen tells of it. An option that is undefined is left out. */
+export function declaredTwin(
+  name: string,
+  args: readonly string[],
+  changes: { readonly [Key in keyof typeof OPTIONS]?: string | undefined } = {},
+): string {
+  const words = ['-u', 'LLMC_SPOOL', process.execPath, DEMO_PROGRAM, ...args];
+  const options = Object.entries({ ...OPTIONS, args: JSON.stringify(words), ...changes });
+  return [`[agents.${name}]`, ...options.flatMap(([key, value]) => (value === undefined ? [] : [`${key} = ${value}`])), ''].join('\n');
+}
