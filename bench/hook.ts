@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { HOOK_SCRIPT } from '../src/agents/claude/hook.sh.ts';
+import { HOOK_SCRIPT } from '../src/agents/hook.sh.ts';
 import { type Comparison, compare, timed } from './compare.ts';
 import { makeWorld } from './world.ts';
 

@@ -75,7 +75,8 @@ export interface Usage {
 
 /** The CLI's own record of a conversation: a witness for prompts whose report got lost. */
 export interface Transcript {
-  path(env: Environment, worktree: string, conversationId: string): string;
+  /** Where it lies; undefined when it cannot be found. `list` names what a directory holds, nothing if it is not there. */
+  path(env: Environment, worktree: string, conversationId: string, list: (directory: string) => readonly string[]): string | undefined;
   prompts(text: string): readonly { readonly text: string; readonly at: Instant }[];
   /** Tokens and context, where the record tells. */
   usage?(text: string): Usage | undefined;
@@ -94,6 +95,8 @@ export interface Agent {
   translate(event: SpoolEvent): AgentEvent;
   /** `now` turns a shown time of day, such as the end of a usage limit, into an instant. */
   classify(screen: Screen, now?: Instant): ScreenReading;
+  /** The beginning of the id of the conversation it is in, where the CLI shows one: a new one may be reported only with its first prompt. */
+  conversationOn?(screen: Screen): string | undefined;
   /** The next keys for a start-up dialog this agent may answer by itself; undefined when a person must. */
   startupStep(screen: Screen): DialogStep | undefined;
   /** The keys that pick `choice` (its number, its label or free text) in an open dialog. */

@@ -2,11 +2,11 @@ import type { Agent, InputBox } from '../agents/agent.ts';
 import type { Instant } from '../base/ports.ts';
 import type { Config } from '../config/schema.ts';
 import { type Delivery, recentDeliveries } from '../store/deliveries.ts';
-import { readTextIfThere } from '../system/files.ts';
+import type { Worker } from '../store/state.ts';
 import type { WorkContext } from '../workers/context.ts';
 import { boxHoldsOnly } from './box.ts';
+import { readRecord } from './conversation-record.ts';
 import type { DeliveryView } from './decide-delivery.ts';
-import { agentEnvironment } from './observe.ts';
 import { type Reports, reportsFor } from './reports.ts';
 import type { Watch } from './watch.ts';
 
@@ -29,7 +29,7 @@ export function viewDelivery(context: WorkContext, watch: Watch, row: Delivery, 
     shown: watch.look !== undefined && !earlier.includes(row.sent_text) && agent.showsPrompt(watch.look.screen, row.sent_text),
     tookAnother: reports.another,
     personTypedAt: watch.personTypedAt,
-    conversationUsed: clearsByLaunch ? context.store.worker(watch.name).conversation_used : memory.promptsInConversation > 0,
+    conversationUsed: isConversationUsed(context.store.worker(watch.name), watch, agent),
     clearsByLaunch,
     boxIsWitness: agent.boxIsWitness,
     entered: watch.entered === row.id,
@@ -46,6 +46,16 @@ export function viewDelivery(context: WorkContext, watch: Watch, row: Delivery, 
   };
 }
 
+/** What the agent shows comes first, where it shows anything: Codex reports a cleared conversation, or one taken up again, only with the next prompt. */
+function isConversationUsed(worker: Worker, { memory, look }: Watch, agent: Agent): boolean {
+  // Nothing clears it but a new launch.
+  if (agent.clearText === '') return worker.conversation_used;
+  const shown = look && agent.conversationOn?.(look.screen);
+  return shown === undefined
+    ? memory.promptsInConversation > 0
+    : worker.conversation_used && worker.conversation_id?.startsWith(shown) === true;
+}
+
 /** The agent's own word on this prompt. */
 export function reportsOn({ store }: WorkContext, watch: Watch, row: Delivery, agent: Agent): Reports {
   const others = recentDeliveries(store.database, row.worker, 20).filter(({ id }) => id !== row.id);
@@ -54,15 +64,13 @@ export function reportsOn({ store }: WorkContext, watch: Watch, row: Delivery, a
 
 /** Whether the CLI's own record of the conversation holds this prompt, younger than its typing. Asked only while an acknowledgement is missing. */
 export function inTranscript({ store }: WorkContext, watch: Watch, row: Delivery, agent: Agent, config: Config): boolean {
-  const { agent: name, worktree_path, conversation_id } = store.worker(watch.name);
+  const { transcript } = agent;
   const typed = row.typed_ms;
-  if (agent.transcript === undefined || typed === null || conversation_id === null || row.state === 'queued' || row.state === 'held')
-    return false;
-  const text = readTextIfThere(agent.transcript.path(agentEnvironment(config, name), worktree_path, conversation_id));
+  if (transcript === undefined || typed === null || row.state === 'queued' || row.state === 'held') return false;
+  const text = readRecord(store.worker(watch.name), config);
   const wanted = agent.normalise(row.sent_text);
   return (
-    text !== undefined &&
-    agent.transcript.prompts(text).some((prompt) => prompt.at >= typed - 1_000 && agent.normalise(prompt.text) === wanted)
+    text !== undefined && transcript.prompts(text).some((prompt) => prompt.at >= typed - 1_000 && agent.normalise(prompt.text) === wanted)
   );
 }
 

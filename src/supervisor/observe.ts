@@ -5,6 +5,7 @@ import type { Worker } from '../store/state.ts';
 import { readTextIfThere } from '../system/files.ts';
 import { trySignal } from '../system/signal.ts';
 import { agentPane, type Pane, SERVER_WINDOW, viewerPane } from '../terminal/panes.ts';
+import type { Screen } from '../terminal/screen.ts';
 import { reopenSocket } from '../terminal/server-above.ts';
 import { agentOf, type WorkContext } from '../workers/context.ts';
 import { ingest } from './ingest.ts';
@@ -45,7 +46,7 @@ export async function observe(
     if (typeof watch.pane !== 'string' && !watch.pane.dead) watch.goneLooks = 0;
     watch.personTypedAt = presses.get(worker.session_id);
     if (typeof watch.pane !== 'string' && watch.pane.window === SERVER_WINDOW) watch.spoken ??= newSpoken();
-    const screen = screens.get(worker.session_id);
+    const screen = titled(screens.get(worker.session_id), watch.pane);
     if (screen !== undefined) noteLook(watch, screen, agent.classify(screen, now), now);
     // An old look says nothing about now; only of the dead it is kept, as their last words.
     else if (watch.pane === 'unknown' || (watch.pane !== 'gone' && !watch.pane.dead)) watch.look = undefined;
@@ -68,6 +69,11 @@ export async function observe(
   const cutOff = panes?.length === 0 ? seen.find(({ pane }) => pane === 'unknown') : undefined;
   if (cutOff?.pid !== undefined) await reopenSocket(processes, cutOff.pid);
   return seen;
+}
+
+/** tmux tells titles with its panes, not with their screens. */
+function titled(screen: Screen | undefined, pane: Watch['pane']): Screen | undefined {
+  return screen === undefined || typeof pane === 'string' ? screen : { ...screen, title: pane.title };
 }
 
 /** A session tmux does not show has ended only if its process has: whoever removes the socket's file takes tmux from us, not the agent. */

@@ -28,6 +28,11 @@ export function readTextIfThere(path: string): string | undefined {
   return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
 }
 
+/** Nothing for a directory that is not there. */
+export function namesIn(directory: string): readonly string[] {
+  return existsSync(directory) ? readdirSync(directory) : [];
+}
+
 export function makeDirectory(path: string): void {
   mkdirSync(path, { recursive: true, mode: 0o700 });
 }

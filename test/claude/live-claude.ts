@@ -98,7 +98,7 @@ export class LiveClaude implements AsyncDisposable {
   }
 
   transcript(): string {
-    const path = claudeAgent.transcript?.path(this.isolated.env, this.isolated.project, this.id) ?? '';
+    const path = claudeAgent.transcript?.path(this.isolated.env, this.isolated.project, this.id, () => []) ?? '';
     return existsSync(path) ? readFileSync(path, 'utf8') : '';
   }
 

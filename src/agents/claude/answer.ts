@@ -1,6 +1,7 @@
 import type { Screen } from '../../terminal/screen.ts';
 import type { DialogStep } from '../agent.ts';
-import { type Choice, matchingChoice } from './choices.ts';
+import { matchingChoice } from '../matching-choice.ts';
+import type { Choice } from './choices.ts';
 import { textsOn } from './classify.ts';
 import { type Dialog, LIMIT_ANSWER, readDialog, STARTUP_DIALOGS } from './dialog.ts';
 import { readFrame } from './frame.ts';

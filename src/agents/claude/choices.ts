@@ -99,21 +99,3 @@ function plainChoice(line: string, selected: boolean): Choice {
 function bare({ label, number, selected, checked }: Row): Choice {
   return { label, number, selected, checked };
 }
-
-/** A row by its words, by its number, or by a beginning that fits one row only. */
-export function matchingChoice(choices: readonly Choice[], choice: string): number | undefined {
-  const wanted = choice.trim().toLowerCase();
-  if (wanted === '') return undefined;
-  const find = (test: (one: Choice, index: number) => boolean) => choices.flatMap((one, index) => (test(one, index) ? [index] : []));
-  const exact = find(({ label }) => label.toLowerCase() === wanted);
-  if (exact[0] !== undefined) return exact[0];
-  if (/^\d{1,2}$/.test(wanted)) {
-    const numbered = choices.some(({ number }) => number !== null);
-    return find(({ number }, index) => (numbered ? number : index + 1) === Number(wanted))[0];
-  }
-  // Beginnings count in both directions: a person shortens, and a narrow screen shows only the first line of a label.
-  const begins = find(
-    ({ label }) => label.toLowerCase().startsWith(wanted) || (label.length >= 20 && wanted.startsWith(label.toLowerCase())),
-  );
-  return begins.length === 1 ? begins[0] : undefined;
-}

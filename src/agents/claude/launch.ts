@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import { HOOK_SCRIPT } from '../hook.sh.ts';
 import type { Launch, LaunchRequest } from '../launch.ts';
-import { HOOK_FILE, HOOK_SCRIPT } from './hook.sh.ts';
-import { SETTINGS_FILE, settingsJson } from './settings.ts';
+import { HOOK_FILE, SETTINGS_FILE, settingsJson } from './settings.ts';
 
 export function launch(request: LaunchRequest): Launch {
   return {

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { folderOf } from '../../../test/support/screen-folder.ts';
 import { screenFromText } from '../../terminal/screen.ts';
-import type { Activity } from '../activity.ts';
 import { classify } from './classify.ts';
 
 const ROOT = join(import.meta.dirname, '../../../test/fixtures/screens/claude');
@@ -35,26 +35,4 @@ function boxOf(path: string, folder: string): string {
   // Dialogs take the place of the box, and a refusal to start comes before there is one.
   const without = /limit-(?:dialog|five_hour|seven_day)|root-no-sandbox|unreachable/.test(path);
   return /^(?:ready|processing|error|waiting_limit)/.test(folder) && !without ? 'empty' : 'absent';
-}
-
-function folderOf(activity: Activity): string {
-  const { kind } = activity;
-  switch (kind) {
-    case 'ready':
-      return activity.interrupted ? 'ready-interrupted' : kind;
-    case 'processing':
-      return activity.detail === undefined ? kind : `${kind}-${activity.detail}`;
-    case 'awaiting_question':
-      return `${kind}-${activity.questionType}`;
-    case 'awaiting_permission':
-      return `${kind}-${activity.tool}`;
-    case 'waiting_limit':
-      return `${kind}-${activity.continuesByItself ? 'continues' : 'stays'}`;
-    case 'error':
-      return `${kind}-${activity.type}`;
-    case 'exited':
-      return `${kind}-${activity.how}`;
-    default:
-      return kind;
-  }
 }

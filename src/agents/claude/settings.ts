@@ -1,6 +1,6 @@
-import { HOOK_FILE } from './hook.sh.ts';
-
 export const SETTINGS_FILE = 'claude-settings.json';
+/** Name of the script inside the worker's scratch folder. */
+export const HOOK_FILE = 'claude-hook.sh';
 
 /** Every event llmc listens to. Tool events are there as signs of progress; the rest change what is known. */
 export const HOOK_EVENTS = [

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { HOOK_FILE, HOOK_SCRIPT } from './hook.sh.ts';
+import { HOOK_SCRIPT } from './hook.sh.ts';
 
 let folder = '';
 let spool = '';
@@ -12,7 +12,7 @@ let script = '';
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'llmc-hook-'));
   spool = join(folder, 'a spool');
-  script = join(folder, HOOK_FILE);
+  script = join(folder, 'hook.sh');
   mkdirSync(spool);
   writeFileSync(script, HOOK_SCRIPT, { mode: 0o600 });
 });

@@ -1,9 +1,6 @@
-/** Name of the script inside the worker's scratch folder. */
-export const HOOK_FILE = 'claude-hook.sh';
-
 /**
- * Drops what Claude Code says on stdin as one file into the spool: written under a dot name, then renamed,
- * so that a reader never meets half a file. Claude Code waits for its hooks and takes output and exit status
+ * Drops what an agent tells its hook on stdin as one file into the spool: written under a dot name, then renamed,
+ * so that a reader never meets half a file. Agents wait for their hooks and take output and exit status
  * as decisions, so this one prints nothing, always succeeds and starts only `cat` and `mv` (Node would cost 30-70 ms).
  * The process id makes the name; ids come round again, so a name that is still lying there gets a number behind it.
  */
