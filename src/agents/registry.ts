@@ -1,9 +1,10 @@
 import { LlmcError } from '../base/error.ts';
 import type { Agent } from './agent.ts';
 import { claudeAgent } from './claude/adapter.ts';
+import { codexAgent } from './codex/adapter.ts';
 import { demoAgent } from './demo/adapter.ts';
 
-const AGENTS: readonly Agent[] = [claudeAgent, demoAgent];
+const AGENTS: readonly Agent[] = [claudeAgent, codexAgent, demoAgent];
 
 export function findAgent(adapter: string): Agent {
   const agent = AGENTS.find(({ name }) => name === adapter);

@@ -34,7 +34,7 @@ excluded_from_pool = true   # gets only work that names it
 `;
 
 const NOTES: Readonly<Record<string, string>> = {
-  agents: `A built-in agent (\`claude\`, \`demo\`) needs no table; \`codex\` is accepted as a name, but its adapter is not part of this version yet. A table under its name changes how it is started; a table under a new name
+  agents: `A built-in agent (\`claude\`, \`codex\`, \`demo\`) needs no table. A table under its name changes how it is started; a table under a new name
 declares a variant with \`extends\`. A variant takes the command of the agent it extends unless it has its own; arguments and environment are added to the inherited ones.
 A table with \`ready\` and \`box\` declares an agent of its own; [Agents](agents.md) says how. Patterns are JavaScript regular expressions with the \`u\` flag, tried on each line of the screen.
 Values of \`env\` reach the agent through a private file, never through a command line, and are never logged or shown, not even in error messages.`,

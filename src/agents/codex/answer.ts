@@ -1,0 +1,69 @@
+import type { Screen } from '../../terminal/screen.ts';
+import type { DialogStep } from '../agent.ts';
+import { matchingChoice } from '../matching-choice.ts';
+import { type Dialog, NUDGE_ANSWER, readDialog, STARTUP_DIALOGS } from './dialog.ts';
+import { readFrame } from './frame.ts';
+import { makeSafe } from './safe-text.ts';
+
+const LEAVE = /^(?:esc|escape|cancel)$/i;
+/** The row of a question that takes an answer of one's own, in the line of notes. */
+const OWN_ANSWER = /^None of the above$/;
+const LOCKED_KEYS: Readonly<Record<string, string>> = { Retry: 'r', Fork: 'f', Exit: 'Escape' };
+
+/** The next key for a dialog whose answer the user's configuration, or caution, has given already. */
+export function startupStep(screen: Screen): DialogStep | undefined {
+  const dialog = readDialog(readFrame(screen));
+  if (dialog?.kind !== 'startup' && dialog?.kind !== 'nudge') return undefined;
+  const wanted = dialog.kind === 'nudge' ? NUDGE_ANSWER : STARTUP_DIALOGS.find(({ name }) => name === dialog.name)?.answer;
+  const target = wanted === undefined ? -1 : dialog.choices.findIndex(({ label }) => wanted.test(label));
+  return target === -1 ? undefined : pick(dialog, target);
+}
+
+/** One step towards `choice`: a number, a label, free text in answer to a question, or `cancel`. */
+export function answerStep(screen: Screen, choice: string): DialogStep | undefined {
+  const dialog = readDialog(readFrame(screen));
+  if (dialog === undefined || dialog.kind === 'menu' || choice.trim() === '') return undefined;
+  const target = matchingChoice(dialog.choices, choice);
+  if (dialog.kind === 'locked') return unlock(dialog, target);
+  if (target === undefined && LEAVE.test(choice.trim()))
+    return { keys: ['Escape'], answers: true, why: 'close the dialog without an answer' };
+  if (target !== undefined) return pick(dialog, target);
+  return dialog.kind === 'question' ? writeStep(dialog, choice) : undefined;
+}
+
+/**
+ * Enter only on a row that is seen to be selected: in every dialog of 0.166.0 the first one is, and it approves, trusts, updates or
+ * changes the model. A digit says where to go, not how far; while a turn runs it answers at once, at start-up it mostly only moves.
+ */
+function pick({ kind, choices, notes }: Dialog, target: number): DialogStep | undefined {
+  const wanted = choices[target];
+  if (wanted === undefined) return undefined;
+  if (notes !== undefined) return { keys: ['Tab'], why: 'close the notes, where a digit would be text' };
+  if (wanted.selected) return { keys: ['Enter'], answers: true, why: `confirm "${wanted.label}"` };
+  const step = { keys: [String(wanted.number)], why: `choose "${wanted.label}"` };
+  return kind === 'startup' ? step : { ...step, answers: true };
+}
+
+/** Keys of their own in place of a list; none of them is selected. */
+function unlock({ choices }: Dialog, target: number | undefined): DialogStep | undefined {
+  const label = choices[target ?? -1]?.label ?? '';
+  const key = LOCKED_KEYS[label];
+  return key === undefined ? undefined : { keys: [key], answers: true, why: `choose "${label}"` };
+}
+
+/** An answer in one's own words: the last row, its notes opened with Tab, the text, a look at it, Enter. */
+function writeStep({ choices, notes }: Dialog, choice: string): DialogStep | undefined {
+  const text = makeSafe(choice).text.replace(/\s+/g, ' ').trim();
+  const own = choices.findIndex(({ label }) => OWN_ANSWER.test(label));
+  if (own === -1 || text === '') return undefined;
+  const isSelected = choices[own]?.selected === true;
+  if (notes === undefined)
+    return isSelected ? { keys: ['Tab'], why: 'open the notes' } : { keys: ['Down'], why: 'move to "None of the above"' };
+  if (isSelected && notes === '') return { text, keys: [], why: 'write the answer' };
+  return isSelected && squeeze(notes) === squeeze(text)
+    ? { keys: ['Enter'], answers: true, why: 'send the written answer' }
+    : { keys: ['Tab'], why: 'close the notes and what stands in them' };
+}
+
+// Long notes are wrapped, also inside words.
+const squeeze = (text: string): string => text.replace(/\s+/g, '');

@@ -1,0 +1,148 @@
+import { type Choice, readChoices } from './choices.ts';
+import type { Frame } from './frame.ts';
+
+/** An open list of choices, with the words around it. */
+export interface Dialog {
+  readonly kind: DialogKind;
+  /** Which dialog it is, in words for `llmc why`. */
+  readonly name: string;
+  /** The tool that asks, for a permission. */
+  readonly tool: string;
+  readonly question: string;
+  readonly choices: readonly Choice[];
+  /** The line of notes below the choices of a question, where it is open. */
+  readonly notes: string | undefined;
+  /** The first of its lines; the conversation stands above. */
+  readonly from: number;
+}
+
+/** `nudge`: Codex offers another model near a usage limit; `locked`: the conversation is open elsewhere; `menu`: a person opened it. */
+export type DialogKind = 'startup' | 'permission' | 'question' | 'nudge' | 'locked' | 'other' | 'menu';
+
+interface Known {
+  readonly name: string;
+  /** Its first line; at start-up nothing stands above it. */
+  readonly heading: RegExp;
+  /** What it asks; the heading, where it has no such sentence. */
+  readonly question?: RegExp;
+  /** A row that is always there: words alone could be anybody's. */
+  readonly row: RegExp;
+  /** The row llmc may pick by itself. Without one a person decides. */
+  readonly answer?: RegExp;
+}
+
+/** Start-up dialogs of 0.166.0. Their selected row is the daring one, so a blind Enter trusts, updates or changes the model. */
+export const STARTUP_DIALOGS: readonly Known[] = [
+  // The folder is a worktree llmc made itself, from the user's own repository.
+  { name: 'trust', heading: /^Folder access$/, question: /^Trust this folder\?/, row: /^Quit$/, answer: /^Trust and continue$/ },
+  // llmc's own hooks are trusted by the launch; what else there is runs only after a person has seen it.
+  { name: 'hooks', heading: /^Hooks need review$/, row: /^Trust all and continue$/, answer: /^Continue without trusting\b/ },
+  // A global installation under running agents is nobody's wish.
+  { name: 'update', heading: /^Update available\b/, row: /^Update now\b/, answer: /^Skip$/ },
+  // The user chose the model, or chose to leave it to Codex as it is.
+  { name: 'new model', heading: /^\S/, row: /^Try new model$/, answer: /^Use existing model$/ },
+  // The worktree is where the work is.
+  { name: 'folder', heading: /^Working directory · resume$/, row: /^Use current directory\b/, answer: /^Use current directory\b/ },
+  // Which account pays is not for llmc to say.
+  { name: 'login', heading: /\S/, question: /^Choose how you want to use Codex/, row: /^Sign in with ChatGPT$/ },
+];
+
+export const NUDGE_ANSWER = /^Keep current model$/;
+
+/** Who asks, by the sentence above the choices. */
+const PERMISSIONS: readonly { readonly words: RegExp; readonly tool: string }[] = [
+  { words: /^Would you like to run the following command\?/, tool: 'Bash' },
+  { words: /^Would you like to make the following edits\?/, tool: 'apply_patch' },
+  { words: /^Would you like to send input to terminal /, tool: 'write_stdin' },
+  { words: /^Do you want to approve network access to /, tool: 'network' },
+  { words: /^(?:Would you like to|Do you want to) .*\?/, tool: 'unknown' },
+];
+
+/** The lowest lines of every dialog say which keys it takes; nothing else ends the screen like that. */
+const KEYS = /^ {1,3}(?:Press enter to |enter[ /]|tab (?:to|or) |r retry |k keep )/;
+const PERMISSION_KEYS = /^ {2}Press enter to confirm or esc to cancel/;
+const LOCKED_KEYS = /^ {1,3}r retry +f fork +/;
+const QUESTION = /^ {2}Question \d+\/\d+ \(/;
+
+export function readDialog(frame: Frame): Dialog | undefined {
+  if (frame.box.kind !== 'absent' || frame.ghost) return undefined;
+  const lowest = frame.lines.filter((line) => line !== '').slice(-3);
+  if (!lowest.some((line) => KEYS.test(line))) return undefined;
+  if (lowest.some((line) => LOCKED_KEYS.test(line))) return locked(frame.lines);
+  const list = readChoices(frame.lines);
+  const first = frame.lines.find((line) => line !== '')?.trim() ?? '';
+  if (list === undefined) return plain('menu', first, []);
+  const { choices } = list;
+  const heading = frame.lines.slice(0, list.firstLine);
+  const startup = STARTUP_DIALOGS.find((known) => isOpen(known, first, choices));
+  if (startup !== undefined) return { ...plain('startup', startup.name, choices), question: startupQuestion(startup, heading, first) };
+  if (lowest.some((line) => PERMISSION_KEYS.test(line))) return permission(heading, choices);
+  const asked = heading.findLastIndex((line) => QUESTION.test(line));
+  if (asked !== -1) {
+    const question = joined(heading.slice(asked + 1));
+    return { ...plain('question', 'question', choices), question, notes: notesBelow(frame.lines.slice(list.endLine)), from: asked };
+  }
+  const from = lastParagraphStart(heading);
+  const question = joined(heading.slice(from));
+  if (/^Approaching rate limits\b/.test(question)) return { ...plain('nudge', 'another model', choices), question, from };
+  // Without a title nobody knows who opened it; "Action Required" stands there only when Codex itself asks.
+  const own = /^(?:Implement this plan\?|Where should the new conversation run\?)/.test(question);
+  const opened = frame.title === undefined || frame.title.state === 'asking' || own;
+  return { ...plain(opened ? 'other' : 'menu', question, choices), question, from };
+}
+
+function isOpen({ heading, row }: Known, first: string, choices: readonly Choice[]): boolean {
+  return heading.test(first) && choices.some(({ label }) => row.test(label));
+}
+
+function startupQuestion({ question }: Known, heading: readonly string[], first: string): string {
+  const words = heading.map((line) => line.trim());
+  return (question && words.flatMap((line) => question.exec(line)?.[0] ?? []).at(-1)) ?? first;
+}
+
+function permission(heading: readonly string[], choices: readonly Choice[]): Dialog {
+  const words = heading.map((line) => (/^ {2}\S/.test(line) ? line.trim() : ''));
+  const at = words.findLastIndex((line) => PERMISSIONS.some((known) => known.words.test(line)));
+  const question = at === -1 ? '' : (words[at] ?? '');
+  const tool = PERMISSIONS.find((known) => known.words.test(question))?.tool ?? 'unknown';
+  const command = words.slice(at + 1).find((line) => line.startsWith('$ '));
+  return {
+    ...plain('permission', 'permission', choices),
+    ...{ tool, question: command === undefined ? question : `${question} ${command}`, from: Math.max(at, 0) },
+  };
+}
+
+const LOCKED_CHOICES = ['Retry', 'Fork', 'Exit'];
+
+function locked(lines: readonly string[]): Dialog {
+  const from = Math.max(
+    lines.findLastIndex((line) => line.includes('🔒')),
+    0,
+  );
+  const question = lines[from]?.replace(/^[^A-Za-z]*/, '').split(/ {3,}/)[0] ?? '';
+  const choices = LOCKED_CHOICES.map((label, index) => ({ label, number: index + 1, selected: false }));
+  return { ...plain('locked', 'open elsewhere', choices), question, from };
+}
+
+function notesBelow(lines: readonly string[]): string | undefined {
+  const at = lines.findIndex((line) => /^ {2}› /.test(line));
+  if (at === -1) return undefined;
+  const end = lines.indexOf('', at);
+  const text = joined([lines[at]?.slice(4) ?? '', ...lines.slice(at + 1, end === -1 ? undefined : end)]);
+  return text === 'Add notes' ? '' : text;
+}
+
+function lastParagraphStart(heading: readonly string[]): number {
+  const end = heading.findLastIndex((line) => line !== '');
+  return heading.slice(0, Math.max(end, 0)).lastIndexOf('') + 1;
+}
+
+const joined = (lines: readonly string[]): string =>
+  lines
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join(' ');
+
+function plain(kind: DialogKind, name: string, choices: readonly Choice[]): Dialog {
+  return { kind, name, tool: '', question: name, choices, notes: undefined, from: 0 };
+}

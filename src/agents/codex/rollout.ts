@@ -1,0 +1,99 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Instant } from '../../base/ports.ts';
+import type { Environment, Transcript, Usage } from '../agent.ts';
+
+const DAY_MS = 24 * 3_600_000;
+
+const count = z.number().catch(0);
+const tokens = z.object({ input_tokens: count, cached_input_tokens: count, cache_write_input_tokens: count, output_tokens: count });
+
+const prompt = z.object({
+  type: z.literal('item_completed'),
+  item: z.object({
+    type: z.literal('UserMessage'),
+    content: z.array(z.looseObject({ type: z.string(), text: z.string().optional() })),
+  }),
+});
+
+const spent = z.object({
+  type: z.literal('token_count'),
+  info: z.object({
+    total_token_usage: tokens,
+    last_token_usage: tokens,
+    model_context_window: z.number().nullable().catch(null),
+  }),
+});
+
+const entry = z.object({ timestamp: z.string().catch(''), payload: z.unknown() });
+
+/** Codex's own record of a conversation, one JSON object per line (0.166.0): the user's text stands there 45 ms after the Enter. */
+export const rollout: Transcript = { path: rolloutPath, prompts: promptsIn, usage: usageIn };
+
+/**
+ * `sessions/2026/11/15/rollout-2026-11-15T05-52-50-<id>.jsonl`: the folder is the day of the agent's own clock, whose zone only the agent
+ * knows, so the days before and after the one in the id are looked into as well.
+ */
+export function rolloutPath(
+  env: Environment,
+  _worktree: string,
+  conversationId: string,
+  list: (directory: string) => readonly string[],
+): string | undefined {
+  const began = beginningOf(conversationId);
+  if (began === undefined) return undefined;
+  for (const shift of [0, -DAY_MS, DAY_MS]) {
+    const day = new Date(began + shift).toISOString().slice(0, 10).split('-');
+    const folder = join(codexHome(env), 'sessions', ...day);
+    const name = list(folder).find((each) => each.startsWith('rollout-') && each.endsWith(`-${conversationId}.jsonl`));
+    if (name !== undefined) return join(folder, name);
+  }
+  return undefined;
+}
+
+export function promptsIn(text: string): readonly { readonly text: string; readonly at: Instant }[] {
+  return payloads(text, prompt).map(({ payload, at }) => ({
+    text: payload.item.content.flatMap((part) => (part.type === 'text' ? (part.text ?? []) : [])).join(''),
+    at,
+  }));
+}
+
+/** The last count is of the whole conversation. Codex counts what came from the cache as input too; llmc keeps the two apart. */
+export function usageIn(text: string): Usage | undefined {
+  const info = payloads(text, spent).at(-1)?.payload.info;
+  if (info === undefined) return undefined;
+  const { total_token_usage: total, last_token_usage: last } = info;
+  return {
+    inputTokens: total.input_tokens - total.cached_input_tokens,
+    outputTokens: total.output_tokens,
+    cacheReadTokens: total.cached_input_tokens,
+    cacheWriteTokens: total.cache_write_input_tokens,
+    contextTokens: last.input_tokens,
+    contextWindow: info.model_context_window,
+    cost: null,
+  };
+}
+
+/** A line still being written, or of another shape, is left out. */
+function payloads<T>(text: string, shape: z.ZodType<T>): readonly { payload: T; at: Instant }[] {
+  return text.split('\n').flatMap((line) => {
+    if (!line.startsWith('{')) return [];
+    try {
+      const { timestamp, payload } = entry.parse(JSON.parse(line));
+      const read = shape.safeParse(payload);
+      return read.success ? [{ payload: read.data, at: Date.parse(timestamp) || 0 }] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+function codexHome(env: Environment): string {
+  return env['CODEX_HOME'] || join(env['HOME'] ?? '', '.codex');
+}
+
+/** Conversations have ids of version 7, which begin with the time in milliseconds. */
+function beginningOf(id: string): Instant | undefined {
+  const [, high, low] = /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-/.exec(id) ?? [];
+  return high === undefined ? undefined : Number.parseInt(`${high}${low}`, 16);
+}

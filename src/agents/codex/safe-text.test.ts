@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { AFTERWORD, makeSafe, normalise, WRAPPER } from './safe-text.ts';
+
+describe('text that Codex would obey', () => {
+  test.each(['!ls', '! echo hi\nmore', '/foo bar', '/clear', '  /quit', '/'])('%j goes under a line of its own', (text) => {
+    expect(makeSafe(text).text).toBe(`${WRAPPER}\n${text.trim()}`);
+  });
+
+  test.each(['look at @file', '@', 'use $skill-creator', '$HOME', 'a\n@b/c.ts'])('%j gets a last word after it', (text) => {
+    expect(makeSafe(text).text).toBe(`${text} ${AFTERWORD}`);
+  });
+
+  test.each([
+    '/tmp/foo is a file',
+    'quit',
+    'exit',
+    ':q',
+    '?',
+    'y',
+    '1',
+    'foo\\',
+    'a\tb',
+    '@file read it',
+    'mail me@example',
+    'a\n/clear',
+    'a\n!b',
+  ])('%j is sent as it is', (text) => {
+    expect(makeSafe(text)).toEqual({ text, changes: [] });
+  });
+});
+
+describe('text that the box would change', () => {
+  test.each<[string, string, string]>([
+    ['a\r\nb\rc', 'a\nb\nc', 'line breaks made \\n'],
+    ['a\u001b[31mred\u001b[0m', 'ared', 'escape sequences removed'],
+    ['a\u001b[201~b', 'ab', 'escape sequences removed'],
+    ['a\u0001b\u007fc', 'abc', 'control characters removed'],
+    ['a\ud83d', 'a\ufffd', 'half characters replaced'],
+    ['\n  abc \n\n', 'abc', 'blanks at both ends removed'],
+  ])('%j is typed as %j', (text, typed, change) => {
+    expect(makeSafe(text)).toMatchObject({ text: typed, changes: [change] });
+  });
+
+  test('what would lose bytes, or is longer than was measured, goes by a file', () => {
+    expect(makeSafe('a\u001b[0mb').needsFile).toBe('escape sequences removed');
+    expect(makeSafe('x'.repeat(140_000)).needsFile).toBe('longer than the box was measured with');
+    expect(makeSafe('x'.repeat(64_000)).needsFile).toBeUndefined();
+  });
+
+  test('safe text stays as it is, is never obeyed and counts as what was meant', () => {
+    const words = fc.array(fc.constantFrom('!', '/', '@', '$', 'word', ' ', '\n', '\r\n', '\t', '\u001b[A', 'é', '日'), { maxLength: 12 });
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string({ unit: 'binary' }),
+          words.map((parts) => parts.join('')),
+        ),
+        (text) => {
+          const { text: safe } = makeSafe(text);
+          expect(makeSafe(safe).text).toBe(safe);
+          expect(safe).not.toMatch(/^\s*!|^\/(?!\S*\/)|(?:^|\s)[@$]\S*$/);
+          expect(normalise(safe)).toBe(safe);
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import type { AgentEvent, SpoolEvent } from '../events.ts';
+
+const text = z.string().catch('');
+
+/** What Codex hands to its hooks, as far as llmc reads it. Odd values read as empty. */
+const hookPayload = z.object({
+  session_id: z.string().nullable().catch(null),
+  source: text,
+  prompt: text,
+  tool_name: text,
+  tool_input: z.record(z.string(), z.unknown()).catch({}),
+  last_assistant_message: text,
+  reason: text,
+});
+
+type HookPayload = z.infer<typeof hookPayload>;
+
+const question = z.object({ question: z.string(), options: z.array(z.object({ label: z.string() })).catch([]) });
+
+/** The tool whose whole work is to open a dialog: its end is the dialog's. */
+const QUESTION_TOOL = 'request_user_input';
+
+/**
+ * One hook event of Codex 0.166.0 in llmc's words. A conversation reports its start only with its first prompt. A turn
+ * that fails reports nothing: that shows on the screen alone.
+ */
+const READERS: Readonly<Record<string, (payload: HookPayload) => AgentEvent>> = {
+  SessionStart: ({ session_id, source }) => ({ kind: 'session_started', conversationId: session_id, source: startSource(source) }),
+  UserPromptSubmit: ({ prompt }) => ({ kind: 'prompt_accepted', text: prompt }),
+  PreToolUse: toolStarted,
+  PostToolUse: ({ tool_name }) => (tool_name === QUESTION_TOOL ? { kind: 'dialog_closed' } : { kind: 'tool_finished', tool: tool_name }),
+  // The rows of the dialog are not in the payload: the screen has them.
+  PermissionRequest: (payload) => ({
+    kind: 'permission_opened',
+    tool: payload.tool_name,
+    question: permissionQuestion(payload),
+    choices: [],
+  }),
+  Stop: ({ last_assistant_message }) => ({ kind: 'turn_ended', message: last_assistant_message, backgroundTasks: 0 }),
+  Interrupt: () => ({ kind: 'ready' }),
+  SessionEnd: ({ reason }) => ({ kind: 'session_ended', reason }),
+};
+
+export function translate(event: SpoolEvent): AgentEvent {
+  const payload = hookPayload.safeParse(event.payload);
+  const read = Object.hasOwn(READERS, event.name) ? READERS[event.name] : undefined;
+  return payload.success && read !== undefined ? read(payload.data) : { kind: 'ignored' };
+}
+
+function startSource(source: string): Extract<AgentEvent, { kind: 'session_started' }>['source'] {
+  return source === 'resume' || source === 'clear' || source === 'compact' || source === 'fork' ? source : 'startup';
+}
+
+function toolStarted({ tool_name, tool_input }: HookPayload): AgentEvent {
+  if (tool_name !== QUESTION_TOOL) return { kind: 'tool_started', tool: tool_name };
+  // The first of the questions asked at once: the others come on the screen one after the other.
+  const first = z.array(question).min(1).safeParse(tool_input['questions']).data?.[0];
+  // Outside of Plan mode the tool is refused at once, and nobody is asked: the screen knows.
+  return first === undefined
+    ? { kind: 'tool_started', tool: tool_name }
+    : { kind: 'question_opened', question: first.question, choices: first.options.map(({ label }) => label) };
+}
+
+function permissionQuestion({ tool_name, tool_input }: HookPayload): string {
+  const command = tool_input['command'];
+  return typeof command === 'string' ? `${tool_name}: ${command}` : `May Codex use ${tool_name}?`;
+}
