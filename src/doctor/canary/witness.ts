@@ -2,7 +2,7 @@ import type { Agent, ScreenReading } from '../../agents/agent.ts';
 import type { AgentEvent } from '../../agents/events.ts';
 import type { Clock } from '../../base/ports.ts';
 import { readSpool } from '../../store/spool.ts';
-import { readTextIfThere } from '../../system/files.ts';
+import { namesIn, readTextIfThere } from '../../system/files.ts';
 import type { Pane } from '../../terminal/panes.ts';
 import type { Screen } from '../../terminal/screen.ts';
 import type { Stage } from './stage.ts';
@@ -51,9 +51,15 @@ export class Witness {
 
   /** Prompts in the CLI's own record of the conversation. */
   recorded(): readonly string[] {
-    const { worktree, conversation } = this.#stage.request;
-    const path = this.#agent.transcript?.path(this.#stage.env, worktree, conversation.id) ?? '';
+    const { worktree } = this.#stage.request;
+    const path = this.#agent.transcript?.path(this.#stage.env, worktree, this.#conversationId(), namesIn) ?? '';
     return this.#agent.transcript?.prompts(readTextIfThere(path) ?? '').map(({ text }) => text) ?? [];
+  }
+
+  /** Not every CLI lets llmc choose the id; one that chose its own has reported it. */
+  #conversationId(): string {
+    const started = this.reports().flatMap(({ event }) => (event.kind === 'session_started' ? [event.conversationId] : []));
+    return started.at(-1) ?? this.#stage.request.conversation.id;
   }
 
   /** The screen in words, for a check that failed. */
