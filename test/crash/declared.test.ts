@@ -1,0 +1,69 @@
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { declaredTwin } from '../support/declared-twin.ts';
+import { expectLandedOnce, leftBehind, TASK } from './story.ts';
+import { type CrashWorld, crashWorld, type Fault } from './world.ts';
+
+const NEXT = 'Add a line about the wind';
+
+/** A worker whose agent reports nothing: after a crash only its screen can tell how far a prompt had come. */
+async function silentWorld(signal: AbortSignal): Promise<CrashWorld> {
+  const world = await crashWorld(['adam'], signal);
+  const { config } = world.layout;
+  const text = readFileSync(config, 'utf8').replace('\n[workers.adam]\n', (table) => `${table}agent = "twin"\n`);
+  writeFileSync(config, text);
+  appendFileSync(config, `\n${declaredTwin('twin', [])}`);
+  return world;
+}
+
+const died = { status: 2, out: { error: { code: 'SUPERVISOR_FAILED' } } };
+
+describe('a supervisor of an agent that reports nothing is killed', () => {
+  const rows: readonly [Fault, string][] = [
+    ['start:after-commit', 'queued'],
+    ['delivery:before-typed-row', 'queued'],
+    ['delivery:after-typed-row', 'typed'],
+    ['delivery:after-paste', 'typed'],
+    ['delivery:after-submitted-row', 'submitted'],
+    ['delivery:after-enter', 'submitted'],
+    ['delivery:before-acked-row', 'submitted'],
+    ['delivery:after-acked-row', 'acked'],
+  ];
+  test.concurrent.for(rows)('at %s: the task is given once', async ([fault, delivery], { signal }) => {
+    await using world = await silentWorld(signal);
+    expect(await world.up(fault)).toMatchObject({ status: 0 });
+    expect(await world.llmc(['start', '--prompt', TASK])).toMatchObject(died);
+    await world.supervisorIsGone();
+    expect(leftBehind(world)).toEqual({ delivery, landing: null });
+
+    expect(await world.up()).toMatchObject({ status: 0 });
+    await world.reaches('adam', 'needs_review');
+    expect(world.promptsTaken('adam')).toEqual([expect.stringContaining(TASK)]);
+    expect(world.rows('SELECT name FROM events')).toEqual([]);
+    expect(world.rows('SELECT state, ack_source, purpose FROM deliveries')).toEqual([
+      { state: 'done', ack_source: 'screen', purpose: 'task' },
+    ]);
+    await world.must(['accept', 'adam']);
+    await expectLandedOnce(world, { adam: TASK });
+  });
+
+  test.concurrent.for<Fault>(['launch:before-incarnation@2', 'launch:after-incarnation@2', 'launch:after-session@2'])(
+    'at %s, while a new task begins with a new launch: it is given once, in a conversation of its own',
+    async (fault, { signal }) => {
+      await using world = await silentWorld(signal);
+      expect(await world.up(fault)).toMatchObject({ status: 0 });
+      await world.must(['start', '--prompt', TASK]);
+      await world.reaches('adam', 'needs_review');
+      await world.must(['accept', 'adam']);
+      const before = world.worker('adam').conversation_id;
+      expect(await world.llmc(['start', '--prompt', NEXT])).toMatchObject(died);
+      await world.supervisorIsGone();
+
+      expect(await world.up()).toMatchObject({ status: 0 });
+      await world.reaches('adam', 'needs_review');
+      expect(world.promptsTaken('adam').toSorted()).toEqual([expect.stringContaining(TASK), expect.stringContaining(NEXT)]);
+      expect(world.worker('adam').conversation_id).not.toBe(before);
+      expect(world.rows('SELECT state, attempt FROM deliveries')).toEqual(Array(2).fill({ state: 'done', attempt: 1 }));
+    },
+  );
+});
