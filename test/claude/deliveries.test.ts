@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { type ClaudeWorld, claudeWorld, type DeliveryRow, program } from './llmc-world.ts';
+import type { DeliveryRow } from '../support/agent-world.ts';
+import { type ClaudeWorld, claudeWorld, program } from './llmc-world.ts';
 import { oddPrompts } from './odd-prompts.ts';
 
 /** `npm run test:full` sends 200. */

@@ -1,11 +1,6 @@
-import { appendFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
-import { layoutOf } from '../../src/store/layout.ts';
-import { systemProcesses } from '../../src/system/processes.ts';
-import { type Screen, screenFromText } from '../../src/terminal/screen.ts';
-import { until } from '../support/scratch-tmux.ts';
-import { World } from '../support/world.ts';
+import { AgentWorld } from '../support/agent-world.ts';
 import { lastUserText } from './api-request.ts';
 import type { Step } from './api-steps.ts';
 import { installedClaude } from './install.ts';
@@ -14,9 +9,6 @@ import { type Recorded, ScriptedApi } from './scripted-api.ts';
 
 /** Undefined, with a loud word, on a developer's machine that cannot install it. */
 export const program = await installedClaude();
-
-// Generous: the suite shares two cores with everything else that runs.
-const DEADLINE_MS = 40_000;
 
 export interface ClaudeWorldOptions {
   readonly workers: readonly string[];
@@ -33,23 +25,8 @@ export interface ClaudeWorldOptions {
   readonly stage?: 'root' | 'up';
 }
 
-const deliveryRow = z.object({
-  id: z.string(),
-  worker: z.string(),
-  purpose: z.string(),
-  text: z.string(),
-  sent_text: z.string(),
-  changes: z.string().transform((json) => z.array(z.string()).parse(JSON.parse(json))),
-  state: z.string(),
-  reason: z.string().nullable(),
-  attempt: z.number(),
-  ack_source: z.string().nullable(),
-});
-
-export type DeliveryRow = z.output<typeof deliveryRow>;
-
 /** llmc and the real Claude Code in a home of their own: every worker talks to its own part of one scripted API on loopback. */
-export class ClaudeWorld extends World {
+export class ClaudeWorld extends AgentWorld {
   readonly api: ScriptedApi;
   readonly isolated: IsolatedClaude;
   readonly #forget = () => {
@@ -66,11 +43,6 @@ export class ClaudeWorld extends World {
 
   override get env(): Record<string, string> {
     return { ...this.isolated.env, ...super.env };
-  }
-
-  async up(fault?: string): Promise<void> {
-    const { status, stdout, stderr } = await this.run(['up', '--detach'], { env: { LLMC_FAULT: fault } });
-    if (status !== 0) throw new Error(`llmc up --detach: ${stdout}${stderr}`);
   }
 
   script(worker: string, ...steps: readonly Step[]): void {
@@ -91,55 +63,6 @@ export class ClaudeWorld extends World {
       const isPrompt = !answersTool || (last?.type === 'text' && !last.text?.startsWith('<system-reminder>'));
       return isPrompt ? [lastUserText(body) ?? ''] : [];
     });
-  }
-
-  deliveries(worker: string): readonly DeliveryRow[] {
-    return this.rows(deliveryRow, 'SELECT * FROM deliveries WHERE worker = ? ORDER BY seq', worker);
-  }
-
-  /** How often its agent was started. */
-  incarnation(worker: string): number {
-    const state = z.object({ workers: z.record(z.string(), z.object({ incarnation: z.number() })) });
-    return state.parse(JSON.parse(readFileSync(join(this.root, 'state.json'), 'utf8'))).workers[worker]?.incarnation ?? 0;
-  }
-
-  async reaches(worker: string, ...statuses: readonly string[]): Promise<void> {
-    await this.ok('wait', worker, '--for', statuses.join(','), '--timeout', `${DEADLINE_MS}ms`);
-  }
-
-  async tmux(...args: readonly string[]): Promise<string> {
-    const command = { file: 'tmux', args: ['-S', layoutOf(this.root).tmuxSocket, ...args] };
-    const { outcome, stdout, stderr } = await systemProcesses.run(command);
-    if (outcome.kind !== 'exited' || outcome.status !== 0) throw new Error(`tmux ${args.join(' ')}: ${stderr}`);
-    return stdout;
-  }
-
-  /** Keys as a person in that terminal would press them. */
-  async keys(worker: string, ...keys: readonly string[]): Promise<void> {
-    await this.tmux('send-keys', '-t', `=llmc-${worker}:`, ...keys);
-  }
-
-  async type(worker: string, text: string): Promise<void> {
-    await this.tmux('send-keys', '-t', `=llmc-${worker}:`, '-l', '--', text);
-  }
-
-  async screen(worker: string): Promise<Screen> {
-    return screenFromText(await this.tmux('capture-pane', '-p', '-t', `=llmc-${worker}:`));
-  }
-
-  async until(what: string, holds: () => Promise<boolean> | boolean, deadlineMs = DEADLINE_MS): Promise<void> {
-    await until(what, async () => await holds(), deadlineMs);
-  }
-
-  async shows(worker: string, text: string): Promise<void> {
-    await this.until(`the screen of ${worker} to show "${text}"`, async () => (await this.screen(worker)).lines.join('\n').includes(text));
-  }
-
-  /** For the message of a failed test: what llmc thought and what stood on the screen. */
-  async story(worker: string): Promise<string> {
-    const why = await this.run(['why', worker]);
-    const { lines } = await this.screen(worker).catch(() => screenFromText('(no screen)'));
-    return `${why.stdout}${why.stderr}\n${lines.join('\n')}`;
   }
 
   override async [Symbol.asyncDispose](): Promise<void> {
