@@ -11,7 +11,7 @@ export interface Protocol {
   /** Arguments that make the program tell whether this version speaks it. */
   readonly probe: readonly string[];
   isSpokenBy(probeOutput: string): boolean;
-  /** The agent's process. It listens on `socket` and outlives the supervisor. */
+  /** The agent's process: it listens on `socket` and outlives the supervisor. */
   server(request: LaunchRequest, socket: string): Launch;
   /** What a person sees and may type into; it can end and be opened again at any time. Only for a conversation that has begun. */
   viewer(request: LaunchRequest, socket: string, conversationId: string): Launch;

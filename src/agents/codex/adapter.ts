@@ -1,6 +1,7 @@
 import type { Agent } from '../agent.ts';
 import { answerStep, startupStep } from './answer.ts';
 import { classify } from './classify.ts';
+import { protocol } from './protocol.ts';
 import { rollout } from './rollout.ts';
 import { makeSafe, normalise } from './safe-text.ts';
 import { showsPrompt } from './shows-prompt.ts';
@@ -11,11 +12,15 @@ import { typingLaunch } from './typing-launch.ts';
 /** Ctrl-U takes one line, or the break before it; a text of up to a thousand characters stands unfolded in the box. */
 const WIPE_PRESSES = 60;
 
-/** Codex, typed into and read through its hooks, its record of the conversation, its title and its screen. */
+/**
+ * Codex, spoken to as a server with its own terminal interface as the viewer; or, where that is not wanted, typed into and read
+ * through its hooks, its record of the conversation, its title and its screen.
+ */
 export const codexAgent: Agent = {
   name: 'codex',
   defaultCommand: 'codex',
   recordedVersions: ['0.166.0'],
+  protocol,
   launch: typingLaunch,
   translate,
   classify,

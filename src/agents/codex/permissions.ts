@@ -15,7 +15,7 @@ export function permissionFlags(request: Pick<LaunchRequest, 'skipPermissions' |
  * Where a commit in a worktree writes: all of it outside the worktree, in the clone. Without these 0.166.0 refuses the commit ("Read-only
  * file system"). Hooks and configuration of the clone are left out: llmc's own git would run what an agent put there.
  */
-function commitRoots({ root, worktree }: Pick<LaunchRequest, 'root' | 'worktree'>): readonly string[] {
+export function commitRoots({ root, worktree }: Pick<LaunchRequest, 'root' | 'worktree'>): readonly string[] {
   const git = join(root, '.git');
   return [join(git, 'worktrees', worktree.split('/').at(-1) ?? ''), ...['objects', 'refs', 'logs'].map((name) => join(git, name))];
 }

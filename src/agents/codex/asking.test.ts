@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest';
+import { readAsked } from './asking.ts';
+
+const ask = (method: string, params: object) =>
+  readAsked(method, 7, { threadId: 't', turnId: 'turn', itemId: 'item', ...params }, () => 'a.txt, b.txt');
+
+const question = (id: string, text: string, ...labels: readonly string[]) => ({
+  ...{ id, header: id, question: text, isOther: true, isSecret: false },
+  options: labels.map((label) => ({ label, description: '' })),
+});
+
+describe('a command', () => {
+  const amendment = { acceptWithExecpolicyAmendment: { execpolicy_amendment: ['git', 'push'] } };
+  const asked = ask('item/commandExecution/requestApproval', {
+    command: "/bin/bash -lc 'git push'",
+    reason: 'to publish',
+    availableDecisions: ['accept', amendment, 'cancel'],
+  });
+
+  test('is asked for in the words of Codex’s own dialog', () => {
+    expect(asked?.event).toEqual({
+      ...{ kind: 'permission_opened', tool: 'Bash', question: 'git push (to publish)' },
+      choices: [
+        'Yes, proceed',
+        "Yes, and don't ask again for commands that start with `git push`",
+        'No, and tell Codex what to do differently',
+      ],
+    });
+  });
+
+  test.each<[string, unknown]>([
+    ['1', 'accept'],
+    ['yes', 'accept'],
+    ['Y', 'accept'],
+    ['yes, proceed', 'accept'],
+    ['2', amendment],
+    ['Yes, and', amendment],
+    ['no', 'cancel'],
+    ['3', 'cancel'],
+  ])('is answered with %s', (choice, decision) => {
+    expect(asked?.answer(choice)).toEqual({ decision });
+  });
+
+  test.each(['', '0', '4', 'perhaps', 'yes please do'])('is not answered with "%s"', (choice) => {
+    expect(asked?.answer(choice)).toBeUndefined();
+  });
+
+  test('may come without anything to show', () => {
+    const bare = ask('item/commandExecution/requestApproval', {});
+    expect(bare?.event).toMatchObject({ question: 'a command', choices: ['Yes, proceed', 'No, and tell Codex what to do differently'] });
+  });
+});
+
+test('a patch names its files', () => {
+  const asked = ask('item/fileChange/requestApproval', { reason: null });
+  expect(asked?.event).toMatchObject({ tool: 'apply_patch', question: 'a.txt, b.txt' });
+  expect(asked?.answer('2')).toEqual({ decision: 'acceptForSession' });
+});
+
+test('wider permissions are granted as asked for, or not at all', () => {
+  const permissions = { network: { enabled: true } };
+  const asked = ask('item/permissions/requestApproval', { permissions, reason: 'to fetch' });
+  expect(asked?.answer('yes')).toEqual({ permissions, scope: 'turn' });
+  expect(asked?.answer('no')).toEqual({ permissions: {}, scope: 'turn' });
+});
+
+test('an MCP server is accepted or declined', () => {
+  const asked = readAsked(
+    'mcpServer/elicitation/request',
+    7,
+    { threadId: 't', turnId: null, serverName: 'maps', message: 'Where?' },
+    () => '',
+  );
+  expect(asked?.event).toMatchObject({ kind: 'permission_opened', tool: 'MCP server maps', question: 'Where?' });
+  expect(asked?.answer('decline')).toEqual({ action: 'decline', content: null, _meta: null });
+});
+
+describe('questions', () => {
+  const one = ask('item/tool/requestUserInput', { questions: [question('colour', 'Which colour?', 'Blue', 'Green (Recommended)')] });
+  const two = ask('item/tool/requestUserInput', {
+    questions: [question('colour', 'Which colour?', 'Blue', 'Green'), question('size', 'Which size?', 'Small', 'Big')],
+  });
+
+  test('one is shown with its choices', () => {
+    expect(one?.event).toEqual({ kind: 'question_opened', question: 'Which colour?', choices: ['Blue', 'Green (Recommended)'] });
+    expect(one?.activity).toMatchObject({ kind: 'awaiting_question', questionType: 'multiple_choice' });
+  });
+
+  test.each([
+    ['2', 'Green (Recommended)'],
+    ['green', 'Green (Recommended)'],
+    ['a darker one; with stars', 'a darker one; with stars'],
+  ])('one is answered with %s', (choice, answer) => {
+    expect(one?.answer(choice)).toEqual({ answers: { colour: { answers: [answer] } } });
+  });
+
+  test('several are answered in one go', () => {
+    expect(two?.event).toMatchObject({ choices: [], question: expect.stringMatching(/Which colour\? \(Blue \/ Green\) Which size\?/) });
+    expect(two?.answer('1; huge')).toEqual({ answers: { colour: { answers: ['Blue'] }, size: { answers: ['huge'] } } });
+    expect([two?.answer('1'), two?.answer('1;'), two?.answer('1;2;3')]).toEqual([undefined, undefined, undefined]);
+  });
+});
+
+test.each([
+  ['item/tool/call', {}],
+  ['item/tool/requestUserInput', { questions: [] }],
+  ['item/commandExecution/requestApproval', { command: 7 }],
+  ['unheard/of', {}],
+])('what llmc does not understand is left to others: %s %j', (method, params) => {
+  expect(ask(method, params)).toBeUndefined();
+});
+
+test('asked again it has the same name, whatever its number', () => {
+  const again = (requestId: number) =>
+    readAsked('item/fileChange/requestApproval', requestId, { threadId: 't', turnId: 'u', itemId: 'i' }, () => '');
+  expect(again(1)?.id).toBe(again(2)?.id);
+});

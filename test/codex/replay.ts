@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Activity } from '../../src/agents/activity.ts';
+import { CodexDialogue } from '../../src/agents/codex/dialogue.ts';
+import type { LaunchRequest } from '../../src/agents/launch.ts';
+import type { HeardEvent } from '../../src/agents/protocol.ts';
+
+const FIXTURES = join(import.meta.dirname, '../fixtures/codex-protocol');
+
+/** One line of a recorded connection: what llmc did, or what the real server said (Codex 0.166.0). */
+const line = z.union([
+  z.object({ do: z.tuple([z.enum(['prompt', 'answer', 'interrupt', 'readAgain', 'startOver'])], z.string()) }),
+  z.object({ hear: z.unknown() }),
+  z.object({ take: z.string() }),
+]);
+
+export type Line = z.infer<typeof line>;
+
+export function recorded(name: string): readonly Line[] {
+  const text = readFileSync(join(FIXTURES, `${name}.jsonl`), 'utf8');
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((one) => line.parse(JSON.parse(one)));
+}
+
+export const NOW = Date.UTC(2026, 10, 15, 6);
+
+export function aRequest(conversation: LaunchRequest['conversation']): LaunchRequest {
+  return {
+    ...{ worker: 'adam', root: '/llmc', worktree: '/llmc/.worktrees/adam', spool: '/llmc/events/adam', scratch: '/llmc/run/adam' },
+    ...{ incarnation: 1, command: 'codex', args: [], model: '', rolePrompt: '', skipPermissions: true, allowedTools: [] },
+    conversation,
+  };
+}
+
+export interface Replayed {
+  readonly dialogue: CodexDialogue;
+  readonly events: readonly HeardEvent[];
+  /** Everything llmc said, parsed. */
+  readonly said: readonly unknown[];
+  /** What the agent was doing, each time that changed. */
+  readonly lives: readonly (Activity | undefined)[];
+}
+
+export function replay(lines: readonly Line[]): Replayed {
+  const taken = lines.find((one) => 'take' in one)?.take;
+  const dialogue = new CodexDialogue(aRequest(taken === undefined ? { kind: 'fresh', id: '' } : { kind: 'resume', id: taken }));
+  const events: HeardEvent[] = [];
+  const lives: (Activity | undefined)[] = [];
+  const words: (string | undefined)[] = [...dialogue.hello()];
+  for (const one of lines) {
+    if ('do' in one) words.push(perform(dialogue, ...one.do));
+    if (!('hear' in one)) continue;
+    const heard = dialogue.hear(JSON.stringify(one.hear), NOW);
+    events.push(...heard.events);
+    words.push(...heard.send);
+    if (lives.at(-1) !== dialogue.live) lives.push(dialogue.live);
+  }
+  return { dialogue, events, lives, said: words.map((one) => JSON.parse(one ?? 'null')) };
+}
+
+function perform(dialogue: CodexDialogue, verb: string, ...[first = '', second = '']: string[]): string | undefined {
+  switch (verb) {
+    case 'prompt':
+      return dialogue.prompt(first, second);
+    case 'answer':
+      return dialogue.answer(first);
+    case 'interrupt':
+      return dialogue.interrupt();
+    case 'readAgain':
+      return dialogue.readAgain();
+    default:
+      return dialogue.startOver();
+  }
+}
