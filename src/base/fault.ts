@@ -27,6 +27,8 @@ export const FAULT_POINTS = [
   'accept:after-land',
   'accept:before-reset',
   'accept:after-reset',
+  'limit:after-park',
+  'limit:after-go-on',
   'launch:before-incarnation',
   'launch:after-incarnation',
   'launch:after-session',

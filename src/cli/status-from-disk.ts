@@ -8,7 +8,7 @@ import type { Shell } from './shell.ts';
 
 export function statusFromDisk(shell: Shell): StatusReport {
   const { layout } = shell;
-  const { source, branch, modelOf } = glanceConfig(readText(layout.config));
+  const { source, branch, modelOf, accountOf } = glanceConfig(readText(layout.config));
   const database = openReadOnly(layout.database);
   try {
     return statusReport({
@@ -19,6 +19,8 @@ export function statusFromDisk(shell: Shell): StatusReport {
       state: peekState(layout),
       deliveryOf: (worker) => glanceDelivery(database, worker),
       modelOf,
+      accountOf,
+      now: Date.now(),
       assessmentOf: () => undefined,
     });
   } finally {

@@ -15,6 +15,8 @@ function report(changes: Partial<StatusReport>, ...workers: readonly ReturnType<
     state: aState(...workers),
     deliveryOf: () => null,
     modelOf: () => 'opus',
+    accountOf: (agent) => agent,
+    now: NOW,
     assessmentOf: () => anAssessment(),
   });
   return { ...facts, ...changes };
@@ -81,6 +83,7 @@ describe('llmc why', () => {
       worker: aWorker({ status: 'working' }),
       assessment: null,
       usage: null,
+      limit: null,
       evidence: [],
       screen: [],
       deliveries: [],

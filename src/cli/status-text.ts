@@ -1,6 +1,7 @@
 import pc from 'picocolors';
 import { formatAge } from '../base/duration.ts';
 import type { StatusReport, WorkerReport } from '../supervisor/status-report.ts';
+import { limitLine } from './limit-line.ts';
 
 const PAINT: Readonly<Record<string, 'green' | 'yellow' | 'red' | 'cyan' | 'gray'>> = {
   idle: 'gray',
@@ -23,7 +24,7 @@ export function statusText(report: StatusReport, now: number, color: boolean): s
   if (report.workers.length === 0) return `${title}\nNo workers yet: llmc add <name>`;
   const width = Math.max(...report.workers.map(({ name }) => name.length));
   const lines = report.workers.flatMap((worker) => workerLines(worker, width, now, (text) => paint[PAINT[worker.status] ?? 'gray'](text)));
-  return [title, ...lines].join('\n');
+  return [title, ...report.limits.map((limit) => limitLine(limit, now)), ...lines].join('\n');
 }
 
 function workerLines(worker: WorkerReport, width: number, now: number, paint: (text: string) => string): readonly string[] {
@@ -34,8 +35,13 @@ function workerLines(worker: WorkerReport, width: number, now: number, paint: (t
       ? `was ${worker.status_before_offline ?? 'idle'}`
       : `${worker.agent}: ${worker.activity.kind}${worker.activity.detail === null ? '' : ` (${worker.activity.detail})`}`;
   const line = `${worker.name.padEnd(width)}  ${paint(`[${worker.status}]`.padEnd(14))} ${activity}${gist} (${age})`;
-  const held = worker.delivery?.state === 'held' ? [`${' '.repeat(width)}  ↳ a prompt is held: ${worker.delivery.reason}`] : [];
-  return [line, ...held, ...(worker.attention === null ? [] : [`${' '.repeat(width)}  ↳ ${worker.attention}`])];
+  const held = worker.delivery?.state === 'held' ? [`a prompt is held: ${worker.delivery.reason}`] : [];
+  const waiting = held.length === 0 && worker.waiting !== null ? [worker.waiting] : [];
+  return [
+    line,
+    ...[...held, ...waiting].map((words) => `${' '.repeat(width)}  ↳ ${words}`),
+    ...(worker.attention === null ? [] : [`${' '.repeat(width)}  ↳ ${worker.attention}`]),
+  ];
 }
 
 function shorten(prompt: string): string {

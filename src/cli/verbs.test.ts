@@ -27,7 +27,14 @@ describe('the declarations', () => {
 
   // An agent is not a person.
   test('exactly what decides over work or answers for a person is refused inside a worker', () => {
-    expect(VERBS.filter(({ decides }) => decides).map(({ name }) => name)).toEqual(['answer', 'reject', 'accept', 'nuke', 'reset']);
+    expect(VERBS.filter(({ decides }) => decides).map(({ name }) => name)).toEqual([
+      'answer',
+      'reject',
+      'accept',
+      'nuke',
+      'reset',
+      'unpark',
+    ]);
   });
 });
 

@@ -18,6 +18,7 @@ import { reset } from './verbs/reset.ts';
 import { review } from './verbs/review.ts';
 import { start } from './verbs/start.ts';
 import { status } from './verbs/status.ts';
+import { unpark } from './verbs/unpark.ts';
 import { up } from './verbs/up.ts';
 import { wait } from './verbs/wait.ts';
 import { why } from './verbs/why.ts';
@@ -40,6 +41,7 @@ export const VERBS: readonly Verb[] = [
   nuke,
   rescue,
   reset,
+  unpark,
   why,
   logs,
   doctor,

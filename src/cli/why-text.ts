@@ -2,6 +2,7 @@ import type { Activity } from '../agents/activity.ts';
 import { detailOf } from '../agents/activity-detail.ts';
 import { formatAge } from '../base/duration.ts';
 import type { WhyReport } from '../supervisor/why-report.ts';
+import { limitLine } from './limit-line.ts';
 
 export function whyText(report: WhyReport, now: number): string {
   const { worker, assessment } = report;
@@ -15,6 +16,7 @@ export function whyText(report: WhyReport, now: number): string {
     `${worker.name} is ${worker.status}${worker.status === 'offline' ? ` (was ${worker.status_before_offline ?? 'idle'})` : ''}`,
     `agent ${worker.agent}: ${doing}`,
     ...(worker.attention === null ? [] : [`→ ${worker.attention}`]),
+    ...(report.limit === null ? [] : [limitLine(report.limit, now)]),
     ...(report.usage === null ? [] : [usageLine(report.usage)]),
     ...section(
       'Evidence',

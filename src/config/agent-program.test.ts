@@ -15,6 +15,7 @@ describe('the program of an agent', () => {
       env: {},
       channel: 'auto',
       fallback: undefined,
+      account: 'claude',
     });
   });
 
@@ -29,6 +30,7 @@ describe('the program of an agent', () => {
       env: { A: '1' },
       channel: 'typing',
       fallback: 'codex',
+      account: 'claude',
     });
   });
 
@@ -45,6 +47,7 @@ describe('the program of an agent', () => {
       env: { A: '1', B: '2' },
       channel: 'auto',
       fallback: undefined,
+      account: 'claude',
     });
   });
 
@@ -54,6 +57,15 @@ describe('the program of an agent', () => {
     const declaration = expect.objectContaining({ ready: ['^> '], box: '^> (.*)' });
     expect(agentProgram(config(text), 'mine')).toMatchObject({ adapter: 'mine', command: 'mine', args: ['--yes'], declaration });
     expect(agentProgram(config(text), 'fast')).toMatchObject({ adapter: 'mine', command: 'mine', args: ['--yes', '--fast'], declaration });
+  });
+
+  test.each([
+    ['its adapter', '', 'claude', 'claude'],
+    ['its own', '[agents.claude]\naccount = "work"', 'claude', 'work'],
+    ['the nearest one it extends', '[agents.claude]\naccount = "work"\n[agents.mid]\nextends = "claude"', 'mid', 'work'],
+    ['its own before that', '[agents.claude]\naccount = "work"\n[agents.mid]\nextends = "claude"\naccount = "home"', 'mid', 'home'],
+  ])('shares the account of %s', (_, text, agent, account) => {
+    expect(agentProgram(config(text), agent).account).toBe(account);
   });
 
   test.each(['nobody', 'constructor', '__proto__'])('%s is no agent', (name) => {

@@ -15,6 +15,8 @@ export interface AgentProgram {
   readonly env: Readonly<Record<string, string>>;
   readonly channel: 'auto' | 'typing';
   readonly fallback: string | undefined;
+  /** Whose usage limit it reaches. */
+  readonly account: string;
 }
 
 /** Follows `extends` to the adapter. The nearest command wins; arguments and environment add up, the adapter's first. */
@@ -38,6 +40,7 @@ export function agentProgram(config: Config, name: string): AgentProgram {
     env: Object.assign({}, ...declared.toReversed().map(({ env }) => env)),
     channel: declared.find(({ channel }) => channel !== undefined)?.channel ?? 'auto',
     fallback: declared[0]?.fallback,
+    account: declared.find(({ account }) => account !== undefined)?.account ?? adapter,
   };
 }
 

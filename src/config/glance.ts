@@ -6,6 +6,8 @@ export interface ConfigGlance {
   readonly source: string;
   readonly branch: string;
   modelOf(worker: string, agent: string): string;
+  /** Whose usage limit an agent reaches. */
+  accountOf(agent: string): string;
 }
 
 /**
@@ -21,6 +23,7 @@ export function glanceConfig(text: string): ConfigGlance {
   return {
     source: expandHome(word(repo.source) ?? ''),
     branch: word(repo.branch) ?? '',
+    accountOf: (agent) => accountOf(agent, table(tables.agents)),
     modelOf: (worker, agent) =>
       word(table(table(tables.workers)[worker]).model) ??
       defaultModel(family(agent, parent), family(word(defaults.agent) ?? 'claude', parent), word(defaults.model)),
@@ -35,6 +38,12 @@ function family(agent: string, parent: (agent: string) => string | undefined): s
     name = next;
   }
   return name;
+}
+
+function accountOf(agent: string, agents: Readonly<Record<string, unknown>>, seen: readonly string[] = []): string {
+  const { account, extends: parent } = table(Object.hasOwn(agents, agent) ? agents[agent] : undefined);
+  if (typeof account === 'string') return account;
+  return typeof parent === 'string' && !seen.includes(parent) ? accountOf(parent, agents, [...seen, agent]) : agent;
 }
 
 function readTables(text: string): Readonly<Record<string, unknown>> {

@@ -131,7 +131,11 @@ const agent = section({
     'The agent this one is a variant of. A name that is not built in needs this, or the options below that declare it.',
     agentName.optional(),
   ),
-  fallback: option('The agent that takes over new tasks while this one cannot work.', agentName.optional()),
+  fallback: option('The agent that takes over new tasks while this one waits for a usage limit.', agentName.optional()),
+  account: option(
+    'Agents with the same account share its usage limit: what one reaches, all wait for. Without it, that of the agent it extends; at last the name of the adapter.',
+    agentName.optional(),
+  ),
   start_args: option('Declared agents: arguments after `args` that begin a new conversation.', lines.optional()),
   resume_args: option(
     'Declared agents: arguments after `args` that take a conversation up again. Without them, a new start is a new conversation.',

@@ -22,5 +22,6 @@ export function newWorker(about: Pick<Worker, 'name' | 'worktree_path' | 'branch
     rebase_started_at_unix: null,
     conflicted_files: [],
     resolution_attempts: 0,
+    stand_in: null,
   };
 }

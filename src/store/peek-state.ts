@@ -18,7 +18,8 @@ export function peekState(layout: Layout): State {
 
 function readShape(path: string): { kind: 'ok'; state: State } | { kind: 'broken'; problem: string } {
   try {
-    const state: State = JSON.parse(readFileSync(path, 'utf8'));
+    // A file of an earlier version knows no limits.
+    const state: State = { limits: {}, ...JSON.parse(readFileSync(path, 'utf8')) };
     const sound =
       state.version === 1 && Object.entries(state.workers).every(([key, { name, status }]) => key === name && STATUSES.includes(status));
     return sound ? { kind: 'ok', state } : { kind: 'broken', problem: 'it is not a state file of this version' };

@@ -37,9 +37,26 @@ export const workerSchema = z.strictObject({
   rebase_started_at_unix: unixSeconds.nullable(),
   conflicted_files: z.array(z.string()),
   resolution_attempts: z.int().nonnegative(),
+  /** The agent that works in place of its own for one task, while that one waits for a usage limit. */
+  stand_in: z.string().nullable().default(null),
 });
 
 export type Worker = z.infer<typeof workerSchema>;
+
+/** The last usage limit of an account; `src/recovery/usage-limit.ts` says what the fields mean. */
+const limitSchema = z.strictObject({
+  account: z.string(),
+  worker: z.string(),
+  why: z.string(),
+  since_ms: z.int().nonnegative(),
+  until_ms: z.int().nonnegative(),
+  named: z.boolean(),
+  continues_by_itself: z.boolean(),
+  jitter: z.number().min(0).max(1),
+  event: z.int().nonnegative(),
+  ended_ms: z.int().nonnegative().nullable(),
+  ended_event: z.int().nonnegative(),
+});
 
 export const stateSchema = z
   .strictObject({
@@ -49,6 +66,8 @@ export const stateSchema = z
     workers: z.record(z.string(), workerSchema),
     last_reviewed_worker: z.string().nullable(),
     patrol_last_run_unix: unixSeconds.nullable(),
+    /** By account. Left out by versions that knew none. */
+    limits: z.record(z.string(), limitSchema).default({}),
   })
   .superRefine((state, context) => {
     for (const [key, worker] of Object.entries(state.workers)) {
@@ -60,5 +79,5 @@ export const stateSchema = z
 export type State = z.infer<typeof stateSchema>;
 
 export function emptyState(): State {
-  return { version: 1, revision: 0, workers: {}, last_reviewed_worker: null, patrol_last_run_unix: null };
+  return { version: 1, revision: 0, workers: {}, last_reviewed_worker: null, patrol_last_run_unix: null, limits: {} };
 }

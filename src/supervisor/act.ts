@@ -1,3 +1,4 @@
+import type { Assessment } from '../agents/activity.ts';
 import { commitsAhead, headOf, isClean } from '../git/inspect.ts';
 import { trackingRef } from '../git/refs.ts';
 import { ackedDeliveries, nextDelivery, updateDelivery } from '../store/deliveries.ts';
@@ -7,6 +8,7 @@ import { move } from '../workers/move.ts';
 import { assess } from './assess.ts';
 import { type BranchFacts, decideProgress, type Progress, type ProgressView } from './decide-progress.ts';
 import { deliverStep, settleAck } from './deliver.ts';
+import { faceLimit } from './face-limit.ts';
 import { handleExit } from './handle-exit.ts';
 import type { Voice } from './spoken/assess-spoken.ts';
 import { keepConnected } from './spoken/connect.ts';
@@ -33,11 +35,16 @@ export async function act(context: WorkContext, watch: Watch, wake: () => void):
     return await handleExit(context, watch, activity);
   }
   const { spoken } = watch;
-  if (spoken !== undefined) {
-    keepConnected(context, watch, spoken, agent, config, wake);
-    if (sendStep(context, watch, spoken, agent, config) || (await tendViewer(context, watch, spoken, agent, config))) return true;
-  } else if ((await answerStartup(context, watch, agent)) || (await deliverStep(context, watch, agent, config))) return true;
-  return await progress(context, watch, await mainBranch(context, config));
+  if (spoken !== undefined) keepConnected(context, watch, spoken, agent, config, wake);
+  else if (await answerStartup(context, watch, agent)) return true;
+  const limit = await faceLimit(context, watch, config);
+  if (limit === 'acted') return true;
+  if (spoken === undefined) {
+    if (await deliverStep(context, watch, agent, config)) return true;
+  } else if (sendStep(context, watch, spoken, agent, config) || (await tendViewer(context, watch, spoken, agent, config))) return true;
+  if (limit === 'waits') return false;
+  const assessment = limit === 'settled' ? { ...watch.assessment, activity: { kind: 'ready' } as const } : watch.assessment;
+  return await progress(context, watch, assessment, await mainBranch(context, config));
 }
 
 function voiceOf({ spoken, memory, live, launchedAt }: Watch): Voice | undefined {
@@ -73,20 +80,20 @@ function keepConversation(context: WorkContext, watch: Watch): void {
 }
 
 /** What stands for its screen where nobody reads one: the agent's own word. */
-function shownBy({ spoken, look, assessment }: Watch): ProgressView['screen'] {
+function shownBy({ spoken, look }: Watch, assessment: Assessment): ProgressView['screen'] {
   if (spoken !== undefined) return { kind: assessment.activity.kind, since: assessment.since };
   return look && { kind: look.reading.activity.kind, since: look.since };
 }
 
-async function progress(context: WorkContext, watch: Watch, branch: string): Promise<boolean> {
+async function progress(context: WorkContext, watch: Watch, assessment: Assessment, branch: string): Promise<boolean> {
   const { store } = context;
   const worker = store.worker(watch.name);
   const view: ProgressView = {
     worker,
-    assessment: watch.assessment,
+    assessment,
     undelivered: nextDelivery(store.database, watch.name) === undefined ? 0 : 1,
     acked: ackedDeliveries(store.database, watch.name),
-    screen: shownBy(watch),
+    screen: shownBy(watch, assessment),
     unseenTurn: (watch.memory.lastTurn?.seq ?? 0) > watch.seenTurn,
     branch: undefined,
   };
@@ -94,7 +101,7 @@ async function progress(context: WorkContext, watch: Watch, branch: string): Pro
   let decision = decideProgress(view, now);
   if (decision.kind === 'look')
     decision = decideProgress({ ...view, branch: await branchFacts(context, worker.worktree_path, branch) }, now);
-  if (watch.assessment.activity.kind === 'ready') watch.seenTurn = watch.memory.lastTurn?.seq ?? watch.seenTurn;
+  if (assessment.activity.kind === 'ready') watch.seenTurn = watch.memory.lastTurn?.seq ?? watch.seenTurn;
   if (decision.kind !== 'move') return false;
   apply(context, watch, decision);
   return true;

@@ -9,7 +9,7 @@ import type { Call } from './api-server.ts';
 import { checkArgs } from './check-args.ts';
 import { isOperation, runOperation } from './operations.ts';
 import { readiness } from './readiness.ts';
-import { type StatusReport, statusReport } from './status-report.ts';
+import { holdingOn, type StatusReport, statusReport } from './status-report.ts';
 import type { Supervisor } from './supervisor.ts';
 import { usageOf } from './usage.ts';
 import { whyReport } from './why-report.ts';
@@ -47,7 +47,9 @@ export const QUESTIONS = {
       const usage = await config()
         .then((current) => usageOf(record, current))
         .catch(() => undefined);
-      return whyReport(record, store.database, supervisor.watches.get(worker), supervisor.troubleOf(worker), usage);
+      const account = glanceConfig(readText(supervisor.context.layout.config)).accountOf(record.agent);
+      const limit = holdingOn(store.state, account, supervisor.context.clock.now());
+      return whyReport(record, store.database, supervisor.watches.get(worker), supervisor.troubleOf(worker), { usage, limit });
     },
   }),
   answer: define({
@@ -79,7 +81,7 @@ function isQuestion(name: string): name is QuestionName {
 function report(supervisor: Supervisor, since: number): StatusReport {
   const { context, watches } = supervisor;
   // Leniently, as without a supervisor: a config.toml that is just being edited must not hide where the workers stand.
-  const { source, branch, modelOf } = glanceConfig(readText(context.layout.config));
+  const { source, branch, modelOf, accountOf } = glanceConfig(readText(context.layout.config));
   return statusReport({
     root: context.layout.root,
     source,
@@ -88,6 +90,8 @@ function report(supervisor: Supervisor, since: number): StatusReport {
     state: context.store.state,
     deliveryOf: (name) => glanceDelivery(context.store.database, name),
     modelOf,
+    accountOf,
+    now: context.clock.now(),
     assessmentOf: (name) => watches.get(name)?.assessment,
     troubleOf: (name) => supervisor.troubleOf(name),
   });

@@ -137,7 +137,13 @@ function contradicts(said: Activity, shown: ActivityKind): boolean {
 function fromHook(said: Said, shown: Activity | undefined): Assessment {
   // The screen alone knows a retry countdown.
   const refined = said.activity.kind === 'processing' && shown?.kind === 'processing' && shown.detail !== undefined;
-  return verdict(refined ? shown : said.activity, 'hook', 0.95, `the agent reported "${said.event}"`, said.at);
+  return verdict(refined ? shown : withBanner(said.activity, shown), 'hook', 0.95, `the agent reported "${said.event}"`, said.at);
+}
+
+/** The screen alone knows whether the agent goes on by itself after a limit, and sometimes when. */
+function withBanner(said: Activity, shown: Activity | undefined): Activity {
+  if (said.kind !== 'waiting_limit' || shown?.kind !== 'waiting_limit') return said;
+  return { ...said, resetsAt: said.resetsAt ?? shown.resetsAt, continuesByItself: shown.continuesByItself };
 }
 
 function fromScreen({ reading, since }: NonNullable<Seen['screen']>, rule: string): Assessment {

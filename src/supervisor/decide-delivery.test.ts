@@ -69,7 +69,8 @@ describe('a prompt that waits', () => {
     ['is held while it starts', {}, doing({ kind: 'starting' }), 'hold', /starting/],
     ['is held while a question is open', {}, doing(QUESTION, { kind: 'absent' }), 'hold', /Go on\?/],
     ['is held while a permission is asked for', {}, doing(PERMISSION, { kind: 'absent' }), 'hold', /Run rm\?/],
-    ['is held until a usage limit resets', {}, doing(LIMIT), 'hold', /limit/],
+    ['is held while the account rests', {}, { parked: 'waiting for a limit' }, 'hold', /limit/],
+    ['is typed once a usage limit is over', {}, doing(LIMIT), 'type', /ready/],
     ['is held while no agent runs', {}, { assessment: anAssessment(EXITED) }, 'hold', /not running/],
     ['is held while tmux does not answer', {}, { assessment: anAssessment({ kind: 'unknown' }) }, 'hold', /not known/],
     ['is held while a person scrolls', {}, { pane: { inMode: true, attached: true } }, 'hold', /copy mode/],
@@ -339,6 +340,7 @@ describe('whatever is seen', () => {
       redraw: maybe(fc.record({ at: maybe(instant) })),
       clearing: maybe(counter),
       enters: maybe(counter),
+      parked: maybe(fc.constant('the account rests')),
     })
     .map(view);
 
@@ -349,7 +351,7 @@ describe('whatever is seen', () => {
       { numRuns: 2_000 },
     );
   const inFlight = (row: Delivery) => row.state === 'typed' || row.state === 'submitted';
-  const atPrompt = (kind: string | undefined) => kind === 'ready' || kind === 'error';
+  const atPrompt = (kind: string | undefined) => kind === 'ready' || kind === 'error' || kind === 'waiting_limit';
   const isAlone = ({ personTypedAt }: DeliveryView) => personTypedAt === undefined || NOW - personTypedAt >= POLICY.personPauseMs;
   const isDialog = (kind: string | undefined) => kind === 'awaiting_question' || kind === 'awaiting_permission';
 
@@ -363,6 +365,10 @@ describe('whatever is seen', () => {
         current.screen?.reading.box.kind === 'empty'
       );
     });
+  });
+
+  test('nothing is sent to an account that rests', () => {
+    always((step, _, current) => current.parked === undefined || !['type', 'clear', 'enter', 'relaunch'].includes(step.kind));
   });
 
   test('no key goes into a dialog, into copy mode, between those of a person, or to an agent nobody has just looked at', () => {

@@ -50,6 +50,8 @@ export interface DeliveryView {
   readonly enters: { readonly at: Instant; readonly times: number } | undefined;
   /** How long the agent took to show the paste: it will take as long to read a key. */
   readonly readTookMs?: number | undefined;
+  /** Why nothing may be sent to any agent of its account right now. */
+  readonly parked?: string | undefined;
 }
 
 export type DeliveryStep =
@@ -81,11 +83,11 @@ export function decideDelivery(row: Delivery, view: DeliveryView, policy: Delive
 function waiting(row: Delivery, view: DeliveryView, policy: DeliveryPolicy, now: Instant): DeliveryStep {
   // Somebody scrolled and left; nobody is there to leave the mode.
   if (view.pane?.inMode === true && !view.pane.attached) return { kind: 'leave_mode', why: 'the pane was left in copy mode' };
-  const obstacle = whyNotNow(view, policy, now);
+  const obstacle = view.parked ?? whyNotNow(view, policy, now);
   if (obstacle !== undefined) return { kind: 'hold', why: obstacle };
   if (view.screen === undefined) return { kind: 'wait', why: 'no fresh look at the screen yet' };
   const { reading } = view.screen;
-  if (reading.activity.kind !== 'ready' && reading.activity.kind !== 'error') {
+  if (!standsAtItsPrompt(reading.activity)) {
     const unclear: DeliveryStep = { kind: 'wait', why: `the screen does not show a ready agent (${reading.rule})` };
     const dialog = reading.activity.kind === 'awaiting_question' || reading.activity.kind === 'awaiting_permission';
     return dialog ? unclear : unlessRedrawn(view, now, unclear);
@@ -144,10 +146,9 @@ export function whyNotReady(activity: Activity): string | undefined {
     case 'awaiting_question':
     case 'awaiting_permission':
       return `a dialog is open: ${activity.question}`;
-    case 'waiting_limit':
-      return 'the agent waits for a usage limit to reset';
     case 'ready':
     case 'error':
+    case 'waiting_limit':
       return undefined;
   }
 }
@@ -186,13 +187,14 @@ function inFlight(row: Delivery, view: DeliveryView, policy: DeliveryPolicy, now
     return { kind: 'wait', why: 'the agent went to work; its report is awaited' };
   }
   const inBox = boxHolds(reading.box, row.sent_text);
+  if (inBox === 'whole' && view.parked !== undefined) return { kind: 'wait', why: view.parked };
   if (inBox === 'whole') return pressEnter(row, view, policy, now);
   if (inBox === 'part') {
     if (quietMs < policy.enterRetryDelayMs) return { kind: 'wait', why: 'the paste is still arriving' };
     return wipe(view, now, 'only part of the text arrived in the box');
   }
   if (inBox === 'other') return unlessRedrawn(view, now, { kind: 'wait', why: 'somebody else’s text stands in the box' });
-  if (reading.activity.kind !== 'ready' && reading.activity.kind !== 'error') {
+  if (!standsAtItsPrompt(reading.activity)) {
     const awaited: DeliveryStep = { kind: 'wait', why: 'the acknowledgement is awaited' };
     return reading.activity.kind === 'unknown' ? unlessRedrawn(view, now, awaited) : awaited;
   }
@@ -224,6 +226,11 @@ function unlessRedrawn({ screen, redraw }: DeliveryView, now: Instant, otherwise
 /** A dialog may hide the box, so the key itself must be known to have been pressed. */
 function tookByEnter(row: Delivery, { screen, boxIsWitness, entered }: DeliveryView): boolean {
   return boxIsWitness === true && entered === true && screen !== undefined && boxHolds(screen.reading.box, row.sent_text) === 'nothing';
+}
+
+/** After a failed turn, or one that ended at a usage limit, the box takes text as after any other. */
+export function standsAtItsPrompt({ kind }: Activity): boolean {
+  return kind === 'ready' || kind === 'error' || kind === 'waiting_limit';
 }
 
 const DIALOG_OPEN = 'a dialog is open';

@@ -133,12 +133,19 @@ const TROUBLE: Readonly<Record<AgentErrorType, string>> = {
   unknown: 'and does not say why',
 };
 
+/** What only a person can do; to try again would not help. */
+const MEND: Partial<Record<AgentErrorType, (worker: string) => string>> = {
+  auth: (worker) => `Log in again or mend the key (llmc attach ${worker})`,
+  billing: () => 'Pay, or use another account',
+};
+
 function failedTurn(worker: Worker, activity: Extract<Activity, { kind: 'error' }>): Progress {
   if (activity.recoverable) {
     const attention = `The turn failed, ${TROUBLE[activity.type]}: ${activity.message}. Go on with: llmc message ${worker.name} "continue"`;
     return moved('stopped', { attention }, `the turn failed and may be tried again (${activity.type})`, true);
   }
-  const attention = `The agent cannot go on, ${TROUBLE[activity.type]}: ${activity.message}. Mend that, then: llmc message ${worker.name} "continue"`;
+  const mend = MEND[activity.type]?.(worker.name) ?? 'Mend that';
+  const attention = `The agent cannot go on, ${TROUBLE[activity.type]}: ${activity.message}. ${mend}, then: llmc message ${worker.name} "continue"`;
   return moved('failed', { attention }, `the turn failed for good (${activity.type})`, true);
 }
 

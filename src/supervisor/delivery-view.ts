@@ -7,6 +7,7 @@ import type { WorkContext } from '../workers/context.ts';
 import { boxHoldsOnly } from './box.ts';
 import { readRecord } from './conversation-record.ts';
 import type { DeliveryView } from './decide-delivery.ts';
+import { parkedUntil } from './limits.ts';
 import { type Reports, reportsFor } from './reports.ts';
 import type { Watch } from './watch.ts';
 
@@ -43,6 +44,7 @@ export function viewDelivery(context: WorkContext, watch: Watch, row: Delivery, 
     clearing: watch.clearing,
     enters: watch.enters?.delivery === row.id ? watch.enters : undefined,
     readTookMs: watch.readTookMs,
+    parked: parkedUntil(context, watch, config, now)?.why,
   };
 }
 

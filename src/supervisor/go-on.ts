@@ -1,7 +1,9 @@
+import { fault } from '../base/fault.ts';
+import { isLimit } from '../recovery/usage-limit.ts';
 import { ackedDeliveries, type Delivery, nextDelivery, recentDeliveries, updateDelivery } from '../store/deliveries.ts';
 import { agentOf, type WorkContext } from '../workers/context.ts';
 import { prepareDelivery } from '../workers/enqueue.ts';
-import { CONTINUE_PROMPT, taskPrompt } from '../workers/prompts.ts';
+import { AFTER_LIMIT_PROMPT, CONTINUE_PROMPT, taskPrompt } from '../workers/prompts.ts';
 import { standing } from '../workers/status.ts';
 import type { Watch } from './watch.ts';
 
@@ -14,25 +16,40 @@ const REPLACED = 'its conversation could not be taken up again; the task is told
  * prompt never reached the agent (it will be typed) or when the turn had ended already.
  */
 export async function queueGoOn(context: WorkContext, watch: Watch, conversation: 'resume' | 'fresh'): Promise<void> {
-  const { store, clock } = context;
+  const { store } = context;
   const worker = store.worker(watch.name);
   if (!['working', 'rejected'].includes(standing(worker))) return;
   const acked = ackedDeliveries(store.database, watch.name);
   const endedTurn = watch.memory.lastTurn?.seq ?? 0;
-  const cutShort = acked.some((row) => row.acked_event === null || row.acked_event > endedTurn);
+  // A turn that ended at a usage limit has ended, and its task has not.
+  const limited = isLimit(watch.memory.said?.activity);
+  const cutShort = acked.some((row) => limited || row.acked_event === null || row.acked_event > endedTurn);
   const waiting = nextDelivery(store.database, watch.name);
   // Written for a conversation that turned out to be lost: a bare "go on" would mean nothing in a new one.
   const stale = conversation === 'fresh' && waiting?.purpose === 'continue' ? waiting : undefined;
   if (!cutShort && stale === undefined) return;
   const text = conversation === 'resume' ? CONTINUE_PROMPT : await wholeStory(context, watch.name, acked);
-  const agent = agentOf(await context.config(), worker.agent);
-  const delivery = prepareDelivery(context, agent, { worker: watch.name, purpose: 'continue', text, freshConversation: false });
+  await putFirst(context, watch.name, text, 'to go on with the task after a new start', stale);
+}
+
+/** After a usage limit, to an agent that still stands where it was stopped. What it was stopped at is settled in the same moment, so that this is said once. */
+export async function queueAfterLimit(context: WorkContext, name: string): Promise<void> {
+  await putFirst(context, name, AFTER_LIMIT_PROMPT, 'to go on after the usage limit');
+  fault('limit:after-go-on');
+}
+
+async function putFirst(context: WorkContext, name: string, text: string, what: string, stale?: Delivery): Promise<void> {
+  const { store, clock } = context;
+  const agent = agentOf(await context.config(), store.worker(name).agent);
+  const delivery = prepareDelivery(context, agent, { worker: name, purpose: 'continue', text, freshConversation: false });
+  const waiting = nextDelivery(store.database, name);
   store.commit({
-    worker: watch.name,
+    worker: name,
     kind: 'delivery',
-    summary: `${delivery.id.slice(0, 8)}: queued, to go on with the task after a new start`,
+    summary: `${delivery.id.slice(0, 8)}: queued, ${what}`,
     rows: (database) => {
-      for (const row of acked) updateDelivery(database, row.id, { state: 'done', done_ms: clock.now(), reason: CUT_SHORT });
+      for (const row of ackedDeliveries(database, name))
+        updateDelivery(database, row.id, { state: 'done', done_ms: clock.now(), reason: CUT_SHORT });
       if (stale !== undefined) updateDelivery(database, stale.id, { state: 'failed', reason: REPLACED });
       delivery.write(database);
       // Ahead of what waits already: a message must not take the place of the task that was cut short.

@@ -1,6 +1,7 @@
 import { messageOf } from '../base/error.ts';
 import type { Clock, Processes, Random } from '../base/ports.ts';
 import { loadConfig } from '../config/load.ts';
+import { workerSettings } from '../config/worker-settings.ts';
 import type { HistoryEntry } from '../store/history.ts';
 import { layoutOf } from '../store/layout.ts';
 import { keepLog } from '../store/log.ts';
@@ -15,6 +16,7 @@ import { answerCall } from './answers.ts';
 import { serveApi } from './api-server.ts';
 import { claimRoot } from './claim.ts';
 import { launch } from './launch.ts';
+import { planLaunch } from './launch-plan.ts';
 import { notifier } from './notify.ts';
 import { patrol } from './patrol.ts';
 import { readiness } from './readiness.ts';
@@ -70,7 +72,14 @@ export async function hostSupervisor(options: HostOptions): Promise<void> {
   const restartAgent = async (name: string) => {
     const watch = supervisor.watches.get(name);
     if (watch === undefined) return;
-    adoptAgent(context, await context.config(), name);
+    const config = await context.config();
+    // Refused while the old one still runs.
+    const { stand_in } = store.worker(name);
+    planLaunch(layout, config, { ...store.worker(name), agent: stand_in ?? workerSettings(config, name).agent }, 0, {
+      kind: 'fresh',
+      id: '',
+    });
+    adoptAgent(context, config, name);
     await launch(context, watch, { conversation: 'fresh', why: 'started anew', crashed: false });
   };
   const interrupt = async (name: string) => {

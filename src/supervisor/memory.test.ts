@@ -43,7 +43,7 @@ describe('what reports add up to', () => {
       [prompt('a'), failed({ type: 'rate_limit', resetsAt: 9 })],
       { kind: 'waiting_limit', resetsAt: 9 },
     ],
-    ['a limit without an end is an error', [prompt('a'), failed({ type: 'rate_limit' })], { kind: 'error', type: 'rate_limit' }],
+    ['also when nobody says when it ends', [prompt('a'), failed({ type: 'rate_limit' })], { kind: 'waiting_limit', resetsAt: null }],
     ['it is ready after its conversation was cleared', [prompt('a'), ended(), started('clear')], { kind: 'ready' }],
     ['it goes on working while its conversation is compacted', [prompt('a'), started('compact')], { kind: 'processing' }],
     [

@@ -51,10 +51,10 @@ export function remember(memory: AgentMemory, recorded: RecordedEvent): AgentMem
       return { ...says({ kind: 'ready' }), lastTurn: { seq, at, message: event.message } };
     case 'turn_failed': {
       const { type, recoverable, message } = event;
-      const limit = type === 'rate_limit' && event.resetsAt !== null;
-      const activity: Activity = limit
-        ? { kind: 'waiting_limit', resetsAt: event.resetsAt, continuesByItself: false }
-        : { kind: 'error', type, recoverable, message };
+      const activity: Activity =
+        type === 'rate_limit'
+          ? { kind: 'waiting_limit', resetsAt: event.resetsAt, continuesByItself: false }
+          : { kind: 'error', type, recoverable, message };
       return { ...says(activity), lastTurn: { seq, at, message } };
     }
     case 'session_ended':

@@ -4,6 +4,7 @@ import { STATUSES } from '../store/statuses.ts';
 import { acceptWork } from '../workers/accept-work.ts';
 import { addWorker } from '../workers/add-worker.ts';
 import type { WorkContext } from '../workers/context.ts';
+import { liftLimit } from '../workers/lift-limit.ts';
 import { nukeWorker } from '../workers/nuke-worker.ts';
 import { refreshReviews } from '../workers/refresh-review.ts';
 import { rejectWork } from '../workers/reject-work.ts';
@@ -88,6 +89,11 @@ export const OPERATIONS = {
   }),
   nuke: define({ args: z.object({ name: worker }), needsSupervisor: false, run: (context, { name }) => nukeWorker(context, name) }),
   reset: define({ args: z.object({ name: worker }), needsSupervisor: false, run: (context, { name }) => resetWorker(context, name) }),
+  unpark: define({
+    args: z.object({ account: z.string() }),
+    needsSupervisor: false,
+    run: (context, { account }) => liftLimit(context, account),
+  }),
   wait: define({ args: z.object({ worker, statuses: z.array(z.enum(STATUSES)).min(1), timeoutMs }), needsSupervisor: true, run: waitFor }),
   rescueList: define({
     args: z.object({ worker: worker.optional() }),

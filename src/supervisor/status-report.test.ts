@@ -8,6 +8,8 @@ const input = (changes: Partial<ReportInput>): ReportInput => ({
   state: aState(),
   deliveryOf: () => null,
   modelOf: () => 'opus',
+  accountOf: (agent) => agent,
+  now: 0,
   assessmentOf: () => undefined,
   ...changes,
 });
@@ -19,7 +21,7 @@ describe('status --json', () => {
     expect(Object.keys(worker ?? {}).toSorted()).toEqual(
       [
         ...['activity', 'agent', 'attention', 'branch', 'commit_sha', 'crash_count', 'created_at_unix', 'current_prompt', 'delivery'],
-        ...['last_activity_unix', 'model', 'name', 'session_id', 'status', 'status_before_offline', 'worktree_path'],
+        ...['last_activity_unix', 'model', 'name', 'session_id', 'status', 'status_before_offline', 'waiting', 'worktree_path'],
       ].toSorted(),
     );
   });

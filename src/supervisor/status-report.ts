@@ -1,7 +1,11 @@
-import type { Assessment } from '../agents/activity.ts';
+import type { Activity, Assessment } from '../agents/activity.ts';
 import { detailOf } from '../agents/activity-detail.ts';
+import { clockTime } from '../base/clock-time.ts';
+import type { Instant } from '../base/ports.ts';
+import { isHolding, isLimit, type UsageLimit } from '../recovery/usage-limit.ts';
 import type { DeliveryGlance } from '../store/delivery-glance.ts';
 import type { State, Worker } from '../store/state.ts';
+import { isLimitReason, untilReset } from '../workers/hold-reasons.ts';
 import { attentionOf } from './attention.ts';
 
 export interface SupervisorFacts {
@@ -33,6 +37,20 @@ export interface WorkerReport {
   readonly crash_count: number;
   readonly delivery: DeliveryGlance | null;
   readonly attention: string | null;
+  /** What keeps it from working although nobody is needed. */
+  readonly waiting: string | null;
+}
+
+/** A usage limit that holds. */
+export interface LimitReport {
+  readonly account: string;
+  readonly until_unix: number;
+  readonly since_unix: number;
+  /** What the agent said that reached it. */
+  readonly why: string;
+  readonly worker: string;
+  /** Whether that agent goes on without being told. */
+  readonly continues_by_itself: boolean;
 }
 
 export interface StatusReport {
@@ -40,6 +58,7 @@ export interface StatusReport {
   readonly source: string;
   readonly branch: string;
   readonly supervisor: SupervisorFacts;
+  readonly limits: readonly LimitReport[];
   readonly workers: readonly WorkerReport[];
 }
 
@@ -51,6 +70,8 @@ export interface ReportInput {
   readonly state: State;
   readonly deliveryOf: (worker: string) => DeliveryGlance | null;
   readonly modelOf: (worker: string, agent: string) => string;
+  readonly accountOf: (agent: string) => string;
+  readonly now: Instant;
   /** Undefined when nobody watches. */
   readonly assessmentOf: (worker: string) => Assessment | undefined;
   /** What went wrong with it in the last pass. */
@@ -60,18 +81,51 @@ export interface ReportInput {
 export function statusReport(input: ReportInput): StatusReport {
   const { root, source, branch, supervisor } = input;
   const workers = Object.values(input.state.workers).sort((a, b) => a.created_at_unix - b.created_at_unix || a.name.localeCompare(b.name));
-  return { root, source, branch, supervisor, workers: workers.map((worker) => workerReport(worker, input)) };
+  const limits = Object.values(input.state.limits).filter((limit) => isHolding(limit, input.now));
+  return {
+    root,
+    source,
+    branch,
+    supervisor,
+    limits: limits.map(limitReport),
+    workers: workers.map((worker) => workerReport(worker, input)),
+  };
+}
+
+export function limitReport({ account, until_ms, since_ms, why, worker, continues_by_itself }: UsageLimit): LimitReport {
+  return {
+    account,
+    until_unix: Math.ceil(until_ms / 1_000),
+    since_unix: Math.floor(since_ms / 1_000),
+    why,
+    worker,
+    continues_by_itself,
+  };
+}
+
+/** At its limit, or with a prompt that is held because of it. */
+function waitingOf({ agent }: Worker, activity: Activity | undefined, delivery: DeliveryGlance | null, input: ReportInput): string | null {
+  if (delivery?.state === 'held' && isLimitReason(delivery.reason)) return delivery.reason;
+  const limit = holdingOn(input.state, input.accountOf(agent), input.now);
+  return isLimit(activity) && limit !== undefined ? untilReset(limit.account, clockTime(limit.until_ms, input.now)) : null;
+}
+
+export function holdingOn({ limits }: State, account: string, now: Instant): UsageLimit | undefined {
+  const limit = Object.hasOwn(limits, account) ? limits[account] : undefined;
+  return isHolding(limit, now) ? limit : undefined;
 }
 
 function workerReport(worker: Worker, input: ReportInput): WorkerReport {
   const { name, agent, status, status_before_offline, current_prompt, branch, worktree_path, session_id } = worker;
   const { commit_sha, created_at_unix, last_activity_unix, crash_count } = worker;
   const assessment = input.assessmentOf(name);
+  const delivery = input.deliveryOf(name);
   const attention = attentionOf(worker, assessment, input.troubleOf?.(name));
   return {
     ...{ name, agent, model: input.modelOf(name, agent), status, status_before_offline, activity: activityOf(worker, assessment) },
     ...{ current_prompt, branch, worktree_path, session_id, commit_sha, created_at_unix, last_activity_unix, crash_count },
-    delivery: input.deliveryOf(name),
+    delivery,
+    waiting: waitingOf(worker, assessment?.activity, delivery, input),
     attention: attention ?? (status === 'offline' ? 'Start it: llmc up --detach' : null),
   };
 }

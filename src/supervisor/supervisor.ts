@@ -7,6 +7,7 @@ import { standing } from '../workers/status.ts';
 import { act } from './act.ts';
 import { attentionOf } from './attention.ts';
 import { bringUp } from './bring-up.ts';
+import { endLimits } from './limits.ts';
 import { looksLikeMassDeath } from './mass-death.ts';
 import { observe } from './observe.ts';
 import { rhythmMs } from './rhythm.ts';
@@ -63,6 +64,7 @@ export class Supervisor {
 
   async #pass(): Promise<void> {
     this.context.store.syncFile();
+    endLimits(this.context);
     this.#keepWatches();
     const settled = [...this.watches.values()].filter((watch) => !this.#starting.has(watch.name));
     const seen = await observe(this.context, settled, (name, error) => this.#trouble(name, error));

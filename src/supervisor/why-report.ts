@@ -1,11 +1,13 @@
 import type { Assessment } from '../agents/activity.ts';
 import type { Usage } from '../agents/agent.ts';
+import type { UsageLimit } from '../recovery/usage-limit.ts';
 import type { Database } from '../store/database.ts';
 import { type Delivery, recentDeliveries } from '../store/deliveries.ts';
 import { type RecordedEvent, recentEvents } from '../store/events.ts';
 import { type HistoryEntry, recentHistory } from '../store/history.ts';
 import type { Worker } from '../store/state.ts';
 import { attentionOf } from './attention.ts';
+import { type LimitReport, limitReport } from './status-report.ts';
 import type { Watch } from './watch.ts';
 
 export interface WhyReport {
@@ -14,6 +16,8 @@ export interface WhyReport {
   readonly evidence: readonly { readonly source: string; readonly says: string; readonly at: number }[];
   /** Tokens of the conversation, where the agent keeps count. */
   readonly usage: Usage | null;
+  /** What its account waits for. */
+  readonly limit: LimitReport | null;
   readonly screen: readonly string[];
   readonly deliveries: readonly Delivery[];
   readonly events: readonly RecordedEvent[];
@@ -25,12 +29,20 @@ const DELIVERIES = 5;
 const EVENTS = 10;
 
 /** Everything behind a worker's status: evidence with sources and times, the rule that fired, deliveries and decisions. */
-export function whyReport(worker: Worker, database: Database, watch: Watch | undefined, trouble?: string, usage?: Usage): WhyReport {
+export function whyReport(
+  worker: Worker,
+  database: Database,
+  watch: Watch | undefined,
+  trouble?: string,
+  besides: { readonly usage?: Usage | undefined; readonly limit?: UsageLimit | undefined } = {},
+): WhyReport {
+  const { usage, limit } = besides;
   return {
     worker: { ...worker, attention: attentionOf(worker, watch?.assessment, trouble) },
     assessment: watch?.assessment ?? null,
     evidence: watch === undefined ? [] : evidenceOf(watch),
     usage: usage ?? null,
+    limit: limit === undefined ? null : limitReport(limit),
     screen: watch?.look?.screen.lines.filter((line) => line !== '').slice(-12) ?? [],
     deliveries: recentDeliveries(database, worker.name, DELIVERIES),
     events: recentEvents(database, worker.name, EVENTS),

@@ -3,7 +3,7 @@ import { scratchStore } from '../../test/support/scratch-store.ts';
 import { insertDelivery, updateDelivery } from '../store/deliveries.ts';
 import type { Store } from '../store/store.ts';
 import { awaitDelivery } from './await-delivery.ts';
-import { BUSY } from './hold-reasons.ts';
+import { BUSY, isWorthTelling } from './hold-reasons.ts';
 
 const ROW = { id: 'd1', worker: 'adam', purpose: 'task', text: 't', sent_text: 't', text_hash: 'h', changes: '[]' } as const;
 
@@ -43,7 +43,12 @@ describe('whoever waits for an acknowledgement', () => {
 
   test('may be content with knowing that it is held', async () => {
     using scratch = scratchStore();
-    const waits = awaitDelivery(waiting(withRow(scratch.open(), 'held', BUSY), new AbortController().signal), ROW.id, MINUTE, true);
+    const waits = awaitDelivery(
+      waiting(withRow(scratch.open(), 'held', BUSY), new AbortController().signal),
+      ROW.id,
+      MINUTE,
+      isWorthTelling,
+    );
     expect(await waits).toMatchObject({ state: 'held', reason: BUSY });
   });
 });

@@ -1,17 +1,16 @@
 import { LlmcError } from '../base/error.ts';
 import { type Delivery, findDelivery } from '../store/deliveries.ts';
 import type { WorkContext } from './context.ts';
-import { STARTING } from './hold-reasons.ts';
 
 /** How a delivery stands when its sender stops waiting. */
 export type Sent = Pick<Delivery, 'id' | 'worker' | 'state' | 'attempt' | 'reason'>;
 
-/** Waits until the agent has acknowledged the prompt. With `untilHeld`, it is answer enough that the prompt has to wait for something. */
+/** Waits until the agent has acknowledged the prompt. It is answer enough that the prompt has to wait for something that `enough` names. */
 export async function awaitDelivery(
   context: Pick<WorkContext, 'store' | 'signal' | 'say'>,
   id: string,
   timeoutMs: number,
-  untilHeld = false,
+  enough: (reason: string | null) => boolean = () => false,
 ): Promise<Sent> {
   let told: string | null = null;
   const settled = await context.store.until(
@@ -21,7 +20,7 @@ export async function awaitDelivery(
         told = row.reason;
         context.say(`Held: ${row.reason}`);
       }
-      const waits = row?.state === 'held' && untilHeld && row.reason !== STARTING;
+      const waits = row?.state === 'held' && enough(row.reason);
       return row !== undefined && (waits || row.state === 'acked' || row.state === 'done' || row.state === 'failed') ? row : undefined;
     },
     timeoutMs,

@@ -12,8 +12,8 @@ describe('who gets a task', () => {
     ['the first that is idle', [named('busy', { status: 'working' }), named('free')], 'free'],
     ['in the order they were added, when that was within a second', [named('b'), named('a')], 'b'],
   ])('%s', (_, workers, expected) => {
-    expect(pickIdle(aState(...workers), aConfig()).name).toBe(expected);
-    expect(findIdle(aState(...workers), aConfig(), undefined)?.name).toBe(expected);
+    expect(pickIdle(aState(...workers), aConfig(), 0).name).toBe(expected);
+    expect(findIdle(aState(...workers), aConfig(), 0, undefined)?.name).toBe(expected);
   });
 
   const apart = aConfig('[workers.adam]\nexcluded_from_pool = true');
@@ -26,17 +26,17 @@ describe('who gets a task', () => {
     ['all sleep in the middle of something', [away('adam', 'working')], aConfig(), /adam is offline/, /llmc add/],
   ])('nobody, when %s', (_, workers, config, message, hint) => {
     const refusal = { code: 'NO_IDLE_WORKER', message: expect.stringMatching(message), hint: expect.stringMatching(hint) };
-    expect(() => pickIdle(aState(...workers), config)).toThrow(expect.objectContaining(refusal));
-    expect(findIdle(aState(...workers), config, undefined)).toBeUndefined();
+    expect(() => pickIdle(aState(...workers), config, 0)).toThrow(expect.objectContaining(refusal));
+    expect(findIdle(aState(...workers), config, 0, undefined)).toBeUndefined();
   });
 
   test('one that is kept apart gets what names it', () => {
-    expect(findIdle(aState(named('adam')), apart, 'adam')?.name).toBe('adam');
+    expect(findIdle(aState(named('adam')), apart, 0, 'adam')?.name).toBe('adam');
   });
 
   test('one that is named is waited for, and no other', () => {
-    expect(findIdle(aState(named('adam', { status: 'working' }), named('eve')), aConfig(), 'adam')).toBeUndefined();
-    expect(() => findIdle(aState(named('adam')), aConfig(), 'nobody')).toThrow(expect.objectContaining({ code: 'WORKER_NOT_FOUND' }));
+    expect(findIdle(aState(named('adam', { status: 'working' }), named('eve')), aConfig(), 0, 'adam')).toBeUndefined();
+    expect(() => findIdle(aState(named('adam')), aConfig(), 0, 'nobody')).toThrow(expect.objectContaining({ code: 'WORKER_NOT_FOUND' }));
   });
 });
 

@@ -1,18 +1,27 @@
+import { clockTime } from '../base/clock-time.ts';
 import { LlmcError } from '../base/error.ts';
 import type { Config } from '../config/schema.ts';
 import { workerSettings } from '../config/worker-settings.ts';
 import { findWorker } from '../store/find-worker.ts';
 import type { State, Worker } from '../store/state.ts';
+import { holdingLimit } from './account.ts';
 import { isComingUp } from './coming-up.ts';
+import { untilReset } from './hold-reasons.ts';
 import type { Wants } from './line.ts';
+import { agentFor, ownAgent } from './stand-in.ts';
 import { standing } from './status.ts';
 
 /** The first idle worker of the pool, in the order they were added; one that is preferred goes before the others. */
-export function pickIdle(state: State, config: Config, preferred: Wants = () => true): Worker {
+export function pickIdle(state: State, config: Config, now: number, preferred: Wants = () => true): Worker {
   const pool = poolOf(state, config);
-  const allIdle = pool.filter(({ status }) => status === 'idle');
-  const idle = allIdle.find(({ name }) => preferred(name)) ?? allIdle[0];
+  const free = freeToWork(pool, state, config, now);
+  const idle = free.find(({ name }) => preferred(name)) ?? free[0];
   if (idle !== undefined) return idle;
+  const limits = limitsOf(pool, state, config, now);
+  if (limits !== undefined)
+    throw new LlmcError('RATE_LIMITED', `no idle worker may work: ${limits}`, {
+      hint: 'Wait in line: llmc start --queue …; or name a fallback for the agent in config.toml.',
+    });
   if (pool.length === 0) throw new LlmcError('NO_IDLE_WORKER', 'there is no worker to give the task to', { hint: 'llmc add <name>' });
   const sleeping = pool.find((worker) => worker.status === 'offline' && standing(worker) === 'idle');
   const hint = sleeping ? 'llmc up --detach' : 'Accept or reset one (llmc status), or add another: llmc add <name>';
@@ -21,19 +30,47 @@ export function pickIdle(state: State, config: Config, preferred: Wants = () => 
 }
 
 /** The named worker if it is idle, else the first idle one of the pool; undefined when there is none right now. */
-export function findIdle(state: State, config: Config, name: string | undefined, mayTake: Wants = () => true): Worker | undefined {
-  const candidates = name === undefined ? poolOf(state, config) : [findWorker(state, name)];
-  return candidates.find((worker) => worker.status === 'idle' && mayTake(worker.name));
+export function findIdle(
+  state: State,
+  config: Config,
+  now: number,
+  name: string | undefined,
+  mayTake: Wants = () => true,
+): Worker | undefined {
+  // Who names a worker means its own agent, and waits for its limit too.
+  const named = name === undefined ? undefined : [findWorker(state, name)].filter(({ status }) => status === 'idle');
+  return (named ?? freeToWork(poolOf(state, config), state, config, now)).find((worker) => mayTake(worker.name));
+}
+
+/** Idle, and with an agent that waits for no usage limit; those who would need another agent than the one they run come last. */
+function freeToWork(pool: readonly Worker[], state: State, config: Config, now: number): readonly Worker[] {
+  const able = pool
+    .filter(({ status }) => status === 'idle')
+    .map((worker) => ({ worker, agent: agentFor(state, config, worker, now) }))
+    .filter(({ agent }) => agent !== undefined);
+  const [asTheyAre, changed] = [able.filter(runsIt), able.filter((one) => !runsIt(one))];
+  return [...asTheyAre, ...changed].map(({ worker }) => worker);
+}
+
+const runsIt = ({ worker, agent }: { worker: Worker; agent: string | undefined }): boolean => worker.agent === agent;
+
+/** What idle workers wait for, in words; undefined when none does. */
+export function limitsOf(pool: readonly Worker[], state: State, config: Config, now: number): string | undefined {
+  const limits = pool
+    .filter(({ status }) => status === 'idle')
+    .flatMap((worker) => holdingLimit(state, config, ownAgent(config, worker), now) ?? []);
+  const words = limits.map(({ account, until_ms }) => untilReset(account, clockTime(until_ms, now)));
+  return words.length === 0 ? undefined : [...new Set(words)].join(', ');
 }
 
 /** Whether a task for this worker, or for any, has to wait only because sessions are still being opened. */
-export function isOnTheWay(state: State, config: Config, name: string | undefined): boolean {
+export function isOnTheWay(state: State, config: Config, now: number, name: string | undefined): boolean {
   if (name !== undefined) return isComingUp(findWorker(state, name));
   const pool = poolOf(state, config);
-  return !pool.some(({ status }) => status === 'idle') && pool.some((worker) => isComingUp(worker) && standing(worker) === 'idle');
+  return freeToWork(pool, state, config, now).length === 0 && pool.some((worker) => isComingUp(worker) && standing(worker) === 'idle');
 }
 
-function poolOf(state: State, config: Config): readonly Worker[] {
+export function poolOf(state: State, config: Config): readonly Worker[] {
   return byAge(state).filter(({ name }) => !workerSettings(config, name).excludedFromPool);
 }
 

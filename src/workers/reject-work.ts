@@ -5,6 +5,7 @@ import { trackingRef } from '../git/refs.ts';
 import { awaitDelivery, type Sent } from './await-delivery.ts';
 import { agentOf, type WorkContext } from './context.ts';
 import { prepareDelivery } from './enqueue.ts';
+import { isWorthTelling } from './hold-reasons.ts';
 import { mainBranch } from './main-branch.ts';
 import { move } from './move.ts';
 import { requireReviewable, reviewedWorker } from './pick.ts';
@@ -47,5 +48,5 @@ export async function rejectWork(context: WorkContext, request: RejectRequest): 
     });
     return delivery.id;
   });
-  return await awaitDelivery(context, id, request.timeoutMs, true);
+  return await awaitDelivery(context, id, request.timeoutMs, isWorthTelling);
 }

@@ -38,7 +38,7 @@ export async function resetWorker(context: WorkContext, name: string): Promise<R
         if (record === undefined) return;
         const cleared = {
           ...{ current_prompt: null, commit_sha: null, base_commit: main, reviewed_patch_id: null, attention: null },
-          ...{ crash_count: 0, conflicted_files: [], conversation_used: false },
+          ...{ crash_count: 0, stand_in: null, conflicted_files: [], conversation_used: false },
         };
         moveStanding(record, 'reset', clock.now(), cleared);
       },

@@ -4,6 +4,7 @@ import { awaitDelivery, type Sent } from './await-delivery.ts';
 import { awaitComingUp, isComingUp } from './coming-up.ts';
 import { agentOf, type WorkContext } from './context.ts';
 import { prepareDelivery } from './enqueue.ts';
+import { isLimitReason, isWorthTelling } from './hold-reasons.ts';
 import { move } from './move.ts';
 import { isAtWork } from './status.ts';
 
@@ -45,5 +46,5 @@ export async function sendMessage(context: WorkContext, request: MessageRequest)
     if (request.now === true) await context.interrupt(worker.name);
     return delivery.id;
   });
-  return await awaitDelivery(context, id, request.timeoutMs, request.now !== true);
+  return await awaitDelivery(context, id, request.timeoutMs, request.now === true ? isLimitReason : isWorthTelling);
 }

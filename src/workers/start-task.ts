@@ -10,13 +10,15 @@ import { awaitDelivery, type Sent } from './await-delivery.ts';
 import { awaitComingUp } from './coming-up.ts';
 import { agentOf, type WorkContext } from './context.ts';
 import { prepareDelivery } from './enqueue.ts';
+import { isLimitReason } from './hold-reasons.ts';
 import { HANDS } from './keyed-mutex.ts';
 import { mainBranch } from './main-branch.ts';
 import { move } from './move.ts';
-import { findIdle, isOnTheWay, pickIdle } from './pick.ts';
+import { findIdle, isOnTheWay, limitsOf, pickIdle, poolOf } from './pick.ts';
 import { copyFiles } from './prepare-worktree.ts';
 import { taskPrompt } from './prompts.ts';
 import { saveWork } from './save-work.ts';
+import { agentFor, letWork, ownAgent } from './stand-in.ts';
 
 export interface StartRequest {
   readonly worker?: string | undefined;
@@ -29,18 +31,20 @@ export interface StartRequest {
 /** Gives a task to an idle worker; done when the agent itself has said that it has the prompt. */
 export async function startTask(context: WorkContext, request: StartRequest): Promise<Sent> {
   const id = request.queue === true ? await inLine(context, request) : await assignNow(context, request);
-  return await awaitDelivery(context, id, request.timeoutMs);
+  return await awaitDelivery(context, id, request.timeoutMs, isLimitReason);
 }
 
-async function assignNow(context: WorkContext, request: StartRequest): Promise<string> {
+/** Who did not ask for a certain worker may get one with a stand-in for its agent. */
+async function assignNow(context: WorkContext, request: StartRequest, anyone = request.worker === undefined): Promise<string> {
   const config = await context.config();
-  await awaitComingUp(context, (state) => isOnTheWay(state, config, request.worker));
-  const give = (name: string) => context.hands.hold(name, () => assign(context, name, request.prompt));
+  const { clock } = context;
+  await awaitComingUp(context, (state) => isOnTheWay(state, config, clock.now(), request.worker));
+  const give = (name: string) => context.hands.hold(name, () => assign(context, name, request.prompt, anyone));
   if (request.worker !== undefined) return await give(request.worker);
   // Two starts at once must not pick the same worker. One with a name picks nobody: it may wait for its worker's hand without keeping the pool waiting.
   return await context.hands.hold(HANDS.start, async () => {
     for (;;) {
-      const { name } = pickIdle(context.store.state, config, (worker) => !context.hands.isHeld(worker));
+      const { name } = pickIdle(context.store.state, config, clock.now(), (worker) => !context.hands.isHeld(worker));
       try {
         return await give(name);
       } catch (error) {
@@ -72,8 +76,11 @@ async function takeTurn(context: WorkContext, request: StartRequest): Promise<st
   const config = await context.config();
   const wanted = request.worker === undefined ? undefined : store.worker(request.worker).name;
   using place = context.line.join((name) => (wanted === undefined ? !workerSettings(config, name).excludedFromPool : name === wanted));
-  const free = () => findIdle(store.state, config, wanted, place.mayTake);
-  if (free() === undefined) context.say('Waiting in line for an idle worker');
+  const free = () => findIdle(store.state, config, clock.now(), wanted, place.mayTake);
+  if (free() === undefined) {
+    const limits = limitsOf(poolOf(store.state, config), store.state, config, clock.now());
+    context.say(`Waiting in line for an idle worker${limits === undefined ? '' : ` (${limits})`}`);
+  }
   for (;;) {
     const worker = await store.until(free, Math.max(0, deadline - clock.now()), signal);
     // A person who gave up in the meantime wants no task started.
@@ -85,7 +92,7 @@ async function takeTurn(context: WorkContext, request: StartRequest): Promise<st
       throw new LlmcError('WAIT_TIMEOUT', 'no worker became idle in time; the task was not given to anyone', { hint: 'llmc status' });
     }
     try {
-      return await assignNow(context, { ...request, worker: worker.name });
+      return await assignNow(context, { ...request, worker: worker.name }, wanted === undefined);
     } catch (error) {
       // Somebody who did not wait in line was faster.
       if (!isBusy(error)) throw error;
@@ -93,11 +100,13 @@ async function takeTurn(context: WorkContext, request: StartRequest): Promise<st
   }
 }
 
-async function assign(context: WorkContext, name: string, prompt: string): Promise<string> {
+async function assign(context: WorkContext, name: string, prompt: string, anyone: boolean): Promise<string> {
   const { store, layout, clock, git } = context;
   const config = await context.config();
+  requireIdle(store.worker(name));
+  const own = ownAgent(config, store.worker(name));
+  await letWork(context, config, name, (anyone ? agentFor(store.state, config, store.worker(name), clock.now()) : undefined) ?? own);
   const worker = store.worker(name);
-  requireIdle(worker);
   const branch = await mainBranch(context, config);
   if (!(await isWorktreePresent(git, worker.worktree_path))) {
     throw new LlmcError('WORKTREE_MISSING', `the worktree of ${name} is gone: ${worker.worktree_path}`, { hint: `llmc reset ${name}` });

@@ -45,6 +45,7 @@ const workerContract = z.object({
     })
     .nullable(),
   attention: z.string().min(1).nullable(),
+  waiting: z.string().min(1).nullable(),
 });
 
 export const statusContract = z.object({
@@ -55,6 +56,12 @@ export const statusContract = z.object({
     z.object({ running: z.literal(true), pid: z.int().positive(), since_unix: unixSeconds }),
     z.object({ running: z.literal(false), pid: z.null(), since_unix: z.null() }),
   ]),
+  limits: z.array(
+    z.object({
+      ...{ account: z.string(), until_unix: unixSeconds, since_unix: unixSeconds, why: z.string(), worker: z.string() },
+      continues_by_itself: z.boolean(),
+    }),
+  ),
   workers: z.array(workerContract),
 });
 

@@ -69,6 +69,11 @@ function idleOrBusy({ above, footer }: BoxFrame): Omit<ScreenReading, 'box'> {
       rule: 'demo: footer or spinner of a running turn',
     };
   }
+  const continues = /^continuing by itself at (\S+)$/.exec(footer.split(' · ').find((part) => part.startsWith('continuing')) ?? '');
+  if (continues !== null) {
+    const activity: Activity = { kind: 'waiting_limit', resetsAt: Date.parse(continues[1] ?? ''), continuesByItself: true };
+    return { activity, confidence: 0.95, rule: 'demo: the footer says when it goes on by itself' };
+  }
   const mark = lastBlock(above);
   if (mark.startsWith('⎿  Interrupted')) {
     return {

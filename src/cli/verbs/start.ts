@@ -47,8 +47,12 @@ export const start = defineVerb({
     await ringFor(shell, sent.worker);
     return { worker: sent.worker, delivery: sent, status: reached.status, commit_sha: reached.commit_sha, attention: reached.attention };
   },
-  text: ({ worker, status, attention }) =>
-    status === 'working' ? `${worker} has the task.` : `${worker} is ${status}.${attention === null ? '' : ` ${attention}`}`,
+  text: ({ worker, delivery, status, attention }) =>
+    status === 'working' && delivery.state === 'held'
+      ? `Queued for ${worker}: ${delivery.reason}. It is delivered by itself when that ends.`
+      : status === 'working'
+        ? `${worker} has the task.`
+        : `${worker} is ${status}.${attention === null ? '' : ` ${attention}`}`,
 });
 
 async function taskText(input: Input, shell: Shell): Promise<string> {

@@ -23,6 +23,8 @@ export interface SendingView {
   readonly recordsTaken: number;
   /** When the record was last asked for on account of this prompt, and how many had been read then. */
   readonly asked: { readonly at: Instant; readonly recordsBefore: number } | undefined;
+  /** Why nothing may be sent to any agent of its account right now. */
+  readonly parked?: string | undefined;
 }
 
 export type SendingStep =
@@ -38,7 +40,7 @@ export function decideSending(row: Delivery, view: SendingView, policy: SendingP
 }
 
 function waiting(row: Delivery, view: SendingView, policy: SendingPolicy): SendingStep {
-  const obstacle = whyNotReady(view.assessment.activity);
+  const obstacle = view.parked ?? whyNotReady(view.assessment.activity);
   if (obstacle !== undefined) return { kind: 'hold', why: obstacle };
   if (!view.open) return { kind: 'wait', why: 'its conversation is being opened' };
   if (row.attempt >= policy.maxAttempts) return { kind: 'fail', why: `not accepted after ${row.attempt} attempts` };

@@ -6,6 +6,7 @@ import { lastEventSeq } from '../../store/events.ts';
 import type { WorkContext } from '../../workers/context.ts';
 import { acknowledge, failDelivery, MAX_ATTEMPTS } from '../deliver.ts';
 import { reportsOn } from '../delivery-view.ts';
+import { parkedUntil } from '../limits.ts';
 import type { Watch } from '../watch.ts';
 import { decideSending, type SendingStep } from './decide-sending.ts';
 import { isOpen, type Spoken } from './spoken.ts';
@@ -26,6 +27,7 @@ export function sendStep(context: WorkContext, watch: Watch, spoken: Spoken, age
     ack: reportsOn(context, watch, row, agent).own,
     fate: channel?.dialogue.fateOf(row.id) ?? 'unknown',
     recordsTaken: spoken.recordsTaken,
+    parked: parkedUntil(context, watch, config, clock.now())?.why,
     asked: asked?.delivery === row.id && asked.at >= (row.submitted_ms ?? 0) ? asked : undefined,
   };
   const policy = { ackTimeoutMs: config.delivery.ackTimeoutMs, maxAttempts: MAX_ATTEMPTS };

@@ -76,5 +76,6 @@ function footer({ state, now }: View): string {
   const busy = state.busySince === null ? [] : ['esc to interrupt'];
   if (state.leaveUntil !== null && now <= state.leaveUntil) return ['  Press Ctrl-C again to exit', ...busy].join(' · ');
   const folded = state.draft.cells.some((cell) => typeof cell !== 'string') ? ['long paste folded'] : [];
-  return ['  demo agent', ...busy, ...folded, '/exit to leave'].join(' · ');
+  const waits = state.continuesAt === null ? [] : [`continuing by itself at ${new Date(state.continuesAt).toISOString()}`];
+  return ['  demo agent', ...busy, ...waits, ...folded, '/exit to leave'].join(' · ');
 }

@@ -20,6 +20,16 @@ export interface State {
   readonly queue: readonly string[];
   /** Until when a second Ctrl-C leaves. */
   readonly leaveUntil: number | null;
+  /** When it goes on by itself after a usage limit. */
+  readonly continuesAt: number | null;
 }
 
-export const FIRST_STATE: State = { entries: [], draft: EMPTY_DRAFT, dialog: null, busySince: null, queue: [], leaveUntil: null };
+export const FIRST_STATE: State = {
+  entries: [],
+  draft: EMPTY_DRAFT,
+  dialog: null,
+  busySince: null,
+  queue: [],
+  leaveUntil: null,
+  continuesAt: null,
+};

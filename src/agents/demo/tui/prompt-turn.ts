@@ -15,6 +15,8 @@ export interface Host {
   /** Runs something that Esc can stop. */
   busy(work: (signal: AbortSignal) => Promise<void>): Promise<void>;
   leave(status: number, reason: string): void;
+  /** Goes on without being told, unless it is given something else before. */
+  continueAt(at: number): void;
 }
 
 /** One prompt from its acceptance to the end of its turn. */
@@ -41,7 +43,7 @@ export async function runPrompt(host: Host, prompt: string, queued: boolean): Pr
   }
 }
 
-function finish({ board, memory, ports, emit, leave }: Host, result: TurnResult, ms: number): void {
+function finish({ board, memory, ports, emit, leave, continueAt }: Host, result: TurnResult, ms: number): void {
   if (result.kind === 'left') {
     memory.note({ type: 'end' });
     leave(result.status, 'other');
@@ -50,10 +52,12 @@ function finish({ board, memory, ports, emit, leave }: Host, result: TurnResult,
   const idle = { busySince: null, dialog: null };
   if (result.kind === 'failed') {
     // The turn stays open: after a limit or an outage a prompt such as "continue" takes it up again.
-    const { type, message, resetsInMs } = result;
+    const { type, message, resetsInMs, continues } = result;
+    const resetsAt = resetsInMs === null ? null : ports.now() + resetsInMs;
     board.show({ kind: 'failed', type, message });
     board.set(idle);
-    emit('stop_failure', { type, message, ...(resetsInMs !== null && { resets_at: ports.now() + resetsInMs }) });
+    emit('stop_failure', { type, message, ...(resetsAt !== null && { resets_at: resetsAt }) });
+    if (continues && resetsAt !== null) continueAt(resetsAt);
     return;
   }
   memory.note({ type: 'end' });

@@ -76,8 +76,11 @@ const permission = z
   .transform((raw): Step => ({ kind: 'request_permission', ...raw }));
 
 const fail = z
-  .strictObject({ type: z.enum(FAILURE_TYPES), message: z.string(), resets_in: duration.optional() })
-  .transform(({ type, message, resets_in }): Step => ({ kind: 'fail', type, message, resetsInMs: resets_in ?? null }));
+  .strictObject({ type: z.enum(FAILURE_TYPES), message: z.string(), resets_in: duration.optional(), continues: z.boolean().default(false) })
+  .refine(({ resets_in, continues }) => !continues || resets_in !== undefined, 'to continue by itself it needs resets_in')
+  .transform(
+    ({ type, message, resets_in, continues }): Step => ({ kind: 'fail', type, message, resetsInMs: resets_in ?? null, continues }),
+  );
 
 const stepSchema: z.ZodType<Step> = z
   .strictObject({

@@ -53,7 +53,7 @@ turns:
               { kind: 'commit', message: 'Fix it' },
               { kind: 'ask', question: 'Which?', choices: ['A', 'B'], freeText: false, answers: { A: [{ kind: 'say', text: 'a' }] } },
               { kind: 'request_permission', tool: 'Bash', command: 'rm x' },
-              { kind: 'fail', type: 'rate_limit', message: 'slow down', resetsInMs: 300_000 },
+              { kind: 'fail', type: 'rate_limit', message: 'slow down', resetsInMs: 300_000, continues: false },
               { kind: 'misbehave', what: { name: 'stall', value: 100 } },
               { kind: 'misbehave', what: { name: 'crash' } },
               { kind: 'exit', status: 3 },

@@ -12,6 +12,9 @@ import { type Host, runPrompt } from './prompt-turn.ts';
 /** Nothing interrupts a key on its way. */
 const NEVER = new AbortController().signal;
 
+/** What it tells itself, as Claude Code 2.1 does. */
+const CONTINUE = 'The usage limit has reset. Continue where you left off.';
+
 /** One life of the agent: what was pressed, what is running, what comes next. */
 export class Session {
   private readonly ports: SessionPorts;
@@ -27,7 +30,12 @@ export class Session {
     this.board = new Board(this.memory, ports.changed);
     const emit: Host['emit'] = (name, payload) => ports.quirks.emit({ name, payload: { session_id: this.memory.id, ...payload } });
     const { memory, board } = this;
-    this.host = { ports, memory, board, emit, busy: (work) => this.busy(work), leave: (status, reason) => this.leave(status, reason) };
+    this.host = {
+      ...{ ports, memory, board, emit },
+      busy: (work) => this.busy(work),
+      leave: (status, reason) => this.leave(status, reason),
+      continueAt: (at) => void this.continueAt(at),
+    };
   }
 
   get state(): State {
@@ -113,7 +121,14 @@ export class Session {
     }
   }
 
+  private async continueAt(at: number): Promise<void> {
+    this.board.set({ continuesAt: at });
+    await this.ports.sleep(Math.max(0, at - this.ports.now()), NEVER);
+    if (this.state.continuesAt === at) await this.work(CONTINUE, false);
+  }
+
   private async work(text: string, queued: boolean): Promise<void> {
+    this.board.set({ continuesAt: null });
     const submission = readSubmission(text);
     if (submission.kind === 'prompt') await runPrompt(this.host, text, queued);
     if (submission.kind === 'shell') await this.runShell(submission.command);

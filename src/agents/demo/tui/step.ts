@@ -24,7 +24,13 @@ export type Step =
     }
   | { readonly kind: 'request_permission'; readonly tool: string; readonly command: string }
   | { readonly kind: 'exit'; readonly status: number }
-  | { readonly kind: 'fail'; readonly type: FailureType; readonly message: string; readonly resetsInMs: number | null }
+  | {
+      readonly kind: 'fail';
+      readonly type: FailureType;
+      readonly message: string;
+      readonly resetsInMs: number | null;
+      readonly continues: boolean;
+    }
   | { readonly kind: 'misbehave'; readonly what: MisbehaviourSpec };
 
 /** A misbehaviour by name; what the value means is the misbehaviour's own business. */

@@ -26,7 +26,13 @@ export interface Stage {
 
 export type TurnResult =
   | { readonly kind: 'ended'; readonly message: string }
-  | { readonly kind: 'failed'; readonly type: FailureType; readonly message: string; readonly resetsInMs: number | null }
+  | {
+      readonly kind: 'failed';
+      readonly type: FailureType;
+      readonly message: string;
+      readonly resetsInMs: number | null;
+      readonly continues: boolean;
+    }
   | { readonly kind: 'left'; readonly status: number };
 
 /** Takes the steps from the first one not done yet. `again` marks that one as possibly half done. */
@@ -45,7 +51,7 @@ export async function performTurn(
     // These end the turn or the process: noted before, or going on would repeat them for ever.
     if (step.kind === 'misbehave' || step.kind === 'exit' || step.kind === 'fail') stage.done(index + 1);
     if (step.kind === 'exit') return { kind: 'left', status: step.status };
-    if (step.kind === 'fail') return { kind: 'failed', type: step.type, message: step.message, resetsInMs: step.resetsInMs };
+    if (step.kind === 'fail') return { ...step, kind: 'failed' };
     const outcome = await perform(step, again && index === open.done, stage, signal);
     if (outcome.answer !== undefined) {
       stage.answered(index, outcome.answer);

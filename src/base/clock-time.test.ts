@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { clockTime } from './clock-time.ts';
+
+const at = (day: number, hour: number, minute: number, second = 0) => new Date(2026, 10, day, hour, minute, second).getTime();
+
+test.each([
+  ['today', at(15, 14, 5), '14:05'],
+  ['early in the day', at(15, 4, 7), '04:07'],
+  ['within a minute, so that nobody comes too early', at(15, 14, 5, 1), '14:06'],
+  ['tomorrow', at(16, 3, 0), 'Nov 16, 03:00'],
+  ['at midnight', at(15, 23, 59, 30), 'Nov 16, 00:00'],
+])('%s', (_, time, shown) => {
+  expect(clockTime(time, at(15, 13, 0))).toBe(shown);
+});

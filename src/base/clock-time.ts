@@ -1,0 +1,13 @@
+import type { Instant } from './ports.ts';
+
+const MINUTE_MS = 60_000;
+
+/** `14:05`, or `Nov 17, 14:05` on another day: local time, to the next full minute so that nobody comes too early. */
+export function clockTime(at: Instant, now: Instant): string {
+  const shown = new Date(Math.ceil(at / MINUTE_MS) * MINUTE_MS);
+  const time = `${two(shown.getHours())}:${two(shown.getMinutes())}`;
+  if (shown.toDateString() === new Date(now).toDateString()) return time;
+  return `${shown.toLocaleString('en-US', { month: 'short' })} ${shown.getDate()}, ${time}`;
+}
+
+const two = (value: number): string => String(value).padStart(2, '0');

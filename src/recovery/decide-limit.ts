@@ -1,0 +1,65 @@
+import type { Instant } from '../base/ports.ts';
+import type { LimitPolicy, Strike, UsageLimit } from './usage-limit.ts';
+
+export type ParkStep =
+  | { readonly kind: 'nothing'; readonly why: string }
+  | { readonly kind: 'park'; readonly until: Instant; readonly named: boolean; readonly why: string }
+  | { readonly kind: 'change'; readonly fields: Partial<UsageLimit>; readonly why: string };
+
+/** What one agent at its usage limit means for the account it shares with others. */
+export function decideParking(strike: Strike, known: UsageLimit | undefined, policy: LimitPolicy, now: Instant): ParkStep {
+  if (known?.ended_ms === null) return amend(strike, known, policy, now);
+  if (known !== undefined && isSettled(strike, known)) return { kind: 'nothing', why: 'that limit is over' };
+  const end = endOf(strike, policy, now);
+  if (end === undefined) return { kind: 'nothing', why: 'the screen shows a limit that is over' };
+  if (end.until <= now) return { kind: 'nothing', why: 'it was over before anybody looked' };
+  const when = end.named ? 'when it resets' : 'as nobody says when it resets';
+  return { kind: 'park', ...end, why: `nothing is sent to this account until then, ${when}` };
+}
+
+/** Another agent of the account, or the same one again, while the account rests already. */
+function amend(strike: Strike, known: UsageLimit, policy: LimitPolicy, now: Instant): ParkStep {
+  if (strike.continuesByItself && !known.continues_by_itself)
+    return { kind: 'change', fields: { continues_by_itself: true }, why: 'its agent says that it goes on by itself' };
+  if (strike.event !== null && strike.event <= known.event) return { kind: 'nothing', why: 'it is known already' };
+  const end = endOf(strike, policy, now);
+  const later = end !== undefined && end.until > known.until_ms;
+  const better = end?.named === true && (later || !known.named);
+  if (end !== undefined && (better || (later && !known.named && strike.event !== null))) {
+    const fields = { until_ms: end.until, named: end.named, event: strike.event ?? known.event };
+    return { kind: 'change', fields, why: end.named ? 'an agent named the time' : 'it was reached once more' };
+  }
+  if (strike.event === null) return { kind: 'nothing', why: 'it is known already' };
+  return { kind: 'change', fields: { event: strike.event }, why: 'another agent of the account reached it' };
+}
+
+function isSettled(strike: Strike, known: UsageLimit): boolean {
+  return strike.event === null ? strike.at <= (known.ended_ms ?? 0) : strike.event <= known.ended_event;
+}
+
+/** Undefined for a screen left over from a limit that has ended. A report that names a time in the past is as good as one without. */
+function endOf(strike: Strike, policy: LimitPolicy, now: Instant): { until: Instant; named: boolean } | undefined {
+  // A clock that was set back must not make a wait of minutes one of days.
+  const at = Math.min(strike.at, now);
+  const { resetsAt } = strike;
+  if (resetsAt !== null && resetsAt > at && resetsAt - at <= policy.farthestMs) return { until: resetsAt, named: true };
+  if (resetsAt !== null && resetsAt <= at && strike.event === null) return undefined;
+  return { until: at + policy.guessMs, named: false };
+}
+
+export type EndStep =
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'end'; readonly why: string }
+  | { readonly kind: 'shorten'; readonly until: Instant; readonly why: string };
+
+/** A clock that is set back by less than this changes no plan. */
+const CLOCK_SLACK_MS = 60_000;
+
+/** Whether an account may go on. Its end is a time of day, so that a machine that slept wakes up to it. */
+export function decideEnd(limit: UsageLimit, policy: LimitPolicy, now: Instant): EndStep {
+  if (limit.ended_ms !== null) return { kind: 'nothing' };
+  if (now >= limit.until_ms) return { kind: 'end', why: limit.named ? 'it has reset' : 'it has rested long enough' };
+  const longestMs = limit.named ? policy.farthestMs : policy.guessMs;
+  if (limit.until_ms - now <= longestMs + CLOCK_SLACK_MS) return { kind: 'nothing' };
+  return { kind: 'shorten', until: now + policy.guessMs, why: 'the clock was set back, so that its end is not to be trusted' };
+}

@@ -1,0 +1,20 @@
+import type { Instant } from '../base/ports.ts';
+import type { LimitPolicy, UsageLimit } from './usage-limit.ts';
+
+/**
+ * When one worker of an account may be sent something again: all of them evenly one after the other, beginning at a place that was
+ * drawn, so that twenty do not reach the next limit in the same second. One whose agent goes on by itself is left to do so.
+ */
+export function goesOnAt(
+  limit: UsageLimit,
+  worker: string,
+  sharers: readonly string[],
+  continuesByItself: boolean,
+  policy: LimitPolicy,
+): Instant {
+  const { ended_ms, until_ms, jitter } = limit;
+  const row = [...new Set([...sharers, worker])].sort();
+  const place = (jitter + row.indexOf(worker) / row.length) % 1;
+  const turn = (ended_ms ?? until_ms) + Math.floor(place * Math.min(row.length * policy.spacingMs, policy.widestMs));
+  return continuesByItself ? Math.max(turn, until_ms + policy.selfMs) : turn;
+}

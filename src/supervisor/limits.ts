@@ -1,0 +1,94 @@
+import { clockTime } from '../base/clock-time.ts';
+import { fault } from '../base/fault.ts';
+import type { Config } from '../config/schema.ts';
+import { decideEnd, decideParking } from '../recovery/decide-limit.ts';
+import { goesOnAt } from '../recovery/go-on-time.ts';
+import { isLimit, LIMIT_POLICY, type Strike, type UsageLimit } from '../recovery/usage-limit.ts';
+import { lastEventSeq } from '../store/events.ts';
+import type { State } from '../store/state.ts';
+import { accountOf, limitOf, sharersOf } from '../workers/account.ts';
+import type { WorkContext } from '../workers/context.ts';
+import { untilItContinues, untilItsTurn, untilReset } from '../workers/hold-reasons.ts';
+import type { Watch } from './watch.ts';
+
+type Ports = Pick<WorkContext, 'store' | 'clock' | 'random'>;
+
+/** The agent at its usage limit, by its own report or else by its screen. */
+export function strikeOf(watch: Pick<Watch, 'assessment' | 'memory' | 'look'>): Strike | undefined {
+  const { activity, rule, since } = watch.assessment;
+  if (!isLimit(activity)) return undefined;
+  const { said, lastTurn } = watch.memory;
+  const resetsAt = activity.kind === 'waiting_limit' ? activity.resetsAt : null;
+  const continuesByItself = activity.kind === 'waiting_limit' && activity.continuesByItself;
+  if (said !== null && isLimit(said.activity))
+    return { at: said.at, resetsAt, continuesByItself, says: lastTurn?.message ?? rule, event: said.seq };
+  return { at: watch.look?.since ?? since, resetsAt, continuesByItself, says: rule, event: null };
+}
+
+/** One agent at its limit: the whole account rests. Returns true when something new was learnt. */
+export function noteStrike({ store, clock, random }: Ports, watch: Watch, config: Config): boolean {
+  const strike = strikeOf(watch);
+  if (strike === undefined) return false;
+  const account = accountOf(config, store.worker(watch.name).agent);
+  const known = limitOf(store.state, config, store.worker(watch.name).agent);
+  const now = clock.now();
+  const step = decideParking(strike, known, LIMIT_POLICY, now);
+  if (step.kind === 'nothing') return false;
+  const limit: UsageLimit | undefined =
+    step.kind === 'park'
+      ? {
+          ...{ account, worker: watch.name, why: strike.says, since_ms: now, until_ms: Math.ceil(step.until), named: step.named },
+          ...{ continues_by_itself: strike.continuesByItself, jitter: random.next(), event: strike.event ?? 0 },
+          ...{ ended_ms: null, ended_event: 0 },
+        }
+      : known && { ...known, ...step.fields };
+  if (limit === undefined) return false;
+  store.commit({
+    worker: watch.name,
+    kind: 'limit',
+    summary: `${untilReset(account, clockTime(limit.until_ms, now))} (${strike.says}): ${step.why}`,
+    state: (draft) => {
+      draft.limits[account] = limit;
+    },
+  });
+  fault('limit:after-park');
+  return true;
+}
+
+/** Accounts whose time has come go on. */
+export function endLimits({ store, clock }: Ports): void {
+  const now = clock.now();
+  for (const limit of Object.values(store.state.limits)) {
+    const step = decideEnd(limit, LIMIT_POLICY, now);
+    if (step.kind === 'nothing') continue;
+    const summary =
+      step.kind === 'end'
+        ? `the usage limit of ${limit.account} is over: ${step.why}`
+        : `${untilReset(limit.account, clockTime(step.until, now))}: ${step.why}`;
+    const fields =
+      step.kind === 'end' ? { ended_ms: now, ended_event: lastEventSeq(store.database) } : { until_ms: step.until, named: false };
+    store.commit({ worker: null, kind: 'limit', summary, state: (draft) => change(draft, limit.account, fields) });
+  }
+}
+
+function change(draft: State, account: string, fields: Partial<UsageLimit>): void {
+  const limit = draft.limits[account];
+  if (limit !== undefined) Object.assign(limit, fields);
+}
+
+/** Until when nothing is sent to this worker, and why; undefined when its account is free. */
+export function parkedUntil(
+  { store }: Pick<WorkContext, 'store'>,
+  watch: Pick<Watch, 'name' | 'assessment'>,
+  config: Config,
+  now: number,
+): { readonly at: number; readonly why: string } | undefined {
+  const limit = limitOf(store.state, config, store.worker(watch.name).agent);
+  if (limit === undefined) return undefined;
+  const { activity } = watch.assessment;
+  const byItself = activity.kind === 'waiting_limit' && activity.continuesByItself;
+  const at = goesOnAt(limit, watch.name, sharersOf(store.state, config, limit.account), byItself, LIMIT_POLICY);
+  if (limit.ended_ms === null) return { at, why: untilReset(limit.account, clockTime(limit.until_ms, now)) };
+  if (now >= at) return undefined;
+  return { at, why: byItself ? untilItContinues(limit.account) : untilItsTurn(limit.account) };
+}

@@ -1,0 +1,34 @@
+import { LlmcError } from '../base/error.ts';
+import { isHolding } from '../recovery/usage-limit.ts';
+import { lastEventSeq } from '../store/events.ts';
+import { sharersOf } from './account.ts';
+import type { WorkContext } from './context.ts';
+
+export interface Lifted {
+  readonly account: string;
+  /** When it would have ended. */
+  readonly until_unix: number;
+  /** Who goes on now, one after the other. */
+  readonly workers: readonly string[];
+}
+
+/** A person knows better, having bought more: the account goes on now. What its agents reported before counts no more. */
+export async function liftLimit(context: WorkContext, account: string): Promise<Lifted> {
+  const { store, clock } = context;
+  const now = clock.now();
+  const limit = Object.hasOwn(store.state.limits, account) ? store.state.limits[account] : undefined;
+  if (!isHolding(limit, now)) {
+    const waiting = Object.values(store.state.limits).filter((one) => isHolding(one, now));
+    throw new LlmcError('INVALID_ARGUMENT', `"${account}" waits for no usage limit`, {
+      hint: waiting.length === 0 ? 'None does: llmc status' : `These do: ${waiting.map((one) => one.account).join(', ')}.`,
+    });
+  }
+  store.commit({
+    worker: null,
+    kind: 'limit',
+    summary: `the usage limit of ${account} is lifted: a person said so`,
+    state: (draft) => Object.assign(draft.limits[account] ?? {}, { ended_ms: now, ended_event: lastEventSeq(store.database) }),
+  });
+  const workers = sharersOf(store.state, await context.config(), account);
+  return { account, until_unix: Math.ceil(limit.until_ms / 1_000), workers };
+}

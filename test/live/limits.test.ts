@@ -1,0 +1,188 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { AFTER_LIMIT_PROMPT } from '../../src/workers/prompts.ts';
+import { commitsOf, deliveriesOf, historyOf, promptsGiven, reaches, story, tasksGiven } from '../support/agent-side.ts';
+import { until } from '../support/scratch-tmux.ts';
+import { llmcWorld, type World } from '../support/world.ts';
+
+/** A turn that is stopped by a usage limit half-way. */
+const limited = (more: string): string =>
+  `turns: [{ steps: [{ edit: { path: half.md, append: "One half\\n" } }, { fail: { type: rate_limit, message: You have reached your limit, ${more} } }, { edit: { path: half.md, append: "The other\\n" } }, { commit: Both halves }] }]`;
+
+/** Two accounts in one root: agents that extend the demo agent and pay for themselves. */
+const ACCOUNTS = `
+[agents.first]
+extends = "demo"
+account = "one"
+fallback = "second"
+[agents.second]
+extends = "demo"
+account = "two"
+`;
+
+async function limitWorld(scenario: Readonly<Record<string, string>>, agents: Readonly<Record<string, string>>): Promise<World> {
+  const world = await llmcWorld({ scenario, config: ACCOUNTS });
+  try {
+    await Promise.all(Object.entries(agents).map(([worker, agent]) => world.ok('add', worker, '--agent', agent)));
+    await until('every worker to be idle', async () => (await world.status()).workers.every(({ status }) => status === 'idle'));
+    return world;
+  } catch (error) {
+    await world[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+/** Gives the worker its task, and waits until its account rests. */
+async function strike(world: World, worker: string, account: string) {
+  await world.ok('start', '--worker', worker, '--prompt', 'Do both halves');
+  await until(`the account ${account} to rest`, async () => (await world.status()).limits.some((limit) => limit.account === account));
+  const limit = (await world.status()).limits.find((one) => one.account === account);
+  if (limit === undefined) throw new Error(`the limit of ${account} was over before it was looked at`);
+  return limit;
+}
+
+const PROMPTS_OF_ONE_LIMIT = ['Do both halves', AFTER_LIMIT_PROMPT];
+
+describe('a usage limit', () => {
+  test('stops every worker of the account and nobody else; what was stopped goes on by itself, once', async () => {
+    await using world = await limitWorld({ adam: limited('resets_in: 20s') }, { adam: 'first', baker: 'first', eve: 'second' });
+    const limit = await strike(world, 'adam', 'one');
+    expect(limit).toMatchObject({ worker: 'adam', why: 'You have reached your limit', continues_by_itself: false });
+    expect(await world.worker('adam')).toMatchObject({ status: 'working', activity: { kind: 'waiting_limit' }, attention: null });
+    expect((await world.worker('adam')).waiting).toMatch(/^waiting for the usage limit of one until (\w+ \d+, )?\d\d:\d\d$/);
+
+    const held = await world.ok('start', '--worker', 'baker', '--prompt', 'Wait for it');
+    expect(held).toMatch(/Queued for baker: waiting for the usage limit of one until .*\d\d:\d\d\. It is delivered by itself/);
+    await world.ok('start', '--worker', 'eve', '--prompt', 'Not my limit', '--wait', '--timeout', '30s');
+    expect(await world.worker('eve')).toMatchObject({ status: 'needs_review', waiting: null });
+    expect(await world.ok('status')).toMatch(/usage limit of one until .*llmc unpark one/);
+    expect(await world.ok('why', 'baker')).toContain('usage limit of one until');
+    expect((await world.status()).limits).toEqual([limit]);
+
+    await reaches(world, 'adam', 'needs_review');
+    await reaches(world, 'baker', 'needs_review');
+    expect(tasksGiven(world, 'adam')).toEqual(PROMPTS_OF_ONE_LIMIT);
+    expect(tasksGiven(world, 'baker')).toEqual(['Wait for it']);
+    expect(await commitsOf(world, 'adam')).toEqual(['Both halves']);
+    const sent = [...deliveriesOf(world, 'adam').slice(1), ...deliveriesOf(world, 'baker')].map(({ typed_ms }) => typed_ms ?? 0);
+    expect(
+      sent.filter((at) => at < limit.until_unix * 1_000 - 1_000),
+      story(world, 'adam'),
+    ).toEqual([]);
+    expect((await world.status()).limits).toEqual([]);
+    expect(await world.ok('logs')).toContain('the usage limit of one is over: it has reset');
+  });
+
+  test('is left to an agent that goes on by itself', async () => {
+    await using world = await limitWorld({ adam: limited('resets_in: 5s, continues: true') }, { adam: 'first' });
+    await strike(world, 'adam', 'one');
+    await until('the banner to be read', async () => (await world.status()).limits.every((limit) => limit.continues_by_itself));
+    await reaches(world, 'adam', 'needs_review');
+    expect(promptsGiven(world, 'adam').slice(1)).toEqual(['The usage limit has reset. Continue where you left off.']);
+    expect(deliveriesOf(world, 'adam')).toMatchObject([{ purpose: 'task', state: 'done' }]);
+    expect(await commitsOf(world, 'adam')).toEqual(['Both halves']);
+  });
+
+  test('is remembered by a supervisor that was killed, and by agents that were started anew; the task goes on once', async () => {
+    await using world = await limitWorld(
+      { adam: limited('resets_in: 20s'), eve: limited('resets_in: 20s') },
+      { adam: 'first', eve: 'second' },
+    );
+    const before = await strike(world, 'adam', 'one');
+    await strike(world, 'eve', 'two');
+    process.kill((await world.status()).supervisor.pid ?? 0, 'SIGKILL');
+    await until('the supervisor to be gone', async () => !(await world.status()).supervisor.running);
+    expect((await world.status()).limits.map(({ account }) => account)).toEqual(['one', 'two']);
+    await world.comeUp();
+    expect((await world.status()).limits[0]).toEqual(before);
+    await world.ok('down');
+    await world.comeUp();
+    expect((await world.worker('adam')).delivery).toMatchObject({ state: 'held' });
+
+    for (const [worker, account] of [
+      ['adam', 'one'],
+      ['eve', 'two'],
+    ] as const) {
+      await reaches(world, worker, 'needs_review', 60_000);
+      expect(await commitsOf(world, worker)).toEqual(['Both halves']);
+      expect(promptsGiven(world, worker), account).toHaveLength(2);
+    }
+    expect(deliveriesOf(world, 'adam').map(({ purpose, state }) => [purpose, state])).toEqual([
+      ['task', 'done'],
+      ['continue', 'done'],
+    ]);
+  });
+
+  test('that strikes again parks the account again', async () => {
+    const twice = limited('resets_in: 3s').replace(
+      '{ edit: { path: half.md, append: "The other\\n" } }',
+      '{ fail: { type: rate_limit, message: And once more, resets_in: 3s } }',
+    );
+    await using world = await limitWorld({ adam: twice }, { adam: 'first' });
+    await strike(world, 'adam', 'one');
+    await reaches(world, 'adam', 'needs_review');
+    expect(promptsGiven(world, 'adam').slice(1)).toEqual([AFTER_LIMIT_PROMPT, AFTER_LIMIT_PROMPT]);
+    expect(historyOf(world, 'adam', 'limit').map(({ summary }) => /\((.*?)\)/.exec(summary)?.[1])).toEqual([
+      'You have reached your limit',
+      'And once more',
+    ]);
+  });
+
+  test('can be lifted by a person: what was reported before counts no more', async () => {
+    await using world = await limitWorld({ adam: limited('resets_in: 1h') }, { adam: 'first', baker: 'first' });
+    await strike(world, 'adam', 'one');
+    await world.ok('message', 'baker', 'Read this when you may');
+    expect(await world.refused(['unpark', 'two'])).toMatchObject({ code: 'INVALID_ARGUMENT', hint: 'These do: one.' });
+    const lifted = z.object({ account: z.string(), workers: z.array(z.string()) });
+    expect(await world.json(lifted, 'unpark', 'one')).toEqual({ account: 'one', workers: ['adam', 'baker'] });
+    expect((await world.status()).limits).toEqual([]);
+    await reaches(world, 'adam', 'needs_review');
+    await until('the message to arrive', async () => promptsGiven(world, 'baker').length > 0);
+    expect(tasksGiven(world, 'adam')).toEqual(PROMPTS_OF_ONE_LIMIT);
+    expect(await world.refused(['unpark', 'one'])).toMatchObject({ code: 'INVALID_ARGUMENT', message: '"one" waits for no usage limit' });
+  });
+
+  test('sends a new task to the fallback, in a worker that would wait; its own agent comes back with the next task', async () => {
+    await using world = await limitWorld({ adam: limited('resets_in: 1h') }, { adam: 'first', baker: 'first' });
+    await strike(world, 'adam', 'one');
+    await world.ok('start', '--prompt', 'For whoever can', '--wait', '--timeout', '60s');
+    expect(await world.worker('baker')).toMatchObject({ status: 'needs_review', agent: 'second', current_prompt: 'For whoever can' });
+    expect(tasksGiven(world, 'baker')).toEqual(['For whoever can']);
+    expect(tasksGiven(world, 'adam')).toEqual(['Do both halves']);
+    expect(historyOf(world, 'baker', 'agent').map(({ summary }) => summary)).toContain(
+      'second stands in for first, which waits for a usage limit',
+    );
+
+    await world.ok('accept', 'baker');
+    await world.ok('unpark', 'one');
+    await world.ok('start', '--worker', 'baker', '--prompt', 'As always', '--wait', '--timeout', '60s');
+    expect(await world.worker('baker')).toMatchObject({ status: 'needs_review', agent: 'first' });
+  });
+
+  test('without a fallback: a task is refused with the time, or waits in line until then', async () => {
+    await using world = await limitWorld({ adam: limited('resets_in: 10s') }, { adam: 'second', baker: 'second' });
+    await strike(world, 'adam', 'two');
+    const refusal = await world.refused(['start', '--prompt', 'Now']);
+    expect(refusal).toMatchObject({ status: 2, code: 'RATE_LIMITED', hint: expect.stringContaining('--queue') });
+    expect(refusal.message).toMatch(/waiting for the usage limit of two until .*\d\d:\d\d$/);
+    await world.ok('start', '--prompt', 'In line', '--queue', '--wait', '--timeout', '60s');
+    expect(tasksGiven(world, 'baker')).toEqual(['In line']);
+  });
+
+  test('is neither an overloaded service nor a refused login: those concern one worker', async () => {
+    const failing = (type: string) => `turns: [{ steps: [{ fail: { type: ${type}, message: No } }] }]`;
+    await using world = await limitWorld(
+      { adam: failing('overloaded'), eve: failing('auth'), bob: failing('billing') },
+      { adam: 'first', eve: 'first', bob: 'first', baker: 'first' },
+    );
+    await Promise.all(['adam', 'eve', 'bob'].map((worker) => world.ok('start', '--worker', worker, '--prompt', 'Go')));
+    await reaches(world, 'adam', 'needs_input');
+    await reaches(world, 'eve', 'error');
+    await reaches(world, 'bob', 'error');
+    expect((await world.status()).limits).toEqual([]);
+    expect((await world.worker('eve')).attention).toMatch(/log in/i);
+    expect((await world.worker('bob')).attention).toMatch(/pay/i);
+    await world.ok('start', '--prompt', 'Carry on', '--wait', '--timeout', '30s');
+    expect(await world.worker('baker')).toMatchObject({ status: 'needs_review' });
+  });
+});
