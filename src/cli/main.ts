@@ -10,11 +10,24 @@ import { VERBS } from './verbs.ts';
 async function main(argv: readonly string[]): Promise<number> {
   const program = buildProgram(argv[0]);
   try {
+    await refuseHelpFor(argv);
     await program.parseAsync([...argv], { from: 'user' });
     return 0;
   } catch (error) {
     return report(error, argv.includes('--json'), argv.includes('--verbose'));
   }
+}
+
+/** commander only shows the whole help then, as if nothing had been asked. */
+async function refuseHelpFor(argv: readonly string[]): Promise<void> {
+  const [first, word] = argv.filter((each) => !each.startsWith('-'));
+  const names = [...VERBS.map(({ name }) => name), 'help'];
+  if (first !== 'help' || word === undefined || names.includes(word)) return;
+  const { nearest } = await import('../config/nearest.ts');
+  const meant = nearest(word, names);
+  throw new LlmcError('INVALID_ARGUMENT', `unknown command '${word}'${meant === undefined ? '' : `; did you mean ${meant}?`}`, {
+    hint: meant === undefined ? 'llmc help' : `llmc help ${meant}`,
+  });
 }
 
 function buildProgram(word: string | undefined): Command {

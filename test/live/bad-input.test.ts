@@ -19,6 +19,8 @@ const inside = { LLMC_WORKER: 'adam' };
 const CASES: readonly Case[] = [
   { what: 'no command at all', args: [], code: 'INVALID_ARGUMENT', says: 'no command' },
   { what: 'an unknown command', args: ['frobnicate'], code: 'INVALID_ARGUMENT', says: 'frobnicate' },
+  { what: 'help for an unknown command', args: ['help', 'frobnicate'], code: 'INVALID_ARGUMENT', says: 'frobnicate' },
+  { what: 'help for a misspelt command', args: ['help', 'statsu'], code: 'INVALID_ARGUMENT', says: 'did you mean status?' },
   { what: 'an unknown option', args: ['status', '--frobnicate'], code: 'INVALID_ARGUMENT', says: '--frobnicate' },
   { what: 'an argument too few', args: ['wait'], code: 'INVALID_ARGUMENT', says: 'worker' },
   { what: 'an argument too many', args: ['add', 'carol', 'dora'], code: 'INVALID_ARGUMENT', says: 'dora' },
