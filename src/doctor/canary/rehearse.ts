@@ -11,7 +11,7 @@ import { Witness } from './witness.ts';
 
 // Generous: the workers of a whole fleet may be starting beside it, and nobody waits for it.
 const START_MS = 60_000;
-const STEP_MS = 20_000;
+const STEP_MS = 12_000;
 /** Claude Code shows its box some tenths of a second before it takes keys. */
 const SETTLE_MS = 1_000;
 /** Between the text and its Enter: together they would count as one paste. */
