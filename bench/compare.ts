@@ -1,12 +1,15 @@
 /** A figure that holds on any machine: ours next to a yardstick, measured in turns in the same run. */
 export interface Comparison {
   readonly name: string;
-  readonly oursMs: number;
+  /** In milliseconds, unless `show` says otherwise. */
+  readonly ours: number;
   readonly yardstick: string;
-  readonly yardstickMs: number;
+  readonly theirs: number;
   /** The largest ratio we want to see. */
   readonly aim: number;
-  readonly rounds: number;
+  /** How it was measured. */
+  readonly note: string;
+  readonly show?: (value: number) => string;
 }
 
 export interface Contest {
@@ -31,7 +34,7 @@ export async function compare(contest: Contest): Promise<Comparison> {
     ours.push(pair[0]);
     theirs.push(pair[1]);
   }
-  return { name, oursMs: median(ours), yardstick, yardstickMs: median(theirs), aim, rounds };
+  return { name, ours: median(ours), yardstick, theirs: median(theirs), aim, note: `median of ${rounds}` };
 }
 
 export function median(values: readonly number[]): number {

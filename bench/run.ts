@@ -1,5 +1,8 @@
 import { accept } from './accept.ts';
 import type { Comparison } from './compare.ts';
+import { fleet } from './fleet.ts';
+import { fleetMemory } from './fleet-memory.ts';
+import { fleetTurns } from './fleet-turns.ts';
 import { hook } from './hook.ts';
 import { statusStart } from './status-start.ts';
 import { turnEnd } from './turn-end.ts';
@@ -9,6 +12,9 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<Comparison>>> = {
   accept,
   hook,
   'turn-end': turnEnd,
+  fleet,
+  'fleet-memory': fleetMemory,
+  'fleet-turns': fleetTurns,
 };
 
 const asked = process.argv.slice(2);
@@ -18,10 +24,10 @@ for (const name of asked)
 const table: string[][] = [['what', 'ours', 'next to', 'theirs', 'ratio', 'aim', '']];
 for (const [name, benchmark] of Object.entries(BENCHMARKS)) {
   if (asked.length > 0 && !asked.includes(name)) continue;
-  const { name: what, oursMs, yardstick, yardstickMs, aim, rounds } = await benchmark();
-  const ratio = oursMs / yardstickMs;
+  const { name: what, ours, yardstick, theirs, aim, note, show = ms } = await benchmark();
+  const ratio = ours / theirs;
   const verdict = ratio <= aim ? 'reached' : 'missed';
-  table.push([what, ms(oursMs), yardstick, ms(yardstickMs), ratio.toFixed(2), `<= ${aim}`, `${verdict}, median of ${rounds}`]);
+  table.push([what, show(ours), yardstick, show(theirs), ratio.toFixed(2), `<= ${aim}`, `${verdict}, ${note}`]);
 }
 
 const widths = table[0]?.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0))) ?? [];

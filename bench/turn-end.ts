@@ -30,10 +30,10 @@ export async function turnEnd(): Promise<Comparison> {
   const added = median(changed.map((at, turn) => at - (reported[turn] ?? 0)));
   return {
     name: `end of a turn to status change (added: ${added.toFixed(0)} ms, aim 100)`,
-    oursMs: since(changed),
+    ours: since(changed),
     yardstick: "the agent's own report",
-    yardstickMs: since(reported),
+    theirs: since(reported),
     aim: 1.1,
-    rounds: TURNS,
+    note: `median of ${TURNS}`,
   };
 }

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const program = join(import.meta.dirname, '../bin/llmc.cjs');
+export const program = join(import.meta.dirname, '../bin/llmc.cjs');
 
 /** A source repository with some history to carry, and a home nobody else uses. */
 export function makeWorld() {
@@ -33,7 +33,7 @@ export function makeWorld() {
     rmSync(folder, { recursive: true, force: true });
   };
 
-  return { folder, source, root, run, git, init, llmc, [Symbol.dispose]: dispose };
+  return { folder, source, root, env, run, git, init, llmc, [Symbol.dispose]: dispose };
 }
 
 export type World = ReturnType<typeof makeWorld>;

@@ -1,4 +1,4 @@
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { LlmcError, messageOf } from '../base/error.ts';
 import { MIGRATIONS } from './migrations.ts';
 
@@ -27,6 +27,17 @@ export function openReadOnly(path: string): Database {
   } catch (error) {
     throw new LlmcError('DATABASE_ERROR', `cannot read ${path}: ${messageOf(error)}`, { hint: 'llmc doctor', cause: error });
   }
+}
+
+const PREPARED = new WeakMap<Database, Map<string, StatementSync>>();
+
+/** A statement that is asked again and again is compiled once. */
+export function prepared(database: Database, sql: string): StatementSync {
+  const statements = PREPARED.get(database) ?? new Map<string, StatementSync>();
+  PREPARED.set(database, statements);
+  const statement = statements.get(sql) ?? database.prepare(sql);
+  statements.set(sql, statement);
+  return statement;
 }
 
 export function inTransaction<T>(database: Database, work: () => T): T {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Database } from './database.ts';
+import { type Database, prepared } from './database.ts';
 import { UNSETTLED } from './delivery-glance.ts';
 
 const DELIVERY_STATES = ['queued', 'held', 'typed', 'submitted', 'acked', 'done', 'failed'] as const;
@@ -43,54 +43,59 @@ export type NewDelivery = Pick<
 >;
 
 export function insertDelivery(database: Database, row: NewDelivery): void {
-  database
-    .prepare(
-      `INSERT INTO deliveries (id, seq, worker, purpose, text, sent_text, text_hash, changes, fresh_conversation, state, attempt, created_ms)
+  prepared(
+    database,
+    `INSERT INTO deliveries (id, seq, worker, purpose, text, sent_text, text_hash, changes, fresh_conversation, state, attempt, created_ms)
        VALUES (?, (SELECT coalesce(max(seq), 0) + 1 FROM deliveries), ?, ?, ?, ?, ?, ?, ?, 'queued', 0, ?)`,
-    )
-    .run(row.id, row.worker, row.purpose, row.text, row.sent_text, row.text_hash, row.changes, row.fresh_conversation, row.created_ms);
+  ).run(row.id, row.worker, row.purpose, row.text, row.sent_text, row.text_hash, row.changes, row.fresh_conversation, row.created_ms);
 }
 
 export function updateDelivery(database: Database, id: string, fields: Partial<Delivery>): void {
   const entries = Object.entries(deliverySchema.partial().parse(fields));
   if (entries.length === 0) return;
   const assignments = entries.map(([name]) => `${name} = ?`).join(', ');
-  database.prepare(`UPDATE deliveries SET ${assignments} WHERE id = ?`).run(...entries.map(([, value]) => value ?? null), id);
+  prepared(database, `UPDATE deliveries SET ${assignments} WHERE id = ?`).run(...entries.map(([, value]) => value ?? null), id);
 }
 
 export function findDelivery(database: Database, id: string): Delivery | undefined {
-  return parse(database.prepare('SELECT * FROM deliveries WHERE id = ?').get(id));
+  return parse(prepared(database, 'SELECT * FROM deliveries WHERE id = ?').get(id));
 }
 
 /** The one delivery a worker is busy with: the oldest that has not reached the agent. */
 export function nextDelivery(database: Database, worker: string): Delivery | undefined {
-  return parse(database.prepare(`SELECT * FROM deliveries WHERE worker = ? AND state IN ${UNSETTLED} ORDER BY seq LIMIT 1`).get(worker));
+  return parse(prepared(database, `SELECT * FROM deliveries WHERE worker = ? AND state IN ${UNSETTLED} ORDER BY seq LIMIT 1`).get(worker));
+}
+
+/** Where that one stands; asked at every look. */
+export function nextState(database: Database, worker: string): DeliveryState | undefined {
+  const row = prepared(database, `SELECT state FROM deliveries WHERE worker = ? AND state IN ${UNSETTLED} ORDER BY seq LIMIT 1`).get(
+    worker,
+  );
+  return DELIVERY_STATES.find((state) => state === row?.state);
 }
 
 /** Accepted by the agent, its turn not ended yet. */
 export function ackedDeliveries(database: Database, worker: string): readonly Delivery[] {
-  return database
-    .prepare("SELECT * FROM deliveries WHERE worker = ? AND state = 'acked' ORDER BY seq")
+  return prepared(database, "SELECT * FROM deliveries WHERE worker = ? AND state = 'acked' ORDER BY seq")
     .all(worker)
     .map((row) => deliverySchema.parse(row));
 }
 
 export function recentDeliveries(database: Database, worker: string, limit: number): readonly Delivery[] {
-  return database
-    .prepare('SELECT * FROM deliveries WHERE worker = ? ORDER BY seq DESC LIMIT ?')
+  return prepared(database, 'SELECT * FROM deliveries WHERE worker = ? ORDER BY seq DESC LIMIT ?')
     .all(worker, limit)
     .map((row) => deliverySchema.parse(row));
 }
 
 /** Ends what a reset, an accept or a nuke made pointless. */
 export function cancelDeliveries(database: Database, worker: string, reason: string, now: number): void {
-  database.prepare(`UPDATE deliveries SET state = 'failed', reason = ? WHERE worker = ? AND state IN ${UNSETTLED}`).run(reason, worker);
-  database.prepare("UPDATE deliveries SET state = 'done', done_ms = ? WHERE worker = ? AND state = 'acked'").run(now, worker);
+  prepared(database, `UPDATE deliveries SET state = 'failed', reason = ? WHERE worker = ? AND state IN ${UNSETTLED}`).run(reason, worker);
+  prepared(database, "UPDATE deliveries SET state = 'done', done_ms = ? WHERE worker = ? AND state = 'acked'").run(now, worker);
 }
 
 /** With a worker that is removed for good goes its ledger; the history says what became of it. */
 export function forgetDeliveries(database: Database, worker: string): void {
-  database.prepare('DELETE FROM deliveries WHERE worker = ?').run(worker);
+  prepared(database, 'DELETE FROM deliveries WHERE worker = ?').run(worker);
 }
 
 function parse(row: unknown): Delivery | undefined {

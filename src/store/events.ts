@@ -1,6 +1,6 @@
 import type { AgentEvent, SpoolEvent } from '../agents/events.ts';
 import type { Instant } from '../base/ports.ts';
-import type { Database } from './database.ts';
+import { type Database, prepared } from './database.ts';
 
 /** `stale`: of an earlier incarnation, kept for the record and never acted upon. */
 export type EventFate = 'applied' | 'stale' | 'garbage';
@@ -17,36 +17,36 @@ export interface RecordedEvent {
 
 /** Returns undefined for an event that was recorded before: hooks may fire twice, and a spool file may outlive its reading. */
 export function recordEvent(database: Database, spooled: SpoolEvent, event: AgentEvent, fate: EventFate): RecordedEvent | undefined {
-  const { changes, lastInsertRowid } = database
-    .prepare('INSERT OR IGNORE INTO events (id, worker, incarnation, name, at_ms, fate, event) VALUES (?, ?, ?, ?, ?, ?, ?)')
-    .run(spooled.id, spooled.worker, spooled.incarnation, spooled.name, Math.floor(spooled.at), fate, JSON.stringify(event));
+  const { changes, lastInsertRowid } = prepared(
+    database,
+    'INSERT OR IGNORE INTO events (id, worker, incarnation, name, at_ms, fate, event) VALUES (?, ?, ?, ?, ?, ?, ?)',
+  ).run(spooled.id, spooled.worker, spooled.incarnation, spooled.name, Math.floor(spooled.at), fate, JSON.stringify(event));
   if (changes === 0) return undefined;
   const { worker, incarnation, name, at } = spooled;
   return { seq: Number(lastInsertRowid), worker, incarnation, name, at, fate, event };
 }
 
 export function eventsOf(database: Database, worker: string, incarnation: number): readonly RecordedEvent[] {
-  return database
-    .prepare("SELECT * FROM events WHERE worker = ? AND incarnation = ? AND fate = 'applied' ORDER BY seq")
+  return prepared(database, "SELECT * FROM events WHERE worker = ? AND incarnation = ? AND fate = 'applied' ORDER BY seq")
     .all(worker, incarnation)
     .map(fromRow);
 }
 
 export function recentEvents(database: Database, worker: string, limit: number): readonly RecordedEvent[] {
-  return database.prepare('SELECT * FROM events WHERE worker = ? ORDER BY seq DESC LIMIT ?').all(worker, limit).map(fromRow);
+  return prepared(database, 'SELECT * FROM events WHERE worker = ? ORDER BY seq DESC LIMIT ?').all(worker, limit).map(fromRow);
 }
 
 export function lastEventSeq(database: Database): number {
-  return Number(database.prepare('SELECT coalesce(max(seq), 0) AS seq FROM events').get()?.seq ?? 0);
+  return Number(prepared(database, 'SELECT coalesce(max(seq), 0) AS seq FROM events').get()?.seq ?? 0);
 }
 
 export function forgetEvents(database: Database, worker: string): void {
-  database.prepare('DELETE FROM events WHERE worker = ?').run(worker);
+  prepared(database, 'DELETE FROM events WHERE worker = ?').run(worker);
 }
 
 /** Events of lives long past say nothing any more. */
 export function pruneEvents(database: Database, worker: string, currentIncarnation: number): void {
-  database.prepare('DELETE FROM events WHERE worker = ? AND incarnation < ?').run(worker, currentIncarnation - 3);
+  prepared(database, 'DELETE FROM events WHERE worker = ? AND incarnation < ?').run(worker, currentIncarnation - 3);
 }
 
 // The column holds what recordEvent wrote, in a database only llmc writes: JSON of an AgentEvent.

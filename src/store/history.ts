@@ -1,5 +1,5 @@
 import type { Instant } from '../base/ports.ts';
-import type { Database } from './database.ts';
+import { type Database, prepared } from './database.ts';
 
 /** One line of what happened and why. */
 export interface HistoryEntry {
@@ -11,14 +11,18 @@ export interface HistoryEntry {
 }
 
 export function insertHistory(database: Database, entry: HistoryEntry, revision: number): void {
-  database
-    .prepare('INSERT INTO history (at_ms, revision, worker, kind, summary, details) VALUES (?, ?, ?, ?, ?, ?)')
-    .run(entry.at, revision, entry.worker, entry.kind, entry.summary, entry.details ?? null);
+  prepared(database, 'INSERT INTO history (at_ms, revision, worker, kind, summary, details) VALUES (?, ?, ?, ?, ?, ?)').run(
+    entry.at,
+    revision,
+    entry.worker,
+    entry.kind,
+    entry.summary,
+    entry.details ?? null,
+  );
 }
 
 export function recentHistory(database: Database, worker: string, limit: number): readonly HistoryEntry[] {
-  return database
-    .prepare('SELECT * FROM history WHERE worker = ? ORDER BY seq DESC LIMIT ?')
+  return prepared(database, 'SELECT * FROM history WHERE worker = ? ORDER BY seq DESC LIMIT ?')
     .all(worker, limit)
     .map((row) => ({
       at: Number(row.at_ms),

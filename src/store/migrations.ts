@@ -68,4 +68,6 @@ export const MIGRATIONS: readonly string[] = [
     outcome TEXT
   ) STRICT;
   `,
+  // What is still open is asked for at every look, however many are done.
+  'CREATE INDEX deliveries_by_state ON deliveries (worker, state, seq)',
 ];

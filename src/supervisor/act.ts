@@ -1,4 +1,6 @@
 import type { Assessment } from '../agents/activity.ts';
+import type { Instant } from '../base/ports.ts';
+import type { Config } from '../config/schema.ts';
 import { commitsAhead, headOf, isClean } from '../git/inspect.ts';
 import { trackingRef } from '../git/refs.ts';
 import { ackedDeliveries, nextDelivery, updateDelivery } from '../store/deliveries.ts';
@@ -44,7 +46,7 @@ export async function act(context: WorkContext, watch: Watch, wake: () => void):
   } else if (sendStep(context, watch, spoken, agent, config) || (await tendViewer(context, watch, spoken, agent, config))) return true;
   if (limit === 'waits') return false;
   const assessment = limit === 'settled' ? { ...watch.assessment, activity: { kind: 'ready' } as const } : watch.assessment;
-  return await progress(context, watch, assessment, await mainBranch(context, config));
+  return await progress(context, watch, assessment, config);
 }
 
 function voiceOf({ spoken, memory, live, launchedAt }: Watch): Voice | undefined {
@@ -80,27 +82,30 @@ function keepConversation(context: WorkContext, watch: Watch): void {
 }
 
 /** What stands for its screen where nobody reads one: the agent's own word. */
-function shownBy({ spoken, look }: Watch, assessment: Assessment): ProgressView['screen'] {
-  if (spoken !== undefined) return { kind: assessment.activity.kind, since: assessment.since };
-  return look && { kind: look.reading.activity.kind, since: look.since };
+function shownBy({ spoken, look }: Watch, assessment: Assessment, at: Instant): ProgressView['screen'] {
+  if (spoken !== undefined) return { kind: assessment.activity.kind, since: assessment.since, at };
+  return look && { kind: look.reading.activity.kind, since: look.since, at: look.at };
 }
 
-async function progress(context: WorkContext, watch: Watch, assessment: Assessment, branch: string): Promise<boolean> {
+async function progress(context: WorkContext, watch: Watch, assessment: Assessment, config: Config): Promise<boolean> {
   const { store } = context;
   const worker = store.worker(watch.name);
+  const now = context.clock.now();
   const view: ProgressView = {
     worker,
     assessment,
     undelivered: nextDelivery(store.database, watch.name) === undefined ? 0 : 1,
     acked: ackedDeliveries(store.database, watch.name),
-    screen: shownBy(watch, assessment),
+    screen: shownBy(watch, assessment, now),
     unseenTurn: (watch.memory.lastTurn?.seq ?? 0) > watch.seenTurn,
     branch: undefined,
   };
-  const now = context.clock.now();
   let decision = decideProgress(view, now);
   if (decision.kind === 'look')
-    decision = decideProgress({ ...view, branch: await branchFacts(context, worker.worktree_path, branch) }, now);
+    decision = decideProgress(
+      { ...view, branch: await branchFacts(context, worker.worktree_path, await mainBranch(context, config)) },
+      now,
+    );
   if (assessment.activity.kind === 'ready') watch.seenTurn = watch.memory.lastTurn?.seq ?? watch.seenTurn;
   if (decision.kind !== 'move') return false;
   apply(context, watch, decision);

@@ -23,7 +23,7 @@ const STARTUP: Activity = { kind: 'awaiting_question', questionType: 'startup', 
 const LEFT: Activity = { kind: 'exited', how: 'user', status: null, signal: null };
 
 const said = (activity: Activity, agoMs: number) => ({ ...NO_MEMORY, said: { activity, at: NOW - agoMs, seq: 1, event: 'report' } });
-const shows = (activity: Activity, forMs: number) => ({ reading: aReading(activity), since: NOW - forMs });
+const shows = (activity: Activity, forMs: number) => ({ reading: aReading(activity), since: NOW - forMs, at: NOW });
 const screened = (activity: Activity) => anAssessment(activity, { source: 'screen' });
 const file = (activity: Activity, forMs: number) => ({ activity, since: NOW - forMs });
 
@@ -116,6 +116,12 @@ describe('what an agent is doing', () => {
 
     ['it does what it last reported', { memory: said(BUSY, 50) }, 'processing', 'hook'],
     ['a screen that lags behind its report does not count', { memory: said(BUSY, 50), screen: shows(READY, 60_000) }, 'processing', 'hook'],
+    [
+      'a screen nobody has looked at since does not count either, however long ago that was',
+      { memory: said(READY, 5_000), screen: { ...shows(BUSY, 60_000), at: NOW - 5_100 } },
+      'ready',
+      'hook',
+    ],
     [
       'a screen that contradicts it for long does: the report of the end got lost',
       { memory: said(BUSY, 60_000), screen: shows(READY, SCREEN_WINS_AFTER_MS) },

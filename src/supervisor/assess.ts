@@ -32,8 +32,8 @@ export interface Seen {
   readonly memory: AgentMemory;
   /** What the CLI's own status file says, and since when. */
   readonly live?: { readonly activity: Activity; readonly since: Instant } | undefined;
-  /** The latest reading and since when the screen has said so. */
-  readonly screen: { readonly reading: ScreenReading; readonly since: Instant } | undefined;
+  /** The latest reading, since when the screen has said so, and when it was last seen to. */
+  readonly screen: { readonly reading: ScreenReading; readonly since: Instant; readonly at: Instant } | undefined;
   readonly launchedAt: Instant;
   /** The connection to an agent that is spoken to. */
   readonly voice?: Voice | undefined;
@@ -65,10 +65,10 @@ function meaningful(seen: Seen): Seen {
 
 function alive(seen: Seen, now: Instant): Assessment {
   const { said } = seen.memory;
-  if (said === null || said.activity.kind === 'starting') return atStart(seen, now);
+  if (said === null || said.activity.kind === 'starting') return atStart(seen);
   if (seen.live !== undefined) return byStatusFile(seen, said, seen.live, now);
   const shown = seen.screen?.reading.activity.kind ?? 'unknown';
-  const heldMs = seen.screen === undefined ? 0 : now - Math.max(seen.screen.since, said.at);
+  const heldMs = seen.screen === undefined ? 0 : seen.screen.at - Math.max(seen.screen.since, said.at);
   if (seen.screen !== undefined && contradicts(said.activity, shown) && heldMs >= SCREEN_WINS_AFTER_MS) {
     return fromScreen(seen.screen, `the screen contradicts "${said.event}" for ${heldMs} ms`);
   }
@@ -76,7 +76,7 @@ function alive(seen: Seen, now: Instant): Assessment {
 }
 
 /** Before the first prompt: dialogs show on the screen alone, and a status file tells readiness best. */
-function atStart(seen: Seen, now: Instant): Assessment {
+function atStart(seen: Seen): Assessment {
   const { screen, live } = seen;
   const { said } = seen.memory;
   const shown = screen?.reading.activity.kind ?? 'unknown';
@@ -84,22 +84,22 @@ function atStart(seen: Seen, now: Instant): Assessment {
     return fromScreen(screen, 'a dialog is open at start-up');
   }
   if (live !== undefined) return verdict(live.activity, 'status_file', 0.95, 'its status file says so', live.since);
-  if (said === null && seen.before?.source === 'screen') return byScreenAlone(seen, seen.before, now);
-  const heldMs = screen === undefined ? 0 : now - Math.max(screen.since, said?.at ?? seen.launchedAt);
+  if (said === null && seen.before?.source === 'screen') return byScreenAlone(seen, seen.before);
+  const heldMs = screen === undefined ? 0 : screen.at - Math.max(screen.since, said?.at ?? seen.launchedAt);
   const patienceMs = said === null ? SCREEN_WINS_AFTER_MS : READY_AFTER_START_MS;
   if (screen !== undefined && shown !== 'unknown' && shown !== 'starting' && heldMs >= patienceMs) {
     return fromScreen(screen, `the screen shows it for ${heldMs} ms`);
   }
-  if (said === null && screen !== undefined && now - Math.max(screen.since, seen.launchedAt) >= NEVER_READY_AFTER_MS)
+  if (said === null && screen !== undefined && screen.at - Math.max(screen.since, seen.launchedAt) >= NEVER_READY_AFTER_MS)
     return unreadable(screen);
   return verdict({ kind: 'starting' }, 'timing', 0.7, 'launched, and not ready yet', seen.launchedAt);
 }
 
 /** An agent that never says a word. Work is believed at sight; its end, and a screen that says nothing, must last. */
-function byScreenAlone({ screen }: Seen, before: Assessment, now: Instant): Assessment {
+function byScreenAlone({ screen }: Seen, before: Assessment): Assessment {
   if (screen === undefined) return before;
   const shown = screen.reading.activity.kind;
-  const heldMs = now - screen.since;
+  const heldMs = screen.at - screen.since;
   const patienceMs = shown === 'processing' ? 0 : shown === 'unknown' || shown === 'starting' ? UNKNOWN_AFTER_MS : SCREEN_WINS_AFTER_MS;
   if (heldMs < patienceMs) return before;
   if (shown === 'unknown' || shown === 'starting') return unreadable(screen);
@@ -151,8 +151,8 @@ function fromScreen({ reading, since }: NonNullable<Seen['screen']>, rule: strin
 }
 
 /** The same words at every look: a person is told of each reason once. */
-function unreadable({ reading, since }: NonNullable<Seen['screen']>): Assessment {
-  return fromScreen({ reading: { ...reading, activity: { kind: 'unknown' } }, since }, 'its screen tells nothing');
+function unreadable(screen: NonNullable<Seen['screen']>): Assessment {
+  return fromScreen({ ...screen, reading: { ...screen.reading, activity: { kind: 'unknown' } } }, 'its screen tells nothing');
 }
 
 function stalled(assessment: Assessment, seen: Seen, now: Instant): Assessment {

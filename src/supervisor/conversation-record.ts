@@ -2,7 +2,7 @@ import type { Config } from '../config/schema.ts';
 import type { Worker } from '../store/state.ts';
 import { namesIn, readTextIfThere } from '../system/files.ts';
 import { agentOf } from '../workers/context.ts';
-import { agentEnvironment } from './observe.ts';
+import { agentEnvironment } from './agent-environment.ts';
 
 /** Where the CLI keeps its own record of a worker's conversation; undefined when there is none to be found. */
 export function recordPath(worker: Worker, config: Config): string | undefined {

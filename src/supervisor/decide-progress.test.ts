@@ -26,7 +26,7 @@ function view(changes: Partial<ProgressView> & { readonly activity?: Activity } 
     assessment: anAssessment(activity),
     undelivered: 0,
     acked: [ackedBy('hook')],
-    screen: { kind: activity.kind, since: NOW - 1_000 },
+    screen: { kind: activity.kind, since: NOW - 1_000, at: NOW },
     unseenTurn: false,
     branch: undefined,
     ...rest,
@@ -36,7 +36,7 @@ function view(changes: Partial<ProgressView> & { readonly activity?: Activity } 
 /** Sent ten seconds ago, acknowledged nine seconds ago. */
 const ackedBy = (ack_source: Delivery['ack_source'], changes: Partial<Delivery> = {}) =>
   aDelivery({ state: 'acked', ack_source, typed_ms: NOW - 10_100, submitted_ms: NOW - 10_000, acked_ms: NOW - 9_000, ...changes });
-const readySince = (agoMs: number) => ({ kind: 'ready' as const, since: NOW - agoMs });
+const readySince = (agoMs: number) => ({ kind: 'ready' as const, since: NOW - agoMs, at: NOW });
 
 const told = (decision: Progress): string => (decision.kind === 'move' ? decision.event : decision.kind);
 
@@ -70,7 +70,7 @@ describe('where a worker goes', () => {
     ['reviewed work that a person goes on with is at work', { worker: at('needs_review'), activity: BUSY }, 'continued'],
     [
       'a late report of a turn long over changes nothing',
-      { worker: at('needs_review'), activity: BUSY, screen: { kind: 'ready', since: 0 } },
+      { worker: at('needs_review'), activity: BUSY, screen: { kind: 'ready', since: 0, at: NOW } },
       'nothing',
     ],
     ['a worker in error that works again is at work', { worker: at('error'), activity: BUSY }, 'continued'],
@@ -124,7 +124,11 @@ describe('where a worker goes', () => {
       { acked: [ackedBy('screen')], screen: readySince(10_001) },
       'nothing',
     ],
-    ['the screen shows no ready agent', { acked: [ackedBy('screen')], screen: { kind: 'processing', since: NOW - 100 } }, 'nothing'],
+    [
+      'the screen shows no ready agent',
+      { acked: [ackedBy('screen')], screen: { kind: 'processing', since: NOW - 100, at: NOW } },
+      'nothing',
+    ],
     ['nobody has seen the screen', { acked: [ackedBy('screen')], screen: undefined }, 'nothing'],
     // The whole turn passed between two looks: the screen has been ready since before the acknowledgement was found.
     ['the prompt was found on a screen long at rest', { acked: [ackedBy('screen')], screen: readySince(9_500) }, 'look'],
@@ -198,7 +202,9 @@ describe('whatever is seen', () => {
         fc.constantFrom('hook', 'screen', 'transcript').map((source) => ackedBy(source)),
         { maxLength: 2 },
       ),
-      screen: fc.option(fc.record({ kind: fc.constantFrom(...ACTIVITIES).map(({ kind }) => kind), since: instant }), { nil: undefined }),
+      screen: fc.option(fc.record({ kind: fc.constantFrom(...ACTIVITIES).map(({ kind }) => kind), since: instant, at: instant }), {
+        nil: undefined,
+      }),
       unseenTurn: fc.boolean(),
       branch: fc.option(fc.record({ head: fc.constantFrom(HEAD, OLD), ahead: fc.nat({ max: 2 }), dirty: fc.boolean() }), {
         nil: undefined,

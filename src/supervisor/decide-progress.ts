@@ -20,7 +20,7 @@ export interface ProgressView {
   readonly undelivered: number;
   /** Accepted by the agent, turn not known to have ended. */
   readonly acked: readonly Delivery[];
-  readonly screen: { readonly kind: Activity['kind']; readonly since: Instant } | undefined;
+  readonly screen: { readonly kind: Activity['kind']; readonly since: Instant; readonly at: Instant } | undefined;
   /** A turn ended that nobody has looked at yet. */
   readonly unseenTurn: boolean;
   readonly branch: BranchFacts | undefined;
@@ -66,7 +66,7 @@ export function decideProgress(view: ProgressView, now: Instant): Progress {
     case 'ready':
       if (worker.status === 'idle' && worker.attention !== null && !view.unseenTurn)
         return moved('reset', { attention: null }, 'what stood in its way is over', false);
-      return view.undelivered === 0 && (atWork ? turnIsOver(view, now) : view.unseenTurn) ? afterTurn(view) : NOTHING;
+      return view.undelivered === 0 && (atWork ? turnIsOver(view) : view.unseenTurn) ? afterTurn(view) : NOTHING;
     default:
       return NOTHING;
   }
@@ -113,12 +113,12 @@ function afterTurn(view: ProgressView): Progress {
  * prompt puts the two in order; where that got lost, the screen must have turned ready since, or have stayed so
  * long after the prompt was sent that there was a turn nobody saw.
  */
-function turnIsOver({ acked, screen }: ProgressView, now: Instant): boolean {
+function turnIsOver({ acked, screen }: ProgressView): boolean {
   const last = acked.at(-1);
   if (last === undefined || (last.ack_source !== 'screen' && last.ack_source !== 'transcript')) return true;
   if (screen?.kind !== 'ready') return false;
   const sent = last.submitted_ms ?? last.typed_ms ?? 0;
-  return screen.since > (last.acked_ms ?? 0) || (screen.since >= sent && now - screen.since >= SETTLED_AFTER_MS);
+  return screen.since > (last.acked_ms ?? 0) || (screen.since >= sent && screen.at - screen.since >= SETTLED_AFTER_MS);
 }
 
 const TROUBLE: Readonly<Record<AgentErrorType, string>> = {

@@ -92,9 +92,11 @@ export async function hostSupervisor(options: HostOptions): Promise<void> {
     else await context.terminal.keys(session_id, agentOf(await context.config(), agent).interruptKeys);
   };
   const context = openContext(store, ports, { supervised: true, lastingClient, say, signal: stopping.signal, restartAgent, interrupt });
-  const supervisor = new Supervisor(context, () => notices.check());
+  const supervisor = new Supervisor(context, (name) => notices.check(name));
   const notices = notifier(context, (name) => supervisor.watches.get(name)?.assessment, options.ring);
-  store.onCommit(() => notices.check());
+  store.onCommit(({ worker }) => {
+    if (worker !== null) notices.check(worker);
+  });
   const since = Math.floor(ports.clock.now() / 1_000);
   const stopped = Promise.withResolvers<readonly string[]>();
   // After a Ctrl+C nobody waits for the answer.

@@ -25,7 +25,7 @@ function earshot(worker: Worker) {
       rang += 1;
     },
   );
-  store.onCommit(() => notices.check());
+  store.onCommit(() => notices.check('adam'));
   return {
     async rings(): Promise<number> {
       await new Promise((resolve) => setImmediate(resolve));
@@ -36,7 +36,7 @@ function earshot(worker: Worker) {
     },
     shows(next: Assessment): void {
       assessment = next;
-      notices.check();
+      notices.check('adam');
     },
     [Symbol.dispose]: () => scratch[Symbol.dispose](),
   };

@@ -8,8 +8,8 @@ import { Told } from './told.ts';
 type NotifyContext = Pick<WorkContext, 'store' | 'config' | 'terminal' | 'processes' | 'layout'>;
 
 export interface Notifier {
-  /** Compares every worker with what was told of it, and calls a person for what is new. */
-  check(): void;
+  /** Compares a worker with what was told of it, and calls a person for what is new. */
+  check(name: string): void;
 }
 
 /** Calls a person once per reason: bell, and what the configuration asks for besides. What stood there before `up` is known already. */
@@ -17,11 +17,11 @@ export function notifier(context: NotifyContext, assessmentOf: (name: string) =>
   const told = new Told();
   for (const worker of Object.values(context.store.state.workers)) told.note(worker);
   return {
-    check() {
-      for (const stored of Object.values(context.store.state.workers)) {
-        const worker = { ...stored, attention: attentionOf(stored, assessmentOf(stored.name)) };
-        if (told.note(worker)) void call(context, worker, ring).catch(() => undefined);
-      }
+    check(name) {
+      const stored = context.store.state.workers[name];
+      if (stored === undefined) return;
+      const worker = { ...stored, attention: attentionOf(stored, assessmentOf(name)) };
+      if (told.note(worker)) void call(context, worker, ring).catch(() => undefined);
     },
   };
 }

@@ -37,7 +37,7 @@ test('a worker whose agent is in no configuration any more is told of, and the o
     config: async () => aConfig(),
   };
   const watches = names.map((name) => newWatch(name, 1, clock.now()));
-  const seen = await observe(context, watches, (name, error) => told.push(`${name}: ${error}`));
+  const seen = await observe(context, watches, new Set(watches), (name, error) => told.push(`${name}: ${error}`));
   expect(seen.map(({ name }) => name)).toEqual(['adam', 'carol']);
   expect(told).toEqual([expect.stringContaining('baker: LlmcError: There is no agent "removed"')]);
 });
@@ -59,7 +59,7 @@ test.each([
     config: async () => aConfig(),
   };
   const watch = { ...newWatch('adam', 1, clock.now()), pid: pid() };
-  await observe(context, [watch], () => undefined);
+  await observe(context, [watch], new Set([watch]), () => undefined);
   expect(watch.pane).toBe(pane);
 });
 

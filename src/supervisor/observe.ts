@@ -1,25 +1,30 @@
 import type { Agent } from '../agents/agent.ts';
-import { agentProgram } from '../config/agent-program.ts';
-import type { Config } from '../config/schema.ts';
+import type { Instant } from '../base/ports.ts';
+import { nextState } from '../store/deliveries.ts';
 import type { Worker } from '../store/state.ts';
-import { readTextIfThere } from '../system/files.ts';
 import { trySignal } from '../system/signal.ts';
 import { agentPane, type Pane, SERVER_WINDOW, viewerPane } from '../terminal/panes.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { reopenSocket } from '../terminal/server-above.ts';
 import { agentOf, type WorkContext } from '../workers/context.ts';
 import { ingest } from './ingest.ts';
-import { hear } from './spoken/hear.ts';
+import { readLive } from './live-file.ts';
+import { needsFreshScreen } from './rhythm.ts';
+import { hear as hearSpoken } from './spoken/hear.ts';
 import { newSpoken } from './spoken/spoken.ts';
 import { noteLive, noteLook, type Watch } from './watch.ts';
 
+type ObserveContext = Pick<WorkContext, 'store' | 'terminal' | 'clock' | 'hands' | 'config' | 'processes'>;
+
 /**
- * One look at the whole fleet: one question to tmux for all panes, one for all screens, then each agent's own files.
+ * One look at the fleet: one question to tmux for all panes, one for the screens of those who are due and have drawn
+ * anything, then their own files. Whoever's pane has changed for the worse is due at once. Returns those looked at.
  * What fails for one worker is told and leaves it out of this pass; the others are seen all the same.
  */
 export async function observe(
-  context: Pick<WorkContext, 'store' | 'terminal' | 'clock' | 'hands' | 'config' | 'processes'>,
+  context: ObserveContext,
   watches: readonly Watch[],
+  due: ReadonlySet<Watch>,
   trouble: (name: string, error: unknown) => void,
 ): Promise<readonly Watch[]> {
   const { store, terminal, clock, hands, processes } = context;
@@ -27,71 +32,99 @@ export async function observe(
   const panes = await terminal.panes();
   const attached = panes?.some((pane) => pane.attached) ?? false;
   const presses = attached ? await terminal.keyPresses() : new Map<string, number>();
-  // One that is spoken to says what it does; its screen is for people.
-  const isTyped = (session: string): boolean => {
-    const pane = agentPane(panes ?? [], session);
-    return pane !== undefined && !pane.dead && pane.window !== SERVER_WINDOW;
-  };
-  const sessions = watches.map((watch) => store.state.workers[watch.name]?.session_id ?? '').filter(isTyped);
-  const screens = await terminal.capture(sessions);
-  const config = await context.config();
-  const see = (watch: Watch): boolean => {
+  const bySession = panes && Map.groupBy(panes, ({ session }) => session);
+  // A hand on the worker, or a launch since we asked: what was seen may be of another life. The next pass looks again.
+  const untouched = (watch: Watch) => !hands.isHeld(watch.name) && watch.launchedAt <= began;
+  const looks = watches.filter(untouched).flatMap((watch) => {
     const worker = store.state.workers[watch.name];
-    // A hand on the worker, or a launch since we asked: what was seen may be of another life. The next pass looks again.
-    if (worker === undefined || hands.isHeld(watch.name) || watch.launchedAt > began) return false;
-    const agent = agentOf(config, worker.agent);
-    const now = clock.now();
-    watch.pane = paneOf(watch, panes, worker.session_id);
-    if (typeof watch.pane !== 'string') watch.pid = watch.pane.pid;
-    if (typeof watch.pane !== 'string' && !watch.pane.dead) watch.goneLooks = 0;
+    if (worker === undefined) return [];
+    const before = watch.pane;
+    notePane(watch, paneOf(watch, bySession, worker.session_id));
     watch.personTypedAt = presses.get(worker.session_id);
     if (typeof watch.pane !== 'string' && watch.pane.window === SERVER_WINDOW) watch.spoken ??= newSpoken();
-    const screen = titled(screens.get(worker.session_id), watch.pane);
-    if (screen !== undefined) noteLook(watch, screen, agent.classify(screen, now), now);
+    if (!due.has(watch) && standing(before) === standing(watch.pane)) return [];
+    return [{ watch, worker, fresh: mayShowAnew(context, watch) }];
+  });
+  // One that is spoken to says what it does; its screen is for people.
+  const drawn = looks.filter(({ watch, fresh }) => fresh && watch.spoken === undefined && standing(watch.pane) === 'alive');
+  const screens = await terminal.capture(drawn.map(({ worker }) => worker.session_id));
+  const config = await context.config();
+  const see = (watch: Watch, worker: Worker, fresh: boolean, now: Instant): void => {
+    const agent = agentOf(config, worker.agent);
+    const screen = titled(fresh ? screens.get(worker.session_id) : watch.look?.screen, watch);
+    if (screen !== undefined) noteScreen(watch, agent, screen, fresh ? began : undefined, now);
     // An old look says nothing about now; only of the dead it is kept, as their last words.
-    else if (watch.pane === 'unknown' || (watch.pane !== 'gone' && !watch.pane.dead)) watch.look = undefined;
+    else if (standing(watch.pane) === 'alive' || watch.pane === 'unknown') watch.look = undefined;
     ingest(store, watch, agent);
-    if (watch.spoken === undefined) noteLive(watch, liveActivity(watch.pane, worker, agent, config), now);
+    if (watch.spoken === undefined) noteLive(watch, readLive(watch, worker, agent, config), now);
     else {
-      watch.spoken.viewer = viewerPane(panes ?? [], worker.session_id);
-      hear(store, clock, watch, watch.spoken);
+      watch.spoken.viewer = viewerPane(bySession?.get(worker.session_id) ?? [], worker.session_id);
+      hearSpoken(store, clock, watch, watch.spoken);
     }
-    return true;
   };
-  const seen = watches.filter((watch) => {
+  const seen = looks.filter(({ watch, worker, fresh }) => {
+    if (!untouched(watch)) return false;
     try {
-      return see(watch);
+      see(watch, worker, fresh, clock.now());
+      return true;
     } catch (error) {
       trouble(watch.name, error);
       return false;
     }
   });
-  const cutOff = panes?.length === 0 ? seen.find(({ pane }) => pane === 'unknown') : undefined;
+  const cutOff = panes?.length === 0 ? watches.find(({ pane, pid }) => pane === 'unknown' && pid !== undefined) : undefined;
   if (cutOff?.pid !== undefined) await reopenSocket(processes, cutOff.pid);
-  return seen;
+  return seen.map(({ watch }) => watch);
 }
 
-/** tmux tells titles with its panes, not with their screens. */
-function titled(screen: Screen | undefined, pane: Watch['pane']): Screen | undefined {
-  return screen === undefined || typeof pane === 'string' ? screen : { ...screen, title: pane.title };
+/** Takes in what an agent reported, without a look at its pane. */
+export async function hear({ store, config, clock }: Pick<WorkContext, 'store' | 'config' | 'clock'>, watch: Watch): Promise<void> {
+  const worker = store.state.workers[watch.name];
+  if (worker !== undefined) ingest(store, watch, agentOf(await config(), worker.agent));
+  if (watch.spoken !== undefined) hearSpoken(store, clock, watch, watch.spoken);
+}
+
+/** An unchanged screen is not read again, unless by other eyes: an agent declared in config.toml reads differently once that is changed. */
+function noteScreen(watch: Watch, agent: Agent, screen: Screen, askedAt: Instant | undefined, now: Instant): void {
+  const known = watch.look?.screen === screen && watch.captured?.by === agent ? watch.look.reading : undefined;
+  noteLook(watch, screen, known ?? agent.classify(screen, now), now);
+  const { pane, captured } = watch;
+  if (askedAt !== undefined && typeof pane !== 'string') watch.captured = { at: askedAt, pane, by: agent };
+  else if (captured !== undefined) watch.captured = { ...captured, by: agent };
+}
+
+/** tmux tells in whole seconds when a program last wrote: within the second of the last capture it may have written after it. */
+function mayShowAnew({ store }: ObserveContext, watch: Watch): boolean {
+  const { pane, captured } = watch;
+  if (typeof pane === 'string' || pane.dead || captured === undefined) return true;
+  if (pane.wroteAt !== captured.pane.wroteAt || pane.wroteAt * 1_000 + 1_000 > captured.at) return true;
+  if (pane.width !== captured.pane.width || pane.height !== captured.pane.height) return true;
+  return needsFreshScreen(watch, nextState(store.database, watch.name));
+}
+
+function notePane(watch: Watch, pane: Watch['pane']): void {
+  watch.pane = pane;
+  if (typeof pane === 'string') return;
+  watch.pid = pane.pid;
+  if (!pane.dead) watch.goneLooks = 0;
+}
+
+function standing(pane: Watch['pane']): 'alive' | 'dead' | 'gone' | 'unknown' {
+  if (typeof pane === 'string') return pane;
+  return pane.dead ? 'dead' : 'alive';
+}
+
+/** tmux tells titles with its panes, not with their screens. What has not changed stays the same object. */
+function titled(screen: Screen | undefined, { pane, look }: Watch): Screen | undefined {
+  if (screen === undefined || typeof pane === 'string') return screen;
+  if (look?.screen.lines === screen.lines && look.screen.title === pane.title) return look.screen;
+  return { ...screen, title: pane.title };
 }
 
 /** A session tmux does not show has ended only if its process has: whoever removes the socket's file takes tmux from us, not the agent. */
-function paneOf(watch: Watch, panes: readonly Pane[] | undefined, session: string): Watch['pane'] {
+function paneOf(watch: Watch, panes: ReadonlyMap<string, readonly Pane[]> | undefined, session: string): Watch['pane'] {
   if (panes === undefined) return 'unknown';
-  const pane = agentPane(panes, session);
+  const pane = agentPane(panes.get(session) ?? [], session);
   if (pane !== undefined) return pane;
   return watch.pid !== undefined && trySignal(watch.pid, 0) ? 'unknown' : 'gone';
-}
-
-/** The file belongs to a process id, so that of an agent long dead is never read. */
-function liveActivity(pane: Pane | 'gone' | 'unknown', worker: Worker, agent: Agent, config: Config) {
-  if (agent.statusFile === undefined || typeof pane === 'string' || pane.dead) return undefined;
-  const text = readTextIfThere(agent.statusFile.path(agentEnvironment(config, worker.agent), pane.pid));
-  return text === undefined ? undefined : agent.statusFile.read(text)?.activity;
-}
-
-/** Where the agent's own files lie depends on the environment it was given. */
-export function agentEnvironment(config: Config, agent: string): Readonly<Record<string, string | undefined>> {
-  return { ...process.env, ...agentProgram(config, agent).env };
 }

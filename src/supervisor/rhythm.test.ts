@@ -1,24 +1,30 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { scratchStore } from '../../test/support/scratch-store.ts';
 import type { Activity } from '../agents/activity.ts';
-import { insertDelivery, updateDelivery } from '../store/deliveries.ts';
+import type { DeliveryState } from '../store/deliveries.ts';
 import type { Worker } from '../store/state.ts';
 import { screenFromText } from '../terminal/screen.ts';
-import { aState, aWorker } from '../workers/samples.ts';
-import { rhythmMs } from './rhythm.ts';
-import { aDelivery, anAssessment, aReading, BUSY, EXITED, QUESTION, READY } from './samples.ts';
-import { newWatch, noteLook } from './watch.ts';
+import { isDue, lookEveryMs, needsFreshScreen, nextLookAt, wordSuffices } from './rhythm.ts';
+import { anAssessment, aReading, BUSY, EXITED, QUESTION, READY } from './samples.ts';
+import { newWatch, noteLook, type Watch } from './watch.ts';
 
-const CLOSE = 150;
+const CLOSE = 125;
 const BUSY_PACE = 500;
-const IDLE = 1_000;
+const IDLE = 2_000;
 const BACKGROUND: Activity = { kind: 'processing', detail: 'background' };
 
 interface Scene {
   readonly status?: Worker['status'];
   readonly activity: Activity;
   readonly shown?: Activity;
-  readonly row?: 'queued' | 'held';
+  readonly row?: DeliveryState;
+}
+
+function watching({ activity, shown }: Scene): Watch {
+  const watch = newWatch('adam', 1, 0);
+  watch.assessment = anAssessment(activity);
+  if (shown !== undefined) noteLook(watch, screenFromText(''), aReading(shown), 0);
+  return watch;
 }
 
 test.each<[string, Scene, number]>([
@@ -36,23 +42,36 @@ test.each<[string, Scene, number]>([
   ['screen and report differ', { status: 'working', activity: BUSY, shown: READY }, CLOSE],
   ['a task runs on in the background of a ready screen', { status: 'working', activity: BACKGROUND, shown: READY }, BUSY_PACE],
 ])('the next look, when %s', (_, scene, expected) => {
-  using scratch = scratchStore(aState(aWorker({ status: scene.status ?? 'idle' })));
-  using store = scratch.open();
-  const watch = newWatch('adam', 1, 0);
-  watch.assessment = anAssessment(scene.activity);
-  if (scene.shown !== undefined) noteLook(watch, screenFromText(''), aReading(scene.shown), 0);
-  if (scene.row !== undefined) {
-    insertDelivery(store.database, aDelivery());
-    updateDelivery(store.database, aDelivery().id, { state: scene.row });
-  }
-  expect(rhythmMs([watch], store)).toBe(expected);
+  expect(lookEveryMs(watching(scene), scene.status ?? 'idle', scene.row)).toBe(expected);
 });
 
-test('the most urgent worker sets the pace', () => {
-  using scratch = scratchStore(aState(aWorker(), aWorker({ name: 'eve' })));
-  using store = scratch.open();
-  const [still, starting] = [newWatch('adam', 1, 0), newWatch('eve', 1, 0)];
-  still.assessment = anAssessment(READY);
-  expect(rhythmMs([still, starting], store)).toBe(CLOSE);
-  expect(rhythmMs([], store)).toBe(IDLE);
+test.each<[string, Scene, { word: boolean; screen: boolean }]>([
+  ['an agent works', { activity: BUSY, shown: BUSY }, { word: true, screen: false }],
+  ['all is still', { activity: READY, shown: READY }, { word: true, screen: false }],
+  ['a prompt waits to be typed', { activity: READY, shown: READY, row: 'queued' }, { word: false, screen: true }],
+  ['a prompt is held', { activity: BUSY, shown: BUSY, row: 'held' }, { word: false, screen: true }],
+  ['an agent starts', { activity: { kind: 'starting' }, shown: READY }, { word: false, screen: true }],
+  ['an agent has ended', { activity: EXITED, shown: READY }, { word: false, screen: true }],
+  ['nobody has looked yet', { activity: READY }, { word: false, screen: true }],
+  ['screen and report differ', { activity: BUSY, shown: READY }, { word: true, screen: true }],
+])('whether a report is enough, and whether an unwritten screen is looked at, when %s', (_, scene, expected) => {
+  const watch = watching(scene);
+  expect({ word: wordSuffices(watch, scene.row), screen: needsFreshScreen(watch, scene.row) }).toEqual(expected);
+});
+
+test('looks fall together, and never closer than half a rhythm', () => {
+  fc.assert(
+    fc.property(fc.nat({ max: 1e12 }), fc.constantFrom(CLOSE, BUSY_PACE, IDLE), (now, every) => {
+      const next = nextLookAt(now, every);
+      expect(next % every).toBe(0);
+      expect(next - now).toBeGreaterThanOrEqual(every / 2);
+      expect(next - now).toBeLessThanOrEqual(every * 1.5);
+    }),
+  );
+});
+
+test('a clock that was put back puts nobody off', () => {
+  expect(isDue(10_000, 9_999)).toBe(false);
+  expect(isDue(10_000, 10_000)).toBe(true);
+  expect(isDue(3_600_000, 10_000)).toBe(true);
 });

@@ -35,7 +35,7 @@ export function aPane(changes: Partial<Pane> = {}): Pane {
       deadSignal: null,
       inMode: false,
     },
-    ...{ width: 200, height: 50, attached: false, command: 'node', title: '' },
+    ...{ width: 200, height: 50, attached: false, wroteAt: 0, command: 'node', title: '' },
     ...changes,
   };
 }

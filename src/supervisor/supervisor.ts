@@ -1,6 +1,7 @@
 import { type FSWatcher, watch as watchDirectory } from 'node:fs';
 import { messageOf } from '../base/error.ts';
 import type { Instant } from '../base/ports.ts';
+import { nextState } from '../store/deliveries.ts';
 import { ensureSpool } from '../store/spool.ts';
 import type { WorkContext } from '../workers/context.ts';
 import { standing } from '../workers/status.ts';
@@ -9,8 +10,8 @@ import { attentionOf } from './attention.ts';
 import { bringUp } from './bring-up.ts';
 import { endLimits } from './limits.ts';
 import { looksLikeMassDeath } from './mass-death.ts';
-import { observe } from './observe.ts';
-import { rhythmMs } from './rhythm.ts';
+import { hear, observe } from './observe.ts';
+import { CLOSE_MS, IDLE_MS, isDue, lookEveryMs, nextLookAt, wordSuffices } from './rhythm.ts';
 import { hangUp } from './spoken/spoken.ts';
 import { newWatch, type Watch } from './watch.ts';
 
@@ -21,20 +22,22 @@ const RETRY_MS = 5_000;
 export class Supervisor {
   readonly context: WorkContext;
   readonly watches = new Map<string, Watch>();
-  readonly #acted: () => void;
+  readonly #acted: (name: string) => void;
   readonly #spools = new Map<string, FSWatcher>();
   readonly #starting = new Set<string>();
   readonly #troubles = new Map<string, string>();
   readonly #retryAt = new Map<string, Instant>();
+  /** Whose agents have reported something since the last pass. */
+  readonly #heard = new Set<string>();
   #lookedAgain = false;
   #wake = Promise.withResolvers<void>();
 
   /** `acted`: called after each step, for whoever looks on. */
-  constructor(context: WorkContext, acted: () => void) {
+  constructor(context: WorkContext, acted: (name: string) => void) {
     this.context = context;
     this.#acted = acted;
     // A prompt that a command has just queued goes out now, not at the next slow pass.
-    context.store.onCommit(() => this.wake());
+    context.store.onCommit(({ worker }) => this.wake(worker ?? undefined));
   }
 
   /** What went wrong with a worker in the last pass, if anything did. */
@@ -42,7 +45,9 @@ export class Supervisor {
     return this.#troubles.get(name);
   }
 
-  wake(): void {
+  /** Has this worker, or everybody, looked at now. */
+  wake(name?: string): void {
+    for (const watch of name === undefined ? this.watches.values() : [this.watches.get(name)]) if (watch !== undefined) watch.lookAt = 0;
     this.#wake.resolve();
   }
 
@@ -52,37 +57,74 @@ export class Supervisor {
     while (!signal.aborted) {
       this.#wake = Promise.withResolvers<void>();
       await this.#pass().catch((error: unknown) => this.#trouble('', error));
-      await Promise.race([
-        this.#wake.promise,
-        this.context.clock.sleep(rhythmMs([...this.watches.values()], this.context.store), signal).catch(() => undefined),
-      ]);
+      await Promise.race([this.#wake.promise, this.context.clock.sleep(this.#restMs(), signal).catch(() => undefined)]);
     }
     await Promise.all([...this.watches.keys()].map((name) => this.context.hands.hold(name, async () => undefined)));
     for (const spool of this.#spools.values()) spool.close();
     for (const { spoken } of this.watches.values()) hangUp(spoken);
   }
 
+  /** Until the next look anybody is due for. A worker somebody has in hand is looked at when they let go. */
+  #restMs(): number {
+    const { clock, hands } = this.context;
+    const now = clock.now();
+    const waits = this.#settled().map(({ name, lookAt }) => (hands.isHeld(name) ? CLOSE_MS : lookAt - now));
+    return Math.max(0, Math.min(IDLE_MS, ...waits));
+  }
+
   async #pass(): Promise<void> {
     this.context.store.syncFile();
     endLimits(this.context);
     this.#keepWatches();
-    const settled = [...this.watches.values()].filter((watch) => !this.#starting.has(watch.name));
-    const seen = await observe(this.context, settled, (name, error) => this.#trouble(name, error));
-    const doubtful = looksLikeMassDeath(seen) && !this.#lookedAgain;
+    const settled = this.#settled();
+    for (const watch of settled) if (this.#heard.delete(watch.name)) this.#listenTo(watch);
+    const now = this.context.clock.now();
+    const due = settled.filter((watch) => isDue(watch.lookAt, now) && !this.context.hands.isHeld(watch.name));
+    if (due.length === 0) return;
+    // Also for those who cannot be seen this time; whoever is woken meanwhile stays due.
+    for (const watch of due) watch.lookAt = nextLookAt(now, CLOSE_MS);
+    const seen = await observe(this.context, settled, new Set(due), (name, error) => this.#trouble(name, error));
+    const doubtful = looksLikeMassDeath(settled) && !this.#lookedAgain;
     this.#lookedAgain = doubtful;
     if (doubtful)
       this.context.store.commit({ worker: null, kind: 'observe', summary: 'most of the fleet looks dead; looking again before acting' });
     else for (const watch of seen) this.#step(watch);
   }
 
-  #step(watch: Watch): void {
+  #hear(name: string): void {
+    this.#heard.add(name);
+    this.#wake.resolve();
+  }
+
+  /** A report alone costs no question to tmux, unless somebody is about to type. */
+  #listenTo(watch: Watch): void {
+    const { store, hands } = this.context;
+    if (hands.isHeld(watch.name) || !wordSuffices(watch, nextState(store.database, watch.name))) watch.lookAt = 0;
+    else this.#step(watch, true);
+  }
+
+  #step(watch: Watch, listen = false): void {
     void this.context.hands
       .hold(watch.name, async () => {
-        if (await act(this.context, watch, () => this.wake())) this.wake();
-        this.#acted();
+        if (listen) await hear(this.context, watch);
+        if (await act(this.context, watch, () => this.#hear(watch.name))) watch.lookAt = 0;
+        else if (watch.lookAt !== 0) watch.lookAt = this.#nextLook(watch);
+        this.#acted(watch.name);
         this.#clearTrouble(watch.name);
       })
-      .catch((error: unknown) => this.#trouble(watch.name, error));
+      .catch((error: unknown) => this.#trouble(watch.name, error))
+      // Once the hand is free: the loop passes over a worker somebody has in hand.
+      .then(() => this.#wake.resolve());
+  }
+
+  #settled(): readonly Watch[] {
+    return [...this.watches.values()].filter((watch) => !this.#starting.has(watch.name));
+  }
+
+  #nextLook(watch: Watch): Instant {
+    const { store, clock } = this.context;
+    const status = store.state.workers[watch.name]?.status ?? 'offline';
+    return nextLookAt(clock.now(), lookEveryMs(watch, status, nextState(store.database, watch.name)));
   }
 
   /** A watch for every worker of the state: those added while the supervisor runs are started, those removed are forgotten. */
@@ -118,22 +160,23 @@ export class Supervisor {
       });
   }
 
-  /** Only for speed: every pass reads the spool, so a system that has no watches left to give takes nothing away. */
+  /** Only for speed: every look reads the spool, so a system that has no watches left to give takes nothing away. */
   #listen(name: string): void {
     const spool = this.context.layout.spool(name);
     ensureSpool(spool);
     try {
-      const watcher = watchDirectory(spool, () => this.wake());
+      const watcher = watchDirectory(spool, () => this.#hear(name));
       watcher.on('error', () => watcher.close());
       this.#spools.set(name, watcher);
     } catch (error) {
-      this.context.say(`${name}: its reports are read at each pass only: ${messageOf(error)}`);
+      this.context.say(`${name}: its reports are read at each look only: ${messageOf(error)}`);
     }
   }
 
   #forget(name: string): void {
     hangUp(this.watches.get(name)?.spoken);
     this.watches.delete(name);
+    this.#heard.delete(name);
     this.#spools.get(name)?.close();
     this.#spools.delete(name);
   }

@@ -1,5 +1,5 @@
 import type { Activity, Assessment } from '../agents/activity.ts';
-import type { ScreenReading } from '../agents/agent.ts';
+import type { Agent, ScreenReading } from '../agents/agent.ts';
 import type { Instant } from '../base/ports.ts';
 import type { Pane } from '../terminal/panes.ts';
 import type { Screen } from '../terminal/screen.ts';
@@ -12,6 +12,8 @@ export interface Look {
   /** Since when the screen has said the same. */
   readonly since: Instant;
   readonly at: Instant;
+  /** What stands there besides spinners and timers: a change of it is progress. */
+  readonly essence: string;
 }
 
 /** What the supervisor holds in mind about one worker. All of it can be lost: it is rebuilt from the database and by looking. */
@@ -26,6 +28,9 @@ export interface Watch {
   pid: number | undefined;
   goneLooks: number;
   look: Look | undefined;
+  /** The pane as it was when its screen was last taken, and when it was asked about. */
+  captured: { at: Instant; pane: Pane; by: Agent } | undefined;
+  liveFile: { path: string; stamp: string; activity: Activity | undefined } | undefined;
   /** What the CLI's status file says, where it keeps one. */
   live: { activity: Activity; since: Instant } | undefined;
   /** When the agent last showed any sign of getting on. */
@@ -48,6 +53,8 @@ export interface Watch {
   dialogSaid: string | undefined;
   /** The connection to an agent that is spoken to; undefined for one that is typed to. */
   spoken: Spoken | undefined;
+  /** When it is to be looked at again, unless something happens before. */
+  lookAt: Instant;
 }
 
 export function newWatch(name: string, incarnation: number, now: Instant): Watch {
@@ -61,6 +68,8 @@ export function newWatch(name: string, incarnation: number, now: Instant): Watch
     pid: undefined,
     goneLooks: 0,
     look: undefined,
+    captured: undefined,
+    liveFile: undefined,
     live: undefined,
     progressAt: now,
     busyAt: undefined,
@@ -75,15 +84,17 @@ export function newWatch(name: string, incarnation: number, now: Instant): Watch
     readTookMs: undefined,
     dialogSaid: undefined,
     spoken: undefined,
+    lookAt: now,
   };
 }
 
 export function noteLook(watch: Watch, screen: Screen, reading: ScreenReading, now: Instant): void {
   const before = watch.look;
   const same = before !== undefined && saying(before.reading) === saying(reading);
-  if (before === undefined || withoutClockwork(before.screen) !== withoutClockwork(screen)) watch.progressAt = now;
+  const essence = before?.screen.lines === screen.lines ? before.essence : withoutClockwork(screen);
+  if (before?.essence !== essence) watch.progressAt = now;
   if (reading.activity.kind === 'processing') watch.busyAt = now;
-  watch.look = { screen, reading, since: same ? before.since : now, at: now };
+  watch.look = { screen, reading, since: same ? before.since : now, at: now, essence };
 }
 
 export function noteLive(watch: Watch, activity: Activity | undefined, now: Instant): void {

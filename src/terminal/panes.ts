@@ -16,6 +16,8 @@ export interface Pane {
   readonly width: number;
   readonly height: number;
   readonly attached: boolean;
+  /** Seconds since the epoch: when its program last wrote anything. */
+  readonly wroteAt: number;
   readonly command: string;
   readonly title: string;
 }
@@ -57,6 +59,7 @@ function parsePane(line: string): readonly Pane[] {
       width: Number(field('pane_width')),
       height: Number(field('pane_height')),
       attached: field('session_attached') !== '0',
+      wroteAt: Number(field('window_activity')),
       command: field('pane_current_command'),
       title: field('pane_title'),
     },

@@ -4,7 +4,8 @@ import type { Finished, Processes } from '../base/ports.ts';
 import { seeOut } from '../system/ending.ts';
 import type { ControlClient } from './control-client.ts';
 import { type Pane, parsePanes } from './panes.ts';
-import { type Screen, screenFromText } from './screen.ts';
+import type { Screen } from './screen.ts';
+import { ScreenMemory } from './screen-memory.ts';
 import * as commands from './tmux-commands.ts';
 
 /** A wedged tmux must not hang the supervisor. */
@@ -27,6 +28,7 @@ export class Terminal {
   readonly #processes: Processes;
   /** Saves a process per question, where one asks all the time; a process answers whenever it does not. */
   readonly #control: ControlClient | undefined;
+  readonly #screens = new ScreenMemory();
   #pastes = 0;
   #startingServer: Promise<void> | undefined;
 
@@ -56,6 +58,7 @@ export class Terminal {
   /** Every worker's pane; undefined when tmux gave no answer, which proves nothing about the agents. */
   async panes(): Promise<readonly Pane[] | undefined> {
     const panes = await this.#listPanes();
+    this.#screens.forgetAllBut(new Set(panes?.map((pane) => pane.session)));
     // tmux 3.3a often marks a pane dead without its status until another of its children ends (11 of 20 exits of a Node program).
     if (!panes?.some((pane) => pane.dead && pane.deadStatus === null && pane.deadSignal === null)) return panes;
     await this.#run(commands.nudge(this.#socket));
@@ -88,7 +91,7 @@ export class Terminal {
     return new Map(
       sessions.flatMap((session, index) => {
         const reply = replies[index];
-        return reply?.ok ? [[session, screenFromText(`${reply.lines.join('\n')}\n`)] as const] : [];
+        return reply?.ok ? [[session, this.#screens.see(session, `${reply.lines.join('\n')}\n`)] as const] : [];
       }),
     );
   }
@@ -103,7 +106,8 @@ export class Terminal {
       const complete = succeeded(finished) ? parts : parts.slice(0, -1);
       for (const part of complete) {
         const end = part.indexOf('\n');
-        screens.set(part.slice(0, end), screenFromText(part.slice(end + 1)));
+        const session = part.slice(0, end);
+        screens.set(session, this.#screens.see(session, part.slice(end + 1)));
       }
       if (succeeded(finished) || parts.length === 0) break;
       rest = rest.slice(parts.length);

@@ -23,6 +23,7 @@ export const PANE_FIELDS = [
   'pane_width',
   'pane_height',
   'session_attached',
+  'window_activity',
   'pane_current_command',
   '@llmc_mark',
   'window_name',

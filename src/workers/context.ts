@@ -8,6 +8,7 @@ import type { Config } from '../config/schema.ts';
 import { type Git, openGit } from '../git/run.ts';
 import type { Layout } from '../store/layout.ts';
 import type { Store } from '../store/store.ts';
+import { fileStamp } from '../system/file-stamp.ts';
 import { startLineProcess } from '../system/line-process.ts';
 import { timeBox } from '../system/time-box.ts';
 import { ControlClient } from '../terminal/control-client.ts';
@@ -56,7 +57,7 @@ export function openContext(
       ports.processes,
       options.lastingClient === true ? new ControlClient(layout.tmuxSocket, startLineProcess, ports.clock) : undefined,
     ),
-    config: cachedConfig(layout.root),
+    config: cachedConfig(layout),
     hands: new KeyedMutex(),
     line: new Line(),
     ...options,
@@ -76,12 +77,15 @@ export function agentOf(config: Config, name: string): Agent {
   return agent;
 }
 
-/** The file is read each time and parsed only when it changed: an edit takes effect at once and costs nothing otherwise. */
-function cachedConfig(root: string): () => Promise<Config> {
-  let last: { text: string; config: Config } | undefined;
+/** Read only when it changed: an edit takes effect at once and costs nothing otherwise. */
+function cachedConfig({ root, config: path }: Layout): () => Promise<Config> {
+  let last: { stamp: string | undefined; text: string; config: Config } | undefined;
   return async () => {
+    const stamp = fileStamp(path);
+    if (last !== undefined && stamp !== undefined && stamp === last.stamp) return last.config;
     const text = await readConfigFile(root);
-    if (last?.text !== text) last = { text, config: interpretConfig(text, root) };
+    // The stamp of before the reading: an edit meanwhile is read again.
+    last = { stamp, text, config: last?.text === text ? last.config : interpretConfig(text, root) };
     return last.config;
   };
 }
