@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import type { Comparison } from './compare.ts';
 import { type Fleet, makeFleet } from './fleet-world.ts';
 import { processorTimeMs } from './processor-time.ts';
@@ -40,7 +40,7 @@ async function spent(pids: readonly number[]): Promise<readonly number[]> {
 }
 
 function startPoller({ layout, names }: Fleet) {
-  const script = join(import.meta.dirname, 'naive-poller.ts');
+  const script = fileURLToPath(import.meta.resolve('./naive-poller.ts'));
   const child = spawn(process.execPath, [script, layout.tmuxSocket, ...names.map((name) => `llmc-${name}`)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
