@@ -58,7 +58,8 @@ export async function observe(
     ingest(store, watch, agent);
     if (watch.spoken === undefined) noteLive(watch, readLive(watch, worker, agent, config), now);
     else {
-      watch.spoken.viewer = viewerPane(bySession?.get(worker.session_id) ?? [], worker.session_id);
+      const own = bySession?.get(worker.session_id);
+      if (own !== undefined) Object.assign(watch.spoken, { viewer: viewerPane(own, worker.session_id), viewerSeenAt: began });
       hearSpoken(store, clock, watch, watch.spoken);
     }
   };

@@ -21,6 +21,8 @@ test.each<[string, Partial<ViewerView>, Partial<ViewerStep>]>([
   ['one that ended at once, after a pause', { viewer: dead, begun: 'c1', openedAt: NOW - 1_000 }, { kind: 'leave' }],
   ['and then it counts', { viewer: dead, begun: 'c1', openedAt: NOW - 2_500 }, { kind: 'open', failures: 1 }],
   ['the pause grows', { viewer: dead, begun: 'c1', openedAt: NOW - 2_500, failures: 3 }, { kind: 'leave' }],
+  ['one that could not be opened is tried again after a pause', { openedAt: NOW - 1_000, failures: 1 }, { kind: 'leave' }],
+  ['and so is one that could not follow', { viewer: alive('c1'), begun: 'c2', openedAt: NOW - 1_000, failures: 1 }, { kind: 'leave' }],
   ['but not for ever', { viewer: dead, begun: 'c1', openedAt: NOW - 301_000, failures: 30 }, { kind: 'open', failures: 31 }],
 ])('%s', (_, view, step) => {
   const whole = { viewer: undefined, begun: null, failures: 0, openedAt: undefined, personTypedAt: undefined, ...view };

@@ -6,7 +6,7 @@ export interface ViewerView {
   readonly viewer: Pick<Pane, 'dead' | 'mark'> | undefined;
   /** The conversation that can be shown: open, and with a prompt in it. */
   readonly begun: string | null;
-  /** Viewers in a row that ended soon after they were opened. */
+  /** Viewers in a row that could not be opened, or ended soon after. */
   readonly failures: number;
   readonly openedAt: Instant | undefined;
   readonly personTypedAt: Instant | undefined;
@@ -28,6 +28,7 @@ const LEAVE: ViewerStep = { kind: 'leave' };
 
 export function decideViewer(view: ViewerView, now: Instant): ViewerStep {
   const { viewer, begun, openedAt } = view;
+  if (view.failures > 0 && openedAt !== undefined && now - openedAt < pauseMs(view.failures)) return LEAVE;
   if (viewer === undefined || viewer.dead) {
     const stillborn = viewer?.dead === true && openedAt !== undefined && now - openedAt < STILLBORN_MS + pauseMs(view.failures);
     if (stillborn && now - openedAt < pauseMs(view.failures)) return LEAVE;
@@ -37,7 +38,7 @@ export function decideViewer(view: ViewerView, now: Instant): ViewerStep {
   }
   if (begun === null || viewer.mark === begun) return LEAVE;
   if (view.personTypedAt !== undefined && now - view.personTypedAt < PERSON_PAUSE_MS) return LEAVE;
-  return { kind: 'open', conversation: begun, failures: 0, why: 'the viewer follows the agent into its conversation' };
+  return { kind: 'open', conversation: begun, failures: view.failures, why: 'the viewer follows the agent into its conversation' };
 }
 
 function pauseMs(failures: number): number {

@@ -14,7 +14,9 @@ export interface Spoken {
   /** The last time its record was asked for on account of a prompt. */
   asked: { readonly delivery: string; readonly at: Instant; readonly recordsBefore: number } | undefined;
   viewer: Pane | undefined;
-  /** Viewers that ended soon after they were opened. */
+  /** When tmux was last asked about it. */
+  viewerSeenAt: Instant | undefined;
+  /** Viewers that could not be opened, or ended soon after. */
   viewerFailures: number;
   viewerOpenedAt: Instant | undefined;
   /** Its conversation could not be taken up and holds nothing: the next connection opens a new one. */
@@ -29,6 +31,7 @@ export function newSpoken(): Spoken {
     recordsTaken: 0,
     asked: undefined,
     viewer: undefined,
+    viewerSeenAt: undefined,
     viewerFailures: 0,
     viewerOpenedAt: undefined,
     startFresh: false,

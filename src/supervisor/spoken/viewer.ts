@@ -13,23 +13,36 @@ import { isOpen, type Spoken } from './spoken.ts';
 /** Keeps the window a person looks at on the agent's conversation. It is no part of the agent: it may end, and is opened again. */
 export async function tendViewer(context: WorkContext, watch: Watch, spoken: Spoken, agent: Agent, config: Config): Promise<boolean> {
   const { clock, store } = context;
+  // Opened since the last look, it would seem not to be there, and a second one of its name could not be told from it.
+  if (spoken.viewerSeenAt === undefined || spoken.viewerSeenAt <= (spoken.viewerOpenedAt ?? -1)) return false;
   const { conversationId, promptsInConversation } = watch.memory;
   const begun = isOpen(spoken) && promptsInConversation > 0 ? conversationId : null;
-  const now = clock.now();
   const step = decideViewer(
     { viewer: spoken.viewer, begun, failures: spoken.viewerFailures, openedAt: spoken.viewerOpenedAt, personTypedAt: watch.personTypedAt },
-    now,
+    clock.now(),
   );
   if (step.kind === 'leave') return false;
   spoken.viewerFailures = step.failures;
-  spoken.viewerOpenedAt = now;
   store.commit({ worker: watch.name, kind: 'viewer', summary: step.why });
-  const { session_id: session, worktree_path: cwd } = store.worker(watch.name);
   const argv = step.conversation === null ? waitingPage(context, watch) : viewing(context, watch, agent, config, step.conversation);
-  if (spoken.viewer === undefined) await context.terminal.openWindow(session, VIEWER_WINDOW, cwd, argv);
-  else await context.terminal.replaceWindow(session, VIEWER_WINDOW, cwd, argv);
-  await context.terminal.mark(session, VIEWER_WINDOW, step.conversation ?? '');
-  return true;
+  try {
+    await open(context, watch, spoken, argv, step.conversation ?? '');
+    return true;
+  } catch (error) {
+    // Nobody can look, but the agent works all the same.
+    spoken.viewerFailures += 1;
+    store.commit({ worker: watch.name, kind: 'viewer', summary: `not opened: ${error instanceof Error ? error.message : String(error)}` });
+    return false;
+  } finally {
+    spoken.viewerOpenedAt = clock.now();
+  }
+}
+
+async function open({ store, terminal }: WorkContext, watch: Watch, spoken: Spoken, argv: readonly string[], mark: string): Promise<void> {
+  const { session_id: session, worktree_path: cwd } = store.worker(watch.name);
+  if (spoken.viewer === undefined) await terminal.openWindow(session, VIEWER_WINDOW, cwd, argv);
+  else await terminal.replaceWindow(session, VIEWER_WINDOW, cwd, argv);
+  await terminal.mark(session, VIEWER_WINDOW, mark);
 }
 
 /** A conversation without a prompt has no record yet, and no viewer could open it. */
