@@ -89,6 +89,8 @@ export interface Agent {
   readonly defaultCommand: string;
   /** Versions whose screens are recorded; absent where llmc brings the program itself, or the user wrote the rules. */
   readonly recordedVersions?: readonly string[];
+  /** Arguments that make the program bring its own files up to date and end: run alone, before the first of many is launched. */
+  readonly prepare?: readonly string[];
   launch(request: LaunchRequest): Launch;
   /** Why the CLI would refuse to start like this, in one sentence for the user. */
   launchProblem?(request: LaunchRequest, machine: { readonly isRoot: boolean; readonly env: Environment }): string | undefined;

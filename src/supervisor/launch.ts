@@ -7,6 +7,7 @@ import { LAUNCHER_SCRIPT, launchFile } from '../terminal/launcher.ts';
 import { SERVER_WINDOW } from '../terminal/panes.ts';
 import type { WorkContext } from '../workers/context.ts';
 import { planLaunch } from './launch-plan.ts';
+import { prepareAgent } from './prepare-agent.ts';
 import { repairWorktree } from './repair-worktree.ts';
 import { speaks } from './spoken/speaks.ts';
 import { hangUp } from './spoken/spoken.ts';
@@ -25,6 +26,7 @@ export async function launch(
   const incarnation = before.incarnation + 1;
   const known = how.conversation === 'resume' ? before.conversation_id : null;
   const conversation = known === null ? ({ kind: 'fresh', id: random.id() } as const) : ({ kind: 'resume', id: known } as const);
+  await prepareAgent(context, config, before);
   const socket = (await speaks(context, config, before)) ? layout.agentSocket(watch.name) : undefined;
   const { argv, files, environment } = planLaunch(layout, config, before, incarnation, conversation, socket);
 

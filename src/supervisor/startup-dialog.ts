@@ -15,7 +15,8 @@ export async function answerStartup(context: WorkContext, watch: Watch, agent: A
   if (question === undefined && watch.dialogSaid !== undefined) thankPerson(context, watch, watch.dialogSaid);
   if (question === undefined || watch.look === undefined) return false;
   if (agent.startupStep(watch.look.screen) === undefined) {
-    if (watch.assessment.activity.kind === 'awaiting_question') callPerson(context, watch, question);
+    // The assessment may outlast the dialog by a look or two, while the agent draws what comes after.
+    if (watch.look.reading.activity.kind === 'awaiting_question') callPerson(context, watch, question);
     return false;
   }
   const session = context.store.worker(watch.name).session_id;

@@ -20,6 +20,8 @@ export const codexAgent: Agent = {
   name: 'codex',
   defaultCommand: 'codex',
   recordedVersions: ['0.166.0'],
+  // Without input it ends at once. Seven started together in a new home: five ended with "failed to migrate state DB".
+  prepare: ['app-server'],
   protocol,
   launch: typingLaunch,
   translate,

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type CodexWorld, codexWorld, program } from './llmc-world.ts';
+import type { Step } from './responses-steps.ts';
+
+const error = (status: number, body: Readonly<Record<string, unknown>>): Step => ({ kind: 'error', status, error: body });
+const once = ['-c', 'model_providers.scripted.request_max_retries=0', '-c', 'model_providers.scripted.stream_max_retries=0'];
+
+describe.skipIf(program === undefined)('the real Codex, typed to, in trouble with its API', () => {
+  let opening: Promise<CodexWorld>;
+  let world: CodexWorld;
+  beforeAll(async () => {
+    opening = codexWorld({ workers: ['busy', 'stranger', 'broke', 'limit', 'still'], channel: 'typing', args: once });
+    world = await opening;
+  });
+  // Also when it took too long to open.
+  afterAll(async () => (await opening)[Symbol.asyncDispose]());
+
+  const start = (worker: string) => world.ok('start', '--worker', worker, '--prompt', 'Do it');
+
+  test.concurrent('500 is told as what it is; a word goes on, and the task was told once', async () => {
+    world.script('busy', error(500, { message: 'scripted' }));
+    await start('busy');
+    await world.reaches('busy', 'needs_input');
+    expect((await world.worker('busy')).attention).toMatch(/high demand.*llmc message busy "continue"/s);
+    await world.ok('message', 'busy', 'continue');
+    await world.until('the turn to end', () => world.deliveries('busy').every(({ state }) => state === 'done'));
+    expect(world.received('busy')).toEqual([expect.stringContaining('Do it'), 'continue']);
+  });
+
+  test.concurrent('401 and an empty account need a person', async () => {
+    world.script('stranger', error(401, { message: 'Incorrect API key provided' }));
+    world.script('broke', error(429, { type: 'insufficient_quota', code: 'insufficient_quota', message: 'no money' }));
+    await Promise.all([start('stranger'), start('broke')]);
+    await world.reaches('stranger', 'error');
+    expect((await world.worker('stranger')).attention).toMatch(/authentication.*401/is);
+    await world.reaches('broke', 'error');
+    expect((await world.worker('broke')).attention).toMatch(/Quota exceeded/);
+  });
+
+  test.concurrent('a usage limit is a wait with its end', async () => {
+    const resets = Math.ceil(Date.now() / 60_000) * 60 + 2 * 86_400;
+    world.script('limit', error(429, { type: 'usage_limit_reached', plan_type: 'plus', message: 'limit', resets_at: resets }));
+    await start('limit');
+    await world.until('the limit to be seen', async () => (await world.worker('limit')).activity.kind === 'waiting_limit');
+    expect(await world.ok('why', 'limit')).toContain('the turn ended at the usage limit');
+  });
+
+  test.concurrent('a stream that stalls is work that goes on, not a finished turn', async () => {
+    const { promise: finish, resolve: release } = Promise.withResolvers<void>();
+    world.script('still', { kind: 'text', text: 'I begin', finish });
+    await start('still');
+    await world.shows('still', 'I begin');
+    await world.ok('message', 'still', 'Are you there?');
+    // As long as the others take to fail for good, it stays at work and nothing is typed into it.
+    await world.reaches('broke', 'error');
+    await world.reaches('stranger', 'error');
+    expect(await world.worker('still')).toMatchObject({ status: 'working', activity: { kind: 'processing' }, delivery: { state: 'held' } });
+    expect(world.api.requests('still')).toHaveLength(1);
+    release();
+    await world.until('both turns to end', () => world.deliveries('still').every(({ state }) => state === 'done'));
+    expect(world.received('still')).toEqual([expect.stringContaining('Do it'), 'Are you there?']);
+  });
+});
