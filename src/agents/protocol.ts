@@ -11,6 +11,8 @@ export interface Protocol {
   /** Arguments that make the program tell whether this version speaks it. */
   readonly probe: readonly string[];
   isSpokenBy(probeOutput: string): boolean;
+  /** Characters of the longest prompt it takes; a longer one goes by a file, as it does where it would be typed. */
+  readonly longestPrompt: number;
   /** The agent's process: it listens on `socket` and outlives the supervisor. */
   server(request: LaunchRequest, socket: string): Launch;
   /** What a person sees and may type into; it can end and be opened again at any time. Only for a conversation that has begun. */

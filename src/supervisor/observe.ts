@@ -42,6 +42,9 @@ export async function observe(
     notePane(watch, paneOf(watch, bySession, worker.session_id));
     watch.personTypedAt = presses.get(worker.session_id);
     if (typeof watch.pane !== 'string' && watch.pane.window === SERVER_WINDOW) watch.spoken ??= newSpoken();
+    const own = bySession?.get(worker.session_id);
+    if (watch.spoken !== undefined && own !== undefined)
+      Object.assign(watch.spoken, { viewer: viewerPane(own, worker.session_id), viewerSeenAt: began });
     if (!due.has(watch) && standing(before) === standing(watch.pane)) return [];
     return [{ watch, worker, fresh: mayShowAnew(context, watch) }];
   });
@@ -57,11 +60,7 @@ export async function observe(
     else if (standing(watch.pane) === 'alive' || watch.pane === 'unknown') watch.look = undefined;
     ingest(store, watch, agent);
     if (watch.spoken === undefined) noteLive(watch, readLive(watch, worker, agent, config), now);
-    else {
-      const own = bySession?.get(worker.session_id);
-      if (own !== undefined) Object.assign(watch.spoken, { viewer: viewerPane(own, worker.session_id), viewerSeenAt: began });
-      hearSpoken(store, clock, watch, watch.spoken);
-    }
+    else hearSpoken(store, clock, watch, watch.spoken);
   };
   const seen = looks.filter(({ watch, worker, fresh }) => {
     if (!untouched(watch)) return false;

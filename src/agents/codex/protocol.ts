@@ -10,6 +10,7 @@ import { quietFlags } from './settings.ts';
 export const protocol: Protocol = {
   probe: ['app-server', '--help'],
   isSpokenBy: (output) => /--listen\b/.test(output) && output.includes('unix://'),
+  longestPrompt: 1_048_576,
   server: (request, socket) => started(request, ['app-server', '--listen', `unix://${socket}`]),
   viewer: (request, socket, conversationId) => started(request, ['resume', conversationId, '--remote', `unix://${socket}`]),
   dialogue: (request) => new CodexDialogue(request),

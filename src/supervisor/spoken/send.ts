@@ -31,10 +31,10 @@ export function sendStep(context: WorkContext, watch: Watch, spoken: Spoken, age
     asked: asked?.delivery === row.id && asked.at >= (row.submitted_ms ?? 0) ? asked : undefined,
   };
   const policy = { ackTimeoutMs: config.delivery.ackTimeoutMs, maxAttempts: MAX_ATTEMPTS };
-  return perform(context, watch, spoken, row, decideSending(row, view, policy, clock.now()));
+  return perform(context, watch, spoken, agent, row, decideSending(row, view, policy, clock.now()));
 }
 
-function perform(context: WorkContext, watch: Watch, spoken: Spoken, row: Delivery, step: SendingStep): boolean {
+function perform(context: WorkContext, watch: Watch, spoken: Spoken, agent: Agent, row: Delivery, step: SendingStep): boolean {
   const { store, clock } = context;
   const record = (summary: string, fields: Partial<Delivery>) =>
     store.commit({
@@ -55,7 +55,7 @@ function perform(context: WorkContext, watch: Watch, spoken: Spoken, row: Delive
       spoken.channel?.say(spoken.channel.dialogue.startOver());
       return true;
     case 'send':
-      send(context, watch, spoken, row, record);
+      send(context, watch, spoken, asItIs(agent, row), record);
       return true;
     case 'read_again':
       spoken.asked = { delivery: row.id, at: clock.now(), recordsBefore: spoken.recordsTaken };
@@ -76,6 +76,11 @@ function perform(context: WorkContext, watch: Watch, spoken: Spoken, row: Delive
   }
 }
 
+/** Nothing a person writes is obeyed or lost on this way, so what was made safe for typing goes out as it was written. */
+function asItIs(agent: Agent, row: Delivery): Delivery {
+  return row.text.length > (agent.protocol?.longestPrompt ?? 0) ? row : { ...row, sent_text: row.text, changes: '[]' };
+}
+
 /** On disk before it is said: after a crash the record of the conversation tells whether it was. */
 function send(
   context: WorkContext,
@@ -91,6 +96,7 @@ function send(
   record(`sent over the protocol, attempt ${row.attempt + 1}`, {
     ...{ state: 'submitted', reason: null, typed_ms: now, submitted_ms: now },
     ...sent,
+    ...{ sent_text: row.sent_text, changes: row.changes },
   });
   spoken.asked = undefined;
   fault('delivery:after-submitted-row');
