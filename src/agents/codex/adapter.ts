@@ -2,6 +2,7 @@ import type { Agent } from '../agent.ts';
 import { answerStep, startupStep } from './answer.ts';
 import { classify } from './classify.ts';
 import { protocol } from './protocol.ts';
+import { rehearsal } from './rehearsal.ts';
 import { rollout } from './rollout.ts';
 import { makeSafe, normalise } from './safe-text.ts';
 import { showsPrompt } from './shows-prompt.ts';
@@ -33,6 +34,7 @@ export const codexAgent: Agent = {
   makeSafe,
   normalise,
   transcript: rollout,
+  rehearsal,
   // Not /new, which asks where the new conversation should run.
   clearText: '/clear',
   exitText: '/quit',
