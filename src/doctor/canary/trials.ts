@@ -27,6 +27,7 @@ export async function findCandidates(
 async function candidate(processes: Processes, config: Config, name: string, llmc: string): Promise<Candidate> {
   const program = agentProgram(config, name);
   const { adapter } = program;
+  if (program.declaration !== undefined) return { name, adapter, problem: 'llmc has no demo API for an agent you declared yourself' };
   const agent = findAgent(adapter);
   const command = program.command ?? agent.defaultCommand;
   const { rehearsal, recordedVersions } = agent;
