@@ -31,6 +31,26 @@ through one turn.
 |---|---|---|
 `;
 
+const RECORDING = `## Record a new version
+
+For those who maintain llmc; \`npm run record -- --help\` lists the options.
+
+1. \`npm run record -- --agent claude --version 2.2.0\` installs that version from npm into the cache of the tests, starts it in a home
+   of its own against a scripted API on 127.0.0.1, and leads it into each situation llmc must recognise (\`test/record/\`), at 80x24 and
+   200x50. That takes some minutes. \`--command <path>\` takes a program that is there already; \`--only question,trust\` and
+   \`--size 80x24\` record a part; \`--out <folder>\` writes elsewhere, for a look without consequences.
+2. The screens are written to \`test/fixtures/screens/<agent>/<version>/<expectation>/<situation>-<size>.txt\`. The situation decides what
+   is expected, not the rules: nothing on the way looks at the screen with them.
+3. A table compares: what the rules read against what the situation is, and against what they read on the recording of the version
+   before, with how many lines of the screen changed. Lines marked \`!\` need a look; then the exit status is 1.
+4. Add the version to the adapter's list (\`RECORDED\` in \`src/agents/claude/texts.ts\`). Where a text differs, add a range of its own there; the
+   recordings of all versions must be read as their folders say: \`npx vitest run src/agents\`.
+5. Look through the new screens before you commit them: names of the machine are replaced, but a CLI may show what nobody thought of.
+
+A situation is data: a name, an expectation, the API's answers and the moves that lead there. A new one is an entry in
+\`test/record/claude-situations.ts\`; record it for the versions that are there, too.
+`;
+
 /** docs/agents/versions.md. */
 export function agentVersionsPage(): string {
   const rows = BUILT_IN_AGENTS.flatMap((adapter) => {
@@ -50,5 +70,6 @@ ${CANARY}${questions.join('\n')}
 
 An agent without hooks, status file or record is not asked for them. A program that finds its own parts through \`HOME\`, as some
 version managers do, may not start in a home of its own; the first check then says so.
-`;
+
+${RECORDING}`;
 }

@@ -24,6 +24,8 @@ export interface LiveOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly width?: number;
   readonly height?: number;
+  /** Done in the project's folder before the first start. */
+  readonly before?: (project: string) => Promise<void>;
 }
 
 // Generous: the suite shares two cores with everything else that runs.
@@ -55,6 +57,7 @@ export class LiveClaude implements AsyncDisposable {
     const live = new LiveClaude(options, isolated);
     await mkdir(live.spool, { recursive: true });
     await mkdir(live.scratch, { recursive: true });
+    await options.before?.(isolated.project);
     await live.launch({ kind: 'fresh', id: live.id });
     return live;
   }

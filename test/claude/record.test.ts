@@ -1,0 +1,62 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { installedClaude } from './install.ts';
+
+const program = await installedClaude();
+const RECORD = join(import.meta.dirname, '../record/main.ts');
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'llmc-record-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function record(...args: readonly string[]): Promise<{ status: number; stdout: string; stderr: string }> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [RECORD, ...args], (error, stdout, stderr) => {
+      resolve({ status: error === null ? 0 : Number(error.code), stdout, stderr });
+    });
+  });
+}
+
+describe.skipIf(program === undefined)('npm run record', () => {
+  test('leads the real Claude Code into each situation and writes what it shows where it belongs', async () => {
+    const only = 'typed,waiting,question';
+    const { status, stdout } = await record('--agent', 'claude', '--only', only, '--size', '80x24', '--out', join(folder, 'out'));
+    expect(stdout).toContain('claude 2.1.325, compared with the recordings of 2.1.325');
+    expect([status, stdout.trimEnd().split('\n').at(-1)]).toEqual([0, '3 screens; all read as expected']);
+    expect(readdirSync(join(folder, 'out'), { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.txt'))).toEqual(
+      expect.arrayContaining([
+        'awaiting_question-multiple_choice/question-80x24.txt',
+        'processing/waiting-80x24.txt',
+        'ready/typed-80x24.draft.txt',
+      ]),
+    );
+    const typed = readFileSync(join(folder, 'out/ready/typed-80x24.draft.txt'), 'utf8');
+    expect(typed).toContain('A draft that nobody has sent');
+    expect(typed).not.toContain('llmc-claude-');
+  });
+
+  test('a version that shows something else is told, and the exit status says so', async () => {
+    const other = join(folder, 'claude');
+    writeFileSync(other, '#!/bin/sh\n[ "$1" = --version ] && echo 9.9.9 && exit\necho "Shall we begin?"; exec sleep 600\n', {
+      mode: 0o755,
+    });
+    const args = ['--agent', 'claude', '--command', other, '--only', 'trust', '--size', '80x24', '--out', join(folder, 'out')];
+    const { status, stdout } = await record(...args);
+    expect(status).toBe(1);
+    expect(stdout).toContain('claude 9.9.9, compared with the recordings of 2.1.325');
+    expect(stdout).toMatch(/^! trust-80x24\.txt .*← read as /m);
+  });
+});
+
+test('what it does not know, it says', async () => {
+  expect(await record('--agent', 'nobody')).toMatchObject({ status: 2, stderr: expect.stringContaining('Agents: claude') });
+  expect(await record('--agent', 'claude', '--command', '/bin/true')).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('names no version'),
+  });
+});
