@@ -6,12 +6,16 @@ import { LIMIT_POLICY, type Strike, type UsageLimit } from './usage-limit.ts';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
+/** As a CLI names it, without seconds. */
+const WHOLE = NOON - (NOON % MINUTE);
 const GUESS = NOON + 5 * MINUTE;
 const BY_SCREEN = { event: null };
 
 describe('an agent at its limit, its account at work', () => {
   test.each<[string, Partial<Strike>, Partial<UsageLimit> | undefined, { until: number; named: boolean } | undefined]>([
     ['names the time', { resetsAt: NOON + HOUR }, undefined, { until: NOON + HOUR, named: true }],
+    ['names a minute: the end of it', { resetsAt: WHOLE + HOUR }, undefined, { until: WHOLE + HOUR + MINUTE, named: true }],
+    ['names the minute that has begun', { resetsAt: WHOLE }, undefined, { until: WHOLE + MINUTE, named: true }],
     ['names none: five minutes', {}, undefined, { until: GUESS, named: false }],
     ['names one that is over: as good as none', { resetsAt: NOON - MINUTE }, undefined, { until: GUESS, named: false }],
     ['names one no limit is long enough for: as good as none', { resetsAt: NOON + 9 * DAY }, undefined, { until: GUESS, named: false }],

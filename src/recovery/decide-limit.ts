@@ -41,11 +41,18 @@ function isSettled(strike: Strike, known: UsageLimit): boolean {
 function endOf(strike: Strike, policy: LimitPolicy, now: Instant): { until: Instant; named: boolean } | undefined {
   // A clock that was set back must not make a wait of minutes one of days.
   const at = Math.min(strike.at, now);
-  const { resetsAt } = strike;
+  const resetsAt = strike.resetsAt === null ? null : afterItsMinute(strike.resetsAt);
   if (resetsAt !== null && resetsAt > at && resetsAt - at <= policy.farthestMs) return { until: resetsAt, named: true };
   if (resetsAt !== null && resetsAt <= at && strike.event === null) return undefined;
   return { until: at + policy.guessMs, named: false };
 }
+
+/** CLIs name the end in words, cut down to the minute: it lies somewhere within that one, and a prompt before it would only meet the limit again. */
+function afterItsMinute(resetsAt: Instant): Instant {
+  return resetsAt % MINUTE_MS === 0 ? resetsAt + MINUTE_MS : resetsAt;
+}
+
+const MINUTE_MS = 60_000;
 
 export type EndStep =
   | { readonly kind: 'nothing' }

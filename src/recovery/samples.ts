@@ -1,8 +1,8 @@
 import { LIMIT_POLICY, type Strike, type UsageLimit } from './usage-limit.ts';
 
-/** For tests: noon, an account that rests from then on for the usual guess, and an agent that reached its limit at that moment. */
+/** For tests: half a second past noon, an account that rests from then on for the usual guess, and an agent that reached its limit at that moment. */
 
-export const NOON = 1_800_000_000_000;
+export const NOON = 1_800_000_000_500;
 
 export function aLimit(changes: Partial<UsageLimit> = {}): UsageLimit {
   return {

@@ -79,8 +79,13 @@ export function eventStream(events: readonly Wire[]): string {
   return events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('');
 }
 
-/** The usage limit of a subscription, which ends at `resetsAt` (seconds). */
-export function usageLimit(resetsAt: number): Step {
+/** The usage limit of a subscription, which ends at `resetsAt` (seconds); `exact`: told in the headers too, as the real service does. */
+export function usageLimit(resetsAt: number, exact = false): Step {
+  const headers = {
+    'x-codex-primary-used-percent': '100',
+    'x-codex-primary-window-minutes': '300',
+    'x-codex-primary-reset-at': String(resetsAt),
+  };
   const error = { type: 'usage_limit_reached', message: 'The usage limit has been reached', plan_type: 'plus', resets_at: resetsAt };
-  return { kind: 'error', status: 429, error };
+  return { kind: 'error', status: 429, error, ...(exact && { headers }) };
 }

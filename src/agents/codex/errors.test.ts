@@ -32,6 +32,8 @@ test('the end of a limit is in its words, else in what the server said before', 
   const limit = (message: string) => failedTurn({ message, codexErrorInfo: 'usageLimitExceeded' }, AT, AT + 1_000);
   expect(limit('try again at 7:26 AM.').resetsAt).toBe(LATER);
   expect(limit('or try again later.').resetsAt).toBe(AT + 1_000);
+  const told = failedTurn({ message: 'try again at 7:26 AM.', codexErrorInfo: 'usageLimitExceeded' }, AT, LATER + 42_000);
+  expect(told.resetsAt, 'the second of the minute').toBe(LATER + 42_000);
   expect(failedTurn({ message: 'x', codexErrorInfo: 'serverOverloaded' }, AT, AT + 1_000).resetsAt).toBeNull();
 });
 

@@ -50,8 +50,14 @@ const withStatus = z.record(z.string(), z.looseObject({ httpStatusCode: z.number
 export function failedTurn(error: TurnError | null | undefined, at: Instant, limitEnds: Instant | null): Failed {
   const message = error?.message.trim() || 'the turn failed and Codex does not say why';
   const [type, recoverable] = failureOf(error?.codexErrorInfo, message);
-  const resetsAt = type === 'rate_limit' ? (resetTime(message, at) ?? limitEnds) : null;
+  const resetsAt = type === 'rate_limit' ? moreExact(resetTime(message, at), limitEnds) : null;
   return { kind: 'turn_failed', type, recoverable, message, resetsAt };
+}
+
+/** The words tell the minute; the server told the second, unless it spoke of another limit. */
+function moreExact(worded: Instant | undefined, limitEnds: Instant | null): Instant | null {
+  const sameMinute = worded !== undefined && limitEnds !== null && limitEnds >= worded && limitEnds - worded < 60_000;
+  return sameMinute ? limitEnds : (worded ?? limitEnds);
 }
 
 function resetTime(message: string, at: Instant): Instant | undefined {
