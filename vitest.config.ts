@@ -16,7 +16,7 @@ export default defineConfig({
         test: {
           name: 'whole',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/claude/**', 'test/codex/**'],
+          exclude: ['test/claude/**', 'test/codex/**', 'test/declared/**'],
           globalSetup: ['test/repo/fresh-dist.ts'],
           testTimeout: 120_000,
           hookTimeout: 60_000,
@@ -46,6 +46,19 @@ export default defineConfig({
           sequence: { groupOrder: 2 },
           testTimeout: 120_000,
           hookTimeout: 300_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'declared',
+          include: ['test/declared/**/*.test.ts'],
+          globalSetup: ['test/repo/fresh-dist.ts'],
+          // One real program at a time: its start alone keeps a processor busy for seconds.
+          maxWorkers: 1,
+          sequence: { groupOrder: 3 },
+          testTimeout: 400_000,
+          hookTimeout: 180_000,
         },
       },
     ],

@@ -149,7 +149,7 @@ const agent = section({
   ),
   box: option('Declared agents: how the input line reads, with a group around the text in it.', catchingPattern.optional()),
   box_more: option(
-    'Declared agents: how further lines of the input read, with a group. Without it: indented by two blanks, or empty.',
+    'Declared agents: how further lines of the input read, with a group, where they do not match `box` themselves.',
     catchingPattern.optional(),
   ),
   folded: option(

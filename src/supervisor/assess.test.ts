@@ -9,6 +9,7 @@ import {
   STALE_FILE_WINS_AFTER_MS,
   STALLED_AFTER_MS,
   STATUS_FILE_WINS_AFTER_MS,
+  STILL_BLANK_AFTER_MS,
   UNKNOWN_AFTER_MS,
 } from './assess.ts';
 import { NO_MEMORY } from './memory.ts';
@@ -59,6 +60,18 @@ describe('what an agent is doing', () => {
       { launchedAt: NOW - 60_000, screen: shows(UNKNOWN, NEVER_READY_AFTER_MS) },
       'unknown',
       'screen',
+    ],
+    [
+      'nobody knows when its screen stays blank for very long',
+      { launchedAt: NOW - 200_000, screen: shows(STARTING, STILL_BLANK_AFTER_MS) },
+      'unknown',
+      'screen',
+    ],
+    [
+      'it starts, however slowly, while its screen is blank',
+      { launchedAt: NOW - 200_000, screen: shows(STARTING, STILL_BLANK_AFTER_MS - 1) },
+      'starting',
+      'timing',
     ],
     [
       'it starts for a while although nothing on its screen is known',

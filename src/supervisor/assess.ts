@@ -21,6 +21,8 @@ export const STALE_FILE_WINS_AFTER_MS = 4_000;
 export const UNKNOWN_AFTER_MS = 10_000;
 /** Shown nothing that is known for this long after its launch: nobody else would ever say so. */
 export const NEVER_READY_AFTER_MS = 30_000;
+/** Shown nothing at all: it may only be slow. OpenCode 1.18 took 40 s to its first frame on an overloaded machine. */
+export const STILL_BLANK_AFTER_MS = 120_000;
 /** After the agent reported its start, a ready screen needs only to hold still for two looks. */
 const READY_AFTER_START_MS = 250;
 /** Busy for this long without a report, a written line or a changed screen: nobody else would ever say so. */
@@ -90,7 +92,8 @@ function atStart(seen: Seen): Assessment {
   if (screen !== undefined && shown !== 'unknown' && shown !== 'starting' && heldMs >= patienceMs) {
     return fromScreen(screen, `the screen shows it for ${heldMs} ms`);
   }
-  if (said === null && screen !== undefined && screen.at - Math.max(screen.since, seen.launchedAt) >= NEVER_READY_AFTER_MS)
+  const blankMs = screen === undefined ? 0 : screen.at - Math.max(screen.since, seen.launchedAt);
+  if (said === null && screen !== undefined && blankMs >= (shown === 'starting' ? STILL_BLANK_AFTER_MS : NEVER_READY_AFTER_MS))
     return unreadable(screen);
   return verdict({ kind: 'starting' }, 'timing', 0.7, 'launched, and not ready yet', seen.launchedAt);
 }

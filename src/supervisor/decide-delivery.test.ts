@@ -248,6 +248,13 @@ describe('a prompt that was typed', () => {
       /never/,
     ],
     ['is taken so above the dialog it led to', SENT, { ...asked(2_000), entered: true }, 'ack', /dialog followed/],
+    [
+      'is taken so also where the dialog stands in the box',
+      SENT,
+      { screen: seen(PERMISSION, DRAFT, NOW - 2_000), boxIsWitness: true, entered: true },
+      'ack',
+      /dialog followed/,
+    ],
     ['is not taken so when the key may never have been pressed', SENT, { ...asked(2_000), entered: false }, 'wait', /dialog/],
     ['is not taken so before the dialog has stood a while', SENT, { ...asked(1_999), entered: true }, 'wait', /dialog/],
     [
@@ -428,8 +435,8 @@ describe('whatever is seen', () => {
       if (step.kind !== 'ack') return true;
       if (step.source === 'hook') return current.ack !== undefined && step.event === current.ack.seq;
       const works = current.screen?.reading.activity.kind === 'processing' && current.screen.reading.box.kind === 'empty';
-      const gone =
-        current.screen?.reading.box.kind === 'empty' || (current.screen?.reading.box.kind === 'absent' && current.entered === true);
+      const held = current.screen === undefined ? 'whole' : boxHolds(current.screen.reading.box, row.sent_text);
+      const gone = current.screen?.reading.box.kind === 'empty' || (current.entered === true && held !== 'whole' && held !== 'part');
       const emptied = current.boxIsWitness === true && row.submitted_ms !== null && gone;
       const seen = current.shown || current.worked || works || emptied;
       return step.event === null && (step.source === 'transcript' ? current.written : seen);

@@ -223,9 +223,10 @@ function unlessRedrawn({ screen, redraw }: DeliveryView, now: Instant, otherwise
   return { kind: 'redraw', why: otherwise.why };
 }
 
-/** A dialog may hide the box, so the key itself must be known to have been pressed. */
+/** A dialog may stand in place of the box, so the key itself must be known to have been pressed. */
 function tookByEnter(row: Delivery, { screen, boxIsWitness, entered }: DeliveryView): boolean {
-  return boxIsWitness === true && entered === true && screen !== undefined && boxHolds(screen.reading.box, row.sent_text) === 'nothing';
+  const held = screen === undefined ? 'whole' : boxHolds(screen.reading.box, row.sent_text);
+  return boxIsWitness === true && entered === true && (held === 'nothing' || held === 'other');
 }
 
 /** After a failed turn, or one that ended at a usage limit, the box takes text as after any other. */

@@ -69,7 +69,7 @@ describe('an agent that is only declared', () => {
     expect(await commitsOf(world, 'plain')).toEqual([task('plain')]);
     expect(deliveriesOf(world, 'plain')).toMatchObject([{ state: 'done', attempt: 1, ack_source: 'screen' }]);
     expect(world.rows(z.object({ seq: z.int() }), "SELECT seq FROM events WHERE worker = 'plain'")).toEqual([]);
-    expect(await world.ok('why', 'plain')).toMatch(/agent twin: ready .* \(ready\[0\] matches "demo agent · \/exit to leave"\) \[screen/);
+    expect(await world.ok('why', 'plain')).toMatch(/agent twin: ready .* \(ready\[0\] matches "demo agent ·"\) \[screen/);
   });
 
   test('gets a second prompt in the same conversation, and a new task in a new one', async () => {
@@ -155,7 +155,7 @@ describe('an agent declared with the wrong patterns', () => {
 
   test.for([
     { worker: 'never', rule: 'no pattern of dialog, busy or ready matches' },
-    { worker: 'boxless', rule: 'ready[0] matches "demo agent · /exit to leave", but no line matches box' },
+    { worker: 'boxless', rule: 'ready[0] matches "demo agent ·", but no line matches box' },
     { worker: 'slow', rule: 'the pattern busy[0] takes too long; write it without nested repeats' },
   ])('$worker: the person is told what was looked for in vain, and how to see it', async ({ worker, rule }) => {
     const { activity, attention } = await world.worker(worker);

@@ -11,6 +11,7 @@ const OPTIONS = {
   busy: "['^  .* · esc to interrupt', '^[·✢✳✶✻✽] Working… \\(\\d+s\\)$']",
   dialog: "['^ Enter to (?:confirm|choose|select) · ']",
   box: "'^❯(?:\\u00a0(.*))?$'",
+  box_more: "'^(?:  (.*))?$'",
   folded: "'\\[Pasted text #\\d+(?: \\+(\\d+) lines)?\\]'",
 };
 

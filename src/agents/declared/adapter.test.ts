@@ -27,7 +27,7 @@ const FOOT = '  ? for help';
 describe('what a screen says', () => {
   test.each<[string, readonly string[], string, string]>([
     ['the foot of a box', [...framed('> '), FOOT], 'ready', 'ready[0] matches "? for help"'],
-    ['a busy mark besides', ['  esc to stop (3s)', ...framed('> '), FOOT], 'processing', 'busy[0] matches "esc to stop (3s)"'],
+    ['a busy mark besides', ['  esc to stop (3s)', ...framed('> '), FOOT], 'processing', 'busy[0] matches "esc to stop"'],
     [
       'a dialog besides both',
       ['  esc to stop (3s)', '  Allow rm?', ...framed('> '), FOOT],
@@ -39,7 +39,8 @@ describe('what a screen says', () => {
     ['nothing', ['', ''], 'starting', 'the screen is empty'],
     ['something else', ['Loading'], 'unknown', 'no pattern of dialog, busy or ready matches'],
     ['a ready mark without a box', [FOOT], 'unknown', 'ready[0] matches "? for help", but no line matches box'],
-    ['a line beyond all measure', [`esc to stop ${'x'.repeat(5_000)}`], 'processing', `busy[0] matches "esc to stop ${'x'.repeat(48)}…"`],
+    ['a match too long to repeat', [`Allow ${'x'.repeat(200)}?`], 'awaiting_question', `dialog[0] matches "Allow ${'x'.repeat(74)}…"`],
+    ['a line beyond all measure', [`esc to stop ${'x'.repeat(5_000)}`], 'processing', 'busy[0] matches "esc to stop"'],
   ])('%s', (_, lines, kind, rule) => {
     expect(agent().classify(screen(...lines))).toMatchObject({ activity: { kind }, rule });
   });
@@ -70,14 +71,15 @@ describe('what stands in the box', () => {
     expect(agent({ boxMore: '^│ {2,}(.*?) *│$' }).classify(screen(...lines, FOOT)).box).toEqual(box);
   });
 
-  test('without a word on further lines: those indented by two, and empty ones, up to what follows', () => {
-    const plain = agent({ box: '^> ?(.*)$', boxMore: undefined });
+  test('further lines reach as far as they match, and without a word on them there are none', () => {
     const lines = ['────', '> one', '  two', '', '  three', '────', '  ? for help'];
-    expect(plain.classify(screen(...lines)).box).toEqual({ kind: 'text', text: 'one\ntwo\n\nthree' });
+    const read = (boxMore: string | undefined) => agent({ box: '^> ?(.*)$', boxMore }).classify(screen(...lines)).box;
+    expect(read('^(?:  (.*))?$')).toEqual({ kind: 'text', text: 'one\ntwo\n\nthree' });
+    expect(read(undefined)).toEqual({ kind: 'text', text: 'one' });
   });
 
   test('rows that all bear the same mark are one box, apart from an earlier block', () => {
-    const barred = agent({ box: '^┃(?:  (?:Build · .*|(.*)))?$' });
+    const barred = agent({ box: '^┃(?:  (?:Build · .*|(.*)))?$', boxMore: undefined });
     const lines = ['┃', '┃  an earlier prompt', '┃', '', '┃', '┃  one', '┃  two', '┃', '┃  Build · One', '╹▀▀▀', '  ? for help'];
     expect(barred.classify(screen(...lines)).box).toEqual({ kind: 'text', text: 'one\ntwo' });
   });
@@ -117,6 +119,15 @@ describe('a pattern that would run for years', () => {
     expect(performance.now() - began).toBeLessThan(5_000);
     expect(slow.showsPrompt(evil, 'a'.repeat(100))).toBe(false);
   });
+});
+
+test('a moment in which the machine stands still is no fault of the patterns', () => {
+  let calls = 0;
+  const shaken = declaredAgent('mine', FRAMED, (work) => {
+    calls += 1;
+    return calls === 1 ? undefined : work();
+  });
+  expect(shaken.classify(screen(...framed('> '), FOOT))).toMatchObject({ activity: { kind: 'ready' } });
 });
 
 describe('the launch', () => {

@@ -9,6 +9,9 @@ import { makeSafe, normalise } from './safe-text.ts';
 /** Runs something that may never end; undefined when it took too long. */
 export type TimeBox = <Result>(work: () => Result) => Result | undefined;
 
+/** A machine that stands still for a moment is no fault of the patterns. */
+const ATTEMPTS = 3;
+
 /**
  * An agent made of a declaration. A person wrote its patterns, and some take years on some lines (`(a+)+$`), so all of
  * them run in a time box. One that was too slow is not tried again: until it is changed, the screen tells nothing.
@@ -29,9 +32,11 @@ export function declaredAgent(name: string, declaration: Declaration, timeBox: T
     translate: translateSpoolWords,
     classify(screen) {
       const lines = linesOf(screen);
-      const reading = tooSlow === undefined ? timeBox(() => readScreen(lines, patterns)) : undefined;
-      if (reading !== undefined) return reading;
-      tooSlow ??= tooSlowOn(lines);
+      for (let attempt = 0; attempt < ATTEMPTS && tooSlow === undefined; attempt += 1) {
+        const reading = timeBox(() => readScreen(lines, patterns));
+        if (reading !== undefined) return reading;
+        tooSlow = tooSlowOn(lines);
+      }
       return unreadable(
         tooSlow === undefined
           ? 'the machine was too slow to read the screen'

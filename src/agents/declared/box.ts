@@ -16,17 +16,19 @@ export function findBox(lines: readonly string[], { box, boxMore, folded }: Patt
   while (start > 0 && box.expression.test(lines[start - 1] ?? '')) start -= 1;
   const rows = lines.slice(start, last + 1).map((line) => caught(box.expression, line));
   let end = last + 1;
-  for (; end < lines.length && boxMore.expression.test(lines[end] ?? ''); end += 1) rows.push(caught(boxMore.expression, lines[end] ?? ''));
-  return { start, end, box: boxOf(rows.join('\n').trim(), folded?.expression) };
+  for (; boxMore !== undefined && end < lines.length && boxMore.expression.test(lines[end] ?? ''); end += 1)
+    rows.push(caught(boxMore.expression, lines[end] ?? ''));
+  return { start, end, box: boxOf(rows, folded?.expression) };
 }
 
 function caught(expression: RegExp, line: string): string {
   return (expression.exec(line) ?? []).slice(1).find((group) => group !== undefined) ?? '';
 }
 
-function boxOf(text: string, folded: RegExp | undefined): InputBox {
+function boxOf(rows: readonly string[], folded: RegExp | undefined): InputBox {
+  const text = rows.join('\n').trim();
   if (text === '') return { kind: 'empty' };
-  const fold = folded?.exec(text);
+  const fold = rows.map((row) => folded?.exec(row)).find((match) => match !== null && match !== undefined);
   if (fold === null || fold === undefined) return { kind: 'text', text };
   return fold[1] === undefined ? { kind: 'folded', text } : { kind: 'folded', text, moreLines: Number.parseInt(fold[1], 10) };
 }

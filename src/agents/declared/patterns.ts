@@ -11,12 +11,9 @@ export interface Patterns {
   readonly busy: readonly Pattern[];
   readonly ready: readonly Pattern[];
   readonly box: Pattern;
-  readonly boxMore: Pattern;
+  readonly boxMore: Pattern | undefined;
   readonly folded: Pattern | undefined;
 }
-
-/** Rows indented by two, and empty ones: how most CLIs show the further lines of what is being written. */
-const INDENTED = '^(?:  (.*))?$';
 
 export function compile(declaration: Declaration): Patterns {
   const pattern = (name: string, source: string): Pattern => ({ name, expression: new RegExp(source, 'u') });
@@ -27,11 +24,11 @@ export function compile(declaration: Declaration): Patterns {
     busy: list('busy', busy),
     ready: list('ready', ready),
     box: pattern('box', box),
-    boxMore: pattern('box_more', boxMore ?? INDENTED),
+    boxMore: boxMore === undefined ? undefined : pattern('box_more', boxMore),
     folded: folded === undefined ? undefined : pattern('folded', folded),
   };
 }
 
 export function all({ dialog, busy, ready, box, boxMore, folded }: Patterns): readonly Pattern[] {
-  return [...dialog, ...busy, ...ready, box, boxMore, ...(folded === undefined ? [] : [folded])];
+  return [...dialog, ...busy, ...ready, box, boxMore, folded].filter((pattern) => pattern !== undefined);
 }

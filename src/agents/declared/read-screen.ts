@@ -6,7 +6,7 @@ import type { Pattern, Patterns } from './patterns.ts';
 
 /** The pane's width has this limit too. */
 const LONGEST_LINE = 1_000;
-const QUOTED = 60;
+const QUOTED = 80;
 
 export function linesOf(screen: Screen): readonly string[] {
   return screen.lines.map((line) => line.slice(0, LONGEST_LINE).trimEnd());
@@ -18,8 +18,7 @@ export function readScreen(lines: readonly string[], patterns: Patterns): Screen
   const found = (activity: Activity, confidence: number, rule: string): ScreenReading => ({ activity, confidence, rule, box });
   const dialog = firstMatch(lines, patterns.dialog);
   if (dialog !== undefined) {
-    const question = dialog.line.trim();
-    return found({ kind: 'awaiting_question', questionType: 'unread', question, choices: [] }, 0.8, dialog.rule);
+    return found({ kind: 'awaiting_question', questionType: 'unread', question: dialog.text, choices: [] }, 0.8, dialog.rule);
   }
   const busy = firstMatch(lines, patterns.busy);
   if (busy !== undefined) return found({ kind: 'processing' }, 0.8, busy.rule);
@@ -31,11 +30,14 @@ export function readScreen(lines: readonly string[], patterns: Patterns): Screen
   return found({ kind: 'unknown' }, 0, 'no pattern of dialog, busy or ready matches');
 }
 
-function firstMatch(lines: readonly string[], patterns: readonly Pattern[]): { line: string; rule: string } | undefined {
+/** Quotes what was matched, not the line around it: spinners and clocks stand there, and a reason is told once. */
+function firstMatch(lines: readonly string[], patterns: readonly Pattern[]): { text: string; rule: string } | undefined {
   for (const { name, expression } of patterns) {
     // The lowest one: what stands further up may have been scrolled there.
     const line = lines.findLast((each) => expression.test(each));
-    if (line !== undefined) return { line, rule: `${name} matches "${shortened(line.trim())}"` };
+    if (line === undefined) continue;
+    const text = shortened(expression.exec(line)?.[0].trim() ?? '');
+    return { text, rule: `${name} matches "${text}"` };
   }
   return undefined;
 }
