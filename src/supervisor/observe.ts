@@ -17,8 +17,8 @@ import { noteLive, noteLook, type Watch } from './watch.ts';
 type ObserveContext = Pick<WorkContext, 'store' | 'terminal' | 'clock' | 'hands' | 'config' | 'processes'>;
 
 /**
- * One look at the fleet: one question to tmux for all panes, one for the screens of those who are due and have drawn
- * anything, then their own files. Whoever's pane has changed for the worse is due at once. Returns those looked at.
+ * One look at the fleet: one question to tmux for all panes and the screens of those at work, another only for who else has
+ * drawn anything, then their own files. Whoever's pane has changed for the worse is due at once. Returns those looked at.
  * What fails for one worker is told and leaves it out of this pass; the others are seen all the same.
  */
 export async function observe(
@@ -29,12 +29,15 @@ export async function observe(
 ): Promise<readonly Watch[]> {
   const { store, terminal, clock, hands, processes } = context;
   const began = clock.now();
-  const panes = await terminal.panes();
+  // A hand on the worker, or a launch since we asked: what was seen may be of another life. The next pass looks again.
+  const untouched = (watch: Watch) => !hands.isHeld(watch.name) && watch.launchedAt <= began;
+  const first = await terminal.look(
+    watches.filter((watch) => due.has(watch) && untouched(watch)).flatMap((watch) => surelyDraws(context, watch)),
+  );
+  const { panes } = first;
   const attached = panes?.some((pane) => pane.attached) ?? false;
   const presses = attached ? await terminal.keyPresses() : new Map<string, number>();
   const bySession = panes && Map.groupBy(panes, ({ session }) => session);
-  // A hand on the worker, or a launch since we asked: what was seen may be of another life. The next pass looks again.
-  const untouched = (watch: Watch) => !hands.isHeld(watch.name) && watch.launchedAt <= began;
   const looks = watches.filter(untouched).flatMap((watch) => {
     const worker = store.state.workers[watch.name];
     if (worker === undefined) return [];
@@ -50,11 +53,13 @@ export async function observe(
   });
   // One that is spoken to says what it does; its screen is for people.
   const drawn = looks.filter(({ watch, fresh }) => fresh && watch.spoken === undefined && standing(watch.pane) === 'alive');
-  const screens = await terminal.capture(drawn.map(({ worker }) => worker.session_id));
+  const others = drawn.map(({ worker }) => worker.session_id).filter((session) => !first.screens.has(session));
+  const screens = new Map([...first.screens, ...(await terminal.capture(others))]);
   const config = await context.config();
   const see = (watch: Watch, worker: Worker, fresh: boolean, now: Instant): void => {
     const agent = agentOf(config, worker.agent);
-    const screen = titled(fresh ? screens.get(worker.session_id) : watch.look?.screen, watch);
+    const shown = standing(watch.pane) === 'alive' ? screens.get(worker.session_id) : undefined;
+    const screen = titled(fresh ? shown : watch.look?.screen, watch);
     if (screen !== undefined) noteScreen(watch, agent, screen, fresh ? began : undefined, now);
     // An old look says nothing about now; only of the dead it is kept, as their last words.
     else if (standing(watch.pane) === 'alive' || watch.pane === 'unknown') watch.look = undefined;
@@ -91,6 +96,14 @@ function noteScreen(watch: Watch, agent: Agent, screen: Screen, askedAt: Instant
   const { pane, captured } = watch;
   if (askedAt !== undefined && typeof pane !== 'string') watch.captured = { at: askedAt, pane, by: agent };
   else if (captured !== undefined) watch.captured = { ...captured, by: agent };
+}
+
+/** The session of a worker whose screen is needed whatever tmux says of its pane: at work, it draws all the time. */
+function surelyDraws({ store }: ObserveContext, watch: Watch): readonly string[] {
+  const session = store.state.workers[watch.name]?.session_id;
+  if (session === undefined || watch.spoken !== undefined || standing(watch.pane) !== 'alive') return [];
+  const sure = watch.assessment.activity.kind === 'processing' || needsFreshScreen(watch, nextState(store.database, watch.name));
+  return sure ? [session] : [];
 }
 
 /** tmux tells in whole seconds when a program last wrote: within the second of the last capture it may have written after it. */

@@ -55,6 +55,20 @@ describe('a tmux server of its own', () => {
     expect(await terminal.capture([])).toEqual(new Map());
   });
 
+  test('panes come with the screens asked for, also when one of those is gone; a screen that has not changed is the same object', async () => {
+    expect(await terminal.look(['llmc-a'])).toEqual({ panes: [], screens: new Map() });
+    await show('llmc-a', 'this is a');
+    await show('llmc-b', 'this is b');
+    await vi.waitFor(async () => expect([await shown('llmc-a'), await shown('llmc-b')]).toEqual(['this is a', 'this is b']), 5_000);
+    const { panes, screens } = await terminal.look(['llmc-a', 'llmc-gone', 'llmc-b']);
+    expect(panes?.map(({ session }) => session)).toEqual(['llmc-a', 'llmc-b']);
+    expect(panes?.every(({ wroteAt }) => Math.abs(wroteAt - Date.now() / 1_000) < 60)).toBe(true);
+    expect([...screens.keys()]).toEqual(['llmc-a']);
+    const again = await terminal.look(['llmc-b', 'llmc-a']);
+    expect(again.screens.get('llmc-a')).toBe(screens.get('llmc-a'));
+    expect(again.screens.get('llmc-b')?.lines[0]).toBe('this is b');
+  });
+
   test('closing a session leaves one whose name begins the same', async () => {
     await show('llmc-e', 'e');
     await show('llmc-e2', 'e2');

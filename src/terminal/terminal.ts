@@ -22,6 +22,12 @@ export interface Session {
   readonly window?: string;
 }
 
+interface Sight {
+  /** Undefined when tmux gave no answer. */
+  readonly panes: readonly Pane[] | undefined;
+  readonly screens: ReadonlyMap<string, Screen>;
+}
+
 /** The tmux server of one root, on a private socket. */
 export class Terminal {
   readonly #socket: string;
@@ -57,12 +63,28 @@ export class Terminal {
 
   /** Every worker's pane; undefined when tmux gave no answer, which proves nothing about the agents. */
   async panes(): Promise<readonly Pane[] | undefined> {
-    const panes = await this.#listPanes();
+    return (await this.look([])).panes;
+  }
+
+  /** Every worker's pane and the screens of these sessions, in one question. */
+  async look(sessions: readonly string[]): Promise<Sight> {
+    const { panes, screens } = await this.#listAndCapture(sessions);
     this.#screens.forgetAllBut(new Set(panes?.map((pane) => pane.session)));
     // tmux 3.3a often marks a pane dead without its status until another of its children ends (11 of 20 exits of a Node program).
-    if (!panes?.some((pane) => pane.dead && pane.deadStatus === null && pane.deadSignal === null)) return panes;
+    if (!panes?.some((pane) => pane.dead && pane.deadStatus === null && pane.deadSignal === null)) return { panes, screens };
     await this.#run(commands.nudge(this.#socket));
-    return await this.#listPanes();
+    return { panes: await this.#listPanes(), screens };
+  }
+
+  async #listAndCapture(sessions: readonly string[]): Promise<Sight> {
+    if (this.#control !== undefined || sessions.length === 0)
+      return { panes: await this.#listPanes(), screens: await this.capture(sessions) };
+    const marker = newMarker();
+    const finished = await this.#run(commands.listAndCapture(this.#socket, sessions, marker));
+    const [list = '', ...parts] = finished.stdout.split(marker);
+    // Without a single marker the list itself was not answered.
+    if (parts.length === 0) return { panes: serverIsGone(finished) ? [] : undefined, screens: new Map() };
+    return { panes: workerPanes(list), screens: this.#screensIn(parts, finished) };
   }
 
   async #listPanes(): Promise<readonly Pane[] | undefined> {
@@ -99,20 +121,26 @@ export class Terminal {
   async #captureInOneCall(sessions: readonly string[]): Promise<ReadonlyMap<string, Screen>> {
     const screens = new Map<string, Screen>();
     for (let rest = [...sessions]; rest.length > 0; ) {
-      const marker = `=====llmc-${Math.random().toString(36).slice(2)}:`;
+      const marker = newMarker();
       const finished = await this.#run(commands.captureAll(this.#socket, rest, marker));
       const parts = finished.stdout.split(marker).slice(1);
-      // tmux stops a sequence at the first command that fails: what it printed last belongs to the session that is gone.
-      const complete = succeeded(finished) ? parts : parts.slice(0, -1);
-      for (const part of complete) {
-        const end = part.indexOf('\n');
-        const session = part.slice(0, end);
-        screens.set(session, this.#screens.see(session, part.slice(end + 1)));
-      }
+      for (const [session, screen] of this.#screensIn(parts, finished)) screens.set(session, screen);
       if (succeeded(finished) || parts.length === 0) break;
       rest = rest.slice(parts.length);
     }
     return screens;
+  }
+
+  #screensIn(parts: readonly string[], finished: Finished): ReadonlyMap<string, Screen> {
+    // tmux stops a sequence at the first command that fails: what it printed last belongs to the session that is gone.
+    const complete = succeeded(finished) ? parts : parts.slice(0, -1);
+    return new Map(
+      complete.map((part) => {
+        const end = part.indexOf('\n');
+        const session = part.slice(0, end);
+        return [session, this.#screens.see(session, part.slice(end + 1))];
+      }),
+    );
   }
 
   async open(session: Session): Promise<void> {
@@ -190,6 +218,11 @@ export class Terminal {
     }
     throw new LlmcError('TMUX_SESSION_FAILED', `${problem}: ${reasonOf(finished)}`, { hint: 'llmc doctor' });
   }
+}
+
+/** A line no program would print by chance. */
+function newMarker(): string {
+  return `=====llmc-${Math.random().toString(36).slice(2)}:`;
 }
 
 function workerPanes(output: string): readonly Pane[] {

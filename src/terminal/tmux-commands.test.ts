@@ -50,6 +50,13 @@ describe('each call to tmux is exact', () => {
     ]);
   });
 
+  test('all panes and some screens come in one call', () => {
+    expect(wordsOf(commands.listAndCapture(SOCKET, ['llmc-a'], '==:'))).toEqual([
+      ...wordsOf(commands.listPanes(SOCKET)),
+      ...[';', 'display-message', '-p', '==:llmc-a', ';', 'capture-pane', '-p', '-t', '=llmc-a:'],
+    ]);
+  });
+
   test('panes and clients are asked for with fields no name can hold a separator of', () => {
     const [verb, all, flag, format] = wordsOf(commands.listPanes(SOCKET));
     expect([verb, all, flag]).toEqual(['list-panes', '-a', '-F']);

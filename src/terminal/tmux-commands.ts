@@ -124,8 +124,15 @@ export const listClients = (socket: string): Command =>
 
 /** All screens in one round trip; `marker` lines tell them apart. */
 export function captureAll(socket: string, places: readonly string[], marker: string): Command {
-  const parts = places.flatMap((place) => [...['display-message', '-p', `${marker}${place}`, ';'], ...capturePane(place), ';']);
-  return tmux(socket, ...parts.slice(0, -1));
+  return tmux(socket, ...places.flatMap((place) => captureUnder(place, marker)).slice(1));
+}
+
+export function listAndCapture(socket: string, places: readonly string[], marker: string): Command {
+  return tmux(socket, ...LIST_PANES, ...places.flatMap((place) => captureUnder(place, marker)));
+}
+
+function captureUnder(place: string, marker: string): readonly string[] {
+  return [';', 'display-message', '-p', `${marker}${place}`, ';', ...capturePane(place)];
 }
 
 export const loadBuffer = (socket: string, buffer: string, text: string): Command => ({
