@@ -64,3 +64,14 @@ test('a status file counts from when it changed its word', () => {
   noteLive(watch, undefined, 4_000);
   expect(watch.live).toBeUndefined();
 });
+
+test('what an agent says it is doing is kept up to date, with the time since when it has been the same kind of thing', () => {
+  const watch = newWatch('adam', 1, 0);
+  noteLive(watch, { kind: 'processing' }, 1_000);
+  noteLive(watch, { kind: 'processing', detail: 'retrying' }, 2_000);
+  expect(watch.live).toEqual({ activity: { kind: 'processing', detail: 'retrying' }, since: 1_000 });
+  noteLive(watch, { kind: 'ready' }, 3_000);
+  expect(watch.live).toEqual({ activity: { kind: 'ready' }, since: 3_000 });
+  noteLive(watch, undefined, 4_000);
+  expect(watch.live).toBeUndefined();
+});

@@ -98,8 +98,9 @@ export function noteLook(watch: Watch, screen: Screen, reading: ScreenReading, n
 }
 
 export function noteLive(watch: Watch, activity: Activity | undefined, now: Instant): void {
-  if (activity === undefined) watch.live = undefined;
-  else if (watch.live?.activity.kind !== activity.kind) watch.live = { activity, since: now };
+  const { live } = watch;
+  // A retry, or one dialog after another, is still the same kind of thing and has lasted as long.
+  watch.live = activity && { activity, since: live?.activity.kind === activity.kind ? live.since : now };
 }
 
 /** A spinner that turns and a timer that counts are no progress: only what else changes on the screen is. */

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type CodexWorld, codexWorld, program } from './llmc-world.ts';
+import { type Step, usageLimit } from './responses-steps.ts';
+
+const refused = (status: number, message: string) => ({ kind: 'error', status, error: { message } }) satisfies Step;
+
+describe.skipIf(program === undefined)('trouble between Codex and its API', () => {
+  let opening: Promise<CodexWorld>;
+  let world: CodexWorld;
+  beforeAll(async () => {
+    const retries = ['request_max_retries', 'stream_max_retries'].flatMap((name) => ['-c', `model_providers.scripted.${name}=1`]);
+    opening = codexWorld({ workers: ['broken', 'stranger', 'broke', 'still'], args: retries });
+    world = await opening;
+  });
+  // Also when it took too long to open.
+  afterAll(async () => (await opening)[Symbol.asyncDispose]());
+
+  const start = (worker: string) => world.ok('start', '--worker', worker, '--prompt', 'Do it');
+  const settled = async (worker: string) =>
+    await world.until(`${worker} to be done`, () => world.deliveries(worker).every(({ state }) => state === 'done'));
+
+  test.concurrent('500 is seen as a retry, then as what it is; a word goes on, and the task was told once', async () => {
+    const after = Promise.withResolvers<void>();
+    const failure = refused(500, 'oh');
+    world.script('broken', failure, failure, { ...failure, after: after.promise }, failure);
+    await start('broken');
+    await world.until('the retry to be seen', async () => /retrying/.test(await world.ok('why', 'broken')));
+    expect(await world.worker('broken')).toMatchObject({ status: 'working', activity: { kind: 'processing' } });
+    after.resolve();
+    await world.reaches('broken', 'needs_input');
+    expect((await world.worker('broken')).attention).toMatch(/the service failed: .*high demand.*llmc message broken "continue"/);
+    await world.ok('message', 'broken', 'continue');
+    await settled('broken');
+    expect(world.received('broken').at(-1)).toBe('continue');
+    expect(world.deliveries('broken')).toHaveLength(2);
+  });
+
+  test.concurrent('401 needs a person, and the word authentication says so', async () => {
+    world.script('stranger', refused(401, 'bad key'), refused(401, 'bad key'));
+    await start('stranger');
+    await world.reaches('stranger', 'error');
+    const { attention, activity } = await world.worker('stranger');
+    expect(attention).toMatch(/authentication failed: .*401 Unauthorized.*bad key/);
+    expect(activity.kind).toBe('error');
+  });
+
+  test.concurrent('an empty account needs a person', async () => {
+    world.script('broke', { kind: 'error', status: 429, error: { type: 'insufficient_quota', code: 'insufficient_quota', message: 'x' } });
+    await start('broke');
+    await world.reaches('broke', 'error');
+    expect((await world.worker('broke')).attention).toMatch(/cannot pay: Quota exceeded/);
+    expect(world.api.requests('broke')).toHaveLength(1);
+  });
+
+  test.concurrent('a stream that stalls is work that goes on, and what comes meanwhile waits', async () => {
+    const release = Promise.withResolvers<void>();
+    world.script('still', { kind: 'text', text: 'I begin', finish: release.promise });
+    await start('still');
+    await world.ok('message', 'still', 'Are you there?');
+    // As long as the others take to fail for good, it stays at work and nothing is said into its turn.
+    await world.reaches('broke', 'error');
+    await world.reaches('stranger', 'error');
+    expect(await world.worker('still')).toMatchObject({ status: 'working', activity: { kind: 'processing' }, delivery: { state: 'held' } });
+    release.resolve();
+    await settled('still');
+    expect(world.received('still')).toEqual([expect.stringContaining('Do it'), 'Are you there?']);
+    expect(world.api.requests('still')).toHaveLength(2);
+  });
+});
+
+test.skipIf(program === undefined)('at a usage limit its account waits, and says until when', async () => {
+  await using world = await codexWorld({ workers: ['limited'] });
+  const resetsAt = (Math.floor(Date.now() / 60_000) + 36 * 60) * 60;
+  world.script('limited', usageLimit(resetsAt));
+  await world.ok('start', '--worker', 'limited', '--prompt', 'Do it');
+  await world.until('the limit to be known', async () => (await world.worker('limited')).activity.kind === 'waiting_limit');
+  expect(await world.worker('limited')).toMatchObject({ status: 'working', activity: { source: 'protocol' } });
+  await world.ok('message', 'limited', 'Are you there?');
+  expect(world.deliveries('limited').at(-1)).toMatchObject({ state: 'held', reason: expect.stringContaining('usage limit') });
+  expect(world.api.requests('limited')).toHaveLength(1);
+});
