@@ -4,9 +4,11 @@ import type { Database } from './database.ts';
 import {
   ackedDeliveries,
   cancelDeliveries,
+  type Delivery,
   type DeliveryState,
   findDelivery,
   insertDelivery,
+  isAnswered,
   nextDelivery,
   pruneDeliveries,
   recentDeliveries,
@@ -138,4 +140,27 @@ test('only settled ones are forgotten, the oldest first, when there are very man
       .toReversed()
       .slice(0, 8),
   ).toEqual(['d2', 'd3', 'd4', 'd7', 'd8', 'd9', 'd10', 'd11']);
+});
+
+test.each<[string, DeliveryState, Partial<Delivery>, { reported: boolean; shown: boolean }]>([
+  ['a task that was typed before', 'acked', { typed_ms: 8, submitted_ms: 9, after_event: 4 }, { reported: false, shown: false }],
+  ['one that is on its way since before', 'submitted', { typed_ms: 8, submitted_ms: 9, after_event: 4 }, { reported: false, shown: true }],
+  ['one that was typed since', 'acked', { typed_ms: 11, submitted_ms: 12, after_event: 5 }, { reported: true, shown: true }],
+  ['a message that waits', 'held', { purpose: 'message' }, { reported: false, shown: false }],
+  ['a word to go on that waits', 'held', { purpose: 'continue' }, { reported: true, shown: true }],
+  [
+    'one that is done, of an earlier stop',
+    'done',
+    { purpose: 'continue', typed_ms: 2, submitted_ms: 3, after_event: 1 },
+    { reported: false, shown: false },
+  ],
+])('whether a stop at event 5, at 10 ms, is answered: %s', (_, state, fields, answered) => {
+  using scratch = scratchDatabase();
+  insert(scratch.database, 'one', 'adam', state);
+  updateDelivery(scratch.database, 'one', fields);
+  // However many wait behind it.
+  for (let index = 0; index < 30; index += 1) insert(scratch.database, `later ${index}`);
+  expect(isAnswered(scratch.database, 'adam', { event: 5, at: 10 })).toBe(answered.reported);
+  expect(isAnswered(scratch.database, 'adam', { event: null, at: 10 })).toBe(answered.shown);
+  expect(isAnswered(scratch.database, 'baker', { event: null, at: 0 })).toBe(false);
 });

@@ -87,6 +87,18 @@ export function recentDeliveries(database: Database, worker: string, limit: numb
     .map((row) => deliverySchema.parse(row));
 }
 
+/**
+ * Whether the agent was sent something since it stopped, or will be told to go on. Events have numbers, so that no clock decides which
+ * came first; where only the screen showed the stop, what is on its way counts too, as it has yet to change the screen.
+ */
+export function isAnswered(database: Database, worker: string, stop: { readonly event: number | null; readonly at: number }): boolean {
+  const since = stop.event === null ? "coalesce(submitted_ms, typed_ms) >= ? OR state IN ('typed', 'submitted')" : 'after_event >= ?';
+  const sql = `SELECT 1 FROM deliveries WHERE worker = ? AND (
+      (purpose = 'continue' AND state IN ('queued', 'held')) OR (typed_ms IS NOT NULL AND (${since}))
+    ) LIMIT 1`;
+  return database.prepare(sql).get(worker, stop.event ?? stop.at) !== undefined;
+}
+
 /** Ends what a reset, an accept or a nuke made pointless. */
 export function cancelDeliveries(database: Database, worker: string, reason: string, now: number): void {
   prepared(database, `UPDATE deliveries SET state = 'failed', reason = ? WHERE worker = ? AND state IN ${UNSETTLED}`).run(reason, worker);

@@ -7,6 +7,8 @@ import { AFTER_LIMIT_PROMPT, CONTINUE_PROMPT, taskPrompt } from '../workers/prom
 import { standing } from '../workers/status.ts';
 import type { Watch } from './watch.ts';
 
+type Ports = Pick<WorkContext, 'store' | 'clock' | 'random' | 'layout' | 'config'>;
+
 const CUT_SHORT = 'cut short; the agent was told to go on';
 const REPLACED = 'its conversation could not be taken up again; the task is told anew';
 
@@ -33,12 +35,12 @@ export async function queueGoOn(context: WorkContext, watch: Watch, conversation
 }
 
 /** After a usage limit, to an agent that still stands where it was stopped. What it was stopped at is settled in the same moment, so that this is said once. */
-export async function queueAfterLimit(context: WorkContext, name: string): Promise<void> {
+export async function queueAfterLimit(context: Ports, name: string): Promise<void> {
   await putFirst(context, name, AFTER_LIMIT_PROMPT, 'to go on after the usage limit');
   fault('limit:after-go-on');
 }
 
-async function putFirst(context: WorkContext, name: string, text: string, what: string, stale?: Delivery): Promise<void> {
+async function putFirst(context: Ports, name: string, text: string, what: string, stale?: Delivery): Promise<void> {
   const { store, clock } = context;
   const agent = agentOf(await context.config(), store.worker(name).agent);
   const delivery = prepareDelivery(context, agent, { worker: name, purpose: 'continue', text, freshConversation: false });

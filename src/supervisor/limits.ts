@@ -1,5 +1,6 @@
 import { clockTime } from '../base/clock-time.ts';
 import { fault } from '../base/fault.ts';
+import type { Instant } from '../base/ports.ts';
 import type { Config } from '../config/schema.ts';
 import { decideEnd, decideParking } from '../recovery/decide-limit.ts';
 import { goesOnAt } from '../recovery/go-on-time.ts';
@@ -14,21 +15,20 @@ import type { Watch } from './watch.ts';
 type Ports = Pick<WorkContext, 'store' | 'clock' | 'random'>;
 
 /** The agent at its usage limit, by its own report or else by its screen. */
-export function strikeOf(watch: Pick<Watch, 'assessment' | 'memory' | 'look'>): Strike | undefined {
-  const { activity, rule, since } = watch.assessment;
-  if (!isLimit(activity)) return undefined;
+export function strikeOf(watch: Pick<Watch, 'assessment' | 'memory' | 'limitSince'>, now: Instant): Strike | undefined {
+  const { activity, rule } = watch.assessment;
+  watch.limitSince = isLimit(activity) ? (watch.limitSince ?? now) : undefined;
+  if (watch.limitSince === undefined) return undefined;
   const { said, lastTurn } = watch.memory;
   const resetsAt = activity.kind === 'waiting_limit' ? activity.resetsAt : null;
   const continuesByItself = activity.kind === 'waiting_limit' && activity.continuesByItself;
   if (said !== null && isLimit(said.activity))
     return { at: said.at, resetsAt, continuesByItself, says: lastTurn?.message ?? rule, event: said.seq };
-  return { at: watch.look?.since ?? since, resetsAt, continuesByItself, says: rule, event: null };
+  return { at: watch.limitSince, resetsAt, continuesByItself, says: rule, event: null };
 }
 
 /** One agent at its limit: the whole account rests. Returns true when something new was learnt. */
-export function noteStrike({ store, clock, random }: Ports, watch: Watch, config: Config): boolean {
-  const strike = strikeOf(watch);
-  if (strike === undefined) return false;
+export function noteStrike({ store, clock, random }: Ports, watch: Watch, config: Config, strike: Strike): boolean {
   const account = accountOf(config, store.worker(watch.name).agent);
   const known = limitOf(store.state, config, store.worker(watch.name).agent);
   const now = clock.now();
@@ -56,7 +56,7 @@ export function noteStrike({ store, clock, random }: Ports, watch: Watch, config
 }
 
 /** Accounts whose time has come go on. */
-export function endLimits({ store, clock }: Ports): void {
+export function endLimits({ store, clock }: Pick<WorkContext, 'store' | 'clock'>): void {
   const now = clock.now();
   for (const limit of Object.values(store.state.limits)) {
     const step = decideEnd(limit, LIMIT_POLICY, now);

@@ -49,6 +49,8 @@ export interface Watch {
   entered: string | undefined;
   /** How long the agent took to show the last paste, beyond the pause it is given anyway. */
   readTookMs: number | undefined;
+  /** Since when it is seen at a usage limit, whatever else changes on its screen. */
+  limitSince: Instant | undefined;
   /** The last thing logged about a start-up dialog, so that it is said once. */
   dialogSaid: string | undefined;
   /** The connection to an agent that is spoken to; undefined for one that is typed to. */
@@ -82,6 +84,7 @@ export function newWatch(name: string, incarnation: number, now: Instant): Watch
     enters: undefined,
     entered: undefined,
     readTookMs: undefined,
+    limitSince: undefined,
     dialogSaid: undefined,
     spoken: undefined,
     lookAt: now,

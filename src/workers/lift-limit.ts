@@ -13,7 +13,7 @@ export interface Lifted {
 }
 
 /** A person knows better, having bought more: the account goes on now. What its agents reported before counts no more. */
-export async function liftLimit(context: WorkContext, account: string): Promise<Lifted> {
+export async function liftLimit(context: Pick<WorkContext, 'store' | 'clock' | 'config'>, account: string): Promise<Lifted> {
   const { store, clock } = context;
   const now = clock.now();
   const limit = Object.hasOwn(store.state.limits, account) ? store.state.limits[account] : undefined;
