@@ -66,6 +66,9 @@ export type DeliveryStep =
       readonly why: string;
     };
 
+/** Only a person can settle it: they may want what they wrote. */
+export const DRAFT = 'a draft stands in the input box';
+
 const CLEAR_PATIENCE_MS = 3_000;
 /** Ctrl-C twice within this time ends Claude Code. */
 const WIPE_PAUSE_MS = 3_000;
@@ -99,8 +102,7 @@ function waiting(row: Delivery, view: DeliveryView, policy: DeliveryPolicy, now:
   }
   if (reading.box.kind === 'text' || reading.box.kind === 'folded') {
     // Only the command itself: a person may have begun a draft while the conversation was being cleared.
-    if (view.clearing === undefined || !view.clearTyped)
-      return unlessRedrawn(view, now, { kind: 'hold', why: 'a draft stands in the input box' });
+    if (view.clearing === undefined || !view.clearTyped) return unlessRedrawn(view, now, { kind: 'hold', why: DRAFT });
     return now - view.clearing.at > policy.enterRetryDelayMs
       ? { kind: 'enter', why: 'the clear command sits unsent in the box' }
       : { kind: 'wait', why: 'the conversation is being cleared' };

@@ -2,9 +2,10 @@ import type { Agent } from '../agents/agent.ts';
 import { fault } from '../base/fault.ts';
 import type { Config, DeliveryTiming } from '../config/schema.ts';
 import { type Delivery, nextDelivery, updateDelivery } from '../store/deliveries.ts';
+import type { Worker } from '../store/state.ts';
 import type { WorkContext } from '../workers/context.ts';
 import { move } from '../workers/move.ts';
-import { type DeliveryStep, decideDelivery } from './decide-delivery.ts';
+import { type DeliveryStep, DRAFT, decideDelivery } from './decide-delivery.ts';
 import { earlierDeliveries, inTranscript, reportsOn, viewDelivery } from './delivery-view.ts';
 import { launch } from './launch.ts';
 import { withTakenBack } from './taken-back.ts';
@@ -72,7 +73,13 @@ async function perform(
       return false;
     case 'hold':
       if (row.state === 'held' && row.reason === step.why) return false;
-      record(`held: ${step.why}`, { state: 'held', reason: step.why });
+      store.commit({
+        worker: watch.name,
+        kind: 'delivery',
+        summary: `${row.id.slice(0, 8)}: held: ${step.why}`,
+        state: (draft) => callFor(draft.workers[watch.name], step.why),
+        rows: (database) => updateDelivery(database, row.id, { state: 'held', reason: step.why }),
+      });
       return true;
     case 'clear':
       watch.clearing = { at: clock.now(), times: (watch.clearing?.times ?? 0) + 1 };
@@ -123,6 +130,14 @@ async function perform(
   }
 }
 
+/** A prompt that waits for a person calls one; `obstacle` undefined: it has got through. */
+function callFor(worker: Worker | undefined, obstacle: string | undefined): void {
+  if (worker === undefined) return;
+  const call = `A prompt waits because ${DRAFT}. Send or clear what stands there: llmc attach ${worker.name}`;
+  if (obstacle === DRAFT) worker.attention ??= call;
+  else if (worker.attention === call) worker.attention = null;
+}
+
 /** Written down before the box is emptied: what stood there may be a prompt the agent had taken and gave back. */
 function emptied({ store, clock }: WorkContext, row: Delivery, why: string): void {
   const inFlight = row.state === 'typed' || row.state === 'submitted';
@@ -153,7 +168,9 @@ export function acknowledge(
     summary: `${row.id.slice(0, 8)}: acknowledged (${step.source}): ${step.why}`,
     state: (draft) => {
       const worker = draft.workers[watch.name];
-      if (worker !== undefined) worker.conversation_used = true;
+      if (worker === undefined) return;
+      worker.conversation_used = true;
+      callFor(worker, undefined);
     },
     rows: (database) =>
       updateDelivery(database, row.id, {

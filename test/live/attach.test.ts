@@ -38,6 +38,7 @@ test('attach shows the agent; while a draft stands in its box a prompt waits, an
   expect((await held())?.reason).toMatch(/person is typing|draft/);
   // Once the person pauses, it is the draft that holds it.
   await until('the draft to be the reason', async () => (await held())?.reason === 'a draft stands in the input box', 20_000);
+  expect((await world.worker('adam')).attention).toContain('llmc attach adam');
   expect(prompts(world)).toEqual([]);
 
   await person.pane.keys(...Array.from('half a thought', () => 'BSpace'));
