@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { scratchDatabase } from '../../test/support/scratch-store.ts';
 import type { AgentEvent, SpoolEvent } from '../agents/events.ts';
-import { eventsOf, lastEventSeq, pruneEvents, recentEvents, recordEvent } from './events.ts';
+import { eventsOf, isRecorded, lastEventSeq, pruneEvents, recentEvents, recordEvent } from './events.ts';
 
 const spooled = (id: string, changes: Partial<SpoolEvent> = {}): SpoolEvent => ({
   ...{ id, worker: 'adam', incarnation: 1, name: 'stop', at: 1_000.75, payload: {} },
@@ -14,6 +14,7 @@ test('an event is recorded with what it says, and once', () => {
   const first = recordEvent(scratch.database, spooled('a'), ended, 'applied');
   expect(first).toMatchObject({ seq: 1, worker: 'adam', incarnation: 1, name: 'stop', fate: 'applied', event: ended });
   expect(recordEvent(scratch.database, spooled('a'), ended, 'applied')).toBeUndefined();
+  expect([isRecorded(scratch.database, 'a'), isRecorded(scratch.database, 'b')]).toEqual([true, false]);
   // A second file of the same hook is another event: what it means is for others to say.
   const second = recordEvent(scratch.database, spooled('b'), ended, 'applied');
   expect(second?.seq).toBeGreaterThan(first?.seq ?? 0);

@@ -26,6 +26,10 @@ export function recordEvent(database: Database, spooled: SpoolEvent, event: Agen
   return { seq: Number(lastInsertRowid), worker, incarnation, name, at, fate, event };
 }
 
+export function isRecorded(database: Database, id: string): boolean {
+  return prepared(database, 'SELECT 1 FROM events WHERE id = ?').get(id) !== undefined;
+}
+
 export function eventsOf(database: Database, worker: string, incarnation: number): readonly RecordedEvent[] {
   return prepared(database, "SELECT * FROM events WHERE worker = ? AND incarnation = ? AND fate = 'applied' ORDER BY seq")
     .all(worker, incarnation)

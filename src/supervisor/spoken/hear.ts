@@ -1,7 +1,7 @@
 import { fault } from '../../base/fault.ts';
 import type { Clock } from '../../base/ports.ts';
 import { inTransaction } from '../../store/database.ts';
-import { recordEvent } from '../../store/events.ts';
+import { isRecorded, recordEvent } from '../../store/events.ts';
 import type { Store } from '../../store/store.ts';
 import { showable } from '../ingest.ts';
 import { remember } from '../memory.ts';
@@ -15,15 +15,17 @@ import type { Spoken } from './spoken.ts';
 export function hear(store: Store, clock: Clock, watch: Watch, spoken: Spoken): void {
   const { channel } = spoken;
   if (channel === undefined) return;
-  const heard = channel.takeHeard();
   const now = clock.now();
+  const { name: worker, incarnation } = watch;
+  const heard = channel
+    .takeHeard()
+    .map(({ id, ...said }) => ({ id: `${worker}/${incarnation}/${id}`, ...said }))
+    .filter(({ id }) => !isRecorded(store.database, id));
   if (heard.length > 0) {
-    const { name: worker, incarnation } = watch;
     const fresh = inTransaction(store.database, () =>
       heard.flatMap(({ id, name, event }) => {
         fault('event:before-record');
-        const from = { id: `${worker}/${incarnation}/${id}`, worker, incarnation, name, at: now, payload: null };
-        return recordEvent(store.database, from, showable(event), 'applied') ?? [];
+        return recordEvent(store.database, { id, worker, incarnation, name, at: now, payload: null }, showable(event), 'applied') ?? [];
       }),
     );
     for (const recorded of fresh) {
