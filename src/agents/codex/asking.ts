@@ -8,6 +8,7 @@ import { shownCommand } from './shown-command.ts';
 /** Something the server waits for an answer to. */
 export interface Asked {
   readonly requestId: RequestId;
+  readonly threadId: string;
   readonly turnId: string | null;
   /** The same for everybody who is asked, and when it is asked again on a later connection. */
   readonly id: string;
@@ -15,6 +16,14 @@ export interface Asked {
   readonly activity: Extract<Activity, { kind: 'awaiting_permission' | 'awaiting_question' }>;
   /** The result to send back; undefined when there is no such choice. */
   answer(choice: string): object | undefined;
+}
+
+/** What every request says about itself. */
+interface Subject {
+  readonly threadId: string;
+  readonly turnId?: string | null | undefined;
+  readonly itemId: string;
+  readonly approvalId?: string | null | undefined;
 }
 
 type Choice = readonly [label: string, result: object];
@@ -96,13 +105,7 @@ function grants({ permissions }: Params<'item/permissions/requestApproval'>): re
   ];
 }
 
-function permission(
-  requestId: RequestId,
-  asked: { readonly turnId?: string | null | undefined; readonly itemId: string; readonly approvalId?: string | null | undefined },
-  tool: string,
-  question: string,
-  choices: readonly Choice[],
-): Asked {
+function permission(requestId: RequestId, asked: Subject, tool: string, question: string, choices: readonly Choice[]): Asked {
   const shown = { tool, question, choices: choices.map(([label]) => label) };
   return {
     ...identity(requestId, asked),
@@ -142,12 +145,14 @@ function questioned(requestId: RequestId, asked: Params<'item/tool/requestUserIn
   };
 }
 
-function identity(
-  requestId: RequestId,
-  asked: { readonly turnId?: string | null | undefined; readonly itemId: string; readonly approvalId?: string | null | undefined },
-): Pick<Asked, 'requestId' | 'turnId' | 'id'> {
+function identity(requestId: RequestId, asked: Subject): Pick<Asked, 'requestId' | 'threadId' | 'turnId' | 'id'> {
   const turnId = asked.turnId ?? null;
-  return { requestId, turnId, id: [turnId ?? 'no-turn', asked.itemId, asked.approvalId ?? '', 'asked'].join('/') };
+  return {
+    requestId,
+    threadId: asked.threadId,
+    turnId,
+    id: [turnId ?? 'no-turn', asked.itemId, asked.approvalId ?? '', 'asked'].join('/'),
+  };
 }
 
 function withReason(what: string, reason: string | null | undefined): string {

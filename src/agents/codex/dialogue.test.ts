@@ -50,7 +50,7 @@ const CONNECTIONS: readonly [name: string, events: readonly string[], lives: rea
   ],
   ['taken-up-after-a-kill', ['session_started', 'prompt_accepted', 'ready', 'ready'], [{ kind: 'ready', interrupted: true }]],
   ['never-begun', [], []],
-  ['start-over', [...FRESH, 'prompt_accepted', 'turn_ended', ...FRESH], [READY, BUSY, READY]],
+  ['start-over', [...FRESH, 'prompt_accepted', 'turn_ended', ...FRESH], [READY, BUSY, READY, READY]],
 ];
 
 describe.each(CONNECTIONS)('a recorded connection: %s', (name, events, lives) => {

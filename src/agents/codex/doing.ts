@@ -2,22 +2,18 @@ import type { Activity } from '../activity.ts';
 import type { Asked } from './asking.ts';
 import type { ThreadStatus } from './messages.ts';
 
-/** What is known about the agent right now, besides what it reports as events. */
+/** What is known about an agent right now, besides what it reports as events. */
 export interface Doing {
-  readonly status: ThreadStatus | undefined;
+  readonly status: ThreadStatus;
   readonly asked: readonly Asked[];
   /** What the last turn left behind, if it did not end well. */
   readonly lastTurn: 'fine' | 'interrupted' | Activity;
   readonly detail: 'retrying' | 'compacting' | undefined;
 }
 
-export const NOTHING_KNOWN: Doing = { status: undefined, asked: [], lastTurn: 'fine', detail: undefined };
-
-/** The server's own word for a conversation, and what it asks. undefined before it has said anything. */
-export function activityOf({ status, asked, lastTurn, detail }: Doing): Activity | undefined {
-  switch (status?.type) {
-    case undefined:
-      return undefined;
+/** The server's own word for a conversation, and what it asks. */
+export function activityOf({ status, asked, lastTurn, detail }: Doing): Activity {
+  switch (status.type) {
     case 'active':
       // It says that it waits a moment before it says what for.
       return asked[0]?.activity ?? (detail === undefined ? { kind: 'processing' } : { kind: 'processing', detail });
