@@ -1,8 +1,11 @@
-import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { processesNaming } from '../package/processes-with.ts';
+import { until } from '../support/scratch-tmux.ts';
 import { installedClaude } from './install.ts';
 
 const program = await installedClaude();
@@ -51,6 +54,22 @@ describe.skipIf(program === undefined)('npm run record', () => {
     expect(stdout).toContain('claude 9.9.9, compared with the recordings of 2.1.325');
     expect(stdout).toMatch(/^! trust-80x24\.txt .*← read as /m);
   });
+});
+
+test('cut short, it leaves neither a process nor a folder behind', async () => {
+  const other = join(folder, 'claude');
+  const started = join(folder, 'started');
+  const temporary = join(folder, 'tmp');
+  mkdirSync(temporary);
+  writeFileSync(other, `#!/bin/sh\n[ "$1" = --version ] && echo 9.9.9 && exit\n: >'${started}'; exec sleep 600\n`, { mode: 0o755 });
+  const args = [RECORD, '--agent', 'claude', '--command', other, '--only', 'trust', '--out', join(folder, 'out')];
+  const child = spawn(process.execPath, args, { env: { ...process.env, TMPDIR: temporary }, stdio: 'ignore' });
+  const ended = once(child, 'exit');
+  await until('the program to run', async () => existsSync(started), 30_000);
+  child.kill('SIGTERM');
+  expect(await ended).toEqual([143, null]);
+  await until('its processes to end', async () => processesNaming(temporary).length === 0);
+  expect(readdirSync(temporary)).toEqual([]);
 });
 
 test('what it does not know, it says', async () => {

@@ -9,14 +9,17 @@ const TRIPLES: Readonly<Record<string, string>> = {
   'darwin-arm64': 'aarch64-apple-darwin',
 };
 
+/** The one the tests are about. */
+const TESTED = '0.166.0';
+
 /** The real Codex; undefined, with a loud word, where it cannot be installed. */
-export function installedCodex(): Promise<string | undefined> {
+export function installedCodex(version: string = TESTED): Promise<string | undefined> {
   const triple = TRIPLES[PLATFORM] ?? PLATFORM;
   return installedFromNpm({
     title: 'Codex',
     name: 'codex',
     package: '@openai/codex',
-    version: '0.166.0',
+    version,
     places: [`${VENDOR}/${triple}/bin/codex`],
   });
 }

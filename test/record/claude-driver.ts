@@ -6,16 +6,19 @@ import { ScriptedApi } from '../claude/scripted-api.ts';
 import { scratchTmux } from '../support/scratch-tmux.ts';
 import { CLAUDE_SITUATIONS } from './claude-situations.ts';
 import type { Driver } from './driver.ts';
+import { forgetAtExit } from './forget.ts';
 import { neutralise } from './neutral.ts';
 import type { Session } from './situation.ts';
 
 /** The real Claude Code of any version, against the scripted API of the tests. */
 export async function claudeDriver(program: string): Promise<Driver> {
   const tmux = await scratchTmux();
+  const leaving = forgetAtExit(tmux.directory);
   const api = await ScriptedApi.start();
   let count = 0;
   return {
     agent: claudeAgent,
+    titled: false,
     situations: CLAUDE_SITUATIONS,
     async open(wanted, size) {
       const situation = CLAUDE_SITUATIONS.find(({ name }) => name === wanted);
@@ -35,12 +38,14 @@ export async function claudeDriver(program: string): Promise<Driver> {
     async [Symbol.asyncDispose]() {
       await tmux[Symbol.asyncDispose]();
       await api[Symbol.asyncDispose]();
+      leaving[Symbol.dispose]();
     },
   };
 }
 
 function sessionOf(live: LiveClaude, requests: () => number): Session {
   const folder = dirname(live.isolated.home);
+  const leaving = forgetAtExit(folder);
   return {
     screen: () => live.pane.screen(),
     paste: (text) => live.pane.paste(text),
@@ -53,6 +58,9 @@ function sessionOf(live: LiveClaude, requests: () => number): Session {
       await live.pane.exit(30_000);
     },
     neutral: (line) => neutralise(line, { [folder]: '/tmp/some-scratch-place', [live.id]: '00000000-0000-4000-8000-000000000000' }),
-    [Symbol.asyncDispose]: () => live[Symbol.asyncDispose](),
+    async [Symbol.asyncDispose]() {
+      await live[Symbol.asyncDispose]();
+      leaving[Symbol.dispose]();
+    },
   };
 }

@@ -1,15 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { claudeAgent } from '../../src/agents/claude/adapter.ts';
+import { screenFromText } from '../../src/terminal/screen.ts';
 import { changedLines, compare, difference, report } from './compare.ts';
 import { neutralise } from './neutral.ts';
 import { previousOf } from './previous.ts';
-import { fileName, type Recording } from './record.ts';
+import { fileName, type Recording, screenOf, textOf } from './record.ts';
 
 const READY = ['', '─'.repeat(80), '❯\u00a0', '─'.repeat(80), '  ⏵⏵ bypass permissions on (shift+tab to cycle)'];
 const BUSY = [...READY.slice(0, -1), `${READY.at(-1)} · esc to interrupt`];
 const recording = (lines: readonly string[], changes: Partial<Recording['situation']> = {}): Recording => ({
   ...{ situation: { name: 'finished', expected: 'ready', moves: [], ...changes }, size: { width: 80, height: 24 } },
-  lines,
+  titled: false,
+  screen: screenFromText(lines.join('\n')),
 });
 
 describe('a recording', () => {
@@ -21,7 +23,7 @@ describe('a recording', () => {
     ['whose box should hold text', recording(READY, { box: 'draft' }), undefined, 'its box is read as without text'],
     [
       'that was never made',
-      { situation: recording([]).situation, size: { width: 80, height: 24 }, problem: 'waited 30 s' },
+      { situation: recording([]).situation, size: { width: 80, height: 24 }, titled: false, problem: 'waited 30 s' },
       READY,
       'not reached: waited 30 s',
     ],
@@ -40,6 +42,14 @@ describe('a recording', () => {
   test('bears its situation, its size and what stands in its box in its name', () => {
     expect(fileName(recording(READY))).toBe('finished-80x24.txt');
     expect(fileName(recording(READY, { box: 'folded' }))).toBe('finished-80x24.folded.txt');
+    expect(fileName({ ...recording(READY, { box: 'draft' }), titled: true })).toBe('finished-80x24.titled.draft.txt');
+  });
+
+  test('keeps the title of its terminal, where that tells something', () => {
+    const screen = { ...screenFromText('one\n\ntwo'), title: 'Ready | 0123' };
+    expect(textOf(screen)).toBe('Ready | 0123\none\n\ntwo\n');
+    expect(screenOf(textOf(screen), true)).toEqual(screen);
+    expect(screenOf('one\n', false)).not.toHaveProperty('title');
   });
 });
 

@@ -1,7 +1,7 @@
 import type { Agent, InputBox } from '../../src/agents/agent.ts';
-import { screenFromText } from '../../src/terminal/screen.ts';
+import type { Screen } from '../../src/terminal/screen.ts';
 import { folderOf } from '../support/screen-folder.ts';
-import { fileName, type Recording } from './record.ts';
+import { fileName, type Recording, screenOf, textOf } from './record.ts';
 
 /** What the rules make of one screen. */
 export interface Reading {
@@ -21,19 +21,19 @@ export interface Row {
 }
 
 export function compare(agent: Agent, recording: Recording, before: string | undefined): Row {
-  const { situation } = recording;
-  const now = 'lines' in recording ? { text: recording.lines.join('\n') } : undefined;
+  const { situation, titled } = recording;
+  const now = 'screen' in recording ? textOf(recording.screen) : undefined;
   return {
     file: fileName(recording),
     expected: situation.expected,
     box: situation.box === undefined ? '' : `.${situation.box}`,
-    now: 'problem' in recording ? { problem: recording.problem } : read(agent, recording.lines.join('\n')),
-    before: before === undefined ? null : { ...read(agent, before), changedLines: changedLines(before, now?.text ?? '') },
+    now: 'problem' in recording ? { problem: recording.problem } : read(agent, recording.screen),
+    before: before === undefined ? null : { ...read(agent, screenOf(before, titled)), changedLines: changedLines(before, now ?? '') },
   };
 }
 
-function read(agent: Agent, text: string): Reading {
-  const { activity, box, rule } = agent.classify(screenFromText(text), Date.UTC(2026, 10, 15));
+function read(agent: Agent, screen: Screen): Reading {
+  const { activity, box, rule } = agent.classify(screen, Date.UTC(2026, 10, 15));
   return { folder: folderOf(activity), box: boxSuffix(box.kind), rule };
 }
 

@@ -4,7 +4,9 @@ import { versionIn } from '../../src/agents/versions.ts';
 import { barely } from '../../src/doctor/canary/surroundings.ts';
 import { systemProcesses } from '../../src/system/processes.ts';
 import { installedClaude } from '../claude/install.ts';
+import { installedCodex } from '../codex/install.ts';
 import { claudeDriver } from './claude-driver.ts';
+import { codexDriver } from './codex-driver.ts';
 import { compare, difference, report } from './compare.ts';
 import type { Driver } from './driver.ts';
 import { previousOf, SCREENS } from './previous.ts';
@@ -28,6 +30,7 @@ interface Recorder {
 
 const RECORDERS: Readonly<Record<string, Recorder>> = {
   claude: { install: installedClaude, drive: claudeDriver },
+  codex: { install: installedCodex, drive: codexDriver },
 };
 
 async function main(): Promise<number> {
@@ -71,4 +74,10 @@ function fail(message: string): number {
   return 2;
 }
 
+// What was started is ended by those who listen for the exit.
+for (const [signal, status] of [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)
+  process.on(signal, () => process.exit(status));
 process.exitCode = await main();

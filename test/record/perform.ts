@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Screen } from '../../src/terminal/screen.ts';
 import { until } from '../support/scratch-tmux.ts';
 import type { Move, Session, Situation } from './situation.ts';
 
@@ -11,14 +12,16 @@ const STILL_MS = 2_000;
 const MOVING_MS = 1_000;
 const LOOK_EVERY_MS = 100;
 
-/** Leads a session into the situation and gives the lines of its screen there. */
-export async function perform(session: Session, situation: Situation): Promise<readonly string[]> {
+/** Leads a session into the situation and gives its screen there, without names of this machine. */
+export async function perform(session: Session, situation: Situation): Promise<Screen> {
   if (situation.dialogFirst) await untilStill(session);
   else await session.takesInput();
   for (const move of situation.moves) await make(session, move);
   if (situation.moving) await sleep(MOVING_MS);
   else await untilStill(session);
-  return (await session.screen()).lines.map((line) => session.neutral(line));
+  const { title, ...screen } = await session.screen();
+  const lines = screen.lines.map((line) => session.neutral(line));
+  return { ...screen, lines, ...(title !== undefined && { title: session.neutral(title) }) };
 }
 
 async function make(session: Session, move: Move): Promise<void> {

@@ -30,6 +30,7 @@ export interface Situation {
 
 /** A CLI that was started for one situation. */
 export interface Session extends AsyncDisposable {
+  /** With the terminal's title, where the CLI says something in it. */
   screen(): Promise<Screen>;
   paste(text: string): Promise<void>;
   keys(keys: readonly string[]): Promise<void>;
