@@ -43,12 +43,14 @@ For those who maintain llmc; \`npm run record -- --help\` lists the options.
    is expected, not the rules: nothing on the way looks at the screen with them.
 3. A table compares: what the rules read against what the situation is, and against what they read on the recording of the version
    before, with how many lines of the screen changed. Lines marked \`!\` need a look; then the exit status is 1.
-4. Add the version to the adapter's list (\`RECORDED\` in \`src/agents/claude/texts.ts\`). Where a text differs, add a range of its own there; the
-   recordings of all versions must be read as their folders say: \`npx vitest run src/agents\`.
+4. Add the version to the adapter's list (\`RECORDED\` in \`src/agents/claude/texts.ts\`, \`recordedVersions\` in
+   \`src/agents/codex/adapter.ts\`). Where a text differs, the rules need a range of versions of their own; the recordings of all
+   versions must be read as their folders say: \`npx vitest run src/agents\`.
 5. Look through the new screens before you commit them: names of the machine are replaced, but a CLI may show what nobody thought of.
 
 A situation is data: a name, an expectation, the API's answers and the moves that lead there. A new one is an entry in
-\`test/record/claude-situations.ts\`; record it for the versions that are there, too.
+\`test/record/claude-situations.ts\` or \`codex-situations.ts\`; record it for the versions that are there, too. Recordings of Codex have
+\`.titled\` in their names: their first line is the terminal's title.
 `;
 
 /** docs/agents/versions.md. */
@@ -69,7 +71,8 @@ do is what the canary finds out.
 ${CANARY}${questions.join('\n')}
 
 An agent without hooks, status file or record is not asked for them. A program that finds its own parts through \`HOME\`, as some
-version managers do, may not start in a home of its own; the first check then says so.
+version managers do, may not start in a home of its own; the first check then says so. Codex is tried out typed to, with its screen, hooks and record; whether
+a version speaks the protocol llmc prefers is asked at each start of a worker.
 
 ${RECORDING}`;
 }
