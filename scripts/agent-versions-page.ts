@@ -16,8 +16,8 @@ const CANARY = `## The canary
 On a version nobody has recorded, llmc tries its rules out once: it starts the CLI exactly as it would start a worker and leads it
 through one turn.
 
-- **When**: after \`llmc up\` has brought the workers up, in the background; once per version of the CLI, version of llmc and machine. And
-  whenever you ask for it, recorded or not: \`llmc doctor --canary\`, \`llmc doctor --canary --agent claude\`.
+- **When**: after \`llmc up\` has brought the workers up, in the background; once per version of the CLI, version of llmc and machine
+  (\`canary = false\` under \`[defaults]\` switches that off). And whenever you ask for it, recorded or not: \`llmc doctor --canary\`, \`llmc doctor --canary --agent claude\`.
 - **Where**: in a temporary folder with a home of its own, in a tmux of its own. Of your environment it gets \`PATH\` and the language, of
   your configuration only the agent's \`command\`. Your login, settings and conversations are not touched.
 - **Cost**: no tokens, and no network is needed. The CLI talks to a demo API on 127.0.0.1 that says "OK." to everything and never asks for a tool, with

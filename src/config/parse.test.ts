@@ -21,6 +21,7 @@ describe('a valid configuration', () => {
         excludedFromPool: false,
         patrolIntervalSecs: 60,
         soundOnReview: true,
+        canary: true,
         allowAgentsToDecide: false,
       },
       repo: { source: '/src', copyFiles: [], setup: [], format: [], validate: [], commandTimeoutSecs: 1_800 },

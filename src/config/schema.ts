@@ -57,6 +57,10 @@ const defaults = section({
     'Ring the bell when a worker needs a person: on the terminal of `llmc up`, `status --watch`, `start --wait` and `wait`.',
     flag.default(true),
   ),
+  canary: option(
+    'After `llmc up`, try out an agent version nobody has recorded, once, in a folder of its own. Off: only `llmc doctor --canary` does.',
+    flag.default(true),
+  ),
   allow_agents_to_decide: option(
     'Let `accept`, `reject`, `undo`, `nuke`, `decide` and `answer` run inside a worker. Off: only a person decides.',
     flag.default(false),

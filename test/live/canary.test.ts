@@ -99,6 +99,20 @@ describe('llmc doctor --canary', () => {
   });
 });
 
+test('Ctrl+C in the middle of a canary leaves nothing behind, and says so', async () => {
+  await using canary = await canaryWorld();
+  canary.fakeClaude('9.9.9', STAYS);
+  const { world } = canary;
+  const ended = world.shell(
+    '"$@" doctor --canary --agent claude & pid=$!; until [ -e starts ]; do sleep 0.1; done; kill -INT $pid; wait $pid',
+  );
+  expect(await ended).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('CANCELLED: interrupted; nothing of the canary is left'),
+  });
+  expect([canary.folders(), canary.processes()]).toEqual([[], []]);
+});
+
 describe('llmc up', () => {
   test('tries a version nobody recorded once, while the workers work, and tells what came of it', async () => {
     await using canary = await canaryWorld({ workers: ['adam'] });

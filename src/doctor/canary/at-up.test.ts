@@ -1,5 +1,12 @@
-import { expect, test } from 'vitest';
-import { inWords } from './at-up.ts';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { keepCanary } from '../../store/canaries.ts';
+import { systemClock } from '../../system/clock.ts';
+import { systemRandom } from '../../system/random.ts';
+import { programs } from '../doubles.ts';
+import { canariesAtUp, inWords } from './at-up.ts';
 import type { TriedOut } from './try-out.ts';
 
 const tried = (changes: Partial<TriedOut>): TriedOut => ({
@@ -23,4 +30,45 @@ test.each<[Partial<TriedOut>, string]>([
   ],
 ])('%j is told in one line', (changes, line) => {
   expect(inWords(tried(changes))).toBe(line);
+});
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'llmc-at-up-'));
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+/** What is asked and what is told at `up`, where tmux is not installed: a canary that begins cannot go far. */
+async function atUp(config: string, version: string, stopped = false): Promise<{ asked: readonly string[]; told: readonly string[] }> {
+  writeFileSync(join(root, 'config.toml'), `[repo]\nsource = "/src"\n${config}`);
+  const processes = programs({ 'claude --version': { stdout: version } });
+  const told: string[] = [];
+  const stop = new AbortController();
+  if (stopped) stop.abort();
+  const ports = { processes, random: systemRandom, clock: systemClock };
+  await canariesAtUp({ root, llmc: '0.1.0', ports, tell: (line) => told.push(line), signal: stop.signal });
+  return { asked: [...new Set(processes.calls.map(({ file }) => file))], told };
+}
+
+test('a version nobody recorded is tried', async () => {
+  expect(await atUp('', '9.9.9')).toEqual({
+    asked: ['claude', 'tmux'],
+    told: ['Canary of claude 9.9.9: did not run: tmux is not installed'],
+  });
+});
+
+test('a recorded one is not, nor any where the configuration says so', async () => {
+  expect(await atUp('', '2.1.325')).toEqual({ asked: ['claude'], told: [] });
+  expect(await atUp('[defaults]\ncanary = false', '9.9.9')).toEqual({ asked: [], told: [] });
+});
+
+test('one that was tried before is not tried again, whatever came of it', async () => {
+  const checks = [{ name: 'ready', verdict: 'failed', evidence: '', took_ms: 1 } as const];
+  keepCanary(join(root, 'canaries.json'), { adapter: 'claude', version: '9.9.9', llmc: '0.1.0', at_unix: 1, checks: [...checks] });
+  expect(await atUp('', '9.9.9')).toEqual({ asked: ['claude'], told: [] });
+});
+
+test('a configuration that is broken meanwhile is told; a supervisor that stops is told nothing', async () => {
+  expect((await atUp('[', '9.9.9')).told).toEqual([expect.stringContaining('The canary did not run')]);
+  expect((await atUp('', '9.9.9', true)).told).toEqual([]);
 });

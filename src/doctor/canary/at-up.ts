@@ -19,6 +19,7 @@ export interface AtUp {
 export async function canariesAtUp({ root, llmc, ports, tell, signal }: AtUp): Promise<void> {
   try {
     const config = await loadConfig(root);
+    if (!config.defaults.canary) return;
     const layout = layoutOf(root);
     const kept = readCanaries(layout.canaries);
     const needed = (await findCandidates(ports.processes, config, usedAgents(config), llmc)).filter(

@@ -1,4 +1,4 @@
-import { messageOf } from '../../base/error.ts';
+import { LlmcError, messageOf } from '../../base/error.ts';
 import { type Canary, type CanaryCheck, hasPassed } from '../../store/canaries.ts';
 import type { Layout } from '../../store/layout.ts';
 import { meaningOf } from './checks.ts';
@@ -47,7 +47,8 @@ async function tryOne(
     if (canary === undefined) return notRun('another canary of this root is at work', trial.version);
     return { ...{ agent: name, adapter, version: trial.version, why: null }, ...outcomeOf(canary) };
   } catch (error) {
-    options.signal.throwIfAborted();
+    if (options.signal.aborted)
+      throw new LlmcError('CANCELLED', 'interrupted; nothing of the canary is left', { hint: 'llmc doctor --canary', cause: error });
     return notRun(messageOf(error), trial.version);
   }
 }
