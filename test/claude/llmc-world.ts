@@ -23,6 +23,8 @@ export interface ClaudeWorldOptions {
   /** Dies at this place when it gets there. */
   readonly fault?: string;
   readonly stage?: 'root' | 'up';
+  /** As a subscriber: only they are told of usage limits. */
+  readonly oauth?: boolean;
 }
 
 /** llmc and the real Claude Code in a home of their own: every worker talks to its own part of one scripted API on loopback. */
@@ -76,7 +78,7 @@ export class ClaudeWorld extends AgentWorld {
 /** `await using world = await claudeWorld({ workers: ['adam'] })` */
 export async function claudeWorld(options: ClaudeWorldOptions): Promise<ClaudeWorld> {
   const api = await ScriptedApi.start();
-  const isolated = await IsolatedClaude.create({ baseUrl: api.urlFor('nobody'), trusted: [] });
+  const isolated = await IsolatedClaude.create({ baseUrl: api.urlFor('nobody'), trusted: [], ...(options.oauth && { oauth: true }) });
   const world = new ClaudeWorld(api, isolated);
   try {
     mkdirSync(world.source);
