@@ -22,6 +22,8 @@ function report(changes: Partial<StatusReport>, ...workers: readonly ReturnType<
   return { ...facts, ...changes };
 }
 
+const LIMIT = { account: 'claude', until_unix: UNIX, since_unix: UNIX, why: 'no more today', worker: 'adam', continues_by_itself: false };
+
 describe('llmc status', () => {
   test('names the root, its source and who watches', () => {
     const [title] = statusText(report({}, aWorker()), NOW, false).split('\n');
@@ -64,6 +66,17 @@ describe('llmc status', () => {
     expect(statusText(report({ workers }), NOW, false)).toContain('      ↳ a prompt is held: the agent is busy');
   });
 
+  test('shows a usage limit above the workers, and with those who wait for it', () => {
+    const [worker] = report({}, aWorker()).workers;
+    const waiting = 'waiting for the usage limit of claude until 14:05';
+    const workers = worker === undefined ? [] : [{ ...worker, waiting }];
+    const lines = statusText(report({ workers, limits: [LIMIT] }), NOW, false).split('\n');
+    expect(lines[1]).toMatch(
+      /^usage limit of claude until .*\d\d:\d\d, reached by adam: no more today \(bought more\? llmc unpark claude\)$/,
+    );
+    expect(lines[3]).toBe(`      ↳ ${waiting}`);
+  });
+
   test('cuts a long prompt at a whole character', () => {
     const text = statusText(report({}, aWorker({ current_prompt: '🦊'.repeat(80) })), NOW, false);
     expect(text).toContain(`“${'🦊'.repeat(59)}…”`);
@@ -91,6 +104,10 @@ describe('llmc why', () => {
       history: [],
     },
     ...changes,
+  });
+
+  test('tells the usage limit of its account', () => {
+    expect(whyText(why({ limit: LIMIT }), NOW)).toContain('reached by adam: no more today');
   });
 
   test('says that nobody watches, and nothing of what there is not', () => {

@@ -30,6 +30,10 @@ const agentName = z
   .string()
   .regex(/^[a-z][a-z0-9_-]{0,31}$/, { error: 'expected an agent name: a lower-case letter, then a-z, 0-9, "-", "_"' });
 
+const accountName = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9_.@-]{0,63}$/, { error: 'expected the name of an account: letters, digits, ".", "@", "-", "_"' });
+
 const defaults = section({
   agent: option(
     'The agent a worker runs unless it names its own: a built-in one or one declared under `[agents.<name>]`.',
@@ -138,7 +142,7 @@ const agent = section({
   fallback: option('The agent that takes over new tasks while this one waits for a usage limit.', agentName.optional()),
   account: option(
     'Agents with the same account share its usage limit: what one reaches, all wait for. Without it, that of the agent it extends; at last the name of the adapter.',
-    agentName.optional(),
+    accountName.optional(),
   ),
   start_args: option('Declared agents: arguments after `args` that begin a new conversation.', lines.optional()),
   resume_args: option(

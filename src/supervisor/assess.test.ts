@@ -335,3 +335,13 @@ describe('whatever the witnesses say', () => {
     );
   });
 });
+
+test('at a usage limit the screen adds what the report does not tell', () => {
+  const reported = { kind: 'waiting_limit', resetsAt: 5, continuesByItself: false } as const;
+  const banner = { kind: 'waiting_limit', resetsAt: 9, continuesByItself: true } as const;
+  const activity = (report: Activity, screen: Activity) =>
+    assess(seen({ memory: said(report, 50), screen: shows(screen, 50) }), NOW).activity;
+  expect(activity(reported, banner)).toEqual({ ...reported, continuesByItself: true });
+  expect(activity(LIMIT, banner)).toEqual(banner);
+  expect(activity(reported, READY)).toEqual(reported);
+});

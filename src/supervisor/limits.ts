@@ -87,6 +87,8 @@ export function parkedUntil(
   if (limit === undefined) return undefined;
   const { activity } = watch.assessment;
   const byItself = activity.kind === 'waiting_limit' && activity.continuesByItself;
+  // Long over: nobody has to be counted.
+  if (!byItself && limit.ended_ms !== null && now - limit.ended_ms >= LIMIT_POLICY.widestMs) return undefined;
   const at = goesOnAt(limit, watch.name, sharersOf(store.state, config, limit.account), byItself, LIMIT_POLICY);
   if (limit.ended_ms === null) return { at, why: untilReset(limit.account, clockTime(limit.until_ms, now)) };
   if (now >= at) return undefined;

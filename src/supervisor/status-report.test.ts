@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { aLimit, NOON } from '../recovery/samples.ts';
+import { LIMIT_POLICY } from '../recovery/usage-limit.ts';
 import { aState, aWorker } from '../workers/samples.ts';
-import { anAssessment, BUSY, PERMISSION, READY } from './samples.ts';
+import { anAssessment, BUSY, LIMIT, PERMISSION, READY } from './samples.ts';
 import { type ReportInput, statusReport } from './status-report.ts';
 
 const input = (changes: Partial<ReportInput>): ReportInput => ({
@@ -71,5 +73,33 @@ describe('status --json', () => {
       /wants permission for Bash.*llmc answer adam/,
     );
     expect(first({ state, assessmentOf: () => anAssessment(READY) })?.attention).toBe('Review it');
+  });
+});
+
+describe('a usage limit', () => {
+  const limits = { demo: aLimit({ account: 'demo' }), old: aLimit({ account: 'old', ended_ms: NOON }) };
+  const state = { ...aState(aWorker({ status: 'working' })), limits };
+  const held = (reason: string) => ({ id: 'd-1', state: 'held', attempt: 0, reason });
+  const waiting = (changes: Partial<ReportInput>) => first({ state, now: NOON, ...changes })?.waiting;
+
+  test('is told while it holds, in seconds', () => {
+    expect(statusReport(input({ state, now: NOON })).limits).toEqual([
+      {
+        ...{ account: 'demo', worker: 'adam', why: 'limit reached', continues_by_itself: false },
+        ...{ since_unix: Math.floor(NOON / 1_000), until_unix: Math.ceil((NOON + LIMIT_POLICY.guessMs) / 1_000) },
+      },
+    ]);
+    expect(statusReport(input({ state, now: NOON + LIMIT_POLICY.guessMs })).limits).toEqual([]);
+  });
+
+  test('is what a worker waits for that reached it, or has something to be sent', () => {
+    expect(waiting({ assessmentOf: () => anAssessment(LIMIT) })).toMatch(/^waiting for the usage limit of demo until .*\d\d:\d\d$/);
+    expect(waiting({ deliveryOf: () => held('waiting for the usage limit of demo until 14:05') })).toMatch(/14:05$/);
+  });
+
+  test('is nothing to one that works, is held for another reason, or belongs to another account', () => {
+    expect(waiting({ assessmentOf: () => anAssessment(BUSY) })).toBeNull();
+    expect(waiting({ deliveryOf: () => held('the agent is busy') })).toBeNull();
+    expect(waiting({ assessmentOf: () => anAssessment(LIMIT), accountOf: () => 'other' })).toBeNull();
   });
 });

@@ -438,6 +438,25 @@ describe('the program', () => {
     await happened('stop');
     expect((await named('stop'))[0]?.payload.message).toBe('went on');
   });
+
+  test('goes on by itself after a limit, when it said so and nobody gave it anything else', async () => {
+    await using tmux = await scratchTmux();
+    const scenario =
+      'turns: [{steps: [{fail: {type: rate_limit, message: enough, resets_in: 2s, continues: true}}, {say: went on}]}, {steps: [{fail: {type: rate_limit, message: enough, resets_in: 2s, continues: true}}]}, {steps: [{say: something else}, {take: 3s}]}]';
+    const { pane, named, happened, prompts } = await live(tmux, { scenario });
+    await ready(pane);
+    await send(pane, 'go');
+    const { activity } = demoAgent.classify(await pane.waitFor('the wait', kind('waiting_limit')));
+    expect(activity).toEqual({ kind: 'waiting_limit', resetsAt: expect.any(Number), continuesByItself: true });
+    await happened('stop');
+    expect((await named('stop'))[0]?.payload.message).toBe('went on');
+
+    await send(pane, 'once more');
+    await pane.waitFor('the wait', kind('waiting_limit'));
+    await send(pane, 'no, this');
+    await happened('stop', 2);
+    expect(await prompts()).toEqual(['go', 'The usage limit has reset. Continue where you left off.', 'once more', 'no, this']);
+  });
 });
 
 describe('misbehaviours', () => {

@@ -39,6 +39,16 @@ describe('the screen of the demo agent', () => {
     expect(classifyDemo(picture({ draft: lines })).box).toEqual({ kind: 'folded', text: '[Pasted text #1 +4 lines]', moreLines: 4 });
   });
 
+  test('says when it goes on by itself after a usage limit', () => {
+    expect(activity({ entries: [{ kind: 'failed', type: 'rate_limit', message: 'no' }], continuesAt: 90_000 })).toEqual({
+      kind: 'waiting_limit',
+      resetsAt: 90_000,
+      continuesByItself: true,
+    });
+    const pretends = said('continuing by itself at 1970-01-01T00:01:30.000Z');
+    expect(activity({ entries: [pretends] })).toEqual({ kind: 'ready' });
+  });
+
   test('is an open dialog', () => {
     expect(dialog(permissionDialog('Bash', 'rm x\n\n1. not a choice'))).toEqual({
       kind: 'awaiting_permission',
