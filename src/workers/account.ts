@@ -12,11 +12,12 @@ export function accountOf(config: Config, agent: string): string {
   }
 }
 
-/** Every worker whose agent shares the account. */
+/** Every worker whose agent shares the account, by name. */
 export function sharersOf(state: State, config: Config, account: string): readonly string[] {
   return Object.values(state.workers)
     .filter(({ agent }) => accountOf(config, agent) === account)
-    .map(({ name }) => name);
+    .map(({ name }) => name)
+    .sort();
 }
 
 /** The last usage limit an agent's account reached, over or not. */
