@@ -344,4 +344,7 @@ test('at a usage limit the screen adds what the report does not tell', () => {
   expect(activity(reported, banner)).toEqual({ ...reported, continuesByItself: true });
   expect(activity(LIMIT, banner)).toEqual(banner);
   expect(activity(reported, READY)).toEqual(reported);
+  // The report got lost, and the status file says no more than that it is idle.
+  const idle = seen({ memory: said(BUSY, 5_000), live: file(READY, 4_900), screen: shows(banner, 4_900) });
+  expect(assess(idle, NOW).activity).toEqual(banner);
 });

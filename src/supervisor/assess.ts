@@ -115,8 +115,9 @@ function byStatusFile(seen: Seen, said: Said, live: NonNullable<Seen['live']>, n
   if (!contradicts(said.activity, live.activity.kind)) return fromHook(said, shown);
   const patienceMs = live.since <= said.at ? STALE_FILE_WINS_AFTER_MS : STATUS_FILE_WINS_AFTER_MS;
   if (now - Math.max(live.since, said.at) < patienceMs) return fromHook(said, shown);
-  // The file says that a dialog is open, not which one: the screen knows.
-  const activity = shown?.kind === live.activity.kind ? shown : interruptedIf(said.activity, live.activity);
+  // The file says that a dialog is open, not which one, and idle at a usage limit: the screen knows.
+  const knows = shown?.kind === live.activity.kind || (live.activity.kind === 'ready' && shown?.kind === 'waiting_limit');
+  const activity = knows ? shown : interruptedIf(said.activity, live.activity);
   return verdict(activity, 'status_file', 0.95, `its status file contradicts "${said.event}"`, live.since);
 }
 

@@ -43,6 +43,11 @@ describe('what reports add up to', () => {
       [prompt('a'), failed({ type: 'rate_limit', resetsAt: 9 })],
       { kind: 'waiting_limit', resetsAt: 9 },
     ],
+    [
+      'and still does when it says that it is idle',
+      [prompt('a'), failed({ type: 'rate_limit', resetsAt: 9 }), { kind: 'ready' }],
+      { kind: 'waiting_limit', resetsAt: 9 },
+    ],
     ['also when nobody says when it ends', [prompt('a'), failed({ type: 'rate_limit' })], { kind: 'waiting_limit', resetsAt: null }],
     ['it is ready after its conversation was cleared', [prompt('a'), ended(), started('clear')], { kind: 'ready' }],
     ['it goes on working while its conversation is compacted', [prompt('a'), started('compact')], { kind: 'processing' }],

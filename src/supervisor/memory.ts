@@ -31,7 +31,8 @@ export function remember(memory: AgentMemory, recorded: RecordedEvent): AgentMem
       return { ...says(activity), conversationId, promptsInConversation: fresh ? 0 : memory.promptsInConversation + 1 };
     }
     case 'ready':
-      return says({ kind: 'ready' });
+      // At a usage limit it stands at its prompt too, and Claude Code says so a minute later: what stopped it is the better word.
+      return memory.said?.activity.kind === 'waiting_limit' ? memory : says({ kind: 'ready' });
     case 'prompt_accepted':
       return {
         ...says({ kind: 'processing' }),
