@@ -62,6 +62,8 @@ const PERMISSIONS: readonly { readonly words: RegExp; readonly tool: string }[] 
 const KEYS = /^ {1,3}(?:Press enter to |enter[ /]|tab (?:to|or) |r retry |k keep )/;
 const PERMISSION_KEYS = /^ {2}Press enter to confirm or esc to cancel/;
 const LOCKED_KEYS = /^ {1,3}r retry +f fork +/;
+/** Opened by a person with a command. */
+const MENU = /^(?:Select |Update Model Permissions$|Resume )/;
 const QUESTION = /^ {2}Question \d+\/\d+ \(/;
 
 export function readDialog(frame: Frame): Dialog | undefined {
@@ -87,7 +89,7 @@ export function readDialog(frame: Frame): Dialog | undefined {
   if (/^Approaching rate limits\b/.test(question)) return { ...plain('nudge', 'another model', choices), question, from };
   // Without a title nobody knows who opened it; "Action Required" stands there only when Codex itself asks.
   const own = /^(?:Implement this plan\?|Where should the new conversation run\?)/.test(question);
-  const opened = frame.title === undefined || frame.title.state === 'asking' || own;
+  const opened = frame.title === undefined ? !MENU.test(question) : frame.title.state === 'asking' || own;
   return { ...plain(opened ? 'other' : 'menu', question, choices), question, from };
 }
 

@@ -18,6 +18,17 @@ describe.each(RECORDED)('$path', ({ path, folder }) => {
   });
 });
 
+/** What only the title knows: who opened a menu, and that a reply which quotes its own end goes on. */
+const TITLE_ALONE = /menu-|streaming-quotes-end/;
+
+test.each(RECORDED.filter(({ path }) => path.includes('.titled.') && !TITLE_ALONE.test(path)))(
+  '$path says the same without its title',
+  ({ path, folder }) => {
+    const { title: _, ...screen } = readRecorded(path);
+    expect(folderOf(classify(screen, Date.parse('2026-11-15T03:30:00Z')).activity)).toBe(folder);
+  },
+);
+
 test('every recorded version is one the adapter claims to know, and the other way round', () => {
   expect([...new Set(RECORDED.map(({ version }) => version))]).toEqual(codexAgent.recordedVersions);
 });

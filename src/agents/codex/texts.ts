@@ -11,15 +11,15 @@ export const TEXTS = {
   /** `  GPT-5.5 default · /home/dev/proj`: drawn only once the conversation is open. */
   modelLine: /^ {2}\S.* · [/~…]/,
   /** What may stand below the model line. */
-  footerHint: /^ {2}(?:\? for shortcuts|← for agents|\? \/ esc close|\^c quit)|⚠ \d+ warnings? · f2 to view$/,
-  /** Right above the box and pushed to the right edge. */
-  margin: /^ {20,}⚠ /,
+  footerHint:
+    /^ {2}(?:\? for shortcuts|← for agents|\? \/ esc close|\^c quit|tab to queue message)|⚠ \d+ warnings? · f2 to view$|^ +Shell mode$/,
+  /** Notes right above the box: a limit that is near, at the right edge, and what was left running, which wakes nobody when it ends. */
+  margin: /^ {20,}⚠ |^ {2}\d+ background terminals? running · /,
   /** The sheet of keys a person opens with `?`, between conversation and box. */
   shortcuts: /^ {2}Keyboard shortcuts$/,
   promptMark: /^› /,
-  /** `•` and `◦` take turns; with animations off there is no mark at all. */
-  working:
-    /^(?:[•◦] )?(?:Working|Thinking|Starting|Waiting|Undoing|Reviewing|Compacting context|Reconnecting)\b.*\(.*esc to interrupt\)|^(?:[•◦] )?Reconnecting to server…/,
+  /** `Working (2s • esc to interrupt)`, or what it thinks about in place of the word. `•` and `◦` take turns; with animations off there is no mark. */
+  working: /^(?:[•◦] )?\S.* \([\dhms ]+• esc to interrupt\)|^[•◦] Reconnecting to server…/,
   reconnecting: /^(?:[•◦] )?Reconnecting(?:\.\.\.| to server…)/,
   compacting: /^(?:[•◦] )?Compacting context/,
   queued: /^• (?:Messages to be submitted |Queued follow-up inputs$)/,
@@ -57,7 +57,9 @@ export const ERRORS: readonly ErrorText[] = [
 
 /** Plain lines of a program that never drew its screen. */
 export const LAUNCH_ERRORS: readonly ErrorText[] = [
-  error(/^(?:Error: |ERROR: )?No saved session found with ID/, 'invalid_request', true),
-  error(/^Error loading config/i, 'invalid_request', false),
+  error(/^(?:Error: |ERROR: )?No saved session found with ID|^`codex resume` without an ID to choose/, 'invalid_request', true),
+  // Several at once, in a home none of them has used before.
+  error(/^ERROR: failed to initialize sqlite local db/, 'tool', true),
+  error(/^(?:Error loading config|Error: )/, 'invalid_request', false),
   error(/^error: (?:unexpected argument|invalid value|unrecognized subcommand)/, 'invalid_request', false),
 ];

@@ -32,14 +32,15 @@ export function readTurn(above: readonly string[]): Turn {
   const last = blocks.at(-1);
   const status = last !== undefined && TEXTS.working.test(last.head) && !isFinished(last) ? last.head : undefined;
   const told = blocks.filter((block) => !TEXTS.note.test(block.head) || isFinished(block)).at(-1);
-  return { status, end: prompt === -1 ? { kind: 'nothing' } : endOf(told) };
+  return { status, end: prompt === -1 ? { kind: 'nothing' } : endOf(told, prompt === 0) };
 }
 
-function endOf(block: Block | undefined): TurnEnd {
+/** Of a reply that has scrolled away with its mark, the rest stands below the prompt on top. */
+function endOf(block: Block | undefined, scrolled: boolean): TurnEnd {
   if (block === undefined) return { kind: 'nothing' };
   if (isFinished(block)) return { kind: 'finished' };
   if (TEXTS.failure.test(block.head)) return { kind: 'failure', text: sentence(block) };
-  return TEXTS.reply.test(block.head) ? { kind: 'reply' } : { kind: 'nothing' };
+  return TEXTS.reply.test(block.head) || (scrolled && block.head.startsWith(' ')) ? { kind: 'reply' } : { kind: 'nothing' };
 }
 
 /** The closing line is indented like a reply, and the last of its block. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { LaunchRequest } from '../launch.ts';
 import { HOOK_EVENTS, hookSettings } from './hooks.ts';
+import { quietFlags } from './settings.ts';
 import { typingLaunch } from './typing-launch.ts';
 
 const request: LaunchRequest = {
@@ -24,12 +25,10 @@ describe('the command line', () => {
   test('keeps the agent in its pane, makes the title a channel and asks nothing at the start', () => {
     const flags = hookSettings().flatMap((setting) => ['-c', setting]);
     expect(argv()).toEqual([
-      ...['codex', '--no-daemon', '--dangerously-bypass-approvals-and-sandbox'],
+      ...['codex', '--no-daemon', '--dangerously-bypass-approvals-and-sandbox', ...quietFlags(request)],
       ...['-c', 'tui.terminal_title=["activity","run-state","thread-id"]'],
       ...['-c', 'tui.status_line=["model-with-reasoning","current-dir"]'],
-      ...['-c', 'tui.animations=false', '-c', 'check_for_update_on_startup=false'],
-      ...['-c', 'notice.hide_rate_limit_model_nudge=true', '-c', 'notice.hide_full_access_warning=true'],
-      ...['-c', 'projects={"/home/dev/llmc/.worktrees/adam"={trust_level="trusted"}}'],
+      ...['-c', 'tui.animations=false'],
       ...flags,
     ]);
   });

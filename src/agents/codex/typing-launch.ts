@@ -2,6 +2,7 @@ import { HOOK_SCRIPT } from '../hook.sh.ts';
 import type { Launch, LaunchRequest } from '../launch.ts';
 import { HOOK_FILE, hookSettings } from './hooks.ts';
 import { permissionFlags } from './permissions.ts';
+import { quietFlags } from './settings.ts';
 
 /** Codex in the worker's pane, typed into: everything llmc needs comes by flag, so that the user's own files stay as they are. */
 export function typingLaunch(request: LaunchRequest): Launch {
@@ -20,17 +21,12 @@ export function typingLaunch(request: LaunchRequest): Launch {
 
 function launchArguments(request: LaunchRequest): readonly string[] {
   const { conversation, model, rolePrompt } = request;
-  const settings = [
-    ...SETTINGS,
-    // Asked per repository otherwise, and llmc made this folder from the user's own.
-    `projects={${JSON.stringify(request.worktree)}={trust_level="trusted"}}`,
-    ...(rolePrompt === '' ? [] : [`developer_instructions=${JSON.stringify(rolePrompt)}`]),
-    ...hookSettings(),
-  ];
+  const settings = [...SETTINGS, ...(rolePrompt === '' ? [] : [`developer_instructions=${JSON.stringify(rolePrompt)}`]), ...hookSettings()];
   return [
     // Left to itself, 0.166.0 starts one server for all agents of a user, which outlives the pane and runs in the environment of the first.
     '--no-daemon',
     ...permissionFlags(request),
+    ...quietFlags(request),
     ...settings.flatMap((setting) => ['-c', setting]),
     ...(model === '' ? [] : ['-m', model]),
     // An id for a fresh conversation cannot be chosen; the first report brings it.
@@ -44,7 +40,4 @@ const SETTINGS: readonly string[] = [
   // What stands below the box tells box from dialog, so it must be what was recorded.
   'tui.status_line=["model-with-reasoning","current-dir"]',
   'tui.animations=false',
-  'check_for_update_on_startup=false',
-  'notice.hide_rate_limit_model_nudge=true',
-  'notice.hide_full_access_warning=true',
 ];
