@@ -9,7 +9,7 @@ describe.skipIf(program === undefined)('the real Codex, typed to, in trouble wit
   let opening: Promise<CodexWorld>;
   let world: CodexWorld;
   beforeAll(async () => {
-    opening = codexWorld({ workers: ['busy', 'stranger', 'broke', 'limit', 'still'], channel: 'typing', args: once });
+    opening = codexWorld({ workers: ['busy', 'stranger', 'broke', 'still'], channel: 'typing', args: once });
     world = await opening;
   });
   // Also when it took too long to open.
@@ -37,14 +37,6 @@ describe.skipIf(program === undefined)('the real Codex, typed to, in trouble wit
     expect((await world.worker('broke')).attention).toMatch(/Quota exceeded/);
   });
 
-  test.concurrent('a usage limit is a wait with its end', async () => {
-    const resets = Math.ceil(Date.now() / 60_000) * 60 + 2 * 86_400;
-    world.script('limit', error(429, { type: 'usage_limit_reached', plan_type: 'plus', message: 'limit', resets_at: resets }));
-    await start('limit');
-    await world.until('the limit to be seen', async () => (await world.worker('limit')).activity.kind === 'waiting_limit');
-    expect(await world.ok('why', 'limit')).toContain('the turn ended at the usage limit');
-  });
-
   test.concurrent('a stream that stalls is work that goes on, not a finished turn', async () => {
     const { promise: finish, resolve: release } = Promise.withResolvers<void>();
     world.script('still', { kind: 'text', text: 'I begin', finish });
@@ -60,4 +52,15 @@ describe.skipIf(program === undefined)('the real Codex, typed to, in trouble wit
     await world.until('both turns to end', () => world.deliveries('still').every(({ state }) => state === 'done'));
     expect(world.received('still')).toEqual([expect.stringContaining('Do it'), 'Are you there?']);
   });
+});
+
+// In a world of its own: a limit is the account's, and everybody on it waits.
+test.skipIf(program === undefined)('a usage limit of the real Codex, typed to, is a wait with its end', async () => {
+  await using world = await codexWorld({ workers: ['limit'], channel: 'typing', args: once });
+  const resets = Math.ceil(Date.now() / 60_000) * 60 + 2 * 86_400;
+  world.script('limit', error(429, { type: 'usage_limit_reached', plan_type: 'plus', message: 'limit', resets_at: resets }));
+  await world.ok('start', '--worker', 'limit', '--prompt', 'Do it');
+  await world.until('the limit to be seen', async () => (await world.worker('limit')).activity.kind === 'waiting_limit');
+  expect(await world.ok('why', 'limit')).toContain('the turn ended at the usage limit');
+  expect(world.deliveries('limit')).toMatchObject([{ attempt: 1 }]);
 });
