@@ -1,4 +1,5 @@
 import type { Assessment } from '../agents/activity.ts';
+import type { Agent } from '../agents/agent.ts';
 import type { Instant } from '../base/ports.ts';
 import type { Config } from '../config/schema.ts';
 import { commitsAhead, headOf, isClean } from '../git/inspect.ts';
@@ -29,7 +30,7 @@ export async function act(context: WorkContext, watch: Watch, wake: () => void):
   const agent = agentOf(config, worker.agent);
   const evidence = { ...watch, before: watch.assessment, screen: watch.look, voice: voiceOf(watch) };
   watch.assessment = settled(watch, assess(evidence, clock.now()));
-  keepConversation(context, watch);
+  keepConversation(context, watch, agent);
 
   const { activity } = watch.assessment;
   if (activity.kind === 'exited') {
@@ -63,20 +64,32 @@ function settled(watch: Watch, next: Watch['assessment']): Watch['assessment'] {
 }
 
 /** A conversation's id changes at every clear; the stored one must be the one a resume would need. */
-function keepConversation(context: WorkContext, watch: Watch): void {
+function keepConversation(context: WorkContext, watch: Watch, agent: Agent): void {
   const { conversationId, promptsInConversation } = watch.memory;
   const worker = context.store.worker(watch.name);
+  if (conversationId === null) return keepShown(context, watch, agent);
   const used = worker.conversation_used || promptsInConversation > 0;
-  if (conversationId === null || (conversationId === worker.conversation_id && used === worker.conversation_used)) return;
+  if (conversationId === worker.conversation_id && used === worker.conversation_used) return;
+  storeConversation(context, watch, conversationId, promptsInConversation > 0);
+}
+
+/** No report has named it yet, or none ever will. The beginning of an id takes nothing up again, but tells when it was cleared. */
+function keepShown(context: WorkContext, watch: Watch, agent: Agent): void {
+  const shown = watch.look && agent.conversationOn?.(watch.look.screen);
+  if (shown === undefined || context.store.worker(watch.name).conversation_id?.startsWith(shown) === true) return;
+  storeConversation(context, watch, shown, false);
+}
+
+function storeConversation(context: WorkContext, watch: Watch, id: string, used: boolean): void {
   context.store.commit({
     worker: watch.name,
     kind: 'conversation',
-    summary: `the agent's conversation is ${conversationId}`,
+    summary: `the agent's conversation is ${id}`,
     state: (draft) => {
       const record = draft.workers[watch.name];
       if (record === undefined) return;
-      record.conversation_id = conversationId;
-      record.conversation_used = promptsInConversation > 0;
+      record.conversation_id = id;
+      record.conversation_used = used;
     },
   });
 }

@@ -21,7 +21,7 @@ const TIMEOUT_S = 3;
 /**
  * The hooks as settings of this one start, beside the user's own, which stay as they are. Codex runs a hook only after a person has
  * reviewed it; these come from llmc itself, so the start also brings the mark of a review for exactly these commands. Should
- * another version reckon the mark differently, it asks, is told to go on without them, and screen and record remain.
+ * another version reckon the mark differently, it asks, is told to go on without them, and screen and title remain.
  * The commands are constants: paths reach them through the environment, so no value ever becomes shell text.
  */
 export function hookSettings(): readonly string[] {
