@@ -19,6 +19,7 @@ export const NO_MEMORY: AgentMemory = { said: null, conversationId: null, prompt
 /** Only a prompt still waiting for its acknowledgement is ever looked up, so a few are enough. */
 const ACCEPTED_KEPT = 20;
 
+/** Events count in the order in which they were recorded: whoever tells of the past, such as a record read again, tells the older first. */
 export function remember(memory: AgentMemory, recorded: RecordedEvent): AgentMemory {
   const { event, at, seq, name } = recorded;
   const says = (activity: Activity): AgentMemory => ({ ...memory, said: { activity, at, seq, event: name } });

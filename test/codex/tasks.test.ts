@@ -18,7 +18,10 @@ describe.skipIf(program === undefined)('a task for the real Codex, spoken to', (
   let opening: Promise<CodexWorld>;
   let world: CodexWorld;
   beforeAll(async () => {
-    opening = codexWorld({ workers: ['whole', 'asker', 'seen', 'victim', 'now', 'person', 'big', 'back'], skipPermissions: false });
+    opening = codexWorld({
+      workers: ['whole', 'asker', 'seen', 'victim', 'now', 'person', 'clearer', 'big', 'back'],
+      skipPermissions: false,
+    });
     world = await opening;
   });
   // Also when it took too long to open.
@@ -118,6 +121,26 @@ describe.skipIf(program === undefined)('a task for the real Codex, spoken to', (
     await world.reaches('person', 'needs_review');
     expect(tasks('person')).toEqual(['Begin', 'commit it, please']);
     expect(world.deliveries('person')).toHaveLength(1);
+  });
+
+  test.concurrent('a conversation that a person clears is followed into the new one', async () => {
+    world.script('clearer', OVER, commits('In the new one'), OVER, OVER);
+    await start('clearer', 'Begin');
+    await world.reaches('clearer', 'needs_input');
+    await world.shows('clearer', 'Done.');
+    const said = async (text: string) => {
+      await world.type('clearer', text);
+      await world.shows('clearer', `› ${text}`);
+      await world.keys('clearer', 'Enter');
+    };
+    await said('/clear');
+    await world.until('an empty screen', async () => !(await world.screen('clearer')).lines.join('\n').includes('Done.'));
+    await said('commit it, please');
+    await world.reaches('clearer', 'needs_review');
+    await world.ok('message', 'clearer', 'And then?');
+    await settled('clearer');
+    expect(tasks('clearer')).toEqual(['Begin', 'commit it, please', 'And then?']);
+    expect(JSON.stringify(world.api.requests('clearer').at(-1)?.body.input)).toMatch(/^(?!.*## Task).*commit it, please/s);
   });
 
   test.concurrent('a prompt of 300 KB arrives byte by byte, and is not obeyed', async () => {

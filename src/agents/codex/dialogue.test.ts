@@ -128,6 +128,26 @@ test('a first prompt that is on its way is waited for before the conversation co
   expect(said.at(-1)).toMatchObject({ method: 'thread/resume' });
 });
 
+test('a conversation a person opened in the viewer becomes the worker’s own with its first prompt', () => {
+  const lines = recorded('person-clears');
+  const { events, said, dialogue } = replay(lines);
+  const openings = events.flatMap(({ event }) => (event.kind === 'session_started' ? [event] : []));
+  expect(openings.map(({ source }) => source)).toEqual(['startup', 'clear']);
+  expect(dialogue.conversationId).toBe(openings[1]?.conversationId);
+  const accepted = events.flatMap(({ event }) => (event.kind === 'prompt_accepted' ? [event.text] : []));
+  expect([...new Set(accepted)]).toEqual(['One', 'Typed by a person']);
+  expect(said).toContainEqual(expect.objectContaining({ method: 'thread/unsubscribe', params: { threadId: openings[0]?.conversationId } }));
+  expect(said.at(-1)).toMatchObject({ method: 'turn/start', params: { threadId: openings[1]?.conversationId } });
+});
+
+test('the hidden thread that finds a title is nobody’s conversation', () => {
+  const lines = recorded('person-clears');
+  const hidden = lines.filter((line) => JSON.stringify(line).includes('"thread_title"'));
+  expect(hidden).toHaveLength(1);
+  const resumed = replay(lines).said.filter((words) => JSON.stringify(words).includes('thread/resume'));
+  expect(resumed).toHaveLength(1);
+});
+
 test('nothing is said to a conversation that is not open', () => {
   const dialogue = new CodexDialogue(aRequest({ kind: 'fresh', id: '' }));
   const said = [dialogue.prompt('d-1', 'x'), dialogue.readAgain(), dialogue.interrupt(), dialogue.answer('1'), dialogue.startOver()];

@@ -4,19 +4,27 @@ import type { Activity } from '../activity.ts';
 import type { LaunchRequest } from '../launch.ts';
 import type { Dialogue, Heard, HeardEvent, PromptFate } from '../protocol.ts';
 import { Calls, tell } from './calls.ts';
-import { type Message, opened, readMessage, turnStarted, turnsListed } from './messages.ts';
+import { type Message, notifications, opened, readMessage, threadStarted, turnStarted, turnsListed } from './messages.ts';
 import { threadSettings } from './settings.ts';
 import { Thread } from './thread.ts';
 
-type Source = 'startup' | 'resume' | 'clear';
+type Source = 'startup' | 'resume' | 'clear' | 'fork';
 type Opened = z.infer<typeof opened>['thread'];
+
+/** A conversation to be taken up: the one llmc was told of, or one that a person opened in a viewer. */
+interface Wanted {
+  readonly id: string;
+  readonly source: Source;
+  readonly by: 'llmc' | 'person';
+}
 
 /** What an answer will be about. */
 type About =
   | { readonly kind: 'introduction' | 'record' | 'whatever' }
-  | { readonly kind: 'opening'; readonly source: Source }
-  | { readonly kind: 'look'; readonly refusal: string }
-  | { readonly kind: 'taking-up'; readonly thread: Opened }
+  | { readonly kind: 'opening'; readonly source: 'startup' | 'clear' }
+  | { readonly kind: 'resuming'; readonly wanted: Wanted }
+  | { readonly kind: 'look'; readonly wanted: Wanted; readonly refusal: string }
+  | { readonly kind: 'taking-up'; readonly wanted: Wanted; readonly thread: Opened }
   | { readonly kind: 'prompt'; readonly id: string };
 
 const NONE: Heard = { send: [], events: [] };
@@ -34,6 +42,8 @@ export class CodexDialogue implements Dialogue {
   #thread: Thread | undefined;
   /** The conversation that a new one is about to replace. */
   #previous: Thread | undefined;
+  /** What a person opened in a viewer, and has not said anything in yet. */
+  #theirs: Wanted | undefined;
   #problem: string | undefined;
   #timesRead = 0;
   /** The last record proved nothing: it is read again when the turn is over. */
@@ -101,13 +111,13 @@ export class CodexDialogue implements Dialogue {
     return this.#start('clear');
   }
 
-  #start(source: Exclude<Source, 'resume'>): string {
+  #start(source: 'startup' | 'clear'): string {
     return this.#calls.ask('thread/start', { ...threadSettings(this.#request), sessionStartSource: source }, { kind: 'opening', source });
   }
 
-  #resume(): string {
-    const params = { threadId: this.#request.conversation.id, excludeTurns: true, ...threadSettings(this.#request) };
-    return this.#calls.ask('thread/resume', params, { kind: 'opening', source: 'resume' });
+  #resume(wanted: Wanted): string {
+    const settings = wanted.by === 'llmc' ? threadSettings(this.#request) : {};
+    return this.#calls.ask('thread/resume', { threadId: wanted.id, excludeTurns: true, ...settings }, { kind: 'resuming', wanted });
   }
 
   #readTurns(threadId: string, about: About): string {
@@ -125,9 +135,28 @@ export class CodexDialogue implements Dialogue {
       return NONE;
     }
     const events = id === undefined ? this.#thread?.told(method, params, now) : this.#thread?.asked(method, id, params);
-    const again = this.#unproven && this.#thread?.isAtRest ? this.readAgain() : undefined;
-    if (again !== undefined) this.#unproven = false;
-    return { send: again === undefined ? [] : [again], events: events ?? [] };
+    return { send: [...this.#proveNow(), ...this.#followPerson(method, params)], events: events ?? [] };
+  }
+
+  #proveNow(): readonly string[] {
+    if (!this.#unproven || this.#thread?.isAtRest !== true) return [];
+    this.#unproven = false;
+    return [this.#readTurns(this.#thread.id, { kind: 'record' })];
+  }
+
+  /** A person who clears or forks in a viewer works in another conversation: with its first prompt that one is the worker's. */
+  #followPerson(method: string, params: unknown): readonly string[] {
+    if (method === 'thread/started') {
+      const thread = threadStarted.safeParse(params).data?.thread;
+      if (thread !== undefined && thread.id !== this.#thread?.id)
+        this.#theirs = { id: thread.id, source: typeof thread.forkedFromId === 'string' ? 'fork' : 'clear', by: 'person' };
+    }
+    const told = method === 'thread/status/changed' ? notifications[method].safeParse(params).data : undefined;
+    const isTheirs = this.#theirs !== undefined && told?.threadId === this.#theirs.id && told.status.type === 'active';
+    if (!isTheirs || this.#theirs === undefined || this.#thread?.isAtRest !== true) return [];
+    const wanted = this.#theirs;
+    this.#theirs = undefined;
+    return [this.#resume(wanted)];
   }
 
   #answered(about: About, { result, error }: Message, now: Instant): Heard {
@@ -135,19 +164,18 @@ export class CodexDialogue implements Dialogue {
     switch (about.kind) {
       case 'introduction':
         if (refusal !== undefined) return this.#fails(refusal);
-        return {
-          send: [tell('initialized'), this.#request.conversation.kind === 'fresh' ? this.#start('startup') : this.#resume()],
-          events: [],
-        };
+        return { send: [tell('initialized'), this.#open()], events: [] };
       case 'opening':
         return refusal === undefined ? this.#openedAs(about.source, result) : this.#notOpened(about.source, refusal);
+      case 'resuming':
+        return refusal === undefined ? this.#resumed(about.wanted, result) : this.#notResumed(about.wanted, refusal);
       case 'look': {
         // A first prompt on its way makes the conversation active a moment before it makes its record.
         const isBegun = opened.safeParse(result).data?.thread.status.type === 'active';
-        return isBegun ? { send: [this.#resume()], events: [] } : this.#fails(about.refusal);
+        return isBegun ? { send: [this.#resume(about.wanted)], events: [] } : this.#notTakenUp(about.wanted, about.refusal);
       }
       case 'taking-up':
-        return refusal === undefined ? this.#takenUp(about.thread, result, now) : this.#fails(refusal);
+        return refusal === undefined ? this.#takenUp(about.wanted, about.thread, result, now) : this.#notTakenUp(about.wanted, refusal);
       case 'record':
         return { send: [], events: this.#recordRead(refusal, result, now) };
       case 'prompt':
@@ -159,38 +187,58 @@ export class CodexDialogue implements Dialogue {
     }
   }
 
+  #open(): string {
+    const { kind, id } = this.#request.conversation;
+    return kind === 'fresh' ? this.#start('startup') : this.#resume({ id, source: 'resume', by: 'llmc' });
+  }
+
   #fails(problem: string): Heard {
-    this.#held = undefined;
     this.#problem = problem;
     return NONE;
   }
 
-  #notOpened(source: Source, refusal: string): Heard {
-    if (source === 'clear') this.#thread = this.#previous;
-    if (source !== 'resume' || !/no rollout found/i.test(refusal)) return this.#fails(refusal);
-    const look = this.#calls.ask('thread/read', { threadId: this.#request.conversation.id }, { kind: 'look', refusal });
-    return { send: [look], events: [] };
+  #openedAs(source: 'startup' | 'clear', result: unknown): Heard {
+    const thread = opened.safeParse(result).data?.thread;
+    if (thread === undefined) return this.#notOpened(source, UNREADABLE);
+    this.#thread = new Thread(thread.id, thread.status);
+    return { send: this.#leave(this.#previous), events: [begun(thread.id, source), ready(thread.id)] };
   }
 
-  #openedAs(source: Source, result: unknown): Heard {
+  #notOpened(source: 'startup' | 'clear', refusal: string): Heard {
+    if (source === 'clear') this.#thread = this.#previous;
+    return this.#fails(refusal);
+  }
+
+  /** Its server may then forget it. */
+  #leave(thread: Thread | undefined): readonly string[] {
+    this.#previous = undefined;
+    return thread === undefined ? [] : [this.#calls.ask('thread/unsubscribe', { threadId: thread.id }, { kind: 'whatever' })];
+  }
+
+  #resumed(wanted: Wanted, result: unknown): Heard {
     const thread = opened.safeParse(result).data?.thread;
-    if (thread === undefined) return this.#fails(UNREADABLE);
-    if (source === 'resume') {
-      this.#held = [];
-      return { send: [this.#readTurns(thread.id, { kind: 'taking-up', thread })], events: [] };
-    }
-    this.#thread = new Thread(thread.id, thread.status);
-    const left = source === 'clear' ? this.#previous : undefined;
-    const send = left === undefined ? [] : [this.#calls.ask('thread/unsubscribe', { threadId: left.id }, { kind: 'whatever' })];
-    return { send, events: [begun(thread.id, source), ready(thread.id)] };
+    if (thread === undefined) return this.#notTakenUp(wanted, UNREADABLE);
+    this.#held = [];
+    return { send: [this.#readTurns(thread.id, { kind: 'taking-up', wanted, thread })], events: [] };
+  }
+
+  #notResumed(wanted: Wanted, refusal: string): Heard {
+    if (!/no rollout found/i.test(refusal)) return this.#notTakenUp(wanted, refusal);
+    return { send: [this.#calls.ask('thread/read', { threadId: wanted.id }, { kind: 'look', wanted, refusal })], events: [] };
+  }
+
+  #notTakenUp({ by }: Wanted, refusal: string): Heard {
+    this.#held = undefined;
+    return by === 'llmc' ? this.#fails(refusal) : NONE;
   }
 
   /** The record first, then what was heard since it was asked for. */
-  #takenUp({ id, status }: Opened, result: unknown, now: Instant): Heard {
+  #takenUp(wanted: Wanted, { id, status }: Opened, result: unknown, now: Instant): Heard {
     const turns = turnsListed.safeParse(result).data?.data.toReversed();
-    if (turns === undefined) return this.#fails(UNREADABLE);
+    if (turns === undefined) return this.#notTakenUp(wanted, UNREADABLE);
+    const send = [...this.#leave(this.#thread)];
     this.#thread = new Thread(id, status);
-    const events = [begun(id, 'resume'), ...this.#thread.recorded(turns, now)];
+    const events = [begun(id, wanted.source), ...this.#thread.recorded(turns, now)];
     this.#judge();
     // Whether a question it had open was answered in the meantime, nobody tells: here it is at work, unless it is asked again.
     if (status.type === 'active')
@@ -199,7 +247,7 @@ export class CodexDialogue implements Dialogue {
     const held = this.#held ?? [];
     this.#held = undefined;
     const later = held.map((message) => this.#take(message, now));
-    return { send: later.flatMap(({ send }) => send), events: [...events, ...later.flatMap((heard) => heard.events)] };
+    return { send: [...send, ...later.flatMap((heard) => heard.send)], events: [...events, ...later.flatMap((heard) => heard.events)] };
   }
 
   #recordRead(refusal: string | undefined, result: unknown, now: Instant): readonly HeardEvent[] {

@@ -28,10 +28,11 @@ test.each<[message: string, info: unknown, type: string, recoverable: boolean]>(
   expect(failedTurn({ message, codexErrorInfo }, AT, null)).toMatchObject({ kind: 'turn_failed', type, recoverable, message });
 });
 
-test('the end of a limit is in its words, else in what the server said before', () => {
-  const limit = (message: string) => failedTurn({ message, codexErrorInfo: 'usageLimitExceeded' }, AT, AT + 1_000);
-  expect(limit('try again at 7:26 AM.').resetsAt).toBe(LATER);
-  expect(limit('or try again later.').resetsAt).toBe(AT + 1_000);
+test('the end of a limit is what the server said to the second, else in its words', () => {
+  const limit = (message: string, ends: number | null) => failedTurn({ message, codexErrorInfo: 'usageLimitExceeded' }, AT, ends);
+  expect(limit('try again at 7:26 AM.', LATER + 17_000).resetsAt).toBe(LATER + 17_000);
+  expect(limit('try again at 7:26 AM.', null).resetsAt).toBe(LATER);
+  expect(limit('or try again later.', null).resetsAt).toBeNull();
   const told = failedTurn({ message: 'try again at 7:26 AM.', codexErrorInfo: 'usageLimitExceeded' }, AT, LATER + 42_000);
   expect(told.resetsAt, 'the second of the minute').toBe(LATER + 42_000);
   expect(failedTurn({ message: 'x', codexErrorInfo: 'serverOverloaded' }, AT, AT + 1_000).resetsAt).toBeNull();

@@ -62,6 +62,16 @@ export function readMessage(text: string): Message | undefined {
 }
 
 export const opened = z.looseObject({ thread: z.looseObject({ id: z.string(), status, preview: z.string().default('') }) });
+/** A conversation that somebody opened: a person in a viewer says so, Codex's own helpers are ephemeral, sub-agents have a parent. */
+export const threadStarted = z.looseObject({
+  thread: z.looseObject({
+    id: z.string(),
+    ephemeral: z.literal(false),
+    threadSource: z.literal('user'),
+    parentThreadId: z.null(),
+    forkedFromId: z.string().nullish(),
+  }),
+});
 export const turnStarted = z.looseObject({ turn });
 export const turnsListed = z.looseObject({ data: z.array(turn) });
 

@@ -28,13 +28,16 @@ test('free to act it asks nothing and has no sandbox', () => {
   });
 });
 
-test('otherwise it asks before it leaves the worktree, and can still commit', () => {
-  expect(threadSettings({ ...request, skipPermissions: false })).toEqual({
-    ...{ cwd: '/llmc/.worktrees/adam', approvalPolicy: 'on-request', sandbox: 'workspace-write' },
-    config: {
-      'sandbox_workspace_write.writable_roots': ['/llmc/.git/worktrees/adam', '/llmc/.git/objects', '/llmc/.git/refs', '/llmc/.git/logs'],
-    },
-  });
+test('otherwise it asks before it leaves the worktree, and can still commit, in every conversation on the server', () => {
+  const asking = { ...request, skipPermissions: false };
+  expect(threadSettings(asking)).toEqual({ cwd: '/llmc/.worktrees/adam', approvalPolicy: 'on-request', sandbox: 'workspace-write' });
+  expect(protocol.server(asking, '/s').argv).toEqual(
+    expect.arrayContaining([
+      ...['approval_policy="on-request"', 'sandbox_mode="workspace-write"'],
+      'sandbox_workspace_write.writable_roots=["/llmc/.git/worktrees/adam","/llmc/.git/objects","/llmc/.git/refs","/llmc/.git/logs"]',
+    ]),
+  );
+  expect(protocol.viewer(asking, '/s', 'abc').argv.join(' ')).not.toMatch(/sandbox|approval/);
 });
 
 test.each([

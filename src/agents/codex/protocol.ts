@@ -1,7 +1,8 @@
 import type { Launch, LaunchRequest } from '../launch.ts';
 import type { Protocol } from '../protocol.ts';
 import { CodexDialogue } from './dialogue.ts';
-import { quietFlags } from './settings.ts';
+import { quietFlags, serverFlags } from './settings.ts';
+import { viewerArguments } from './viewer-arguments.ts';
 
 /**
  * Codex as a server (`codex app-server`), spoken to in JSON-RPC over a WebSocket on a unix socket, with its own terminal
@@ -11,8 +12,9 @@ export const protocol: Protocol = {
   probe: ['app-server', '--help'],
   isSpokenBy: (output) => /--listen\b/.test(output) && output.includes('unix://'),
   longestPrompt: 1_048_576,
-  server: (request, socket) => started(request, ['app-server', '--listen', `unix://${socket}`]),
-  viewer: (request, socket, conversationId) => started(request, ['resume', conversationId, '--remote', `unix://${socket}`]),
+  server: (request, socket) => started(request, [...serverFlags(request), 'app-server', '--listen', `unix://${socket}`]),
+  viewer: (request, socket, conversationId) =>
+    started({ ...request, args: viewerArguments(request.args) }, ['resume', conversationId, '--remote', `unix://${socket}`]),
   dialogue: (request) => new CodexDialogue(request),
 };
 

@@ -3,21 +3,23 @@ import { commitRoots } from './permissions.ts';
 
 /** How a conversation is run, whether it is new or taken up again: all of it by parameter, none of it in the user's files. */
 export function threadSettings(request: LaunchRequest): object {
-  const { worktree, model, rolePrompt } = request;
+  const { worktree, model, rolePrompt, skipPermissions } = request;
   return {
     cwd: worktree,
     ...(model !== '' && { model }),
     ...(rolePrompt !== '' && { developerInstructions: rolePrompt }),
-    ...(request.skipPermissions ? { approvalPolicy: 'never', sandbox: 'danger-full-access' } : sandboxed(request)),
+    approvalPolicy: skipPermissions ? 'never' : 'on-request',
+    sandbox: skipPermissions ? 'danger-full-access' : 'workspace-write',
   };
 }
 
-function sandboxed(request: LaunchRequest): object {
-  return {
-    approvalPolicy: 'on-request',
-    sandbox: 'workspace-write',
-    config: { 'sandbox_workspace_write.writable_roots': commitRoots(request) },
-  };
+/** What holds for every conversation on the server, also for one that a person opens in a viewer. */
+export function serverFlags(request: LaunchRequest): readonly string[] {
+  const roots = commitRoots(request).map((path) => JSON.stringify(path));
+  const settings = request.skipPermissions
+    ? ['approval_policy="never"', 'sandbox_mode="danger-full-access"']
+    : ['approval_policy="on-request"', 'sandbox_mode="workspace-write"', `sandbox_workspace_write.writable_roots=[${roots.join(',')}]`];
+  return settings.flatMap((setting) => ['-c', setting]);
 }
 
 /** Models Codex 0.166 would rather have replaced, and by what: named here, it does not ask, and keeps the one it has. */
