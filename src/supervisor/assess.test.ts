@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Activity, Assessment } from '../agents/activity.ts';
 import {
   assess,
+  LATE_SCREEN_WINS_AFTER_MS,
   NEVER_READY_AFTER_MS,
   SCREEN_WINS_AFTER_MS,
   type Seen,
@@ -146,6 +147,18 @@ describe('what an agent is doing', () => {
       { memory: said(BUSY, 60_000), screen: shows(READY, SCREEN_WINS_AFTER_MS - 1) },
       'processing',
       'hook',
+    ],
+    [
+      'it works on when a screen has shown nothing else since before its report, which may only be late',
+      { memory: said(BUSY, LATE_SCREEN_WINS_AFTER_MS - 1), screen: shows(READY, 60_000) },
+      'processing',
+      'hook',
+    ],
+    [
+      'it has stopped when that stays so',
+      { memory: said(BUSY, LATE_SCREEN_WINS_AFTER_MS), screen: shows(READY, 60_000) },
+      'ready',
+      'screen',
     ],
     ['a person gave it work by hand', { memory: said(READY, 60_000), screen: shows(BUSY, 1_500) }, 'processing', 'screen'],
     ['a dialog whose report got lost', { memory: said(BUSY, 60_000), screen: shows(PERMISSION, 1_500) }, 'awaiting_permission', 'screen'],

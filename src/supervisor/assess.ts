@@ -17,6 +17,8 @@ export const STATUS_FILE_WINS_AFTER_MS = 400;
  * loaded machine is seconds. Taken at its word too early, a turn that began would look interrupted, and one that ended still busy.
  */
 export const STALE_FILE_WINS_AFTER_MS = 4_000;
+/** OpenCode 1.18 reported a prompt more than a second before it drew itself at work, on an overloaded machine. */
+export const LATE_SCREEN_WINS_AFTER_MS = 4_000;
 /** What stands on the screen of an agent that says nothing, and is not known, may be passing: a page, a menu, a redraw. */
 export const UNKNOWN_AFTER_MS = 10_000;
 /** Shown nothing that is known for this long after its launch: nobody else would ever say so. */
@@ -71,10 +73,16 @@ function alive(seen: Seen, now: Instant): Assessment {
   if (seen.live !== undefined) return byStatusFile(seen, said, seen.live, now);
   const shown = seen.screen?.reading.activity.kind ?? 'unknown';
   const heldMs = seen.screen === undefined ? 0 : seen.screen.at - Math.max(seen.screen.since, said.at);
-  if (seen.screen !== undefined && contradicts(said.activity, shown) && heldMs >= SCREEN_WINS_AFTER_MS) {
+  if (seen.screen !== undefined && contradicts(said.activity, shown) && heldMs >= patienceWith(seen.screen, said)) {
     return fromScreen(seen.screen, `the screen contradicts "${said.event}" for ${heldMs} ms`);
   }
   return fromHook(said, seen.screen?.reading.activity);
+}
+
+/** A picture of an agent at rest that is older than the report of its prompt may only be late. */
+function patienceWith({ reading, since }: NonNullable<Seen['screen']>, said: Said): number {
+  const mayBeLate = said.activity.kind === 'processing' && reading.activity.kind === 'ready' && since <= said.at;
+  return mayBeLate ? LATE_SCREEN_WINS_AFTER_MS : SCREEN_WINS_AFTER_MS;
 }
 
 /** Before the first prompt: dialogs show on the screen alone, and a status file tells readiness best. */

@@ -1,4 +1,4 @@
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { until } from '../support/scratch-tmux.ts';
 import { llmcWorld, type World } from '../support/world.ts';
@@ -8,19 +8,17 @@ import { ScriptedChat } from './scripted-chat.ts';
 /** Undefined, with a loud word, on a developer's machine that cannot install it. */
 export const program = await installedOpenCode();
 
-/** The declaration that docs/agents.md shows, with the program of the tests. */
-const DECLARATION = `
-[pane]
-width = 120
+/** What docs/agents.md shows is what is tested. */
+const PAGE = readFileSync(join(import.meta.dirname, '../../docs/agents.md'), 'utf8');
+const PLUGIN = shown('js', 'export const Reports');
+const DECLARATION = shown('toml', '[agents.opencode]');
 
-[agents.opencode]
-command = "opencode"
-ready = ['tab agents +ctrl\\+p commands']
-busy = ['esc (?:again to )?interrupt']
-dialog = ['△ Permission required', 'enter (?:confirm|submit|toggle)']
-box = '^ *┃(?:  (?:Ask anything….*|(?:Build|Plan) · .*|(.*)))?$'
-folded = '\\[Pasted ~(\\d+) lines\\]'
-`;
+function shown(language: string, containing: string): string {
+  const blocks = [...PAGE.matchAll(/^```(\w+)\n(.*?)^```$/gms)];
+  const block = blocks.find(([, of, text]) => of === language && text?.includes(containing))?.[2];
+  if (block === undefined) throw new Error(`docs/agents.md has no ${language} with ${containing}`);
+  return block;
+}
 
 /** A home of its own, no network but loopback, a provider that is the scripted API. */
 function settings(api: ScriptedChat): string {
@@ -38,43 +36,68 @@ function settings(api: ScriptedChat): string {
   });
 }
 
-const OFFLINE = ['AUTOUPDATE', 'MODELS_FETCH', 'DEFAULT_PLUGINS', 'LSP_DOWNLOAD', 'SHARE', 'CLAUDE_CODE'];
+/** At each start it would fetch a package for plugins; nothing listens on the port for discarding. */
+const OFFLINE: Readonly<Record<string, string>> = {
+  npm_config_offline: 'true',
+  npm_config_registry: 'http://127.0.0.1:9',
+  ...Object.fromEntries(
+    ['AUTOUPDATE', 'MODELS_FETCH', 'DEFAULT_PLUGINS', 'LSP_DOWNLOAD', 'SHARE', 'CLAUDE_CODE'].map((name) => [
+      `OPENCODE_DISABLE_${name}`,
+      '1',
+    ]),
+  ),
+};
 
 export interface OpenCodeWorld extends AsyncDisposable {
   readonly world: World;
   readonly api: ScriptedChat;
   /** Adds a worker and waits for its agent; a start takes most of a minute on a machine that is overloaded. */
-  add(worker: string, agent: 'opencode' | 'asking'): Promise<void>;
+  add(worker: string, agent: 'opencode' | 'asking' | 'reporting'): Promise<void>;
+  becomes(worker: string, status: string): Promise<void>;
 }
 
-/** Two agents of one program: one that does as it is told, one that asks before each command. */
+const ALLOW = '{"*":"allow"}';
+
+/** Three agents of one program: one that does as it is told, one that asks before each command, one that reports. */
+function declarations(pluginFolder: string): string {
+  const [pane = '', table = ''] = DECLARATION.split('[agents.opencode]\n');
+  const command = table.replace('"opencode"', JSON.stringify(program));
+  const declare = (name: string, env: Readonly<Record<string, string>>, more = '') =>
+    `[agents.${name}]\n${more}${command.replace(/^env = .*$/m, `env = ${inline({ ...OFFLINE, OPENCODE_PERMISSION: ALLOW, ...env })}`)}`;
+  return [
+    pane,
+    declare('opencode', {}),
+    declare('asking', { OPENCODE_PERMISSION: '{"bash":"ask"}' }),
+    declare('reporting', { OPENCODE_CONFIG_DIR: pluginFolder }, 'resume_args = ["--session", "{id}"]\n'),
+  ].join('\n');
+}
+
+function inline(values: Readonly<Record<string, string>>): string {
+  const pairs = Object.entries(values).map(([name, value]) => `${name} = ${JSON.stringify(value)}`);
+  return `{ ${pairs.join(', ')} }`;
+}
+
 export async function openCodeWorld(): Promise<OpenCodeWorld> {
-  const api = await ScriptedChat.start();
-  const world = await llmcWorld({ stage: 'root' });
-  try {
-    world.write('.config/opencode/opencode.json', settings(api), world.home);
-    const env = OFFLINE.map((name) => `OPENCODE_DISABLE_${name} = "1"`).join(', ');
-    const declared = DECLARATION.replace('"opencode"', JSON.stringify(program)).concat(
-      `env = { ${env}, OPENCODE_PERMISSION = '{"*":"allow"}' }\n`,
-    );
-    const asking = '[agents.asking]\nextends = "opencode"\nenv = { OPENCODE_PERMISSION = \'{"bash":"ask"}\' }\n';
-    appendFileSync(join(world.root, 'config.toml'), `${declared}\n${asking}`);
-    await world.comeUp();
-  } catch (error) {
-    await world[Symbol.asyncDispose]();
-    await api[Symbol.asyncDispose]();
-    throw error;
-  }
+  await using opened = new AsyncDisposableStack();
+  const api = opened.use(await ScriptedChat.start());
+  const world = opened.use(await llmcWorld({ stage: 'root' }));
+  world.write('.config/opencode/opencode.json', settings(api), world.home);
+  world.write('reports/plugin/reports.js', PLUGIN, world.home);
+  appendFileSync(join(world.root, 'config.toml'), declarations(join(world.home, 'reports')));
+  await world.comeUp();
+  const kept = opened.move();
+  const comesTrue = (worker: string, what: string, holds: () => Promise<boolean>) =>
+    until(`${worker} to be ${what}`, holds, 150_000).catch(async (cause: unknown) => {
+      throw new Error(`${String(cause)}\n${(await world.run(['why', worker])).stdout}`, { cause });
+    });
   return {
     world,
     api,
     async add(worker, agent) {
       await world.ok('add', worker, '--agent', agent);
-      await until(`${worker} to be ready`, async () => (await world.worker(worker)).activity.kind === 'ready', 150_000);
+      await comesTrue(worker, 'ready', async () => (await world.worker(worker)).activity.kind === 'ready');
     },
-    async [Symbol.asyncDispose]() {
-      await using _api = api;
-      await world[Symbol.asyncDispose]();
-    },
+    becomes: (worker, status) => comesTrue(worker, status, async () => (await world.worker(worker)).status === status),
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }
