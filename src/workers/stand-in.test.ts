@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { scratchWork } from '../../test/support/scratch-work.ts';
 import { aLimit, NOON } from '../recovery/samples.ts';
 import type { Worker } from '../store/state.ts';
 import { findIdle, pickIdle } from './pick.ts';
 import { aConfig, aState, aWorker } from './samples.ts';
-import { agentFor } from './stand-in.ts';
+import { agentFor, letWork } from './stand-in.ts';
 
 const CONFIG = aConfig(
   '[agents.claude]\nfallback = "codex"\n[agents.codex]\nfallback = "claude"\n[agents.spare]\nextends = "claude"\naccount = "spare"',
@@ -58,5 +59,43 @@ describe('who gets a task while an account rests', () => {
 
   test('the one that is named, whatever it waits for', () => {
     expect(findIdle(state(['spare'], eve), CONFIG, NOON, 'eve')?.name).toBe('eve');
+  });
+});
+
+describe('letting another agent work', () => {
+  async function change(worker: Partial<Worker>, agent: string, restart: () => Promise<void> = async () => undefined) {
+    const restarted: string[] = [];
+    const restartAgent = async (name: string) => {
+      restarted.push(name);
+      await restart();
+    };
+    await using work = await scratchWork({ worker, context: { restartAgent } });
+    const config = aConfig('[workers.adam]\nagent = "demo"');
+    const failed = await letWork(work.context, config, 'adam', agent).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    return { restarted, failed, stand_in: work.context.store.worker('adam').stand_in };
+  }
+
+  test.each<[string, Partial<Worker>, string, { restarted: readonly string[]; stand_in: string | null }]>([
+    ['its own needs no change', { agent: 'demo' }, 'demo', { restarted: [], stand_in: null }],
+    ['a stand-in is written down and started', { agent: 'demo' }, 'codex', { restarted: ['adam'], stand_in: 'codex' }],
+    ['one that is there already stays', { agent: 'codex', stand_in: 'codex' }, 'codex', { restarted: [], stand_in: 'codex' }],
+    ['its own comes back', { agent: 'codex', stand_in: 'codex' }, 'demo', { restarted: ['adam'], stand_in: null }],
+    [
+      'one that was written down and never started is forgotten',
+      { agent: 'demo', stand_in: 'codex' },
+      'demo',
+      { restarted: [], stand_in: null },
+    ],
+  ])('%s', async (_, worker, agent, expected) => {
+    expect(await change(worker, agent)).toMatchObject({ ...expected, failed: undefined });
+  });
+
+  test('one that cannot be started leaves all as it was', async () => {
+    const broken = new Error('no such program');
+    const result = await change({ agent: 'demo' }, 'codex', async () => Promise.reject(broken));
+    expect(result).toMatchObject({ failed: broken, stand_in: null });
   });
 });

@@ -21,27 +21,29 @@ export function agentFor(state: State, config: Config, worker: Worker, now: numb
   return undefined;
 }
 
-/** Before a task is given: the agent in its terminal is replaced, while the worker is idle and nobody can lose anything by it. */
+/**
+ * Before a task is given: the agent in its terminal is replaced, while the worker is idle and nobody can lose anything by it.
+ * Written down first, so that a supervisor killed in between finds either agent, and the next task puts it right.
+ */
 export async function letWork(context: WorkContext, config: Config, name: string, agent: string): Promise<void> {
   const { store } = context;
   const before = store.worker(name);
-  if (before.agent === agent) return;
   const own = ownAgent(config, before);
-  const standIn = (stand_in: string | null, summary: string) =>
+  const standIn = agent === own ? null : agent;
+  const note = (stand_in: string | null, summary: string) =>
     store.commit({
       worker: name,
       kind: 'agent',
       summary,
       state: (draft) => Object.assign(draft.workers[name] ?? {}, { stand_in }),
     });
-  standIn(
-    agent === own ? null : agent,
-    agent === own ? `${own} works again` : `${agent} stands in for ${own}, which waits for a usage limit`,
-  );
+  if (before.stand_in !== standIn)
+    note(standIn, standIn === null ? `${own} works again` : `${agent} stands in for ${own}, which waits for a usage limit`);
+  if (before.agent === agent) return;
   try {
     await context.restartAgent(name);
   } catch (error) {
-    standIn(before.stand_in, `${agent} could not be started`);
+    note(before.stand_in, `${agent} could not be started`);
     throw error;
   }
 }
