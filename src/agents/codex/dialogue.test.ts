@@ -140,6 +140,28 @@ test('a conversation a person opened in the viewer becomes the worker’s own wi
   expect(said.at(-1)).toMatchObject({ method: 'turn/start', params: { threadId: openings[1]?.conversationId } });
 });
 
+test('nobody is followed away from a prompt that is on its way', () => {
+  const lines = recorded('person-clears');
+  const cleared = lines.findIndex((line) => /"thread\/started".*"threadSource":"user"/.test(JSON.stringify(line)));
+  const { said, dialogue } = replay([
+    ...lines.slice(0, cleared + 1),
+    { do: ['prompt', 'd-2', 'Two'] },
+    ...lines.slice(cleared + 1, cleared + 2),
+  ]);
+  expect(JSON.stringify(said)).not.toContain('thread/resume');
+  expect(said.at(-1)).toMatchObject({ method: 'turn/start', params: { threadId: dialogue.conversationId } });
+});
+
+test('a record of a conversation that is over is not taken for that of the new one', () => {
+  const { dialogue } = replay(recorded('turn'));
+  const asked = JSON.parse(dialogue.readAgain() ?? '');
+  const anew = JSON.parse(dialogue.startOver() ?? '');
+  dialogue.hear(JSON.stringify({ id: anew.id, result: { thread: { id: 'new', status: { type: 'idle' } } } }), NOW);
+  const turns = [{ id: 'old', status: 'inProgress', items: [{ type: 'userMessage', id: 'i', clientId: 'd-9' }] }];
+  expect(dialogue.hear(JSON.stringify({ id: asked.id, result: { data: turns } }), NOW).events).toEqual([]);
+  expect([dialogue.conversationId, dialogue.fateOf('d-9'), dialogue.timesRead]).toEqual(['new', 'unknown', 0]);
+});
+
 test('the hidden thread that finds a title is nobody’s conversation', () => {
   const lines = recorded('person-clears');
   const hidden = lines.filter((line) => JSON.stringify(line).includes('"thread_title"'));

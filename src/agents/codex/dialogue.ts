@@ -20,7 +20,8 @@ interface Wanted {
 
 /** What an answer will be about. */
 type About =
-  | { readonly kind: 'introduction' | 'record' | 'whatever' }
+  | { readonly kind: 'introduction' | 'whatever' }
+  | { readonly kind: 'record'; readonly of: string }
   | { readonly kind: 'opening'; readonly source: 'startup' | 'clear' }
   | { readonly kind: 'resuming'; readonly wanted: Wanted }
   | { readonly kind: 'look'; readonly wanted: Wanted; readonly refusal: string }
@@ -92,7 +93,7 @@ export class CodexDialogue implements Dialogue {
   }
 
   readAgain(): string | undefined {
-    return this.#thread && this.#readTurns(this.#thread.id, { kind: 'record' });
+    return this.#thread && this.#readRecord(this.#thread.id);
   }
 
   interrupt(): string | undefined {
@@ -120,6 +121,10 @@ export class CodexDialogue implements Dialogue {
     return this.#calls.ask('thread/resume', { threadId: wanted.id, excludeTurns: true, ...settings }, { kind: 'resuming', wanted });
   }
 
+  #readRecord(threadId: string): string {
+    return this.#readTurns(threadId, { kind: 'record', of: threadId });
+  }
+
   #readTurns(threadId: string, about: About): string {
     return this.#calls.ask('thread/turns/list', { threadId, limit: TURNS_READ, sortDirection: 'desc', itemsView: 'full' }, about);
   }
@@ -141,7 +146,7 @@ export class CodexDialogue implements Dialogue {
   #proveNow(): readonly string[] {
     if (!this.#unproven || this.#thread?.isAtRest !== true) return [];
     this.#unproven = false;
-    return [this.#readTurns(this.#thread.id, { kind: 'record' })];
+    return [this.#readRecord(this.#thread.id)];
   }
 
   /** A person who clears or forks in a viewer works in another conversation: with its first prompt that one is the worker's. */
@@ -152,11 +157,15 @@ export class CodexDialogue implements Dialogue {
         this.#theirs = { id: thread.id, source: typeof thread.forkedFromId === 'string' ? 'fork' : 'clear', by: 'person' };
     }
     const told = method === 'thread/status/changed' ? notifications[method].safeParse(params).data : undefined;
-    const isTheirs = this.#theirs !== undefined && told?.threadId === this.#theirs.id && told.status.type === 'active';
-    if (!isTheirs || this.#theirs === undefined || this.#thread?.isAtRest !== true) return [];
     const wanted = this.#theirs;
+    // Not away from a turn, nor from a prompt that is about to begin one.
+    if (wanted === undefined || told?.threadId !== wanted.id || told.status.type !== 'active' || !this.#isQuiet) return [];
     this.#theirs = undefined;
     return [this.#resume(wanted)];
+  }
+
+  get #isQuiet(): boolean {
+    return this.#thread?.isAtRest === true && !this.#calls.some(({ kind }) => kind === 'prompt');
   }
 
   #answered(about: About, { result, error }: Message, now: Instant): Heard {
@@ -177,7 +186,8 @@ export class CodexDialogue implements Dialogue {
       case 'taking-up':
         return refusal === undefined ? this.#takenUp(about.wanted, about.thread, result, now) : this.#notTakenUp(about.wanted, refusal);
       case 'record':
-        return { send: [], events: this.#recordRead(refusal, result, now) };
+        // Of a conversation that is over nothing needs to be known any more.
+        return about.of === this.#thread?.id ? { send: [], events: this.#recordRead(refusal, result, now) } : NONE;
       case 'prompt':
         this.#fates.set(about.id, refusal === undefined ? 'accepted' : { refused: refusal });
         this.#thread?.began(turnStarted.safeParse(result).data?.turn.id);
@@ -261,9 +271,8 @@ export class CodexDialogue implements Dialogue {
 
   /** Only at rest, with no prompt unanswered, does a record prove that a prompt is not in it. */
   #judge(): void {
-    const proves = this.#thread?.isAtRest === true && !this.#calls.some(({ kind }) => kind === 'prompt');
-    this.#unproven = !proves;
-    if (proves) this.#timesRead += 1;
+    this.#unproven = !this.#isQuiet;
+    if (this.#isQuiet) this.#timesRead += 1;
   }
 }
 
