@@ -79,7 +79,13 @@ export interface Transcript {
   path(env: Environment, worktree: string, conversationId: string, list: (directory: string) => readonly string[]): string | undefined;
   prompts(text: string): readonly { readonly text: string; readonly at: Instant }[];
   /** Tokens and context, where the record tells. */
-  usage?(text: string): Usage | undefined;
+  usageReader?(): UsageReader;
+}
+
+/** Adds up a record that grows: it is given each line once, in order. */
+export interface UsageReader {
+  feed(lines: string): void;
+  usage(): Usage | undefined;
 }
 
 /** Everything llmc knows about one agent CLI. Implementations are pure: they describe, the supervisor does. */

@@ -30,6 +30,19 @@ describe('llmc status', () => {
     expect(title).toBe('/root → /source (main), supervisor 7, up 1m');
   });
 
+  test('shows what each worker uses, in columns of one width', () => {
+    const figures = { sampled_at_unix: UNIX, cpu_percent: 12.4, memory_bytes: 640 * 2 ** 20, context: null, cost_usd: null };
+    const tokens = { input: 9_000, output: 3_000, cache_read: 900_000, cache_write: 400 };
+    const lineWith = (usage: StatusReport['workers'][number]['usage']) => {
+      const known = report({}, aWorker());
+      return statusText({ ...known, workers: known.workers.map((worker) => ({ ...worker, usage })) }, NOW, false).split('\n')[1];
+    };
+    expect(lineWith({ ...figures, tokens })).toContain(' 12%  640 MB   12kt  demo: ready');
+    expect(lineWith({ ...figures, cpu_percent: null, memory_bytes: 1.26 * 2 ** 30, tokens: null, cost_usd: 1.234 })).toContain(
+      '   –  1.3 GB      –  $1.23  demo: ready',
+    );
+  });
+
   test('says what to type when nobody watches or nobody is there', () => {
     const supervisor = { running: false, pid: null, since_unix: null };
     expect(statusText(report({ supervisor }), NOW, false)).toBe(

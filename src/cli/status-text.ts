@@ -1,6 +1,7 @@
 import pc from 'picocolors';
 import { formatAge } from '../base/duration.ts';
 import type { StatusReport, WorkerReport } from '../supervisor/status-report.ts';
+import { figuresText } from './figures-text.ts';
 import { limitLine } from './limit-line.ts';
 
 const PAINT: Readonly<Record<string, 'green' | 'yellow' | 'red' | 'cyan' | 'gray'>> = {
@@ -34,7 +35,8 @@ function workerLines(worker: WorkerReport, width: number, now: number, paint: (t
     worker.status === 'offline'
       ? `was ${worker.status_before_offline ?? 'idle'}`
       : `${worker.agent}: ${worker.activity.kind}${worker.activity.detail === null ? '' : ` (${worker.activity.detail})`}`;
-  const line = `${worker.name.padEnd(width)}  ${paint(`[${worker.status}]`.padEnd(14))} ${activity}${gist} (${age})`;
+  const figures = figuresText(worker.usage);
+  const line = `${worker.name.padEnd(width)}  ${paint(`[${worker.status}]`.padEnd(14))} ${figures}${activity}${gist} (${age})`;
   const held = worker.delivery?.state === 'held' ? [`a prompt is held: ${worker.delivery.reason}`] : [];
   const waiting = held.length === 0 && worker.waiting !== null ? [worker.waiting] : [];
   return [

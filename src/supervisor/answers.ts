@@ -7,6 +7,7 @@ import type { WorkContext } from '../workers/context.ts';
 import { answerDialog } from './answer.ts';
 import type { Call } from './api-server.ts';
 import { checkArgs } from './check-args.ts';
+import type { Meter } from './meter.ts';
 import { isOperation, runOperation } from './operations.ts';
 import { readiness } from './readiness.ts';
 import { holdingOn, type StatusReport, statusReport } from './status-report.ts';
@@ -17,6 +18,7 @@ import { whyReport } from './why-report.ts';
 /** Who is asked. */
 export interface Asked {
   readonly supervisor: Supervisor;
+  readonly meter: Meter;
   readonly since: number;
   /** Ends the supervisor and everything it runs; resolves with the workers it stopped. */
   readonly stop: (force: boolean) => Promise<readonly string[]>;
@@ -38,7 +40,7 @@ function define<Args, Answer>(question: Question<Args, Answer>) {
 
 /** What only a running supervisor can be asked. */
 export const QUESTIONS = {
-  status: define({ args: z.object({}), answer: async ({ supervisor, since }) => report(supervisor, since) }),
+  status: define({ args: z.object({}), answer: async (asked) => report(asked) }),
   why: define({
     args: z.object({ worker: z.string() }),
     answer: async ({ supervisor }, { worker }, { store, config }) => {
@@ -78,7 +80,7 @@ function isQuestion(name: string): name is QuestionName {
   return Object.hasOwn(QUESTIONS, name);
 }
 
-function report(supervisor: Supervisor, since: number): StatusReport {
+function report({ supervisor, meter, since }: Asked): StatusReport {
   const { context, watches } = supervisor;
   // Leniently, as without a supervisor: a config.toml that is just being edited must not hide where the workers stand.
   const { source, branch, modelOf, accountOf } = glanceConfig(readText(context.layout.config));
@@ -94,5 +96,6 @@ function report(supervisor: Supervisor, since: number): StatusReport {
     now: context.clock.now(),
     assessmentOf: (name) => watches.get(name)?.assessment,
     troubleOf: (name) => supervisor.troubleOf(name),
+    figuresOf: (name) => meter.figuresOf(name),
   });
 }

@@ -17,6 +17,7 @@ import { serveApi } from './api-server.ts';
 import { claimRoot } from './claim.ts';
 import { launch } from './launch.ts';
 import { planLaunch } from './launch-plan.ts';
+import { Meter } from './meter.ts';
 import { notifier } from './notify.ts';
 import { patrol } from './patrol.ts';
 import { readiness } from './readiness.ts';
@@ -97,6 +98,7 @@ export async function hostSupervisor(options: HostOptions): Promise<void> {
   store.onCommit(({ worker }) => {
     if (worker !== null) notices.check(worker);
   });
+  const meter = new Meter(context, supervisor.watches);
   const since = Math.floor(ports.clock.now() / 1_000);
   const stopped = Promise.withResolvers<readonly string[]>();
   // After a Ctrl+C nobody waits for the answer.
@@ -106,7 +108,7 @@ export async function hostSupervisor(options: HostOptions): Promise<void> {
     stopping.abort();
     return await stopped.promise;
   };
-  const server = await serveApi(layout.apiSocket, version, (call) => answerCall({ supervisor, since, stop }, call));
+  const server = await serveApi(layout.apiSocket, version, (call) => answerCall({ supervisor, meter, since, stop }, call));
   const tell = (summary: string) => {
     store.commit({ worker: null, kind: 'canary', summary });
     say(summary);
@@ -120,7 +122,7 @@ export async function hostSupervisor(options: HostOptions): Promise<void> {
     const landings = finishOpenLandings(context);
     const rootGone = endWithRoot(context, supervisor.watches, stopping.signal).finally(() => stopping.abort());
     const rounds = options.patrol ? patrol(context, stopping.signal) : undefined;
-    await Promise.all([landings, supervisor.run(stopping.signal), rounds, rootGone]);
+    await Promise.all([landings, supervisor.run(stopping.signal), meter.run(stopping.signal), rounds, rootGone]);
   } finally {
     stopping.abort();
     await Promise.all([stopAll(context, () => force.now).then(stopped.resolve, stopped.reject), beside]);

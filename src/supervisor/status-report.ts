@@ -7,6 +7,7 @@ import type { DeliveryGlance } from '../store/delivery-glance.ts';
 import type { State, Worker } from '../store/state.ts';
 import { isLimitReason, untilReset } from '../workers/hold-reasons.ts';
 import { attentionOf } from './attention.ts';
+import type { WorkerFigures } from './figures.ts';
 
 export interface SupervisorFacts {
   readonly running: boolean;
@@ -39,6 +40,8 @@ export interface WorkerReport {
   readonly attention: string | null;
   /** What keeps it from working although nobody is needed. */
   readonly waiting: string | null;
+  /** Null while nobody measures. */
+  readonly usage: WorkerFigures | null;
 }
 
 /** A usage limit that holds. */
@@ -76,6 +79,7 @@ export interface ReportInput {
   readonly assessmentOf: (worker: string) => Assessment | undefined;
   /** What went wrong with it in the last pass. */
   readonly troubleOf?: (worker: string) => string | undefined;
+  readonly figuresOf?: (worker: string) => WorkerFigures | undefined;
 }
 
 export function statusReport(input: ReportInput): StatusReport {
@@ -127,6 +131,7 @@ function workerReport(worker: Worker, input: ReportInput): WorkerReport {
     delivery,
     waiting: waitingOf(worker, assessment?.activity, delivery, input),
     attention: attention ?? (status === 'offline' ? 'Start it: llmc up --detach' : null),
+    usage: input.figuresOf?.(name) ?? null,
   };
 }
 

@@ -7,7 +7,8 @@ import { readRecord } from './conversation-record.ts';
 /** What a worker's conversation has used, read from the CLI's own record when somebody asks. */
 export function usageOf(worker: Worker, config: Config): Usage | undefined {
   const { transcript } = agentOf(config, worker.agent);
-  if (transcript?.usage === undefined) return undefined;
-  const text = readRecord(worker, config);
-  return text === undefined ? undefined : transcript.usage(text);
+  const reader = transcript?.usageReader?.();
+  const text = reader === undefined ? undefined : readRecord(worker, config);
+  if (text !== undefined) reader?.feed(text);
+  return reader?.usage();
 }

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { claudeAgent } from '../../src/agents/claude/adapter.ts';
-import { usageInTranscript } from '../../src/agents/claude/usage.ts';
+import { claudeUsageReader } from '../../src/agents/claude/usage.ts';
 import { type ScratchTmux, scratchTmux, until } from '../support/scratch-tmux.ts';
 import { lastUserText } from './api-request.ts';
 import { installedClaude } from './install.ts';
@@ -55,10 +55,10 @@ describe.skipIf(program === undefined)('the real Claude Code', () => {
     expect(request?.body.model).toContain('sonnet');
     expect(JSON.stringify(request?.body.system)).toContain('You are a reviewer.');
 
-    await until('the transcript', async () => usageInTranscript(claude.transcript()) !== undefined);
+    await until('the transcript', async () => usageIn(claude.transcript()) !== undefined);
     expect(claude.prompts()).toEqual([{ text, at: expect.any(Number) }]);
     expect(claude.prompts()[0]?.at).toBeGreaterThanOrEqual(began);
-    expect(usageInTranscript(claude.transcript())).toMatchObject({ inputTokens: 100, outputTokens: 20 });
+    expect(usageIn(claude.transcript())).toMatchObject({ inputTokens: 100, outputTokens: 20 });
   });
 
   test('a permission dialog is read and answered by its words', async () => {
@@ -307,3 +307,9 @@ describe.skipIf(program === undefined)('the real Claude Code', () => {
     expect(await claude.waitForEvents('session_ended')).toEqual([{ kind: 'session_ended', reason: 'prompt_input_exit' }]);
   });
 });
+
+function usageIn(text: string) {
+  const reader = claudeUsageReader();
+  reader.feed(text);
+  return reader.usage();
+}

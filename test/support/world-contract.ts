@@ -46,6 +46,16 @@ const workerContract = z.object({
     .nullable(),
   attention: z.string().min(1).nullable(),
   waiting: z.string().min(1).nullable(),
+  usage: z
+    .object({
+      sampled_at_unix: unixSeconds,
+      cpu_percent: z.number().nonnegative().nullable(),
+      memory_bytes: z.int().positive().nullable(),
+      tokens: z.object({ input: z.int(), output: z.int(), cache_read: z.int(), cache_write: z.int() }).nullable(),
+      context: z.object({ tokens: z.int(), window: z.int().nullable() }).nullable(),
+      cost_usd: z.number().nullable(),
+    })
+    .nullable(),
 });
 
 export const statusContract = z.object({

@@ -10,7 +10,7 @@ import { statusFile } from './status-file.ts';
 import { RECORDED_VERSIONS } from './texts.ts';
 import { transcript } from './transcript.ts';
 import { translate } from './translate.ts';
-import { usageInTranscript } from './usage.ts';
+import { claudeUsageReader } from './usage.ts';
 
 /** Claude Code, typed into and read through its hooks, its status file, its transcript and its screen. */
 export const claudeAgent: Agent = {
@@ -28,7 +28,7 @@ export const claudeAgent: Agent = {
   makeSafe,
   normalise,
   statusFile,
-  transcript: { ...transcript, usage: usageInTranscript },
+  transcript: { ...transcript, usageReader: claudeUsageReader },
   rehearsal,
   clearText: '/clear',
   exitText: '/exit',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { promptsIn, transcriptPath } from './transcript.ts';
-import { readStatusLine, usageInTranscript } from './usage.ts';
+import { claudeUsageReader, readStatusLine } from './usage.ts';
 
 const lines = (...entries: object[]) => entries.map((entry) => JSON.stringify(entry)).join('\n');
 const user = (content: unknown, more: object = {}) => ({
@@ -55,6 +55,12 @@ describe('the transcript', () => {
   });
 });
 
+function usageIn(...parts: readonly string[]) {
+  const reader = claudeUsageReader();
+  for (const part of parts) reader.feed(part);
+  return reader.usage();
+}
+
 describe('usage', () => {
   test('counts each reply once, and the context of the latest', () => {
     const first = { input_tokens: 100, output_tokens: 20, cache_read_input_tokens: 1_000, cache_creation_input_tokens: 50 };
@@ -65,11 +71,13 @@ describe('usage', () => {
       assistant('m2', second),
       assistant('m3', first, { isSidechain: true }),
     );
-    expect(usageInTranscript(text)).toEqual({
+    const sum = {
       ...{ inputTokens: 210, outputTokens: 45, cacheReadTokens: 3_000, cacheWriteTokens: 150 },
       ...{ contextTokens: 1_060, contextWindow: null, cost: null },
-    });
-    expect(usageInTranscript(lines(user('x')))).toBeUndefined();
+    };
+    expect(usageIn(text)).toEqual(sum);
+    expect(usageIn(...text.split('\n')), 'a line at a time').toEqual(sum);
+    expect(usageIn(lines(user('x')))).toBeUndefined();
   });
 
   test('reads the figures handed to a status line', () => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Usage } from '../agent.ts';
+import type { Usage, UsageReader } from '../agent.ts';
 import { readEntries } from './transcript.ts';
 
 const count = z.number().catch(0);
@@ -34,24 +34,28 @@ export function readStatusLine(payload: unknown): Usage | undefined {
 }
 
 /** Sums the transcript's replies. One reply is written as several lines with the same id; its usage counts once. */
-export function usageInTranscript(text: string): Usage | undefined {
+export function claudeUsageReader(): UsageReader {
   const replies = new Map<string, z.infer<typeof tokens>>();
   let current: z.infer<typeof tokens> | undefined;
-  for (const { type, message, isSidechain } of readEntries(text)) {
-    if (type !== 'assistant' || message?.usage === undefined || message.id === undefined) continue;
-    const usage = tokens.parse(message.usage);
-    replies.set(message.id, usage);
-    if (!isSidechain) current = usage;
-  }
-  if (current === undefined) return undefined;
   const sum = (key: keyof z.infer<typeof tokens>) => [...replies.values()].reduce((total, usage) => total + usage[key], 0);
   return {
-    inputTokens: sum('input_tokens'),
-    outputTokens: sum('output_tokens'),
-    cacheReadTokens: sum('cache_read_input_tokens'),
-    cacheWriteTokens: sum('cache_creation_input_tokens'),
-    contextTokens: current.input_tokens + current.cache_read_input_tokens + current.cache_creation_input_tokens,
-    contextWindow: null,
-    cost: null,
+    feed(lines) {
+      for (const { type, message, isSidechain } of readEntries(lines)) {
+        if (type !== 'assistant' || message?.usage === undefined || message.id === undefined) continue;
+        const usage = tokens.parse(message.usage);
+        replies.set(message.id, usage);
+        if (!isSidechain) current = usage;
+      }
+    },
+    usage: () =>
+      current && {
+        inputTokens: sum('input_tokens'),
+        outputTokens: sum('output_tokens'),
+        cacheReadTokens: sum('cache_read_input_tokens'),
+        cacheWriteTokens: sum('cache_creation_input_tokens'),
+        contextTokens: current.input_tokens + current.cache_read_input_tokens + current.cache_creation_input_tokens,
+        contextWindow: null,
+        cost: null,
+      },
   };
 }

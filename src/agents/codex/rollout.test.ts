@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { promptsIn, rolloutPath, usageIn } from './rollout.ts';
+import { promptsIn, rolloutPath, rolloutUsageReader } from './rollout.ts';
 
 const ID = '01a1ddc3-f792-7961-a133-0dd63f36de4e';
 const FILE = `rollout-2026-11-15T05-52-50-${ID}.jsonl`;
@@ -62,12 +62,19 @@ describe('what it says', () => {
     expect(promptsIn('null\n[]\n{}\n{"payload":null}\n')).toEqual([]);
   });
 
+  const usageIn = (...parts: readonly string[]) => {
+    const reader = rolloutUsageReader();
+    for (const part of parts) reader.feed(part);
+    return reader.usage();
+  };
+
   test('the last count of tokens, with what came from the cache apart', () => {
     const text = lines(counted(100, 7, 100), counted(300, 107, 200), { type: 'token_count', info: null });
     expect(usageIn(text)).toEqual({
       ...{ inputTokens: 193, outputTokens: 20, cacheReadTokens: 107, cacheWriteTokens: 4 },
       ...{ contextTokens: 200, contextWindow: 258_400, cost: null },
     });
+    expect(usageIn(...text.split('\n')), 'a line at a time').toEqual(usageIn(text));
     expect(usageIn(lines(said('x')))).toBeUndefined();
   });
 });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Instant } from '../../base/ports.ts';
-import type { Environment, Transcript, Usage } from '../agent.ts';
+import type { Environment, Transcript, Usage, UsageReader } from '../agent.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -28,7 +28,7 @@ const spent = z.object({
 const entry = z.object({ timestamp: z.string().catch(''), payload: z.unknown() });
 
 /** Codex's own record of a conversation, one JSON object per line (0.166.0): the user's text stands there 45 ms after the Enter. */
-export const rollout: Transcript = { path: rolloutPath, prompts: promptsIn, usage: usageIn };
+export const rollout: Transcript = { path: rolloutPath, prompts: promptsIn, usageReader: rolloutUsageReader };
 
 /**
  * `sessions/2026/11/15/rollout-2026-11-15T05-52-50-<id>.jsonl`: the folder is the day of the agent's own clock, whose zone only the agent
@@ -59,8 +59,17 @@ export function promptsIn(text: string): readonly { readonly text: string; reado
 }
 
 /** The last count is of the whole conversation. Codex counts what came from the cache as input too; llmc keeps the two apart. */
-export function usageIn(text: string): Usage | undefined {
-  const info = payloads(text, spent).at(-1)?.payload.info;
+export function rolloutUsageReader(): UsageReader {
+  let last: z.infer<typeof spent>['info'] | undefined;
+  return {
+    feed(lines) {
+      last = payloads(lines, spent).at(-1)?.payload.info ?? last;
+    },
+    usage: () => usageOf(last),
+  };
+}
+
+function usageOf(info: z.infer<typeof spent>['info'] | undefined): Usage | undefined {
   if (info === undefined) return undefined;
   const { total_token_usage: total, last_token_usage: last } = info;
   return {
