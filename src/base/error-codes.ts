@@ -51,6 +51,7 @@ export const ERROR_CODES = {
   SUPERVISOR_FAILED: system,
   INTERNAL: fatal,
 
+  BUDGET_SPENT: traits('USER_ERROR', 'warning', true, true),
   RATE_LIMITED: traits('EXTERNAL_ERROR', 'warning', true, true),
   CLAUDE_API_ERROR: traits('EXTERNAL_ERROR', 'error', true, true),
   NETWORK_ERROR: traits('EXTERNAL_ERROR', 'error', true, true),

@@ -35,6 +35,7 @@ describe('a valid configuration', () => {
         enterRetryDelayMs: 200,
         ackTimeoutMs: 2_000,
       },
+      budget: { tokensPerDay: 0, costUsdPerDay: 0, memoryMbPerWorker: 0, prices: {} },
       agents: {},
       workers: {},
     });

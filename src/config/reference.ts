@@ -55,6 +55,11 @@ function section(name: string, node: Node): string {
   const item = asNode(node.additionalProperties);
   const named = item.properties !== undefined;
   const options = Object.entries((named ? item : node).properties ?? {});
+  // Tables within a table, such as `[budget.prices.<agent>]`, stand below it.
+  const inner = options.flatMap(([key, option]) => {
+    const nested = asNode(option);
+    return asNode(nested.additionalProperties).properties === undefined ? [] : [section(`${name}.${key}`, nested)];
+  });
   const required = new Set((named ? item : node).required ?? []);
   const rows = options.map(([key, option]) => row(key, asNode(option), required.has(key), name));
   const note = NOTES[name];
@@ -65,7 +70,7 @@ ${node.description}
 | option | type | default | meaning |
 |---|---|---|---|
 ${rows.join('\n')}
-${note === undefined ? '' : `\n${note}\n`}`;
+${note === undefined ? '' : `\n${note}\n`}${inner.map((text) => `\n${text}`).join('')}`;
 }
 
 function row(key: string, option: Node, required: boolean, sectionName: string): string {

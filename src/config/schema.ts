@@ -127,6 +127,34 @@ const delivery = section({
   ),
 });
 
+const price = (what: string) => option(`US dollars per million tokens ${what}.`, z.number().min(0).max(1_000_000).default(0));
+
+const prices = section({
+  input: price('given to the model'),
+  output: price('it answers with'),
+  cache_read: price('that come out of a cache'),
+  cache_write: price('that are written to one'),
+});
+
+const budget = section({
+  tokens_per_day: option(
+    'New tasks wait for the next day once all workers together have used this many tokens (input, output and what is written to a cache). 0: no limit.',
+    z.int().min(0).default(0),
+  ),
+  cost_usd_per_day: option(
+    'The same in US dollars, as far as costs are known: told by the agent itself, or worked out from `prices`. 0: no limit.',
+    z.number().min(0).default(0),
+  ),
+  memory_mb_per_worker: option(
+    'An agent that holds more memory than this in two samples, with all it has started, is started anew in its conversation. 0: no limit.',
+    z.int().min(0).default(0),
+  ),
+  prices: option(
+    'What the tokens of an agent cost that does not tell it itself, one table per agent.',
+    z.record(agentName, prices).default({}),
+  ),
+});
+
 const agent = section({
   command: option('Program to start: a name on `PATH` or a path. Without it, that of the adapter.', text.min(1).optional()),
   args: option('Arguments added to those the adapter gives the program.', lines.default([])),
@@ -185,6 +213,7 @@ export const configSchema = section({
   pane: option('Size of the terminals the agents draw in.', pane.prefault({})),
   notify: option('Ways to call a person, besides the bell. Each reason is told once.', notify.prefault({})),
   delivery: option('Timing of typed prompts. The defaults are measured; raise them on a machine that is very slow.', delivery.prefault({})),
+  budget: option('What the workers may use; all of it is off unless set. Work under way goes on.', budget.prefault({})),
   agents: option(
     'Agent command lines: one table per agent, to point a built-in one elsewhere or to declare a new one.',
     z.record(agentName, agent).default({}),

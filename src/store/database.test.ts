@@ -14,7 +14,15 @@ test('a new database has every table, and opening it again changes nothing', () 
     const database = openDatabase(path);
     expect(database.prepare('PRAGMA user_version').get()).toEqual({ user_version: MIGRATIONS.length });
     const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name").all();
-    expect(tables.map(({ name }) => name)).toEqual(['deliveries', 'events', 'history', 'landings', 'state_journal']);
+    expect(tables.map(({ name }) => name)).toEqual([
+      'deliveries',
+      'events',
+      'history',
+      'landings',
+      'state_journal',
+      'usage_counted',
+      'usage_days',
+    ]);
     database.close();
   }
 });

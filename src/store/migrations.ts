@@ -70,4 +70,17 @@ export const MIGRATIONS: readonly string[] = [
   `,
   // What is still open is asked for at every look, however many are done.
   'CREATE INDEX deliveries_by_state ON deliveries (worker, state, seq)',
+  // What a conversation had used when it was last counted, and what all of them have used on a day.
+  `
+  CREATE TABLE usage_counted (
+    conversation TEXT PRIMARY KEY,
+    tokens INTEGER NOT NULL,
+    cost_usd REAL NOT NULL
+  ) STRICT;
+  CREATE TABLE usage_days (
+    day TEXT PRIMARY KEY,
+    tokens INTEGER NOT NULL,
+    cost_usd REAL NOT NULL
+  ) STRICT;
+  `,
 ];

@@ -1,22 +1,28 @@
 import type { Usage } from '../agents/agent.ts';
 import { messageOf } from '../base/error.ts';
-import type { Worker } from '../store/state.ts';
+import { localDay } from '../base/local-day.ts';
+import { type Counted, countUsage } from '../store/spending.ts';
 import { processTable } from '../system/process-table.ts';
+import { budgetReason } from '../workers/budget.ts';
 import type { WorkContext } from '../workers/context.ts';
+import { costOf } from './cost.ts';
 import type { WorkerFigures } from './figures.ts';
+import { MemoryCeiling } from './memory-ceiling.ts';
 import { type Sample, type TreeFigures, treeFigures } from './process-trees.ts';
 import { RecordUsage } from './record-usage.ts';
 import type { Watch } from './watch.ts';
 
 const EVERY_MS = 10_000;
 
-/** What every worker uses: processor, memory and tokens, sampled on a slow round beside the passes. */
+/** What every worker uses: processor, memory and tokens, sampled on a slow round beside the passes, and what follows from it. */
 export class Meter {
   readonly #context: WorkContext;
   readonly #watches: ReadonlyMap<string, Watch>;
   readonly #records = new RecordUsage();
   readonly #figures = new Map<string, WorkerFigures>();
+  readonly #ceiling = new MemoryCeiling();
   #last: Sample | undefined;
+  #spent: string | undefined;
 
   constructor(context: WorkContext, watches: ReadonlyMap<string, Watch>) {
     this.#context = context;
@@ -43,13 +49,31 @@ export class Meter {
     const now: Sample = { at: clock.now(), rows: await processTable(processes) };
     const trees = treeFigures(this.#roots(), now, this.#last);
     this.#last = now;
+    const config = await this.#context.config();
+    const counted: Counted[] = [];
     for (const worker of Object.values(store.state.workers)) {
-      const usage = await this.#usageOf(worker);
-      this.#figures.set(worker.name, figuresFrom(trees.get(worker.name), usage, now.at));
+      const usage = await this.#records.of(worker, config, () => clock.sleep(0));
+      const cost = usage === undefined ? null : costOf(usage, worker.agent, config.budget);
+      if (usage !== undefined && worker.conversation_id !== null)
+        counted.push({ conversation: worker.conversation_id, tokens: budgeted(usage), costUsd: cost ?? 0 });
+      this.#figures.set(worker.name, figuresFrom(trees.get(worker.name), usage, cost, now.at));
     }
+    countUsage(store.database, localDay(now.at), counted);
+    this.#tellBudget(budgetReason(this.#context, config));
     const names = new Set(Object.keys(store.state.workers));
     for (const name of this.#figures.keys()) if (!names.has(name)) this.#figures.delete(name);
     this.#records.forgetAllBut(names);
+    for (const watch of this.#watches.values())
+      await this.#ceiling.check(this.#context, watch, this.#figures.get(watch.name)?.memory_bytes ?? null);
+  }
+
+  /** Said when it changes; the entry also has those who wait in line look again. */
+  #tellBudget(reason: string | undefined): void {
+    const before = this.#spent;
+    this.#spent = reason;
+    if ((reason === undefined) === (before === undefined)) return;
+    const summary = reason === undefined ? 'new tasks may begin again' : `no new tasks today: ${reason}`;
+    this.#context.store.commit({ worker: null, kind: 'budget', summary });
   }
 
   #roots(): ReadonlyMap<string, number> {
@@ -58,21 +82,21 @@ export class Meter {
     );
     return new Map(living);
   }
-
-  async #usageOf(worker: Worker): Promise<Usage | undefined> {
-    const { config, clock } = this.#context;
-    return await this.#records.of(worker, await config(), () => clock.sleep(0));
-  }
 }
 
-function figuresFrom(tree: TreeFigures | undefined, usage: Usage | undefined, at: number): WorkerFigures {
+/** What comes out of a cache costs a tenth and would drown all else. */
+function budgeted({ inputTokens, outputTokens, cacheWriteTokens }: Usage): number {
+  return inputTokens + outputTokens + cacheWriteTokens;
+}
+
+function figuresFrom(tree: TreeFigures | undefined, usage: Usage | undefined, cost: number | null, at: number): WorkerFigures {
   return {
     sampled_at_unix: Math.floor(at / 1_000),
     cpu_percent: tree?.cpuPercent ?? null,
     memory_bytes: tree?.memoryBytes ?? null,
     tokens: usage === undefined ? null : tokensOf(usage),
     context: usage === undefined ? null : { tokens: usage.contextTokens, window: usage.contextWindow },
-    cost_usd: usage?.cost ?? null,
+    cost_usd: cost,
   };
 }
 

@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest';
-import { scratchWork } from '../../test/support/scratch-work.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { type ScratchWork, scratchWork } from '../../test/support/scratch-work.ts';
+import { localDay } from '../base/local-day.ts';
+import { parseConfig } from '../config/parse.ts';
+import { countUsage } from '../store/spending.ts';
 import { addWorker } from './add-worker.ts';
 import type { WorkContext } from './context.ts';
 import { startTask } from './start-task.ts';
@@ -49,4 +52,50 @@ test('whoever waits in line when the supervisor stops is told so', async () => {
   const waits = startTask(work.context, { prompt: 'later', queue: true, timeoutMs: 60_000 });
   stop.abort();
   await expect(waits).rejects.toMatchObject({ code: 'SUPERVISOR_NOT_RUNNING' });
+});
+
+describe('a budget that is used up', () => {
+  /** A root whose budget can be changed, with more used today than the first one allows. */
+  async function spent() {
+    const current = { tokens: 100 };
+    const work: ScratchWork = await scratchWork({
+      context: {
+        config: async () =>
+          parseConfig(
+            `[repo]\nsource = ${JSON.stringify(work.repo.path)}\nbranch = "main"\n[budget]\ntokens_per_day = ${current.tokens}\n[workers.adam]\nagent = "demo"\n`,
+            'config.toml',
+          ),
+      },
+    });
+    countUsage(work.context.store.database, localDay(Date.now()), [{ conversation: 'c', tokens: 120, costUsd: 0 }]);
+    return { work, current };
+  }
+
+  test('stops new tasks, with what to do about it', async () => {
+    const { work } = await spent();
+    await using _work = work;
+    const refusal = {
+      code: 'BUDGET_SPENT',
+      message: expect.stringContaining('120 tokens today'),
+      hint: expect.stringContaining('--queue'),
+    };
+    await expect(startTask(work.context, task('more'))).rejects.toMatchObject(refusal);
+    await expect(startTask(work.context, task('more', 'adam'))).rejects.toMatchObject(refusal);
+    expect(work.context.store.worker('adam')).toMatchObject({ status: 'idle', current_prompt: null });
+  });
+
+  test('keeps a task in line until there is more of it', async () => {
+    const { work, current } = await spent();
+    await using _work = work;
+    const { store } = work.context;
+    const waits = startTask(work.context, { prompt: 'later', queue: true, timeoutMs: 60_000 });
+    waits.catch(() => undefined);
+    await vi.waitFor(() => expect(work.said).toEqual([expect.stringContaining('Waiting in line: the workers have used 120 tokens')]));
+    expect(store.worker('adam').status).toBe('idle');
+    current.tokens = 1_000;
+    await vi.waitFor(() => {
+      store.commit({ worker: null, kind: 'patrol', summary: 'time passes' });
+      expect(store.worker('adam')).toMatchObject({ status: 'working', current_prompt: 'later' });
+    });
+  });
 });

@@ -7,6 +7,7 @@ import { resetInPlace } from '../git/reset.ts';
 import { isWorktreePresent } from '../git/worktree.ts';
 import type { Worker } from '../store/state.ts';
 import { awaitDelivery, type Sent } from './await-delivery.ts';
+import { budgetReason, requireBudget } from './budget.ts';
 import { awaitComingUp } from './coming-up.ts';
 import { agentOf, type WorkContext } from './context.ts';
 import { prepareDelivery } from './enqueue.ts';
@@ -59,6 +60,10 @@ function isBusy(error: unknown): boolean {
   return error instanceof LlmcError && error.code === 'WORKER_BUSY';
 }
 
+function isSpent(error: unknown): boolean {
+  return error instanceof LlmcError && error.code === 'BUDGET_SPENT';
+}
+
 /** First come, first served: whoever asked first gets the worker that becomes idle first. */
 async function inLine(context: WorkContext, request: StartRequest): Promise<string> {
   try {
@@ -76,8 +81,19 @@ async function takeTurn(context: WorkContext, request: StartRequest): Promise<st
   const config = await context.config();
   const wanted = request.worker === undefined ? undefined : store.worker(request.worker).name;
   using place = context.line.join((name) => (wanted === undefined ? !workerSettings(config, name).excludedFromPool : name === wanted));
-  const free = () => findIdle(store.state, config, clock.now(), wanted, place.mayTake);
-  if (free() === undefined) {
+  const latest = { config };
+  const free = () => {
+    // A budget may be raised while somebody waits for it.
+    void context.config().then(
+      (next) => Object.assign(latest, { config: next }),
+      () => undefined,
+    );
+    if (budgetReason(context, latest.config) !== undefined) return undefined;
+    return findIdle(store.state, config, clock.now(), wanted, place.mayTake);
+  };
+  const spent = budgetReason(context, config);
+  if (spent !== undefined) context.say(`Waiting in line: ${spent}`);
+  else if (free() === undefined) {
     const limits = limitsOf(poolOf(store.state, config), store.state, config, clock.now());
     context.say(`Waiting in line for an idle worker${limits === undefined ? '' : ` (${limits})`}`);
   }
@@ -94,8 +110,8 @@ async function takeTurn(context: WorkContext, request: StartRequest): Promise<st
     try {
       return await assignNow(context, { ...request, worker: worker.name }, wanted === undefined);
     } catch (error) {
-      // Somebody who did not wait in line was faster.
-      if (!isBusy(error)) throw error;
+      // Somebody who did not wait in line was faster, or the last of the budget was used meanwhile.
+      if (!isBusy(error) && !isSpent(error)) throw error;
     }
   }
 }
@@ -104,6 +120,7 @@ async function assign(context: WorkContext, name: string, prompt: string, anyone
   const { store, layout, clock, git } = context;
   const config = await context.config();
   requireIdle(store.worker(name));
+  requireBudget(context, config);
   const own = ownAgent(config, store.worker(name));
   await letWork(context, config, name, (anyone ? agentFor(store.state, config, store.worker(name), clock.now()) : undefined) ?? own);
   const worker = store.worker(name);
