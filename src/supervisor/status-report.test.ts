@@ -23,7 +23,7 @@ describe('status --json', () => {
     expect(Object.keys(worker ?? {}).toSorted()).toEqual(
       [
         ...['activity', 'agent', 'attention', 'branch', 'commit_sha', 'crash_count', 'created_at_unix', 'current_prompt', 'delivery'],
-        ...['last_activity_unix', 'model', 'name', 'session_id', 'status', 'status_before_offline', 'waiting', 'worktree_path'],
+        ...['last_activity_unix', 'model', 'name', 'session_id', 'status', 'status_before_offline', 'usage', 'waiting', 'worktree_path'],
       ].toSorted(),
     );
   });
