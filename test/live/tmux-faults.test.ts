@@ -1,0 +1,70 @@
+import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { until } from '../support/scratch-tmux.ts';
+import { llmcWorld, type World } from '../support/world.ts';
+
+// The agent stands in the middle of its task until the test opens the gate, however slow the machine is.
+const SLOW = `
+turns:
+  - when: be slow
+    steps:
+      - edit: { path: notes.txt, content: "half\\n" }
+      - run: until [ -e "$HOME/gate" ]; do sleep 0.1; done
+      - edit: { path: notes.txt, append: "whole\\n" }
+      - commit: "{{task}}"
+`;
+
+const openGate = (world: World) => world.write('gate', '', world.home);
+const launches = (world: World, name: string) =>
+  world.rows(z.object({ summary: z.string() }), "SELECT summary FROM history WHERE worker = ? AND kind = 'launch'", name).length;
+
+async function serverPid(world: World): Promise<number> {
+  const { stdout } = await world.shell(`tmux -S '${join(world.root, 'run', 'tmux.sock')}' display-message -p '#{pid}'`);
+  return Number(stdout);
+}
+
+test('a tmux server killed by force takes all agents with it: each comes back in its conversation, goes on, and does its task once', async () => {
+  const names = ['adam', 'baker', 'carl', 'dora', 'eve', 'fred'];
+  await using world = await llmcWorld({ workers: names, scenario: SLOW });
+  await Promise.all(['adam', 'baker'].map((name) => world.ok('start', '--worker', name, '--prompt', 'be slow')));
+  await until('both to be at work', async () => existsSync(join(world.worktree('baker'), 'notes.txt')));
+  process.kill(await serverPid(world), 'SIGKILL');
+  await until('every agent to be back', async () => names.every((name) => launches(world, name) === 2), 60_000);
+  openGate(world);
+  for (const name of ['adam', 'baker']) {
+    await until(`${name} to be done`, async () => (await world.worker(name)).status === 'needs_review', 60_000);
+    expect(await world.gitIn(world.worktree(name), 'show', 'HEAD:notes.txt')).toBe('half\nwhole');
+  }
+  // Most of the fleet dead in one pass is looked at again before anything is done about it.
+  const doubted = world.rows(z.object({ summary: z.string() }), "SELECT summary FROM history WHERE kind = 'observe'");
+  expect(doubted.map(({ summary }) => summary)).toContain('most of the fleet looks dead; looking again before acting');
+  await until('the others to be ready', async () => (await world.status()).workers.every(({ activity }) => activity.kind === 'ready'));
+  expect(names.map((name) => launches(world, name))).toEqual(names.map(() => 2));
+});
+
+test('a tmux that hangs proves nothing: nobody is declared dead, and all goes on when it answers again', async () => {
+  await using world = await llmcWorld({ workers: ['adam', 'baker'], scenario: SLOW, stage: 'root' });
+  // Between llmc and the real one: hangs as long as a file says so.
+  const real = (await world.shell('command -v tmux')).stdout.trim();
+  const bin = join(world.dir, 'bin');
+  const hangs = join(world.dir, 'hangs');
+  mkdirSync(bin);
+  writeFileSync(join(bin, 'tmux'), `#!/bin/sh\nwhile [ -e '${hangs}' ]; do sleep 0.1; done\nexec '${real}' "$@"\n`);
+  chmodSync(join(bin, 'tmux'), 0o755);
+  const env = { PATH: `${bin}${delimiter}${world.env.PATH}` };
+  expect((await world.run(['up', '--detach'], { env })).status).toBe(0);
+  await world.ok('start', '--worker', 'adam', '--prompt', 'be slow');
+  await until('it to be at work', async () => existsSync(join(world.worktree('adam'), 'notes.txt')));
+
+  writeFileSync(hangs, '');
+  // Longer than a question to tmux may take.
+  await until('nobody to know', async () => (await world.status()).workers.every(({ activity }) => activity.kind === 'unknown'), 30_000);
+  expect((await world.worker('adam')).status).toBe('working');
+  rmSync(hangs);
+  openGate(world);
+  await until('the task to be done', async () => (await world.worker('adam')).status === 'needs_review', 60_000);
+  expect(['adam', 'baker'].map((name) => launches(world, name))).toEqual([1, 1]);
+  expect((await world.worker('adam')).crash_count).toBe(0);
+});
