@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Command } from '../base/command.ts';
-import type { Finished, Outcome, Processes } from '../base/ports.ts';
+import type { Finished, Outcome, Processes, StartLineProcess } from '../base/ports.ts';
+import { systemClock } from '../system/clock.ts';
 import { systemProcesses } from '../system/processes.ts';
 import { trySignal } from '../system/signal.ts';
+import { ControlClient } from './control-client.ts';
 import { Terminal } from './terminal.ts';
 
 const SIZE = { width: 80, height: 24 };
@@ -67,6 +69,28 @@ describe('a tmux server of its own', () => {
     const again = await terminal.look(['llmc-b', 'llmc-a']);
     expect(again.screens.get('llmc-a')).toBe(screens.get('llmc-a'));
     expect(again.screens.get('llmc-b')?.lines[0]).toBe('this is b');
+  });
+
+  test.each<[string, StartLineProcess]>([
+    ['is killed again and again', (_command, _onLine, onEnd) => ({ send: () => queueMicrotask(onEnd), stop: onEnd })],
+    [
+      'talks garbage, and ends in the middle of an answer',
+      (_command, onLine, onEnd) => ({
+        send: () => {
+          for (const line of ['%%%', '%end 1 1 1', '\u0000', '%begin 1 2 1', 'llmc-a\t%1']) onLine(line);
+          queueMicrotask(onEnd);
+        },
+        stop: onEnd,
+      }),
+    ],
+  ])('a lasting client that %s takes no sight away: a process answers', async (_, start) => {
+    await show('llmc-a', 'this is a');
+    await vi.waitFor(async () => expect(await shown('llmc-a')).toBe('this is a'), 5_000);
+    const socket = join(folder, 'tmux.sock');
+    const seeing = new Terminal(socket, systemProcesses, new ControlClient(socket, start, systemClock));
+    const { panes, screens } = await seeing.look(['llmc-a']);
+    expect(panes?.map(({ session, dead }) => ({ session, dead }))).toEqual([{ session: 'llmc-a', dead: false }]);
+    expect(screens.get('llmc-a')?.lines[0]).toBe('this is a');
   });
 
   test('closing a session leaves one whose name begins the same', async () => {
