@@ -1,4 +1,4 @@
-import { tmpdir, userInfo } from 'node:os';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 
 /** sun_path holds 108 bytes on Linux and 104 on macOS, terminator included. */
@@ -62,9 +62,8 @@ function socketDirectory(root: string): string {
   const inside = join(root, 'run');
   if (fitsSockets(inside)) return inside;
   const name = shortHash(root, 16);
-  const aside = join(tmpdir(), `llmc-${userInfo().uid}-${name}`);
-  // TMPDIR may be as long itself.
-  return fitsSockets(aside) ? aside : join('/tmp', `llmc-${userInfo().uid}-${name}`);
+  // Not below TMPDIR: whoever calls with another one must find the same supervisor.
+  return join('/tmp', `llmc-${userInfo().uid}-${name}`);
 }
 
 // Loading node:crypto would cost every command several milliseconds, and almost none comes this far.

@@ -2,7 +2,6 @@ import type { Activity } from '../agents/activity.ts';
 import type { Agent, DialogStep, ScreenReading } from '../agents/agent.ts';
 import { LlmcError } from '../base/error.ts';
 import type { Worker } from '../store/state.ts';
-import { VIEWER_WINDOW } from '../terminal/panes.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { agentOf, type WorkContext } from '../workers/context.ts';
 import { move } from '../workers/move.ts';
@@ -48,7 +47,7 @@ async function answerWithKeys(
   request: { worker: string; choice: string },
 ): Promise<Answered> {
   const worker = context.store.worker(request.worker);
-  const place = watch?.spoken === undefined ? worker.session_id : `${worker.session_id}:${VIEWER_WINDOW}`;
+  const place = watch?.spoken?.viewer?.id ?? worker.session_id;
   const agent = agentOf(await context.config(), worker.agent);
   let seen = await look(context, agent, place);
   const first = dialogOf(seen.reading);

@@ -8,7 +8,8 @@ export type Dialog = Extract<Activity, { kind: 'awaiting_question' | 'awaiting_p
  * else what was written down. The first two are seen, not stored, so that they are over when they are over.
  */
 export function attentionOf(worker: Worker, assessment: Assessment | undefined, trouble?: string): string | null {
-  if (trouble !== undefined) return `${trouble} – llmc why ${worker.name}`;
+  // Most name the way out themselves.
+  if (trouble !== undefined) return trouble.includes('llmc ') ? trouble : `${trouble} – llmc why ${worker.name}`;
   const dialog = worker.status === 'offline' ? undefined : openDialog(assessment?.activity);
   if (worker.status !== 'offline' && assessment?.activity.kind === 'unknown' && assessment.source === 'screen')
     return `What it is doing cannot be told: ${assessment.rule}. Look: llmc attach ${worker.name}; see how it is read: llmc inspect --worker ${worker.name}`;

@@ -1,5 +1,5 @@
 import { LlmcError } from '../base/error.ts';
-import { agentPane, SERVER_WINDOW } from '../terminal/panes.ts';
+import { agentPane, isServer } from '../terminal/panes.ts';
 import { agentOf, type WorkContext } from '../workers/context.ts';
 import { move } from '../workers/move.ts';
 import { adoptAgent, isDeclared } from './adopt-agent.ts';
@@ -26,7 +26,7 @@ export async function bringUp(context: WorkContext, watch: Watch): Promise<void>
     const agent = agentOf(config, before.agent);
     ingest(store, watch, agent);
     // One that is spoken to will tell by itself what its conversation holds.
-    if (!lives || pane.window !== SERVER_WINDOW) settleAck(context, watch, agent, config);
+    if (!lives || !isServer(pane)) settleAck(context, watch, agent, config);
   }
   await repairWorktree(context, watch.name);
   if (lives) {

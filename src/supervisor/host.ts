@@ -51,6 +51,8 @@ const LOCK_PATIENCE_MS = 5_000;
 /** Runs the supervisor of a root in this process until it is told to stop. */
 export async function hostSupervisor(options: HostOptions): Promise<void> {
   const { ports, say, version } = options;
+  // Started from inside a worker, it and its children would seem to be that worker's.
+  delete process.env.LLMC_WORKER;
   const layout = layoutOf(options.root);
   const lastingClient = bearsControlClients(await requireTmux(ports.processes));
   requireOwnSockets(layout);
@@ -94,7 +96,11 @@ export async function hostSupervisor(options: HostOptions): Promise<void> {
   };
   const context = openContext(store, ports, { supervised: true, lastingClient, say, signal: stopping.signal, restartAgent, interrupt });
   const supervisor = new Supervisor(context, (name) => notices.check(name));
-  const notices = notifier(context, (name) => supervisor.watches.get(name)?.assessment, options.ring);
+  const seen = {
+    assessmentOf: (name: string) => supervisor.watches.get(name)?.assessment,
+    troubleOf: (name: string) => supervisor.troubleOf(name),
+  };
+  const notices = notifier(context, seen, options.ring);
   store.onCommit(({ worker }) => {
     if (worker !== null) notices.check(worker);
   });

@@ -1,11 +1,13 @@
 import { join } from 'node:path';
 import { fault } from '../base/fault.ts';
+import type { Config } from '../config/schema.ts';
 import { pruneEvents } from '../store/events.ts';
 import { ensureSpool } from '../store/spool.ts';
-import { removeTree, writePrivate } from '../system/files.ts';
+import { writePrivate } from '../system/files.ts';
 import { LAUNCHER_SCRIPT, launchFile } from '../terminal/launcher.ts';
 import { SERVER_WINDOW } from '../terminal/panes.ts';
-import type { WorkContext } from '../workers/context.ts';
+import { agentOf, type WorkContext } from '../workers/context.ts';
+import { endAgent } from '../workers/end-agent.ts';
 import { planLaunch } from './launch-plan.ts';
 import { prepareAgent } from './prepare-agent.ts';
 import { repairWorktree } from './repair-worktree.ts';
@@ -34,7 +36,7 @@ export async function launch(
   store.commit({
     worker: watch.name,
     kind: 'launch',
-    summary: `${how.why}; incarnation ${incarnation}, ${known === null ? 'new conversation' : 'taking up its conversation again'}`,
+    summary: `${how.why}; incarnation ${incarnation}, ${known === null ? 'new conversation' : 'taking up its conversation again'}${waySaid(config, before.agent, socket)}`,
     state: (draft) => {
       const worker = draft.workers[watch.name];
       if (worker === undefined) return;
@@ -54,9 +56,7 @@ export async function launch(
   const file = join(scratch, `environment.${incarnation}`);
   writePrivate(file, launchFile(environment, before.worktree_path, argv));
   hangUp(watch.spoken);
-  await terminal.close(before.session_id);
-  // What is left of a server that was killed would keep the new one from listening.
-  if (socket !== undefined) removeTree(socket);
+  await endAgent(context, before);
   await terminal.open({
     name: before.session_id,
     cwd: before.worktree_path,
@@ -66,4 +66,10 @@ export async function launch(
   });
   fault('launch:after-session');
   Object.assign(watch, newWatch(watch.name, incarnation, clock.now()), { resumed: known !== null });
+}
+
+/** Where there are two ways to talk to an agent, which one it is. */
+function waySaid(config: Config, agent: string, socket: string | undefined): string {
+  if (agentOf(config, agent).protocol === undefined) return '';
+  return socket === undefined ? ', typed to' : ', spoken to';
 }

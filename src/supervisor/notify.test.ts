@@ -15,16 +15,13 @@ function earshot(worker: Worker) {
   const terminal = new Terminal('/nowhere/tmux.sock', processes);
   const config = aConfig();
   let assessment: Assessment = anAssessment(READY);
+  let trouble: string | undefined;
   let rang = 0;
   // The config is there at once, so that a bell due has rung a turn of the loop later.
   const context = { store, processes, terminal, layout: scratch.layout, config: () => Promise.resolve(config) };
-  const notices = notifier(
-    context,
-    () => assessment,
-    () => {
-      rang += 1;
-    },
-  );
+  const notices = notifier(context, { assessmentOf: () => assessment, troubleOf: () => trouble }, () => {
+    rang += 1;
+  });
   store.onCommit(() => notices.check('adam'));
   return {
     async rings(): Promise<number> {
@@ -33,6 +30,10 @@ function earshot(worker: Worker) {
     },
     becomes(changes: Partial<Worker>): void {
       store.commit({ worker: 'adam', kind: 'status', summary: '', state: ({ workers }) => Object.assign(workers.adam ?? {}, changes) });
+    },
+    fails(problem: string | undefined): void {
+      trouble = problem;
+      notices.check('adam');
     },
     shows(next: Assessment): void {
       assessment = next;
@@ -62,6 +63,14 @@ test('a dialog an idle worker stands in front of rings once, and its end does no
   at.shows(anAssessment(PERMISSION));
   at.shows(anAssessment(PERMISSION));
   at.shows(anAssessment(READY));
+  expect(await at.rings()).toBe(1);
+});
+
+test('a trouble rings once for as long as it lasts', async () => {
+  using at = earshot(aWorker());
+  at.fails('tmux does not answer');
+  at.fails('tmux does not answer');
+  at.fails(undefined);
   expect(await at.rings()).toBe(1);
 });
 

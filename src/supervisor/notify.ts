@@ -13,14 +13,18 @@ export interface Notifier {
 }
 
 /** Calls a person once per reason: bell, and what the configuration asks for besides. What stood there before `up` is known already. */
-export function notifier(context: NotifyContext, assessmentOf: (name: string) => Assessment | undefined, ring: () => void): Notifier {
+export function notifier(
+  context: NotifyContext,
+  seen: { readonly assessmentOf: (name: string) => Assessment | undefined; readonly troubleOf: (name: string) => string | undefined },
+  ring: () => void,
+): Notifier {
   const told = new Told();
   for (const worker of Object.values(context.store.state.workers)) told.note(worker);
   return {
     check(name) {
       const stored = context.store.state.workers[name];
       if (stored === undefined) return;
-      const worker = { ...stored, attention: attentionOf(stored, assessmentOf(name)) };
+      const worker = { ...stored, attention: attentionOf(stored, seen.assessmentOf(name), seen.troubleOf(name)) };
       if (told.note(worker)) void call(context, worker, ring).catch(() => undefined);
     },
   };

@@ -3,7 +3,7 @@ import type { Instant } from '../base/ports.ts';
 import { nextState } from '../store/deliveries.ts';
 import type { Worker } from '../store/state.ts';
 import { trySignal } from '../system/signal.ts';
-import { agentPane, type Pane, SERVER_WINDOW, viewerPane } from '../terminal/panes.ts';
+import { agentPane, isServer, type Pane, viewerPane } from '../terminal/panes.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { reopenSocket } from '../terminal/server-above.ts';
 import { agentOf, type WorkContext } from '../workers/context.ts';
@@ -30,7 +30,8 @@ export async function observe(
   const { store, terminal, clock, hands, processes } = context;
   const began = clock.now();
   // A hand on the worker, or a launch since we asked: what was seen may be of another life. The next pass looks again.
-  const untouched = (watch: Watch) => !hands.isHeld(watch.name) && watch.launchedAt <= began;
+  const lives = new Map(watches.map((watch) => [watch, watch.incarnation]));
+  const untouched = (watch: Watch) => !hands.isHeld(watch.name) && watch.incarnation === lives.get(watch);
   const first = await terminal.look(
     watches.filter((watch) => due.has(watch) && untouched(watch)).flatMap((watch) => surelyDraws(context, watch)),
   );
@@ -44,7 +45,7 @@ export async function observe(
     const before = watch.pane;
     notePane(watch, paneOf(watch, bySession, worker.session_id));
     watch.personTypedAt = presses.get(worker.session_id);
-    if (typeof watch.pane !== 'string' && watch.pane.window === SERVER_WINDOW) watch.spoken ??= newSpoken();
+    if (typeof watch.pane !== 'string' && isServer(watch.pane)) watch.spoken ??= newSpoken();
     const own = bySession?.get(worker.session_id);
     if (watch.spoken !== undefined && own !== undefined)
       Object.assign(watch.spoken, { viewer: viewerPane(own, worker.session_id), viewerSeenAt: began });

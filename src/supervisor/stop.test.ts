@@ -3,6 +3,7 @@ import { scratchStore } from '../../test/support/scratch-store.ts';
 import type { Command } from '../base/command.ts';
 import type { Finished } from '../base/ports.ts';
 import { Terminal } from '../terminal/terminal.ts';
+import { PANE_FIELDS } from '../terminal/tmux-commands.ts';
 import { aConfig, aState, aWorker } from '../workers/samples.ts';
 import { stopAll } from './stop.ts';
 
@@ -20,7 +21,7 @@ test('a worker whose agent is in no configuration any more is stopped like the o
   using scratch = scratchStore(aState(aWorker({ agent: 'removed' }), aWorker({ name: 'baker' })));
   const { told, terminal } = emptyTmux();
   const store = scratch.open();
-  const context = { store, terminal, clock: scratch.clock, config: async () => aConfig(), say: () => undefined };
+  const context = { layout: scratch.layout, store, terminal, clock: scratch.clock, config: async () => aConfig(), say: () => undefined };
   expect(await stopAll(context, () => true)).toEqual(['adam', 'baker']);
   expect(Object.values(store.state.workers).map(({ status }) => status)).toEqual(['offline', 'offline']);
   expect(told.at(-1)).toContain('kill-server');
@@ -31,14 +32,15 @@ test('the tmux server goes also when nothing can be written down any more', asyn
   const { told, terminal } = emptyTmux();
   const store = scratch.open();
   store.database.close();
-  const context = { store, terminal, clock: scratch.clock, config: async () => aConfig(), say: () => undefined };
+  const context = { layout: scratch.layout, store, terminal, clock: scratch.clock, config: async () => aConfig(), say: () => undefined };
   await expect(stopAll(context, () => true)).rejects.toThrow();
   expect(told.at(-1)).toContain('kill-server');
 });
 
 test('an end by force is heeded also while agents are being waited for', async () => {
   using scratch = scratchStore();
-  const living = ['llmc-adam', '%1', '999999999', '0', '', '', '0', '80', '24', '0', 'node', ''].join('\t');
+  const fields: Readonly<Record<string, string>> = { session_name: 'llmc-adam', pane_id: '%1', pane_pid: '999999999', pane_dead: '0' };
+  const living = PANE_FIELDS.map((field) => fields[field] ?? '').join('\t');
   const run = async (command: Command): Promise<Finished> => {
     const stdout = command.args.includes('list-panes') ? `${living}\n` : '';
     return { command, outcome: { kind: 'exited', status: 0 }, stdout, stderr: '', truncated: false };
@@ -51,6 +53,6 @@ test('an end by force is heeded also while agents are being waited for', async (
     },
   };
   const terminal = new Terminal('/nowhere/tmux.sock', { run });
-  const context = { store: scratch.open(), terminal, clock, config: async () => aConfig(), say: () => undefined };
+  const context = { layout: scratch.layout, store: scratch.open(), terminal, clock, config: async () => aConfig(), say: () => undefined };
   expect(await stopAll(context, () => force)).toEqual(['adam']);
 });

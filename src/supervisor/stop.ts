@@ -3,6 +3,7 @@ import type { Config } from '../config/schema.ts';
 import type { Worker } from '../store/state.ts';
 import { trySignal } from '../system/signal.ts';
 import { agentOf, type WorkContext } from '../workers/context.ts';
+import { endAgent } from '../workers/end-agent.ts';
 import { move } from '../workers/move.ts';
 import { ingest } from './ingest.ts';
 import { newWatch } from './watch.ts';
@@ -11,7 +12,7 @@ import { newWatch } from './watch.ts';
 const GRACE_MS = 5_000;
 const LOOK_EVERY_MS = 100;
 
-type StopContext = Pick<WorkContext, 'store' | 'terminal' | 'clock' | 'config' | 'say'>;
+type StopContext = Pick<WorkContext, 'layout' | 'store' | 'terminal' | 'clock' | 'config' | 'say'>;
 
 /**
  * Ends every session. Agents are asked first, then told, at once if `force` says so, also in the middle of it.
@@ -25,7 +26,7 @@ export async function stopAll(context: StopContext, force: () => boolean): Promi
     const config = await context.config().catch(() => undefined);
     const stopped: string[] = [];
     for (const worker of Object.values(store.state.workers)) {
-      await terminal.close(worker.session_id);
+      await endAgent(context, worker);
       if (config !== undefined) takeLastWords(context, config, worker);
       if (worker.status === 'offline') continue;
       goOffline(context, worker);

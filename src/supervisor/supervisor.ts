@@ -1,5 +1,5 @@
 import { type FSWatcher, watch as watchDirectory } from 'node:fs';
-import { messageOf } from '../base/error.ts';
+import { LlmcError, messageOf } from '../base/error.ts';
 import type { Instant } from '../base/ports.ts';
 import { nextState } from '../store/deliveries.ts';
 import { ensureSpool } from '../store/spool.ts';
@@ -15,6 +15,8 @@ import { CLOSE_MS, IDLE_MS, isDue, lookEveryMs, nextLookAt, wordSuffices } from 
 import { hangUp } from './spoken/spoken.ts';
 import { newWatch, type Watch } from './watch.ts';
 
+/** Before the next look at one that something is wrong with: it may be over by itself. */
+const TROUBLED_MS = 1_000;
 /** Before a worker that could not be brought up is tried again. */
 const RETRY_MS = 5_000;
 
@@ -108,7 +110,7 @@ export class Supervisor {
       .hold(watch.name, async () => {
         if (listen) await hear(this.context, watch);
         if (await act(this.context, watch, () => this.#hear(watch.name))) watch.lookAt = 0;
-        else if (watch.lookAt !== 0) watch.lookAt = this.#nextLook(watch);
+        else if (watch.lookAt !== 0) watch.lookAt = listen ? Math.min(watch.lookAt, this.#nextLook(watch)) : this.#nextLook(watch);
         this.#acted(watch.name);
         this.#clearTrouble(watch.name);
       })
@@ -191,7 +193,9 @@ export class Supervisor {
   /** The same trouble is told once, not once per pass. */
   #trouble(name: string, error: unknown): void {
     if (this.context.signal.aborted) return;
-    const problem = messageOf(error);
+    const problem = inWords(error);
+    const watch = this.watches.get(name);
+    if (watch !== undefined) watch.lookAt = nextLookAt(this.context.clock.now(), TROUBLED_MS);
     if (this.#troubles.get(name) === problem) return;
     this.#troubles.set(name, problem);
     try {
@@ -209,4 +213,9 @@ export class Supervisor {
       this.context.say(`cannot record "${problem}": ${messageOf(reason)}`);
     }
   }
+}
+
+/** With the way out, where the error knows one. */
+function inWords(error: unknown): string {
+  return error instanceof LlmcError && error.hint !== undefined ? `${error.message}. ${error.hint}` : messageOf(error);
 }

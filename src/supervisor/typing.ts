@@ -4,6 +4,7 @@ import type { DeliveryTiming } from '../config/schema.ts';
 import type { Delivery } from '../store/deliveries.ts';
 import { lastEventSeq } from '../store/events.ts';
 import type { WorkContext } from '../workers/context.ts';
+import { asTyped } from '../workers/enqueue.ts';
 import { boxHolds } from './box.ts';
 import { noteLook, type Watch } from './watch.ts';
 
@@ -19,9 +20,11 @@ export async function type(
   row: Delivery,
   record: (summary: string, fields: Partial<Delivery>) => void,
 ): Promise<void> {
-  const { store, clock, terminal, signal } = context;
+  const { store, clock, terminal, signal, layout } = context;
   const session = store.worker(watch.name).session_id;
   fault('delivery:before-typed-row');
+  // Again: it may have been queued for another agent, or sent over a protocol where nothing needs to be made safe.
+  const safe = asTyped(layout, agent, row);
   record(`typing, attempt ${row.attempt + 1}`, {
     state: 'typed',
     reason: null,
@@ -30,15 +33,17 @@ export async function type(
     after_event: lastEventSeq(store.database),
     typed_ms: clock.now(),
     submitted_ms: null,
+    sent_text: safe.text,
+    changes: JSON.stringify(safe.changes),
   });
   watch.enters = undefined;
   fault('delivery:after-typed-row');
-  await terminal.paste(session, row.sent_text);
+  await terminal.paste(session, safe.text);
   const pasted = clock.now();
   fault('delivery:after-paste');
-  const pauseMs = Math.min(timing.debounceBaseMs + Math.floor(row.sent_text.length / 1_024) * timing.debouncePerKbMs, timing.maxDebounceMs);
+  const pauseMs = Math.min(timing.debounceBaseMs + Math.floor(safe.text.length / 1_024) * timing.debouncePerKbMs, timing.maxDebounceMs);
   await clock.sleep(pauseMs, signal);
-  if (!(await arrivedWhole(context, watch, agent, session, row.sent_text, timing.maxDebounceMs))) return;
+  if (!(await arrivedWhole(context, watch, agent, session, safe.text, timing.maxDebounceMs))) return;
   watch.readTookMs = clock.now() - pasted - pauseMs;
   // Before the key: a row without this time has had no Enter, so what the agent does meanwhile is not its doing.
   record('sent with Enter', { state: 'submitted', submitted_ms: clock.now() });

@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { WebSocket } from 'ws';
 import type { ConnectMessages } from '../base/ports.ts';
 
@@ -14,7 +15,9 @@ export const connectMessages: ConnectMessages = (path, on) => {
     ended = true;
     on.end(why);
   };
-  const socket = new WebSocket(`ws+unix://${path}:/`, {
+  // Not `ws+unix:`: a path with a blank, an umlaut, a # or a : does not survive being part of an address.
+  const socket = new WebSocket('ws://localhost/', {
+    createConnection: () => connect(path),
     handshakeTimeout: HANDSHAKE_MS,
     maxPayload: LARGEST_MESSAGE,
     perMessageDeflate: false,

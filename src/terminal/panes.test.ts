@@ -60,9 +60,9 @@ describe('reading the list of panes', () => {
 });
 
 describe('whose pane it is', () => {
-  const server = aPane({ window: 'server', id: '%1' });
-  const viewer = aPane({ window: 'viewer', id: '%2' });
-  const persons = aPane({ window: 'bash', id: '%3' });
+  const server = aPane({ window: 'server', mark: 'server', id: '%1' });
+  const viewer = aPane({ window: 'viewer', mark: 'viewer:', id: '%2' });
+  const persons = aPane({ window: 'server', id: '%3' });
 
   test('the agent that is spoken to is its server, and the viewer is for people', () => {
     expect(agentPane([viewer, persons, server], 'llmc-adam')).toBe(server);

@@ -22,18 +22,34 @@ export interface Pane {
   readonly title: string;
 }
 
-/** Windows of an agent that is spoken to: its process, and what a person sees of it. An agent that is typed to has one window of any name. */
+/**
+ * Windows of an agent that is spoken to: its process, and what a person sees of it. They are known by what llmc wrote on them: a
+ * person may open windows of any name beside them. An agent that is typed to has one window, with nothing written on it.
+ */
 export const SERVER_WINDOW = 'server';
 export const VIEWER_WINDOW = 'viewer';
 
+const VIEWER_MARK = 'viewer:';
+
+/** What is written on a viewer's window: the conversation it shows. */
+export const viewerMark = (conversation: string | null): string => `${VIEWER_MARK}${conversation ?? ''}`;
+
 /** The pane of the agent's own process. A person may have opened further windows behind it. */
 export function agentPane(panes: readonly Pane[], session: string): Pane | undefined {
-  const own = panes.filter((pane) => pane.session === session && pane.window !== VIEWER_WINDOW);
-  return own.find(({ window }) => window === SERVER_WINDOW) ?? own[0];
+  const own = panes.filter((pane) => pane.session === session && !isViewer(pane));
+  return own.find(isServer) ?? own[0];
 }
 
 export function viewerPane(panes: readonly Pane[], session: string): Pane | undefined {
-  return panes.find((pane) => pane.session === session && pane.window === VIEWER_WINDOW);
+  return panes.find((pane) => pane.session === session && isViewer(pane));
+}
+
+export function isServer({ mark }: Pane): boolean {
+  return mark === SERVER_WINDOW;
+}
+
+function isViewer({ mark }: Pane): boolean {
+  return mark.startsWith(VIEWER_MARK);
 }
 
 export function parsePanes(output: string): readonly Pane[] {

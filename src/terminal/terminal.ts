@@ -106,7 +106,7 @@ export class Terminal {
     return latest;
   }
 
-  /** The screens of these sessions, or of one window (`llmc-adam:viewer`); one that is gone is left out. */
+  /** The screens of these sessions, or of one pane (`%7`); one that is gone is left out. */
   async capture(sessions: readonly string[]): Promise<ReadonlyMap<string, Screen>> {
     const replies = (await this.#control?.ask(sessions.map(commands.capturePane))) ?? [undefined];
     if (replies.includes(undefined)) return await this.#captureInOneCall(sessions);
@@ -150,19 +150,13 @@ export class Terminal {
   }
 
   /** A window in a session that is there already, in front of the others. */
-  async openWindow(session: string, window: string, cwd: string, argv: readonly string[]): Promise<void> {
-    await this.#must(commands.newWindow(this.#socket, session, window, cwd, argv), `cannot open the window ${window} of ${session}`);
+  async openWindow(session: string, window: commands.NewWindow): Promise<void> {
+    await this.#must(commands.newWindow(this.#socket, session, window), `cannot open the window ${window.name} of ${session}`);
   }
 
-  /** Writes a word on a window, to be read with its panes. */
-  async mark(session: string, window: string, mark: string): Promise<void> {
-    await this.#must(commands.markWindow(this.#socket, `${session}:${window}`, mark), `cannot mark the window ${window} of ${session}`);
-  }
-
-  /** Another program in the same window; what ran there is ended. */
-  async replaceWindow(session: string, window: string, cwd: string, argv: readonly string[]): Promise<void> {
-    const place = `${session}:${window}`;
-    await this.#must(commands.respawnWindow(this.#socket, place, cwd, argv), `cannot start anew in the window ${window} of ${session}`);
+  /** Another program in the window of this pane; what ran there is ended. */
+  async replaceWindow(pane: string, window: commands.NewWindow): Promise<void> {
+    await this.#must(commands.respawnWindow(this.#socket, pane, window), `cannot start anew in the window ${window.name}`);
   }
 
   /** The text arrives whole and bracketed; a buffer name of its own keeps it from meeting another worker's. */

@@ -73,7 +73,7 @@ const word = (text: string): string => text.replace(/;$/, '\\;');
 /** tmux expands formats in a start directory, so `c#Shop` would become another place. */
 const literal = (text: string): string => word(text.replaceAll('#', '##'));
 
-/** `window`: a name for its first one; tmux names it after the program otherwise. */
+/** `window`: the name of its first one, and what is written on it. */
 export function newSession(
   socket: string,
   session: string,
@@ -83,27 +83,39 @@ export function newSession(
   window?: string,
 ): Command {
   const place = ['-x', `${size.width}`, '-y', `${size.height}`, '-c', literal(cwd), ...(window === undefined ? [] : ['-n', window])];
-  return tmux(socket, 'new-session', '-d', '-s', session, ...place, '--', ...argv.map(word));
+  const marked = window === undefined ? [] : mark(`=${session}:`, window);
+  return tmux(socket, 'new-session', '-d', '-s', session, ...place, '--', ...argv.map(word), ...marked);
 }
 
-/** `llmc-adam`: what its session shows; `llmc-adam:viewer`: the window of that name, whatever is shown. */
+/** `llmc-adam`: what its session shows; `%7`: one pane, wherever it is. */
 function targetOf(place: string): string {
-  const [session = '', window] = place.split(':');
-  return window === undefined ? `=${session}:` : `=${session}:=${window}`;
+  return place.startsWith('%') ? place : `=${place}:`;
+}
+
+/** Words of llmc's own on a window, which outlive the supervisor. In the same call that makes it: a window is never seen without. */
+function mark(target: string, text: string): readonly string[] {
+  return [';', 'set-option', '-w', '-t', target, '@llmc_mark', word(text)];
 }
 
 /** A further window in a worker's session. The new one is what a person sees who attaches. */
-export function newWindow(socket: string, session: string, window: string, cwd: string, argv: readonly string[]): Command {
-  return tmux(socket, 'new-window', '-t', `=${session}:`, '-n', window, '-c', literal(cwd), '--', ...argv.map(word));
+export function newWindow(socket: string, session: string, window: NewWindow): Command {
+  const { name, cwd, argv } = window;
+  const made = ['new-window', '-t', `=${session}:`, '-n', name, '-c', literal(cwd), '--', ...argv.map(word)];
+  return tmux(socket, ...made, ...mark(`=${session}:`, window.mark));
 }
 
-export function respawnWindow(socket: string, place: string, cwd: string, argv: readonly string[]): Command {
-  return tmux(socket, 'respawn-window', '-k', '-t', targetOf(place), '-c', literal(cwd), '--', ...argv.map(word));
+/** Another program in the window of this pane. */
+export function respawnWindow(socket: string, pane: string, { cwd, argv, mark: text }: NewWindow): Command {
+  const made = ['respawn-window', '-k', '-t', pane, '-c', literal(cwd), '--', ...argv.map(word)];
+  return tmux(socket, ...made, ...mark(pane, text));
 }
 
-/** Words of llmc's own on a window, which outlive the supervisor. */
-export const markWindow = (socket: string, place: string, mark: string): Command =>
-  tmux(socket, 'set-option', '-w', '-t', targetOf(place), '@llmc_mark', word(mark));
+export interface NewWindow {
+  readonly name: string;
+  readonly mark: string;
+  readonly cwd: string;
+  readonly argv: readonly string[];
+}
 
 export const killSession = (socket: string, session: string): Command => tmux(socket, 'kill-session', '-t', `=${session}`);
 

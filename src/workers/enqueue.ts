@@ -24,7 +24,7 @@ export function prepareDelivery(
   outgoing: Outgoing,
 ): { id: string; write: (database: Database) => void } {
   const id = context.random.id();
-  const safe = throughFile(context.layout, agent, outgoing, id) ?? agent.makeSafe(outgoing.text);
+  const safe = asTyped(context.layout, agent, { ...outgoing, id });
   const row = {
     id,
     worker: outgoing.worker,
@@ -39,12 +39,17 @@ export function prepareDelivery(
   return { id, write: (database) => insertDelivery(database, row) };
 }
 
+/** What is typed in place of a prompt, for the agent it is typed into. */
+export function asTyped(layout: Layout, agent: Agent, prompt: Pick<Delivery, 'worker' | 'text' | 'id'>): SafeText {
+  return throughFile(layout, agent, prompt) ?? agent.makeSafe(prompt.text);
+}
+
 /** A prompt the input box would not carry unchanged: written to a private file, and the agent is told to read it. */
-function throughFile(layout: Layout, agent: Agent, outgoing: Outgoing, id: string): SafeText | undefined {
+function throughFile(layout: Layout, agent: Agent, outgoing: Pick<Delivery, 'worker' | 'text' | 'id'>): SafeText | undefined {
   const bytes = Buffer.byteLength(outgoing.text);
   const why = bytes > LARGEST_TYPED_BYTES ? `it has ${bytes} bytes` : agent.makeSafe(outgoing.text).needsFile;
   if (why === undefined) return undefined;
-  const path = join(layout.scratch(outgoing.worker), 'prompts', `${id}.md`);
+  const path = join(layout.scratch(outgoing.worker), 'prompts', `${outgoing.id}.md`);
   writePrivate(path, outgoing.text);
   const text = `Your instructions are in the file ${path} because they cannot be typed exactly. Read the whole file now and follow it as if it stood here.`;
   return { text, changes: [`sent as the file ${path}: ${why}`] };

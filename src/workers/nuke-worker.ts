@@ -6,6 +6,7 @@ import { abandonLandings } from '../store/landings.ts';
 import { removeTree } from '../system/files.ts';
 import type { WorkContext } from './context.ts';
 import { editConfig } from './edit-config.ts';
+import { endAgent } from './end-agent.ts';
 import { mainBranch } from './main-branch.ts';
 import { saveWork } from './save-work.ts';
 
@@ -20,7 +21,7 @@ export async function nukeWorker(context: WorkContext, name: string): Promise<Nu
   return await context.hands.hold(name, async () => {
     const worker = store.worker(name);
     const branch = await mainBranch(context, await context.config());
-    await context.terminal.close(worker.session_id);
+    await endAgent(context, worker);
     const saved = await saveWork(context, name, branch, 'nuke');
     await removeWorktree(git, layout.root, name, worker.worktree_path);
     editConfig(layout.config, (text) => removeWorker(text, name));
@@ -39,7 +40,7 @@ export async function nukeWorker(context: WorkContext, name: string): Promise<Nu
         abandonLandings(database, name, 'the worker was removed', clock.now());
       },
     });
-    for (const path of [layout.spool(name), layout.scratch(name), layout.agentSocket(name)]) removeTree(path);
+    for (const path of [layout.spool(name), layout.scratch(name)]) removeTree(path);
     return { worker: name, rescued: saved?.name ?? null };
   });
 }

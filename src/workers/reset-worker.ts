@@ -4,6 +4,7 @@ import { addWorktree } from '../git/worktree.ts';
 import { cancelDeliveries } from '../store/deliveries.ts';
 import { abandonLandings } from '../store/landings.ts';
 import type { WorkContext } from './context.ts';
+import { endAgent } from './end-agent.ts';
 import { mainBranch } from './main-branch.ts';
 import { moveStanding } from './move.ts';
 import { copyFiles } from './prepare-worktree.ts';
@@ -23,7 +24,7 @@ export async function resetWorker(context: WorkContext, name: string): Promise<R
     const config = await context.config();
     const branch = await mainBranch(context, config);
     // The agent first: it must not write while its work is being saved.
-    await context.terminal.close(worker.session_id);
+    await endAgent(context, worker);
     const main = await fetchMain(git, layout.root, branch);
     await addWorktree(git, layout.root, name, worker.worktree_path, main);
     const saved = await saveWork(context, name, branch, 'reset');

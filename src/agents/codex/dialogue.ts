@@ -233,7 +233,7 @@ export class CodexDialogue implements Dialogue {
   }
 
   #notResumed(wanted: Wanted, refusal: string): Heard {
-    if (!/no rollout found/i.test(refusal)) return this.#notTakenUp(wanted, refusal);
+    if (!/no rollout found|rollout .*is empty/i.test(refusal)) return this.#notTakenUp(wanted, refusal);
     return { send: [this.#calls.ask('thread/read', { threadId: wanted.id }, { kind: 'look', wanted, refusal })], events: [] };
   }
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -81,5 +81,16 @@ test.each(['nobody listens', 'somebody else listens'])('where %s it ends at once
   const channel = new Channel(connectMessages, path, aDialogue(), systemClock, () => undefined);
   await until('it to end', async () => channel.ended !== undefined);
   expect(channel.openedAt).toBeUndefined();
+  server.close();
+});
+
+test.each(['with a blank', 'jörg', 'a#b', 'a:b', '100%', 'q?x'])('a socket below a folder called %s is reached', async (folder) => {
+  mkdirSync(join(directory, folder));
+  path = join(directory, folder, 's');
+  const server = await anEcho();
+  const channel = new Channel(connectMessages, path, aDialogue(), systemClock, () => undefined);
+  await until('it to open', async () => channel.openedAt !== undefined || channel.ended !== undefined);
+  expect(channel.ended).toBeUndefined();
+  channel.close();
   server.close();
 });

@@ -25,9 +25,9 @@ export class Channel {
         this.#openedAt = clock.now();
         this.#send(dialogue.hello());
       },
+      // A word of an answer that is being written is nothing to act upon, and there are hundreds in a second.
       message: (text) => {
-        this.#hear(text);
-        news();
+        if (this.#hear(text)) news();
       },
       end: (why) => {
         this.#ended = why;
@@ -74,8 +74,10 @@ export class Channel {
     this.#socket.close();
   }
 
-  #hear(text: string): void {
+  /** Whether there is anything new to take note of. */
+  #hear(text: string): boolean {
     const now = this.#clock.now();
+    const before = this.#known();
     this.#heardAt = now;
     const { send, events } = this.dialogue.hear(text, now);
     this.#heard.push(...events);
@@ -83,6 +85,12 @@ export class Channel {
     const activity = this.dialogue.live;
     if (activity?.kind !== this.#live?.activity.kind) this.#live = activity && { activity, since: now };
     else if (activity !== undefined && this.#live !== undefined) this.#live = { activity, since: this.#live.since };
+    return events.length > 0 || this.#known().some((each, index) => each !== before[index]);
+  }
+
+  #known(): readonly unknown[] {
+    const { live, problem, conversationId, timesRead } = this.dialogue;
+    return [live, problem, conversationId, timesRead];
   }
 
   #send(messages: readonly string[]): void {

@@ -4,7 +4,7 @@ import { ACTIVITIES, aDelivery, anAssessment, BUSY, PERMISSION } from '../sample
 import { decideSending, type SendingView } from './decide-sending.ts';
 
 const POLICY = { ackTimeoutMs: 2_000, maxAttempts: 3 };
-const NOW = 100_000;
+const NOW = 1_000_000;
 
 const aView = (changes: Partial<SendingView> = {}): SendingView => ({
   assessment: anAssessment(),
@@ -63,6 +63,13 @@ describe('a prompt that was sent', () => {
       { fate: 'accepted', asked: { at: NOW - 100, recordsBefore: 0 }, recordsTaken: 1 },
       'wait',
     ],
+    [
+      'is waited for while a turn goes on that proves nothing',
+      { submitted_ms: NOW - 61_000 },
+      { fate: 'accepted', asked: { at: NOW - 100, recordsBefore: 0 } },
+      'wait',
+    ],
+    ['but not for ever', { submitted_ms: NOW - 301_000 }, { fate: 'accepted', asked: { at: NOW - 100, recordsBefore: 0 } }, 'fail'],
     [
       'is left to a person when the agent took it and never shows it',
       { submitted_ms: NOW - 61_000 },

@@ -33,6 +33,7 @@ export type SendingStep =
 
 /** An agent that took a prompt and never shows it is broken in a way that sending it again would make worse. */
 const NEVER_SHOWN_MS = 60_000;
+const NEVER_PROVEN_MS = 5 * 60_000;
 
 /** The next step for one prompt on its way to an agent that is spoken to. It is sent again only when the agent's own record proves that it is not there. */
 export function decideSending(row: Delivery, view: SendingView, policy: SendingPolicy, now: Instant): SendingStep {
@@ -56,7 +57,8 @@ function inFlight(row: Delivery, view: SendingView, policy: SendingPolicy, now: 
   const sentAt = row.submitted_ms ?? row.typed_ms ?? now;
   const readSinceAsked = view.asked !== undefined && view.recordsTaken > view.asked.recordsBefore;
   if (view.fate === 'accepted') {
-    if (now - sentAt >= NEVER_SHOWN_MS && readSinceAsked)
+    // A turn that goes on and on gives no record that proves anything.
+    if (now - sentAt >= (readSinceAsked ? NEVER_SHOWN_MS : NEVER_PROVEN_MS))
       return { kind: 'fail', why: 'the agent took it, but its record of the conversation does not hold it' };
     return now - (view.asked?.at ?? sentAt) >= policy.ackTimeoutMs
       ? { kind: 'read_again', why: 'the agent took it and has not shown it yet' }

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { decideViewer, type ViewerStep, type ViewerView } from './decide-viewer.ts';
 
 const NOW = 1_000_000;
-const alive = (mark: string) => ({ dead: false, mark });
-const dead = { dead: true, mark: 'c1' };
+const alive = (conversation: string) => ({ dead: false, mark: `viewer:${conversation}` });
+const dead = { dead: true, mark: 'viewer:c1' };
 
 test.each<[string, Partial<ViewerView>, Partial<ViewerStep>]>([
   ['a session without the window gets one', {}, { kind: 'open', conversation: null, failures: 0 }],

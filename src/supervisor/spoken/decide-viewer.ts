@@ -1,5 +1,5 @@
 import type { Instant } from '../../base/ports.ts';
-import type { Pane } from '../../terminal/panes.ts';
+import { type Pane, viewerMark } from '../../terminal/panes.ts';
 
 export interface ViewerView {
   /** undefined: the session has no such window. */
@@ -32,11 +32,11 @@ export function decideViewer(view: ViewerView, now: Instant): ViewerStep {
   if (viewer === undefined || viewer.dead) {
     const stillborn = viewer?.dead === true && openedAt !== undefined && now - openedAt < STILLBORN_MS + pauseMs(view.failures);
     if (stillborn && now - openedAt < pauseMs(view.failures)) return LEAVE;
-    const failures = stillborn ? view.failures + 1 : 0;
+    const failures = stillborn ? view.failures + 1 : viewer === undefined ? view.failures : 0;
     const why = viewer === undefined ? 'opening the window people look at' : 'the viewer ended; opening it again';
     return { kind: 'open', conversation: begun, failures, why };
   }
-  if (begun === null || viewer.mark === begun) return LEAVE;
+  if (begun === null || viewer.mark === viewerMark(begun)) return LEAVE;
   if (view.personTypedAt !== undefined && now - view.personTypedAt < PERSON_PAUSE_MS) return LEAVE;
   return { kind: 'open', conversation: begun, failures: view.failures, why: 'the viewer follows the agent into its conversation' };
 }

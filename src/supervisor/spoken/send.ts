@@ -5,7 +5,6 @@ import { type Delivery, nextDelivery, updateDelivery } from '../../store/deliver
 import { lastEventSeq } from '../../store/events.ts';
 import type { WorkContext } from '../../workers/context.ts';
 import { acknowledge, failDelivery, MAX_ATTEMPTS } from '../deliver.ts';
-import { reportsOn } from '../delivery-view.ts';
 import { parkedUntil } from '../limits.ts';
 import type { Watch } from '../watch.ts';
 import { decideSending, type SendingStep } from './decide-sending.ts';
@@ -24,7 +23,8 @@ export function sendStep(context: WorkContext, watch: Watch, spoken: Spoken, age
     open: isOpen(spoken) && known,
     openedAt: channel?.openedAt,
     conversationUsed: watch.memory.promptsInConversation > 0,
-    ack: reportsOn(context, watch, row, agent).own,
+    // By its id alone: a new life of the agent hears the whole record again, and older prompts may read the same.
+    ack: watch.memory.accepted.find(({ id }) => id === row.id),
     fate: channel?.dialogue.fateOf(row.id) ?? 'unknown',
     recordsTaken: spoken.recordsTaken,
     parked: parkedUntil(context, watch, config, clock.now())?.why,

@@ -1,3 +1,4 @@
+import { LlmcError } from '../../base/error.ts';
 import { agentProgram } from '../../config/agent-program.ts';
 import type { Config } from '../../config/schema.ts';
 import type { Worker } from '../../store/state.ts';
@@ -18,11 +19,20 @@ export async function speaks(context: Pick<WorkContext, 'processes' | 'layout'>,
   const env = workerEnvironment(context.layout, config, worker, {});
   const known = answers.get(file);
   if (known !== undefined) return await known;
-  const asked = context.processes
-    .run({ file, args: protocol.probe, env }, { timeoutMs: PROBE_MS })
-    .then(({ stdout, stderr }) => protocol.isSpokenBy(`${stdout}\n${stderr}`));
+  const asked = context.processes.run({ file, args: protocol.probe, env }, { timeoutMs: PROBE_MS }).then(({ outcome, stdout, stderr }) => {
+    // No answer is not a no: another way of talking to it could not take its conversation up as well.
+    if (outcome.kind === 'timeout')
+      throw new LlmcError('AGENT_SPAWN_FAILED', `${file} ${protocol.probe.join(' ')} does not answer`, {
+        hint: 'It is tried again by itself; or set channel = "typing" in its [agents.…] table.',
+      });
+    return protocol.isSpokenBy(`${stdout}\n${stderr}`);
+  });
   answers.set(file, asked);
   // A program that is not there yet, or hangs, is asked again.
-  if (!(await asked)) answers.delete(file);
-  return await asked;
+  const answer = await asked.catch((error: unknown) => {
+    answers.delete(file);
+    throw error;
+  });
+  if (!answer) answers.delete(file);
+  return answer;
 }

@@ -7,6 +7,8 @@ export interface Spoken {
   channel: Channel | undefined;
   /** Connections that failed since the last that opened its conversation. */
   failures: number;
+  /** Since when there has been no open conversation. */
+  closedSince: Instant | undefined;
   /** Before this no new connection is tried. */
   nextTryAt: Instant;
   /** How many records of the conversation have been taken in over this connection. */
@@ -28,6 +30,7 @@ export function newSpoken(): Spoken {
     channel: undefined,
     failures: 0,
     nextTryAt: 0,
+    closedSince: undefined,
     recordsTaken: 0,
     asked: undefined,
     viewer: undefined,

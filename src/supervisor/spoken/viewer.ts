@@ -3,7 +3,7 @@ import type { Agent } from '../../agents/agent.ts';
 import type { Config } from '../../config/schema.ts';
 import { writePrivate } from '../../system/files.ts';
 import { LAUNCHER_SCRIPT, launchFile } from '../../terminal/launcher.ts';
-import { VIEWER_WINDOW } from '../../terminal/panes.ts';
+import { VIEWER_WINDOW, viewerMark } from '../../terminal/panes.ts';
 import type { WorkContext } from '../../workers/context.ts';
 import { launchRequest, workerEnvironment } from '../launch-plan.ts';
 import type { Watch } from '../watch.ts';
@@ -26,7 +26,7 @@ export async function tendViewer(context: WorkContext, watch: Watch, spoken: Spo
   store.commit({ worker: watch.name, kind: 'viewer', summary: step.why });
   const argv = step.conversation === null ? waitingPage(context, watch) : viewing(context, watch, agent, config, step.conversation);
   try {
-    await open(context, watch, spoken, argv, step.conversation ?? '');
+    await open(context, watch, spoken, argv, viewerMark(step.conversation));
     return true;
   } catch (error) {
     // Nobody can look, but the agent works all the same.
@@ -40,9 +40,9 @@ export async function tendViewer(context: WorkContext, watch: Watch, spoken: Spo
 
 async function open({ store, terminal }: WorkContext, watch: Watch, spoken: Spoken, argv: readonly string[], mark: string): Promise<void> {
   const { session_id: session, worktree_path: cwd } = store.worker(watch.name);
-  if (spoken.viewer === undefined) await terminal.openWindow(session, VIEWER_WINDOW, cwd, argv);
-  else await terminal.replaceWindow(session, VIEWER_WINDOW, cwd, argv);
-  await terminal.mark(session, VIEWER_WINDOW, mark);
+  const window = { name: VIEWER_WINDOW, mark, cwd, argv };
+  if (spoken.viewer === undefined) await terminal.openWindow(session, window);
+  else await terminal.replaceWindow(spoken.viewer.id, window);
 }
 
 /** A conversation without a prompt has no record yet, and no viewer could open it. */
@@ -54,14 +54,14 @@ function waitingPage({ layout }: WorkContext, watch: Watch): readonly string[] {
 }
 
 function viewing(context: WorkContext, watch: Watch, agent: Agent, config: Config, conversation: string): readonly string[] {
-  const { layout, store, random } = context;
+  const { layout, store } = context;
   const worker = store.worker(watch.name);
   const request = launchRequest(layout, config, worker, watch.incarnation, { kind: 'resume', id: conversation });
   const plan = agent.protocol?.viewer(request, layout.agentSocket(watch.name), conversation);
   if (plan === undefined) return waitingPage(context, watch);
   const scratch = layout.scratch(watch.name);
   for (const [name, content] of Object.entries({ ...plan.files, 'launch.sh': LAUNCHER_SCRIPT })) writePrivate(join(scratch, name), content);
-  const file = join(scratch, `viewer.${random.id()}`);
+  const file = join(scratch, 'viewer.environment');
   writePrivate(file, launchFile(workerEnvironment(layout, config, worker, plan.env), worker.worktree_path, plan.argv));
   return ['sh', join(scratch, 'launch.sh'), file];
 }

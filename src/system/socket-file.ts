@@ -1,0 +1,16 @@
+import { lstatSync, readlinkSync, rmSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+
+/**
+ * Removes what is left of a server that was killed: it would keep the next one from listening. Codex 0.166 listens in a place of its
+ * own and leaves a link to it, with a lock beside the socket.
+ */
+export function removeSocket(path: string): void {
+  const kind = lstatSync(path, { throwIfNoEntry: false });
+  if (kind?.isSymbolicLink() === true) {
+    const target = resolve(dirname(path), readlinkSync(path));
+    if (lstatSync(target, { throwIfNoEntry: false })?.isSocket() === true)
+      for (const each of [target, `${target}.lock`]) rmSync(each, { force: true });
+  }
+  rmSync(path, { force: true });
+}
