@@ -1,5 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { layoutOf } from '../../src/store/layout.ts';
@@ -94,7 +93,8 @@ describe('work lands on the main branch of the source', () => {
     await world.ok('init', '--source', world.source, '--agent', 'demo', '--target', root);
     await world.ok('add', 'adam', ...there);
     expect(readdirSync(world.temporary)).toEqual([]);
-    const elsewhere = dirname(layoutOf(root).apiSocket).replace(tmpdir(), world.temporary);
+    const elsewhere = dirname(layoutOf(root).apiSocket);
+    using _ = { [Symbol.dispose]: () => rmSync(elsewhere, { recursive: true, force: true }) };
     mkdirSync(elsewhere);
     chmodSync(elsewhere, 0o777);
     for (const command of [['up', '--detach'], ['up'], ['start', '--prompt', TASK]])
@@ -103,10 +103,13 @@ describe('work lands on the main branch of the source', () => {
 
     await world.comeUp(...there);
     await world.ok('start', '--prompt', TASK, '--wait', '--timeout', '30s', ...there);
+    // Whoever calls from a place with other temporary files speaks to the same supervisor.
+    const { stdout } = await world.run(['status', '--json', ...there], { env: { TMPDIR: world.home } });
+    expect(JSON.parse(stdout)).toMatchObject({ supervisor: { running: true } });
     await world.ok('accept', 'adam', ...there);
     expect(await world.git('log', '--format=%s', 'main')).toBe(`${TASK}\nBegin`);
     await world.ok('down', ...there);
-    expect(readdirSync(world.temporary)).toEqual([]);
+    expect([existsSync(elsewhere), readdirSync(world.temporary)]).toEqual([false, []]);
   });
 });
 
