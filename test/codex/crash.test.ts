@@ -19,10 +19,10 @@ const MESSAGE: readonly [Fault, RegExp][] = [
   ['event:after-record@2', /acked/],
 ];
 
-/** A new conversation is opened first, which tells that it is (1) and that it is ready (2). */
+/** A new conversation is opened first, which tells that it is (1) and that it is ready (2); meanwhile the prompt may be held. */
 const SECOND_TASK: readonly [Fault, RegExp][] = [
-  ['event:before-record', /queued/],
-  ['event:after-record', /queued/],
+  ['event:before-record', /queued|held/],
+  ['event:after-record', /queued|held/],
   ['event:before-record@3', /submitted/],
   ['event:after-record@3', /submitted/],
 ];
