@@ -10,6 +10,9 @@ const DAY = 24 * HOUR;
 const WHOLE = NOON - (NOON % MINUTE);
 const GUESS = NOON + 5 * MINUTE;
 const BY_SCREEN = { event: null };
+/** Named as a minute, waited for to its end, over when that came. */
+const YESTERDAY = { named: true, until_ms: WHOLE + HOUR - DAY + MINUTE, ended_ms: WHOLE + HOUR - DAY + MINUTE, ended_event: 8 };
+const TODAY = { until: WHOLE + HOUR + MINUTE, named: true };
 
 describe('an agent at its limit, its account at work', () => {
   test.each<[string, Partial<Strike>, Partial<UsageLimit> | undefined, { until: number; named: boolean } | undefined]>([
@@ -29,6 +32,28 @@ describe('an agent at its limit, its account at work', () => {
     ['reported it after the last one ended', { event: 9 }, { ended_ms: NOON - 1, ended_event: 8 }, { until: GUESS, named: false }],
     ['has shown it since before that', { ...BY_SCREEN, at: NOON - 2 }, { ended_ms: NOON - 1 }, undefined],
     ['shows it since', BY_SCREEN, { ended_ms: NOON - 1 }, { until: GUESS, named: false }],
+    ['shows that of yesterday, after a restart', { ...BY_SCREEN, resetsAt: WHOLE + HOUR }, YESTERDAY, undefined],
+    [
+      'shows that of last week, which an agent named to the second',
+      { ...BY_SCREEN, resetsAt: WHOLE + HOUR },
+      { ...YESTERDAY, until_ms: WHOLE + HOUR - 7 * DAY + 20_000 },
+      undefined,
+    ],
+    ['shows that time of day once more, given a prompt since', { ...BY_SCREEN, resetsAt: WHOLE + HOUR, prompt: 9 }, YESTERDAY, TODAY],
+    ['reports that time of day once more', { event: 9, resetsAt: WHOLE + HOUR }, YESTERDAY, TODAY],
+    [
+      'shows another time of day',
+      { ...BY_SCREEN, resetsAt: WHOLE + 2 * HOUR },
+      YESTERDAY,
+      { until: WHOLE + 2 * HOUR + MINUTE, named: true },
+    ],
+    ['shows the time of a guess', { ...BY_SCREEN, resetsAt: WHOLE + HOUR }, { ...YESTERDAY, named: false }, TODAY],
+    [
+      'shows the very time that a person would not wait for',
+      { ...BY_SCREEN, resetsAt: WHOLE + HOUR },
+      { ...YESTERDAY, until_ms: TODAY.until, ended_ms: NOON - HOUR },
+      TODAY,
+    ],
     ['reported it tomorrow, by a clock that was set back', { at: NOON + DAY }, undefined, { until: GUESS, named: false }],
   ])('%s', (_, strike, known, expected) => {
     const step = decideParking(aStrike(strike), known && aLimit(known), LIMIT_POLICY, NOON);

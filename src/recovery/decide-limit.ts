@@ -10,6 +10,7 @@ export type ParkStep =
 export function decideParking(strike: Strike, known: UsageLimit | undefined, policy: LimitPolicy, now: Instant): ParkStep {
   if (known?.ended_ms === null) return amend(strike, known, policy, now);
   if (known !== undefined && isSettled(strike, known)) return { kind: 'nothing', why: 'that limit is over' };
+  if (known !== undefined && isLeftOver(strike, known)) return { kind: 'nothing', why: 'the screen shows the limit of another day' };
   const end = endOf(strike, policy, now);
   if (end === undefined) return { kind: 'nothing', why: 'the screen shows a limit that is over' };
   if (end.until <= now) return { kind: 'nothing', why: 'it was over before anybody looked' };
@@ -37,6 +38,18 @@ function isSettled(strike: Strike, known: UsageLimit): boolean {
   return strike.event === null ? strike.at <= (known.ended_ms ?? 0) : strike.event <= known.ended_event;
 }
 
+/**
+ * A time without its date, read again after a restart or a redraw, seems to be one of today. An agent that was given nothing since the
+ * limit ended cannot have reached another one.
+ */
+function isLeftOver({ event, prompt, resetsAt }: Strike, known: UsageLimit): boolean {
+  if (event !== null || resetsAt === null || !known.named || prompt > known.ended_event) return false;
+  const days = Math.round((resetsAt - known.until_ms) / DAY_MS);
+  const sameTime = new Date(known.until_ms);
+  sameTime.setDate(sameTime.getDate() + days);
+  return days > 0 && Math.abs(resetsAt - sameTime.getTime()) <= MINUTE_MS;
+}
+
 /** Undefined for a screen left over from a limit that has ended. A report that names a time in the past is as good as one without. */
 function endOf(strike: Strike, policy: LimitPolicy, now: Instant): { until: Instant; named: boolean } | undefined {
   // A clock that was set back must not make a wait of minutes one of days.
@@ -53,6 +66,7 @@ function afterItsMinute(resetsAt: Instant): Instant {
 }
 
 const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 3_600_000;
 
 export type EndStep =
   | { readonly kind: 'nothing' }

@@ -13,5 +13,5 @@ export function aLimit(changes: Partial<UsageLimit> = {}): UsageLimit {
 }
 
 export function aStrike(changes: Partial<Strike> = {}): Strike {
-  return { at: NOON, resetsAt: null, continuesByItself: false, says: 'limit reached', event: 8, ...changes };
+  return { at: NOON, resetsAt: null, continuesByItself: false, says: 'limit reached', event: 8, prompt: 0, ...changes };
 }

@@ -30,6 +30,8 @@ export interface Strike {
   readonly says: string;
   /** The number of its own report. Null when only the screen shows it, which may be of a limit that is long over. */
   readonly event: number | null;
+  /** The number of the last prompt the agent reported by then; 0 for none. */
+  readonly prompt: number;
 }
 
 export interface LimitPolicy {

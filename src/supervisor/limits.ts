@@ -19,12 +19,13 @@ export function strikeOf(watch: Pick<Watch, 'assessment' | 'memory' | 'limitSinc
   const { activity, rule } = watch.assessment;
   watch.limitSince = isLimit(activity) ? (watch.limitSince ?? now) : undefined;
   if (watch.limitSince === undefined) return undefined;
-  const { said, lastTurn } = watch.memory;
+  const { said, lastTurn, accepted } = watch.memory;
+  const prompt = accepted.at(-1)?.seq ?? 0;
   const resetsAt = activity.kind === 'waiting_limit' ? activity.resetsAt : null;
   const continuesByItself = activity.kind === 'waiting_limit' && activity.continuesByItself;
   if (said !== null && isLimit(said.activity))
-    return { at: said.at, resetsAt, continuesByItself, says: lastTurn?.message ?? rule, event: said.seq };
-  return { at: watch.limitSince, resetsAt, continuesByItself, says: rule, event: null };
+    return { at: said.at, resetsAt, continuesByItself, says: lastTurn?.message ?? rule, event: said.seq, prompt };
+  return { at: watch.limitSince, resetsAt, continuesByItself, says: rule, event: null, prompt };
 }
 
 /** One agent at its limit: the whole account rests. Returns true when something new was learnt. */
