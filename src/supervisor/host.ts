@@ -1,7 +1,6 @@
 import { messageOf } from '../base/error.ts';
 import type { Clock, Processes, Random } from '../base/ports.ts';
 import { loadConfig } from '../config/load.ts';
-import { workerSettings } from '../config/worker-settings.ts';
 import type { HistoryEntry } from '../store/history.ts';
 import { layoutOf } from '../store/layout.ts';
 import { keepLog } from '../store/log.ts';
@@ -11,17 +10,15 @@ import { sweepTemporaries } from '../system/sweep.ts';
 import { bearsControlClients, requireTmux } from '../terminal/version.ts';
 import { finishOpenLandings } from '../workers/accept-work.ts';
 import { agentOf, openContext } from '../workers/context.ts';
-import { adoptAgent } from './adopt-agent.ts';
 import { answerCall } from './answers.ts';
 import { serveApi } from './api-server.ts';
 import { claimRoot } from './claim.ts';
-import { launch } from './launch.ts';
-import { planLaunch } from './launch-plan.ts';
 import { Meter } from './meter.ts';
 import { notifier } from './notify.ts';
 import { patrol } from './patrol.ts';
 import { readiness } from './readiness.ts';
 import { requireAlone } from './require-alone.ts';
+import { restartAgent } from './restart-agent.ts';
 import { endWithRoot } from './root-gone.ts';
 import { closeSockets, openSockets, requireOwnSockets } from './sockets.ts';
 import { stopAll } from './stop.ts';
@@ -72,18 +69,9 @@ export async function hostSupervisor(options: HostOptions): Promise<void> {
     force.now = true;
     stopping.abort();
   });
-  const restartAgent = async (name: string) => {
+  const restart = async (name: string) => {
     const watch = supervisor.watches.get(name);
-    if (watch === undefined) return;
-    const config = await context.config();
-    // Refused while the old one still runs.
-    const { stand_in } = store.worker(name);
-    planLaunch(layout, config, { ...store.worker(name), agent: stand_in ?? workerSettings(config, name).agent }, 0, {
-      kind: 'fresh',
-      id: '',
-    });
-    adoptAgent(context, config, name);
-    await launch(context, watch, { conversation: 'fresh', why: 'started anew', crashed: false });
+    if (watch !== undefined) await restartAgent(context, watch);
   };
   const interrupt = async (name: string) => {
     const watch = supervisor.watches.get(name);
@@ -94,7 +82,14 @@ export async function hostSupervisor(options: HostOptions): Promise<void> {
     if (channel !== undefined) channel.say(channel.dialogue.interrupt());
     else await context.terminal.keys(session_id, agentOf(await context.config(), agent).interruptKeys);
   };
-  const context = openContext(store, ports, { supervised: true, lastingClient, say, signal: stopping.signal, restartAgent, interrupt });
+  const context = openContext(store, ports, {
+    supervised: true,
+    lastingClient,
+    say,
+    signal: stopping.signal,
+    restartAgent: restart,
+    interrupt,
+  });
   const supervisor = new Supervisor(context, (name) => notices.check(name));
   const seen = {
     assessmentOf: (name: string) => supervisor.watches.get(name)?.assessment,
