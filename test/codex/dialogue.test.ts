@@ -112,6 +112,7 @@ describe.skipIf(program === undefined)('the real Codex, spoken to', () => {
     await other.waitForLive('awaiting_permission');
     const asked = (line: typeof first) => line.heard.find(({ event }) => event.kind === 'permission_opened')?.id;
     expect(asked(second)).toBe(asked(first));
+    expect(second.kinds()).not.toContain('dialog_closed');
     second.say(second.dialogue.answer('1'));
     await other.waitFor('turn_ended');
     expect(other.kinds()).toContain('dialog_closed');

@@ -111,6 +111,25 @@ test('what is heard before the record of a conversation taken up waits for it', 
   expect(kinds.lastIndexOf('prompt_accepted')).toBeLessThan(kinds.lastIndexOf('turn_ended'));
 });
 
+test.each(['waitingOnApproval', 'waitingOnUserInput'])(
+  'a question still open when the conversation is taken up is not closed: %s',
+  (flag) => {
+    const [taken, introduced, opened, record] = recorded('taken-up-at-work');
+    if (taken === undefined || introduced === undefined || opened === undefined || record === undefined) throw new Error('it has changed');
+    const waiting: Line = { hear: JSON.parse(JSON.stringify(opened).replace('"activeFlags":[]', `"activeFlags":["${flag}"]`)).hear };
+    const threadId = 'take' in taken ? taken.take : '';
+    const asked: Line = {
+      hear: { id: 9, method: 'item/commandExecution/requestApproval', params: { threadId, turnId: 't', itemId: 'i', command: 'true' } },
+    };
+    const settled: Line = { hear: { method: 'serverRequest/resolved', params: { threadId, requestId: 9 } } };
+    const played = replay([taken, introduced, waiting, record, asked, settled]);
+    const kinds = played.events.map(({ event }) => event.kind);
+    expect(kinds.slice(-2)).toEqual(['permission_opened', 'dialog_closed']);
+    expect(kinds.filter((kind) => kind === 'dialog_closed')).toHaveLength(1);
+    expect(played.lives.map((live) => live?.kind)).toEqual(['processing', 'awaiting_permission', 'processing']);
+  },
+);
+
 test('a conversation that never began is a problem to be told, not one to be replaced here', () => {
   const { dialogue, said } = replay(recorded('never-begun'));
   expect(dialogue.problem).toMatch(/no rollout found/);

@@ -250,8 +250,9 @@ export class CodexDialogue implements Dialogue {
     this.#thread = new Thread(id, status);
     const events = [begun(id, wanted.source), ...this.#thread.recorded(turns, now)];
     this.#judge();
-    // Whether a question it had open was answered in the meantime, nobody tells: here it is at work, unless it is asked again.
-    if (status.type === 'active')
+    // Whether a question it had open was answered in the meantime, nobody tells. While it waits (`waitingOnApproval`,
+    // `waitingOnUserInput`) it is asked again under its old id, which is no news, and must not be closed before.
+    if (status.type === 'active' && status.activeFlags.length === 0)
       events.push({ id: `${id}/at-work/${now}`, name: 'conversation at work', event: { kind: 'dialog_closed' } });
     if (status.type === 'idle') events.push(ready(id));
     const held = this.#held ?? [];
