@@ -71,8 +71,10 @@ do is what the canary finds out.
 ${CANARY}${questions.join('\n')}
 
 An agent without hooks, status file or record is not asked for them. A program that finds its own parts through \`HOME\`, as some
-version managers do, may not start in a home of its own; the first check then says so. Codex is tried out typed to, with its screen, hooks and record; whether
-a version speaks the protocol llmc prefers is asked at each start of a worker.
+version managers do, may not start in a home of its own; the first check then says so.
+
+**Codex is tried out typed to only**, with its screen, hooks and record: its protocol, by which llmc speaks to it where it can, is not
+rehearsed, and the result says so. Whether a version speaks that protocol is asked at each start of a worker; one that does not is typed to.
 
 ${RECORDING}`;
 }

@@ -3,7 +3,7 @@ import type { TriedOut } from '../doctor/canary/try-out.ts';
 const VERDICTS = { passed: 'ok', failed: 'warning', not_tried: '–' } as const;
 
 /** One agent that was tried out, for a person: a heading, then a line per check. */
-export function canaryText({ agent, version, outcome, why, checks }: TriedOut): string {
+export function canaryText({ agent, version, outcome, why, untried, checks }: TriedOut): string {
   const subject = `canary  ${agent}${version === null ? '' : ` ${version}`}`;
   if (outcome === 'not_run') return `${subject}: did not run\n        → ${why}`;
   const seconds = checks.reduce((sum, { took_ms }) => sum + took_ms, 0) / 1_000;
@@ -11,5 +11,5 @@ export function canaryText({ agent, version, outcome, why, checks }: TriedOut): 
   const lines = checks.map(({ name, verdict, evidence, means }) =>
     [`  ${VERDICTS[verdict].padEnd(7)} ${name}: ${evidence}`, ...(means === null ? [] : [`          → ${means}`])].join('\n'),
   );
-  return [heading, ...lines].join('\n');
+  return [heading, ...lines, ...(untried === null ? [] : [`  –       typed to only: ${untried}`])].join('\n');
 }

@@ -28,6 +28,11 @@ test.each<[string, Partial<AgentVersion>, string]>([
     'ok: mine 2.2.0: recorded; canary: passed on 2026-11-15',
   ],
   [
+    'spoken to as a rule',
+    { adapter: 'codex', recorded: true, canary: canary(check('ready', 'passed')) },
+    'ok: mine 2.2.0: recorded; canary: passed, typed to, on 2026-11-15',
+  ],
+  [
     'not understood',
     { canary: canary(check('ready', 'passed'), check('busy', 'failed'), check('exit', 'failed'), check('record', 'not_tried')) },
     'warning: mine 2.2.0: not recorded; nearest 2.1.325; canary: failed on 2026-11-15 (busy, exit)',

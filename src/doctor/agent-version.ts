@@ -1,3 +1,4 @@
+import { findAgent } from '../agents/registry.ts';
 import { nearestVersion, versionIn } from '../agents/versions.ts';
 import { type Canary, hasPassed } from '../store/canaries.ts';
 import { meaningOf } from './canary/checks.ts';
@@ -33,15 +34,17 @@ export function agentVersion(
 }
 
 /** One agent's part of the doctor's line. */
-export function judgeVersion({ agent, version, recorded, nearest, canary }: AgentVersion): Finding {
+export function judgeVersion({ agent, adapter, version, recorded, nearest, canary }: AgentVersion): Finding {
   const known = `${agent} ${version}: ${recorded ? 'recorded' : `not recorded; nearest ${nearest ?? 'none'}`}`;
   const again = `llmc doctor --canary --agent ${agent}`;
   if (canary === null) {
     return recorded ? ok(known) : warning(`${known}; canary: not yet`, `Try llmc's rules on it, without account or network: ${again}`);
   }
   const day = new Date(canary.at_unix * 1_000).toISOString().slice(0, 10);
-  if (hasPassed(canary)) return ok(`${known}; canary: passed on ${day}`);
+  // What llmc rather says by its protocol is not part of it.
+  const when = `${findAgent(adapter).protocol === undefined ? '' : ', typed to,'} on ${day}`;
+  if (hasPassed(canary)) return ok(`${known}; canary: passed${when}`);
   const missed = canary.checks.filter(({ verdict }) => verdict === 'failed').map(({ name }) => name);
   const means = missed.flatMap((name) => meaningOf(name) ?? []);
-  return warning(`${known}; canary: failed on ${day} (${missed.join(', ')})`, [...means, `With details: ${again}`].join(' '));
+  return warning(`${known}; canary: failed${when} (${missed.join(', ')})`, [...means, `With details: ${again}`].join(' '));
 }

@@ -11,7 +11,9 @@ describe.skipIf(program === undefined)('the canary and the real Codex', () => {
     await using canary = await canaryWorld();
     appendFileSync(join(canary.world.root, 'config.toml'), `\n[agents.codex]\ncommand = ${JSON.stringify(program)}\n`);
     const { canaries } = await canary.doctor('--canary', '--agent', 'codex');
-    expect(canaries).toMatchObject([{ agent: 'codex', version: '0.166.0', outcome: 'passed' }]);
+    expect(canaries).toMatchObject([
+      { agent: 'codex', version: '0.166.0', outcome: 'passed', untried: expect.stringContaining('protocol') },
+    ]);
     expect(canaries?.[0]?.checks.map(({ name }) => name)).toEqual([
       ...['ready', 'typed', 'acknowledged', 'busy', 'record', 'end of turn', 'ready again', 'exit'],
     ]);

@@ -19,6 +19,7 @@ export const doctorContract = z.object({
         version: z.string().nullable(),
         outcome: z.enum(['passed', 'failed', 'not_run']),
         why: z.string().nullable(),
+        untried: z.string().nullable(),
         checks: z.array(
           z.object({
             name: z.string(),

@@ -10,13 +10,17 @@ import { canariesAtUp, inWords } from './at-up.ts';
 import type { TriedOut } from './try-out.ts';
 
 const tried = (changes: Partial<TriedOut>): TriedOut => ({
-  ...{ agent: 'claude', adapter: 'claude', version: '2.2.0', outcome: 'passed', why: null, checks: [] },
+  ...{ agent: 'claude', adapter: 'claude', version: '2.2.0', outcome: 'passed', why: null, untried: null, checks: [] },
   ...changes,
 });
 const check = { evidence: '', took_ms: 0 };
 
 test.each<[Partial<TriedOut>, string]>([
   [{}, 'Canary of claude 2.2.0: passed; llmc reads this version like the recorded ones'],
+  [
+    { agent: 'codex', version: '0.170.0', untried: 'its protocol, which llmc prefers to typing, was not tried' },
+    'Canary of codex 0.170.0, typed to: passed; llmc reads this version like the recorded ones; its protocol, which llmc prefers to typing, was not tried',
+  ],
   [{ outcome: 'not_run', why: 'tmux is not installed' }, 'Canary of claude 2.2.0: did not run: tmux is not installed'],
   [
     {

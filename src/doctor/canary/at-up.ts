@@ -32,10 +32,11 @@ export async function canariesAtUp({ root, llmc, ports, tell, signal }: AtUp): P
   }
 }
 
-export function inWords({ agent, version, outcome, why, checks }: TriedOut): string {
+export function inWords({ agent, version, outcome, why, untried, checks }: TriedOut): string {
   const subject = `Canary of ${agent} ${version ?? ''}`.trim();
   if (outcome === 'not_run') return `${subject}: did not run: ${why}`;
-  if (outcome === 'passed') return `${subject}: passed; llmc reads this version like the recorded ones`;
+  const [way, besides] = untried === null ? ['', ''] : [', typed to', `; ${untried}`];
+  if (outcome === 'passed') return `${subject}${way}: passed; llmc reads this version like the recorded ones${besides}`;
   const failed = checks.filter(({ verdict }) => verdict === 'failed').map(({ name, means }) => `${name} (${means})`);
-  return `${subject}: failed: ${failed.join('; ')} See: llmc doctor`;
+  return `${subject}${way}: failed: ${failed.join('; ')}${besides} See: llmc doctor`;
 }
