@@ -30,7 +30,14 @@ export async function fleetMemory(): Promise<Comparison> {
   using store = new Store(world.layout, systemClock);
   const stop = new AbortController();
   const nothing = async () => undefined;
-  const options = { supervised: true, say: () => undefined, signal: stop.signal, restartAgent: nothing, interrupt: nothing };
+  const options = {
+    supervised: true,
+    say: () => undefined,
+    signal: stop.signal,
+    restartAgent: nothing,
+    interrupt: nothing,
+    continuesByItself: () => false,
+  };
   const supervisor = new Supervisor(openContext(store, { clock: systemClock, random: systemRandom, processes }, options), () => undefined);
   const running = supervisor.run(stop.signal);
   const passed = async (passes: number) => {

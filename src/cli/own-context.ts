@@ -26,6 +26,7 @@ export async function openOwnContext(
       signal: interruption(),
       restartAgent: async () => undefined,
       interrupt: async () => undefined,
+      continuesByItself: () => false,
     });
     return {
       context,

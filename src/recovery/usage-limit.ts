@@ -59,6 +59,11 @@ export function isLimit(activity: Activity | undefined): boolean {
   return activity?.kind === 'waiting_limit' || (activity?.kind === 'error' && activity.type === 'rate_limit');
 }
 
+/** One that is left to go on at its own time. */
+export function waitsByItself(activity: Activity | undefined): boolean {
+  return activity?.kind === 'waiting_limit' && activity.continuesByItself;
+}
+
 export function isHolding(limit: UsageLimit | undefined, now: Instant): limit is UsageLimit {
   return limit !== undefined && limit.ended_ms === null && now < limit.until_ms;
 }

@@ -1,6 +1,7 @@
 import { messageOf } from '../base/error.ts';
 import type { Clock, Processes, Random } from '../base/ports.ts';
 import { loadConfig } from '../config/load.ts';
+import { waitsByItself } from '../recovery/usage-limit.ts';
 import type { HistoryEntry } from '../store/history.ts';
 import { layoutOf } from '../store/layout.ts';
 import { keepLog } from '../store/log.ts';
@@ -89,6 +90,7 @@ export async function hostSupervisor(options: HostOptions): Promise<void> {
     signal: stopping.signal,
     restartAgent: restart,
     interrupt,
+    continuesByItself: (name) => waitsByItself(supervisor.watches.get(name)?.assessment.activity),
   });
   const supervisor = new Supervisor(context, (name) => notices.check(name));
   const seen = {

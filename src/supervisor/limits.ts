@@ -4,7 +4,7 @@ import type { Instant } from '../base/ports.ts';
 import type { Config } from '../config/schema.ts';
 import { decideEnd, decideParking } from '../recovery/decide-limit.ts';
 import { goesOnAt } from '../recovery/go-on-time.ts';
-import { isLimit, LIMIT_POLICY, type Strike, type UsageLimit } from '../recovery/usage-limit.ts';
+import { isLimit, LIMIT_POLICY, type Strike, type UsageLimit, waitsByItself } from '../recovery/usage-limit.ts';
 import { lastEventSeq } from '../store/events.ts';
 import type { State } from '../store/state.ts';
 import { accountOf, limitOf, sharersOf } from '../workers/account.ts';
@@ -22,7 +22,7 @@ export function strikeOf(watch: Pick<Watch, 'assessment' | 'memory' | 'limitSinc
   const { said, lastTurn, accepted } = watch.memory;
   const prompt = accepted.at(-1)?.seq ?? 0;
   const resetsAt = activity.kind === 'waiting_limit' ? activity.resetsAt : null;
-  const continuesByItself = activity.kind === 'waiting_limit' && activity.continuesByItself;
+  const continuesByItself = waitsByItself(activity);
   if (said !== null && isLimit(said.activity))
     return { at: said.at, resetsAt, continuesByItself, says: lastTurn?.message ?? rule, event: said.seq, prompt };
   return { at: watch.limitSince, resetsAt, continuesByItself, says: rule, event: null, prompt };
@@ -86,8 +86,7 @@ export function parkedUntil(
 ): { readonly at: number; readonly why: string } | undefined {
   const limit = limitOf(store.state, config, store.worker(watch.name).agent);
   if (limit === undefined) return undefined;
-  const { activity } = watch.assessment;
-  const byItself = activity.kind === 'waiting_limit' && activity.continuesByItself;
+  const byItself = waitsByItself(watch.assessment.activity);
   // Long over: nobody has to be counted.
   if (!byItself && limit.ended_ms !== null && now - limit.ended_ms >= LIMIT_POLICY.widestMs) return undefined;
   const at = goesOnAt(limit, watch.name, sharersOf(store.state, config, limit.account), byItself, LIMIT_POLICY);

@@ -36,6 +36,8 @@ export interface WorkContext {
   readonly restartAgent: (name: string) => Promise<void>;
   /** Stops the turn a busy agent is in. */
   readonly interrupt: (name: string) => Promise<void>;
+  /** Whether its agent is seen at a usage limit that it waits for and goes on after without being told. */
+  readonly continuesByItself: (name: string) => boolean;
   /** One line of progress for the person waiting. */
   readonly say: (line: string) => void;
   readonly signal: AbortSignal;
@@ -44,7 +46,9 @@ export interface WorkContext {
 export function openContext(
   store: Store,
   ports: { clock: Clock; random: Random; processes: Processes },
-  options: Pick<WorkContext, 'supervised' | 'say' | 'signal' | 'restartAgent' | 'interrupt'> & { readonly lastingClient?: boolean },
+  options: Pick<WorkContext, 'supervised' | 'say' | 'signal' | 'restartAgent' | 'interrupt' | 'continuesByItself'> & {
+    readonly lastingClient?: boolean;
+  },
 ): WorkContext {
   const { layout } = store;
   return {

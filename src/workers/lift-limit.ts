@@ -6,14 +6,19 @@ import type { WorkContext } from './context.ts';
 
 export interface Lifted {
   readonly account: string;
-  /** When it would have ended. */
+  /** When it would have ended, and those go on who wait by themselves. */
   readonly until_unix: number;
   /** Who goes on now, one after the other. */
   readonly workers: readonly string[];
+  /** Whose agents go on at their own time all the same. */
+  readonly by_themselves: readonly string[];
 }
 
 /** A person knows better, having bought more: the account goes on now. What its agents reported before counts no more. */
-export async function liftLimit(context: Pick<WorkContext, 'store' | 'clock' | 'config'>, account: string): Promise<Lifted> {
+export async function liftLimit(
+  context: Pick<WorkContext, 'store' | 'clock' | 'config' | 'continuesByItself'>,
+  account: string,
+): Promise<Lifted> {
   const { store, clock } = context;
   const now = clock.now();
   const limit = Object.hasOwn(store.state.limits, account) ? store.state.limits[account] : undefined;
@@ -29,6 +34,11 @@ export async function liftLimit(context: Pick<WorkContext, 'store' | 'clock' | '
     summary: `the usage limit of ${account} is lifted: a person said so`,
     state: (draft) => Object.assign(draft.limits[account] ?? {}, { ended_ms: now, ended_event: lastEventSeq(store.database) }),
   });
-  const workers = sharersOf(store.state, await context.config(), account);
-  return { account, until_unix: Math.ceil(limit.until_ms / 1_000), workers };
+  const sharers = sharersOf(store.state, await context.config(), account);
+  return {
+    account,
+    until_unix: Math.ceil(limit.until_ms / 1_000),
+    workers: sharers.filter((name) => !context.continuesByItself(name)),
+    by_themselves: sharers.filter((name) => context.continuesByItself(name)),
+  };
 }

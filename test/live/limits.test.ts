@@ -5,6 +5,8 @@ import { commitsOf, deliveriesOf, historyOf, promptsGiven, reaches, story, tasks
 import { until } from '../support/scratch-tmux.ts';
 import { llmcWorld, type World } from '../support/world.ts';
 
+const lifted = z.object({ account: z.string(), workers: z.array(z.string()), by_themselves: z.array(z.string()) });
+
 /** A turn that is stopped by a usage limit half-way. */
 const limited = (more: string): string =>
   `turns: [{ steps: [{ edit: { path: half.md, append: "One half\\n" } }, { fail: { type: rate_limit, message: You have reached your limit, ${more} } }, { edit: { path: half.md, append: "The other\\n" } }, { commit: Both halves }] }]`;
@@ -83,6 +85,15 @@ describe('a usage limit', () => {
     expect(await commitsOf(world, 'adam')).toEqual(['Both halves']);
   });
 
+  test('lifted for an agent that goes on by itself: it is said that this one does not go on now', async () => {
+    await using world = await limitWorld({ adam: limited('resets_in: 1h, continues: true') }, { adam: 'first', baker: 'first' });
+    await strike(world, 'adam', 'one');
+    await until('the banner to be read', async () => (await world.status()).limits.every((limit) => limit.continues_by_itself));
+    expect(await world.json(lifted, 'unpark', 'one')).toEqual({ account: 'one', workers: ['baker'], by_themselves: ['adam'] });
+    await world.ok('start', '--worker', 'baker', '--prompt', 'Now', '--wait', '--timeout', '60s');
+    expect(tasksGiven(world, 'adam')).toEqual(['Do both halves']);
+  });
+
   test('is remembered by a supervisor that was killed, and by agents that were started anew; the task goes on once', async () => {
     await using world = await limitWorld(
       { adam: limited('resets_in: 20s'), eve: limited('resets_in: 20s') },
@@ -133,8 +144,7 @@ describe('a usage limit', () => {
     await strike(world, 'adam', 'one');
     await world.ok('message', 'baker', 'Read this when you may');
     expect(await world.refused(['unpark', 'two'])).toMatchObject({ code: 'INVALID_ARGUMENT', hint: 'These do: one.' });
-    const lifted = z.object({ account: z.string(), workers: z.array(z.string()) });
-    expect(await world.json(lifted, 'unpark', 'one')).toEqual({ account: 'one', workers: ['adam', 'baker'] });
+    expect(await world.json(lifted, 'unpark', 'one')).toEqual({ account: 'one', workers: ['adam', 'baker'], by_themselves: [] });
     expect((await world.status()).limits).toEqual([]);
     await reaches(world, 'adam', 'needs_review');
     await until('the message to arrive', async () => promptsGiven(world, 'baker').length > 0);

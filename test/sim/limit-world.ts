@@ -52,7 +52,14 @@ export async function simulate(seed: number, workers: number, tasks: number, lon
   store.database.exec('PRAGMA synchronous = OFF');
   const config = aConfig(accounts.map(({ name }) => `[agents.${name}]\nextends = "demo"\naccount = "${name}"`).join('\n'));
   const random = { next, id: randomUUID };
-  const context = { store, clock: scratch.clock, random, layout: scratch.layout, config: async () => config };
+  const context = {
+    store,
+    clock: scratch.clock,
+    random,
+    layout: scratch.layout,
+    config: async () => config,
+    continuesByItself: () => false,
+  };
   const wrongs: string[] = [];
   const given = new Map(names.map((name) => [name, 0]));
   let watches = recalled(store, names, start);

@@ -48,6 +48,7 @@ export async function scratchWork(options: ScratchWorkOptions = {}): Promise<Scr
       signal: new AbortController().signal,
       restartAgent: async () => undefined,
       interrupt: async () => undefined,
+      continuesByItself: () => false,
     });
     return {
       repo,

@@ -1,10 +1,12 @@
+import { clockTime } from '../../base/clock-time.ts';
+import type { Lifted } from '../../workers/lift-limit.ts';
 import { defineVerb } from '../verb.ts';
 
 export const unpark = defineVerb({
   name: 'unpark',
   summary: 'end the wait for a usage limit',
   description:
-    'For a person who bought more, or knows better: the workers of the account go on now, one after the other. If the limit still holds, the first agent that reaches it again parks the account again.',
+    'For a person who bought more, or knows better: the workers of the account go on now, one after the other. If the limit still holds, the first agent that reaches it again parks the account again. An agent that waits for the reset by itself goes on at its own time all the same.',
   decides: true,
   arguments: [{ syntax: '<account>', about: 'which one, as llmc status names it' }],
   options: [],
@@ -13,5 +15,12 @@ export const unpark = defineVerb({
     const [account = ''] = input.args;
     return await shell.call('unpark', { account });
   },
-  text: ({ account, workers }) => `${account} goes on: ${workers.join(', ') || 'no worker uses it'}.`,
+  text: (lifted) => liftedText(lifted, Date.now()),
 });
+
+export function liftedText({ account, workers, by_themselves, until_unix }: Lifted, now: number): string {
+  if (workers.length + by_themselves.length === 0) return `${account} goes on: no worker uses it.`;
+  const at = clockTime(until_unix * 1_000, now);
+  const later = by_themselves.map((name) => `${name}: not now, as its agent waits and goes on by itself at ${at}.`);
+  return [`${account} goes on: ${workers.join(', ') || 'nobody has to be told'}.`, ...later].join('\n');
+}
