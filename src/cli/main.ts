@@ -11,11 +11,17 @@ async function main(argv: readonly string[]): Promise<number> {
   const program = buildProgram(argv[0]);
   try {
     await refuseHelpFor(argv);
-    await program.parseAsync([...argv], { from: 'user' });
+    await program.parseAsync(asksAboutHelp(argv) ? ['help'] : [...argv], { from: 'user' });
     return 0;
   } catch (error) {
     return report(error, argv.includes('--json'), argv.includes('--verbose'));
   }
+}
+
+/** commander knows no help for help, and complains that no command was given. */
+function asksAboutHelp(argv: readonly string[]): boolean {
+  const [first, word] = argv.filter((each) => !each.startsWith('-'));
+  return first === 'help' && word === 'help';
 }
 
 /** commander only shows the whole help then, as if nothing had been asked. */

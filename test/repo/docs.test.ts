@@ -26,6 +26,10 @@ test('every command the program lists has its section', () => {
   expect(listed.filter((name) => !page('cli.md').includes(`\n## llmc ${name}\n`))).toEqual([]);
 });
 
+test('help about help is the overview', () => {
+  expect(run(program, 'help', 'help')).toEqual({ ...run(program, 'help'), status: 0, stderr: '' });
+});
+
 test('every status has its row', () => {
   expect(STATUSES.filter((status) => !page('statuses.md').includes(`\n| \`${status}\` | `))).toEqual([]);
 });
