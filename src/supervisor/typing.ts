@@ -34,7 +34,7 @@ export async function type(
     typed_ms: clock.now(),
     submitted_ms: null,
     sent_text: safe.text,
-    changes: JSON.stringify(safe.changes),
+    changes: safe.text === row.sent_text ? row.changes : JSON.stringify(safe.changes),
   });
   watch.enters = undefined;
   fault('delivery:after-typed-row');

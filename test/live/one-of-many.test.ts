@@ -26,7 +26,8 @@ test('an agent taken out of config.toml troubles its own worker only, and anothe
   for (const task of [1, 2]) {
     await world.ok('start', '--worker', 'adam', '--prompt', `Task ${task}`, '--wait', '--timeout', '30s');
     await world.ok('accept', 'adam');
-    await until(`call ${task} for a person`, async () => notified() === task);
+    // The first was for the trouble of baker, once for as long as it lasts.
+    await until(`call ${task + 1} for a person`, async () => notified() === task + 1);
   }
 
   expect(await world.ok('down', '--force')).toContain('Stopped adam, baker');
