@@ -10,7 +10,6 @@ export const program = await installedOpenCode();
 
 /** What docs/agents.md shows is what is tested. */
 const PAGE = readFileSync(join(import.meta.dirname, '../../docs/agents.md'), 'utf8');
-const PLUGIN = shown('js', 'export const Reports');
 const DECLARATION = shown('toml', '[agents.opencode]');
 
 function shown(language: string, containing: string): string {
@@ -52,24 +51,14 @@ export interface OpenCodeWorld extends AsyncDisposable {
   readonly world: World;
   readonly api: ScriptedChat;
   /** Adds a worker and waits for its agent; a start takes most of a minute on a machine that is overloaded. */
-  add(worker: string, agent: 'opencode' | 'asking' | 'reporting'): Promise<void>;
+  add(worker: string): Promise<void>;
   becomes(worker: string, status: string): Promise<void>;
 }
 
-const ALLOW = '{"*":"allow"}';
-
-/** Three agents of one program: one that does as it is told, one that asks before each command, one that reports. */
-function declarations(pluginFolder: string): string {
-  const [pane = '', table = ''] = DECLARATION.split('[agents.opencode]\n');
-  const command = table.replace('"opencode"', JSON.stringify(program));
-  const declare = (name: string, env: Readonly<Record<string, string>>, more = '') =>
-    `[agents.${name}]\n${more}${command.replace(/^env = .*$/m, `env = ${inline({ ...OFFLINE, OPENCODE_PERMISSION: ALLOW, ...env })}`)}`;
-  return [
-    pane,
-    declare('opencode', {}),
-    declare('asking', { OPENCODE_PERMISSION: '{"bash":"ask"}' }),
-    declare('reporting', { OPENCODE_CONFIG_DIR: pluginFolder }, 'resume_args = ["--session", "{id}"]\n'),
-  ].join('\n');
+/** As the page has it, except that it asks before each command, as an agent that is not trusted would. */
+function declaration(): string {
+  const env = inline({ ...OFFLINE, OPENCODE_PERMISSION: '{"bash":"ask"}' });
+  return DECLARATION.replace('"opencode"', JSON.stringify(program)).replace(/^env = .*$/m, `env = ${env}`);
 }
 
 function inline(values: Readonly<Record<string, string>>): string {
@@ -82,8 +71,7 @@ export async function openCodeWorld(): Promise<OpenCodeWorld> {
   const api = opened.use(await ScriptedChat.start());
   const world = opened.use(await llmcWorld({ stage: 'root' }));
   world.write('.config/opencode/opencode.json', settings(api), world.home);
-  world.write('reports/plugin/reports.js', PLUGIN, world.home);
-  appendFileSync(join(world.root, 'config.toml'), declarations(join(world.home, 'reports')));
+  appendFileSync(join(world.root, 'config.toml'), declaration());
   await world.comeUp();
   const kept = opened.move();
   const comesTrue = (worker: string, what: string, holds: () => Promise<boolean>) =>
@@ -93,8 +81,8 @@ export async function openCodeWorld(): Promise<OpenCodeWorld> {
   return {
     world,
     api,
-    async add(worker, agent) {
-      await world.ok('add', worker, '--agent', agent);
+    async add(worker) {
+      await world.ok('add', worker, '--agent', 'opencode');
       await comesTrue(worker, 'ready', async () => (await world.worker(worker)).activity.kind === 'ready');
     },
     becomes: (worker, status) => comesTrue(worker, status, async () => (await world.worker(worker)).status === status),

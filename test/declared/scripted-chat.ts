@@ -9,7 +9,7 @@ const chatRequest = z.object({
 });
 type ChatRequest = z.output<typeof chatRequest>;
 
-export type Reply = { readonly text: string; readonly after?: Promise<void> } | { readonly bash: string; readonly after?: Promise<void> };
+type Reply = { readonly text: string } | { readonly bash: string };
 
 /** The chat completions API as far as a CLI needs it, on loopback, with every answer decided by the test. With none left it says "OK.". */
 export class ScriptedChat implements AsyncDisposable {
@@ -53,11 +53,6 @@ export class ScriptedChat implements AsyncDisposable {
     });
   }
 
-  /** How many prompts the conversation of the last request holds. */
-  promptsInConversation(): number {
-    return (this.#requests.at(-1)?.messages ?? []).filter(({ role }) => role === 'user').length;
-  }
-
   async [Symbol.asyncDispose](): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#server.close(() => resolve());
@@ -75,7 +70,6 @@ export class ScriptedChat implements AsyncDisposable {
     const main = (body.tools ?? []).length > 0;
     if (main) this.#requests.push(body);
     const reply: Reply = (main ? this.#replies.shift() : undefined) ?? { text: 'OK.' };
-    await reply.after;
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     for (const chunk of chunksOf(reply)) response.write(`data: ${JSON.stringify({ ...envelope(body.model), choices: [chunk] })}\n\n`);
     response.end('data: [DONE]\n\n');
