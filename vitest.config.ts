@@ -4,8 +4,8 @@ export default defineConfig({
   test: {
     // Real processes, signals and working directories: a thread cannot have its own.
     pool: 'forks',
-    // Live tests mostly wait for tmux and git: three at once fill two cores without making a screen late.
-    maxWorkers: 3,
+    // Live tests mostly wait, for tmux, git and agents: four at once fill two cores without making a screen late.
+    maxWorkers: 4,
     teardownTimeout: 10_000,
     reporters: ['default', './test/repo/closing-line.ts'],
     coverage: { provider: 'v8', include: ['src/**/*.ts'], exclude: ['src/**/*.test.ts'], reporter: ['text-summary', 'html'] },
@@ -28,8 +28,7 @@ export default defineConfig({
           name: 'claude',
           include: ['test/claude/**/*.test.ts'],
           globalSetup: ['test/repo/fresh-dist.ts'],
-          // Each file starts up to ten of the real program, a quarter of a gigabyte and seconds of processor time each: after all others.
-          maxWorkers: 2,
+          // Each file starts up to ten of the real program, a quarter of a gigabyte and seconds of processor time each: after the others.
           sequence: { groupOrder: 1 },
           testTimeout: 120_000,
           hookTimeout: 180_000,
@@ -41,10 +40,9 @@ export default defineConfig({
           name: 'codex',
           include: ['test/codex/**/*.test.ts'],
           globalSetup: ['test/repo/fresh-dist.ts'],
-          // The first run unpacks almost half a gigabyte.
-          maxWorkers: 2,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 1 },
           testTimeout: 120_000,
+          // The first run unpacks almost half a gigabyte.
           hookTimeout: 300_000,
         },
       },
@@ -54,9 +52,7 @@ export default defineConfig({
           name: 'declared',
           include: ['test/declared/**/*.test.ts'],
           globalSetup: ['test/repo/fresh-dist.ts'],
-          // One real program at a time: its start alone keeps a processor busy for seconds.
-          maxWorkers: 1,
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 1 },
           testTimeout: 400_000,
           hookTimeout: 180_000,
         },

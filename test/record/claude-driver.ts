@@ -27,13 +27,16 @@ export async function claudeDriver(program: string): Promise<Driver> {
       const name = `${wanted}-${count}`;
       const { answers = [], files = {}, ...start } = situation.start;
       api.script(name, ...answers);
+      let leaving: Disposable | undefined;
       const live = await LiveClaude.start({
         ...{ program, tmux, api, name, ...size, ...start },
         before: async (project) => {
+          // Before anything runs there: it may be cut short from now on.
+          leaving = forgetAtExit(dirname(project));
           for (const [file, content] of Object.entries(files)) await writeFile(join(project, file), content);
         },
       });
-      return sessionOf(live, () => api.requests(name).length);
+      return sessionOf(live, () => api.requests(name).length, leaving);
     },
     async [Symbol.asyncDispose]() {
       await tmux[Symbol.asyncDispose]();
@@ -43,9 +46,8 @@ export async function claudeDriver(program: string): Promise<Driver> {
   };
 }
 
-function sessionOf(live: LiveClaude, requests: () => number): Session {
+function sessionOf(live: LiveClaude, requests: () => number, leaving: Disposable | undefined): Session {
   const folder = dirname(live.isolated.home);
-  const leaving = forgetAtExit(folder);
   return {
     screen: () => live.pane.screen(),
     paste: (text) => live.pane.paste(text),
@@ -60,7 +62,7 @@ function sessionOf(live: LiveClaude, requests: () => number): Session {
     neutral: (line) => neutralise(line, { [folder]: '/tmp/some-scratch-place', [live.id]: '00000000-0000-4000-8000-000000000000' }),
     async [Symbol.asyncDispose]() {
       await live[Symbol.asyncDispose]();
-      leaving[Symbol.dispose]();
+      leaving?.[Symbol.dispose]();
     },
   };
 }
