@@ -4,6 +4,7 @@ import type { Instant } from '../base/ports.ts';
 import type { Config } from '../config/schema.ts';
 import { commitsAhead, headOf, isClean } from '../git/inspect.ts';
 import { trackingRef } from '../git/refs.ts';
+import type { Database } from '../store/database.ts';
 import { ackedDeliveries, nextDelivery, updateDelivery } from '../store/deliveries.ts';
 import { agentOf, type WorkContext } from '../workers/context.ts';
 import { mainBranch } from '../workers/main-branch.ts';
@@ -120,6 +121,10 @@ async function progress(context: WorkContext, watch: Watch, assessment: Assessme
       now,
     );
   if (assessment.activity.kind === 'ready') watch.seenTurn = watch.memory.lastTurn?.seq ?? watch.seenTurn;
+  if (decision.kind === 'settle') {
+    const rows = (database: Database) => endTurn(database, watch.name, now);
+    store.commit({ worker: watch.name, kind: 'delivery', summary: decision.why, rows });
+  }
   if (decision.kind !== 'move') return false;
   apply(context, watch, decision);
   return true;
@@ -137,10 +142,13 @@ function apply(context: WorkContext, watch: Watch, decision: Extract<Progress, {
       if (worker !== undefined) move(worker, decision.event, clock.now(), decision.fields);
     },
     rows: (database) => {
-      if (!decision.turnOver) return;
-      for (const row of ackedDeliveries(database, watch.name)) updateDelivery(database, row.id, { state: 'done', done_ms: clock.now() });
+      if (decision.turnOver) endTurn(database, watch.name, clock.now());
     },
   });
+}
+
+function endTurn(database: Database, worker: string, now: Instant): void {
+  for (const row of ackedDeliveries(database, worker)) updateDelivery(database, row.id, { state: 'done', done_ms: now });
 }
 
 async function branchFacts(context: WorkContext, worktree: string, branch: string): Promise<BranchFacts> {

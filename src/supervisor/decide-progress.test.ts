@@ -41,7 +41,7 @@ const readySince = (agoMs: number) => ({ kind: 'ready' as const, since: NOW - ag
 const told = (decision: Progress): string => (decision.kind === 'move' ? decision.event : decision.kind);
 
 describe('where a worker goes', () => {
-  test.each<[string, Parameters<typeof view>[0], WorkerEvent | 'nothing' | 'look']>([
+  test.each<[string, Parameters<typeof view>[0], WorkerEvent | 'nothing' | 'look' | 'settle']>([
     ['git is asked when a turn has ended', {}, 'look'],
     ['a turn that ended with a commit goes to review', { branch: COMMIT }, 'committed'],
     ['an idle worker that is ready needs nobody any more', { worker: at('idle', { attention: 'A dialog needs you' }), acked: [] }, 'reset'],
@@ -93,8 +93,18 @@ describe('where a worker goes', () => {
     ],
     [
       'a turn of no consequence changes nothing',
-      { worker: at('needs_review', { commit_sha: HEAD }), unseenTurn: true, branch: COMMIT },
+      { worker: at('needs_review', { commit_sha: HEAD }), unseenTurn: true, acked: [], branch: COMMIT },
       'nothing',
+    ],
+    [
+      'but the prompt that led to it is over',
+      { worker: at('needs_review', { commit_sha: HEAD }), unseenTurn: true, branch: COMMIT },
+      'settle',
+    ],
+    [
+      'so is that of a turn so short that nobody saw it at work',
+      { worker: at('needs_input'), unseenTurn: true, branch: NOTHING_NEW },
+      'settle',
     ],
     ['nobody asks git about a turn that was looked at', { worker: at('needs_input') }, 'nothing'],
 

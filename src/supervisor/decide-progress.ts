@@ -30,6 +30,8 @@ export type Progress =
   | { readonly kind: 'nothing' }
   /** The decision needs the branch facts: ask git, then decide again. */
   | { readonly kind: 'look' }
+  /** Where it stands is right already, but what it was told is over. */
+  | { readonly kind: 'settle'; readonly why: string }
   | {
       readonly kind: 'move';
       readonly event: WorkerEvent;
@@ -93,19 +95,24 @@ function afterTurn(view: ProgressView): Progress {
   const atWork = worker.status === 'working' || worker.status === 'rejected';
   const sameCommit = branch.head === worker.commit_sha;
   if (branch.ahead > 0 && !(sameCommit && worker.status === 'rejected')) {
-    if (!atWork && sameCommit) return NOTHING;
+    if (!atWork && sameCommit) return settled(view);
     const attention = branch.dirty
       ? `Review it: llmc review ${worker.name} (there are uncommitted changes besides the commit)`
       : `Review it: llmc review ${worker.name}`;
     return moved('committed', { commit_sha: branch.head, attention, crash_count: 0 }, 'the turn ended with a commit', true);
   }
-  if (!atWork) return NOTHING;
+  if (!atWork) return settled(view);
   if (worker.current_prompt === null && !branch.dirty)
     return moved('reset', { attention: null }, 'somebody used the agent by hand and left nothing behind', true);
   const attention = sameCommit
     ? `It stopped without changing its commit. Look (llmc attach ${worker.name}) or tell it more: llmc message ${worker.name} "…"`
     : `It stopped without a commit. Look (llmc attach ${worker.name}) or tell it more: llmc message ${worker.name} "…"`;
   return moved('stopped', { attention }, sameCommit ? 'the turn ended without a new commit' : 'the turn ended without a commit', true);
+}
+
+/** A turn so short that nobody saw it at work: left open, its prompt would seem cut short at the next new start, and be gone on with. */
+function settled(view: ProgressView): Progress {
+  return view.acked.length > 0 && turnIsOver(view) ? { kind: 'settle', why: 'its turn is over' } : NOTHING;
 }
 
 /**
