@@ -24,3 +24,14 @@ export interface Launch {
   /** Written (0600) before the launch: path relative to `scratch` → content. */
   readonly files: Readonly<Record<string, string>>;
 }
+
+/** What a program needs to know to report through the spool. */
+export function reportingEnvironment(request: LaunchRequest): Readonly<Record<string, string>> {
+  return {
+    LLMC_WORKER: request.worker,
+    LLMC_ROOT: request.root,
+    LLMC_SPOOL: request.spool,
+    LLMC_INCARNATION: String(request.incarnation),
+    LLMC_SCRATCH: request.scratch,
+  };
+}

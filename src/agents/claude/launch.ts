@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { HOOK_SCRIPT } from '../hook.sh.ts';
-import type { Launch, LaunchRequest } from '../launch.ts';
+import { type Launch, type LaunchRequest, reportingEnvironment } from '../launch.ts';
 import { HOOK_FILE, SETTINGS_FILE, settingsJson } from './settings.ts';
 
 export function launch(request: LaunchRequest): Launch {
@@ -27,11 +27,7 @@ function launchArguments(request: LaunchRequest): readonly string[] {
 
 function launchEnvironment(request: LaunchRequest): Readonly<Record<string, string>> {
   return {
-    LLMC_ROOT: request.root,
-    LLMC_WORKER: request.worker,
-    LLMC_SPOOL: request.spool,
-    LLMC_SCRATCH: request.scratch,
-    LLMC_INCARNATION: String(request.incarnation),
+    ...reportingEnvironment(request),
     // Left alone, Claude Code 2.1.325 changes its renderer by itself after two early kills. The full-screen one owns
     // the whole pane: the box is always at the bottom, a resize leaves no old frame behind, and an exit takes the box away.
     CLAUDE_CODE_NO_FLICKER: '1',

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isObeyed, makeSafe, normalise, WRAPPER } from './safe-text.ts';
+import { WRAPPER } from '../text-changes.ts';
+import { isObeyed, makeSafe, normalise } from './safe-text.ts';
 
 describe('text that Claude Code would obey', () => {
   const obeyed = [

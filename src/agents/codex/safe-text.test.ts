@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { AFTERWORD, makeSafe, normalise, WRAPPER } from './safe-text.ts';
+import { WRAPPER } from '../text-changes.ts';
+import { AFTERWORD, makeSafe, normalise } from './safe-text.ts';
 
 describe('text that Codex would obey', () => {
   test.each(['!ls', '! echo hi\nmore', '/foo bar', '/clear', '  /quit', '/'])('%j goes under a line of its own', (text) => {

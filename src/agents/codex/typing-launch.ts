@@ -1,5 +1,5 @@
 import { HOOK_SCRIPT } from '../hook.sh.ts';
-import type { Launch, LaunchRequest } from '../launch.ts';
+import { type Launch, type LaunchRequest, reportingEnvironment } from '../launch.ts';
 import { HOOK_FILE, hookSettings } from './hooks.ts';
 import { permissionFlags } from './permissions.ts';
 import { quietFlags } from './settings.ts';
@@ -8,13 +8,7 @@ import { quietFlags } from './settings.ts';
 export function typingLaunch(request: LaunchRequest): Launch {
   return {
     argv: [request.command, ...request.args, ...launchArguments(request)],
-    env: {
-      LLMC_ROOT: request.root,
-      LLMC_WORKER: request.worker,
-      LLMC_SPOOL: request.spool,
-      LLMC_SCRATCH: request.scratch,
-      LLMC_INCARNATION: String(request.incarnation),
-    },
+    env: reportingEnvironment(request),
     files: { [HOOK_FILE]: HOOK_SCRIPT },
   };
 }

@@ -1,4 +1,4 @@
-import type { Launch, LaunchRequest } from '../launch.ts';
+import { type Launch, type LaunchRequest, reportingEnvironment } from '../launch.ts';
 import type { Declaration } from './declaration.ts';
 
 /** The configured words in their order, with what llmc knows put in for `{id}` and its like. */
@@ -13,13 +13,7 @@ export function launchDeclared(request: LaunchRequest, { startArgs = [], resumeA
   };
   return {
     argv: [request.command, ...words.map((word) => word.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole))],
-    env: {
-      LLMC_WORKER: request.worker,
-      LLMC_ROOT: request.root,
-      LLMC_SPOOL: request.spool,
-      LLMC_INCARNATION: String(request.incarnation),
-      LLMC_SCRATCH: request.scratch,
-    },
+    env: reportingEnvironment(request),
     files: {},
   };
 }

@@ -1,4 +1,4 @@
-import type { Launch, LaunchRequest } from '../launch.ts';
+import { type Launch, type LaunchRequest, reportingEnvironment } from '../launch.ts';
 import { demoProgramPath } from './program-path.ts';
 import { interpreter } from './tui/interpreter.ts';
 
@@ -17,13 +17,7 @@ export function launchDemo(request: LaunchRequest): Launch {
       ...(allowedTools.length === 0 ? [] : ['--allowed-tools', allowedTools.join(',')]),
       ...request.args,
     ],
-    env: {
-      LLMC_WORKER: request.worker,
-      LLMC_ROOT: request.root,
-      LLMC_SPOOL: request.spool,
-      LLMC_INCARNATION: String(request.incarnation),
-      LLMC_SCRATCH: request.scratch,
-    },
+    env: reportingEnvironment(request),
     files: {},
   };
 }
