@@ -102,11 +102,21 @@ describe('where a worker goes', () => {
       'settle',
     ],
     [
-      'so is that of a turn so short that nobody saw it at work',
+      'a dialog was answered and the turn was over before anybody saw it at work: without a commit',
       { worker: at('needs_input'), unseenTurn: true, branch: NOTHING_NEW },
-      'settle',
+      'stopped',
     ],
-    ['nobody asks git about a turn that was looked at', { worker: at('needs_input') }, 'nothing'],
+    [
+      'the same of an agent that reports nothing: with a commit',
+      { worker: at('needs_input'), assessment: anAssessment(READY, { since: NOW - 1_200 }), branch: COMMIT },
+      'committed',
+    ],
+    [
+      'but not at the first sight of its prompt',
+      { worker: at('needs_input'), assessment: anAssessment(READY, { since: NOW - 1_199 }), branch: COMMIT },
+      'nothing',
+    ],
+    ['nobody asks git about a turn that was looked at', { worker: at('needs_input'), acked: [] }, 'nothing'],
 
     [
       'a second dialog is told like the first',

@@ -68,7 +68,7 @@ export function decideProgress(view: ProgressView, now: Instant): Progress {
     case 'ready':
       if (worker.status === 'idle' && worker.attention !== null && !view.unseenTurn)
         return moved('reset', { attention: null }, 'what stood in its way is over', false);
-      return view.undelivered === 0 && (atWork ? turnIsOver(view) : view.unseenTurn) ? afterTurn(view) : NOTHING;
+      return view.undelivered === 0 && (atWork ? turnIsOver(view) : view.unseenTurn || wentOnUnseen(view, now)) ? afterTurn(view) : NOTHING;
     default:
       return NOTHING;
   }
@@ -89,10 +89,20 @@ function besides(view: ProgressView): Progress {
   return decision.kind === 'look' || (decision.kind === 'move' && decision.event === 'committed') ? decision : NOTHING;
 }
 
+/** A dialog was answered, and the rest of the turn was over before anybody saw the agent at work: it waits for a person's answer no more. */
+function wentOnUnseen(view: ProgressView, now: Instant): boolean {
+  return isUnfinished(view) && turnIsOver(view) && now - view.assessment.since >= SETTLED_AFTER_MS;
+}
+
+/** In the middle of a turn that stopped for a dialog. */
+function isUnfinished({ worker, acked }: ProgressView): boolean {
+  return worker.status === 'needs_input' && acked.length > 0;
+}
+
 function afterTurn(view: ProgressView): Progress {
   const { worker, branch } = view;
   if (branch === undefined) return { kind: 'look' };
-  const atWork = worker.status === 'working' || worker.status === 'rejected';
+  const atWork = worker.status === 'working' || worker.status === 'rejected' || isUnfinished(view);
   const sameCommit = branch.head === worker.commit_sha;
   if (branch.ahead > 0 && !(sameCommit && worker.status === 'rejected')) {
     if (!atWork && sameCommit) return settled(view);
