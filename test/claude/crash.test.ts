@@ -93,7 +93,11 @@ describe.skipIf(program === undefined)('a supervisor killed while the real Claud
     commits('eve', text);
     await world.run(['start', '--worker', 'eve', '--prompt', text]);
     await isGone(doomed);
-    expect(world.deliveries('eve').at(-1)).toMatchObject({ text: expect.stringContaining(text), state });
+    expect(world.deliveries('eve').at(-1)).toMatchObject({
+      text: expect.stringContaining(text),
+      // While its conversation is being cleared it may be seen as held.
+      state: state === 'queued' ? expect.stringMatching(/^(?:queued|held)$/) : state,
+    });
     await world.up();
     await acceptedFrom('eve');
     await givenOnce('eve', text);
