@@ -85,6 +85,26 @@ describe('where a worker goes', () => {
       'stopped',
     ],
 
+    [
+      'a report that came late is not borne out by a look from before it',
+      {
+        worker: at('needs_review'),
+        activity: BUSY,
+        assessment: anAssessment(BUSY, { since: NOW }),
+        screen: { kind: 'processing', since: 0, at: NOW - 1 },
+      },
+      'nothing',
+    ],
+    [
+      'work that a look after the report shows is work',
+      {
+        worker: at('needs_review'),
+        activity: BUSY,
+        assessment: anAssessment(BUSY, { since: NOW }),
+        screen: { kind: 'processing', since: 0, at: NOW },
+      },
+      'continued',
+    ],
     ['a commit made by hand comes to review', { worker: at('idle'), unseenTurn: true, branch: COMMIT }, 'committed'],
     [
       'a commit a person asked for in the terminal comes to review',

@@ -61,7 +61,7 @@ export function decideProgress(view: ProgressView, now: Instant): Progress {
     case 'processing':
       if (atWork && activity.detail === 'background' && now - assessment.since >= BACKGROUND_PATIENCE_MS) return besides(view);
       // A report that came late tells of a turn long over. A person's prompt shows on the screen too.
-      if (atWork || view.screen?.kind === 'ready') return NOTHING;
+      if (atWork || view.screen?.kind === 'ready' || isOlder(view.screen, assessment)) return NOTHING;
       return moved('continued', { attention: null }, `the agent went to work (${assessment.rule})`, false);
     case 'error':
       return atWork && view.undelivered === 0 ? failedTurn(worker, activity) : NOTHING;
@@ -72,6 +72,11 @@ export function decideProgress(view: ProgressView, now: Instant): Progress {
     default:
       return NOTHING;
   }
+}
+
+/** A look from before the report does not bear it out; the next one will, or not. */
+function isOlder(screen: ProgressView['screen'], report: Assessment): boolean {
+  return screen !== undefined && screen.at < report.since;
 }
 
 /** One dialog can lead to the next without a look at the agent at work in between. */
