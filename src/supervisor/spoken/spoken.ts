@@ -1,3 +1,4 @@
+import type { LlmcError } from '../../base/error.ts';
 import type { Instant } from '../../base/ports.ts';
 import type { Pane } from '../../terminal/panes.ts';
 import type { Channel } from './channel.ts';
@@ -9,6 +10,8 @@ export interface Spoken {
   failures: number;
   /** Since when there has been no open conversation. */
   closedSince: Instant | undefined;
+  /** What a person was told about that. */
+  trouble: LlmcError | undefined;
   /** Before this no new connection is tried. */
   nextTryAt: Instant;
   /** How many records of the conversation have been taken in over this connection. */
@@ -31,6 +34,7 @@ export function newSpoken(): Spoken {
     failures: 0,
     nextTryAt: 0,
     closedSince: undefined,
+    trouble: undefined,
     recordsTaken: 0,
     asked: undefined,
     viewer: undefined,
