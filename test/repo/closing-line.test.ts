@@ -32,9 +32,15 @@ test('a good run ends in one line', () => {
   });
 });
 
-test('a failure is called one', () => {
+test('a failure is called one, and named where a cut log still shows it', () => {
   const { status, lines } = closingLines(`test('one', () => expect(1).toBe(2));`);
-  expect({ status, last: lines.at(-1) }).toEqual({ status: 1, last: 'FAILED: 0 passed, 1 failed, 0 skipped, 1 files, … s' });
+  expect({ status, lines: lines.slice(-2) }).toEqual({
+    status: 1,
+    lines: [
+      'failed: sample.test.ts > one: expected 1 to be 2 // Object.is equality',
+      'FAILED: 0 passed, 1 failed, 0 skipped, 1 files, … s',
+    ],
+  });
 });
 
 test('an error that belongs to no test is a failure too', () => {

@@ -1,4 +1,7 @@
-import type { Reporter, TestModule, TestRunEndReason, Vitest } from 'vitest/node';
+import { stripVTControlCharacters } from 'node:util';
+import type { Reporter, TestCase, TestModule, TestRunEndReason, Vitest } from 'vitest/node';
+
+const LONGEST_REASON = 200;
 
 /** One line at the end that a person can read, and no silent holes: with CI set, a skipped test is a failed run. */
 export default class ClosingLine implements Reporter {
@@ -15,12 +18,24 @@ export default class ClosingLine implements Reporter {
     const skipped = inState('skipped');
     const holes = Boolean(process.env.CI) && skipped.length > 0;
     if (holes) process.exitCode = 1;
-    for (const test of skipped) this.#vitest?.logger.log(`skipped: ${test.module.relativeModuleId} > ${test.fullName}`);
+    const failed = inState('failed');
+    for (const test of skipped) this.#vitest?.logger.log(`skipped: ${nameOf(test)}`);
+    // Named once more at the very end: a log is often cut from the front.
+    for (const test of failed) this.#vitest?.logger.log(`failed: ${nameOf(test)}: ${reasonOf(test)}`);
     const verdict = verdictOf(tests.length, errors.length, holes, reason);
     const seconds = Math.round((performance.now() - this.#startedAt) / 1_000);
-    const counts = `${inState('passed').length} passed, ${inState('failed').length} failed, ${skipped.length} skipped`;
+    const counts = `${inState('passed').length} passed, ${failed.length} failed, ${skipped.length} skipped`;
     this.#vitest?.logger.log(`${verdict}: ${counts}, ${modules.length} files, ${seconds} s`);
   }
+}
+
+function nameOf(test: TestCase): string {
+  return `${test.module.relativeModuleId} > ${test.fullName}`;
+}
+
+function reasonOf(test: TestCase): string {
+  const message = test.result().errors?.[0]?.message ?? 'no reason given';
+  return stripVTControlCharacters(message).replace(/\s+/g, ' ').slice(0, LONGEST_REASON);
 }
 
 function verdictOf(tests: number, errors: number, holes: boolean, reason: TestRunEndReason): string {
