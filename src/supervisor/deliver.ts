@@ -2,17 +2,15 @@ import type { Agent } from '../agents/agent.ts';
 import { fault } from '../base/fault.ts';
 import type { Config, DeliveryTiming } from '../config/schema.ts';
 import { type Delivery, nextDelivery, updateDelivery } from '../store/deliveries.ts';
-import type { Worker } from '../store/state.ts';
 import type { WorkContext } from '../workers/context.ts';
-import { move } from '../workers/move.ts';
-import { type DeliveryStep, DRAFT, decideDelivery } from './decide-delivery.ts';
+import { type DeliveryStep, decideDelivery } from './decide-delivery.ts';
 import { earlierDeliveries, inTranscript, reportsOn, viewDelivery } from './delivery-view.ts';
 import { launch } from './launch.ts';
+import { acknowledge, failDelivery, MAX_ATTEMPTS, recordHeld, recordStep } from './ledger.ts';
 import { withTakenBack } from './taken-back.ts';
 import { arrivedWhole, pressAgain, type } from './typing.ts';
 import type { Watch } from './watch.ts';
 
-export const MAX_ATTEMPTS = 3;
 const PERSON_PAUSE_MS = 4_000;
 
 /** Moves a worker's oldest undelivered prompt one step on. Returns true when something was done. */
@@ -61,25 +59,13 @@ async function perform(
 ): Promise<boolean> {
   const { store, clock, terminal } = context;
   const session = store.worker(watch.name).session_id;
-  const record = (summary: string, fields: Partial<Delivery>) =>
-    store.commit({
-      worker: watch.name,
-      kind: 'delivery',
-      summary: `${row.id.slice(0, 8)}: ${summary}`,
-      rows: (database) => updateDelivery(database, row.id, fields),
-    });
+  const record = (summary: string, fields: Partial<Delivery>) => recordStep(store, row, summary, fields);
   switch (step.kind) {
     case 'wait':
       return false;
     case 'hold':
       if (row.state === 'held' && row.reason === step.why) return false;
-      store.commit({
-        worker: watch.name,
-        kind: 'delivery',
-        summary: `${row.id.slice(0, 8)}: held: ${step.why}`,
-        state: (draft) => callFor(draft.workers[watch.name], step.why),
-        rows: (database) => updateDelivery(database, row.id, { state: 'held', reason: step.why }),
-      });
+      recordHeld(store, row, step.why);
       return true;
     case 'clear':
       watch.clearing = { at: clock.now(), times: (watch.clearing?.times ?? 0) + 1 };
@@ -125,17 +111,9 @@ async function perform(
       fault('delivery:after-acked-row');
       return true;
     case 'fail':
-      failDelivery(context, watch, row, step.why);
+      failDelivery(context, row, step.why);
       return true;
   }
-}
-
-/** A prompt that waits for a person calls one; `obstacle` undefined: it has got through. */
-function callFor(worker: Worker | undefined, obstacle: string | undefined): void {
-  if (worker === undefined) return;
-  const call = `A prompt waits because ${DRAFT}. Send or clear what stands there: llmc attach ${worker.name}`;
-  if (obstacle === DRAFT) worker.attention ??= call;
-  else if (worker.attention === call) worker.attention = null;
 }
 
 /** Written down before the box is emptied: what stood there may be a prompt the agent had taken and gave back. */
@@ -152,50 +130,5 @@ function emptied({ store, clock }: WorkContext, row: Delivery, why: string): voi
       if (takenBack !== undefined)
         updateDelivery(database, takenBack.id, { state: 'done', done_ms: clock.now(), reason: 'taken back by an interrupt; sent again' });
     },
-  });
-}
-
-export function acknowledge(
-  context: WorkContext,
-  watch: Watch,
-  row: Delivery,
-  step: Omit<Extract<DeliveryStep, { kind: 'ack' }>, 'kind'>,
-): void {
-  const { store, clock } = context;
-  store.commit({
-    worker: watch.name,
-    kind: 'delivery',
-    summary: `${row.id.slice(0, 8)}: acknowledged (${step.source}): ${step.why}`,
-    state: (draft) => {
-      const worker = draft.workers[watch.name];
-      if (worker === undefined) return;
-      worker.conversation_used = true;
-      callFor(worker, undefined);
-    },
-    rows: (database) =>
-      updateDelivery(database, row.id, {
-        state: 'acked',
-        acked_event: step.event,
-        ack_source: step.source,
-        acked_ms: clock.now(),
-        reason: null,
-      }),
-  });
-  watch.clearing = undefined;
-  watch.enters = undefined;
-}
-
-export function failDelivery(context: WorkContext, watch: Watch, row: Delivery, why: string): void {
-  const { store, clock } = context;
-  store.commit({
-    worker: watch.name,
-    kind: 'delivery',
-    summary: `${row.id.slice(0, 8)}: failed: ${why}`,
-    state: (draft) => {
-      const worker = draft.workers[watch.name];
-      if (worker === undefined) return;
-      move(worker, 'failed', clock.now(), { attention: `A prompt could not be delivered: ${why}. Look: llmc why ${watch.name}` });
-    },
-    rows: (database) => updateDelivery(database, row.id, { state: 'failed', reason: why }),
   });
 }

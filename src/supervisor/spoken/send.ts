@@ -1,10 +1,10 @@
 import type { Agent } from '../../agents/agent.ts';
 import { fault } from '../../base/fault.ts';
 import type { Config } from '../../config/schema.ts';
-import { type Delivery, nextDelivery, updateDelivery } from '../../store/deliveries.ts';
+import { type Delivery, nextDelivery } from '../../store/deliveries.ts';
 import { lastEventSeq } from '../../store/events.ts';
 import type { WorkContext } from '../../workers/context.ts';
-import { acknowledge, failDelivery, MAX_ATTEMPTS } from '../deliver.ts';
+import { acknowledge, failDelivery, MAX_ATTEMPTS, recordHeld, recordStep } from '../ledger.ts';
 import { parkedUntil } from '../limits.ts';
 import type { Watch } from '../watch.ts';
 import { decideSending, type SendingStep } from './decide-sending.ts';
@@ -36,19 +36,13 @@ export function sendStep(context: WorkContext, watch: Watch, spoken: Spoken, age
 
 function perform(context: WorkContext, watch: Watch, spoken: Spoken, agent: Agent, row: Delivery, step: SendingStep): boolean {
   const { store, clock } = context;
-  const record = (summary: string, fields: Partial<Delivery>) =>
-    store.commit({
-      worker: watch.name,
-      kind: 'delivery',
-      summary: `${row.id.slice(0, 8)}: ${summary}`,
-      rows: (database) => updateDelivery(database, row.id, fields),
-    });
+  const record = (summary: string, fields: Partial<Delivery>) => recordStep(store, row, summary, fields);
   switch (step.kind) {
     case 'wait':
       return false;
     case 'hold':
       if (row.state === 'held' && row.reason === step.why) return false;
-      record(`held: ${step.why}`, { state: 'held', reason: step.why });
+      recordHeld(store, row, step.why);
       return true;
     case 'start_over':
       record(`a new conversation: ${step.why}`, {});
@@ -71,7 +65,7 @@ function perform(context: WorkContext, watch: Watch, spoken: Spoken, agent: Agen
       fault('delivery:after-acked-row');
       return true;
     case 'fail':
-      failDelivery(context, watch, row, step.why);
+      failDelivery(context, row, step.why);
       return true;
   }
 }
