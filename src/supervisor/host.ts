@@ -128,10 +128,14 @@ export async function hostSupervisor(options: HostOptions): Promise<void> {
     await Promise.all([landings, supervisor.run(stopping.signal), meter.run(stopping.signal), rounds, rootGone]);
   } finally {
     stopping.abort();
-    await Promise.all([stopAll(context, () => force.now).then(stopped.resolve, stopped.reject), beside]);
-    await server.close();
+    const [ended] = await Promise.allSettled([stopAll(context, () => force.now), beside]);
+    const closed = server.close();
     closeSockets(layout);
     removeTree(layout.owner);
+    // Last of all: whoever is told that it is down may start the next one at once, and must not meet this one.
+    if (ended.status === 'fulfilled') stopped.resolve(ended.value);
+    else stopped.reject(ended.reason);
+    await closed;
   }
 }
 

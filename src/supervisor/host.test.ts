@@ -1,0 +1,47 @@
+import { once } from 'node:events';
+import { existsSync, writeFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { scratchStore } from '../../test/support/scratch-store.ts';
+import { systemClock } from '../system/clock.ts';
+import { systemProcesses } from '../system/processes.ts';
+import { systemRandom } from '../system/random.ts';
+import { aState } from '../workers/samples.ts';
+import { ask, reachSupervisor } from './api-client.ts';
+import { hostSupervisor } from './host.ts';
+
+/** How long what runs beside the workers takes to come to its end. */
+const SLOW_END_MS = 300;
+
+test('whoever is told that it is down meets this supervisor no more', async () => {
+  using scratch = scratchStore(aState());
+  const { layout } = scratch;
+  writeFileSync(layout.config, `[repo]\nsource = ${JSON.stringify(layout.root)}\nbranch = "main"\n`);
+  const begun = Promise.withResolvers<void>();
+  const never = new AbortController().signal;
+  const hosted = hostSupervisor({
+    root: layout.root,
+    version: '1',
+    ports: { clock: systemClock, random: systemRandom, processes: systemProcesses },
+    say: () => undefined,
+    opened: () => undefined,
+    told: () => undefined,
+    ring: () => undefined,
+    patrol: false,
+    beside: async (_, signal) => {
+      begun.resolve();
+      if (!signal.aborted) await once(signal, 'abort');
+      await systemClock.sleep(SLOW_END_MS);
+    },
+    stop: never,
+    stopNow: never,
+  });
+  await begun.promise;
+
+  const socket = await reachSupervisor(layout.apiSocket);
+  if (socket === undefined) throw new Error('nobody listens');
+  expect(await ask(socket, { version: '1', name: 'down', args: { force: true }, say: () => undefined })).toEqual([]);
+  expect(await reachSupervisor(layout.apiSocket)).toBeUndefined();
+  expect([layout.apiSocket, layout.tmuxSocket, layout.owner].filter(existsSync)).toEqual([]);
+  socket.destroy();
+  await hosted;
+});
