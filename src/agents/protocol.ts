@@ -5,7 +5,7 @@ import type { Launch, LaunchRequest } from './launch.ts';
 
 /**
  * An agent that is spoken to instead of typed to: a server of llmc's own, which is the agent's process, and a viewer in
- * front of it for people. The supervisor owns the connection; everything here only says what goes over it.
+ * front of it for people. Whoever speaks to it holds a `Channel`; everything here only says what goes over it.
  */
 export interface Protocol {
   /** Arguments that make the program tell whether this version speaks it. */

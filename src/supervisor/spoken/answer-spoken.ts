@@ -1,6 +1,6 @@
 import type { Activity } from '../../agents/activity.ts';
+import type { Channel } from '../../agents/channel.ts';
 import type { WorkContext } from '../../workers/context.ts';
-import type { Channel } from './channel.ts';
 
 const TAKEN_PATIENCE_MS = 5_000;
 const LOOK_EVERY_MS = 25;

@@ -1,4 +1,5 @@
 import type { Agent } from '../../agents/agent.ts';
+import { Channel } from '../../agents/channel.ts';
 import type { LaunchRequest } from '../../agents/launch.ts';
 import { LlmcError } from '../../base/error.ts';
 import type { Instant } from '../../base/ports.ts';
@@ -7,7 +8,6 @@ import { connectMessages } from '../../system/message-socket.ts';
 import type { WorkContext } from '../../workers/context.ts';
 import { launchRequest } from '../launch-plan.ts';
 import type { Watch } from '../watch.ts';
-import { Channel } from './channel.ts';
 import { isOpen, type Spoken } from './spoken.ts';
 
 type LineContext = Pick<WorkContext, 'store' | 'layout' | 'clock'>;

@@ -1,11 +1,10 @@
+import { probeProtocol } from '../../agents/probe-protocol.ts';
 import { LlmcError } from '../../base/error.ts';
 import { agentProgram } from '../../config/agent-program.ts';
 import type { Config } from '../../config/schema.ts';
 import type { Worker } from '../../store/state.ts';
 import { agentOf, type WorkContext } from '../../workers/context.ts';
 import { workerEnvironment } from '../launch-plan.ts';
-
-const PROBE_MS = 10_000;
 
 /** Asked once per program and supervisor: an update takes effect with the next start. */
 const answers = new Map<string, Promise<boolean>>();
@@ -19,13 +18,13 @@ export async function speaks(context: Pick<WorkContext, 'processes' | 'layout'>,
   const env = workerEnvironment(context.layout, config, worker, {});
   const known = answers.get(file);
   if (known !== undefined) return await known;
-  const asked = context.processes.run({ file, args: protocol.probe, env }, { timeoutMs: PROBE_MS }).then(({ outcome, stdout, stderr }) => {
-    // No answer is not a no: another way of talking to it could not take its conversation up as well.
-    if (outcome.kind === 'timeout')
+  const asked = probeProtocol(context.processes, protocol, { file, env }).then((answer) => {
+    // Another way of talking to it could not take its conversation up as well.
+    if (answer === 'no answer')
       throw new LlmcError('AGENT_SPAWN_FAILED', `${file} ${protocol.probe.join(' ')} does not answer`, {
         hint: 'It is tried again by itself; or set channel = "typing" in its [agents.…] table.',
       });
-    return protocol.isSpokenBy(`${stdout}\n${stderr}`);
+    return answer === 'spoken';
   });
   answers.set(file, asked);
   // A program that is not there yet, or hangs, is asked again.

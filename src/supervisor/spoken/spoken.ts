@@ -1,7 +1,7 @@
+import type { Channel } from '../../agents/channel.ts';
 import type { LlmcError } from '../../base/error.ts';
 import type { Instant } from '../../base/ports.ts';
 import type { Pane } from '../../terminal/panes.ts';
-import type { Channel } from './channel.ts';
 
 /** What the supervisor holds in mind about an agent it speaks to, besides what it holds about every worker. */
 export interface Spoken {

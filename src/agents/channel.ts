@@ -1,6 +1,6 @@
-import type { Activity } from '../../agents/activity.ts';
-import type { Dialogue, HeardEvent } from '../../agents/protocol.ts';
-import type { Clock, ConnectMessages, Instant, MessageSocket } from '../../base/ports.ts';
+import type { Clock, ConnectMessages, Instant, MessageSocket } from '../base/ports.ts';
+import type { Activity } from './activity.ts';
+import type { Dialogue, HeardEvent } from './protocol.ts';
 
 /**
  * One connection to an agent that is spoken to. What it hears is kept until the next pass takes it; its own answers go

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { WebSocketServer } from 'ws';
-import { until } from '../../../test/support/scratch-tmux.ts';
-import type { Activity } from '../../agents/activity.ts';
-import type { Dialogue } from '../../agents/protocol.ts';
-import { systemClock } from '../../system/clock.ts';
-import { connectMessages } from '../../system/message-socket.ts';
+import { until } from '../../test/support/scratch-tmux.ts';
+import { systemClock } from '../system/clock.ts';
+import { connectMessages } from '../system/message-socket.ts';
+import type { Activity } from './activity.ts';
 import { Channel } from './channel.ts';
+import type { Dialogue } from './protocol.ts';
 
 let directory: string;
 let path: string;

@@ -1,0 +1,17 @@
+import type { Processes, RunOptions } from '../base/ports.ts';
+import type { Environment } from './agent.ts';
+import type { Protocol } from './protocol.ts';
+
+const PROBE_MS = 10_000;
+
+/** Whether the installed program speaks its adapter's protocol, by its own word. No answer is not a no. */
+export async function probeProtocol(
+  processes: Processes,
+  protocol: Pick<Protocol, 'probe' | 'isSpokenBy'>,
+  program: { readonly file: string; readonly env: Environment },
+  options: Pick<RunOptions, 'signal'> = {},
+): Promise<'spoken' | 'not spoken' | 'no answer'> {
+  const { outcome, stdout, stderr } = await processes.run({ ...program, args: protocol.probe }, { ...options, timeoutMs: PROBE_MS });
+  if (outcome.kind === 'timeout') return 'no answer';
+  return protocol.isSpokenBy(`${stdout}\n${stderr}`) ? 'spoken' : 'not spoken';
+}
