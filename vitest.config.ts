@@ -7,6 +7,7 @@ export default defineConfig({
     // Live tests mostly wait, for tmux, git and agents: four at once fill two cores without making a screen late.
     maxWorkers: 4,
     teardownTimeout: 10_000,
+    setupFiles: ['./test/repo/end-with-the-run.ts'],
     reporters: ['default', './test/repo/closing-line.ts'],
     coverage: { provider: 'v8', include: ['src/**/*.ts'], exclude: ['src/**/*.test.ts'], reporter: ['text-summary', 'html'] },
     projects: [

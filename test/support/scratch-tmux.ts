@@ -47,7 +47,8 @@ export interface ScratchTmux extends AsyncDisposable {
   start(options: PaneOptions): Promise<Pane>;
 }
 
-const DEADLINE_MS = 10_000;
+// Below the time limit of a unit test, so that the wait says what it waited for.
+const DEADLINE_MS = 25_000;
 const LOOK_EVERY_MS = 20;
 
 /** A tmux server of the test's own: nobody else's sessions, configuration or environment. */
