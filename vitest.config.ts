@@ -8,10 +8,11 @@ export default defineConfig({
     maxWorkers: 4,
     teardownTimeout: 10_000,
     setupFiles: ['./test/repo/end-with-the-run.ts'],
+    // The limits below are for what hangs. A machine with ten times the load takes ten times as long, and is right all the same.
     reporters: ['default', './test/repo/closing-line.ts'],
     coverage: { provider: 'v8', include: ['src/**/*.ts'], exclude: ['src/**/*.test.ts'], reporter: ['text-summary', 'html'] },
     projects: [
-      { extends: true, test: { name: 'unit', include: ['src/**/*.test.ts'], testTimeout: 30_000 } },
+      { extends: true, test: { name: 'unit', include: ['src/**/*.test.ts'], testTimeout: 120_000 } },
       {
         extends: true,
         test: {
@@ -19,8 +20,8 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: ['test/claude/**', 'test/codex/**', 'test/declared/**'],
           globalSetup: ['test/repo/fresh-dist.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 60_000,
+          testTimeout: 300_000,
+          hookTimeout: 120_000,
         },
       },
       {
@@ -31,8 +32,8 @@ export default defineConfig({
           globalSetup: ['test/repo/fresh-dist.ts'],
           // Each file starts up to ten of the real program, a quarter of a gigabyte and seconds of processor time each: after the others.
           sequence: { groupOrder: 1 },
-          testTimeout: 120_000,
-          hookTimeout: 180_000,
+          testTimeout: 400_000,
+          hookTimeout: 400_000,
         },
       },
       {
@@ -42,9 +43,9 @@ export default defineConfig({
           include: ['test/codex/**/*.test.ts'],
           globalSetup: ['test/repo/fresh-dist.ts'],
           sequence: { groupOrder: 1 },
-          testTimeout: 120_000,
+          testTimeout: 400_000,
           // The first run unpacks almost half a gigabyte.
-          hookTimeout: 300_000,
+          hookTimeout: 400_000,
         },
       },
       {
@@ -56,7 +57,7 @@ export default defineConfig({
           globalSetup: ['test/repo/fresh-dist.ts'],
           sequence: { groupOrder: 1 },
           testTimeout: 400_000,
-          hookTimeout: 180_000,
+          hookTimeout: 400_000,
         },
       },
     ],

@@ -3,23 +3,30 @@ import { LlmcError } from '../base/error.ts';
 import type { Screen } from '../terminal/screen.ts';
 import type { WorkContext } from '../workers/context.ts';
 
-const CHANGE_PATIENCE_MS = 3_000;
+/**
+ * Before a key counts as lost. One that was only late would be pressed twice, and of two that move a selection the second goes one
+ * row too far, perhaps under an Enter. Claude Code 2.1 on two cores with a load of 50 took more than five seconds to draw what a key did.
+ */
+const KEY_PATIENCE_MS = 15_000;
+const STILL_PATIENCE_MS = 3_000;
 const LOOK_EVERY_MS = 50;
+
+type Eyes = Pick<WorkContext, 'clock' | 'signal'> & { readonly terminal: Pick<WorkContext['terminal'], 'capture'> };
 
 export interface Sight {
   readonly screen: Screen;
   readonly reading: ScreenReading;
 }
 
-export async function look(context: WorkContext, agent: Agent, session: string): Promise<Sight> {
+export async function look(context: Eyes, agent: Agent, session: string): Promise<Sight> {
   const screen = (await context.terminal.capture([session])).get(session);
   if (screen === undefined) throw new LlmcError('SESSION_NOT_FOUND', `the session ${session} is not running`, { hint: 'llmc up --detach' });
   return { screen, reading: agent.classify(screen, context.clock.now()) };
 }
 
 /** What the screen shows once it has taken notice of a key. Keys that follow each other faster than the CLI draws are lost or doubled. */
-export async function lookAfterKey(context: WorkContext, agent: Agent, session: string, before: Screen): Promise<Sight> {
-  const deadline = context.clock.now() + CHANGE_PATIENCE_MS;
+export async function lookAfterKey(context: Eyes, agent: Agent, session: string, before: Screen): Promise<Sight> {
+  const deadline = context.clock.now() + KEY_PATIENCE_MS;
   for (;;) {
     const seen = await look(context, agent, session);
     if (seen.screen.lines.join('\n') !== before.lines.join('\n') || context.clock.now() > deadline) return seen;
@@ -28,9 +35,9 @@ export async function lookAfterKey(context: WorkContext, agent: Agent, session: 
 }
 
 /** What the screen shows once it has not changed for `stillMs`, or has kept changing for too long. */
-export async function lookWhenStill(context: WorkContext, agent: Agent, session: string, stillMs: number): Promise<Sight> {
+export async function lookWhenStill(context: Eyes, agent: Agent, session: string, stillMs: number): Promise<Sight> {
   const { clock } = context;
-  const deadline = clock.now() + CHANGE_PATIENCE_MS;
+  const deadline = clock.now() + STILL_PATIENCE_MS;
   let seen = await look(context, agent, session);
   for (let since = clock.now(); clock.now() - since < stillMs && clock.now() < deadline; ) {
     await clock.sleep(LOOK_EVERY_MS, context.signal);

@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
-import { scratchWork } from '../../test/support/scratch-work.ts';
+import { noonClock, scratchWork } from '../../test/support/scratch-work.ts';
 import { transcriptPath } from '../agents/claude/transcript.ts';
 import { localDay } from '../base/local-day.ts';
 import { spentOn } from '../store/spending.ts';
@@ -18,7 +18,7 @@ const worker = { agent: 'claude', conversation_id: CONVERSATION } as const;
 async function measured(budget = '') {
   const home = { dir: '', budget };
   const config = async () => aConfig(`${home.budget}\n[agents.claude]\nenv = { CLAUDE_CONFIG_DIR = ${JSON.stringify(home.dir)} }\n`);
-  const work = await scratchWork({ worker, context: { config, processes: systemProcesses } });
+  const work = await scratchWork({ worker, context: { config, processes: systemProcesses, clock: noonClock } });
   home.dir = `${work.repo.path}/claude`;
   const record = transcriptPath({ CLAUDE_CONFIG_DIR: home.dir }, work.worktree, CONVERSATION);
   mkdirSync(dirname(record), { recursive: true });
@@ -66,7 +66,7 @@ test('tokens cost what the configuration says, and count for the day', async () 
   // 100 × 2 + 1 × 1000 + 7 × 100 + 3 × 10 millionths
   expect((await at.sampled())?.cost_usd).toBeCloseTo(0.00193);
   await at.sampled();
-  const spent = spentOn(at.store.database, localDay(Date.now()));
+  const spent = spentOn(at.store.database, localDay(noonClock.now()));
   expect(spent).toEqual({ tokens: 104, costUsd: expect.closeTo(0.00193) });
 });
 

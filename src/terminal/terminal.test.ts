@@ -11,6 +11,8 @@ import { ControlClient } from './control-client.ts';
 import { Terminal } from './terminal.ts';
 
 const SIZE = { width: 80, height: 24 };
+/** For what a program draws, on a machine that may be busy. */
+const PATIENCE_MS = 60_000;
 
 describe('a tmux server of its own', () => {
   let folder: string;
@@ -22,7 +24,7 @@ describe('a tmux server of its own', () => {
   });
   afterEach(async () => {
     await terminal.shutDown();
-    await rm(folder, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
   });
 
   const show = (name: string, text: string) =>
@@ -43,14 +45,14 @@ describe('a tmux server of its own', () => {
     const words = ['Be brief;', ';', 'a;b', '\\;', '#{pane_id}', '', '$HOME', "it's", 'two\nlines', '日本語'];
     const argv = ['sh', '-c', 'printf "%s\\0" "$PWD" "$@" > "$0.part" && mv "$0.part" "$0"; cat', join(folder, 'seen'), ...words];
     await terminal.open({ name: 'llmc-words', cwd, size: SIZE, argv });
-    const seen = await vi.waitFor(() => readFile(join(folder, 'seen'), 'utf8'), 5_000);
+    const seen = await vi.waitFor(() => readFile(join(folder, 'seen'), 'utf8'), PATIENCE_MS);
     expect(seen.split('\0')).toEqual([cwd, ...words, '']);
   });
 
   test('screens come together, and a session that is gone takes none of the others with it', async () => {
     await show('llmc-a', 'this is a');
     await show('llmc-b', 'this is b');
-    await vi.waitFor(async () => expect([await shown('llmc-a'), await shown('llmc-b')]).toEqual(['this is a', 'this is b']), 5_000);
+    await vi.waitFor(async () => expect([await shown('llmc-a'), await shown('llmc-b')]).toEqual(['this is a', 'this is b']), PATIENCE_MS);
     const screens = await terminal.capture(['llmc-gone', 'llmc-a', 'llmc-missing', 'llmc-b', 'llmc-last']);
     expect([...screens.keys()]).toEqual(['llmc-a', 'llmc-b']);
     expect(screens.get('llmc-b')?.lines[0]).toBe('this is b');
@@ -61,7 +63,7 @@ describe('a tmux server of its own', () => {
     expect(await terminal.look(['llmc-a'])).toEqual({ panes: [], screens: new Map() });
     await show('llmc-a', 'this is a');
     await show('llmc-b', 'this is b');
-    await vi.waitFor(async () => expect([await shown('llmc-a'), await shown('llmc-b')]).toEqual(['this is a', 'this is b']), 5_000);
+    await vi.waitFor(async () => expect([await shown('llmc-a'), await shown('llmc-b')]).toEqual(['this is a', 'this is b']), PATIENCE_MS);
     const { panes, screens } = await terminal.look(['llmc-a', 'llmc-gone', 'llmc-b']);
     expect(panes?.map(({ session }) => session)).toEqual(['llmc-a', 'llmc-b']);
     expect(panes?.every(({ wroteAt }) => Math.abs(wroteAt - Date.now() / 1_000) < 60)).toBe(true);
@@ -85,7 +87,7 @@ describe('a tmux server of its own', () => {
     ],
   ])('a lasting client that %s takes no sight away: a process answers', async (_, start) => {
     await show('llmc-a', 'this is a');
-    await vi.waitFor(async () => expect(await shown('llmc-a')).toBe('this is a'), 5_000);
+    await vi.waitFor(async () => expect(await shown('llmc-a')).toBe('this is a'), PATIENCE_MS);
     const socket = join(folder, 'tmux.sock');
     const seeing = new Terminal(socket, systemProcesses, new ControlClient(socket, start, systemClock));
     const { panes, screens } = await seeing.look(['llmc-a']);
@@ -105,7 +107,7 @@ describe('a tmux server of its own', () => {
     const argv = ['node', '-e', "process.on('SIGHUP', () => {}); console.log('here'); setInterval(() => {}, 1_000)"];
     await terminal.open({ name: 'llmc-deaf', cwd: folder, size: SIZE, argv });
     await show('llmc-b', 'b');
-    await vi.waitFor(async () => expect(await shown('llmc-deaf')).toContain('here'), 5_000);
+    await vi.waitFor(async () => expect(await shown('llmc-deaf')).toContain('here'), PATIENCE_MS);
     const pids = ((await terminal.panes()) ?? []).map(({ pid }) => pid);
     expect(pids.map((pid) => trySignal(pid, 0))).toEqual([true, true]);
     await Promise.all([terminal.close('llmc-deaf'), terminal.close('llmc-b')]);
@@ -114,7 +116,10 @@ describe('a tmux server of its own', () => {
 
   test('a program that ended is a dead pane with its last frame', async () => {
     await terminal.open({ name: 'llmc-x', cwd: folder, size: SIZE, argv: ['sh', '-c', 'echo; echo last words; exit 7'] });
-    await vi.waitFor(async () => expect(await terminal.panes()).toMatchObject([{ dead: true, deadStatus: 7, deadSignal: null }]), 5_000);
+    await vi.waitFor(
+      async () => expect(await terminal.panes()).toMatchObject([{ dead: true, deadStatus: 7, deadSignal: null }]),
+      PATIENCE_MS,
+    );
     expect(await shown('llmc-x')).toContain('last words');
   });
 
@@ -123,7 +128,7 @@ describe('a tmux server of its own', () => {
     await show('llmc-b', '');
     await Promise.all([terminal.paste('llmc-a', 'for a'), terminal.paste('llmc-b', 'for b;')]);
     await terminal.keys('llmc-b', [';']);
-    await vi.waitFor(async () => expect([await shown('llmc-a'), await shown('llmc-b')]).toEqual(['for a', 'for b;;']), 5_000);
+    await vi.waitFor(async () => expect([await shown('llmc-a'), await shown('llmc-b')]).toEqual(['for a', 'for b;;']), PATIENCE_MS);
   });
 
   test('no server is an answer: there are no panes', async () => {
@@ -133,7 +138,7 @@ describe('a tmux server of its own', () => {
     expect(await terminal.isUp()).toBe(true);
     await terminal.shutDown();
     // While the server is on its way out it answers nothing at all.
-    await vi.waitFor(async () => expect(await terminal.panes()).toEqual([]), 5_000);
+    await vi.waitFor(async () => expect(await terminal.panes()).toEqual([]), PATIENCE_MS);
     expect(await terminal.capture(['llmc-a'])).toEqual(new Map());
   });
 });

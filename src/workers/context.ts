@@ -69,7 +69,7 @@ export function openContext(
 }
 
 /** Patterns run some ten times a second; a line of a screen takes them microseconds, and a busy machine may hold them up. */
-const PATTERNS_LIMIT_MS = 250;
+const PATTERNS_LIMIT_MS = 1_000;
 const declared = new WeakMap<object, Agent>();
 
 /** A declared agent is made once per reading of config.toml. */

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { type ScratchWork, scratchWork } from '../../test/support/scratch-work.ts';
+import { noonClock, type ScratchWork, scratchWork } from '../../test/support/scratch-work.ts';
 import { localDay } from '../base/local-day.ts';
 import { parseConfig } from '../config/parse.ts';
 import { countUsage } from '../store/spending.ts';
@@ -18,6 +18,7 @@ async function withBaker(context: WorkContext): Promise<void> {
   });
 }
 
+const PATIENCE_MS = 60_000;
 const task = (prompt: string, worker?: string) => ({ prompt, worker, timeoutMs: 0 });
 const notYet = { code: 'WAIT_TIMEOUT', message: expect.stringContaining('stays queued') };
 
@@ -60,6 +61,7 @@ describe('a budget that is used up', () => {
     const current = { tokens: 100 };
     const work: ScratchWork = await scratchWork({
       context: {
+        clock: noonClock,
         config: async () =>
           parseConfig(
             `[repo]\nsource = ${JSON.stringify(work.repo.path)}\nbranch = "main"\n[budget]\ntokens_per_day = ${current.tokens}\n[workers.adam]\nagent = "demo"\n`,
@@ -67,7 +69,7 @@ describe('a budget that is used up', () => {
           ),
       },
     });
-    countUsage(work.context.store.database, localDay(Date.now()), [{ conversation: 'c', tokens: 120, costUsd: 0 }]);
+    countUsage(work.context.store.database, localDay(noonClock.now()), [{ conversation: 'c', tokens: 120, costUsd: 0 }]);
     return { work, current };
   }
 
@@ -90,12 +92,15 @@ describe('a budget that is used up', () => {
     const { store } = work.context;
     const waits = startTask(work.context, { prompt: 'later', queue: true, timeoutMs: 60_000 });
     waits.catch(() => undefined);
-    await vi.waitFor(() => expect(work.said).toEqual([expect.stringContaining('Waiting in line: the workers have used 120 tokens')]));
+    await vi.waitFor(
+      () => expect(work.said).toEqual([expect.stringContaining('Waiting in line: the workers have used 120 tokens')]),
+      PATIENCE_MS,
+    );
     expect(store.worker('adam').status).toBe('idle');
     current.tokens = 1_000;
     await vi.waitFor(() => {
       store.commit({ worker: null, kind: 'patrol', summary: 'time passes' });
       expect(store.worker('adam')).toMatchObject({ status: 'working', current_prompt: 'later' });
-    });
+    }, PATIENCE_MS);
   });
 });

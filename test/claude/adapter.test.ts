@@ -126,7 +126,8 @@ describe.skipIf(program === undefined)('the real Claude Code', () => {
     await using claude = await start('overloaded', { env: { CLAUDE_CODE_MAX_RETRIES: '2' } });
     await claude.waitUntilReady();
     const overloaded = { kind: 'error', status: 529, type: 'overloaded_error', message: 'Overloaded' } as const;
-    api.script('overloaded', overloaded, overloaded, overloaded);
+    // Long enough to be seen.
+    api.script('overloaded', { ...overloaded, headers: { 'retry-after': '10' } }, overloaded, overloaded);
     await claude.send('hello');
     await claude.waitForScreen('processing', (activity) => activity.kind === 'processing' && activity.detail === 'retrying');
     expect(await claude.waitForScreen('error')).toMatchObject({ type: 'overloaded', recoverable: true });
@@ -152,7 +153,7 @@ describe.skipIf(program === undefined)('the real Claude Code', () => {
     await claude.waitUntilReady();
     api.script('interrupt', { kind: 'stall', text: 'I begin' });
     await claude.send('go on for ever');
-    await claude.pane.waitFor('the reply to begin', ({ lines }) => lines.some((line) => line.includes('I begin')));
+    await claude.pane.waitFor('the reply to begin', ({ lines }) => lines.some((line) => line.includes('I begin')), 90_000);
     expect((await claude.waitForScreen('processing')).kind).toBe('processing');
     await claude.waitForLive('processing');
     await claude.pane.keys(...claudeAgent.interruptKeys);
@@ -292,7 +293,7 @@ describe.skipIf(program === undefined)('the real Claude Code', () => {
     await claude.waitUntilReady();
     api.script('deaf', { kind: 'text', text: 'Heard anyway.' });
     await claude.send('hello');
-    await claude.pane.waitFor('the answer', ({ lines }) => lines.some((line) => line.includes('Heard anyway.')));
+    await claude.pane.waitFor('the answer', ({ lines }) => lines.some((line) => line.includes('Heard anyway.')), 90_000);
     await claude.waitForScreen('ready');
     expect((await claude.pane.screen()).lines.join('\n')).not.toMatch(/hook/i);
   });
@@ -301,7 +302,7 @@ describe.skipIf(program === undefined)('the real Claude Code', () => {
     await using claude = await start('leave');
     await claude.waitUntilReady();
     await claude.send(claudeAgent.exitText);
-    expect(await claude.pane.exit(15_000)).toEqual({ status: 0, signal: null });
+    expect(await claude.pane.exit(90_000)).toEqual({ status: 0, signal: null });
     await until('the farewell', async () => (await claude.reading()).activity.kind === 'exited');
     expect((await claude.reading()).activity).toMatchObject({ kind: 'exited', how: 'user' });
     expect(await claude.waitForEvents('session_ended')).toEqual([{ kind: 'session_ended', reason: 'prompt_input_exit' }]);

@@ -25,7 +25,7 @@ describe.skipIf(program === undefined)('the canary and the real Claude Code', ()
     canary.fakeClaude('2.9.0 (Claude Code)', `exec ${JSON.stringify(program)} "$@"`);
     await world.comeUp();
     const agents = async () => (await canary.doctor()).checks.find(({ name }) => name === 'agents');
-    await until('the canary to be over', async () => (await agents())?.message.includes('canary: not yet') === false, 60_000);
+    await until('the canary to be over', async () => (await agents())?.message.includes('canary: not yet') === false, 180_000);
     expect(await agents()).toMatchObject({
       level: 'ok',
       message: expect.stringMatching(/; claude 2\.9\.0: not recorded; nearest 2\.1\.325; canary: passed on /),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FAULT_POINTS, type FaultPoint } from '../../src/base/fault.ts';
+import { PATIENT } from '../support/agent-world.ts';
 import { isAlive } from '../support/scratch-tmux.ts';
 import { type ClaudeWorld, claudeWorld, program } from './llmc-world.ts';
 
@@ -32,7 +33,8 @@ describe.skipIf(program === undefined)('a supervisor killed while the real Claud
   let opening: Promise<ClaudeWorld>;
   let world: ClaudeWorld;
   beforeAll(async () => {
-    opening = claudeWorld({ workers: ['adam', 'eve'] });
+    // Counted are the reports of the one who is given a prompt, and its state is judged by them.
+    opening = claudeWorld({ workers: ['adam', 'eve'], quiet: true, config: PATIENT });
     world = await opening;
     await world.ok('start', '--worker', 'adam', '--prompt', 'the first');
     await world.reaches('adam', 'needs_input');

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { DeliveryRow } from '../support/agent-world.ts';
+import { type DeliveryRow, PATIENT } from '../support/agent-world.ts';
 import { type ClaudeWorld, claudeWorld, program } from './llmc-world.ts';
 import { oddPrompts } from './odd-prompts.ts';
 
@@ -11,8 +11,6 @@ const COUNT = Number(process.env['LLMC_DELIVERIES'] ?? 60);
 const SEED = Number(process.env['LLMC_SEED'] ?? 1);
 const WIDTHS = [80, 220];
 const WORKERS = ['adam', 'eve'];
-// A late report is no lost one: here only the agent's own word counts, however slow the machine is.
-const PATIENT = '[delivery]\nack_timeout_ms = 20000';
 /** A word on a command line may have 128 KB; these go there, the others through standard input. */
 const LONGEST_ARGUMENT = 2_000;
 

@@ -19,14 +19,17 @@ describe.skipIf(program === undefined)('trouble between Claude Code and its API'
   const start = (worker: string) => world.ok('start', '--worker', worker, '--prompt', 'Do it');
 
   test.concurrent('529 shows as a retry, then as what it is; a word goes on, and the task was told once', async () => {
-    // Long enough to be seen by anybody who looks.
-    world.script('busy', { ...OVERLOADED, headers: { 'retry-after': '5' } }, OVERLOADED, OVERLOADED, {
-      kind: 'text',
-      text: 'Here I am again.',
-    });
+    const seen = Promise.withResolvers<void>();
+    // Long enough to be seen by anybody who looks; and the turn does not fail before they have.
+    const [first, second] = [
+      { ...OVERLOADED, headers: { 'retry-after': '15' } },
+      { ...OVERLOADED, after: seen.promise },
+    ];
+    world.script('busy', first, second, OVERLOADED, { kind: 'text', text: 'Here I am again.' });
     await start('busy');
     await world.until('the retry to be seen', async () => /retrying/i.test(await world.ok('why', 'busy')));
     expect(await world.worker('busy')).toMatchObject({ status: 'working', activity: { kind: 'processing' } });
+    seen.resolve();
     await world.reaches('busy', 'needs_input');
     expect((await world.worker('busy')).attention).toMatch(/529 Overloaded.*llmc message busy "continue"/);
     expect(world.requests('busy')).toHaveLength(3);

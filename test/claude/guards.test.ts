@@ -1,18 +1,21 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { PATIENT } from '../support/agent-world.ts';
 import { scratchTmux } from '../support/scratch-tmux.ts';
 import { type ClaudeWorld, claudeWorld, program } from './llmc-world.ts';
 
 const COMMAND = join(import.meta.dirname, '../../bin/llmc.cjs');
 const DRAFT = 'half a thought';
+const note = z.object({ summary: z.string() });
 
 describe.skipIf(program === undefined)('a prompt for a Claude Code that cannot take one now', () => {
   let opening: Promise<ClaudeWorld>;
   let world: ClaudeWorld;
   beforeAll(async () => {
     const workers = ['permit', 'refuse', 'ask', 'draft', 'scroll', 'rubbish', 'person'];
-    opening = claudeWorld({ workers, skipPermissions: false, args: ['--permission-mode', 'manual'] });
+    opening = claudeWorld({ workers, skipPermissions: false, args: ['--permission-mode', 'manual'], config: PATIENT });
     world = await opening;
   });
   // Also when it took too long to open.
@@ -108,18 +111,19 @@ describe.skipIf(program === undefined)('a prompt for a Claude Code that cannot t
     await using terminal = await scratchTmux();
     const argv = [process.execPath, COMMAND, 'attach', 'person'] as const;
     const person = await terminal.start({ name: 'person', argv: [...argv], cwd: world.dir, env: world.env, width: 120, height: 30 });
-    await person.waitFor('Claude Code', ({ lines }) => lines.some((line) => line.includes('Claude Code')), 30_000);
+    await person.waitFor('Claude Code', ({ lines }) => lines.some((line) => line.includes('Claude Code')), 120_000);
     const sending = world.ok('start', '--worker', 'person', '--prompt', 'the first', '--timeout', '60s');
     let typed = 0;
+    // By the history: some seconds after each key it is the draft that stands in the way.
+    const reasons = () => world.rows(note, "SELECT summary FROM history WHERE worker = 'person' AND kind = 'delivery'");
     await world.until('the prompt to be held for the person', async () => {
       await person.type('a');
       typed += 1;
-      return (await world.worker('person')).delivery?.reason === 'a person is typing in the terminal';
+      return reasons().some(({ summary }) => summary.endsWith('held: a person is typing in the terminal'));
     });
-    await person.keys(...Array.from({ length: typed }, () => 'BSpace'));
-    // tmux's own keys: into copy mode, and out of it again.
-    await person.keys('C-b');
-    await person.keys('[');
+    // tmux's own keys, into copy mode, right behind the others: a pause long enough for the prompt to go out must not come between them.
+    await world.tmux('set-option', '-t', '=llmc-person:', 'assume-paste-time', '0');
+    await person.keys(...Array.from({ length: typed }, () => 'BSpace'), 'C-b', '[');
     await held('person', /copy mode/);
     expect(world.requests('person')).toEqual([]);
     await person.keys('q');

@@ -10,6 +10,8 @@ export interface IsolatedOptions {
   readonly trusted?: readonly string[];
   /** A dummy subscription token in place of the dummy API key: usage limits are only explained to subscribers. */
   readonly oauth?: boolean;
+  /** How long after a turn it reports that it waits; a minute, unless told otherwise. */
+  readonly idleNoticeMs?: number;
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -60,6 +62,7 @@ export class IsolatedClaude implements AsyncDisposable {
       hasCompletedOnboarding: true,
       theme: 'dark',
       hasSeenAutoDefaultNotice: true,
+      ...(options.idleNoticeMs !== undefined && { messageIdleNotifThresholdMs: options.idleNoticeMs }),
       customApiKeyResponses: { approved: [DUMMY_KEY.slice(-20)], rejected: [] },
       projects: Object.fromEntries(trusted.map((path) => [path, { hasTrustDialogAccepted: true }])),
     };

@@ -8,8 +8,9 @@ import { claudeAgent } from '../../src/agents/claude/adapter.ts';
 import type { AgentEvent } from '../../src/agents/events.ts';
 import type { LaunchRequest } from '../../src/agents/launch.ts';
 import { readSpool } from '../../src/store/spool.ts';
+import { trySignal } from '../../src/system/signal.ts';
 import type { Screen } from '../../src/terminal/screen.ts';
-import { type Pane, type ScratchTmux, until } from '../support/scratch-tmux.ts';
+import { isAlive, type Pane, type ScratchTmux, until } from '../support/scratch-tmux.ts';
 import { IsolatedClaude } from './isolated.ts';
 import type { ScriptedApi } from './scripted-api.ts';
 
@@ -29,7 +30,7 @@ export interface LiveOptions {
 }
 
 // Generous: the suite shares two cores with everything else that runs.
-const DEADLINE_MS = 30_000;
+const DEADLINE_MS = 90_000;
 const SWALLOWED_MS = 5_000;
 
 /** The real Claude Code, started by the adapter's own launch in a private tmux and looked at only through the adapter. */
@@ -184,14 +185,11 @@ export class LiveClaude implements AsyncDisposable {
   /** The tmux server ends the program first: dispose of this before the server and nothing is removed under it. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#options.tmux.tmux(['kill-session', '-t', `=${this.pane.name}`]).catch(() => '');
-    await until('Claude Code to end', async () => !(await isRunning(this.pane.pid)), 5_000).catch(() =>
-      process.kill(this.pane.pid, 'SIGKILL'),
-    );
+    const ends = (withinMs: number) => until('Claude Code to end', async () => !isAlive(this.pane.pid), withinMs);
+    await ends(5_000).catch(async () => {
+      trySignal(this.pane.pid, 'SIGKILL');
+      await ends(DEADLINE_MS);
+    });
     await this.isolated[Symbol.asyncDispose]();
   }
-}
-
-async function isRunning(pid: number): Promise<boolean> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  return stat !== '' && !/^\d+ \(.*\) Z/.test(stat);
 }

@@ -10,6 +10,9 @@ import { type Recorded, ScriptedApi } from './scripted-api.ts';
 /** Undefined, with a loud word, on a developer's machine that cannot install it. */
 export const program = await installedClaude();
 
+/** Longer than any test. */
+const NEVER_MS = 86_400_000;
+
 export interface ClaudeWorldOptions {
   readonly workers: readonly string[];
   /** Arguments and environment of every worker's Claude Code. */
@@ -25,6 +28,8 @@ export interface ClaudeWorldOptions {
   readonly stage?: 'root' | 'up';
   /** As a subscriber: only they are told of usage limits. */
   readonly oauth?: boolean;
+  /** Nothing is reported but what the test brings about: left alone, it reports after a minute that it waits. */
+  readonly quiet?: boolean;
 }
 
 /** llmc and the real Claude Code in a home of their own: every worker talks to its own part of one scripted API on loopback. */
@@ -78,7 +83,11 @@ export class ClaudeWorld extends AgentWorld {
 /** `await using world = await claudeWorld({ workers: ['adam'] })` */
 export async function claudeWorld(options: ClaudeWorldOptions): Promise<ClaudeWorld> {
   const api = await ScriptedApi.start();
-  const isolated = await IsolatedClaude.create({ baseUrl: api.urlFor('nobody'), trusted: [], ...(options.oauth && { oauth: true }) });
+  const isolated = await IsolatedClaude.create({
+    ...{ baseUrl: api.urlFor('nobody'), trusted: [] },
+    ...(options.oauth && { oauth: true }),
+    ...(options.quiet && { idleNoticeMs: NEVER_MS }),
+  });
   const world = new ClaudeWorld(api, isolated);
   try {
     mkdirSync(world.source);

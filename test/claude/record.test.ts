@@ -30,7 +30,7 @@ describe.skipIf(program === undefined)('npm run record', () => {
     const only = 'typed,waiting,question';
     const { status, stdout } = await record('--agent', 'claude', '--only', only, '--size', '80x24', '--out', join(folder, 'out'));
     expect(stdout).toContain('claude 2.1.325, compared with the recordings of 2.1.325');
-    expect([status, stdout.trimEnd().split('\n').at(-1)]).toEqual([0, '3 screens; all read as expected']);
+    expect([status, stdout.trimEnd().split('\n').at(-1)], stdout).toEqual([0, '3 screens; all read as expected']);
     expect(readdirSync(join(folder, 'out'), { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.txt'))).toEqual(
       expect.arrayContaining([
         'awaiting_question-multiple_choice/question-80x24.txt',
@@ -65,7 +65,7 @@ test('cut short, it leaves neither a process nor a folder behind', async () => {
   const args = [RECORD, '--agent', 'claude', '--command', other, '--only', 'trust', '--out', join(folder, 'out')];
   const child = spawn(process.execPath, args, { env: { ...process.env, TMPDIR: temporary }, stdio: 'ignore' });
   const ended = once(child, 'exit');
-  await until('the program to run', async () => existsSync(started), 30_000);
+  await until('the program to run', async () => existsSync(started), 120_000);
   child.kill('SIGTERM');
   expect(await ended).toEqual([143, null]);
   await until('its processes to end', async () => processesNaming(temporary).length === 0);

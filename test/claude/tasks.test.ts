@@ -36,7 +36,8 @@ describe.skipIf(program === undefined)('a task for the real Claude Code', () => 
     world.script('whole', commits('Add the sea'), OVER, commits('Add the wind'), OVER);
     await start('whole', 'Write about the sea');
     await world.reaches('whole', 'needs_review');
-    expect(await world.ok('why', 'whole')).toMatch(/used \d+ tokens in, \d+ out/);
+    // Written with a delay.
+    await world.until('its tokens to be on record', async () => /used \d+ tokens in, \d+ out/.test(await world.ok('why', 'whole')));
     expect(await world.ok('review', 'whole')).toContain('+Add the sea');
     await world.ok('accept', 'whole');
     expect(await world.worker('whole')).toMatchObject({ status: 'idle', activity: { kind: 'ready' } });

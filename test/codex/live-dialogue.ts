@@ -6,7 +6,7 @@ import { connectMessages } from '../../src/system/message-socket.ts';
 import { until } from '../support/scratch-tmux.ts';
 
 // Generous: the suite shares two cores with everything else that runs.
-const DEADLINE_MS = 30_000;
+const DEADLINE_MS = 90_000;
 
 /** One connection: what was said over it, and what the dialogue made of that. */
 export class LiveDialogue {

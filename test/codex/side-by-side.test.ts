@@ -47,7 +47,8 @@ describe.skipIf(claude === undefined || codex === undefined)('Claude Code and Co
   const tasks = (prompts: readonly string[]) => prompts.map((text) => text.replace(/.*\n## Task\n\n/s, ''));
 
   test('a usage limit of one leaves the other at work, through overload too; parked work goes on by itself, once', async () => {
-    const resetsAt = Math.floor(Date.now() / 1_000) + 30;
+    // Time enough for Claude Code to start, to fail twice and to finish meanwhile, on a slow machine too.
+    const resetsAt = Math.floor(Date.now() / 1_000) + 75;
     world.script('cora', usageLimit(resetsAt, true), ...byCodex('salt'));
     world.script('carl', ...byCodex('sugar'));
     await world.ok('start', '--worker', 'cora', '--prompt', 'Write about salt');

@@ -39,7 +39,7 @@ describe.skipIf(program === undefined)('a task for the real Codex, spoken to', (
     await start('whole', 'Write about the sea');
     await world.reaches('whole', 'needs_review');
     expect(world.deliveries('whole')).toMatchObject([{ state: 'done', attempt: 1, ack_source: 'protocol' }]);
-    expect(await world.ok('why', 'whole')).toMatch(/used \d+ tokens in, \d+ out/);
+    await world.until('its tokens to be on record', async () => /used \d+ tokens in, \d+ out/.test(await world.ok('why', 'whole')));
     await world.shows('whole', 'Add the sea');
     await world.ok('accept', 'whole');
     await start('whole', 'Write about the wind');

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FaultPoint } from '../../src/base/fault.ts';
+import { PATIENT } from '../support/agent-world.ts';
 import { isAlive } from '../support/scratch-tmux.ts';
 import { type CodexWorld, codexWorld, program } from './llmc-world.ts';
 import type { Step } from './responses-steps.ts';
@@ -27,7 +28,7 @@ describe.skipIf(program === undefined)('a supervisor killed while the real Codex
   let opening: Promise<CodexWorld>;
   let world: CodexWorld;
   beforeAll(async () => {
-    opening = codexWorld({ workers: ['adam', 'eve'], channel: 'typing' });
+    opening = codexWorld({ workers: ['adam', 'eve'], channel: 'typing', config: PATIENT });
     world = await opening;
     await world.ok('start', '--worker', 'adam', '--prompt', 'the first');
     await world.reaches('adam', 'needs_input');

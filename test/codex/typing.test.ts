@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { PATIENT } from '../support/agent-world.ts';
 import { type CodexWorld, codexWorld, program } from './llmc-world.ts';
 import type { Step } from './responses-steps.ts';
 
@@ -31,7 +32,7 @@ describe.skipIf(program === undefined)('the real Codex, typed to', () => {
   let opening: Promise<CodexWorld>;
   let world: CodexWorld;
   beforeAll(async () => {
-    opening = codexWorld({ workers: ['whole', 'again', 'esc', 'early', 'now', 'victim', 'odd'], channel: 'typing' });
+    opening = codexWorld({ workers: ['whole', 'again', 'esc', 'early', 'now', 'victim', 'odd'], channel: 'typing', config: PATIENT });
     world = await opening;
   });
   // Also when it took too long to open.
@@ -52,7 +53,7 @@ describe.skipIf(program === undefined)('the real Codex, typed to', () => {
     await start('whole', 'Write about the sea');
     await world.reaches('whole', 'needs_review');
     expect(world.deliveries('whole')).toMatchObject([{ state: 'done', attempt: 1, ack_source: 'hook' }]);
-    expect(await world.ok('why', 'whole')).toMatch(/used \d+ tokens in, \d+ out/);
+    await world.until('its tokens to be on record', async () => /used \d+ tokens in, \d+ out/.test(await world.ok('why', 'whole')));
     expect(await world.ok('review', 'whole')).toContain('+Add the sea');
     await world.ok('accept', 'whole');
 

@@ -3,7 +3,7 @@ import type { Screen } from '../../src/terminal/screen.ts';
 import { until } from '../support/scratch-tmux.ts';
 import type { Move, Session, Situation } from './situation.ts';
 
-const DEADLINE_MS = 30_000;
+const DEADLINE_MS = 90_000;
 /** Between a paste and its Enter. */
 const PAUSE_MS = 300;
 /** A picture that has not changed for so long is finished: a spinner moves ten times a second, on a busy machine at least once. */
@@ -11,13 +11,15 @@ const STILL_MS = 2_000;
 /** For something that moves to be seen moving. */
 const MOVING_MS = 1_000;
 const LOOK_EVERY_MS = 100;
+/** However narrow the terminal: so many letters of a text stand beside each other. */
+const SURELY_ON_ONE_LINE = 20;
 
 /** Leads a session into the situation and gives its screen there, without names of this machine. */
 export async function perform(session: Session, situation: Situation): Promise<Screen> {
   if (situation.dialogFirst) await untilStill(session);
   else await session.takesInput();
   for (const move of situation.moves) await make(session, move);
-  if (situation.moving) await sleep(MOVING_MS);
+  if (situation.moving) await untilMoving(session);
   else await untilStill(session);
   const { title, ...screen } = await session.screen();
   const lines = screen.lines.map((line) => session.neutral(line));
@@ -47,8 +49,17 @@ async function make(session: Session, move: Move): Promise<void> {
 async function enter(session: Session, text: string): Promise<void> {
   const before = await picture(session);
   await session.paste(text);
-  await until('the text to arrive', async () => (await picture(session)) !== before, DEADLINE_MS);
+  // Something else may have moved meanwhile; but of many lines a box may show only how many there are.
+  const arrived = (now: string) => (text.includes('\n') ? now !== before : now.includes(text.slice(0, SURELY_ON_ONE_LINE)));
+  await until('the text to arrive', async () => arrived(await picture(session)), DEADLINE_MS);
   await sleep(PAUSE_MS);
+}
+
+/** The first picture may still be one from before, on a machine that is late. */
+async function untilMoving(session: Session): Promise<void> {
+  await sleep(MOVING_MS);
+  const before = await picture(session);
+  await until('something on the screen to move', async () => (await picture(session)) !== before, DEADLINE_MS);
 }
 
 async function untilStill(session: Session): Promise<void> {

@@ -8,7 +8,7 @@ import { until } from './scratch-tmux.ts';
 import { World } from './world.ts';
 
 // Generous: the suite shares two cores with everything else that runs.
-const DEADLINE_MS = 40_000;
+const DEADLINE_MS = 120_000;
 
 const deliveryRow = z.object({
   id: z.string(),
@@ -22,6 +22,9 @@ const deliveryRow = z.object({
   attempt: z.number(),
   ack_source: z.string().nullable(),
 });
+
+/** For config.toml, where only the agent's own word is to count: a report that is late, however slow the machine is, is no lost one. */
+export const PATIENT = '[delivery]\nack_timeout_ms = 20000';
 
 export type DeliveryRow = z.output<typeof deliveryRow>;
 

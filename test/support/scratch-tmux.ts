@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { trySignal } from '../../src/system/signal.ts';
 import { type Screen, screenFromText } from '../../src/terminal/screen.ts';
 
 export interface PaneOptions {
@@ -47,8 +48,8 @@ export interface ScratchTmux extends AsyncDisposable {
   start(options: PaneOptions): Promise<Pane>;
 }
 
-// Below the time limit of a unit test, so that the wait says what it waited for.
-const DEADLINE_MS = 25_000;
+// Generous: whoever waits for a condition loses nothing by it, and the suite shares two cores with everything else that runs.
+const DEADLINE_MS = 30_000;
 const LOOK_EVERY_MS = 20;
 
 /** A tmux server of the test's own: nobody else's sessions, configuration or environment. */
@@ -56,7 +57,7 @@ export async function scratchTmux(): Promise<ScratchTmux> {
   const directory = await mkdtemp(join(tmpdir(), 'llmc-tmux-'));
   const socket = join(directory, 'tmux.sock');
   const tmux: ScratchTmux['tmux'] = (args, stdin) => execute('tmux', ['-S', socket, '-f', '/dev/null', ...args], stdin);
-  const pids: number[] = [];
+  const programs: Program[] = [];
   // A test run that is cut short does not reach the end of its blocks.
   const killNow = () => void spawnSync('tmux', ['-S', socket, 'kill-server']);
   process.once('exit', killNow);
@@ -74,14 +75,15 @@ export async function scratchTmux(): Promise<ScratchTmux> {
       const size = ['-x', String(width), '-y', String(height)];
       const printed = await tmux(['new-session', '-d', '-P', '-F', '#{pane_pid}', '-s', name, '-c', cwd, ...size, '--', ...words]);
       const pid = Number(printed.trim());
-      pids.push(pid);
+      programs.push(programOf(pid));
       return createPane(tmux, name, pid);
     },
     async [Symbol.asyncDispose]() {
       process.off('exit', killNow);
       await tmux(['kill-server']).catch(() => '');
-      await until('the programs in tmux to end', async () => !pids.some(isAlive), 2_000).catch(() => {
-        for (const pid of pids.filter(isAlive)) process.kill(pid, 'SIGKILL');
+      await until('the programs in tmux to end', async () => !programs.some(stillRuns), 2_000).catch(async () => {
+        for (const { pid } of programs.filter(stillRuns)) trySignal(pid, 'SIGKILL');
+        await until('the programs in tmux to die', async () => !programs.some(stillRuns));
       });
       await rm(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
     },
@@ -144,7 +146,8 @@ function createPane(tmux: ScratchTmux['tmux'], name: string, pid: number): Pane 
           [status = '', signal = ''] = how;
           // tmux 3.3a often sees a Node process close its terminal and misses its end until another child ends.
           if (dead === '1' && status === '' && signal === '') await tmux(['run-shell', 'true']);
-          return status !== '' || signal !== '';
+          // It may know how the program ended before it has read its last words, and written below them that it is dead.
+          return dead === '1' && (status !== '' || signal !== '');
         },
         deadlineMs,
       );
@@ -163,16 +166,29 @@ export async function until(what: string, holds: () => Promise<boolean>, deadlin
 }
 
 export function isAlive(pid: number): boolean {
+  return trySignal(pid, 0) && bornAt(pid) !== undefined;
+}
+
+/** Numbers are given out again, where there are 32768 of them within minutes of a full run: only with its birth one names a process. */
+interface Program {
+  readonly pid: number;
+  readonly born: string | undefined;
+}
+
+const programOf = (pid: number): Program => ({ pid, born: bornAt(pid) });
+const stillRuns = ({ pid, born }: Program): boolean => born !== undefined && isAlive(pid) && bornAt(pid) === born;
+
+/** Undefined for one that has ended; where there is no /proc, the same for all. */
+function bornAt(pid: number): string | undefined {
+  if (!existsSync('/proc/self')) return '';
   try {
-    process.kill(pid, 0);
+    const [state, ...rest] = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ');
+    // A process that ended after tmux did stays a zombie where process 1 collects none, as in many containers.
+    return state === 'Z' ? undefined : rest[18];
   } catch {
-    return false;
-  }
-  // A process that ended after tmux did stays a zombie where process 1 collects none, as in many containers.
-  try {
-    return !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
-  } catch {
-    return existsSync('/proc/self') === false;
+    return undefined;
   }
 }
 

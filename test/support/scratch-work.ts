@@ -1,4 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
+import type { Clock } from '../../src/base/ports.ts';
 import { layoutOf } from '../../src/store/layout.ts';
 import type { Worker } from '../../src/store/state.ts';
 import { writeStateFile } from '../../src/store/state-file.ts';
@@ -25,6 +26,11 @@ export interface ScratchWorkOptions {
   readonly worker?: Partial<Worker>;
   readonly context?: Partial<WorkContext>;
 }
+
+const BEGAN = Date.now();
+const NOON = new Date(2026, 10, 15, 12).getTime();
+/** For what counts by the day: none ends in the middle of a test. */
+export const noonClock: Clock = { ...systemClock, now: () => NOON + Date.now() - BEGAN };
 
 /** A root with one worker named adam, real git and nobody else: what the use-cases work on, without a supervisor or a terminal. */
 export async function scratchWork(options: ScratchWorkOptions = {}): Promise<ScratchWork> {
