@@ -78,8 +78,8 @@ export function isOwnAlone(directory: string): boolean {
   return found === undefined || (found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o077) === 0);
 }
 
+/** One step, over an empty directory too: POSIX lets a directory replace an empty one, and refuses when there is something in it. */
 export function moveIntoPlace(from: string, to: string): void {
-  if (existsSync(to)) rmdirSync(to);
   renameSync(from, to);
 }
 

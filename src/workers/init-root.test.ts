@@ -36,3 +36,21 @@ test('an init that succeeds leaves the root and nothing beside it', async () => 
   await init(repo, repo.processes, new AbortController().signal);
   expect(await readdir(join(repo.dir, 'deep', 'er'))).toEqual(['root']);
 });
+
+test('of two at once, the second to finish is told that the root is there, and leaves the first one as it is', async () => {
+  await using repo = await scratchRepo();
+  const never = new AbortController().signal;
+  const overtaken: Processes = {
+    async run(command, options) {
+      if (command.args.includes('clone')) await init(repo, repo.processes, never);
+      return await repo.processes.run(command, options);
+    },
+  };
+  const place = join(repo.dir, 'deep', 'er');
+  await expect(init(repo, overtaken, never)).rejects.toMatchObject({
+    code: 'ROOT_EXISTS',
+    message: `${join(place, 'root')} is an llmc root already`,
+  });
+  expect(await readdir(place)).toEqual(['root']);
+  expect(await readdir(join(place, 'root'))).toContain('config.toml');
+});

@@ -69,7 +69,7 @@ export async function initRoot(
       await setUpLfs(git, source, clone);
     }
     fillRoot(clone, config, ports.clock);
-    moveIntoPlace(clone, target);
+    settle(clone, target);
     return { root: target, source: source.path, branch: source.branch, agent: request.agent, lfs };
   } catch (error) {
     if (!signal.aborted) throw error;
@@ -87,6 +87,16 @@ function fillRoot(root: string, config: string, clock: Clock): void {
   writePrivate(layout.config, config);
   writeStateFile(layout, emptyState());
   using _store = new Store(layout, clock);
+}
+
+/** Cloning takes its time: another init may have come first. */
+function settle(built: string, target: string): void {
+  try {
+    moveIntoPlace(built, target);
+  } catch (error) {
+    requireFree(target);
+    throw error;
+  }
 }
 
 function requireFree(target: string): void {

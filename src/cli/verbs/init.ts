@@ -4,7 +4,7 @@ export const init = defineVerb({
   name: 'init',
   summary: 'make a root for a repository',
   description:
-    'Clones the source repository into a new llmc root, with configuration, state and folders. A failed init leaves nothing behind.',
+    'Clones the source repository into a new llmc root, with configuration, state and folders. A root that is there already, or comes into being meanwhile, is refused untouched; a failed init leaves nothing behind.',
   arguments: [],
   options: [
     { flags: '--source <repo>', about: 'the repository accepted work lands in (default: the one you are in)' },
