@@ -71,7 +71,12 @@ export const OPERATIONS = {
     run: rejectWork,
   }),
   review: define({
-    args: z.object({ worker: worker.optional(), color: z.boolean(), beforeAccept: z.boolean().optional() }),
+    args: z.object({
+      worker: worker.optional(),
+      color: z.boolean(),
+      beforeAccept: z.boolean().optional(),
+      byAgent: z.boolean().optional(),
+    }),
     needsSupervisor: false,
     run: reviewWork,
   }),

@@ -17,6 +17,19 @@ test('a look at the message on the way to an accept is no review: what changed s
   expect(await repo.run(['log', '--format=%s', 'main'])).toBe('Begin');
 });
 
+test('a look of an agent is no review either: it neither blesses a change nor chooses what a bare accept means', async () => {
+  await using work = await scratchWork({ worker: REVIEWED });
+  const { repo, context, worktree } = work;
+  await repo.commit('Add a', { 'a.txt': 'a\n' }, worktree);
+  expect((await reviewWork(context, { worker: 'adam', color: false, byAgent: true })).message).toContain('Add a');
+  expect(context.store.state.last_reviewed_worker).toBeNull();
+  await reviewWork(context, { worker: 'adam', color: false });
+  await repo.commit('Slip something in', { 'b.txt': 'b\n' }, worktree);
+  await reviewWork(context, { worker: 'adam', color: false, byAgent: true });
+  await expect(acceptWork(context, { worker: 'adam' })).rejects.toMatchObject({ code: 'PATCH_CHANGED' });
+  expect(await repo.run(['log', '--format=%s', 'main'])).toBe('Begin');
+});
+
 test('without a name it means the worker that accept means, not the one that has waited longest', async () => {
   await using work = await scratchWork({ worker: { ...REVIEWED, last_activity_unix: 1 } });
   const { repo, context } = work;

@@ -28,9 +28,11 @@ export interface ReviewRequest {
   readonly color: boolean;
   /** On the way to an accept: means the worker that accept means, and does not count as a look at the change. */
   readonly beforeAccept?: boolean | undefined;
+  /** Asked for inside a worker: what an agent looked at, no person has reviewed. */
+  readonly byAgent?: boolean | undefined;
 }
 
-/** What a person decides on: the change against main, brought up to date first. Remembers what was seen. */
+/** What a person decides on: the change against main, brought up to date first. Remembers what a person has seen. */
 export async function reviewWork(context: WorkContext, request: ReviewRequest): Promise<ReviewResult> {
   const { store, git } = context;
   const chosen = request.worker === undefined ? unnamed(store.state, request) : store.worker(request.worker);
@@ -50,7 +52,7 @@ export async function reviewWork(context: WorkContext, request: ReviewRequest): 
       diffText(git, at, base, head, { color: request.color }),
       patchIdOf(git, at, base, head),
     ]);
-    if (request.beforeAccept !== true) remember(context, worker.name, head, patchId);
+    if (request.beforeAccept !== true && request.byAgent !== true) remember(context, worker.name, head, patchId);
     const message = commits.map((commit) => commit.message).join('\n\n');
     return {
       worker: worker.name,

@@ -38,6 +38,26 @@ test('rejected work comes back as a changed commit, and both rounds land as one'
   expect(readFileSync(join(world.source, 'llmc-demo/adam.md'), 'utf8').trim().split('\n')).toHaveLength(2);
 });
 
+test('what a person reviewed is what lands, also when the agent looks at its own work after changing it', async () => {
+  await using world = await llmcWorld({ workers: ['adam'] });
+  await world.ok('start', '--prompt', 'Write a poem', '--wait', '--timeout', '30s');
+  await world.ok('review', 'adam');
+  const worktree = world.worktree('adam');
+  world.write('unseen.txt', 'not for your eyes\n', worktree);
+  await world.gitIn(worktree, 'add', 'unseen.txt');
+  await world.gitIn(worktree, 'commit', '--quiet', '--amend', '--no-edit');
+
+  const inside = await world.run(['review', 'adam'], { env: { LLMC_WORKER: 'adam' } });
+  expect(inside).toMatchObject({ status: 0, stdout: expect.stringContaining('unseen.txt') });
+  expect(inside.stderr).toContain('does not count as a review');
+  expect((await world.refused(['accept', 'adam'])).code).toBe('PATCH_CHANGED');
+  expect(await world.git('log', '--format=%s', 'main')).toBe('Begin');
+
+  await world.ok('review', 'adam');
+  await world.ok('accept', 'adam');
+  expect(await world.git('show', 'main:unseen.txt')).toContain('not for your eyes');
+});
+
 test('remarks on places and a file of feedback reach the agent; a turn that changes nothing asks for a person', async () => {
   const scenario = `
 turns:
