@@ -80,11 +80,11 @@ export class Stage implements AsyncDisposable {
   }
 
   #scenery(): Scenery {
-    const { tmuxSocket } = this.layout;
+    const { root, tmuxSocket } = this.layout;
     const sockets = dirname(tmuxSocket);
     // A socket's path has a limit, so a long temporary folder has its sockets elsewhere.
     const folders = sockets.startsWith(this.base) ? [this.base] : [this.base, sockets];
-    return { supervisor: this.#supervisor, commands: this.#commands, tmuxSocket, folders };
+    return { root, supervisor: this.#supervisor, commands: this.#commands, tmuxSocket, folders };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -3,10 +3,13 @@ import { exists, removeTree } from '../../system/files.ts';
 import { type OwnedProcess, pauseNow, runNow } from '../../system/owned-process.ts';
 import { systemProcesses } from '../../system/processes.ts';
 import { trySignal } from '../../system/signal.ts';
+import { endStrays } from '../../system/strays.ts';
 import { Terminal } from '../../terminal/terminal.ts';
 import { killServer } from '../../terminal/tmux-commands.ts';
 
 export interface Scenery {
+  /** Everything that runs for it inherited its name. */
+  readonly root: string;
   readonly supervisor: OwnedProcess | undefined;
   /** Commands that may still run. */
   readonly commands: ReadonlySet<OwnedProcess>;
@@ -23,7 +26,7 @@ const CLEAN_LOOKS = 5;
 const MOST_LOOKS = 100;
 
 /** Takes everything down in good order and gives the folders that stayed. */
-export async function strike({ supervisor, commands, tmuxSocket, folders }: Scenery): Promise<readonly string[]> {
+export async function strike({ root, supervisor, commands, tmuxSocket, folders }: Scenery): Promise<readonly string[]> {
   const terminal = new Terminal(tmuxSocket, systemProcesses);
   const agents = await agentsIn(terminal, tmuxSocket);
   if (supervisor !== undefined) {
@@ -37,7 +40,8 @@ export async function strike({ supervisor, commands, tmuxSocket, folders }: Scen
   agents.push(...(await agentsIn(terminal, tmuxSocket)));
   if (exists(tmuxSocket)) await terminal.shutDown();
   await goneWithin(AGENT_PATIENCE_MS, agents);
-  for (let looks = 0; looks < MOST_LOOKS && !remove(folders); looks += 1) await systemClock.sleep(LOOK_EVERY_MS);
+  const clear = () => endAllOf(root) && remove(folders);
+  for (let looks = 0; looks < MOST_LOOKS && !clear(); looks += 1) await systemClock.sleep(LOOK_EVERY_MS);
   return folders.filter(exists);
 }
 
@@ -62,14 +66,21 @@ async function goneWithin(ms: number, pids: readonly number[]): Promise<void> {
 }
 
 /** The same for a process that is about to end and can wait for nobody. */
-export function clearNow({ supervisor, commands, tmuxSocket, folders }: Scenery): void {
+export function clearNow({ root, supervisor, commands, tmuxSocket, folders }: Scenery): void {
   for (const owned of [supervisor, ...commands]) owned?.signal('SIGKILL');
   for (let clean = 0, looks = 0; clean < CLEAN_LOOKS && looks < MOST_LOOKS; looks += 1) {
     const wasUp = exists(tmuxSocket) && runNow(killServer(tmuxSocket));
+    // tmux only tells its agents to end, and one that is just starting has no socket yet.
+    const ranOn = !endAllOf(root);
     const wasThere = folders.some(exists);
-    clean = remove(folders) && !wasUp && !wasThere ? clean + 1 : 0;
+    clean = remove(folders) && !wasUp && !ranOn && !wasThere ? clean + 1 : 0;
     pauseNow(LOOK_EVERY_MS);
   }
+}
+
+/** True once nothing runs any more: what is told to end is there for a moment yet. */
+function endAllOf(root: string): boolean {
+  return endStrays([`LLMC_ROOT=${root}`]) === 0;
 }
 
 function remove(folders: readonly string[]): boolean {

@@ -1,0 +1,33 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { scratchFolder } from '../../../test/repo/scratch.ts';
+import { until } from '../../../test/support/scratch-tmux.ts';
+import { runNow } from '../../system/owned-process.ts';
+import { processesWith } from '../../system/strays.ts';
+import { clearNow, strike } from './strike.ts';
+
+// Only Linux tells which processes inherited what.
+test.runIf(process.platform === 'linux').for([
+  ['in good order', strike],
+  ['at once', clearNow],
+] as const)('an agent that takes no hang-up for an answer is gone as well when the demo ends %s', async ([, end]) => {
+  using scratch = scratchFolder();
+  const folder = join(scratch.path, 'demo');
+  const scenery = {
+    root: folder,
+    supervisor: undefined,
+    commands: new Set<never>(),
+    tmuxSocket: join(folder, 't.sock'),
+    folders: [folder],
+  };
+  mkdirSync(folder);
+  const stubborn = ['sh', '-c', 'trap "" HUP TERM; : > there; while :; do sleep 0.1; done'];
+  const args = ['-f', '/dev/null', '-S', scenery.tmuxSocket, 'new-session', '-d', '-s', 'llmc-adam', '-c', folder, '--', ...stubborn];
+  expect(runNow({ file: 'tmux', args, env: { LLMC_ROOT: folder } })).toBe(true);
+  await until('the agent to be there', async () => existsSync(join(folder, 'there')));
+
+  await end(scenery);
+  expect(processesWith([`LLMC_ROOT=${folder}`])).toEqual([]);
+  expect(existsSync(folder)).toBe(false);
+});
