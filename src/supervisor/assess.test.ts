@@ -160,6 +160,18 @@ describe('what an agent is doing', () => {
       'ready',
       'screen',
     ],
+    [
+      'its turn is over when a screen has shown it at work since before its report, which may only be late',
+      { memory: said(READY, LATE_SCREEN_WINS_AFTER_MS - 1), screen: shows(BUSY, 60_000) },
+      'ready',
+      'hook',
+    ],
+    [
+      'it works on when that stays so',
+      { memory: said(READY, LATE_SCREEN_WINS_AFTER_MS), screen: shows(BUSY, 60_000) },
+      'processing',
+      'screen',
+    ],
     ['a person gave it work by hand', { memory: said(READY, 60_000), screen: shows(BUSY, 1_500) }, 'processing', 'screen'],
     ['a dialog whose report got lost', { memory: said(BUSY, 60_000), screen: shows(PERMISSION, 1_500) }, 'awaiting_permission', 'screen'],
     ['a dialog that was dismissed with Esc', { memory: said(PERMISSION, 60_000), screen: shows(READY, 1_500) }, 'ready', 'screen'],

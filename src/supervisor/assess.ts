@@ -79,10 +79,11 @@ function alive(seen: Seen, now: Instant): Assessment {
   return fromHook(said, seen.screen?.reading.activity);
 }
 
-/** A picture of an agent at rest that is older than the report of its prompt may only be late. */
+/** A picture of an agent at rest that is older than the report of its prompt may only be late, and so may one at work at the end of its turn. */
 function patienceWith({ reading, since }: NonNullable<Seen['screen']>, said: Said): number {
-  const mayBeLate = said.activity.kind === 'processing' && reading.activity.kind === 'ready' && since <= said.at;
-  return mayBeLate ? LATE_SCREEN_WINS_AFTER_MS : SCREEN_WINS_AFTER_MS;
+  const [told, shown] = [said.activity.kind, reading.activity.kind];
+  const turns = (told === 'processing' && shown === 'ready') || (told === 'ready' && shown === 'processing');
+  return turns && since <= said.at ? LATE_SCREEN_WINS_AFTER_MS : SCREEN_WINS_AFTER_MS;
 }
 
 /** Before the first prompt: dialogs show on the screen alone, and a status file tells readiness best. */
