@@ -6,6 +6,8 @@ export default defineConfig({
     pool: 'forks',
     // Live tests mostly wait, for tmux, git and agents: four at once fill two cores without making a screen late.
     maxWorkers: 4,
+    // Crash tests run several stories at once, each with a supervisor, a tmux and an agent: more of them only wait for each other.
+    maxConcurrency: 3,
     teardownTimeout: 10_000,
     setupFiles: ['./test/repo/end-with-the-run.ts'],
     // The limits below are for what hangs. A machine with ten times the load takes ten times as long, and is right all the same.
@@ -21,7 +23,7 @@ export default defineConfig({
           exclude: ['test/claude/**', 'test/codex/**', 'test/declared/**'],
           globalSetup: ['test/repo/fresh-dist.ts'],
           testTimeout: 300_000,
-          hookTimeout: 120_000,
+          hookTimeout: 300_000,
         },
       },
       {

@@ -32,18 +32,18 @@ test('attach shows the agent; while a draft stands in its box a prompt waits, an
   await person.pane.type('half a thought');
   await person.pane.waitFor('the draft', ({ lines }) => lines.some((line) => line.includes('half a thought')));
 
-  const sending = world.ok('start', '--prompt', 'Write down that people come first', '--timeout', '60s');
-  await until('the prompt to be held', async () => (await world.worker('adam')).delivery?.state === 'held', 20_000);
+  const sending = world.ok('start', '--prompt', 'Write down that people come first', '--timeout', '90s');
+  await until('the prompt to be held', async () => (await world.worker('adam')).delivery?.state === 'held');
   const held = async () => (await world.worker('adam')).delivery;
   expect((await held())?.reason).toMatch(/person is typing|draft/);
   // Once the person pauses, it is the draft that holds it.
-  await until('the draft to be the reason', async () => (await held())?.reason === 'a draft stands in the input box', 20_000);
+  await until('the draft to be the reason', async () => (await held())?.reason === 'a draft stands in the input box');
   expect((await world.worker('adam')).attention).toContain('llmc attach adam');
   expect(prompts(world)).toEqual([]);
 
   await person.pane.keys(...Array.from('half a thought', () => 'BSpace'));
   expect(await sending).toContain('adam has the task');
-  await world.ok('wait', 'adam', '--for', 'needs_review', '--timeout', '30s');
+  await world.ok('wait', 'adam', '--for', 'needs_review', '--timeout', '90s');
   expect(prompts(world)).toEqual([expect.stringContaining('people come first')]);
   expect(prompts(world)[0]).not.toContain('half a thought');
 
@@ -60,7 +60,7 @@ test('what a person types by hand is seen as work, and a commit of it comes to r
   await person.pane.waitFor('the agent’s screen', ({ lines }) => lines.some((line) => line.includes('llmc demo agent')));
   await person.pane.type('Write down what I typed myself');
   await person.pane.keys('Enter');
-  await world.ok('wait', 'adam', '--for', 'needs_review', '--timeout', '30s');
+  await world.ok('wait', 'adam', '--for', 'needs_review', '--timeout', '90s');
   expect(await world.ok('review', 'adam')).toContain('Write down what I typed myself');
   await world.ok('accept', 'adam');
   expect(await world.git('log', '-1', '--format=%s', 'main')).toBe('Write down what I typed myself');

@@ -108,9 +108,9 @@ describe('a clear error with a hint, and nothing changed', () => {
     writeFileSync(join(world.dir, 'full/file'), 'text\n');
     writeFileSync(join(world.dir, 'picture.png'), Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xff, 0xd8]));
     writeFileSync(join(world.dir, 'nul.txt'), 'before\0after');
-    await world.ok('wait', 'baker', '--for', 'idle', '--timeout', '30s');
-    await world.ok('start', '--prompt', 'Something to review', '--wait', '--timeout', '30s');
-    await world.ok('wait', 'adam', '--for', 'needs_review', '--timeout', '30s');
+    await world.ok('wait', 'baker', '--for', 'idle', '--timeout', '90s');
+    await world.ok('start', '--prompt', 'Something to review', '--wait', '--timeout', '90s');
+    await world.ok('wait', 'adam', '--for', 'needs_review', '--timeout', '90s');
   });
 
   afterAll(() => world[Symbol.asyncDispose]());

@@ -122,7 +122,7 @@ describe('llmc up', () => {
     const told = async () => (await world.ok('logs', '--json')).split('\n').filter((line) => line.includes('Canary of claude 9.9.9'));
     await until('the canary to be told of', async () => (await told()).length > 0);
     expect((await told())[0]).toContain('failed: ready');
-    await world.ok('start', '--prompt', 'A note', '--wait', '--timeout', '30s');
+    await world.ok('start', '--prompt', 'A note', '--wait', '--timeout', '90s');
     await world.ok('down');
     await world.comeUp();
     await world.ok('down');

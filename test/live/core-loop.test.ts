@@ -33,7 +33,7 @@ test('three tasks side by side: each is reviewed and lands as one clean commit, 
   const given = await world.status();
   expect(given.workers.map(({ current_prompt }) => current_prompt)).toEqual(Object.values(TASKS));
   expect(given.workers.every(({ delivery }) => delivery !== null && ['acked', 'done'].includes(delivery.state))).toBe(true);
-  await Promise.all(Object.keys(TASKS).map((name) => world.ok('wait', name, '--for', 'needs_review', '--timeout', '30s')));
+  await Promise.all(Object.keys(TASKS).map((name) => world.ok('wait', name, '--for', 'needs_review', '--timeout', '90s')));
 
   const begun = await world.git('rev-parse', 'main');
   expect(await world.git('rev-list', '--count', 'main')).toBe('1');

@@ -5,7 +5,17 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { CONTINUE_PROMPT } from '../../src/workers/prompts.ts';
-import { answersGiven, commitsOf, deliveriesOf, historyOf, longTurn, promptsGiven, reaches, tasksGiven } from '../support/agent-side.ts';
+import {
+  answersGiven,
+  commitsOf,
+  deliveriesOf,
+  historyOf,
+  longTurn,
+  openGate,
+  promptsGiven,
+  reaches,
+  tasksGiven,
+} from '../support/agent-side.ts';
 import { declaredTwin } from '../support/declared-twin.ts';
 import { until } from '../support/scratch-tmux.ts';
 import { llmcWorld, type World } from '../support/world.ts';
@@ -56,7 +66,7 @@ describe('an agent that is only declared', () => {
 
   beforeAll(async () => {
     const asks = 'turns: [{ steps: [{ ask: { question: Which way?, choices: [Left, Right] } }, { commit: Answered }] }]';
-    const scenario = { plain: '', asker: asks, drafter: '', killed: longTurn('3s'), lost: longTurn('3s') };
+    const scenario = { plain: '', asker: asks, drafter: '', killed: longTurn('killed'), lost: longTurn('lost') };
     world = await twins(scenario, { lost: 'forgetful' });
     await world.comeUp();
   });
@@ -102,7 +112,7 @@ describe('an agent that is only declared', () => {
 
     await press(world, 'asker', '2');
     await reaches(world, 'asker', 'needs_review');
-    await until('the message to have gone out', async () => promptsGiven(world, 'asker').length === 2, 20_000);
+    await until('the message to have gone out', async () => promptsGiven(world, 'asker').length === 2);
     expect(answersGiven(world, 'asker')).toEqual(['Right']);
     expect(tasksGiven(world, 'asker')).toEqual([task('asker'), 'Left, I say']);
   });
@@ -123,6 +133,7 @@ describe('an agent that is only declared', () => {
   test('is killed at work: it takes its conversation up again by resume_args and is told to go on', async () => {
     await start(world, 'killed');
     process.kill(await world.panePid('killed'), 'SIGKILL');
+    openGate(world, 'killed');
     await reaches(world, 'killed', 'needs_review');
     expect(tasksGiven(world, 'killed')).toEqual([task('killed'), CONTINUE_PROMPT]);
     expect(await commitsOf(world, 'killed')).toEqual(['The long turn']);
@@ -131,6 +142,7 @@ describe('an agent that is only declared', () => {
   test('is killed and has no resume_args: a new conversation is told the whole story', async () => {
     await start(world, 'lost');
     process.kill(await world.panePid('lost'), 'SIGKILL');
+    openGate(world, 'lost');
     await reaches(world, 'lost', 'needs_review');
     const [first, second, ...more] = promptsGiven(world, 'lost');
     expect(more).toEqual([]);

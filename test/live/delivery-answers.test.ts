@@ -1,7 +1,18 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { answersGiven, commitsOf, crowd, deliveriesOf, historyOf, longTurn, movesOf, reaches, tasksGiven } from '../support/agent-side.ts';
+import {
+  answersGiven,
+  commitsOf,
+  crowd,
+  deliveriesOf,
+  historyOf,
+  longTurn,
+  movesOf,
+  openGate,
+  reaches,
+  tasksGiven,
+} from '../support/agent-side.ts';
 import { until } from '../support/scratch-tmux.ts';
 import type { World } from '../support/world.ts';
 
@@ -29,9 +40,9 @@ describe('a person’s word', () => {
   let world: World;
 
   beforeAll(async () => {
-    const stubborn = `misbehave: [ignore_interrupt]\n${longTurn('4s')}`;
+    const stubborn = `misbehave: [ignore_interrupt]\n${longTurn('stubborn')}`;
     const sluggish = `misbehave: [{ slow_keys: 800 }]\n${REFUSED}`;
-    world = await crowd({ asker: ASKS, denied: REFUSED, sluggish, hasty: longTurn('60s'), stubborn }, 'skip_permissions = false');
+    world = await crowd({ asker: ASKS, denied: REFUSED, sluggish, hasty: longTurn('hasty'), stubborn }, 'skip_permissions = false');
     await Promise.all(
       ['asker', 'denied', 'sluggish', 'hasty', 'stubborn'].map((worker) =>
         world.ok('start', '--worker', worker, '--prompt', `The task of ${worker}`),
@@ -41,7 +52,7 @@ describe('a person’s word', () => {
   afterAll(() => world[Symbol.asyncDispose]());
 
   const asks = (worker: string, what: RegExp) =>
-    until(`${worker} to ask ${what}`, async () => what.test((await world.worker(worker)).attention ?? ''), 20_000);
+    until(`${worker} to ask ${what}`, async () => what.test((await world.worker(worker)).attention ?? ''));
 
   test('the dialog at start-up is answered by reading it: its first choice would have ended the agent', () => {
     const keys = historyOf(world, 'asker', 'dialog').map(({ summary }) => summary);
@@ -109,7 +120,11 @@ describe('a person’s word', () => {
   });
 
   test('message --now to an agent that cannot be interrupted waits for its turn to end', async () => {
-    await world.ok('message', 'stubborn', 'Stop and do this', '--now');
+    const sending = world.ok('message', 'stubborn', 'Stop and do this', '--now');
+    await until('the interrupt to be tried', async () => historyOf(world, 'stubborn', 'interrupt').length === 1);
+    expect(tasksGiven(world, 'stubborn')).toEqual(['The task of stubborn']);
+    openGate(world, 'stubborn');
+    await sending;
     await reaches(world, 'stubborn', 'needs_review');
     expect(tasksGiven(world, 'stubborn')).toEqual(['The task of stubborn', 'Stop and do this']);
     expect(await commitsOf(world, 'stubborn')).toEqual(['The long turn', 'Stop and do this']);

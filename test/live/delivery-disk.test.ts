@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, type TestContext, test } from 'vitest';
-import { commitsOf, deliveriesOf, longTurn, movesOf, reaches, tasksGiven } from '../support/agent-side.ts';
+import { commitsOf, deliveriesOf, longTurn, movesOf, openGate, reaches, tasksGiven } from '../support/agent-side.ts';
 import { until } from '../support/scratch-tmux.ts';
 import { smallDisk, whyNoDisk } from '../support/small-disk.ts';
 import { llmcWorld, type World } from '../support/world.ts';
@@ -45,8 +45,8 @@ test('the disk of the ledger is full: nothing is typed that is not written down,
   await using world = await llmcWorld({
     workers: ['idle', 'held', 'typed'],
     stage: 'root',
-    scenario: { held: longTurn('4s') },
-    config: '[delivery]\ndebounce_base_ms = 1000',
+    scenario: { held: longTurn('held') },
+    config: '[delivery]\ndebounce_base_ms = 3000\nmax_debounce_ms = 3000',
   });
   await using disk = smallDisk(world, 'spool and ledger');
   await world.ok('up', '--detach');
@@ -60,6 +60,7 @@ test('the disk of the ledger is full: nothing is typed that is not written down,
   disk.fill();
   const refused = await start(world, 'idle');
   expect(refused).toMatchObject({ status: 2, stdout: expect.stringMatching(/"DATABASE_ERROR".*the disk is full.*Free some space/s) });
+  openGate(world, 'held');
   await until('the turn of the busy one to end', async () => (await commitsOf(world, 'held')).length === 1);
   expect([tasksGiven(world, 'held'), tasksGiven(world, 'typed'), tasksGiven(world, 'idle')]).toEqual([[task('held')], [], []]);
   expect(await world.ok('status')).toContain('held');

@@ -22,7 +22,7 @@ const SCREEN_TAKES_OVER_MS = 2_000;
 /** Other test files keep the machine's two cores busy meanwhile: a look, a database write or a git call can take this much longer. */
 const MARGIN_MS = 500;
 /** Within any one of these rounds: a machine that stands still for a second says nothing about llmc. */
-const ROUNDS = 4;
+const ROUNDS = 10;
 
 const SLOW_TURNS = 'turns: [{ when: "", steps: [{ take: 2s }, { edit: { path: notes.md, append: "A line\\n" } }, { commit: Noted }] }]';
 const HOOKS = {
@@ -35,7 +35,8 @@ const HOOKS = {
   late: 'misbehave: [{ late_events: 500 }]',
   later: 'misbehave: [{ late_events: 3000 }]',
   latest: 'misbehave: [{ late_events: 7000 }]',
-  mixed: 'misbehave: [reorder_events]',
+  // Long enough for the other one of each pair to come, however slow the machine is.
+  mixed: 'misbehave: [{ reorder_events: 30000 }]',
 } as const;
 type Worker = keyof typeof HOOKS;
 
@@ -69,7 +70,7 @@ describe('an agent whose hooks', () => {
   ] as const)('$what: delivered, worked on and put up for review once', async ({ worker, ended }) => {
     await reaches(world, worker, 'needs_review');
     // Whatever comes late has come, and changed nothing.
-    await until(`all reports of ${worker}`, async () => stops(worker) >= ended, 20_000);
+    await until(`all reports of ${worker}`, async () => stops(worker) >= ended);
     await until(`${worker} to be seen at its prompt`, async () => (await world.worker(worker)).activity.kind === 'ready');
     expect(tasksGiven(world, worker), story(world, worker)).toEqual([task(worker)]);
     expect(await commitsOf(world, worker)).toHaveLength(1);

@@ -54,7 +54,7 @@ test('two lines, one worker: whoever comes second waits on instead of failing', 
   for (let turn = 0; turn < 3; turn += 1) {
     await reaches(world, 'adam', 'needs_review');
     await world.ok('accept', 'adam');
-    if (turn < 2) await until('the next task to begin', async () => tasksGiven(world, 'adam').length === turn + 2, 20_000);
+    if (turn < 2) await until('the next task to begin', async () => tasksGiven(world, 'adam').length === turn + 2);
   }
   expect([await anyone, await adam].map(({ status }) => status)).toEqual([0, 0]);
   expect(tasksGiven(world, 'adam').toSorted()).toEqual(TASKS.toSorted());

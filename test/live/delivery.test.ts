@@ -3,7 +3,19 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CONTINUE_PROMPT } from '../../src/workers/prompts.ts';
-import { commitsOf, crowd, deliveriesOf, historyOf, longTurn, movesOf, promptsGiven, reaches, tasksGiven } from '../support/agent-side.ts';
+import {
+  commitsOf,
+  crowd,
+  deliveriesOf,
+  historyOf,
+  longTurn,
+  movesOf,
+  openGate,
+  promptsGiven,
+  reaches,
+  tasksGiven,
+  untilOpen,
+} from '../support/agent-side.ts';
 import { until } from '../support/scratch-tmux.ts';
 import { llmcWorld, type Ran, type World } from '../support/world.ts';
 
@@ -78,7 +90,7 @@ describe('an agent that is not at its prompt', () => {
 
   beforeAll(async () => {
     const slow = Object.fromEntries([0, 500, 1000, 2000].map((ms) => [`slow${ms}`, `misbehave: [{ slow_start: ${ms} }]`]));
-    world = await llmcWorld({ workers: ['busy'], scenario: { ...slow, busy: longTurn('5s') } });
+    world = await llmcWorld({ workers: ['busy'], scenario: { ...slow, busy: longTurn('busy') } });
   });
   afterAll(() => world[Symbol.asyncDispose]());
 
@@ -98,6 +110,7 @@ describe('an agent that is not at its prompt', () => {
     expect(await world.ok('why', 'busy')).toMatch(/message held, attempt 0 – the agent is busy/);
     expect(tasksGiven(world, 'busy')).toEqual([task('busy')]);
 
+    openGate(world, 'busy');
     await reaches(world, 'busy', 'needs_review');
     expect(tasksGiven(world, 'busy')).toEqual([task('busy'), 'And then this']);
     expect(await commitsOf(world, 'busy')).toEqual(['The long turn', 'And then this']);
@@ -115,20 +128,24 @@ describe('an agent that dies in the middle of a delivery', () => {
 
   beforeAll(async () => {
     // A long pause between paste and Enter, and a long one before each report: room to kill in between.
+    const late = `misbehave: [{ late_events: 5000 }]\nturns: [{ steps: [${untilOpen('unheard')}, { edit: { path: a.md, append: "A line\\n" } }, { commit: "{{task}}" }] }]`;
     world = await llmcWorld({
       workers: ['pasted', 'unheard', 'heard'],
-      scenario: { unheard: 'misbehave: [{ late_events: 1500 }]', heard: longTurn('2s') },
-      config: '[delivery]\ndebounce_base_ms = 1000',
+      scenario: { unheard: late, heard: longTurn('heard') },
+      config: '[delivery]\ndebounce_base_ms = 3000\nmax_debounce_ms = 3000',
     });
+    for (const worker of ['pasted', 'unheard', 'heard']) pids.set(worker, await world.panePid(worker));
   });
   afterAll(() => world[Symbol.asyncDispose]());
 
-  const kill = async (worker: string) => process.kill(await world.panePid(worker), 'SIGKILL');
+  // Known beforehand: to ask tmux takes its time, and the moment would be over.
+  const pids = new Map<string, number>();
+  const kill = (worker: string) => process.kill(pids.get(worker) ?? 0, 'SIGKILL');
 
   test('after the paste, before Enter: the next one gets the prompt, once', async () => {
     const sending = start(world, 'pasted');
     await until('the paste to stand in the box', async () => /\[Pasted text #1/.test(await screenOf(world, 'pasted')));
-    await kill('pasted');
+    kill('pasted');
     expect(await sending).toMatchObject({ status: 0 });
     await gotItOnce(world, 'pasted');
     expect(deliveriesOf(world, 'pasted')).toMatchObject([{ state: 'done', attempt: 2, incarnation: 2 }]);
@@ -137,7 +154,8 @@ describe('an agent that dies in the middle of a delivery', () => {
   test('after Enter, its report still unwritten: the next one starts afresh with the prompt, and the work is done once', async () => {
     const sending = start(world, 'unheard');
     await until('the agent to have it', async () => tasksGiven(world, 'unheard').length === 1);
-    await kill('unheard');
+    kill('unheard');
+    openGate(world, 'unheard');
     expect(await sending).toMatchObject({ status: 0 });
     await reaches(world, 'unheard', 'needs_review');
     // Once in each life, and the first one ended before it did anything.
@@ -148,7 +166,8 @@ describe('an agent that dies in the middle of a delivery', () => {
 
   test('after its report: the next one is told to go on, and is not given the prompt again', async () => {
     expect(await start(world, 'heard')).toMatchObject({ status: 0 });
-    await kill('heard');
+    kill('heard');
+    openGate(world, 'heard');
     await reaches(world, 'heard', 'needs_review');
     expect(tasksGiven(world, 'heard')).toEqual([task('heard'), CONTINUE_PROMPT]);
     expect(await commitsOf(world, 'heard')).toEqual(['The long turn']);

@@ -91,6 +91,13 @@ async function send(pane: Pane, text: string): Promise<void> {
   await pane.keys('Enter');
 }
 
+/** Keys for what stands on this screen, and not again before they have shown. */
+async function pressFor(pane: Pane, screen: Screen, keys: readonly string[] = []): Promise<void> {
+  if (keys.length === 0) return;
+  await pane.keys(...keys);
+  await pane.waitFor('the keys to show', ({ lines }) => lines.join('\n') !== screen.lines.join('\n'));
+}
+
 const QUICK = "turns:\n  - when: '.*'\n    steps:\n      - say: noted\n";
 
 describe('prompts', () => {
@@ -140,12 +147,14 @@ describe('prompts', () => {
 
   test('entered while a turn runs are accepted at once and run next', async () => {
     await using tmux = await scratchTmux();
-    const { pane, events, happened } = await live(tmux, { scenario: 'turns: [{steps: [{take: 2s}]}, {steps: [{say: second}]}]' });
+    const first = "{steps: [{run: 'until [ -e ../gate ]; do sleep 0.1; done'}]}";
+    const { pane, events, happened, work } = await live(tmux, { scenario: `turns: [${first}, {steps: [{say: second}]}]` });
     await ready(pane);
     await send(pane, 'first');
     await pane.waitFor('processing', kind('processing'));
     await send(pane, 'second');
     await pane.waitFor('the queue', shows('❯ second'));
+    await writeFile(join(work, '../gate'), '');
     await happened('stop', 2);
     const told = (await events()).map(({ name, payload }) => `${name} ${payload.prompt ?? payload.queued ?? ''}`.trim());
     expect(told.filter((line) => /prompt|stop/.test(line))).toEqual(['prompt_submit first', 'prompt_submit second', 'stop 1', 'stop 0']);
@@ -234,7 +243,7 @@ describe('dialogs', () => {
       await until('the answer to be taken', async () => {
         const screen = await pane.screen();
         if (!kind('awaiting_question')(screen)) return true;
-        await pane.keys(...(demoAgent.answerStep(screen, choice)?.keys ?? []));
+        await pressFor(pane, screen, demoAgent.answerStep(screen, choice)?.keys);
         return false;
       });
       await happened('stop', index + 1);
@@ -256,8 +265,7 @@ describe('dialogs', () => {
     expect(await events()).toEqual([]);
     await until('trust', async () => {
       const screen = await pane.screen();
-      const step = demoAgent.startupStep(screen);
-      if (step !== undefined) await pane.keys(...step.keys);
+      await pressFor(pane, screen, demoAgent.startupStep(screen)?.keys);
       return kind('ready')(screen);
     });
     const other = await live(tmux, { incarnation: 2, args: ['--trust-dialog'] });
@@ -442,7 +450,7 @@ describe('the program', () => {
   test('goes on by itself after a limit, when it said so and nobody gave it anything else', async () => {
     await using tmux = await scratchTmux();
     const scenario =
-      'turns: [{steps: [{fail: {type: rate_limit, message: enough, resets_in: 2s, continues: true}}, {say: went on}]}, {steps: [{fail: {type: rate_limit, message: enough, resets_in: 2s, continues: true}}]}, {steps: [{say: something else}, {take: 3s}]}]';
+      'turns: [{steps: [{fail: {type: rate_limit, message: enough, resets_in: 4s, continues: true}}, {say: went on}]}, {steps: [{fail: {type: rate_limit, message: enough, resets_in: 6s, continues: true}}]}, {steps: [{say: something else}, {take: 7s}]}]';
     const { pane, named, happened, prompts } = await live(tmux, { scenario });
     await ready(pane);
     await send(pane, 'go');
@@ -518,14 +526,14 @@ describe('misbehaviours', () => {
     const { pane, named } = await live(tmux, { scenario: 'turns: [{steps: [{say: hm}, {misbehave: stall}]}]' });
     await ready(pane);
     await send(pane, 'go');
-    await pane.waitFor('the second second', shows('Working… (1s)'));
+    await pane.waitFor('some seconds', ({ lines }) => lines.some((line) => /Working… \([1-9]\d*s\)/.test(line)));
     await pane.keys(...demoAgent.interruptKeys);
     expect(demoAgent.classify(await ready(pane)).activity).toEqual({ kind: 'ready', interrupted: true });
     expect(await named('stop')).toEqual([]);
 
     const deaf = await live(tmux, {
       incarnation: 2,
-      scenario: 'turns: [{misbehave: [ignore_interrupt], steps: [{misbehave: {stall: 1200}}, {say: over}]}]',
+      scenario: 'turns: [{misbehave: [ignore_interrupt], steps: [{misbehave: {stall: 4000}}, {say: over}]}]',
     });
     await ready(deaf.pane);
     await send(deaf.pane, 'go');

@@ -66,7 +66,7 @@ const send =
   };
 
 // Several at once, and a busy machine besides: each alone takes about ten seconds.
-describe.concurrent('llmc demo', { timeout: 240_000 }, () => {
+describe.concurrent('llmc demo', { timeout: 300_000 }, () => {
   test('tells the whole story with what a user would type, sums it up in one document, and leaves nothing behind', async () => {
     const { status, out, err, left } = await perform({ args: ['--json'] });
     expect(status, `${out}${err}`).toBe(0);

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
@@ -42,8 +42,8 @@ function openGate(world: World): void {
 
 async function untilHalfDone(world: World): Promise<void> {
   const notes = join(world.worktree('adam'), 'notes.txt');
-  await until('the agent to be in the middle', async () => (await world.gitIn(world.worktree('adam'), 'status', '--porcelain')) !== '');
-  expect(readFileSync(notes, 'utf8')).toBe('half\n');
+  // A file is there before its text is.
+  await until('the agent to be in the middle', async () => existsSync(notes) && readFileSync(notes, 'utf8') === 'half\n');
 }
 
 test.for([
@@ -66,7 +66,7 @@ test.for([
 
   await world.comeUp();
   openGate(world);
-  await world.ok('wait', 'adam', '--for', 'needs_review', '--timeout', '30s');
+  await world.ok('wait', 'adam', '--for', 'needs_review', '--timeout', '90s');
   expect(readFileSync(join(world.worktree('adam'), 'notes.txt'), 'utf8')).toBe('half\nwhole\n');
   expect(await world.gitIn(world.worktree('adam'), 'rev-list', '--count', 'origin/main..HEAD')).toBe('1');
   expectDeliveredOnce(world, ['task', 'continue']);
@@ -79,7 +79,7 @@ test.for([
 test('work that waits for review waits through down and up, and can be accepted while nothing runs', async () => {
   await using world = await llmcWorld({ workers: ['adam', 'baker'] });
   await Promise.all(
-    ['adam', 'baker'].map((name) => world.ok('start', '--worker', name, '--prompt', `Note of ${name}`, '--wait', '--timeout', '30s')),
+    ['adam', 'baker'].map((name) => world.ok('start', '--worker', name, '--prompt', `Note of ${name}`, '--wait', '--timeout', '90s')),
   );
   await world.ok('down');
   await world.ok('accept', 'adam');
@@ -102,7 +102,7 @@ test('a message that waits for a busy agent survives down and up, after the task
   await world.ok('down');
   await world.comeUp();
   openGate(world);
-  await until('the message to be done', async () => (await world.worker('adam')).status === 'needs_review', 30_000);
+  await until('the message to be done', async () => (await world.worker('adam')).status === 'needs_review');
   expect(readFileSync(join(world.worktree('adam'), 'notes.txt'), 'utf8')).toBe('half\nwhole\n');
   expect(readFileSync(join(world.worktree('adam'), 'llmc-demo/adam.md'), 'utf8')).toContain('Also thank the reader');
   expectDeliveredOnce(world, ['task', 'continue', 'message']);

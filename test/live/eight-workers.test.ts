@@ -23,7 +23,7 @@ test('eight tasks given at once reach eight workers once each, and land in a row
 
   // Nobody says who: the pool must give each task to a worker of its own.
   const given = z.object({ worker: z.string(), status: z.string() });
-  const started = await Promise.all(tasks.map((task) => world.json(given, 'start', '--prompt', task, '--wait', '--timeout', '60s')));
+  const started = await Promise.all(tasks.map((task) => world.json(given, 'start', '--prompt', task, '--wait', '--timeout', '90s')));
   expect(started.map(({ worker }) => worker).sort()).toEqual(NAMES);
   expect(started.every(({ status }) => status === 'needs_review')).toBe(true);
   expect((await world.refused(['start', '--prompt', 'One too many'])).code).toBe('NO_IDLE_WORKER');

@@ -22,9 +22,11 @@ test('an agent taken out of config.toml troubles its own worker only, and anothe
   );
 
   await until('baker to say what is wrong', async () => (await world.worker('baker')).attention?.includes('no agent "spare"') === true);
-  const notified = () => readFileSync(join(world.root, 'done.txt'), 'utf8').split('\n').length - 1;
+  const calls = join(world.root, 'done.txt');
+  const notified = () => (existsSync(calls) ? readFileSync(calls, 'utf8').split('\n').length - 1 : 0);
+  await until('the first call for a person', async () => notified() === 1);
   for (const task of [1, 2]) {
-    await world.ok('start', '--worker', 'adam', '--prompt', `Task ${task}`, '--wait', '--timeout', '30s');
+    await world.ok('start', '--worker', 'adam', '--prompt', `Task ${task}`, '--wait', '--timeout', '90s');
     await world.ok('accept', 'adam');
     // The first was for the trouble of baker, once for as long as it lasts.
     await until(`call ${task + 1} for a person`, async () => notified() === task + 1);
@@ -54,7 +56,7 @@ test('the socket of tmux is removed: the agent lives on, no second one is starte
   const { tmuxSocket } = layoutOf(world.root);
   rmSync(tmuxSocket);
   await until('the socket to be back', async () => existsSync(tmuxSocket));
-  await world.ok('start', '--prompt', 'Still here', '--wait', '--timeout', '30s');
+  await world.ok('start', '--prompt', 'Still here', '--wait', '--timeout', '90s');
   expect(await world.panePid('adam')).toBe(pid);
 });
 

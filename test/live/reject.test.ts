@@ -14,12 +14,12 @@ const delivery = z.object({
 
 test('rejected work comes back as a changed commit, and both rounds land as one', async () => {
   await using world = await llmcWorld({ workers: ['adam'] });
-  await world.ok('start', '--prompt', 'Write a poem about rivers', '--wait', '--timeout', '30s');
+  await world.ok('start', '--prompt', 'Write a poem about rivers', '--wait', '--timeout', '90s');
   const first = await world.worker('adam');
   const pid = await world.panePid('adam');
 
   expect(await world.ok('reject', 'Please mention the sea')).toContain('adam has the feedback');
-  await world.ok('wait', 'adam', '--for', 'needs_review', '--timeout', '30s');
+  await world.ok('wait', 'adam', '--for', 'needs_review', '--timeout', '90s');
   const second = await world.worker('adam');
   expect(second).toMatchObject({ status: 'needs_review', current_prompt: 'Write a poem about rivers', delivery: { state: 'done' } });
   expect(second.commit_sha).not.toBe(first.commit_sha);
@@ -68,17 +68,17 @@ turns:
   - steps: [{ edit: { path: a.txt, content: "one\\n" } }, { commit: Begin a.txt }]
 `;
   await using world = await llmcWorld({ workers: ['adam'], scenario });
-  await world.ok('start', '--prompt', 'Begin', '--wait', '--timeout', '30s');
+  await world.ok('start', '--prompt', 'Begin', '--wait', '--timeout', '90s');
   await world.ok('reject', '--worker', 'adam', '--at', 'a.txt:1', 'Off by one');
-  await world.ok('wait', 'adam', '--for', 'needs_input', '--timeout', '30s');
+  await world.ok('wait', 'adam', '--for', 'needs_input', '--timeout', '90s');
   expect((await world.worker('adam')).attention).toContain('without changing its commit');
   expect((await world.refused(['accept', 'adam'])).code).toBe('ILLEGAL_TRANSITION');
 
   expect(await world.ok('message', 'adam', 'More words, please')).toContain('adam has the message');
-  await world.ok('wait', 'adam', '--for', 'needs_review', '--timeout', '30s');
+  await world.ok('wait', 'adam', '--for', 'needs_review', '--timeout', '90s');
   world.write('feedback.md', 'More words still.\n\nAnd "quotes" with $(dollars).\n', world.dir);
   await world.ok('reject', '--file', 'feedback.md');
-  await world.ok('wait', 'adam', '--for', 'needs_review', '--timeout', '30s');
+  await world.ok('wait', 'adam', '--for', 'needs_review', '--timeout', '90s');
   expect(readFileSync(join(world.worktree('adam'), 'a.txt'), 'utf8')).toBe('one\nmore\nmore\n');
   const texts = world.rows(delivery, "SELECT * FROM deliveries WHERE purpose = 'feedback' ORDER BY seq").map(({ text }) => text);
   expect(texts[0]).toContain('At a.txt:1: Off by one');

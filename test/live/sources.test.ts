@@ -8,7 +8,7 @@ const TASK = 'Write down that it rains';
 
 /** One task from start to main; gives the subjects of the branch, newest first. */
 async function landOne(world: World, branch: string): Promise<string> {
-  await world.ok('start', '--worker', 'adam', '--prompt', TASK, '--wait', '--timeout', '30s');
+  await world.ok('start', '--worker', 'adam', '--prompt', TASK, '--wait', '--timeout', '90s');
   await world.ok('accept', 'adam');
   return await world.git('log', '--format=%s', branch);
 }
@@ -45,7 +45,7 @@ describe('work lands on the main branch of the source', () => {
     await world.ok('init', '--source', bare, '--agent', 'demo');
     await world.ok('add', 'adam');
     await world.comeUp();
-    await world.ok('start', '--prompt', TASK, '--wait', '--timeout', '30s');
+    await world.ok('start', '--prompt', TASK, '--wait', '--timeout', '90s');
     await world.ok('accept');
     expect(await world.gitIn(bare, 'log', '--format=%s', 'main')).toBe(`${TASK}\nBegin`);
     expect(readFileSync(join(world.dir, 'received'), 'utf8')).toContain('refs/heads/main');
@@ -80,7 +80,7 @@ describe('work lands on the main branch of the source', () => {
     await world.ok('init', '--source', world.source, '--agent', 'demo', '--target', root);
     await world.ok('add', 'adam', ...there);
     await world.comeUp(...there);
-    await world.ok('start', '--prompt', TASK, '--wait', '--timeout', '30s', ...there);
+    await world.ok('start', '--prompt', TASK, '--wait', '--timeout', '90s', ...there);
     await world.ok('accept', 'adam', ...there);
     expect(await world.git('log', '--format=%s', 'main')).toBe(`${TASK}\nBegin`);
     await world.ok('down', ...there);
@@ -102,7 +102,7 @@ describe('work lands on the main branch of the source', () => {
     rmdirSync(elsewhere);
 
     await world.comeUp(...there);
-    await world.ok('start', '--prompt', TASK, '--wait', '--timeout', '30s', ...there);
+    await world.ok('start', '--prompt', TASK, '--wait', '--timeout', '90s', ...there);
     // Whoever calls from a place with other temporary files speaks to the same supervisor.
     const { stdout } = await world.run(['status', '--json', ...there], { env: { TMPDIR: world.home } });
     expect(JSON.parse(stdout)).toMatchObject({ supervisor: { running: true } });
@@ -129,7 +129,7 @@ describe('local edits in the source', () => {
   test('that are in the way refuse the landing and stay; once they are committed it goes through', async () => {
     const scenario = 'turns: [{ steps: [{ edit: { path: a.txt, replace: { old: one, new: eins } } }, { commit: Translate }] }]';
     await using world = await llmcWorld({ workers: ['adam'], source: { files: { 'a.txt': 'one\n\n\n\n\n\n\ntwo\n' } }, scenario });
-    await world.ok('start', '--prompt', TASK, '--wait', '--timeout', '30s');
+    await world.ok('start', '--prompt', TASK, '--wait', '--timeout', '90s');
     const mine = 'one\n\n\n\n\n\n\ntwo, changed\n';
     world.write('a.txt', mine);
     const before = await world.git('rev-parse', 'main');
@@ -192,7 +192,7 @@ describe('what the configuration asks for', () => {
   test('nothing lands before the validation lines pass', async () => {
     await using world = await llmcWorld({ workers: ['adam'] });
     world.set('repo', `validate = ["test -e llmc-demo/adam.md", "test -e '${world.dir}/allowed' || { echo two tests failed; exit 1; }"]`);
-    await world.ok('start', '--prompt', TASK, '--wait', '--timeout', '30s');
+    await world.ok('start', '--prompt', TASK, '--wait', '--timeout', '90s');
 
     const refusal = await world.refused(['accept', 'adam']);
     expect(refusal).toMatchObject({ status: 2, code: 'VALIDATION_FAILED', details: 'two tests failed' });
@@ -211,7 +211,7 @@ test('two workers change the same line: the second is told where, stays in revie
     `turns: [{ steps: [{ edit: { path: a.txt, replace: { old: one, new: ${word} } } }, { commit: Say ${word} }] }]`;
   const scenario = { adam: change('eins'), baker: change('uno') };
   await using world = await llmcWorld({ workers: ['adam', 'baker'], source: { files: { 'a.txt': 'one\n' } }, scenario });
-  await Promise.all(['adam', 'baker'].map((name) => world.ok('start', '--worker', name, '--prompt', TASK, '--wait', '--timeout', '30s')));
+  await Promise.all(['adam', 'baker'].map((name) => world.ok('start', '--worker', name, '--prompt', TASK, '--wait', '--timeout', '90s')));
   await world.ok('accept', 'adam');
   const main = await world.git('rev-parse', 'main');
   const mine = await world.gitIn(world.worktree('baker'), 'rev-parse', 'HEAD');

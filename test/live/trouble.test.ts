@@ -93,7 +93,7 @@ describe('a machine that lacks something', () => {
 describe('a worktree deleted by hand', () => {
   test('while nothing runs: status and doctor cope, and up makes it again with its commits', async () => {
     await using world = await llmcWorld({ workers: ['adam'] });
-    await world.ok('start', '--prompt', 'Keep this', '--wait', '--timeout', '30s');
+    await world.ok('start', '--prompt', 'Keep this', '--wait', '--timeout', '90s');
     await world.ok('down');
     rmSync(world.worktree('adam'), { recursive: true });
     expect(await world.worker('adam')).toMatchObject({ status: 'offline', status_before_offline: 'needs_review' });
@@ -116,7 +116,7 @@ describe('a worktree deleted by hand', () => {
     expect(await world.worker('adam')).toMatchObject({ status: 'idle', current_prompt: null, delivery: null });
 
     await world.ok('reset', 'adam');
-    await world.ok('start', '--prompt', 'Go', '--wait', '--timeout', '30s');
+    await world.ok('start', '--prompt', 'Go', '--wait', '--timeout', '90s');
     await world.ok('accept');
     expect(await world.git('log', '-1', '--format=%s', 'main')).toBe('Go');
   });
@@ -124,7 +124,7 @@ describe('a worktree deleted by hand', () => {
 
 test('the source is gone: every command that needs it says so, and all goes on once it is back', async () => {
   await using world = await llmcWorld({ workers: ['adam', 'baker'] });
-  await world.ok('start', '--worker', 'adam', '--prompt', 'Wait for it', '--wait', '--timeout', '30s');
+  await world.ok('start', '--worker', 'adam', '--prompt', 'Wait for it', '--wait', '--timeout', '90s');
   renameSync(world.source, `${world.source}-moved`);
   const before = snapshot(world.root);
   for (const args of [
@@ -178,7 +178,7 @@ describe('a broken file', () => {
     expect(await world.refused(['start', '--prompt', 'x'])).toMatchObject({ status: 2, code: 'CONFIG_INVALID' });
     expect((await world.status()).workers).toMatchObject([{ name: 'adam', status: 'idle' }]);
     writeFileSync(file, good);
-    await world.ok('start', '--prompt', 'Fine again', '--wait', '--timeout', '30s');
+    await world.ok('start', '--prompt', 'Fine again', '--wait', '--timeout', '90s');
     expect(await world.panePid('adam')).toBe(pid);
 
     writeFileSync(file, '[repo\n');
@@ -216,7 +216,7 @@ test('a supervisor killed by force leaves agents running; down ends them, and up
   expect(await world.refused(['start', '--prompt', 'x'])).toMatchObject({ status: 2, code: 'SUPERVISOR_NOT_RUNNING' });
   await world.comeUp();
   expect(await world.panePid('adam')).toBe(pid);
-  await world.ok('start', '--prompt', 'After the fall', '--wait', '--timeout', '30s');
+  await world.ok('start', '--prompt', 'After the fall', '--wait', '--timeout', '90s');
 
   process.kill((await world.status()).supervisor.pid ?? 0, 'SIGKILL');
   await until('the supervisor to be gone', async () => !(await world.status()).supervisor.running);
@@ -226,7 +226,7 @@ test('a supervisor killed by force leaves agents running; down ends them, and up
 
 test('work that was thrown away, uncommitted files included, is saved first and comes back', async () => {
   await using world = await llmcWorld({ workers: ['adam', 'baker'] });
-  await world.ok('start', '--worker', 'adam', '--prompt', 'Precious work', '--wait', '--timeout', '30s');
+  await world.ok('start', '--worker', 'adam', '--prompt', 'Precious work', '--wait', '--timeout', '90s');
   world.write('loose.txt', 'not committed\n', world.worktree('adam'));
   expect(await world.ok('nuke', 'adam')).toMatch(/Removed adam\. Its work is saved: llmc rescue show adam\//);
   expect((await world.status()).workers.map(({ name }) => name)).toEqual(['baker']);

@@ -18,8 +18,8 @@ test('two roots of one repository with the same worker names never meet', async 
   expect(second).toMatchObject({ root: other, source: world.source, workers: [{ name: 'adam', status: 'idle' }] });
 
   await Promise.all([
-    world.ok('start', '--prompt', 'Note from the first root', '--wait', '--timeout', '30s'),
-    world.ok('start', '--root', other, '--prompt', 'Note from the second root', '--wait', '--timeout', '30s'),
+    world.ok('start', '--prompt', 'Note from the first root', '--wait', '--timeout', '90s'),
+    world.ok('start', '--root', other, '--prompt', 'Note from the second root', '--wait', '--timeout', '90s'),
   ]);
   expect(await world.ok('review', 'adam', '--stat')).toContain('Note from the first root');
   expect(await world.ok('review', 'adam', '--stat', '--root', other)).toContain('Note from the second root');

@@ -19,9 +19,14 @@ export async function crowd(scenario: Readonly<Record<string, string>>, defaults
   }
 }
 
-/** A scenario whose first turn takes this long. */
-export const longTurn = (takes: string): string =>
-  `turns: [{ steps: [{ edit: { path: long.md, append: "A line\\n" } }, { take: ${takes} }, { commit: The long turn }] }]`;
+/** A scenario whose first turn stands in its middle until the gate is opened, however slow the machine is. */
+export const longTurn = (gate: string): string =>
+  `turns: [{ steps: [{ edit: { path: long.md, append: "A line\\n" } }, ${untilOpen(gate)}, { commit: The long turn }] }]`;
+
+/** A step that lasts until then. */
+export const untilOpen = (gate: string): string => `{ run: 'until [ -e ~/gate-${gate} ]; do sleep 0.1; done' }`;
+
+export const openGate = (world: World, gate: string): void => world.write(`gate-${gate}`, '', world.home);
 
 /** Whether a prompt arrived, and how often, is judged by what the agent itself wrote down, never by what llmc believes. */
 function conversationsOf(world: World, worker: string): string[] {
@@ -88,7 +93,7 @@ export function historyOf(world: World, worker: string, kind = '%'): z.infer<typ
 export const movesOf = (world: World, worker: string): string[] =>
   historyOf(world, worker, 'status').map(({ summary }) => summary.split(':')[0] ?? '');
 
-export async function reaches(world: World, worker: string, status: string, withinMs = 30_000): Promise<void> {
+export async function reaches(world: World, worker: string, status: string, withinMs = 90_000): Promise<void> {
   try {
     await world.ok('wait', worker, '--for', status, '--timeout', `${withinMs}ms`);
   } catch (cause) {

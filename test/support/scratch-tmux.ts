@@ -49,7 +49,7 @@ export interface ScratchTmux extends AsyncDisposable {
 }
 
 // Generous: whoever waits for a condition loses nothing by it, and the suite shares two cores with everything else that runs.
-const DEADLINE_MS = 30_000;
+const DEADLINE_MS = 60_000;
 const LOOK_EVERY_MS = 20;
 
 /** A tmux server of the test's own: nobody else's sessions, configuration or environment. */

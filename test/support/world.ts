@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -186,7 +187,7 @@ export class World implements AsyncDisposable {
       throw new Error(`left behind: ${this.processes().join('; ')}`, { cause });
     } finally {
       this.#endAll();
-      rmSync(this.dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+      await rm(this.dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
     }
   }
 }
