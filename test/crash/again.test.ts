@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { eventNumber, leftBehind, TASK } from './story.ts';
+import { eventNumber, leftBehind, NOT_TYPED, TASK } from './story.ts';
 import { crashWorld, type Fault } from './world.ts';
 
 /** The old conversation ends, then the new one begins. */
@@ -8,15 +8,15 @@ const SECOND = 'Add a line about the wind';
 
 // Before a second task the conversation of the first is cleared: one more thing to type, and to be killed in.
 test.concurrent.for<[Fault, unknown]>([
-  ['delivery:after-clear-paste', 'queued'],
-  ['delivery:after-clear-enter', 'queued'],
-  ['delivery:before-typed-row@2', 'queued'],
+  ['delivery:after-clear-paste', NOT_TYPED],
+  ['delivery:after-clear-enter', NOT_TYPED],
+  ['delivery:before-typed-row@2', NOT_TYPED],
   ['delivery:after-typed-row@2', 'typed'],
   ['delivery:after-enter@2', 'submitted'],
-  [`event:before-record@${CLEARED}`, 'queued'],
-  [`event:after-record@${CLEARED}`, 'queued'],
-  [`event:before-record@${CLEARED + 1}`, 'queued'],
-  [`event:after-record@${CLEARED + 1}`, 'queued'],
+  [`event:before-record@${CLEARED}`, NOT_TYPED],
+  [`event:after-record@${CLEARED}`, NOT_TYPED],
+  [`event:before-record@${CLEARED + 1}`, NOT_TYPED],
+  [`event:after-record@${CLEARED + 1}`, NOT_TYPED],
 ])('a supervisor killed at %s of a second task: both tasks are done once', async ([fault, delivery], { signal }) => {
   await using world = await crashWorld(['adam'], signal);
   expect(await world.up(fault)).toMatchObject({ status: 0 });

@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { declaredTwin } from '../support/declared-twin.ts';
-import { expectLandedOnce, leftBehind, TASK } from './story.ts';
+import { expectLandedOnce, leftBehind, NOT_TYPED, TASK } from './story.ts';
 import { type CrashWorld, crashWorld, type Fault } from './world.ts';
 
 const NEXT = 'Add a line about the wind';
@@ -19,9 +19,9 @@ async function silentWorld(signal: AbortSignal): Promise<CrashWorld> {
 const died = { status: 2, out: { error: { code: 'SUPERVISOR_FAILED' } } };
 
 describe('a supervisor of an agent that reports nothing is killed', () => {
-  const rows: readonly [Fault, string][] = [
+  const rows: readonly [Fault, unknown][] = [
     ['start:after-commit', 'queued'],
-    ['delivery:before-typed-row', 'queued'],
+    ['delivery:before-typed-row', NOT_TYPED],
     ['delivery:after-typed-row', 'typed'],
     ['delivery:after-paste', 'typed'],
     ['delivery:after-submitted-row', 'submitted'],

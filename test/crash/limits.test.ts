@@ -1,17 +1,9 @@
-import { appendFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { TASK } from './story.ts';
-import { type CrashWorld, crashWorld, type Fault } from './world.ts';
+import { play, TASK } from './story.ts';
+import { crashWorld, type Fault } from './world.ts';
 
-const SCENARIO = `turns: [{ steps: [{ fail: { type: rate_limit, message: Enough, resets_in: 4s } }, { edit: { path: sea.md, content: "Waves\\n" } }, { commit: The sea }] }]`;
-
-/** Every worker's first turn is stopped by a usage limit of four seconds. */
-function limit(world: CrashWorld): void {
-  const file = join(world.repo.dir, 'limited.yaml');
-  writeFileSync(file, SCENARIO);
-  appendFileSync(world.layout.config, `\n[agents.demo]\nargs = ["--scenario", ${JSON.stringify(file)}]\n`);
-}
+/** The first turn is stopped by a usage limit: short, but not over before a busy machine comes to notice it. */
+const LIMITED = `turns: [{ steps: [{ fail: { type: rate_limit, message: Enough, resets_in: 8s } }, { edit: { path: sea.md, content: "Waves\\n" } }, { commit: The sea }] }]`;
 
 describe('a supervisor killed around a usage limit', () => {
   const rows: readonly [Fault, readonly unknown[]][] = [
@@ -21,7 +13,7 @@ describe('a supervisor killed around a usage limit', () => {
   ];
   test.concurrent.for(rows)('at %s: the account rests, and the worker is told to go on once', async ([fault, deliveries], { signal }) => {
     await using world = await crashWorld(['adam'], signal);
-    limit(world);
+    play(world, LIMITED);
     expect(await world.up(fault)).toMatchObject({ status: 0 });
     await world.llmc(['start', '--prompt', TASK]);
     await world.supervisorIsGone();

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { eventNumber, expectFinishedOnce, expectLandedOnce, leftBehind, TASK } from './story.ts';
+import { eventNumber, expectFinishedOnce, expectLandedOnce, leftBehind, NOT_TYPED, TASK } from './story.ts';
 import { crashWorld, type Fault } from './world.ts';
 
 const failed = { status: 2, out: { error: { code: 'SUPERVISOR_FAILED', hint: expect.stringContaining('llmc') } } };
 
 describe('a supervisor killed while a task is being given', () => {
-  const rows: readonly [Fault, string | null, 'goes on' | 'asked again'][] = [
+  const rows: readonly [Fault, unknown, 'goes on' | 'asked again'][] = [
     ['start:before-commit', null, 'asked again'],
     ['start:after-commit', 'queued', 'goes on'],
-    ['delivery:before-typed-row', 'queued', 'goes on'],
+    ['delivery:before-typed-row', NOT_TYPED, 'goes on'],
     ['delivery:after-typed-row', 'typed', 'goes on'],
     ['delivery:after-paste', 'typed', 'goes on'],
     ['delivery:after-submitted-row', 'submitted', 'goes on'],

@@ -1,3 +1,5 @@
+import { appendFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { CrashWorld } from './world.ts';
 
@@ -10,6 +12,16 @@ const FIRST_EVENTS = ['session_start', 'ready', 'prompt_submit', 'tool_start', '
 
 /** How many events a fresh agent has sent when this one comes. */
 export const eventNumber = (name: (typeof FIRST_EVENTS)[number]): number => FIRST_EVENTS.indexOf(name) + 1;
+
+/** Of a prompt nothing was typed of: one that had to wait for a moment is held until it is. */
+export const NOT_TYPED = expect.stringMatching(/^(?:queued|held)$/);
+
+/** What the agents of a root that is not up yet will do. */
+export function play(world: CrashWorld, scenario: string): void {
+  const file = join(world.repo.dir, 'scenario.yaml');
+  writeFileSync(file, scenario);
+  appendFileSync(world.layout.config, `\n[agents.demo]\nargs = ["--scenario", ${JSON.stringify(file)}]\n`);
+}
 
 /** The task was taken in by the agent once, and its work waits for review as one commit. */
 export function expectFinishedOnce(world: CrashWorld, worker: string, task: string): void {

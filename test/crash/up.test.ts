@@ -1,5 +1,7 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { eventNumber, expectFinishedOnce, expectLandedOnce, leftBehind, TASK } from './story.ts';
+import { eventNumber, expectFinishedOnce, expectLandedOnce, leftBehind, play, TASK } from './story.ts';
 import { crashWorld, type Fault } from './world.ts';
 
 describe('a supervisor killed while it brings a worker up', () => {
@@ -32,15 +34,22 @@ describe('a supervisor killed while it brings a worker up', () => {
 });
 
 describe('a supervisor killed while the task is being worked on', () => {
-  const atTheEnd = eventNumber('stop');
+  // It stands at a gate until the command has its answer: begin and end could come in one reading, and the command go without.
+  const scenario = (gate: string) =>
+    `turns: [{ steps: [{ run: "until [ -e '${gate}' ]; do sleep 0.1; done" }, { edit: { path: sea.md, content: "Waves\\n" } }, { commit: "{{task}}" }] }]`;
+  /** The gate is one tool more. */
+  const atTheEnd = eventNumber('stop') + 2;
   const rows: readonly [Fault, boolean][] = [
     [`event:before-record@${atTheEnd}`, false],
     [`event:after-record@${atTheEnd}`, true],
   ];
   test.concurrent.for(rows)('at %s: its end is not missed', async ([fault, recorded], { signal }) => {
     await using world = await crashWorld(['adam'], signal);
+    const gate = join(world.repo.dir, 'gate');
+    play(world, scenario(gate));
     expect(await world.up(fault)).toMatchObject({ status: 0 });
     await world.must(['start', '--prompt', TASK]);
+    writeFileSync(gate, '');
     await world.supervisorIsGone();
     expect(leftBehind(world)).toEqual({ delivery: 'acked', landing: null });
     expect(world.worker('adam').status).toBe('working');

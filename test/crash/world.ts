@@ -1,4 +1,5 @@
-import { existsSync, globSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,7 +14,7 @@ import { type ScratchRepo, scratchRepo } from '../support/scratch-repo.ts';
 import { until } from '../support/scratch-tmux.ts';
 import { type Ended, listens, runLlmc } from './run.ts';
 
-const PATIENCE_MS = 40_000;
+const PATIENCE_MS = 120_000;
 
 /** A fault point, or its nth passing. */
 export type Fault = FaultPoint | `${FaultPoint}@${number}`;
@@ -106,11 +107,19 @@ export async function crashWorld(workers: readonly string[], signal: AbortSignal
     async [Symbol.asyncDispose]() {
       process.off('exit', endAll);
       signal.removeEventListener('abort', endAll);
-      endAll();
+      // Until they are gone, and not only told to go: whoever is just ending may still write a file.
+      await until('everything to end', async () => killEverything(layout.root));
+      await rm(repo.dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
     },
   };
   try {
     await world.must(['init', '--source', repo.path, '--agent', 'demo']);
+    // On a slow machine a round of the patrol would be one change more, or not.
+    const config = readFileSync(layout.config, 'utf8');
+    writeFileSync(
+      layout.config,
+      config.replace('[defaults]\n', (heading) => `${heading}patrol_interval_secs = 3600\n`),
+    );
     for (const name of workers) await world.must(['add', name]);
     return world;
   } catch (error) {
@@ -131,13 +140,15 @@ function killSupervisor(layout: Layout): void {
   if (pidsOf(layout.root).includes(pid)) trySignal(pid, 'SIGKILL');
 }
 
-function killEverything(root: string): void {
+/** True when nothing runs any more. */
+function killEverything(root: string): boolean {
   // Once more after the first: one that was just dying may have started another.
   for (let round = 0; round < 5; round += 1) {
     const pids = pidsOf(root);
-    if (pids.length === 0) return;
+    if (pids.length === 0) return true;
     for (const pid of pids) trySignal(pid, 'SIGKILL');
   }
+  return false;
 }
 
 /** For the message of a failure: the end of the story as the database tells it. */
