@@ -19,6 +19,8 @@ export interface Layout {
   readonly logs: string;
   readonly events: string;
   readonly run: string;
+  /** tmux writes to it when an agent's process ends. The only file of its folder, so that the folder can be watched. */
+  readonly deaths: string;
   readonly apiSocket: string;
   readonly tmuxSocket: string;
   worktree(worker: string): string;
@@ -46,6 +48,7 @@ export function layoutOf(root: string): Layout {
     logs: at('logs'),
     events: at('events'),
     run: at('run'),
+    deaths: at('run', 'deaths', 'last'),
     apiSocket: join(sockets, 'api.sock'),
     tmuxSocket: join(sockets, 'tmux.sock'),
     worktree: (worker) => at('.worktrees', worker),

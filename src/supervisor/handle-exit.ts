@@ -1,4 +1,5 @@
 import type { Activity } from '../agents/activity.ts';
+import { trySignal } from '../system/signal.ts';
 import type { WorkContext } from '../workers/context.ts';
 import { move } from '../workers/move.ts';
 import { adoptAgent } from './adopt-agent.ts';
@@ -11,6 +12,8 @@ import { canResume } from './way-back.ts';
 
 const POLICY = { maxCrashes: 3, stillbornMs: 5_000 };
 const LOOKS_TO_CONFIRM = 2;
+/** About five seconds. tmux is the parent of the process, and the number may have gone to another one. */
+const LOOKS_TO_BELIEVE_TMUX = 40;
 
 export async function handleExit(context: WorkContext, watch: Watch, activity: Extract<Activity, { kind: 'exited' }>): Promise<boolean> {
   const { store, clock } = context;
@@ -19,7 +22,7 @@ export async function handleExit(context: WorkContext, watch: Watch, activity: E
   const worker = adoptAgent(context, config, watch.name);
   watch.goneLooks += 1;
   const now = clock.now();
-  const confirmed = watch.goneLooks >= LOOKS_TO_CONFIRM;
+  const confirmed = isConfirmed(watch);
   const resumable = canResume(worker, config);
   const step = decideExit(
     { worker, resumable, activity, livedMs: now - watch.launchedAt, wasResumed: watch.resumed, confirmed },
@@ -57,6 +60,12 @@ export async function handleExit(context: WorkContext, watch: Watch, activity: E
       await launch(context, watch, { conversation: step.conversation, why: step.why, crashed: step.countsAsCrash });
       return true;
   }
+}
+
+/** By two witnesses: tmux, at two looks, and the system's own list of processes. */
+function isConfirmed({ goneLooks, pid }: Watch): boolean {
+  const processLives = pid !== undefined && trySignal(pid, 0);
+  return goneLooks >= (processLives ? LOOKS_TO_BELIEVE_TMUX : LOOKS_TO_CONFIRM);
 }
 
 function lastScreen(watch: Watch): string {

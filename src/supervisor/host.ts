@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { messageOf } from '../base/error.ts';
 import type { Clock, Processes, Random } from '../base/ports.ts';
 import { loadConfig } from '../config/load.ts';
@@ -6,7 +7,7 @@ import type { HistoryEntry } from '../store/history.ts';
 import { layoutOf } from '../store/layout.ts';
 import { keepLog } from '../store/log.ts';
 import { Store } from '../store/store.ts';
-import { removeTree } from '../system/files.ts';
+import { makeDirectory, removeTree } from '../system/files.ts';
 import { sweepTemporaries } from '../system/sweep.ts';
 import { bearsControlClients, requireTmux } from '../terminal/version.ts';
 import { finishOpenLandings } from '../workers/accept-work.ts';
@@ -59,6 +60,7 @@ export async function hostSupervisor(options: HostOptions): Promise<void> {
   using _lock = await claimRoot(layout, 'up', ports.clock, LOCK_PATIENCE_MS);
   sweepTemporaries(layout.root);
   openSockets(layout);
+  makeDirectory(dirname(layout.deaths));
   options.opened();
   using store = new Store(layout, ports.clock);
   keepLog(store);

@@ -1,4 +1,5 @@
 import { type FSWatcher, watch as watchDirectory } from 'node:fs';
+import { dirname } from 'node:path';
 import { LlmcError, messageOf } from '../base/error.ts';
 import type { Instant } from '../base/ports.ts';
 import { nextState } from '../store/deliveries.ts';
@@ -25,7 +26,8 @@ export class Supervisor {
   readonly context: WorkContext;
   readonly watches = new Map<string, Watch>();
   readonly #acted: (name: string) => void;
-  readonly #spools = new Map<string, FSWatcher>();
+  /** By the folder. */
+  readonly #listeners = new Map<string, FSWatcher>();
   readonly #starting = new Set<string>();
   readonly #troubles = new Map<string, string>();
   readonly #retryAt = new Map<string, Instant>();
@@ -56,13 +58,14 @@ export class Supervisor {
   /** Runs until the signal; what fails for one worker is told and tried again, and never stops the others. */
   async run(signal: AbortSignal): Promise<void> {
     signal.addEventListener('abort', () => this.wake(), { once: true });
+    this.#listen(dirname(this.context.layout.deaths), () => this.wake());
     while (!signal.aborted) {
       this.#wake = Promise.withResolvers<void>();
       await this.#pass().catch((error: unknown) => this.#trouble('', error));
       await Promise.race([this.#wake.promise, this.context.clock.sleep(this.#restMs(), signal).catch(() => undefined)]);
     }
     await Promise.all([...this.watches.keys()].map((name) => this.context.hands.hold(name, async () => undefined)));
-    for (const spool of this.#spools.values()) spool.close();
+    for (const listener of this.#listeners.values()) listener.close();
     for (const { spoken } of this.watches.values()) hangUp(spoken);
   }
 
@@ -147,7 +150,9 @@ export class Supervisor {
     this.#starting.add(name);
     void this.context.hands
       .hold(name, async () => {
-        this.#listen(name);
+        const spool = this.context.layout.spool(name);
+        ensureSpool(spool);
+        this.#listen(spool, () => this.#hear(name));
         await bringUp(this.context, watch);
         this.#clearTrouble(name);
       })
@@ -162,16 +167,14 @@ export class Supervisor {
       });
   }
 
-  /** Only for speed: every look reads the spool, so a system that has no watches left to give takes nothing away. */
-  #listen(name: string): void {
-    const spool = this.context.layout.spool(name);
-    ensureSpool(spool);
+  /** Only for speed: every look sees what is told there, so a system that has no watches left to give takes nothing away. */
+  #listen(folder: string, heard: () => void): void {
     try {
-      const watcher = watchDirectory(spool, () => this.#hear(name));
-      watcher.on('error', () => watcher.close());
-      this.#spools.set(name, watcher);
+      const listener = watchDirectory(folder, heard);
+      listener.on('error', () => listener.close());
+      this.#listeners.set(folder, listener);
     } catch (error) {
-      this.context.say(`${name}: its reports are read at each look only: ${messageOf(error)}`);
+      this.context.say(`What is told in ${folder} is heard at the next look only: ${messageOf(error)}`);
     }
   }
 
@@ -179,8 +182,9 @@ export class Supervisor {
     hangUp(this.watches.get(name)?.spoken);
     this.watches.delete(name);
     this.#heard.delete(name);
-    this.#spools.get(name)?.close();
-    this.#spools.delete(name);
+    const spool = this.context.layout.spool(name);
+    this.#listeners.get(spool)?.close();
+    this.#listeners.delete(spool);
   }
 
   #clearTrouble(name: string): void {

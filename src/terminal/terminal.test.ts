@@ -49,6 +49,25 @@ describe('a tmux server of its own', () => {
     expect(seen.split('\0')).toEqual([cwd, ...words, '']);
   });
 
+  test('a file tells that a program has ended, whatever its path; without it nothing is shown to anybody', async () => {
+    const place = join(folder, `dea#{pid}ths $HOME "it's";`);
+    await mkdir(place);
+    const deaths = join(place, 'last');
+    const telling = new Terminal(join(folder, 'tmux.sock'), systemProcesses, { deaths });
+    await telling.open({ name: 'llmc-stays', cwd: folder, size: SIZE, argv: ['cat'] });
+    await telling.open({ name: 'llmc-ends', cwd: folder, size: SIZE, argv: ['true'] });
+    await vi.waitFor(() => readFile(deaths), PATIENCE_MS);
+
+    await rm(place, { recursive: true });
+    const modes = async () => (await terminal.panes())?.map(({ session, dead, inMode }) => ({ session, dead, inMode }));
+    await telling.open({ name: 'llmc-ends-too', cwd: folder, size: SIZE, argv: ['true'] });
+    await vi.waitFor(
+      async () => expect(await modes()).toContainEqual({ session: 'llmc-ends-too', dead: true, inMode: false }),
+      PATIENCE_MS,
+    );
+    expect(await modes()).toContainEqual({ session: 'llmc-stays', dead: false, inMode: false });
+  });
+
   test('screens come together, and a session that is gone takes none of the others with it', async () => {
     await show('llmc-a', 'this is a');
     await show('llmc-b', 'this is b');
@@ -89,7 +108,7 @@ describe('a tmux server of its own', () => {
     await show('llmc-a', 'this is a');
     await vi.waitFor(async () => expect(await shown('llmc-a')).toBe('this is a'), PATIENCE_MS);
     const socket = join(folder, 'tmux.sock');
-    const seeing = new Terminal(socket, systemProcesses, new ControlClient(socket, start, systemClock));
+    const seeing = new Terminal(socket, systemProcesses, { control: new ControlClient(socket, start, systemClock) });
     const { panes, screens } = await seeing.look(['llmc-a']);
     expect(panes?.map(({ session, dead }) => ({ session, dead }))).toEqual([{ session: 'llmc-a', dead: false }]);
     expect(screens.get('llmc-a')?.lines[0]).toBe('this is a');

@@ -34,14 +34,17 @@ export class Terminal {
   readonly #processes: Processes;
   /** Saves a process per question, where one asks all the time; a process answers whenever it does not. */
   readonly #control: ControlClient | undefined;
+  readonly #deaths: string | undefined;
   readonly #screens = new ScreenMemory();
   #pastes = 0;
   #startingServer: Promise<void> | undefined;
 
-  constructor(socket: string, processes: Processes, control?: ControlClient) {
+  /** `deaths`: a file that is written to whenever the program of a pane ends. */
+  constructor(socket: string, processes: Processes, { control, deaths }: { control?: ControlClient | undefined; deaths?: string } = {}) {
     this.#socket = socket;
     this.#processes = processes;
     this.#control = control;
+    this.#deaths = deaths;
   }
 
   /** Many workers come up at once; the server is started by the first of them. */
@@ -54,7 +57,7 @@ export class Terminal {
 
   async #startServer(): Promise<void> {
     if (await this.isUp()) return;
-    await this.#must(commands.startServer(this.#socket), 'cannot start the tmux server');
+    await this.#must(commands.startServer(this.#socket, this.#deaths), 'cannot start the tmux server');
   }
 
   async isUp(): Promise<boolean> {

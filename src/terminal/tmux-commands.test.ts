@@ -71,6 +71,8 @@ describe('each call to tmux is exact', () => {
     expect(words).toContain('set-option -g exit-empty off');
     expect(words.at(-1)).toBe('new-session -d -s llmc-sentinel -x 20 -y 5 sleep 2147483647');
     expect(words.join(' ')).not.toContain(' -e ');
+    expect(words.join(' ')).not.toContain('set-hook');
+    expect(wordsOf(commands.startServer(SOCKET, '/a b;'))).toEqual(expect.arrayContaining(['LLMC_DEATHS', '/a b\\;', 'pane-died']));
   });
 });
 

@@ -35,10 +35,16 @@ export function tmux(socket: string, ...args: readonly string[]): Command {
   return { file: 'tmux', args: ['-u', '-f', '/dev/null', '-S', socket, ...args], env: { TMUX: undefined, TMUX_PANE: undefined } };
 }
 
+/** Ends well whatever happens: a person's pane would be covered by what a failed one says. The path is not in it, so that nothing in the path is obeyed. */
+const TELL_DEATH = `run-shell -b '{ echo > "$LLMC_DEATHS"; } 2>/dev/null || :'`;
+
 export const version = (): Command => ({ file: 'tmux', args: ['-V'] });
 
-/** Starts the server with a bare session. `-e` values or a real command here would stay in the server's argv for everyone's `ps`. */
-export function startServer(socket: string): Command {
+/**
+ * Starts the server with a bare session. `-e` values or a real command here would stay in the server's argv for everyone's `ps`.
+ * `deaths`: a file it writes to whenever the program of a pane ends.
+ */
+export function startServer(socket: string, deaths?: string): Command {
   return tmux(
     socket,
     ...['start-server', ';', 'set-option', '-g', 'exit-empty', 'off', ';'],
@@ -61,6 +67,9 @@ export function startServer(socket: string): Command {
       'off',
       ';',
     ],
+    ...(deaths === undefined
+      ? []
+      : ['set-environment', '-g', 'LLMC_DEATHS', word(deaths), ';', 'set-hook', '-g', 'pane-died', TELL_DEATH, ';']),
     ...['new-session', '-d', '-s', SENTINEL, '-x', '20', '-y', '5', 'sleep 2147483647'],
   );
 }

@@ -56,11 +56,10 @@ export function openContext(
     store,
     ...ports,
     git: openGit(ports.processes),
-    terminal: new Terminal(
-      layout.tmuxSocket,
-      ports.processes,
-      options.lastingClient === true ? new ControlClient(layout.tmuxSocket, startLineProcess, ports.clock) : undefined,
-    ),
+    terminal: new Terminal(layout.tmuxSocket, ports.processes, {
+      control: options.lastingClient === true ? new ControlClient(layout.tmuxSocket, startLineProcess, ports.clock) : undefined,
+      deaths: layout.deaths,
+    }),
     config: cachedConfig(layout),
     hands: new KeyedMutex(),
     line: new Line(),

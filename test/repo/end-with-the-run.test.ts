@@ -16,7 +16,7 @@ import { writeFileSync } from 'node:fs';
 test('endless', async () => {
   process.once('exit', () => writeFileSync('cleaned', ''));
   writeFileSync('begun', '');
-  await new Promise((resolve) => setTimeout(resolve, 300_000));
+  await new Promise(() => undefined);
 }, 300_000);`;
 
 test.for(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const)(
