@@ -1,6 +1,6 @@
 import { recordedVersionsOf } from '../src/agents/registry.ts';
 import { BUILT_IN_AGENTS } from '../src/config/schema.ts';
-import { QUESTIONS } from '../src/doctor/canary/checks.ts';
+import { type CanaryQuestion, OF_SPEAKING, OF_THE_WAY, OF_TYPING } from '../src/doctor/canary/checks.ts';
 
 const INTRODUCTION = `# Versions of agent CLIs
 
@@ -27,8 +27,14 @@ through one turn.
 - **The result** stands in \`canaries.json\` in the root; \`llmc doctor\` shows it (\`--json\`: in full, with the evidence). A canary that
   fails is a warning: the agent is used all the same, and the warning says what llmc does without the evidence that is missing.
 
-| check | what llmc looks for | without it |
-|---|---|---|
+It goes the way llmc itself would go. An agent without a protocol of its own is typed to, and so is one with \`channel = "typing"\` in its
+table. Of any other the program is asked first, in your own environment, as at every start of a worker:
+`;
+
+const SPOKEN = `One that speaks it is spoken to, over a connection like the supervisor's own:
+`;
+
+const TYPED = `One that does not, and every other agent, is typed to:
 `;
 
 const RECORDING = `## Record a new version
@@ -59,7 +65,6 @@ export function agentVersionsPage(): string {
     const versions = recordedVersionsOf(adapter);
     return versions === undefined ? [] : [`| \`${adapter}\` | ${versions.join(', ')} |`];
   });
-  const questions = QUESTIONS.map(({ name, asks, without }) => `| ${name} | ${asks} | ${without} |`);
   return `${INTRODUCTION}
 | agent | recorded versions |
 |---|---|
@@ -68,13 +73,24 @@ ${rows.join('\n')}
 On any other version llmc uses the rules of the nearest recorded one. They mostly fit: the texts llmc reads change rarely. Whether they
 do is what the canary finds out.
 
-${CANARY}${questions.join('\n')}
+${CANARY}
+${table(OF_THE_WAY)}
 
-An agent without hooks, status file or record is not asked for them. A program that finds its own parts through \`HOME\`, as some
+${SPOKEN}
+${table(OF_SPEAKING)}
+
+${TYPED}
+${table(OF_TYPING)}
+
+An agent without hooks, status file or record is not asked for them. After a step without which there is no next one, the rest is
+not tried. Each has its time: ten seconds for the program's answer, half a minute for its server and as much for the conversation (a
+minute for an agent that is typed to), twelve seconds for every other step. A program that finds its own parts through \`HOME\`, as some
 version managers do, may not start in a home of its own; the first check then says so.
 
-**Codex is tried out typed to only**, with its screen, hooks and record: its protocol, by which llmc speaks to it where it can, is not
-rehearsed, and the result says so. Whether a version speaks that protocol is asked at each start of a worker; one that does not is typed to.
-
 ${RECORDING}`;
+}
+
+function table(questions: readonly CanaryQuestion[]): string {
+  const rows = questions.map(({ name, asks, without }) => `| ${name} | ${asks} | ${without} |`);
+  return ['| check | what llmc looks for | without it |', '|---|---|---|', ...rows].join('\n');
 }

@@ -2,10 +2,17 @@ import { expect, test } from 'vitest';
 import type { Canary } from '../store/canaries.ts';
 import { type AgentVersion, agentVersion, judgeVersion } from './agent-version.ts';
 
-const claude = { name: 'mine', adapter: 'claude' };
+const claude = { name: 'mine', adapter: 'claude', channel: 'auto' } as const;
 const check = (name: string, verdict: Canary['checks'][number]['verdict']) => ({ name, verdict, evidence: '', took_ms: 1 });
 const canary = (...checks: Canary['checks']): Canary => ({
-  ...{ adapter: 'claude', version: '2.2.0', llmc: '0.1.0', host: 'here', at_unix: Date.parse('2026-11-15T23:59:59Z') / 1_000 },
+  ...{
+    adapter: 'claude',
+    version: '2.2.0',
+    llmc: '0.1.0',
+    channel: 'typing',
+    host: 'here',
+    at_unix: Date.parse('2026-11-15T23:59:59Z') / 1_000,
+  },
   checks,
 });
 const version = (changes: Partial<AgentVersion>): AgentVersion => ({
@@ -28,9 +35,19 @@ test.each<[string, Partial<AgentVersion>, string]>([
     'ok: mine 2.2.0: recorded; canary: passed on 2026-11-15',
   ],
   [
-    'spoken to as a rule',
-    { adapter: 'codex', recorded: true, canary: canary(check('ready', 'passed')) },
-    'ok: mine 2.2.0: recorded; canary: passed, typed to, on 2026-11-15',
+    'spoken to',
+    { recorded: true, canary: { ...canary(check('protocol', 'passed'), check('server', 'passed')), adapter: 'codex' } },
+    'ok: mine 2.2.0: recorded; canary: passed, spoken to, on 2026-11-15',
+  ],
+  [
+    'typed to, though others are spoken to',
+    { canary: { ...canary(check('protocol', 'failed'), check('ready', 'passed')), adapter: 'codex' } },
+    'warning: mine 2.2.0: not recorded; nearest 2.1.325; canary: failed, typed to, on 2026-11-15 (protocol)',
+  ],
+  [
+    'neither, as it does not answer',
+    { canary: { ...canary(check('probe', 'failed'), check('server', 'not_tried')), adapter: 'codex' } },
+    'warning: mine 2.2.0: not recorded; nearest 2.1.325; canary: failed on 2026-11-15 (probe)',
   ],
   [
     'not understood',
@@ -48,14 +65,19 @@ test('a canary that failed says what follows from it', () => {
   expect(hint).toBe('The end of a turn is taken from the screen, a second later. With details: llmc doctor --canary --agent mine');
 });
 
-test('a canary is asked for by adapter and version', () => {
-  const asked: string[] = [];
-  const look = (said: string) =>
-    agentVersion(claude, said, ['2.1.325'], (...words) => {
-      asked.push(words.join(' '));
+test('a canary is asked for by adapter, version and way', () => {
+  const asked: object[] = [];
+  const look = (said: string, agent: Parameters<typeof agentVersion>[0] = claude) =>
+    agentVersion(agent, said, ['2.1.325'], (key) => {
+      asked.push(key);
       return undefined;
     });
   expect(look('2.1.325 (Claude Code)')).toMatchObject({ agent: 'mine', recorded: true, nearest: '2.1.325', canary: null });
   expect(look('hello')).toBeUndefined();
-  expect(asked).toEqual(['claude 2.1.325']);
+  for (const channel of ['auto', 'typing'] as const) look('codex-cli 2.1.325', { name: 'codex', adapter: 'codex', channel });
+  expect(asked).toEqual([
+    { adapter: 'claude', version: '2.1.325', channel: 'typing' },
+    { adapter: 'codex', version: '2.1.325', channel: 'auto' },
+    { adapter: 'codex', version: '2.1.325', channel: 'typing' },
+  ]);
 });

@@ -1,8 +1,10 @@
-import { findAgent } from '../agents/registry.ts';
 import { nearestVersion, versionIn } from '../agents/versions.ts';
+import type { AgentProgram } from '../config/agent-program.ts';
 import { type Canary, hasPassed } from '../store/canaries.ts';
 import { meaningOf } from './canary/checks.ts';
-import { type Finding, ok, warning } from './check.ts';
+import { wayTried } from './canary/way-tried.ts';
+import { channelOf } from './channel-of.ts';
+import { type DoctorContext, type Finding, ok, warning } from './check.ts';
 
 /** What is known about the version of one agent CLI. */
 export interface AgentVersion {
@@ -18,10 +20,10 @@ export interface AgentVersion {
 
 /** Undefined when what the program said names no version. */
 export function agentVersion(
-  agent: { readonly name: string; readonly adapter: string },
+  agent: Pick<AgentProgram, 'name' | 'adapter' | 'channel'>,
   said: string,
   recorded: readonly string[],
-  canaryOf: (adapter: string, version: string) => Canary | undefined,
+  canaryOf: DoctorContext['canaryOf'],
 ): AgentVersion | undefined {
   const version = versionIn(said);
   if (version === undefined) return undefined;
@@ -29,20 +31,20 @@ export function agentVersion(
     ...{ agent: agent.name, adapter: agent.adapter, version },
     recorded: recorded.includes(version),
     nearest: nearestVersion(version, recorded) ?? null,
-    canary: canaryOf(agent.adapter, version) ?? null,
+    canary: canaryOf({ adapter: agent.adapter, version, channel: channelOf(agent) }) ?? null,
   };
 }
 
 /** One agent's part of the doctor's line. */
-export function judgeVersion({ agent, adapter, version, recorded, nearest, canary }: AgentVersion): Finding {
+export function judgeVersion({ agent, version, recorded, nearest, canary }: AgentVersion): Finding {
   const known = `${agent} ${version}: ${recorded ? 'recorded' : `not recorded; nearest ${nearest ?? 'none'}`}`;
   const again = `llmc doctor --canary --agent ${agent}`;
   if (canary === null) {
     return recorded ? ok(known) : warning(`${known}; canary: not yet`, `Try llmc's rules on it, without account or network: ${again}`);
   }
   const day = new Date(canary.at_unix * 1_000).toISOString().slice(0, 10);
-  // What llmc rather says by its protocol is not part of it.
-  const when = `${findAgent(adapter).protocol === undefined ? '' : ', typed to,'} on ${day}`;
+  const way = wayTried(canary);
+  const when = `${way === null ? '' : `, ${way} to,`} on ${day}`;
   if (hasPassed(canary)) return ok(`${known}; canary: passed${when}`);
   const missed = canary.checks.filter(({ verdict }) => verdict === 'failed').map(({ name }) => name);
   const means = missed.flatMap((name) => meaningOf(name) ?? []);

@@ -1,6 +1,6 @@
 import type { Clock, Processes } from '../base/ports.ts';
 import type { Config } from '../config/schema.ts';
-import type { Canary } from '../store/canaries.ts';
+import type { Canary, CanaryKey } from '../store/canaries.ts';
 import type { StateRead } from '../store/state-file.ts';
 
 export type CheckLevel = 'ok' | 'warning' | 'failed';
@@ -32,7 +32,7 @@ export interface DoctorContext {
   /** Versions of an adapter's CLI whose screens are recorded; undefined where llmc does not tell versions apart. */
   readonly recordedVersions: (adapter: string) => readonly string[] | undefined;
   /** What came of trying this version out, on this machine and with this llmc. */
-  readonly canaryOf: (adapter: string, version: string) => Canary | undefined;
+  readonly canaryOf: (key: Omit<CanaryKey, 'llmc'>) => Canary | undefined;
   /** Throws what `loadConfig` throws. */
   readonly loadConfig: () => Promise<Config>;
   readonly readState: () => StateRead;

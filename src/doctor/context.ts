@@ -23,7 +23,7 @@ export function doctorContext(
     home: process.env.HOME,
     tmuxSocket: layout.tmuxSocket,
     ...agents,
-    canaryOf: (adapter, version) => findCanary(readCanaries(layout.canaries), { adapter, version, llmc }),
+    canaryOf: (key) => findCanary(readCanaries(layout.canaries), { ...key, llmc }),
     loadConfig: () => loadConfig(root),
     readState: () => readStateFile(layout.state),
     exists: treeFiles.exists,

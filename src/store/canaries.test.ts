@@ -13,20 +13,21 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const canary = (changes: Partial<Canary> = {}): Omit<Canary, 'host'> => ({
-  ...{ adapter: 'claude', version: '2.2.0', llmc: '0.1.0', at_unix: 1 },
+  ...{ adapter: 'claude', version: '2.2.0', llmc: '0.1.0', channel: 'typing', at_unix: 1 },
   checks: [{ name: 'ready', verdict: 'passed', evidence: 'seen', took_ms: 5 }],
   ...changes,
 });
-const key = { adapter: 'claude', version: '2.2.0', llmc: '0.1.0' };
+const key = { adapter: 'claude', version: '2.2.0', llmc: '0.1.0', channel: 'typing' } as const;
 
 describe('what canaries found', () => {
-  test('is found again for the same version, llmc and machine only', () => {
+  test('is found again for the same version, llmc, way and machine only', () => {
     keepCanary(file, canary(), 'here');
     const kept = readCanaries(file);
     expect(findCanary(kept, key, 'here')).toEqual({ ...canary(), host: 'here' });
     expect(findCanary(kept, key, 'elsewhere')).toBeUndefined();
     expect(findCanary(kept, { ...key, version: '2.2.1' }, 'here')).toBeUndefined();
     expect(findCanary(kept, { ...key, llmc: '0.2.0' }, 'here')).toBeUndefined();
+    expect(findCanary(kept, { ...key, channel: 'auto' }, 'here')).toBeUndefined();
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 

@@ -17,6 +17,8 @@ const canarySchema = z.object({
   version: z.string(),
   /** The llmc whose rules were tried: another one has other rules. */
   llmc: z.string(),
+  /** As configured: `auto` speaks to an agent where it can. */
+  channel: z.enum(['auto', 'typing']).default('typing'),
   host: z.string(),
   at_unix: z.int().min(0),
   checks: z.array(checkSchema).min(1),
@@ -25,7 +27,7 @@ const canarySchema = z.object({
 export type CanaryCheck = z.infer<typeof checkSchema>;
 /** What came of trying llmc's rules on one version of an agent CLI, on one machine. */
 export type Canary = z.infer<typeof canarySchema>;
-export type CanaryKey = Pick<Canary, 'adapter' | 'version' | 'llmc'>;
+export type CanaryKey = Pick<Canary, 'adapter' | 'version' | 'llmc' | 'channel'>;
 
 /** Old versions go; nobody looks back that far. */
 const MOST_KEPT = 50;
@@ -54,5 +56,5 @@ export function keepCanary(path: string, canary: Omit<Canary, 'host'>, host: str
 }
 
 function sameKey(one: CanaryKey, other: CanaryKey): boolean {
-  return one.adapter === other.adapter && one.version === other.version && one.llmc === other.llmc;
+  return one.adapter === other.adapter && one.version === other.version && one.llmc === other.llmc && one.channel === other.channel;
 }

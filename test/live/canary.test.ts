@@ -14,7 +14,7 @@ describe('llmc doctor --canary', () => {
     await using canary = await canaryWorld();
     const { healthy, canaries } = await canary.doctor('--canary');
     expect(healthy).toBe(true);
-    expect(canaries).toMatchObject([{ agent: 'demo', outcome: 'passed', why: null, untried: null }]);
+    expect(canaries).toMatchObject([{ agent: 'demo', outcome: 'passed', why: null, way: null }]);
     expect(canaries?.[0]?.checks.map(({ name, verdict }) => `${name}: ${verdict}`)).toEqual([
       'ready: passed',
       'typed: passed',

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { processesNaming } from '../package/processes-with.ts';
 import { until } from './scratch-tmux.ts';
@@ -19,7 +20,7 @@ export const doctorContract = z.object({
         version: z.string().nullable(),
         outcome: z.enum(['passed', 'failed', 'not_run']),
         why: z.string().nullable(),
-        untried: z.string().nullable(),
+        way: z.enum(['typed', 'spoken']).nullable(),
         checks: z.array(
           z.object({
             name: z.string(),
@@ -68,6 +69,17 @@ export class CanaryWorld implements AsyncDisposable {
     appendFileSync(
       join(this.world.root, 'config.toml'),
       `\n[agents.claude]\ncommand = ${JSON.stringify(program)}\n[agents.demo]\nfallback = "claude"\n`,
+    );
+  }
+
+  /** A program in place of Codex that speaks in this way of `fake-codex.ts`; in use as a fallback, with these lines in its table. */
+  fakeCodex(way: string, lines = ''): void {
+    const program = join(this.world.dir, 'codex');
+    const fake = [process.execPath, fileURLToPath(import.meta.resolve('./fake-codex.ts')), way].map((word) => `'${word}'`).join(' ');
+    writeFileSync(program, `#!/bin/sh\nexec ${fake} "$@"\n`, { mode: 0o755 });
+    appendFileSync(
+      join(this.world.root, 'config.toml'),
+      `\n[agents.codex]\ncommand = ${JSON.stringify(program)}\n${lines}\n[agents.demo]\nfallback = "codex"\n`,
     );
   }
 

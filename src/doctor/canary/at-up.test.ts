@@ -10,16 +10,23 @@ import { canariesAtUp, inWords } from './at-up.ts';
 import type { TriedOut } from './try-out.ts';
 
 const tried = (changes: Partial<TriedOut>): TriedOut => ({
-  ...{ agent: 'claude', adapter: 'claude', version: '2.2.0', outcome: 'passed', why: null, untried: null, checks: [] },
+  ...{ agent: 'claude', adapter: 'claude', version: '2.2.0', outcome: 'passed', why: null, way: null, checks: [] },
   ...changes,
 });
 const check = { evidence: '', took_ms: 0 };
 
 test.each<[Partial<TriedOut>, string]>([
-  [{}, 'Canary of claude 2.2.0: passed; llmc reads this version like the recorded ones'],
+  [{}, 'Canary of claude 2.2.0: passed; llmc understands this version like the recorded ones'],
   [
-    { agent: 'codex', version: '0.170.0', untried: 'its protocol, which llmc prefers to typing, was not tried' },
-    'Canary of codex 0.170.0, typed to: passed; llmc reads this version like the recorded ones; its protocol, which llmc prefers to typing, was not tried',
+    { agent: 'codex', version: '0.170.0', way: 'spoken' },
+    'Canary of codex 0.170.0, spoken to: passed; llmc understands this version like the recorded ones',
+  ],
+  [
+    {
+      ...{ agent: 'codex', version: '0.90.0', way: 'typed', outcome: 'failed' },
+      checks: [{ ...check, name: 'protocol', verdict: 'failed', means: 'llmc types to it instead.' }],
+    },
+    'Canary of codex 0.90.0, typed to: failed: protocol (llmc types to it instead.) See: llmc doctor',
   ],
   [{ outcome: 'not_run', why: 'tmux is not installed' }, 'Canary of claude 2.2.0: did not run: tmux is not installed'],
   [
@@ -68,7 +75,14 @@ test('a recorded one is not, nor any where the configuration says so', async () 
 
 test('one that was tried before is not tried again, whatever came of it', async () => {
   const checks = [{ name: 'ready', verdict: 'failed', evidence: '', took_ms: 1 } as const];
-  keepCanary(join(root, 'canaries.json'), { adapter: 'claude', version: '9.9.9', llmc: '0.1.0', at_unix: 1, checks: [...checks] });
+  keepCanary(join(root, 'canaries.json'), {
+    adapter: 'claude',
+    version: '9.9.9',
+    llmc: '0.1.0',
+    channel: 'typing',
+    at_unix: 1,
+    checks: [...checks],
+  });
   expect(await atUp('', '9.9.9')).toEqual({ asked: ['claude'], told: [] });
 });
 

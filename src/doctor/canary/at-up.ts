@@ -23,7 +23,7 @@ export async function canariesAtUp({ root, llmc, ports, tell, signal }: AtUp): P
     const layout = layoutOf(root);
     const kept = readCanaries(layout.canaries);
     const needed = (await findCandidates(ports.processes, config, usedAgents(config), llmc)).filter(
-      (each) => 'trial' in each && !each.recorded && !findCanary(kept, { adapter: each.adapter, version: each.trial.version, llmc }),
+      (each) => 'trial' in each && !each.recorded && !findCanary(kept, { adapter: each.adapter, llmc, ...each.trial }),
     );
     const tried = await tryOut(needed, layout, ports, { llmc, waitMs: 0, signal, say: () => undefined });
     for (const each of tried) tell(inWords(each));
@@ -32,11 +32,11 @@ export async function canariesAtUp({ root, llmc, ports, tell, signal }: AtUp): P
   }
 }
 
-export function inWords({ agent, version, outcome, why, untried, checks }: TriedOut): string {
+export function inWords({ agent, version, outcome, why, way, checks }: TriedOut): string {
   const subject = `Canary of ${agent} ${version ?? ''}`.trim();
   if (outcome === 'not_run') return `${subject}: did not run: ${why}`;
-  const [way, besides] = untried === null ? ['', ''] : [', typed to', `; ${untried}`];
-  if (outcome === 'passed') return `${subject}${way}: passed; llmc reads this version like the recorded ones${besides}`;
+  const tried = way === null ? subject : `${subject}, ${way} to`;
+  if (outcome === 'passed') return `${tried}: passed; llmc understands this version like the recorded ones`;
   const failed = checks.filter(({ verdict }) => verdict === 'failed').map(({ name, means }) => `${name} (${means})`);
-  return `${subject}${way}: failed: ${failed.join('; ')}${besides} See: llmc doctor`;
+  return `${tried}: failed: ${failed.join('; ')} See: llmc doctor`;
 }

@@ -1,7 +1,7 @@
 import { plainText } from '../../base/plain-text.ts';
 import type { Clock } from '../../base/ports.ts';
 import type { CanaryCheck } from '../../store/canaries.ts';
-import type { QuestionName } from './checks.ts';
+import { QUESTIONS, type QuestionName } from './checks.ts';
 
 const LOOK_EVERY_MS = 50;
 const LONGEST_EVIDENCE = 400;
@@ -20,8 +20,13 @@ export class Book {
     this.#signal = signal;
   }
 
+  /** In the order of the questions: some are asked side by side. */
   get checks(): readonly CanaryCheck[] {
-    return this.#checks;
+    return this.#checks.toSorted((a, b) => place(a) - place(b));
+  }
+
+  has(name: QuestionName): boolean {
+    return this.#checks.some((check) => check.name === name);
   }
 
   /** Looks until there is an answer or time is up; then `late` says what was there instead. True when it passed. */
@@ -30,8 +35,8 @@ export class Book {
     for (;;) {
       const answer = await look();
       const elapsed = this.#clock.now() - began;
-      if (answer !== undefined) return this.#note(name, answer, elapsed);
-      if (elapsed >= patienceMs) return this.#note(name, { failed: `not within ${patienceMs / 1_000} s: ${await late()}` }, elapsed);
+      if (answer !== undefined) return this.settle(name, answer, elapsed);
+      if (elapsed >= patienceMs) return this.settle(name, { failed: `not within ${patienceMs / 1_000} s: ${await late()}` }, elapsed);
       await this.#clock.sleep(LOOK_EVERY_MS, this.#signal);
     }
   }
@@ -40,10 +45,12 @@ export class Book {
     for (const name of names) this.#checks.push({ name, verdict: 'not_tried', evidence: why, took_ms: 0 });
   }
 
-  #note(name: QuestionName, answer: Exclude<Answer, undefined>, elapsedMs: number): boolean {
+  settle(name: QuestionName, answer: Exclude<Answer, undefined>, elapsedMs = 0): boolean {
     const passed = 'passed' in answer;
     const evidence = plainText(passed ? answer.passed : answer.failed).slice(0, LONGEST_EVIDENCE);
     this.#checks.push({ name, verdict: passed ? 'passed' : 'failed', evidence, took_ms: Math.round(elapsedMs) });
     return passed;
   }
 }
+
+const place = ({ name }: CanaryCheck): number => QUESTIONS.findIndex((question) => question.name === name);

@@ -1,6 +1,6 @@
 import type { Agent } from '../../agents/agent.ts';
 import type { Answer } from './book.ts';
-import type { QuestionName } from './checks.ts';
+import type { TypingQuestion } from './checks.ts';
 import { howItEnded, type Witness } from './witness.ts';
 
 /** Short and on one line, so that a box of any width shows all of it. */
@@ -14,7 +14,7 @@ export interface Scene {
 }
 
 /** How each question is settled, by one look. */
-export const LOOKS: Readonly<Record<QuestionName, (scene: Scene) => Promise<Answer>>> = {
+export const LOOKS: Readonly<Record<TypingQuestion, (scene: Scene) => Promise<Answer>>> = {
   ready,
   async typed({ witness }) {
     const { box } = (await witness.look()).reading;
@@ -54,7 +54,7 @@ async function ready({ witness }: Scene): Promise<Answer> {
 }
 
 /** What was there in place of what was asked for. */
-export async function instead(name: QuestionName, { witness, prompts, agent }: Scene): Promise<string> {
+export async function instead(name: TypingQuestion, { witness, prompts, agent }: Scene): Promise<string> {
   switch (name) {
     case 'acknowledged': {
       const heard = prompts.some((text) => agent.normalise(text) === agent.normalise(PROMPT));

@@ -4,11 +4,15 @@ import { type Canary, keepCanary } from '../../store/canaries.ts';
 import type { Layout } from '../../store/layout.ts';
 import { makeDirectory } from '../../system/files.ts';
 import { waitForLock } from '../../system/lock.ts';
+import { Book } from './book.ts';
+import { OF_SPEAKING } from './checks.ts';
+import { chooseWay, type Speaker } from './choose-way.ts';
 import { sweep } from './clear-up.ts';
-import { rehearse } from './rehearse.ts';
+import { rehearseSpeaking } from './rehearse-speaking.ts';
+import { rehearseTyping } from './rehearse-typing.ts';
 import { openStage, type Player, type StagePorts } from './stage.ts';
 
-export interface Trial extends Player {
+export interface Trial extends Player, Speaker {
   readonly version: string;
 }
 
@@ -28,8 +32,24 @@ export async function runCanary(layout: Layout, trial: Trial, ports: StagePorts,
   const prefix = `llmc-canary-${createHash('sha256').update(layout.root).digest('hex').slice(0, 8)}-`;
   await sweep(ports.processes, prefix);
   const at = Math.floor(ports.clock.now() / 1_000);
-  await using stage = await openStage(trial, prefix, ports);
-  const checks = await rehearse(trial, stage, ports.clock, signal);
+  const book = new Book(ports.clock, signal);
+  await rehearse(trial, prefix, book, ports, signal);
   fault('canary:before-keep');
-  return keepCanary(layout.canaries, { adapter: trial.agent.name, version: trial.version, llmc, at_unix: at, checks: [...checks] });
+  const { agent, version, channel } = trial;
+  return keepCanary(layout.canaries, { adapter: agent.name, version, llmc, channel, at_unix: at, checks: [...book.checks] });
+}
+
+async function rehearse(trial: Trial, prefix: string, book: Book, ports: StagePorts, signal: AbortSignal): Promise<void> {
+  const way = await chooseWay(trial, ports.processes, book, signal);
+  if (way === undefined) {
+    book.skip(
+      OF_SPEAKING.map(({ name }) => name),
+      'it does not tell whether it can be spoken to',
+    );
+    return;
+  }
+  await using stage = await openStage(trial, way, prefix, ports);
+  const { agent } = trial;
+  if (way === 'spoken' && agent.protocol !== undefined) await rehearseSpeaking({ agent, protocol: agent.protocol }, stage, book, ports);
+  else await rehearseTyping(trial, stage, book, ports.clock, signal);
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Agent, Environment } from '../../agents/agent.ts';
-import type { LaunchRequest } from '../../agents/launch.ts';
+import type { Launch, LaunchRequest } from '../../agents/launch.ts';
 import type { Rehearsal } from '../../agents/rehearsal.ts';
 import { fault } from '../../base/fault.ts';
 import type { Clock, Processes, Random } from '../../base/ports.ts';
@@ -8,12 +8,14 @@ import { ensureSpool } from '../../store/spool.ts';
 import { startCaretaker } from '../../system/caretaker.ts';
 import { makeDirectory, makeTemporary, removeTree, writePrivate } from '../../system/files.ts';
 import { LAUNCHER_SCRIPT, launchFile } from '../../terminal/launcher.ts';
+import { SERVER_WINDOW } from '../../terminal/panes.ts';
 import { Terminal } from '../../terminal/terminal.ts';
 import { CLEAR_UP_SCRIPT, SOCKET } from './clear-up.ts';
 import { type HeldApi, holdApi } from './held-api.ts';
 import { bareEnvironment, barely } from './surroundings.ts';
 
 const NAME = 'canary';
+const AGENT_SOCKET = 'a.sock';
 const SIZE = { width: 120, height: 40 };
 
 /** An agent at work in a folder, a home and a tmux of its own. All of it is gone when the block ends, or when this process does. */
@@ -24,6 +26,10 @@ export interface Stage extends AsyncDisposable {
   readonly request: LaunchRequest;
   /** What the agent was started with. */
   readonly env: Environment;
+  /** Where an agent that is spoken to listens. */
+  readonly socket: string;
+  /** The words for tmux that start another program beside it, as llmc would. */
+  prepare(launch: Launch): readonly string[];
 }
 
 export interface Player {
@@ -41,7 +47,10 @@ export interface StagePorts {
 const REMOVE_TRIES = 20;
 const REMOVE_PAUSE_MS = 100;
 
-export async function openStage(player: Player, prefix: string, ports: StagePorts): Promise<Stage> {
+/** How llmc talks to the agent. */
+export type Way = 'typed' | 'spoken';
+
+export async function openStage(player: Player, way: Way, prefix: string, ports: StagePorts): Promise<Stage> {
   const folder = makeTemporary(prefix);
   const caretaker = startCaretaker(CLEAR_UP_SCRIPT, [folder]);
   fault('canary:after-folder');
@@ -58,21 +67,28 @@ export async function openStage(player: Player, prefix: string, ports: StagePort
   const request = requestIn(folder, player.command, ports.random.id());
   const home = join(folder, 'home');
   const scene = player.rehearsal.scene({ home, worktree: request.worktree, apiUrl: api.url });
-  const launch = player.agent.launch(request);
   const own = { HOME: home, TMPDIR: join(folder, 'tmp') };
-  const env: Environment = { ...bareEnvironment(), ...own, ...scene.env, ...launch.env, LLMC_WORKER: NAME };
+  const surroundings = { ...bareEnvironment(), ...own, ...scene.env };
   for (const path of [own.TMPDIR, request.worktree]) makeDirectory(path);
   ensureSpool(request.spool);
   for (const [path, content] of Object.entries(scene.files)) writePrivate(join(home, path), content);
-  const scripts = { ...launch.files, 'launch.sh': LAUNCHER_SCRIPT, environment: launchFile(env, request.worktree, launch.argv) };
-  for (const [path, content] of Object.entries(scripts)) writePrivate(join(request.scratch, path), content);
-  // An empty line first: tmux scrolls a pane by one line to say that it is dead, and a program that refuses to start says one line.
-  const argv = ['sh', '-c', 'echo; exec sh "$@"', 'sh', join(request.scratch, 'launch.sh'), join(request.scratch, 'environment')];
-  await terminal.open({ name: NAME, cwd: request.worktree, size: SIZE, argv });
+  const prepare = (launch: Launch): readonly string[] => {
+    const env = { ...surroundings, ...launch.env, LLMC_WORKER: NAME };
+    const scripts = { ...launch.files, 'launch.sh': LAUNCHER_SCRIPT, environment: launchFile(env, request.worktree, launch.argv) };
+    for (const [path, content] of Object.entries(scripts)) writePrivate(join(request.scratch, path), content);
+    // An empty line first: tmux scrolls a pane by one line to say that it is dead, and a program that refuses to start says one line.
+    return ['sh', '-c', 'echo; exec sh "$@"', 'sh', join(request.scratch, 'launch.sh'), join(request.scratch, 'environment')];
+  };
+  const socket = join(folder, AGENT_SOCKET);
+  const { protocol } = player.agent;
+  const [launch, window] =
+    way === 'spoken' && protocol !== undefined ? [protocol.server(request, socket), SERVER_WINDOW] : [player.agent.launch(request)];
+  await terminal.open({ name: NAME, cwd: request.worktree, size: SIZE, argv: prepare(launch), ...(window !== undefined && { window }) });
   fault('canary:after-session');
 
   const stage = building.move();
-  return { session: NAME, terminal, api, request, env, [Symbol.asyncDispose]: () => stage.disposeAsync() };
+  const env: Environment = { ...surroundings, ...launch.env };
+  return { session: NAME, terminal, api, request, env, socket, prepare, [Symbol.asyncDispose]: () => stage.disposeAsync() };
 }
 
 /** As llmc starts a worker, with nothing of the user's configuration: an argument or a key of theirs has no business here. */

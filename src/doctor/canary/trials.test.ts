@@ -41,6 +41,12 @@ test.each<[string, string, Parameters<typeof programs>[0], readonly string[]]>([
     { 'claude --version': { stdout: '3.0.0' }, 'other --version': { stdout: '2.1.325' } },
     ['claude: claude 3.0.0', 'two: other 2.1.325 recorded'],
   ],
+  [
+    'one program, talked to in two ways',
+    '[defaults]\nagent = "codex"\n[agents.codex]\nfallback = "two"\n[agents.two]\nextends = "codex"\nchannel = "typing"',
+    { 'codex --version': { stdout: 'codex-cli 0.166.0' } },
+    ['codex: codex 0.166.0 recorded', 'two: codex 0.166.0 recorded'],
+  ],
 ])('%s', async (_, toml, answers, expected) => {
   expect(await candidates(toml, answers)).toEqual(expected);
 });

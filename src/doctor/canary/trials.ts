@@ -3,6 +3,7 @@ import { versionIn } from '../../agents/versions.ts';
 import type { Processes } from '../../base/ports.ts';
 import { agentProgram } from '../../config/agent-program.ts';
 import type { Config } from '../../config/schema.ts';
+import { channelOf } from '../channel-of.ts';
 import { versionOf } from '../needs.ts';
 import type { Trial } from './run.ts';
 
@@ -20,7 +21,7 @@ export async function findCandidates(
   llmc: string,
 ): Promise<readonly Candidate[]> {
   const candidates = await Promise.all(names.map((name) => candidate(processes, config, name, llmc)));
-  const programOf = (each: Candidate) => ('trial' in each ? `${each.adapter} ${each.trial.command}` : each.name);
+  const programOf = (each: Candidate) => ('trial' in each ? `${each.adapter} ${each.trial.channel} ${each.trial.command}` : each.name);
   return candidates.filter((each, index) => candidates.findIndex((other) => programOf(other) === programOf(each)) === index);
 }
 
@@ -32,7 +33,7 @@ async function candidate(processes: Processes, config: Config, name: string, llm
   const command = program.command ?? agent.defaultCommand;
   const { rehearsal, recordedVersions } = agent;
   if (rehearsal === undefined) return { name, adapter, problem: 'llmc has no demo API for it' };
-  const player = { agent, rehearsal, command };
+  const player = { agent, rehearsal, command, env: program.env, channel: channelOf(program) };
   // What comes with llmc has its version.
   if (recordedVersions === undefined) return { name, adapter, trial: { ...player, version: llmc }, recorded: true };
   const said = await versionOf({ processes }, [command, '--version'], program.env);

@@ -1,11 +1,11 @@
-import type { Agent } from '../../agents/agent.ts';
 import { LlmcError, messageOf } from '../../base/error.ts';
 import { type Canary, type CanaryCheck, hasPassed } from '../../store/canaries.ts';
 import type { Layout } from '../../store/layout.ts';
 import { meaningOf } from './checks.ts';
 import { type CanaryOptions, runCanary } from './run.ts';
-import type { StagePorts } from './stage.ts';
+import type { StagePorts, Way } from './stage.ts';
 import type { Candidate } from './trials.ts';
+import { wayTried } from './way-tried.ts';
 
 /** What came of trying one agent out, in the words of `--json`. */
 export interface TriedOut {
@@ -15,8 +15,8 @@ export interface TriedOut {
   readonly outcome: 'passed' | 'failed' | 'not_run';
   /** Why it did not run. */
   readonly why: string | null;
-  /** What of the agent's ways to be talked to was left out. */
-  readonly untried: string | null;
+  /** How it was talked to, where there are two ways. */
+  readonly way: Way | null;
   readonly checks: readonly (CanaryCheck & { /** What follows for llmc, of one that failed. */ readonly means: string | null })[];
 }
 
@@ -40,7 +40,7 @@ async function tryOne(
 ): Promise<TriedOut> {
   const { name, adapter } = candidate;
   const notRun = (why: string, version: string | null): TriedOut => ({
-    ...{ agent: name, adapter, version, outcome: 'not_run', why, untried: null, checks: [] },
+    ...{ agent: name, adapter, version, outcome: 'not_run', why, way: null, checks: [] },
   });
   if ('problem' in candidate) return notRun(candidate.problem, null);
   const { trial } = candidate;
@@ -48,17 +48,13 @@ async function tryOne(
   try {
     const canary = await runCanary(layout, trial, ports, options);
     if (canary === undefined) return notRun('another canary of this root is at work', trial.version);
-    return { ...{ agent: name, adapter, version: trial.version, why: null, untried: untriedOf(trial.agent) }, ...outcomeOf(canary) };
+    return { ...{ agent: name, adapter, version: trial.version, why: null, way: wayTried(canary) }, ...outcomeOf(canary) };
   } catch (error) {
     if (options.signal.aborted)
       throw new LlmcError('CANCELLED', 'interrupted; nothing of the canary is left', { hint: 'llmc doctor --canary', cause: error });
     return notRun(messageOf(error), trial.version);
   }
 }
-
-/** Every agent is typed to here, also one that llmc rather speaks to. */
-const untriedOf = ({ protocol }: Agent): string | null =>
-  protocol === undefined ? null : 'its protocol, which llmc prefers to typing, was not tried';
 
 function outcomeOf(canary: Canary): Pick<TriedOut, 'outcome' | 'checks'> {
   const checks = canary.checks.map((check) => ({

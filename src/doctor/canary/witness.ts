@@ -65,10 +65,17 @@ export class Witness {
   /** The screen in words, for a check that failed. */
   async describe(): Promise<string> {
     const { pane, screen, reading } = await this.look();
-    if (pane === undefined) return 'its terminal is gone';
-    if (pane.dead) return `its process ended (${howItEnded(pane)}); ${lastWords(screen)}`;
-    return `the screen read as ${reading.activity.kind} (${reading.rule}), input box ${reading.box.kind}; ${lastWords(screen)}`;
+    return (
+      endOf(pane, screen) ??
+      `the screen read as ${reading.activity.kind} (${reading.rule}), input box ${reading.box.kind}; ${lastWords(screen)}`
+    );
   }
+}
+
+/** undefined while the process runs. */
+export function endOf(pane: Pane | undefined, screen: Screen): string | undefined {
+  if (pane === undefined) return 'its terminal is gone';
+  return pane.dead ? `its process ended (${howItEnded(pane)}); ${lastWords(screen)}` : undefined;
 }
 
 export function howItEnded({ deadStatus, deadSignal }: Pane): string {
@@ -76,7 +83,7 @@ export function howItEnded({ deadStatus, deadSignal }: Pane): string {
   return deadStatus === null ? 'status unknown' : `status ${deadStatus}`;
 }
 
-function lastWords({ lines }: Screen): string {
+export function lastWords({ lines }: Screen): string {
   const words = lines
     .map((line) => line.trim())
     .filter((line) => /[\p{L}\p{N}]/u.test(line) && !line.startsWith('Pane is dead'))

@@ -1,9 +1,8 @@
 import type { Agent } from '../../agents/agent.ts';
 import type { Rehearsal } from '../../agents/rehearsal.ts';
 import type { Clock } from '../../base/ports.ts';
-import type { CanaryCheck } from '../../store/canaries.ts';
-import { type Answer, Book } from './book.ts';
-import { QUESTIONS, type QuestionName } from './checks.ts';
+import type { Answer, Book } from './book.ts';
+import { OF_TYPING, type TypingQuestion } from './checks.ts';
 import { instead, LOOKS, PROMPT, type Scene } from './looks.ts';
 import type { Stage } from './stage.ts';
 import { startupDialog } from './startup-dialog.ts';
@@ -19,20 +18,20 @@ const PAUSE_MS = 200;
 const ENTERS = 3;
 const ENTER_MS = 3_000;
 
-/** One whole turn with an agent nobody pays for: start, prompt, work, end, exit. What each step showed, in order. */
-export async function rehearse(
+/** One whole turn with an agent nobody pays for, typed to: start, prompt, work, end, exit. */
+export async function rehearseTyping(
   player: { readonly agent: Agent; readonly rehearsal: Rehearsal },
   stage: Stage,
+  book: Book,
   clock: Clock,
   signal: AbortSignal,
-): Promise<readonly CanaryCheck[]> {
+): Promise<void> {
   const { agent, rehearsal } = player;
   const { terminal, session, api } = stage;
   const witness = new Witness(agent, stage, clock);
   const scene: Scene = { agent, witness, prompts: api.prompts };
-  const book = new Book(clock, signal);
-  const asked = QUESTIONS.map(({ name }) => name).filter((name) => applies(name, agent, rehearsal));
-  const ask = async (name: QuestionName, also: () => Promise<Answer> = async () => undefined, patienceMs = STEP_MS) => {
+  const asked = OF_TYPING.map(({ name }) => name).filter((name) => applies(name, agent, rehearsal));
+  const ask = async (name: TypingQuestion, also: () => Promise<Answer> = async () => undefined, patienceMs = STEP_MS) => {
     if (!asked.includes(name)) return;
     await book.ask(
       name,
@@ -61,7 +60,7 @@ export async function rehearse(
       asked.filter((name) => name !== 'ready'),
       'it did not become ready',
     );
-    return book.checks;
+    return;
   }
   await clock.sleep(SETTLE_MS, signal);
   await terminal.paste(session, PROMPT);
@@ -73,13 +72,10 @@ export async function rehearse(
   await terminal.paste(session, agent.exitText);
   await submit(agent.exitText);
   await ask('exit');
-  return book.checks.toSorted((a, b) => place(a) - place(b));
 }
 
-const place = ({ name }: CanaryCheck): number => QUESTIONS.findIndex((question) => question.name === name);
-
 /** Only what this adapter has ears for. */
-function applies(name: QuestionName, agent: Agent, { hooks }: Rehearsal): boolean {
+function applies(name: TypingQuestion, agent: Agent, { hooks }: Rehearsal): boolean {
   switch (name) {
     case 'acknowledged':
     case 'end of turn':
