@@ -16,18 +16,23 @@ export async function awaitDelivery(
   const settled = await context.store.until(
     () => {
       const row = findDelivery(context.store.database, id);
-      if (row?.state === 'held' && row.reason !== told) {
+      if (row === undefined) return 'withdrawn';
+      if (row.state === 'held' && row.reason !== told) {
         told = row.reason;
         context.say(`Held: ${row.reason}`);
       }
-      const waits = row?.state === 'held' && enough(row.reason);
-      return row !== undefined && (waits || row.state === 'acked' || row.state === 'done' || row.state === 'failed') ? row : undefined;
+      const waits = row.state === 'held' && enough(row.reason);
+      return waits || row.state === 'acked' || row.state === 'done' || row.state === 'failed' ? row : undefined;
     },
     timeoutMs,
     context.signal,
   );
   const row = settled ?? findDelivery(context.store.database, id);
-  if (row === undefined) throw new LlmcError('DELIVERY_FAILED', 'the prompt was withdrawn', { hint: 'llmc status' });
+  // Its row was written before anybody waited for it, and goes with its worker alone.
+  if (row === undefined || row === 'withdrawn')
+    throw new LlmcError('DELIVERY_FAILED', 'the prompt was withdrawn: its worker was removed before the agent acknowledged it', {
+      hint: 'llmc status; what it left behind: llmc rescue list',
+    });
   if (row.state === 'failed')
     throw new LlmcError('DELIVERY_FAILED', `the prompt was not delivered: ${row.reason ?? 'unknown reason'}`, {
       hint: `llmc why ${row.worker}`,

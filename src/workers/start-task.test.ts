@@ -5,6 +5,7 @@ import { parseConfig } from '../config/parse.ts';
 import { countUsage } from '../store/spending.ts';
 import { addWorker } from './add-worker.ts';
 import type { WorkContext } from './context.ts';
+import { nukeWorker } from './nuke-worker.ts';
 import { startTask } from './start-task.ts';
 
 /** A second idle worker, and nobody to wait for: what a start gave is told by the worker's status. */
@@ -53,6 +54,20 @@ test('whoever waits in line when the supervisor stops is told so', async () => {
   const waits = startTask(work.context, { prompt: 'later', queue: true, timeoutMs: 60_000 });
   stop.abort();
   await expect(waits).rejects.toMatchObject({ code: 'SUPERVISOR_NOT_RUNNING' });
+});
+
+test.each([false, true])('whoever waits for the agent hears at once that its worker was removed (in line: %s)', async (queue) => {
+  await using work = await scratchWork();
+  const { context } = work;
+  const waits = startTask(context, { prompt: 'later', worker: 'adam', queue, timeoutMs: 24 * 3_600_000 });
+  const refusal = expect(waits).rejects.toMatchObject({
+    code: 'DELIVERY_FAILED',
+    message: 'the prompt was withdrawn: its worker was removed before the agent acknowledged it',
+    hint: expect.stringContaining('llmc rescue list'),
+  });
+  await vi.waitFor(() => expect(context.store.worker('adam').status).toBe('working'), PATIENCE_MS);
+  await nukeWorker(context, 'adam');
+  await refusal;
 });
 
 describe('a budget that is used up', () => {
