@@ -11,7 +11,7 @@ This page is generated from the declarations of the commands (\`npm run docs\`);
   itself (\`logs\`, \`status --watch\`) prints one per line.
 - **Exit status**: 0 done, 1 fatal error, 2 any other error, refusal or wrong usage, 3 a wait ran out of time, 78 Node too old.
 - **Errors** name a code, say one sentence, and end with what to type next. With \`--json\`:
-  \`{"error": {"code", "category", "severity", "message", "hint", "details"}}\`.
+  \`{"error": {"code", "category", "severity", "message", "hint", "details"}}\`; \`details\` is null when there is nothing to add.
 - Without a terminal nothing ever asks; on one, \`--yes\` answers for you.
 - An agent is not a person: the commands marked **person** refuse to run inside a worker, unless \`allow_agents_to_decide\` is set.
 `;

@@ -113,7 +113,8 @@ function report(error: unknown, json: boolean, verbose: boolean): number {
   // Every error says what to type next; one from deep inside may not know.
   const hint = known.hint ?? (known.category === 'USER_ERROR' ? 'llmc help' : 'llmc doctor');
   if (json) {
-    process.stdout.write(`${JSON.stringify({ error: { ...known.toJSON(), hint } }, null, 2)}\n`);
+    const details = known.details ?? null;
+    process.stdout.write(`${JSON.stringify({ error: { ...known.toJSON(), hint, details } }, null, 2)}\n`);
   } else {
     const lines = [
       `${known.code}: ${known.message}`,

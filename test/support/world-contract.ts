@@ -84,5 +84,6 @@ export const errorContract = z.strictObject({
   severity: z.enum(['fatal', 'error', 'warning', 'info']),
   message: z.string().min(1),
   hint: z.string().min(1),
-  details: z.string().optional(),
+  /** Null when there is nothing to add: a script may ask for any of these keys. */
+  details: z.string().nullable(),
 });
