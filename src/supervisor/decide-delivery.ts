@@ -2,7 +2,7 @@ import type { Activity, Assessment } from '../agents/activity.ts';
 import type { ScreenReading } from '../agents/agent.ts';
 import type { Instant } from '../base/ports.ts';
 import type { Delivery } from '../store/deliveries.ts';
-import { BUSY, STARTING } from '../workers/hold-reasons.ts';
+import { BUSY, NOT_RUNNING, STARTING } from '../workers/hold-reasons.ts';
 import { boxHolds } from './box.ts';
 
 export interface DeliveryPolicy {
@@ -137,7 +137,7 @@ function whyNotNow(view: DeliveryView, policy: DeliveryPolicy, now: Instant): st
 export function whyNotReady(activity: Activity): string | undefined {
   switch (activity.kind) {
     case 'exited':
-      return 'the agent is not running';
+      return NOT_RUNNING;
     case 'unknown':
       return 'what the agent is doing is not known right now';
     case 'starting':

@@ -16,8 +16,12 @@ const view = (changes: Partial<ExitView>): ExitView => ({
   livedMs: 60_000,
   wasResumed: false,
   confirmed: true,
+  counted: false,
   ...changes,
 });
+
+const NOW = 2_000_000_000_000;
+const YESTERDAY = NOW / 1_000 - 24 * 3_600;
 
 describe('an agent that ended', () => {
   test.each<[string, Partial<ExitView>, Partial<Extract<ExitStep, { kind: 'relaunch' }>> | { kind: 'wait' | 'fail' }]>([
@@ -29,6 +33,23 @@ describe('an agent that ended', () => {
     ['starts anew when its conversation cannot be taken up', { livedMs: 4_999, wasResumed: true }, { conversation: 'fresh', goOn: true }],
     ['takes it up when it lived long enough', { livedMs: 5_000, wasResumed: true }, { conversation: 'resume' }],
     ['comes back after its second crash', { worker: working({ crash_count: 1 }) }, { kind: 'relaunch', countsAsCrash: true }],
+    [
+      'comes back after a day of peace, however often it crashed before',
+      { worker: working({ crash_count: 2, last_crash_unix: YESTERDAY }) },
+      { kind: 'relaunch', countsAsCrash: true },
+    ],
+    ['is given up at the third within a day', { worker: working({ crash_count: 2, last_crash_unix: YESTERDAY + 1 }) }, { kind: 'fail' }],
+    [
+      'is started again when a person sends it on, and the end they were called for counts once',
+      { counted: true, worker: working({ crash_count: 0 }) },
+      { conversation: 'resume', goOn: true, countsAsCrash: false },
+    ],
+    [
+      'starts anew then, when its conversation could not be taken up',
+      { counted: true, livedMs: 10, wasResumed: true },
+      { conversation: 'fresh', goOn: true, countsAsCrash: false },
+    ],
+    ['is looked at twice also then', { counted: true, confirmed: false }, { kind: 'wait' }],
     ['is given up at the third', { worker: working({ crash_count: 2 }) }, { kind: 'fail' }],
     [
       'is not given up when a person closes it, however often it crashed',
@@ -38,6 +59,6 @@ describe('an agent that ended', () => {
     ['counts as crashed when it ends at once, however politely', { activity: CLOSED, livedMs: 4_999 }, { countsAsCrash: true }],
     ['is given up when it always does', { activity: CLOSED, livedMs: 10, worker: working({ crash_count: 2 }) }, { kind: 'fail' }],
   ])('%s', (_, changes, expected) => {
-    expect(decideExit(view(changes), POLICY, 0)).toMatchObject(expected);
+    expect(decideExit(view(changes), POLICY, NOW)).toMatchObject(expected);
   });
 });

@@ -1,6 +1,7 @@
 import type { Activity } from '../agents/activity.ts';
 import type { Instant } from '../base/ports.ts';
 import type { Worker } from '../store/state.ts';
+import { crashesInARow } from '../workers/crashes.ts';
 
 export interface ExitPolicy {
   /** With this many in a row a person is called; each before it is followed by a new start. */
@@ -18,6 +19,8 @@ export interface ExitView {
   readonly wasResumed: boolean;
   /** Seen twice, so that one odd answer of tmux ends nothing. */
   readonly confirmed: boolean;
+  /** A person was called for this very end, and has sent the worker on. */
+  readonly counted: boolean;
 }
 
 export type ExitStep =
@@ -33,11 +36,21 @@ export type ExitStep =
     };
 
 /** What to do about an agent whose process ended although nobody asked llmc to end it. */
-export function decideExit(view: ExitView, policy: ExitPolicy, _now: Instant): ExitStep {
+export function decideExit(view: ExitView, policy: ExitPolicy, now: Instant): ExitStep {
   const { worker, activity } = view;
   if (!view.confirmed) return { kind: 'wait', why: 'seen once; looking again before acting' };
   const conversation = view.resumable ? 'resume' : 'fresh';
   const stillborn = view.livedMs < policy.stillbornMs;
+  const lost = stillborn && view.wasResumed;
+  if (view.counted) {
+    return {
+      kind: 'relaunch',
+      conversation: lost ? 'fresh' : conversation,
+      goOn: true,
+      countsAsCrash: false,
+      why: 'a person sent the worker on; its agent is started again',
+    };
+  }
   // A program that ends at once, however politely, would be started again for ever.
   if (activity.how === 'user' && !stillborn) {
     return {
@@ -48,8 +61,9 @@ export function decideExit(view: ExitView, policy: ExitPolicy, _now: Instant): E
       why: 'somebody closed the agent; it is started again and left at its prompt',
     };
   }
-  if (worker.crash_count + 1 >= policy.maxCrashes) return { kind: 'fail', why: `the agent ended ${policy.maxCrashes} times in a row` };
-  if (stillborn && view.wasResumed) {
+  if (crashesInARow(worker, now) + 1 >= policy.maxCrashes)
+    return { kind: 'fail', why: `the agent ended ${policy.maxCrashes} times in a row` };
+  if (lost) {
     return {
       kind: 'relaunch',
       conversation: 'fresh',

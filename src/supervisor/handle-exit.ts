@@ -1,6 +1,9 @@
 import type { Activity } from '../agents/activity.ts';
+import { nextDelivery, updateDelivery } from '../store/deliveries.ts';
 import { trySignal } from '../system/signal.ts';
 import type { WorkContext } from '../workers/context.ts';
+import { oneMoreCrash } from '../workers/crashes.ts';
+import { NOT_RUNNING } from '../workers/hold-reasons.ts';
 import { move } from '../workers/move.ts';
 import { adoptAgent } from './adopt-agent.ts';
 import { decideExit } from './decide-exit.ts';
@@ -25,7 +28,7 @@ export async function handleExit(context: WorkContext, watch: Watch, activity: E
   const confirmed = isConfirmed(watch);
   const resumable = canResume(worker, config);
   const step = decideExit(
-    { worker, resumable, activity, livedMs: now - watch.launchedAt, wasResumed: watch.resumed, confirmed },
+    { worker, resumable, activity, livedMs: now - watch.launchedAt, wasResumed: watch.resumed, confirmed, counted: watch.endCounted },
     POLICY,
     now,
   );
@@ -42,10 +45,16 @@ export async function handleExit(context: WorkContext, watch: Watch, activity: E
           const record = draft.workers[watch.name];
           if (record !== undefined)
             move(record, 'failed', now, {
-              attention: `${step.why}. Its last words: llmc why ${watch.name}; start over: llmc reset ${watch.name}`,
+              ...oneMoreCrash(record, now),
+              attention: `${step.why}. Its last words: llmc why ${watch.name}; go on: llmc message ${watch.name} "continue"; start over: llmc reset ${watch.name}`,
             });
         },
+        rows: (database) => {
+          const waiting = nextDelivery(database, watch.name);
+          if (waiting?.state === 'queued') updateDelivery(database, waiting.id, { state: 'held', reason: NOT_RUNNING });
+        },
       });
+      watch.endCounted = true;
       return true;
     case 'relaunch':
       // Refused before anything is written: a launch that cannot work is told once and tried again later.

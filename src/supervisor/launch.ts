@@ -7,6 +7,7 @@ import { writePrivate } from '../system/files.ts';
 import { LAUNCHER_SCRIPT, launchFile } from '../terminal/launcher.ts';
 import { SERVER_WINDOW } from '../terminal/panes.ts';
 import { agentOf, type WorkContext } from '../workers/context.ts';
+import { oneMoreCrash } from '../workers/crashes.ts';
 import { endAgent } from '../workers/end-agent.ts';
 import { planLaunch } from './launch-plan.ts';
 import { prepareAgent } from './prepare-agent.ts';
@@ -42,9 +43,7 @@ export async function launch(
       if (worker === undefined) return;
       Object.assign(worker, { incarnation, conversation_id: conversation.id });
       if (known === null) worker.conversation_used = false;
-      if (!how.crashed) return;
-      worker.crash_count += 1;
-      worker.last_crash_unix = Math.floor(clock.now() / 1_000);
+      if (how.crashed) Object.assign(worker, oneMoreCrash(worker, clock.now()));
     },
   });
   fault('launch:after-incarnation');

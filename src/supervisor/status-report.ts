@@ -5,6 +5,7 @@ import type { Instant } from '../base/ports.ts';
 import { isHolding, isLimit, type UsageLimit } from '../recovery/usage-limit.ts';
 import type { DeliveryGlance } from '../store/delivery-glance.ts';
 import type { State, Worker } from '../store/state.ts';
+import { crashesInARow } from '../workers/crashes.ts';
 import { isLimitReason, untilReset } from '../workers/hold-reasons.ts';
 import { attentionOf } from './attention.ts';
 import type { WorkerFigures } from './figures.ts';
@@ -121,7 +122,8 @@ export function holdingOn({ limits }: State, account: string, now: Instant): Usa
 
 function workerReport(worker: Worker, input: ReportInput): WorkerReport {
   const { name, agent, status, status_before_offline, current_prompt, branch, worktree_path, session_id } = worker;
-  const { commit_sha, created_at_unix, last_activity_unix, crash_count } = worker;
+  const { commit_sha, created_at_unix, last_activity_unix } = worker;
+  const crash_count = crashesInARow(worker, input.now);
   const assessment = input.assessmentOf(name);
   const delivery = input.deliveryOf(name);
   const attention = attentionOf(worker, assessment, input.troubleOf?.(name));

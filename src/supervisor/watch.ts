@@ -27,6 +27,8 @@ export interface Watch {
   /** The process last seen in its pane: a second witness when tmux shows the session no more. */
   pid: number | undefined;
   goneLooks: number;
+  /** Its end was the one crash too many, and a person was called. */
+  endCounted: boolean;
   look: Look | undefined;
   /** The pane as it was when its screen was last taken, and when it was asked about. */
   captured: { at: Instant; pane: Pane; by: Agent } | undefined;
@@ -69,6 +71,7 @@ export function newWatch(name: string, incarnation: number, now: Instant): Watch
     pane: 'unknown',
     pid: undefined,
     goneLooks: 0,
+    endCounted: false,
     look: undefined,
     captured: undefined,
     liveFile: undefined,

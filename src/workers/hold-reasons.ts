@@ -1,6 +1,7 @@
 /** Why a prompt waits. The sender of a message is told at once, except while the agent merely starts. */
 export const STARTING = 'the agent is still starting';
 export const BUSY = 'the agent is busy';
+export const NOT_RUNNING = 'the agent is not running';
 export const isWorthTelling = (reason: string | null): boolean => reason !== STARTING;
 
 const LIMIT = 'waiting for the usage limit of ';

@@ -8,7 +8,9 @@ import { standing, TRANSITIONS, transition, type WorkerEvent } from './status.ts
 export function move(worker: Worker, event: WorkerEvent, now: Instant, fields: Partial<Worker> = {}): void {
   const status = legal(worker, event);
   const before = event === 'went_offline' ? worker.status : null;
-  Object.assign(worker, { status, status_before_offline: before, last_activity_unix: Math.floor(now / 1_000) }, fields);
+  // A person who sends a worker on after it was given up wants it tried as often as before.
+  const forgiven = event === 'continued' && worker.status === 'error' ? { crash_count: 0 } : {};
+  Object.assign(worker, { status, status_before_offline: before, last_activity_unix: Math.floor(now / 1_000), ...forgiven }, fields);
 }
 
 /** For what a person may do also while the session is away: the event then changes where the worker stands when it comes back. */

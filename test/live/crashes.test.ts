@@ -1,0 +1,40 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { commitsOf, deliveriesOf, historyOf, promptsGiven, reaches, story } from '../support/agent-side.ts';
+import { llmcWorld } from '../support/world.ts';
+
+/** Dies in the middle of its task until somebody makes the file `calm` beside the root. */
+const DYING = `
+turns:
+  - when: Add the parser
+    steps:
+      - edit: { path: parser.txt, content: "half\\n" }
+      - run: test -e ../../../calm || kill -9 $PPID
+      - edit: { path: parser.txt, append: "whole\\n" }
+      - commit: Add the parser
+  - when: Be careful
+    steps: [{ edit: { path: careful.txt, content: "yes\\n" } }, { commit: Be careful }]
+`;
+
+test('after three crashes in a row a person is called, each is counted, and a message sends the worker on with its task', async () => {
+  await using world = await llmcWorld({ workers: ['adam'], scenario: DYING });
+  await world.ok('start', '--prompt', 'Add the parser');
+  await reaches(world, 'adam', 'error', 60_000);
+  const failed = await world.worker('adam');
+  expect(failed).toMatchObject({ crash_count: 3, attention: expect.stringContaining('llmc message adam "continue"') });
+  const { last_crash_unix } = JSON.parse(readFileSync(join(world.root, 'state.json'), 'utf8')).workers.adam;
+  // Between the last word it took and its being given up.
+  const [taken, givenUp] = ['delivery', 'status'].map((kind) => Math.floor((historyOf(world, 'adam', kind).at(-1)?.at ?? 0) / 1_000));
+  expect(last_crash_unix).toBeGreaterThanOrEqual(taken ?? 0);
+  expect(last_crash_unix).toBeLessThanOrEqual(givenUp ?? 0);
+
+  writeFileSync(join(world.dir, 'calm'), '');
+  await world.ok('message', 'adam', 'Be careful');
+  await reaches(world, 'adam', 'needs_review', 60_000);
+  expect(await commitsOf(world, 'adam'), story(world, 'adam')).toEqual(['Add the parser', 'Be careful']);
+  expect(readFileSync(join(world.worktree('adam'), 'parser.txt'), 'utf8')).toBe('half\nwhole\n');
+  expect(promptsGiven(world, 'adam').at(-1)).toBe('Be careful');
+  expect(deliveriesOf(world, 'adam').map(({ state }) => state)).not.toContain('queued');
+  expect(await world.worker('adam')).toMatchObject({ crash_count: 0, attention: expect.stringContaining('llmc review adam') });
+});
