@@ -6,5 +6,5 @@ import type { Shell } from './shell.ts';
 export async function readStatus(shell: Shell): Promise<StatusReport> {
   const answered = await askSupervisor(shell, 'status', {});
   if (answered !== undefined) return answered.result;
-  return (await import('./status-from-disk.ts')).statusFromDisk(shell);
+  return await (await import('./status-from-disk.ts')).statusFromDisk(shell);
 }

@@ -1,22 +1,26 @@
-import { glanceConfig } from '../config/glance.ts';
+import { type ConfigGlance, glanceConfig } from '../config/glance.ts';
 import { openReadOnly } from '../store/database.ts';
 import { glanceDelivery } from '../store/delivery-glance.ts';
-import { peekState } from '../store/peek-state.ts';
+import { peekStateFile } from '../store/peek-state.ts';
 import { type StatusReport, statusReport } from '../supervisor/status-report.ts';
 import { readText } from '../system/files.ts';
 import type { Shell } from './shell.ts';
 
-export function statusFromDisk(shell: Shell): StatusReport {
+export async function statusFromDisk(shell: Shell): Promise<StatusReport> {
   const { layout } = shell;
-  const { source, branch, modelOf, accountOf } = glanceConfig(readText(layout.config));
+  const glance = glanceConfig(readText(layout.config));
+  const { modelOf, accountOf } = glance;
+  const { state, problem: stateProblem } = peekStateFile(layout);
+  const { source, branch, problem: configProblem } = await placeFrom(shell, glance);
   const database = openReadOnly(layout.database);
   try {
     return statusReport({
       root: layout.root,
       source,
       branch,
+      problems: [configProblem, stateProblem],
       supervisor: { running: false, pid: null, since_unix: null },
-      state: peekState(layout),
+      state,
       deliveryOf: (worker) => glanceDelivery(database, worker),
       modelOf,
       accountOf,
@@ -26,4 +30,14 @@ export function statusFromDisk(shell: Shell): StatusReport {
   } finally {
     database.close();
   }
+}
+
+/** The schema and git are asked only when a glance does not tell: start-up counts. */
+async function placeFrom({ root }: Shell, glance: ConfigGlance): Promise<{ source: string; branch: string; problem?: string | undefined }> {
+  if (glance.source !== '' && glance.branch !== '') return { source: glance.source, branch: glance.branch };
+  const { landingPlace } = await import('../workers/landing-place.ts');
+  const { loadConfig } = await import('../config/load.ts');
+  const { openGit } = await import('../git/run.ts');
+  const { systemPorts } = await import('./own-context.ts');
+  return await landingPlace({ git: openGit(systemPorts.processes), config: () => loadConfig(root) }, glance);
 }

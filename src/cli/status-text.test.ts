@@ -50,6 +50,14 @@ describe('llmc status', () => {
     );
   });
 
+  test('names what is wrong with the root, also when nothing else is known of it', () => {
+    const broken = report({ source: '', branch: '', problems: ['/root/config.toml:3:1: not valid TOML'] }, aWorker());
+    expect(statusText(broken, NOW, false).split('\n').slice(0, 2)).toEqual([
+      '/root, supervisor 7, up 1m',
+      '! /root/config.toml:3:1: not valid TOML. More: llmc doctor',
+    ]);
+  });
+
   test('shows each worker on a line, in columns, with what it waits for below', () => {
     const busy = aWorker({ name: 'adam', status: 'working', current_prompt: '\nFix the typo\nin README.md', last_activity_unix: UNIX - 5 });
     const done = aWorker({

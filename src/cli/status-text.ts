@@ -3,6 +3,7 @@ import { formatAge } from '../base/duration.ts';
 import type { StatusReport, WorkerReport } from '../supervisor/status-report.ts';
 import { figuresText } from './figures-text.ts';
 import { limitLine } from './limit-line.ts';
+import { sentence } from './sentence.ts';
 
 const PAINT: Readonly<Record<string, 'green' | 'yellow' | 'red' | 'cyan' | 'gray'>> = {
   idle: 'gray',
@@ -21,11 +22,13 @@ export function statusText(report: StatusReport, now: number, color: boolean): s
   const head = supervisor.running
     ? `supervisor ${supervisor.pid}, up ${formatAge(now - (supervisor.since_unix ?? 0) * 1_000)}`
     : 'supervisor not running: llmc up --detach';
-  const title = `${report.root} → ${report.source} (${report.branch}), ${head}`;
-  if (report.workers.length === 0) return `${title}\nNo workers yet: llmc add <name>`;
+  const branch = report.branch === '' ? '' : ` (${report.branch})`;
+  const place = report.source === '' ? report.root : `${report.root} → ${report.source}${branch}`;
+  const top = [`${place}, ${head}`, ...report.problems.map((problem) => paint.red(`! ${sentence(problem)} More: llmc doctor`))];
+  if (report.workers.length === 0) return [...top, 'No workers yet: llmc add <name>'].join('\n');
   const width = Math.max(...report.workers.map(({ name }) => name.length));
   const lines = report.workers.flatMap((worker) => workerLines(worker, width, now, (text) => paint[PAINT[worker.status] ?? 'gray'](text)));
-  return [title, ...report.limits.map((limit) => limitLine(limit, now)), ...lines].join('\n');
+  return [...top, ...report.limits.map((limit) => limitLine(limit, now)), ...lines].join('\n');
 }
 
 function workerLines(worker: WorkerReport, width: number, now: number, paint: (text: string) => string): readonly string[] {

@@ -8,7 +8,7 @@ import { scratchStore } from '../../test/support/scratch-store.ts';
 import type { FaultPoint } from '../base/fault.ts';
 import { aState, aWorker } from '../workers/samples.ts';
 import { recentHistory } from './history.ts';
-import { peekState } from './peek-state.ts';
+import { peekState, peekStateFile } from './peek-state.ts';
 import { readStateFile } from './state-file.ts';
 import type { Change, Store } from './store.ts';
 
@@ -212,10 +212,35 @@ test('a reader beside the owner makes do with the backup when the file is broken
   using scratch = scratchStore();
   const { layout } = scratch;
   copyFileSync(layout.state, layout.stateBackup);
-  for (const text of ['', 'null', '{"version":2,"workers":{}}', '{"version":1}', '{"version":1,"workers":{"adam":null}}']) {
+  for (const text of [
+    '',
+    'null',
+    '{"version":2,"workers":{}}',
+    '{"version":1}',
+    '{"version":1,"revision":0,"workers":[]}',
+    '{"version":1,"workers":{"adam":null}}',
+  ]) {
     writeFileSync(layout.state, text);
     expect(peekState(layout).workers.adam?.status).toBe('idle');
+    expect(peekStateFile(layout).problem).toMatch(/state\.json cannot be read: .*; shown is its backup, which may be older$/);
   }
+});
+
+test('a reader beside the owner sees the latest change, whether the file is broken, missing or behind', () => {
+  using scratch = scratchStore();
+  const { layout } = scratch;
+  const store = scratch.open();
+  store.commit(attemptsTo(1));
+  copyFileSync(layout.state, join(layout.root, 'behind'));
+  store.commit(attemptsTo(2));
+  expect(peekStateFile(layout)).toEqual({ state: store.state });
+  copyFileSync(join(layout.root, 'behind'), layout.state);
+  expect(peekStateFile(layout)).toEqual({ state: store.state });
+  const problem = expect.stringMatching(/state\.json cannot be read: .*; shown is the same from llmc\.db/);
+  writeFileSync(layout.state, '{');
+  expect(peekStateFile(layout)).toEqual({ state: store.state, problem });
+  rmSync(layout.state);
+  expect(peekStateFile(layout)).toEqual({ state: store.state, problem });
 });
 
 test('8 processes that make 50 changes each lose none', { timeout: 120_000 }, async () => {

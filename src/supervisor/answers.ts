@@ -4,6 +4,7 @@ import { glanceConfig } from '../config/glance.ts';
 import { glanceDelivery } from '../store/delivery-glance.ts';
 import { readText } from '../system/files.ts';
 import type { WorkContext } from '../workers/context.ts';
+import { landingPlace } from '../workers/landing-place.ts';
 import { answerDialog } from './answer.ts';
 import type { Call } from './api-server.ts';
 import { checkArgs } from './check-args.ts';
@@ -40,7 +41,7 @@ function define<Args, Answer>(question: Question<Args, Answer>) {
 
 /** What only a running supervisor can be asked. */
 export const QUESTIONS = {
-  status: define({ args: z.object({}), answer: async (asked) => report(asked) }),
+  status: define({ args: z.object({}), answer: async (asked) => await report(asked) }),
   why: define({
     args: z.object({ worker: z.string() }),
     answer: async ({ supervisor }, { worker }, { store, config }) => {
@@ -80,14 +81,17 @@ function isQuestion(name: string): name is QuestionName {
   return Object.hasOwn(QUESTIONS, name);
 }
 
-function report({ supervisor, meter, since }: Asked): StatusReport {
+async function report({ supervisor, meter, since }: Asked): Promise<StatusReport> {
   const { context, watches } = supervisor;
   // Leniently, as without a supervisor: a config.toml that is just being edited must not hide where the workers stand.
-  const { source, branch, modelOf, accountOf } = glanceConfig(readText(context.layout.config));
+  const glance = glanceConfig(readText(context.layout.config));
+  const { modelOf, accountOf } = glance;
+  const { source, branch, problem } = await landingPlace(context, glance);
   return statusReport({
     root: context.layout.root,
     source,
     branch,
+    problems: [problem],
     supervisor: { running: true, pid: process.pid, since_unix: since },
     state: context.store.state,
     deliveryOf: (name) => glanceDelivery(context.store.database, name),

@@ -61,6 +61,8 @@ export interface StatusReport {
   readonly root: string;
   readonly source: string;
   readonly branch: string;
+  /** What is wrong with the root's own files, a sentence each. */
+  readonly problems: readonly string[];
   readonly supervisor: SupervisorFacts;
   readonly limits: readonly LimitReport[];
   readonly workers: readonly WorkerReport[];
@@ -70,6 +72,7 @@ export interface ReportInput {
   readonly root: string;
   readonly source: string;
   readonly branch: string;
+  readonly problems?: readonly (string | undefined)[];
   readonly supervisor: SupervisorFacts;
   readonly state: State;
   readonly deliveryOf: (worker: string) => DeliveryGlance | null;
@@ -84,13 +87,14 @@ export interface ReportInput {
 }
 
 export function statusReport(input: ReportInput): StatusReport {
-  const { root, source, branch, supervisor } = input;
+  const { root, source, branch, supervisor, problems = [] } = input;
   const workers = Object.values(input.state.workers).sort((a, b) => a.created_at_unix - b.created_at_unix || a.name.localeCompare(b.name));
   const limits = Object.values(input.state.limits).filter((limit) => isHolding(limit, input.now));
   return {
     root,
     source,
     branch,
+    problems: problems.filter((problem) => problem !== undefined),
     supervisor,
     limits: limits.map(limitReport),
     workers: workers.map((worker) => workerReport(worker, input)),

@@ -166,7 +166,20 @@ describe('a broken file', () => {
     const { message } = await world.refused(['add', 'baker']);
     expect(message).toMatch(/config\.toml:\d+:20: .*skip_permissions.*(true|boolean)/);
     writeFileSync(file, good);
-    expect((await world.status()).workers).toMatchObject([{ name: 'adam' }]);
+    expect(await world.status()).toMatchObject({ branch: 'main', problems: [], workers: [{ name: 'adam' }] });
+  });
+
+  test('config.toml: status still shows the workers, says what is wrong, and finds the branch nobody has named', async () => {
+    await using world = await llmcWorld({ stage: 'root', workers: ['adam'], source: { branch: 'trunk' } });
+    const file = join(world.root, 'config.toml');
+    const good = readFileSync(file, 'utf8');
+    writeFileSync(file, good.replace(/^branch = .*\n/m, ''));
+    expect(await world.status()).toMatchObject({ source: world.source, branch: 'trunk', problems: [] });
+    writeFileSync(file, '[repo\n');
+    const { workers, problems } = await world.status();
+    expect(workers).toMatchObject([{ name: 'adam' }]);
+    expect(problems).toEqual([expect.stringMatching(/config\.toml:1:\d+: not valid TOML/)]);
+    expect(await world.ok('status')).toMatch(/^\S+root, supervisor not running.*\n! .*config\.toml:1:\d+: not valid TOML.* llmc doctor\n/);
   });
 
   test('config.toml while the supervisor runs: work goes on, commands say what is wrong', async () => {
@@ -176,7 +189,9 @@ describe('a broken file', () => {
     const pid = await world.panePid('adam');
     writeFileSync(file, '[repo\n');
     expect(await world.refused(['start', '--prompt', 'x'])).toMatchObject({ status: 2, code: 'CONFIG_INVALID' });
-    expect((await world.status()).workers).toMatchObject([{ name: 'adam', status: 'idle' }]);
+    const broken = await world.status();
+    expect(broken.workers).toMatchObject([{ name: 'adam', status: 'idle' }]);
+    expect(broken.problems).toEqual([expect.stringContaining('config.toml:1:')]);
     writeFileSync(file, good);
     await world.ok('start', '--prompt', 'Fine again', '--wait', '--timeout', '90s');
     expect(await world.panePid('adam')).toBe(pid);
@@ -195,6 +210,9 @@ describe('a broken file', () => {
     await using world = await llmcWorld({ stage: 'root', workers: ['adam', 'baker'] });
     writeFileSync(join(world.root, 'state.json'), text);
     expect((await complaints(world)).state?.message).toContain('state.json is damaged');
+    const seen = await world.status();
+    expect(seen.workers.map(({ name }) => name)).toEqual(['adam', 'baker']);
+    expect(seen.problems).toEqual([expect.stringContaining('state.json cannot be read')]);
     await world.comeUp();
     expect((await world.status()).workers).toMatchObject([
       { name: 'adam', status: 'idle' },

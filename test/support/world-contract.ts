@@ -62,6 +62,7 @@ export const statusContract = z.object({
   root: z.string(),
   source: z.string(),
   branch: z.string(),
+  problems: z.array(z.string().min(1)),
   supervisor: z.union([
     z.object({ running: z.literal(true), pid: z.int().positive(), since_unix: unixSeconds }),
     z.object({ running: z.literal(false), pid: z.null(), since_unix: z.null() }),
