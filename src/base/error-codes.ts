@@ -81,6 +81,7 @@ export const ERROR_CODES = {
   PATCH_CHANGED: user,
   LANDING_REFUSED: user,
   RESCUE_NOT_FOUND: user,
+  WORK_NOT_SAVED: user,
   WAIT_TIMEOUT: traits('USER_ERROR', 'error', true, true),
   CANCELLED: user,
 } as const satisfies Record<string, CodeTraits>;

@@ -16,6 +16,18 @@ export interface Rescue {
   readonly reason: string;
 }
 
+/** What was saved of a repository inside the worktree; its commit is a further parent of the rescue. */
+export interface Inside {
+  readonly path: string;
+  readonly sha: string;
+  /** What was checked out there; null before the first commit. */
+  readonly head: string | null;
+  /** The commit the repository around it had recorded. */
+  readonly recorded: string | null;
+  /** `folder`: no repository at all, only files in the place of one. */
+  readonly kind: 'repository' | 'folder';
+}
+
 /** `20260131T235959Z`; a second rescue in the same second gets `-2`. */
 export function rescueName(worker: string, at: Instant, nth = 1): string {
   const stamp = new Date(at).toISOString().replace(/[-:]|\.\d+/g, '');
@@ -51,7 +63,18 @@ export function parseRescues(text: string): Rescue[] {
   return rescues.sort((a, b) => b.at - a.at || b.name.localeCompare(a.name, 'en', { numeric: true }));
 }
 
-export function rescueMessage(worker: string, reason: string, files: readonly string[]): string {
+export function rescueMessage(worker: string, reason: string, files: readonly string[], inside: readonly Inside[] = []): string {
   const listed = files.length === 0 ? 'Nothing was uncommitted.' : `Uncommitted:\n${files.map((file) => `  ${file}`).join('\n')}`;
-  return `rescue ${worker}: ${reason.replaceAll(/\s+/g, ' ').trim()}\n\n${listed}`;
+  const paragraphs = [`rescue ${worker}: ${reason.replaceAll(/\s+/g, ' ').trim()}`, listed];
+  if (inside.length > 0) paragraphs.push(inside.map((each) => `${INSIDE}${JSON.stringify(each)}`).join('\n'));
+  return paragraphs.join('\n\n');
+}
+
+/** At the start of a line no path of the list above can have: those are indented. */
+const INSIDE = 'Inside: ';
+
+/** Reads the lines that `rescueMessage` wrote. */
+export function parseInside(message: string): Inside[] {
+  const lines = message.split('\n').filter((line) => line.startsWith(INSIDE));
+  return lines.map((line): Inside => JSON.parse(line.slice(INSIDE.length)));
 }

@@ -1,9 +1,10 @@
 import { diffText } from './diff.ts';
 import { mergeBase } from './inspect.ts';
 import { localRef } from './refs.ts';
-import { type Rescued, type RescueRequest, rescue } from './rescue.ts';
+import { type Rescued, type RescueRequest, requireWhole, rescue } from './rescue.ts';
 import type { Rescue } from './rescue-ref.ts';
 import { resetInPlace } from './reset.ts';
+import { bringInside, insideOf, restoreInside, showInside } from './restore-nested.ts';
 import { type Git, type GitCall, gitFailed, read, write } from './run.ts';
 
 /** Outside `llmc/`, where a worker could be called `rescued`. */
@@ -17,7 +18,10 @@ const unstageCall = (worktree: string): GitCall => write(worktree, 'reset', '--q
 /** All of the saved work as one diff: commits and uncommitted changes against where it left main. */
 export async function showRescue(git: Git, root: string, rescued: Rescue, base: string): Promise<string> {
   const start = (await mergeBase(git, root, base, rescued.sha)) ?? rescued.parents[0] ?? rescued.sha;
-  return diffText(git, root, start, rescued.sha);
+  const [outside, all] = await Promise.all([diffText(git, root, start, rescued.sha), insideOf(git, root, rescued.sha)]);
+  const parts = [outside];
+  for (const inside of all) parts.push(await showInside(git, root, inside));
+  return parts.join('');
 }
 
 /** A branch in the root that holds the rescue; the same one when asked again. */
@@ -40,9 +44,13 @@ export async function restoreInto(
   rescued: Rescue,
 ): Promise<Rescued | undefined> {
   const previous = await rescue(git, target);
+  requireWhole(previous, target.worktree);
+  const all = await insideOf(git, target.root, rescued.sha);
+  await bringInside(git, target.root, target.worktree, all);
   const head = rescued.parents[0] ?? rescued.sha;
   await resetInPlace(git, target.worktree, head, target.branch);
   await git.ok(takeFilesCall(target.worktree, head, rescued.sha));
   await git.ok(unstageCall(target.worktree));
+  for (const inside of all) await restoreInside(git, target.root, target.worktree, inside);
   return previous;
 }

@@ -1,4 +1,4 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type ScratchRepo, scratchRepo, scratchRoot } from '../../test/support/scratch-repo.ts';
@@ -144,28 +144,6 @@ describe('a rescue', () => {
     await repo.write('a', 'both\n', path);
     await repo.run(['add', 'a'], path);
     await repo.run([operation, '--continue'], path);
-  });
-
-  test('says what git could not take and takes the rest', async () => {
-    await using repo = await scratchRepo();
-    const { request, path, files } = await begun(repo);
-    await mkdir(join(path, 'nested'));
-    await repo.run(['init', '--quiet'], join(path, 'nested'));
-    await repo.write('nested/inner', 'x', path);
-    await repo.write('kept', 'k\n', path);
-    const saved = await rescue(repo.git, request);
-    if (saved === undefined) throw new Error('nothing rescued');
-    expect(saved.missed.join()).toContain('nested');
-    expect(await files(saved.sha)).toContain('kept');
-  });
-
-  test('names a repository with commits inside the worktree as missed', async () => {
-    await using repo = await scratchRepo();
-    const { request, path } = await begun(repo);
-    await mkdir(join(path, 'nested'));
-    await repo.run(['init', '--quiet'], join(path, 'nested'));
-    await repo.run(['-c', 'user.name=x', '-c', 'user.email=x', 'commit', '--quiet', '--allow-empty', '-m', 'x'], join(path, 'nested'));
-    expect((await rescue(repo.git, request))?.missed.join()).toContain('nested');
   });
 
   test('works where git knows no one', async () => {

@@ -2,6 +2,7 @@ import { LlmcError } from '../base/error.ts';
 import type { Instant } from '../base/ports.ts';
 import { isAncestor, readStatus } from './inspect.ts';
 import { localRef, workerBranch } from './refs.ts';
+import { rescueNested } from './rescue-nested.ts';
 import { listRescuesCall, parseRescues, RESCUE_PREFIX, type Rescue, rescueMessage, rescueName } from './rescue-ref.ts';
 import { type Git, type GitCall, gitFailed, read, write } from './run.ts';
 import { snapshot, treeOf } from './snapshot.ts';
@@ -22,7 +23,7 @@ export interface Rescued {
   readonly ref: string;
   readonly name: string;
   readonly sha: string;
-  /** What git could not store: a repository inside the worktree, a file it may not read. */
+  /** What git could not store: a file it may not read, a repository inside that is broken. */
   readonly missed: readonly string[];
 }
 
@@ -48,6 +49,15 @@ export async function rescue(git: Git, request: RescueRequest): Promise<Rescued 
   return { ref: `${RESCUE_PREFIX}${name}`, name, sha, missed };
 }
 
+/** Nothing may be destroyed of which a part is not saved. */
+export function requireWhole(saved: Rescued | undefined, worktree: string): void {
+  if (saved === undefined || saved.missed.length === 0) return;
+  throw new LlmcError('WORK_NOT_SAVED', `not everything in ${worktree} can be saved: ${saved.missed.join('; ')}`, {
+    hint: `Move that out of the worktree or delete it, then try again. The rest is saved: llmc rescue show ${saved.name}`,
+    details: saved.missed.join('\n'),
+  });
+}
+
 export async function listRescues(git: Git, root: string, worker?: string): Promise<Rescue[]> {
   return parseRescues(await git.ok(listRescuesCall(root, worker)));
 }
@@ -67,19 +77,23 @@ async function collect(git: Git, request: RescueRequest): Promise<{ draft: Commi
   const { head, changes } = present ? await readStatus(git, worktree) : { head: tip, changes: [] };
   if (head === undefined) return undefined;
   const isSafe = async (sha: string | undefined) => sha === undefined || (await isAncestor(git, root, sha, base));
-  if (changes.length === 0 && (await isSafe(head)) && (tip === head || (await isSafe(tip)))) return undefined;
+  const inside = present ? await rescueNested(git, root, worktree) : { saved: [], missed: [] };
+  const noneInside = inside.saved.length === 0 && inside.missed.length === 0;
+  if (noneInside && changes.length === 0 && (await isSafe(head)) && (tip === head || (await isSafe(tip)))) return undefined;
   const seen = present && changes.length > 0 ? await snapshot(git, worktree, head) : undefined;
   // In the middle of a rebase the branch still names the commits from before: HEAD alone would lose them.
-  const parents = [...new Set([head, ...(tip === undefined ? [] : [tip]), ...(seen?.index === undefined ? [] : [seen.index])])];
+  const kept = [tip, seen?.index, ...inside.saved.map(({ sha }) => sha)].filter((sha) => sha !== undefined);
+  const parents = [...new Set([head, ...kept])];
   const message = rescueMessage(
     worker,
     reason,
     changes.map((change) => change.path),
+    inside.saved,
   );
   const committed = `${Math.floor(now / 1_000)} +0000`;
   return {
     draft: { tree: seen?.tree ?? (await treeOf(git, root, head)), parents, message, author: LLMC(committed), committed },
-    missed: seen?.missed ?? [],
+    missed: [...(seen?.missed ?? []), ...inside.missed],
   };
 }
 

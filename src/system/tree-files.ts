@@ -15,6 +15,8 @@ export interface TreeFiles {
   sync(from: string, to: string, within: string): Promise<SyncResult>;
   /** Files below `from` that are missing below `to`, by hard link where the disk allows; how many there were. */
   linkMissing(from: string, to: string): Promise<number>;
+  /** Names in a directory; none when it is not there or no directory. */
+  entries(path: string): Promise<readonly string[]>;
   remove(path: string): Promise<void>;
   realPath(path: string): Promise<string>;
 }
@@ -28,6 +30,7 @@ export const treeFiles: TreeFiles = {
   },
   sync,
   linkMissing,
+  entries: async (path) => (await readdir(path).catch(onlyMissing)) ?? [],
   remove: (path) => rm(path, { recursive: true, force: true }),
   realPath: (path) => realpath(path),
 };

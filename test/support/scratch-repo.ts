@@ -148,3 +148,35 @@ export async function scratchRoot(repo: ScratchRepo, branch?: string): Promise<S
     },
   };
 }
+
+/** git refuses submodules from a local path unless told otherwise. */
+const LOCAL_SUBMODULES = ['-c', 'protocol.file.allow=always'] as const;
+
+/** A repository beside the scratch one, and in that the submodule `lib` of it, committed. Gives the path of its remote. */
+export async function addSubmodule(repo: ScratchRepo): Promise<string> {
+  const remote = join(repo.dir, 'lib remote');
+  await repo.run(['init', '--quiet', '--initial-branch=main', remote], '/');
+  await repo.run(['config', 'user.name', 'Library'], remote);
+  await repo.run(['config', 'user.email', 'library@example.test'], remote);
+  await repo.commit('Begin lib', { 'lib.txt': 'one\n' }, remote);
+  await repo.run([...LOCAL_SUBMODULES, 'submodule', '--quiet', 'add', '--', remote, 'lib']);
+  await repo.commit('Add lib', {});
+  return remote;
+}
+
+/** Checks out `lib` in a worktree, with somebody who can commit there. */
+export async function checkOutSubmodule(repo: ScratchRepo, worktree: string): Promise<string> {
+  await repo.run([...LOCAL_SUBMODULES, 'submodule', '--quiet', 'update', '--init'], worktree);
+  return await identifyIn(repo, join(worktree, 'lib'));
+}
+
+export async function initInside(repo: ScratchRepo, worktree: string, path: string): Promise<string> {
+  await repo.run(['init', '--quiet', '--initial-branch=main', join(worktree, path)], '/');
+  return await identifyIn(repo, join(worktree, path));
+}
+
+async function identifyIn(repo: ScratchRepo, at: string): Promise<string> {
+  await repo.run(['config', 'user.name', 'Agent'], at);
+  await repo.run(['config', 'user.email', 'agent@example.test'], at);
+  return at;
+}
