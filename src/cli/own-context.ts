@@ -1,5 +1,6 @@
 import { keepLog } from '../store/log.ts';
 import { Store } from '../store/store.ts';
+import { tellMended } from '../store/tell-mended.ts';
 import { claimRoot } from '../supervisor/claim.ts';
 import { systemClock } from '../system/clock.ts';
 import { systemProcesses } from '../system/processes.ts';
@@ -20,6 +21,7 @@ export async function openOwnContext(
   try {
     const store = new Store(shell.layout, systemClock);
     keepLog(store);
+    tellMended(store, shell.say);
     const context = openContext(store, systemPorts, {
       supervised: false,
       say: shell.say,

@@ -1,5 +1,6 @@
+import { LlmcError } from '../base/error.ts';
 import { type ConfigGlance, glanceConfig } from '../config/glance.ts';
-import { openReadOnly } from '../store/database.ts';
+import { type Database, openReadOnly } from '../store/database.ts';
 import { glanceDelivery } from '../store/delivery-glance.ts';
 import { peekStateFile } from '../store/peek-state.ts';
 import { type StatusReport, statusReport } from '../supervisor/status-report.ts';
@@ -12,23 +13,33 @@ export async function statusFromDisk(shell: Shell): Promise<StatusReport> {
   const { modelOf, accountOf } = glance;
   const { state, problem: stateProblem } = peekStateFile(layout);
   const { source, branch, problem: configProblem } = await placeFrom(shell, glance);
-  const database = openReadOnly(layout.database);
+  const { database, problem: databaseProblem } = openIfSound(layout.database);
   try {
     return statusReport({
       root: layout.root,
       source,
       branch,
-      problems: [configProblem, stateProblem],
+      problems: [configProblem, stateProblem, databaseProblem],
       supervisor: { running: false, pid: null, since_unix: null },
       state,
-      deliveryOf: (worker) => glanceDelivery(database, worker),
+      deliveryOf: (worker) => (database === undefined ? null : glanceDelivery(database, worker)),
       modelOf,
       accountOf,
       now: Date.now(),
       assessmentOf: () => undefined,
     });
   } finally {
-    database.close();
+    database?.close();
+  }
+}
+
+/** Where the workers stand is in state.json: a database that cannot be read takes no more from the report than the prompts on their way. */
+function openIfSound(path: string): { database?: Database; problem?: string } {
+  try {
+    return { database: openReadOnly(path) };
+  } catch (error) {
+    if (!(error instanceof LlmcError)) throw error;
+    return { problem: `${error.message}; prompts on their way are not shown – ${error.hint ?? 'llmc doctor'}` };
   }
 }
 

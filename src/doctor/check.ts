@@ -1,6 +1,7 @@
 import type { Clock, Processes } from '../base/ports.ts';
 import type { Config } from '../config/schema.ts';
 import type { Canary, CanaryKey } from '../store/canaries.ts';
+import type { DatabaseRead } from '../store/inspect-database.ts';
 import type { StateRead } from '../store/state-file.ts';
 
 export type CheckLevel = 'ok' | 'warning' | 'failed';
@@ -36,6 +37,8 @@ export interface DoctorContext {
   /** Throws what `loadConfig` throws. */
   readonly loadConfig: () => Promise<Config>;
   readonly readState: () => StateRead;
+  readonly readDatabase: () => DatabaseRead;
+  readonly isWritable: (path: string) => boolean;
   readonly exists: (path: string) => Promise<boolean>;
   readonly freeBytes: (path: string) => Promise<number>;
 }

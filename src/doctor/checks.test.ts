@@ -79,6 +79,22 @@ describe('each check', () => {
       'failed: /root/state.json is damaged: version: no',
     ],
     ['state', 'a lost state', { readState: () => ({ kind: 'missing' }) }, 'failed: /root/state.json is missing'],
+    ['database', 'a sound database', {}, 'ok: llmc.db is sound'],
+    ['database', 'a lost database', { readDatabase: () => ({ kind: 'missing' }) }, 'failed: /root/llmc.db is missing'],
+    [
+      'database',
+      'a damaged database',
+      { readDatabase: () => ({ kind: 'damaged', problem: 'file is not a database' }) },
+      'failed: /root/llmc.db is damaged: file is not a database',
+    ],
+    [
+      'database',
+      'a database nobody may read',
+      { readDatabase: () => ({ kind: 'unreadable', problem: 'unable to open database file' }) },
+      'failed: /root/llmc.db cannot be read: unable to open database file',
+    ],
+    ['database', 'a root that cannot be written', { isWritable: () => false }, 'failed: /root cannot be written'],
+    ['database', 'no root', { exists: async () => false }, 'warning: no root here yet, so no database'],
     ['state', 'no root', { readState: () => ({ kind: 'missing' }), exists: async () => false }, 'warning: no root here yet, so no state'],
     [
       'configured workers',

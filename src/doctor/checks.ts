@@ -2,6 +2,7 @@ import type { Check } from './check.ts';
 import { agentsCheck } from './checks/agents.ts';
 import { configCheck } from './checks/config.ts';
 import { configuredWorkersCheck } from './checks/configured-workers.ts';
+import { databaseCheck } from './checks/database.ts';
 import { difftCheck } from './checks/difft.ts';
 import { diskCheck } from './checks/disk.ts';
 import { gitCheck } from './checks/git.ts';
@@ -28,6 +29,7 @@ export const CHECKS: readonly Check[] = [
   lfsCheck,
   agentsCheck,
   stateCheck,
+  databaseCheck,
   configuredWorkersCheck,
   rootSettingsCheck,
   worktreesCheck,

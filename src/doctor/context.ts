@@ -1,9 +1,11 @@
 import { loadConfig } from '../config/load.ts';
 import { findCanary, readCanaries } from '../store/canaries.ts';
+import { inspectDatabase } from '../store/inspect-database.ts';
 import { layoutOf } from '../store/layout.ts';
 import { readStateFile } from '../store/state-file.ts';
 import { systemClock } from '../system/clock.ts';
 import { freeBytes } from '../system/disk.ts';
+import { isWritable } from '../system/files.ts';
 import { systemProcesses } from '../system/processes.ts';
 import { treeFiles } from '../system/tree-files.ts';
 import type { DoctorContext } from './check.ts';
@@ -26,6 +28,8 @@ export function doctorContext(
     canaryOf: (key) => findCanary(readCanaries(layout.canaries), { ...key, llmc }),
     loadConfig: () => loadConfig(root),
     readState: () => readStateFile(layout.state),
+    readDatabase: () => inspectDatabase(layout.database),
+    isWritable,
     exists: treeFiles.exists,
     freeBytes,
   };

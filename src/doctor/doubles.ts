@@ -41,6 +41,8 @@ export function machine(
       kind: 'ok',
       state: { ...emptyState(), workers: Object.fromEntries(workers.map((worker) => [worker.name, worker])) },
     }),
+    readDatabase: () => ({ kind: 'ok' }),
+    isWritable: () => true,
     exists: async () => true,
     freeBytes: async () => 50_000_000_000,
     ...rest,

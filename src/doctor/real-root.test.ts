@@ -8,6 +8,7 @@ import { cloneRoot } from '../git/clone.ts';
 import { openGit } from '../git/run.ts';
 import { inspectSource } from '../git/source.ts';
 import { addWorktree } from '../git/worktree.ts';
+import { openDatabase } from '../store/database.ts';
 import { emptyState, type Worker } from '../store/state.ts';
 import { systemProcesses } from '../system/processes.ts';
 import type { CheckResult } from './check.ts';
@@ -41,6 +42,7 @@ beforeEach(async () => {
   await cloneRoot(git, await inspectSource(git, source), root);
   await writeFile(join(root, 'config.toml'), initialConfig({ source, branch: 'trunk', agent: 'demo' }));
   await writeState([]);
+  openDatabase(join(root, 'llmc.db')).close();
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 

@@ -52,7 +52,8 @@ test('what is no database, or is not there to be read, is an error with a hint',
   const path = join(scratch.path, 'llmc.db');
   expect(() => openReadOnly(path)).toThrow(expect.objectContaining({ code: 'DATABASE_ERROR', hint: 'llmc doctor' }));
   writeFileSync(path, 'these are not the rows you are looking for '.repeat(100));
-  expect(() => openDatabase(path)).toThrow(expect.objectContaining({ code: 'DATABASE_ERROR', hint: 'llmc doctor' }));
+  for (const open of [openDatabase, openReadOnly])
+    expect(() => open(path)).toThrow(expect.objectContaining({ code: 'DATABASE_ERROR', hint: expect.stringMatching(/^llmc up --detach/) }));
 });
 
 test('a reader sees what is committed while the owner writes, and can change nothing', () => {

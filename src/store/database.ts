@@ -16,17 +16,46 @@ export function openDatabase(path: string): Database {
   } catch (error) {
     database?.close();
     if (error instanceof LlmcError) throw error;
-    throw new LlmcError('DATABASE_ERROR', `cannot open ${path}: ${messageOf(error)}`, { hint: 'llmc doctor', cause: error });
+    throw cannot('open', path, error);
   }
 }
 
 /** For readers beside a running supervisor; WAL lets them read while it writes. */
 export function openReadOnly(path: string): Database {
+  let database: Database | undefined;
   try {
-    return new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
+    database = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
+    // SQLite reads nothing before the first question: what is no database shows here, not at some later row.
+    database.prepare('PRAGMA schema_version').get();
+    return database;
   } catch (error) {
-    throw new LlmcError('DATABASE_ERROR', `cannot read ${path}: ${messageOf(error)}`, { hint: 'llmc doctor', cause: error });
+    database?.close();
+    throw cannot('read', path, error);
   }
+}
+
+function cannot(what: 'open' | 'read', path: string, error: unknown): LlmcError {
+  const hint = isDamage(error) ? 'llmc up --detach sets it aside and begins a new one from state.json' : 'llmc doctor';
+  return new LlmcError('DATABASE_ERROR', `cannot ${what} ${path}: ${messageOf(error)}`, { hint, cause: error });
+}
+
+/** What is wrong with its pages; undefined when they are sound. */
+export function damageIn(database: Database): string | undefined {
+  try {
+    const { quick_check: found } = database.prepare('PRAGMA quick_check(1)').get() ?? {};
+    return found === 'ok' ? undefined : String(found);
+  } catch (error) {
+    if (isDamage(error)) return messageOf(error);
+    throw error;
+  }
+}
+
+/** SQLITE_CORRUPT, SQLITE_NOTADB */
+const DAMAGED: readonly unknown[] = [11, 26];
+
+/** Extended codes keep the kind in their last byte. */
+export function isDamage(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' && DAMAGED.includes(error.errcode & 0xff);
 }
 
 const PREPARED = new WeakMap<Database, Map<string, StatementSync>>();

@@ -11,6 +11,7 @@ import { recentHistory } from './history.ts';
 import { peekState, peekStateFile } from './peek-state.ts';
 import { readStateFile } from './state-file.ts';
 import type { Change, Store } from './store.ts';
+import { tellMended } from './tell-mended.ts';
 
 const FIXTURE = fileURLToPath(import.meta.resolve('./change.fixture.ts'));
 
@@ -148,6 +149,44 @@ describe('opening after a crash', () => {
     expect(recentHistory(store.database, 'adam', 5)).toHaveLength(changes);
     expect(readStateFile(layout.state)).toEqual({ kind: 'ok', state: store.state });
     expect(readdirSync(layout.root).filter((name) => name.includes('broken'))).toEqual([]);
+  });
+});
+
+describe('opening with a database that', () => {
+  const damaged: readonly [string, (path: string) => void][] = [
+    ['is garbage', (path) => writeFileSync(path, 'no rows in here '.repeat(1_000))],
+    ['has a page of garbage', (path) => writeFileSync(path, readFileSync(path).fill(7, 4_096, 12_288))],
+  ];
+  test.for(damaged)('%s sets it aside, says so, and begins a new one from the state file', ([_, damage]) => {
+    using scratch = scratchStore();
+    const { layout } = scratch;
+    const first = scratch.open();
+    first.commit(attemptsTo(2));
+    first[Symbol.dispose]();
+    damage(layout.database);
+    const left = readFileSync(layout.database);
+
+    const store = scratch.open();
+    expect({ attempts: attempts(store), revision: store.state.revision }).toEqual({ attempts: 2, revision: 1 });
+    const aside = readdirSync(layout.root).filter((name) => name.startsWith('llmc.db.damaged-'));
+    expect(aside.map((name) => readFileSync(join(layout.root, name)))).toEqual([left]);
+    expect(store.mended).toEqual([expect.stringContaining(`kept as ${join(layout.root, aside[0] ?? '')}`)]);
+    const told: string[] = [];
+    tellMended(store, (line) => told.push(line));
+    expect(told).toEqual(store.mended);
+    store.commit(attemptsTo(3));
+    store[Symbol.dispose]();
+    expect(scratch.open()).toMatchObject({ mended: [], state: { revision: 2 } });
+  });
+
+  test('is garbage stays where it is when nothing else knows the workers', () => {
+    using scratch = scratchStore(null);
+    const { layout } = scratch;
+    writeFileSync(layout.database, 'no rows in here '.repeat(1_000));
+    expect(() => scratch.open()).toThrow(
+      expect.objectContaining({ code: 'DATABASE_ERROR', message: expect.stringContaining('neither state.json nor its backup') }),
+    );
+    expect(readdirSync(layout.root).filter((name) => name.includes('damaged'))).toEqual([]);
   });
 });
 

@@ -3,10 +3,11 @@ import { existsSync, renameSync } from 'node:fs';
 import { LlmcError, messageOf } from '../base/error.ts';
 import { fault } from '../base/fault.ts';
 import type { Clock } from '../base/ports.ts';
-import { type Database, inTransaction, openDatabase } from './database.ts';
+import { type Database, inTransaction } from './database.ts';
 import { findWorker } from './find-worker.ts';
 import { type HistoryEntry, insertHistory } from './history.ts';
 import type { Layout } from './layout.ts';
+import { openOwned } from './open-owned.ts';
 import { type State, stateSchema, type Worker } from './state.ts';
 import { readStateFile, writeStateFile } from './state-file.ts';
 
@@ -30,6 +31,8 @@ export interface Change {
 export class Store implements Disposable {
   readonly layout: Layout;
   readonly database: Database;
+  /** What was found broken at the opening and mended, in words for a person. */
+  readonly mended: readonly string[];
   readonly #clock: Clock;
   readonly #changed = new EventEmitter<{ change: [HistoryEntry] }>();
   #state: State;
@@ -40,8 +43,15 @@ export class Store implements Disposable {
     this.layout = layout;
     this.#clock = clock;
     this.#changed.setMaxListeners(0);
-    this.database = openDatabase(layout.database);
-    this.#state = this.#mend();
+    const mended: string[] = [];
+    this.mended = mended;
+    this.database = openOwned(
+      layout.database,
+      clock.now(),
+      () => stateIsKept(layout),
+      (what) => mended.push(what),
+    );
+    this.#state = this.#mend((what) => mended.push(what));
   }
 
   get state(): State {
@@ -119,7 +129,7 @@ export class Store implements Disposable {
     this.database.close();
   }
 
-  #mend(): State {
+  #mend(told: (what: string) => void): State {
     const file = readStateFile(this.layout.state);
     const journal = this.#journalled();
     if (file.kind === 'ok' && (journal === undefined || journal.revision <= file.state.revision)) return file.state;
@@ -135,8 +145,13 @@ export class Store implements Disposable {
       );
     }
     // A broken file is evidence: it is set aside, never overwritten.
-    if (file.kind === 'broken' && existsSync(this.layout.state))
-      renameSync(this.layout.state, `${this.layout.state}.broken-${this.#clock.now()}`);
+    if (file.kind === 'broken' && existsSync(this.layout.state)) {
+      const aside = `${this.layout.state}.broken-${this.#clock.now()}`;
+      renameSync(this.layout.state, aside);
+      told(
+        `state.json could not be read and is kept as ${aside}; the state comes from ${journal === undefined ? 'its backup' : 'llmc.db'}.`,
+      );
+    }
     writeStateFile(this.layout, mended);
     return mended;
   }
@@ -147,4 +162,8 @@ export class Store implements Disposable {
     const parsed = stateSchema.safeParse(JSON.parse(String(row.state)));
     return parsed.success ? parsed.data : undefined;
   }
+}
+
+function stateIsKept({ state, stateBackup }: Layout): boolean {
+  return [state, stateBackup].some((path) => readStateFile(path).kind === 'ok');
 }

@@ -60,7 +60,14 @@ export const QUESTIONS = {
     answer: async ({ supervisor }, args, context) =>
       await answerDialog(context, supervisor.watches.get(args.worker), args).finally(() => supervisor.wake()),
   }),
-  ready: define({ args: z.object({}), answer: async ({ supervisor }, _, { signal }) => await readiness(supervisor, signal) }),
+  ready: define({
+    args: z.object({}),
+    answer: async ({ supervisor }, _, { signal, store, say }) => {
+      // Who started it in the background does not see what it says.
+      for (const what of store.mended) say(what);
+      return await readiness(supervisor, signal);
+    },
+  }),
   down: define({ args: z.object({ force: z.boolean() }), answer: async ({ stop }, { force }) => await stop(force) }),
 } as const;
 

@@ -7,6 +7,7 @@ import type { HistoryEntry } from '../store/history.ts';
 import { layoutOf } from '../store/layout.ts';
 import { keepLog } from '../store/log.ts';
 import { Store } from '../store/store.ts';
+import { tellMended } from '../store/tell-mended.ts';
 import { makeDirectory, removeTree } from '../system/files.ts';
 import { sweepTemporaries } from '../system/sweep.ts';
 import { bearsControlClients, requireTmux } from '../terminal/version.ts';
@@ -65,8 +66,10 @@ export async function hostSupervisor(options: HostOptions): Promise<void> {
   using store = new Store(layout, ports.clock);
   keepLog(store);
   store.onCommit(options.told);
+  tellMended(store, say);
   const stopping = new AbortController();
   const force = { now: false };
+  const cause: { why?: string | undefined } = {};
   onAbort(options.stop, () => stopping.abort());
   onAbort(options.stopNow, () => {
     force.now = true;
@@ -125,12 +128,16 @@ export async function hostSupervisor(options: HostOptions): Promise<void> {
   try {
     // Beside the others: a long validation must not keep them unwatched. Hands keep a worker whose landing is open from being touched.
     const landings = finishOpenLandings(context);
-    const rootGone = endWithRoot(context, supervisor.watches, stopping.signal).finally(() => stopping.abort());
+    const rootGone = endWithRoot(context, supervisor.watches, stopping.signal)
+      .then((why) => {
+        cause.why = why;
+      })
+      .finally(() => stopping.abort());
     const rounds = options.patrol ? patrol(context, stopping.signal) : undefined;
     await Promise.all([landings, supervisor.run(stopping.signal), meter.run(stopping.signal), rounds, rootGone]);
   } finally {
     stopping.abort();
-    const [ended] = await Promise.allSettled([stopAll(context, () => force.now), beside]);
+    const [ended] = await Promise.allSettled([stopAll(context, () => force.now, cause.why), beside]);
     const closed = server.close();
     closeSockets(layout);
     removeTree(layout.owner);

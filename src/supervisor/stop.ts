@@ -18,7 +18,7 @@ type StopContext = Pick<WorkContext, 'layout' | 'store' | 'terminal' | 'clock' |
  * Ends every session. Agents are asked first, then told, at once if `force` says so, also in the middle of it.
  * Where each worker stood is kept for the next `up`. What fails on the way is told, and keeps nothing running.
  */
-export async function stopAll(context: StopContext, force: () => boolean): Promise<readonly string[]> {
+export async function stopAll(context: StopContext, force: () => boolean, why = 'llmc down'): Promise<readonly string[]> {
   const { store, terminal } = context;
   try {
     await letAgentsEnd(context, force);
@@ -29,7 +29,7 @@ export async function stopAll(context: StopContext, force: () => boolean): Promi
       await endAgent(context, worker);
       if (config !== undefined) takeLastWords(context, config, worker);
       if (worker.status === 'offline') continue;
-      goOffline(context, worker);
+      goOffline(context, worker, why);
       stopped.push(worker.name);
       context.say(`Stopped ${worker.name}`);
     }
@@ -56,11 +56,11 @@ function takeLastWords({ store, clock, say }: StopContext, config: Config, worke
   }
 }
 
-function goOffline({ store, clock }: StopContext, worker: Worker): void {
+function goOffline({ store, clock }: StopContext, worker: Worker, why: string): void {
   store.commit({
     worker: worker.name,
     kind: 'status',
-    summary: `${worker.status} → went_offline: llmc down`,
+    summary: `${worker.status} → went_offline: ${why}`,
     state: (draft) => {
       const record = draft.workers[worker.name];
       if (record !== undefined) move(record, 'went_offline', clock.now());

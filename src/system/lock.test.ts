@@ -41,6 +41,13 @@ async function otherProcess(path: string): Promise<Holder> {
   };
 }
 
+test('a place where no lock can be made is an error with a hint, not a bug', () => {
+  using scratch = scratchFolder();
+  expect(() => tryLock(join(scratch.path, 'missing', 'lock'))).toThrow(
+    expect.objectContaining({ code: 'FILESYSTEM_ERROR', hint: 'llmc doctor' }),
+  );
+});
+
 test('a lock is held by one process at a time', async () => {
   using scratch = scratchFolder();
   const path = join(scratch.path, 'lock');

@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
+import { LlmcError, messageOf } from '../base/error.ts';
 import type { Clock } from '../base/ports.ts';
 
 /** SQLite's result code for "somebody else holds it". */
@@ -14,19 +15,21 @@ export interface Lock extends Disposable {
  * process closes any other handle on the same file, so nothing else may ever open it.
  */
 export function tryLock(path: string): Lock | undefined {
-  const database = new DatabaseSync(path, { timeout: 0 });
+  let database: DatabaseSync | undefined;
   try {
+    database = new DatabaseSync(path, { timeout: 0 });
     database.exec('BEGIN EXCLUSIVE');
   } catch (error) {
-    database.close();
+    database?.close();
     if (isBusy(error)) return undefined;
-    throw error;
+    throw new LlmcError('FILESYSTEM_ERROR', `the lock ${path} cannot be taken: ${messageOf(error)}`, { hint: 'llmc doctor', cause: error });
   }
+  const opened = database;
   let held = true;
   const release = () => {
     if (!held) return;
     held = false;
-    database.close();
+    opened.close();
   };
   return { release, [Symbol.dispose]: release };
 }

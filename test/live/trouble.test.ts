@@ -225,6 +225,49 @@ describe('a broken file', () => {
   });
 });
 
+describe('a broken database', () => {
+  test('is named by status, why and doctor; up sets it aside, says so and goes on from state.json', async () => {
+    await using world = await llmcWorld({ workers: ['adam', 'baker'] });
+    await world.ok('start', '--worker', 'adam', '--prompt', 'Outlive it', '--wait', '--timeout', '90s');
+    await world.ok('down');
+    const file = join(world.root, 'llmc.db');
+    writeFileSync(file, 'no rows in here '.repeat(1_000));
+    for (const beside of ['-wal', '-shm']) rmSync(`${file}${beside}`, { force: true });
+
+    const shown = await world.run(['status']);
+    expect(shown).toMatchObject({ status: 0, stdout: expect.stringContaining('was needs_review') });
+    expect(shown.stdout).toContain('prompts on their way are not shown – llmc up --detach');
+    expect(await world.refused(['why', 'adam'])).toMatchObject({
+      code: 'DATABASE_ERROR',
+      hint: expect.stringMatching(/^llmc up --detach/),
+    });
+    expect((await complaints(world)).database).toMatchObject({
+      message: expect.stringContaining('is damaged'),
+      hint: expect.stringContaining('llmc up --detach'),
+    });
+
+    const { status, stderr } = await world.run(['up', '--detach']);
+    expect({ status, stderr }).toMatchObject({ status: 0, stderr: expect.stringContaining('llmc.db.damaged-') });
+    expect(readdirSync(world.root).filter((name) => name.startsWith('llmc.db.damaged-'))).toHaveLength(1);
+    expect(await complaints(world)).toEqual({});
+    await world.ok('accept', 'adam');
+    expect(await world.git('log', '-1', '--format=%s', 'main')).toBe('Outlive it');
+    expect(await world.ok('logs')).toContain('llmc.db was damaged');
+  });
+
+  test('removed under a running supervisor ends it with the reason, and up goes on from state.json', async () => {
+    await using world = await llmcWorld({ workers: ['adam'] });
+    for (const beside of ['', '-wal', '-shm']) rmSync(join(world.root, `llmc.db${beside}`), { force: true });
+    await until('the supervisor to stop', async () => world.processes().length === 0);
+    expect(await world.ok('logs', 'adam')).toMatch(/went_offline: .*llmc\.db was removed/);
+    expect((await complaints(world)).database).toMatchObject({ message: expect.stringContaining('is missing') });
+    expect((await world.run(['status'])).stdout).toContain('[offline]');
+    await world.comeUp();
+    expect(await world.worker('adam')).toMatchObject({ status: 'idle' });
+    expect(await complaints(world)).toEqual({});
+  });
+});
+
 test('a supervisor killed by force leaves agents running; down ends them, and up would have taken them over', async () => {
   await using world = await llmcWorld({ workers: ['adam'] });
   const pid = await world.panePid('adam');
