@@ -11,6 +11,7 @@ import {
   isAnswered,
   nextDelivery,
   pruneDeliveries,
+  putBeforeMessages,
   recentDeliveries,
   updateDelivery,
 } from './deliveries.ts';
@@ -37,6 +38,29 @@ describe('a delivery', () => {
     });
     expect(findDelivery(scratch.database, 'three')).toBeUndefined();
     expect(() => insert(scratch.database, 'one')).toThrow(/UNIQUE/);
+  });
+
+  test('that is urgent goes before the messages that wait, not before a task or what is typed already', () => {
+    using scratch = scratchDatabase();
+    const { database } = scratch;
+    const order = () => ids(recentDeliveries(database, 'adam', 10)).toReversed();
+    const message = (id: string, state: DeliveryState = 'queued') => {
+      insert(database, id, 'adam', state);
+      updateDelivery(database, id, { purpose: 'message' });
+    };
+    message('typed', 'typed');
+    insert(database, 'task');
+    message('alone');
+    putBeforeMessages(database, 'adam', 'alone');
+    expect(order()).toEqual(['typed', 'task', 'alone']);
+    message('held', 'held');
+    insert(database, 'other', 'baker');
+    message('urgent');
+    putBeforeMessages(database, 'adam', 'urgent');
+    expect(order()).toEqual(['typed', 'task', 'urgent', 'alone', 'held']);
+    message('more urgent');
+    putBeforeMessages(database, 'adam', 'more urgent');
+    expect(order()).toEqual(['typed', 'task', 'more urgent', 'urgent', 'alone', 'held']);
   });
 
   test('is changed only in the fields that are named, also back to nothing', () => {

@@ -74,6 +74,15 @@ export function nextState(database: Database, worker: string): DeliveryState | u
   return DELIVERY_STATES.find((state) => state === row?.state);
 }
 
+/** Ahead of the other messages that wait. What has been typed already stays first, and so does a task: it begins a conversation. */
+export function putBeforeMessages(database: Database, worker: string, id: string): void {
+  const others = "worker = ? AND id <> ? AND purpose = 'message' AND state IN ('queued', 'held')";
+  const first = prepared(database, `SELECT min(seq) AS seq FROM deliveries WHERE ${others}`).get(worker, id)?.seq;
+  if (typeof first !== 'number') return;
+  prepared(database, `UPDATE deliveries SET seq = seq + 1 WHERE ${others}`).run(worker, id);
+  updateDelivery(database, id, { seq: first });
+}
+
 /** Accepted by the agent, its turn not ended yet. */
 export function ackedDeliveries(database: Database, worker: string): readonly Delivery[] {
   return prepared(database, "SELECT * FROM deliveries WHERE worker = ? AND state = 'acked' ORDER BY seq")

@@ -20,7 +20,8 @@ const REPLACED = 'its conversation could not be taken up again; the task is told
 export async function queueGoOn(context: WorkContext, watch: Watch, conversation: 'resume' | 'fresh'): Promise<void> {
   const { store } = context;
   const worker = store.worker(watch.name);
-  if (!['working', 'rejected'].includes(standing(worker))) return;
+  // One that asks is in the middle of its task too, and its dialog went with the agent.
+  if (!['working', 'rejected', 'needs_input'].includes(standing(worker))) return;
   const acked = ackedDeliveries(store.database, watch.name);
   const endedTurn = watch.memory.lastTurn?.seq ?? 0;
   // A turn that ended at a usage limit has ended, and its task has not.

@@ -3,7 +3,7 @@ import { scratchStore } from '../../test/support/scratch-store.ts';
 import { insertDelivery, updateDelivery } from '../store/deliveries.ts';
 import type { Store } from '../store/store.ts';
 import { awaitDelivery } from './await-delivery.ts';
-import { BUSY, isWorthTelling } from './hold-reasons.ts';
+import { BUSY, isWorthTelling, STARTING } from './hold-reasons.ts';
 
 const ROW = { id: 'd1', worker: 'adam', purpose: 'task', text: 't', sent_text: 't', text_hash: 'h', changes: '[]' } as const;
 
@@ -50,5 +50,21 @@ describe('whoever waits for an acknowledgement', () => {
       isWorthTelling,
     );
     expect(await waits).toMatchObject({ state: 'held', reason: BUSY });
+  });
+
+  test.each([
+    { first: 'the agent is busy', ends: true },
+    { first: STARTING, ends: false },
+  ])('may be content with knowing what the one before it waits for: $first', async ({ first, ends }) => {
+    using scratch = scratchStore();
+    const store = withRow(scratch.open(), 'held', first);
+    insertDelivery(store.database, { ...ROW, id: 'd2', purpose: 'message', fresh_conversation: 0, created_ms: 2 });
+    const said: string[] = [];
+    const context = { store, signal: new AbortController().signal, say: (line: string) => said.push(line) };
+    const waits = awaitDelivery(context, 'd2', ends ? MINUTE : 0, isWorthTelling);
+    await (ends
+      ? expect(waits).resolves.toMatchObject({ id: 'd2', state: 'held', reason: first })
+      : expect(waits).rejects.toMatchObject({ code: 'WAIT_TIMEOUT', message: expect.stringContaining(first) }));
+    expect(said).toEqual([`Held: ${first}`]);
   });
 });

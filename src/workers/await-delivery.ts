@@ -1,5 +1,6 @@
 import { LlmcError } from '../base/error.ts';
-import { type Delivery, findDelivery } from '../store/deliveries.ts';
+import type { Database } from '../store/database.ts';
+import { type Delivery, findDelivery, nextDelivery } from '../store/deliveries.ts';
 import type { WorkContext } from './context.ts';
 
 /** How a delivery stands when its sender stops waiting. */
@@ -15,7 +16,7 @@ export async function awaitDelivery(
   let told: string | null = null;
   const settled = await context.store.until(
     () => {
-      const row = findDelivery(context.store.database, id);
+      const row = forItsSender(context.store.database, id);
       if (row === undefined) return 'withdrawn';
       if (row.state === 'held' && row.reason !== told) {
         told = row.reason;
@@ -27,7 +28,7 @@ export async function awaitDelivery(
     timeoutMs,
     context.signal,
   );
-  const row = settled ?? findDelivery(context.store.database, id);
+  const row = settled ?? forItsSender(context.store.database, id);
   // Its row was written before anybody waited for it, and goes with its worker alone.
   if (row === undefined || row === 'withdrawn')
     throw new LlmcError('DELIVERY_FAILED', 'the prompt was withdrawn: its worker was removed before the agent acknowledged it', {
@@ -47,4 +48,12 @@ export async function awaitDelivery(
   }
   const { worker, state, attempt, reason } = row;
   return { id, worker, state, attempt, reason };
+}
+
+/** One that stands in line waits for what the first one waits for. */
+function forItsSender(database: Database, id: string): Delivery | undefined {
+  const row = findDelivery(database, id);
+  if (row?.state !== 'queued') return row;
+  const first = nextDelivery(database, row.worker);
+  return first?.state === 'held' && first.id !== id ? { ...row, state: 'held', reason: first.reason } : row;
 }

@@ -40,7 +40,7 @@ export function feedbackPrompt(feedback: string, stat: string, notes: readonly {
 }
 
 export const CONTINUE_PROMPT =
-  'Your session was interrupted and has been taken up again. Look at the state of the working tree (git status, git log), then go on with the task where you left off and finish it with a commit.';
+  'Your session was interrupted and has been taken up again. Look at the state of the working tree (git status, git log), then go on with the task where you left off and finish it with a commit. If you had asked something and got no answer, ask again.';
 
 export const AFTER_LIMIT_PROMPT =
   'The usage limit that stopped you is over. Look at the state of the working tree (git status, git log), then go on with the task where you left off and finish it with a commit.';

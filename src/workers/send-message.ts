@@ -1,4 +1,5 @@
 import { LlmcError } from '../base/error.ts';
+import { putBeforeMessages } from '../store/deliveries.ts';
 import { findWorker } from '../store/find-worker.ts';
 import { awaitDelivery, type Sent } from './await-delivery.ts';
 import { awaitComingUp, isComingUp } from './coming-up.ts';
@@ -41,7 +42,10 @@ export async function sendMessage(context: WorkContext, request: MessageRequest)
         if (record === undefined || atWork) return;
         move(record, 'continued', clock.now(), { attention: null, current_prompt: record.current_prompt ?? request.text });
       },
-      rows: delivery.write,
+      rows: (database) => {
+        delivery.write(database);
+        if (request.now === true) putBeforeMessages(database, worker.name, delivery.id);
+      },
     });
     if (request.now === true) await context.interrupt(worker.name);
     return delivery.id;

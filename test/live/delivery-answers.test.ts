@@ -109,14 +109,19 @@ describe('a person’s word', () => {
     expect(tasksGiven(world, 'sluggish')).toEqual(['The task of sluggish']);
   });
 
-  test('message --now interrupts the turn and is what the agent does next', async () => {
+  test('message --now interrupts the turn and is what the agent does next, before what stands in line', async () => {
+    const busy = 'Queued for hasty: the agent is busy';
+    expect(await world.ok('message', 'hasty', 'First in line')).toContain(busy);
+    expect(await world.ok('message', 'hasty', 'Second in line')).toContain(busy);
     expect(await world.ok('message', 'hasty', 'Stop and do this', '--now')).toBe('hasty has the message.\n');
     await reaches(world, 'hasty', 'needs_review');
-    expect(tasksGiven(world, 'hasty')).toEqual(['The task of hasty', 'Stop and do this']);
+    const after = ['Stop and do this', 'First in line', 'Second in line'];
+    expect(tasksGiven(world, 'hasty')).toEqual(['The task of hasty', ...after]);
     // What the interrupted turn had edited by then goes into the commit of the next one.
-    expect(await commitsOf(world, 'hasty')).toEqual(['Stop and do this']);
+    expect(await commitsOf(world, 'hasty')).toEqual(after);
     expect(movesOf(world, 'hasty').slice(-2)).toEqual(['idle → assigned', 'working → committed']);
-    expect(deliveriesOf(world, 'hasty')).toMatchObject([{ state: 'done' }, { purpose: 'message', state: 'done', attempt: 1 }]);
+    const once = { purpose: 'message', state: 'done', attempt: 1 };
+    expect(deliveriesOf(world, 'hasty')).toMatchObject([{ state: 'done' }, once, once, once]);
   });
 
   test('message --now to an agent that cannot be interrupted waits for its turn to end', async () => {

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { commitsOf } from '../support/agent-side.ts';
 import { until } from '../support/scratch-tmux.ts';
 import { llmcWorld, type World } from '../support/world.ts';
 
@@ -13,6 +14,13 @@ turns:
       - edit: { path: notes.txt, content: "half\\n" }
       - run: until [ -e "$HOME/gate" ]; do sleep 0.1; done
       - edit: { path: notes.txt, append: "whole\\n" }
+      - commit: "{{task}}"
+`;
+
+const ASKS = `
+turns:
+  - steps:
+      - ask: { question: Which database?, choices: [PostgreSQL, SQLite], answers: { SQLite: [{ edit: { path: db.txt, content: sqlite } }] } }
       - commit: "{{task}}"
 `;
 
@@ -106,4 +114,27 @@ test('a message that waits for a busy agent survives down and up, after the task
   expect(readFileSync(join(world.worktree('adam'), 'notes.txt'), 'utf8')).toBe('half\nwhole\n');
   expect(readFileSync(join(world.worktree('adam'), 'llmc-demo/adam.md'), 'utf8')).toContain('Also thank the reader');
   expectDeliveredOnce(world, ['task', 'continue', 'message']);
+});
+
+test.for([
+  { how: 'llmc down', cut: (world: World) => world.ok('down').then(() => world.comeUp()) },
+  { how: 'the death of its agent', cut: async (world: World) => process.kill(await world.panePid('adam'), 'SIGKILL') },
+])('a question that was open at $how is asked again, and the task goes on with the answer', async ({ cut }) => {
+  await using world = await llmcWorld({ workers: ['adam'], scenario: ASKS });
+  const event = z.object({ name: z.string() });
+  const asked = (times: number) =>
+    until(`the question, ${times} times`, async () => {
+      const { status, activity } = await world.worker('adam');
+      const questions = world.rows(event, "SELECT name FROM events WHERE name = 'question'");
+      return questions.length === times && status === 'needs_input' && activity.kind === 'awaiting_question';
+    });
+  await world.ok('start', '--worker', 'adam', '--prompt', 'Choose a database');
+  await asked(1);
+  await cut(world);
+  await asked(2);
+  await world.ok('answer', 'adam', 'SQLite');
+  await until('the commit', async () => (await world.worker('adam')).status === 'needs_review');
+  expect(readFileSync(join(world.worktree('adam'), 'db.txt'), 'utf8')).toBe('sqlite');
+  expect(await commitsOf(world, 'adam')).toEqual(['Choose a database']);
+  expectDeliveredOnce(world, ['task', 'continue']);
 });
