@@ -41,6 +41,22 @@ export async function askSupervisor(shell: Shell, name: string, args: unknown): 
   }
 }
 
+/** The same for what can be read from disk as well: one that goes away while it is asked is as good as none. */
+export async function askSupervisorIfAny<Name extends QuestionName>(
+  shell: Shell,
+  name: Name,
+  args: QuestionArgs<Name>,
+): Promise<{ readonly result: AnswerTo<Name> } | undefined> {
+  try {
+    return await askSupervisor(shell, name, args);
+  } catch (error) {
+    const stays = await reachSupervisor(shell.layout.apiSocket);
+    stays?.destroy();
+    if (stays !== undefined) throw error;
+    return undefined;
+  }
+}
+
 export function notRunning(): LlmcError {
   return new LlmcError('SUPERVISOR_NOT_RUNNING', 'no supervisor is running for this root', { hint: 'llmc up --detach' });
 }

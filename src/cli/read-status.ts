@@ -1,10 +1,10 @@
 import type { StatusReport } from '../supervisor/status-report.ts';
-import { askSupervisor } from './owner.ts';
+import { askSupervisorIfAny } from './owner.ts';
 import type { Shell } from './shell.ts';
 
 /** From the supervisor, which knows what agents are doing; without one, from what is on disk. */
 export async function readStatus(shell: Shell): Promise<StatusReport> {
-  const answered = await askSupervisor(shell, 'status', {});
+  const answered = await askSupervisorIfAny(shell, 'status', {});
   if (answered !== undefined) return answered.result;
   return await (await import('./status-from-disk.ts')).statusFromDisk(shell);
 }

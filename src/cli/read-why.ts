@@ -5,11 +5,11 @@ import { peekState } from '../store/peek-state.ts';
 import { holdingOn } from '../supervisor/status-report.ts';
 import { type WhyReport, whyReport } from '../supervisor/why-report.ts';
 import { readText } from '../system/files.ts';
-import { askSupervisor } from './owner.ts';
+import { askSupervisorIfAny } from './owner.ts';
 import type { Shell } from './shell.ts';
 
 export async function readWhy(shell: Shell, worker: string): Promise<WhyReport> {
-  const answered = await askSupervisor(shell, 'why', { worker });
+  const answered = await askSupervisorIfAny(shell, 'why', { worker });
   if (answered !== undefined) return answered.result;
   const database = openReadOnly(shell.layout.database);
   try {

@@ -46,7 +46,8 @@ export interface HostOptions {
   readonly stopNow: AbortSignal;
 }
 
-const LOCK_PATIENCE_MS = 5_000;
+/** Whoever was down a moment ago is still ending, and a command without a supervisor takes its time. */
+const LOCK_PATIENCE_MS = 15_000;
 
 /** Runs the supervisor of a root in this process until it is told to stop. */
 export async function hostSupervisor(options: HostOptions): Promise<void> {

@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ask, reachSupervisor } from '../../src/supervisor/api-client.ts';
 import { scratchFolder } from '../repo/scratch.ts';
+import { crashWorld } from './world.ts';
 
 /** What a command is left with when the supervisor it talks to is killed at this point of the conversation. */
 const DEATHS: readonly [string, (socket: Socket) => void][] = [
@@ -37,4 +38,19 @@ test('no supervisor is an answer, whether its socket is missing or a leftover', 
   expect(spawnSync(process.execPath, ['-e', dies, path])).toMatchObject({ signal: 'SIGKILL' });
   expect(existsSync(path)).toBe(true);
   expect(await reachSupervisor(path)).toBeUndefined();
+});
+
+test.for([
+  ['status', { supervisor: { running: false }, workers: [{ name: 'adam', status: 'offline' }] }],
+  ['why', { worker: { name: 'adam' }, assessment: null }],
+] as const)('llmc %s, whose supervisor dies before it answers, says what is on disk', async ([verb, out], { signal }) => {
+  await using world = await crashWorld(['adam'], signal);
+  const { apiSocket } = world.layout;
+  mkdirSync(dirname(apiSocket), { recursive: true });
+  const dying = createServer((socket) => {
+    socket.on('error', () => undefined).once('data', () => socket.destroy());
+    dying.close();
+  });
+  await new Promise<void>((resolve) => dying.listen(apiSocket, resolve));
+  expect(await world.llmc([verb, ...(verb === 'why' ? ['adam'] : [])])).toMatchObject({ status: 0, out });
 });

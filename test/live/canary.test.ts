@@ -141,8 +141,7 @@ describe('llmc up', () => {
 
     await world.comeUp();
     await until('the canary to run again', async () => canary.starts().count === 2);
-    const { supervisor } = await world.status();
-    process.kill(supervisor.pid ?? 0, 'SIGKILL');
+    await world.killSupervisor();
     await canary.untilNothingIsLeft();
     expect((await world.worker('adam')).name).toBe('adam');
   });

@@ -134,13 +134,13 @@ describe('an agent that dies in the middle of a delivery', () => {
       scenario: { unheard: late, heard: longTurn('heard') },
       config: '[delivery]\ndebounce_base_ms = 3000\nmax_debounce_ms = 3000',
     });
-    for (const worker of ['pasted', 'unheard', 'heard']) pids.set(worker, await world.panePid(worker));
+    pids = { pasted: await world.panePid('pasted'), unheard: await world.panePid('unheard'), heard: await world.panePid('heard') };
   });
   afterAll(() => world[Symbol.asyncDispose]());
 
   // Known beforehand: to ask tmux takes its time, and the moment would be over.
-  const pids = new Map<string, number>();
-  const kill = (worker: string) => process.kill(pids.get(worker) ?? 0, 'SIGKILL');
+  let pids: Readonly<Record<'pasted' | 'unheard' | 'heard', number>>;
+  const kill = (worker: keyof typeof pids) => process.kill(pids[worker], 'SIGKILL');
 
   test('after the paste, before Enter: the next one gets the prompt, once', async () => {
     const sending = start(world, 'pasted');

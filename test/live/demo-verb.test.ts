@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { trySignal } from '../../src/system/signal.ts';
 import { processesWith } from '../package/processes-with.ts';
 import { scratchFolder } from '../repo/scratch.ts';
 import { scratchTmux } from '../support/scratch-tmux.ts';
@@ -30,7 +31,7 @@ function emptyHouse() {
       processes: processesWith(`LLMC_TEST_MARK=${scratch.path}`),
     }),
     [Symbol.dispose]() {
-      for (const line of processesWith(`LLMC_TEST_MARK=${scratch.path}`)) process.kill(Number.parseInt(line, 10), 'SIGKILL');
+      for (const line of processesWith(`LLMC_TEST_MARK=${scratch.path}`)) trySignal(Number.parseInt(line, 10), 'SIGKILL');
       scratch[Symbol.dispose]();
     },
   };

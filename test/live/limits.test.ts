@@ -117,9 +117,8 @@ describe('a usage limit', () => {
     await strike(world, 'eve');
     const before = (await world.status()).limits;
     expect(before.map(({ account }) => account)).toEqual(['one', 'two']);
-    process.kill((await world.status()).supervisor.pid ?? 0, 'SIGKILL');
-    await until('the supervisor to be gone', async () => !(await world.status()).supervisor.running);
-    expect((await world.status()).limits).toEqual(before);
+    await world.killSupervisor();
+    expect(await world.status()).toMatchObject({ supervisor: { running: false }, limits: before });
     await world.comeUp();
     expect((await world.status()).limits).toEqual(before);
     await world.ok('down');

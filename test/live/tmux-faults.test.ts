@@ -21,8 +21,10 @@ const launches = (world: World, name: string) =>
   world.rows(z.object({ summary: z.string() }), "SELECT summary FROM history WHERE worker = ? AND kind = 'launch'", name).length;
 
 async function serverPid(world: World): Promise<number> {
-  const { stdout } = await world.shell(`tmux -S '${join(world.root, 'run', 'tmux.sock')}' display-message -p '#{pid}'`);
-  return Number(stdout);
+  const { stdout, stderr } = await world.shell(`tmux -S '${join(world.root, 'run', 'tmux.sock')}' display-message -p '#{pid}'`);
+  const pid = Number(stdout);
+  if (!(pid > 0)) throw new Error(`no tmux server: ${stderr}`);
+  return pid;
 }
 
 test('a tmux server killed by force takes all agents with it: each comes back in its conversation, goes on, and does its task once', async () => {
@@ -32,14 +34,14 @@ test('a tmux server killed by force takes all agents with it: each comes back in
   const atWork = (name: string) => existsSync(join(world.worktree(name), 'notes.txt'));
   await until('both to be at work', async () => atWork('adam') && atWork('baker'));
   const agents = await Promise.all(names.map((name) => world.panePid(name)));
-  const { supervisor } = await world.status();
+  const supervisor = await world.supervisorPid();
   // All of them in one look: on a busy machine they end one after the other, and the first would be back before the last is gone.
-  process.kill(supervisor.pid ?? 0, 'SIGSTOP');
+  process.kill(supervisor, 'SIGSTOP');
   try {
     process.kill(await serverPid(world), 'SIGKILL');
     await until('every agent to have ended', async () => !agents.some(isAlive));
   } finally {
-    process.kill(supervisor.pid ?? 0, 'SIGCONT');
+    process.kill(supervisor, 'SIGCONT');
   }
   await until('every agent to be back', async () => names.every((name) => launches(world, name) === 2));
   openGate(world);

@@ -271,16 +271,14 @@ describe('a broken database', () => {
 test('a supervisor killed by force leaves agents running; down ends them, and up would have taken them over', async () => {
   await using world = await llmcWorld({ workers: ['adam'] });
   const pid = await world.panePid('adam');
-  const first = (await world.status()).supervisor.pid;
-  process.kill(first ?? 0, 'SIGKILL');
-  await until('the supervisor to be gone', async () => !(await world.status()).supervisor.running);
+  await world.killSupervisor();
+  expect((await world.status()).supervisor.running).toBe(false);
   expect(await world.refused(['start', '--prompt', 'x'])).toMatchObject({ status: 2, code: 'SUPERVISOR_NOT_RUNNING' });
   await world.comeUp();
   expect(await world.panePid('adam')).toBe(pid);
   await world.ok('start', '--prompt', 'After the fall', '--wait', '--timeout', '90s');
 
-  process.kill((await world.status()).supervisor.pid ?? 0, 'SIGKILL');
-  await until('the supervisor to be gone', async () => !(await world.status()).supervisor.running);
+  await world.killSupervisor();
   expect(await world.ok('down')).toContain('Stopped adam');
   await until('all processes to end', async () => world.processes().length === 0);
 });

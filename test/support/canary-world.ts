@@ -3,6 +3,7 @@ import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } 
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { trySignal } from '../../src/system/signal.ts';
 import { processesNaming } from '../package/processes-with.ts';
 import { until } from './scratch-tmux.ts';
 import { llmcWorld, type World } from './world.ts';
@@ -102,7 +103,7 @@ export class CanaryWorld implements AsyncDisposable {
       await this.world.run(['down', '--force']);
       await this.untilNothingIsLeft();
     } finally {
-      for (const line of this.processes()) process.kill(Number.parseInt(line, 10), 'SIGKILL');
+      for (const line of this.processes()) trySignal(Number.parseInt(line, 10), 'SIGKILL');
       await this.world[Symbol.asyncDispose]();
     }
   }

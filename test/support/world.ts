@@ -6,8 +6,9 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'vitest';
 import type { z } from 'zod';
+import { trySignal } from '../../src/system/signal.ts';
 import { processesWith } from '../package/processes-with.ts';
-import { until } from './scratch-tmux.ts';
+import { isAlive, until } from './scratch-tmux.ts';
 import { errorContract, type StatusContract, statusContract } from './world-contract.ts';
 
 const COMMAND = join(import.meta.dirname, '../../bin/llmc.cjs');
@@ -170,7 +171,18 @@ export class World implements AsyncDisposable {
       cwd: this.dir,
       env: this.env,
     });
-    return Number(stdout);
+    return aProcess(Number(stdout), `the agent of ${name}`);
+  }
+
+  async supervisorPid(): Promise<number> {
+    return aProcess((await this.status()).supervisor.pid ?? 0, 'a supervisor');
+  }
+
+  /** By force, and until it is gone: one that is just dying may still take a question. */
+  async killSupervisor(): Promise<void> {
+    const pid = await this.supervisorPid();
+    process.kill(pid, 'SIGKILL');
+    await until('the supervisor to be gone', async () => !isAlive(pid));
   }
 
   processes(): string[] {
@@ -247,12 +259,12 @@ function execute(file: string, args: readonly string[], { cwd, env, stdin }: Run
   });
 }
 
+/** A signal to process 0 would go to the whole test run. */
+function aProcess(pid: number, what: string): number {
+  if (!(pid > 0)) throw new Error(`${what} does not run`);
+  return pid;
+}
+
 function endProcesses(mark: string): void {
-  for (const line of processesWith(mark)) {
-    try {
-      process.kill(Number.parseInt(line, 10), 'SIGKILL');
-    } catch {
-      // It has just ended by itself.
-    }
-  }
+  for (const line of processesWith(mark)) trySignal(Number.parseInt(line, 10), 'SIGKILL');
 }
