@@ -4,11 +4,14 @@ import { MIGRATIONS } from './migrations.ts';
 
 export type Database = DatabaseSync;
 
+/** For somebody else's write. Whoever writes may stand still in the middle of it, on a machine that is overloaded. */
+const PATIENCE_MS = 20_000;
+
 /** Opens the root's database for its one owner, creating or upgrading its tables. */
 export function openDatabase(path: string): Database {
   let database: Database | undefined;
   try {
-    database = new DatabaseSync(path, { timeout: 5_000 });
+    database = new DatabaseSync(path, { timeout: PATIENCE_MS });
     // FULL: a row that says "about to type" must survive a power cut, or the prompt could be typed twice.
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;');
     migrate(database);
@@ -24,7 +27,7 @@ export function openDatabase(path: string): Database {
 export function openReadOnly(path: string): Database {
   let database: Database | undefined;
   try {
-    database = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
+    database = new DatabaseSync(path, { readOnly: true, timeout: PATIENCE_MS });
     // SQLite reads nothing before the first question: what is no database shows here, not at some later row.
     database.prepare('PRAGMA schema_version').get();
     return database;

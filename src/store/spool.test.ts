@@ -105,7 +105,7 @@ describe('a spool', () => {
     ensureSpool(spooled.path);
   });
 
-  test('of 5,000 files is worked off in portions, each file once and in order', { timeout: 30_000 }, () => {
+  test('of 5,000 files is worked off in portions, each file once and in order', () => {
     using spooled = spool();
     const count = 5_000;
     // Dropped in an order that is neither by name nor by time.

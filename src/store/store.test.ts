@@ -282,7 +282,7 @@ test('a reader beside the owner sees the latest change, whether the file is brok
   expect(peekStateFile(layout)).toEqual({ state: store.state, problem });
 });
 
-test('8 processes that make 50 changes each lose none', { timeout: 120_000 }, async () => {
+test('8 processes that make 50 changes each lose none', { timeout: 400_000 }, async () => {
   using scratch = scratchStore();
   const { layout } = scratch;
   const processes = Array.from({ length: 8 }, () =>

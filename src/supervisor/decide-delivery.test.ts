@@ -221,8 +221,11 @@ describe('a prompt that was typed', () => {
     ['gets no Enter while a person types', SENT, { screen: seen(READY, OURS), personTypedAt: NOW - 3_999 }, 'wait', /person/],
 
     ['waits while the paste is arriving', sentAgo(100), { screen: seen(READY, PART, NOW - 199) }, 'wait', /arriving/],
-    ['is wiped when only part of it arrived', SENT, { screen: seen(READY, PART) }, 'wipe', /part/],
-    ['is not wiped twice in a row', SENT, { screen: seen(READY, PART), wipedAt: NOW - 2_999 }, 'wait', /moment ago/],
+    ['is wiped when only part of it arrived', TYPED, { screen: seen(READY, PART) }, 'wipe', /part/],
+    ['is not wiped twice in a row', TYPED, { screen: seen(READY, PART), wipedAt: NOW - 2_999 }, 'wait', /moment ago/],
+    ['is not wiped while its Enter may still be read', sentAgo(7_999), { screen: seen(READY, PART) }, 'wait', /may still be read/],
+    ['nor while that of an earlier attempt may', TYPED, { screen: seen(READY, PART), entered: true }, 'wait', /may still be read/],
+    ['is wiped in the end', sentAgo(8_000), { screen: seen(READY, PART) }, 'wipe', /part/],
     ['waits while somebody else’s text stands in the box', SENT, { screen: seen(READY, DRAFT) }, 'wait', /somebody else/],
 
     ['waits for its acknowledgement', sentAgo(1_999), {}, 'wait', /awaited/],
@@ -264,7 +267,9 @@ describe('a prompt that was typed', () => {
       'wait',
       /dialog/,
     ],
-    ['is erased and typed again, there too, when it had no Enter', TYPED, { ...idle(2_000), boxIsWitness: true }, 'wipe', /never showed/],
+    ['may be slow to show in the box', { ...TYPED, typed_ms: NOW - 7_999 }, idle(60_000), 'wait', /not shown/],
+    ['is erased and typed again when it never shows', { ...TYPED, typed_ms: NOW - 8_000 }, idle(60_000), 'wipe', /never showed/],
+    ['there too, when it had no Enter', { ...TYPED, typed_ms: 0 }, { ...idle(8_000), boxIsWitness: true }, 'wipe', /never showed/],
     ['fails when it was typed often enough', { ...SENT, attempt: 3 }, idle(2_000), 'fail', /3 attempts/],
     [
       'is not queued again while the agent is busy with something without a box',

@@ -193,6 +193,7 @@ function inFlight(row: Delivery, view: DeliveryView, policy: DeliveryPolicy, now
   if (inBox === 'whole') return pressEnter(row, view, policy, now);
   if (inBox === 'part') {
     if (quietMs < policy.enterRetryDelayMs) return { kind: 'wait', why: 'the paste is still arriving' };
+    if (enterMayBeUnread(row, view, quietMs)) return unlessRedrawn(view, now, UNREAD);
     return wipe(view, now, 'only part of the text arrived in the box');
   }
   if (inBox === 'other') return unlessRedrawn(view, now, { kind: 'wait', why: 'somebody else’s text stands in the box' });
@@ -208,11 +209,28 @@ function inFlight(row: Delivery, view: DeliveryView, policy: DeliveryPolicy, now
   // To send again is worse than to wait: that takes the whole time.
   if (quietMs < policy.ackTimeoutMs) return { kind: 'wait', why: 'the acknowledgement is awaited' };
   // Typed and never seen: an agent that stood still may yet read it. Keys are read in order, so what is erased first cannot come twice.
+  // One taken up again by Claude Code 2.1, eight at once on two busy cores, took four seconds to show what was pasted.
   if (row.submitted_ms === null && row.attempt < policy.maxAttempts)
-    return unlessRedrawn(view, now, wipe(view, now, 'it never showed in the box; what may still arrive is erased first'));
+    return unlessRedrawn(
+      view,
+      now,
+      quietMs < GIVE_UP_AFTER_MS
+        ? { kind: 'wait', why: 'it has not shown in the box yet' }
+        : wipe(view, now, 'it never showed in the box; what may still arrive is erased first'),
+    );
   if (row.attempt < policy.maxAttempts)
     return unlessRedrawn(view, now, { kind: 'requeue', why: 'the agent is idle, its box is empty and it never reported the text' });
   return { kind: 'fail', why: `not accepted after ${row.attempt} attempts` };
+}
+
+const UNREAD: DeliveryStep = { kind: 'wait', why: 'an Enter that was pressed may still be read' };
+
+/**
+ * To empty the box is a Ctrl-C, and one right behind an Enter takes the turn back that it begins: of a paste, an Enter, a Ctrl-C and
+ * a paste that it reads at once, Claude Code 2.1 makes one prompt with the text twice. An Enter of an earlier attempt counts too.
+ */
+function enterMayBeUnread(row: Delivery, { entered }: DeliveryView, quietMs: number): boolean {
+  return (row.submitted_ms !== null || entered === true) && quietMs < GIVE_UP_AFTER_MS;
 }
 
 /**

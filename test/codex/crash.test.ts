@@ -102,6 +102,7 @@ describe.skipIf(program === undefined)('a supervisor killed while the real Codex
     commits('seth', 'after all');
     await world.ok('start', '--worker', 'seth', '--prompt', 'the long way');
     await world.until('the request', () => world.api.requests('seth').length === 3);
+    await world.onRecord('the long way');
     const doomed = await supervisor();
     const agent = Number(await world.tmux('display-message', '-p', '-t', `=llmc-seth:=${SERVER_WINDOW}`, '#{pane_pid}'));
     for (const pid of [doomed, agent]) if (pid !== null) process.kill(pid, 'SIGKILL');

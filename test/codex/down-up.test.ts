@@ -27,6 +27,7 @@ describe.skipIf(program === undefined)('the real Codex, after a night', () => {
     world.script('adam', { kind: 'stall', text: 'I begin' });
     await world.ok('start', '--worker', 'adam', '--prompt', 'The long way');
     await world.until('the request', () => world.api.requests('adam').length === 1);
+    await world.onRecord('The long way');
     await world.ok('down');
     await world.until('everything to end', () => world.processes().length === 0);
     await world.up();

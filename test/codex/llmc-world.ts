@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, rmSync } from 'node:fs';
+import { appendFileSync, globSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { AgentWorld } from '../support/agent-world.ts';
 import { installedCodex } from './install.ts';
@@ -49,6 +49,12 @@ export class CodexWorld extends AgentWorld {
 
   received(worker: string): readonly string[] {
     return this.api.received(worker);
+  }
+
+  /** Until the record of some conversation holds this: Codex writes it beside its work, and killed before that it could not know of it later. */
+  async onRecord(text: string): Promise<void> {
+    const files = join(this.isolated.codexHome, 'sessions', '**', '*.jsonl');
+    await this.until(`"${text}" to be on record`, () => globSync(files).some((file) => readFileSync(file, 'utf8').includes(text)));
   }
 
   override async [Symbol.asyncDispose](): Promise<void> {

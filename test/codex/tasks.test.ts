@@ -92,6 +92,7 @@ describe.skipIf(program === undefined)('a task for the real Codex, spoken to', (
     world.script('victim', { kind: 'stall', text: 'I begin' }, commits('Finished after all'), OVER);
     await start('victim', 'Survive');
     await world.until('the request', () => world.api.requests('victim').length === 1);
+    await world.onRecord('Survive');
     process.kill(await paneOf('victim', SERVER_WINDOW), 'SIGKILL');
     await world.reaches('victim', 'needs_review');
     await settled('victim');

@@ -12,7 +12,9 @@ const OVER: Step = { kind: 'text', text: 'Done.' };
 test.skipIf(program === undefined)(
   'a Codex that runs no hooks is read by its screen and title, and each task has its own conversation',
   async () => {
-    await using world = await codexWorld({ workers: ['mute'], channel: 'typing', args: ['--disable', 'hooks'] });
+    // Long enough for a slow machine to show what was typed; half of it later the screen is believed.
+    const config = '[delivery]\nack_timeout_ms = 12000';
+    await using world = await codexWorld({ workers: ['mute'], channel: 'typing', args: ['--disable', 'hooks'], config });
     world.script('mute', commits('Add the sea'), OVER, commits('Add the wind'), OVER);
     await world.ok('start', '--worker', 'mute', '--prompt', 'Write about the sea');
     await world.reaches('mute', 'needs_review');

@@ -109,6 +109,7 @@ describe.skipIf(program === undefined)('the real Codex, typed to', () => {
     world.script('victim', { kind: 'stall', text: 'I begin' }, commits('Finished after all'), OVER);
     await start('victim', 'Survive');
     await world.shows('victim', 'I begin');
+    await world.onRecord('Survive');
     process.kill(await world.panePid('victim'), 'SIGKILL');
     await world.reaches('victim', 'needs_review');
     await settled('victim');

@@ -157,7 +157,7 @@ export class World implements AsyncDisposable {
 
   /** What llmc.db says, read beside a running supervisor. */
   rows<Schema extends z.ZodType>(schema: Schema, sql: string, ...values: string[]): z.infer<Schema>[] {
-    using database = new DatabaseSync(join(this.root, 'llmc.db'), { readOnly: true, timeout: 5_000 });
+    using database = new DatabaseSync(join(this.root, 'llmc.db'), { readOnly: true, timeout: 30_000 });
     return database
       .prepare(sql)
       .all(...values)

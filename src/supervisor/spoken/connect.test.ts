@@ -63,6 +63,11 @@ function aLine(dialogue: (request: LaunchRequest) => Dialogue, used: boolean) {
         return messageOf(error);
       }
     },
+    /** Passes until its conversation is open. Time stands still while a connection is being made: that one has patience, and the machine may be slow. */
+    async opens(): Promise<void> {
+      const passes = () => this.pass(spoken.channel === undefined ? 6_000 : 0);
+      await until('the conversation to open', async () => passes() === undefined && isOpen(spoken));
+    },
     async listen(): Promise<void> {
       const server = createServer();
       new WebSocketServer({ server }).on('connection', (socket) => socket.on('message', (data) => socket.send(String(data))));
@@ -91,7 +96,7 @@ test('nobody listens: told after a while in the same words, tried for ever, and 
   expect([...told]).toEqual([expect.stringContaining('cannot be spoken to')]);
 
   await line.listen();
-  await until('the conversation to open', async () => line.pass(6_000) === undefined && isOpen(line.spoken));
+  await line.opens();
   expect(line.spoken).toMatchObject({ failures: 0, trouble: undefined, closedSince: undefined });
 });
 
@@ -121,6 +126,6 @@ test('a conversation that holds nothing and does not open is replaced by a new o
   await line.listen();
   line.pass();
   await until('it to be refused', async () => line.spoken.channel?.dialogue.problem !== undefined);
-  await until('a new one to open', async () => line.pass(6_000) === undefined && isOpen(line.spoken));
+  await line.opens();
   expect(asked).toEqual(['resume', 'fresh']);
 });
