@@ -50,6 +50,7 @@ export async function askSupervisorIfAny<Name extends QuestionName>(
   try {
     return await askSupervisor(shell, name, args);
   } catch (error) {
+    if (!(error instanceof LlmcError) || error.code !== 'SUPERVISOR_FAILED') throw error;
     const stays = await reachSupervisor(shell.layout.apiSocket);
     stays?.destroy();
     if (stays !== undefined) throw error;
