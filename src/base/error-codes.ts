@@ -49,6 +49,7 @@ export const ERROR_CODES = {
   STATE_INVALID: traits('SYSTEM_ERROR', 'error', true, false),
   LOCK_BUSY: system,
   SUPERVISOR_FAILED: system,
+  SUPERVISOR_SILENT: system,
   INTERNAL: fatal,
 
   BUDGET_SPENT: traits('USER_ERROR', 'warning', true, true),

@@ -35,9 +35,25 @@ export async function askSupervisor(shell: Shell, name: string, args: unknown): 
   const socket = await reachSupervisor(layout.apiSocket);
   if (socket === undefined) return undefined;
   try {
-    return { result: await ask(socket, { version: shell.options.version, name, args, say: shell.say }) };
+    return { result: await ask(socket, { version: shell.options.version, name, args, say: shell.say, ownerFile: layout.owner }) };
   } finally {
     socket.destroy();
+  }
+}
+
+/** Undefined also when one listens and does not answer; `silence` is told then. */
+export async function askUnlessSilent<Name extends QuestionName>(
+  shell: Shell,
+  name: Name,
+  args: QuestionArgs<Name>,
+  silence: (error: LlmcError) => void,
+): Promise<{ readonly result: AnswerTo<Name> } | undefined> {
+  try {
+    return await askSupervisor(shell, name, args);
+  } catch (error) {
+    if (!(error instanceof LlmcError) || error.code !== 'SUPERVISOR_SILENT') throw error;
+    silence(error);
+    return undefined;
   }
 }
 
@@ -46,9 +62,10 @@ export async function askSupervisorIfAny<Name extends QuestionName>(
   shell: Shell,
   name: Name,
   args: QuestionArgs<Name>,
+  silence: (error: LlmcError) => void,
 ): Promise<{ readonly result: AnswerTo<Name> } | undefined> {
   try {
-    return await askSupervisor(shell, name, args);
+    return await askUnlessSilent(shell, name, args, silence);
   } catch (error) {
     if (!(error instanceof LlmcError) || error.code !== 'SUPERVISOR_FAILED') throw error;
     const stays = await reachSupervisor(shell.layout.apiSocket);

@@ -1,3 +1,4 @@
+import type { LlmcError } from '../base/error.ts';
 import { glanceConfig } from '../config/glance.ts';
 import { openReadOnly } from '../store/database.ts';
 import { findWorker } from '../store/find-worker.ts';
@@ -9,7 +10,8 @@ import { askSupervisorIfAny } from './owner.ts';
 import type { Shell } from './shell.ts';
 
 export async function readWhy(shell: Shell, worker: string): Promise<WhyReport> {
-  const answered = await askSupervisorIfAny(shell, 'why', { worker });
+  const fromDisk = (silence: LlmcError) => shell.say(`${silence.message}; what follows is from disk.\n→ ${silence.hint}`);
+  const answered = await askSupervisorIfAny(shell, 'why', { worker }, fromDisk);
   if (answered !== undefined) return answered.result;
   const database = openReadOnly(shell.layout.database);
   try {

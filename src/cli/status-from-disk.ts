@@ -3,11 +3,11 @@ import { type ConfigGlance, glanceConfig } from '../config/glance.ts';
 import { type Database, openReadOnly } from '../store/database.ts';
 import { glanceDelivery } from '../store/delivery-glance.ts';
 import { peekStateFile } from '../store/peek-state.ts';
-import { type StatusReport, statusReport } from '../supervisor/status-report.ts';
+import { type StatusReport, type SupervisorFacts, statusReport } from '../supervisor/status-report.ts';
 import { readText } from '../system/files.ts';
 import type { Shell } from './shell.ts';
 
-export async function statusFromDisk(shell: Shell): Promise<StatusReport> {
+export async function statusFromDisk(shell: Shell, silence?: LlmcError): Promise<StatusReport> {
   const { layout } = shell;
   const glance = glanceConfig(readText(layout.config));
   const { modelOf, accountOf } = glance;
@@ -19,8 +19,8 @@ export async function statusFromDisk(shell: Shell): Promise<StatusReport> {
       root: layout.root,
       source,
       branch,
-      problems: [configProblem, stateProblem, databaseProblem],
-      supervisor: { running: false, pid: null, since_unix: null },
+      problems: [silence && `${silence.message}; shown is what is on disk – ${silence.hint}`, configProblem, stateProblem, databaseProblem],
+      supervisor: silence === undefined ? NOT_RUNNING : await silentOne(layout.owner),
       state,
       deliveryOf: (worker) => (database === undefined ? null : glanceDelivery(database, worker)),
       modelOf,
@@ -31,6 +31,14 @@ export async function statusFromDisk(shell: Shell): Promise<StatusReport> {
   } finally {
     database?.close();
   }
+}
+
+const NOT_RUNNING: SupervisorFacts = { running: false, pid: null, since_unix: null };
+
+async function silentOne(ownerFile: string): Promise<SupervisorFacts> {
+  const { readOwner } = await import('../supervisor/owner-file.ts');
+  const owner = readOwner(ownerFile);
+  return { running: true, pid: owner?.pid ?? null, since_unix: owner?.since_unix ?? null };
 }
 
 /** Where the workers stand is in state.json: a database that cannot be read takes no more from the report than the prompts on their way. */

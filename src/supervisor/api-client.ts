@@ -18,14 +18,22 @@ export interface Ask {
   readonly name: string;
   readonly args: unknown;
   readonly say: (line: string) => void;
+  /** Says who is expected to answer. */
+  readonly ownerFile?: string;
 }
 
-export async function ask(socket: Socket, { version, name, args, say }: Ask): Promise<unknown> {
-  sendLine(socket, { version, name, args });
+/** A supervisor that is up greets within milliseconds. */
+const LOOK_EVERY_MS = 2_000;
+
+export async function ask(socket: Socket, { version, name, args, say, ownerFile }: Ask): Promise<unknown> {
+  const lines = linesOf(socket);
   try {
-    for await (const line of linesOf(socket)) {
+    if ((await greeting(lines, say, ownerFile)).done === true) throw goneAway();
+    sendLine(socket, { version, name, args });
+    for await (const line of lines) {
       // Written by the same version of llmc: the request carries it, and the supervisor refuses any other.
       const reply: Reply = JSON.parse(line);
+      if ('hello' in reply) continue;
       if ('say' in reply) say(reply.say);
       else if ('error' in reply) throw LlmcError.fromJSON(reply.error);
       else return reply.result;
@@ -36,6 +44,27 @@ export async function ask(socket: Socket, { version, name, args, say }: Ask): Pr
     throw goneAway(error);
   }
   throw goneAway();
+}
+
+/** A stopped process still has its callers connected by the kernel, so that nothing fails: nothing happens. */
+async function greeting(
+  lines: AsyncGenerator<string>,
+  say: (line: string) => void,
+  ownerFile: string | undefined,
+): Promise<IteratorResult<string>> {
+  const first = lines.next();
+  for (let waitedMs = 0; ; ) {
+    const timer = Promise.withResolvers<undefined>();
+    const timeout = setTimeout(() => timer.resolve(undefined), LOOK_EVERY_MS);
+    const heard = await Promise.race([first, timer.promise]).finally(() => clearTimeout(timeout));
+    if (heard !== undefined) return heard;
+    waitedMs += LOOK_EVERY_MS;
+    if (ownerFile === undefined) continue;
+    const { silenceOf } = await import('./silence.ts');
+    const silence = silenceOf(ownerFile, waitedMs);
+    if (silence !== undefined) throw silence;
+    if (waitedMs === 2 * LOOK_EVERY_MS) say('The supervisor has not answered yet; waiting.');
+  }
 }
 
 function goneAway(cause?: unknown): LlmcError {

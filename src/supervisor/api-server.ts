@@ -55,6 +55,7 @@ export async function serveApi(path: string, version: string, handle: (call: Cal
 async function converse(socket: Socket, version: string, handle: (call: Call) => Promise<unknown>): Promise<void> {
   const gone = new AbortController();
   socket.on('close', () => gone.abort());
+  sendLine(socket, { hello: process.pid });
   try {
     for await (const line of linesOf(socket)) {
       const request = requestSchema.parse(JSON.parse(line));

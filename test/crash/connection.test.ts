@@ -7,12 +7,18 @@ import { ask, reachSupervisor } from '../../src/supervisor/api-client.ts';
 import { scratchFolder } from '../repo/scratch.ts';
 import { crashWorld } from './world.ts';
 
+function greet(socket: Socket): Socket {
+  socket.write('{"hello":1}\n');
+  return socket;
+}
+
 /** What a command is left with when the supervisor it talks to is killed at this point of the conversation. */
 const DEATHS: readonly [string, (socket: Socket) => void][] = [
-  ['before it read the request', (socket) => socket.destroy()],
-  ['before it answered', (socket) => socket.once('data', () => socket.destroy())],
-  ['in the middle of a line', (socket) => socket.once('data', () => socket.end('{"result":{"wor'))],
-  ['between progress and answer', (socket) => socket.once('data', () => socket.end('{"say":"Rebasing"}\n'))],
+  ['before it greeted', (socket) => socket.destroy()],
+  ['before it read the request', (socket) => greet(socket).destroySoon()],
+  ['before it answered', (socket) => greet(socket).once('data', () => socket.destroy())],
+  ['in the middle of a line', (socket) => greet(socket).once('data', () => socket.end('{"result":{"wor'))],
+  ['between progress and answer', (socket) => greet(socket).once('data', () => socket.end('{"say":"Rebasing"}\n'))],
 ];
 
 test.for(DEATHS)('a command whose supervisor dies %s says so and what to type', async ([, die]) => {

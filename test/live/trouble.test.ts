@@ -283,6 +283,32 @@ test('a supervisor killed by force leaves agents running; down ends them, and up
   await until('all processes to end', async () => world.processes().length === 0);
 });
 
+test('a supervisor stopped by Ctrl+Z: nothing hangs, status makes do with the disk, and only down --force ends it', async () => {
+  await using world = await llmcWorld({ workers: ['adam'] });
+  const pid = (await world.status()).supervisor.pid ?? 0;
+  process.kill(pid, 'SIGSTOP');
+  try {
+    const { status, stdout } = await world.run(['status']);
+    expect({ status, stdout }).toMatchObject({ status: 0, stdout: expect.stringContaining(`kill -CONT ${pid}`) });
+    expect(await world.status()).toMatchObject({ supervisor: { running: true, pid }, workers: [{ name: 'adam', status: 'idle' }] });
+    expect((await world.run(['why', 'adam'])).stderr).toContain('what follows is from disk');
+    for (const args of [['start', '--prompt', 'Never sent'], ['down']])
+      expect(await world.refused(args)).toMatchObject({
+        status: 2,
+        code: 'SUPERVISOR_SILENT',
+        hint: expect.stringContaining(`kill -CONT ${pid}`),
+      });
+  } finally {
+    process.kill(pid, 'SIGCONT');
+  }
+  await until('it to answer again', async () => (await world.status()).problems.length === 0);
+  expect(await world.worker('adam')).toMatchObject({ status: 'idle', delivery: null });
+
+  process.kill(pid, 'SIGSTOP');
+  expect(await world.ok('down', '--force')).toContain('Stopped adam');
+  await until('all processes to end', async () => world.processes().length === 0);
+});
+
 test('work that was thrown away, uncommitted files included, is saved first and comes back', async () => {
   await using world = await llmcWorld({ workers: ['adam', 'baker'] });
   await world.ok('start', '--worker', 'adam', '--prompt', 'Precious work', '--wait', '--timeout', '90s');

@@ -5,12 +5,17 @@ export const down = defineVerb<{ stopped: readonly string[] }>({
   summary: 'stop every worker and the supervisor',
   description: 'Asks the agents to stop, then ends their sessions. Work in flight is kept and goes on at the next "llmc up".',
   arguments: [],
-  options: [{ flags: '--force', about: 'end the sessions at once' }],
+  options: [{ flags: '--force', about: 'end the sessions at once, and a supervisor that does not answer' }],
   examples: ['llmc down'],
   async run(input, shell) {
-    const { askSupervisor } = await import('../owner.ts');
+    const { askUnlessSilent } = await import('../owner.ts');
+    const { endSilent } = await import('../../supervisor/silence.ts');
     const force = input.flag('force');
-    const answered = await askSupervisor(shell, 'down', { force });
+    const answered = await askUnlessSilent(shell, 'down', { force }, (silence) => {
+      if (!force) throw silence;
+      endSilent(shell.layout.owner);
+      shell.say(`${silence.message}; ended it.`);
+    });
     if (answered !== undefined) return { stopped: answered.result };
     // The supervisor may have been killed and its sessions live on.
     const { openOwnContext } = await import('../own-context.ts');
