@@ -7,6 +7,7 @@ import { workerSettings } from '../config/worker-settings.ts';
 import type { Layout } from '../store/layout.ts';
 import type { Worker } from '../store/state.ts';
 import { agentOf } from '../workers/context.ts';
+import { missingProgram } from '../workers/missing-program.ts';
 
 /** Names of the calling shell that would mislead an agent in a session of its own. */
 const NOT_PASSED_ON = ['TMUX', 'TMUX_PANE', 'LLMC_WORKER', 'LLMC_FAULT', 'TERM', 'COLUMNS', 'LINES', 'PWD', 'OLDPWD', 'SHLVL', '_'];
@@ -49,6 +50,7 @@ export function planLaunch(
   /** Where the agent's server is to listen, if it is to be spoken to. */
   socket?: string,
 ): LaunchPlan {
+  requireProgram(layout, config, worker);
   const agent: Agent = agentOf(config, worker.agent);
   const request = launchRequest(layout, config, worker, incarnation, conversation);
   const problem = agent.launchProblem?.(request, { isRoot: process.getuid?.() === 0, env: workerEnvironment(layout, config, worker, {}) });
@@ -56,6 +58,17 @@ export function planLaunch(
     throw new LlmcError('AGENT_SPAWN_FAILED', problem, { hint: `Change ${layout.config}; it is tried again by itself.` });
   const launch = socket === undefined || agent.protocol === undefined ? agent.launch(request) : agent.protocol.server(request, socket);
   return { ...launch, environment: workerEnvironment(layout, config, worker, launch.env) };
+}
+
+/** A shell would only end with 127, which looks like an agent that crashes at its start. */
+export function requireProgram(layout: Layout, config: Config, worker: Worker): void {
+  const request = launchRequest(layout, config, worker, 0, { kind: 'fresh', id: '' });
+  const [file] = agentOf(config, worker.agent).launch(request).argv;
+  const missing = missingProgram(file, { path: workerEnvironment(layout, config, worker, {}).PATH, cwd: worker.worktree_path });
+  if (missing === undefined) return;
+  throw new LlmcError('AGENT_SPAWN_FAILED', missing, {
+    hint: `Install it, or set command under [agents.${worker.agent}] in ${layout.config}; it is tried again by itself. See: llmc doctor`,
+  });
 }
 
 function inherited(): Record<string, string | undefined> {

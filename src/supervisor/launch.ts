@@ -9,7 +9,7 @@ import { SERVER_WINDOW } from '../terminal/panes.ts';
 import { agentOf, type WorkContext } from '../workers/context.ts';
 import { oneMoreCrash } from '../workers/crashes.ts';
 import { endAgent } from '../workers/end-agent.ts';
-import { planLaunch } from './launch-plan.ts';
+import { planLaunch, requireProgram } from './launch-plan.ts';
 import { prepareAgent } from './prepare-agent.ts';
 import { repairWorktree } from './repair-worktree.ts';
 import { speaks } from './spoken/speaks.ts';
@@ -29,6 +29,7 @@ export async function launch(
   const incarnation = before.incarnation + 1;
   const known = how.conversation === 'resume' ? before.conversation_id : null;
   const conversation = known === null ? ({ kind: 'fresh', id: random.id() } as const) : ({ kind: 'resume', id: known } as const);
+  requireProgram(layout, config, before);
   await prepareAgent(context, config, before);
   const socket = (await speaks(context, config, before)) ? layout.agentSocket(watch.name) : undefined;
   const { argv, files, environment } = planLaunch(layout, config, before, incarnation, conversation, socket);

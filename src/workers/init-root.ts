@@ -25,6 +25,7 @@ import {
   removeTree,
   writePrivate,
 } from '../system/files.ts';
+import { missingProgram } from './missing-program.ts';
 
 export interface InitRequest {
   readonly source: string;
@@ -39,6 +40,8 @@ export interface InitResult {
   readonly branch: string;
   readonly agent: string;
   readonly lfs: boolean;
+  /** What is still missing before workers can be started. */
+  readonly warnings: readonly string[];
 }
 
 /** Builds the whole root beside its final place and moves it there last: a failed init leaves nothing behind. */
@@ -55,7 +58,7 @@ export async function initRoot(
   requireApart(target, source);
   const config = initialConfig({ source: source.path, branch: source.branch, agent: request.agent });
   // A new root declares no agents of its own yet.
-  findAgent(request.agent);
+  const { defaultCommand } = findAgent(request.agent);
   parseConfig(config, 'config.toml');
 
   const { building, takeBack } = beside(target);
@@ -70,7 +73,14 @@ export async function initRoot(
     }
     fillRoot(clone, config, ports.clock);
     settle(clone, target);
-    return { root: target, source: source.path, branch: source.branch, agent: request.agent, lfs };
+    return {
+      root: target,
+      source: source.path,
+      branch: source.branch,
+      agent: request.agent,
+      lfs,
+      warnings: missing(defaultCommand, request.agent),
+    };
   } catch (error) {
     if (!signal.aborted) throw error;
     throw new LlmcError('CANCELLED', 'interrupted; nothing was made', { hint: 'llmc init', cause: error });
@@ -78,6 +88,17 @@ export async function initRoot(
     removeTree(building);
     takeBack();
   }
+}
+
+/** Nothing an init needs, so that it is a warning: the programs may be installed afterwards. */
+function missing(command: string, agent: string): readonly string[] {
+  const where = { path: process.env.PATH, cwd: process.cwd() };
+  // The agent that comes with llmc is a path, not a name.
+  const program = command.includes('/') ? undefined : missingProgram(command, where);
+  return [
+    { problem: missingProgram('tmux', where), way: 'Install it' },
+    { problem: program, way: `Install it, or set command under [agents.${agent}] in config.toml` },
+  ].flatMap(({ problem, way }) => (problem === undefined ? [] : [`${problem}. ${way} before llmc up.`]));
 }
 
 function fillRoot(root: string, config: string, clock: Clock): void {

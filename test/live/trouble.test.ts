@@ -65,6 +65,33 @@ describe('a machine that lacks something', () => {
     expect(await complaints(world)).toEqual({});
   });
 
+  test('no tmux and no agent: init makes the root and warns of both', async () => {
+    await using world = await llmcWorld({ stage: 'source' });
+    const env = onlyThese(world, 'without', { git: 'PATH=/usr/local/bin:/usr/bin:/bin exec git "$@"' });
+    const { status, stdout } = await world.run(['init', '--source', world.source, '--agent', 'codex'], { env });
+    expect({ status, lines: stdout.split('\n').filter((line) => line.startsWith('Warning')) }).toEqual({
+      status: 0,
+      lines: [
+        'Warning: tmux is not on PATH. Install it before llmc up.',
+        'Warning: codex is not on PATH. Install it, or set command under [agents.codex] in config.toml before llmc up.',
+      ],
+    });
+  });
+
+  test('an agent that is not installed: up names the program and what to do, and goes on by itself once it is there', async () => {
+    await using world = await llmcWorld({ stage: 'root', workers: ['adam'], config: '[agents.demo]\ncommand = "no-such-agent"' });
+    const said = await world.ok('up', '--detach');
+    expect(said).toContain('no-such-agent is not on PATH. Install it, or set command under [agents.demo]');
+    expect(await world.ok('why', 'adam')).toContain('no-such-agent is not on PATH');
+    expect(await world.worker('adam')).toMatchObject({ status: 'offline', crash_count: 0 });
+
+    const file = join(world.root, 'config.toml');
+    writeFileSync(file, readFileSync(file, 'utf8').replace('command = "no-such-agent"', ''));
+    await world.ok('wait', 'adam', '--for', 'idle', '--timeout', '60s');
+    expect(await world.worker('adam')).toMatchObject({ attention: null, crash_count: 0 });
+    await world.ok('start', '--prompt', 'Fine again', '--wait', '--timeout', '60s');
+  });
+
   test('no place to write: init names it and leaves nothing behind', async () => {
     await using world = await llmcWorld({ stage: 'source' });
     // Permissions do not bind root, but nobody can make a directory inside a file.

@@ -4,7 +4,7 @@ export const init = defineVerb({
   name: 'init',
   summary: 'make a root for a repository',
   description:
-    'Clones the source repository into a new llmc root, with configuration, state and folders. A root that is there already, or comes into being meanwhile, is refused untouched; a failed init leaves nothing behind.',
+    'Clones the source repository into a new llmc root, with configuration, state and folders. A root that is there already, or comes into being meanwhile, is refused untouched; a failed init leaves nothing behind. Warns when tmux or the agent is not installed yet.',
   arguments: [],
   options: [
     { flags: '--source <repo>', about: 'the repository accepted work lands in (default: the one you are in)' },
@@ -26,7 +26,11 @@ export const init = defineVerb({
     return await initRoot(request, { ...systemPorts, say: shell.say, signal: interruption() });
   },
   text: (result) =>
-    `Made ${result.root} for ${result.source} (branch ${result.branch}, agent ${result.agent}).\nNext: llmc add <name>${rootFlag(result.root)}, then llmc up --detach`,
+    [
+      `Made ${result.root} for ${result.source} (branch ${result.branch}, agent ${result.agent}).`,
+      ...result.warnings.map((warning) => `Warning: ${warning}`),
+      `Next: llmc add <name>${rootFlag(result.root)}, then llmc up --detach`,
+    ].join('\n'),
 });
 
 function rootFlag(root: string): string {
