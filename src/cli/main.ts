@@ -86,7 +86,8 @@ async function perform(verb: Verb, input: Input, shell: Shell): Promise<void> {
   if (verb.decides === true) await (await import('./inside-worker.ts')).refuseInsideWorker(verb.name, shell);
   const result = await verb.run(input, shell);
   if (shell.options.json) {
-    if (result !== undefined) shell.out(JSON.stringify(result, null, 2));
+    const printed = verb.json === undefined ? result : await verb.json(result);
+    if (printed !== undefined) shell.out(JSON.stringify(printed, null, 2));
   } else if (verb.text !== undefined) {
     shell.out(await verb.text(result, shell));
   }

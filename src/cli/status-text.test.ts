@@ -4,6 +4,7 @@ import { type StatusReport, statusReport } from '../supervisor/status-report.ts'
 import type { WhyReport } from '../supervisor/why-report.ts';
 import { aState, aWorker } from '../workers/samples.ts';
 import { statusText } from './status-text.ts';
+import { whyJson } from './why-json.ts';
 import { whyText } from './why-text.ts';
 
 const NOW = 1_000_000_000;
@@ -180,5 +181,30 @@ describe('llmc why', () => {
     ])
       expect(text.split('\n')).toContain(line);
     expect(text).toMatch(/^ {2}hook +"PreToolUse" → processing \(3s ago\)$/m);
+  });
+
+  const TOKENS = { cacheReadTokens: 0, cacheWriteTokens: 0, cost: null };
+
+  test('in JSON speaks like all other JSON: snake_case, moments with their unit, lists as lists', () => {
+    const limit = { kind: 'waiting_limit', resetsAt: 7, continuesByItself: true } as const;
+    const stop = { kind: 'turn_ended', message: 'Done', backgroundTasks: 1 } as const;
+    const report = why({
+      assessment: anAssessment(limit, { since: 5 }),
+      evidence: [{ source: 'hook', says: 'Stop', at: 3 }],
+      usage: { ...TOKENS, inputTokens: 1, outputTokens: 2, contextTokens: 3, contextWindow: null },
+      deliveries: [aDelivery({ changes: '["a blank was added"]' })],
+      history: [{ at: 4, worker: 'adam', kind: 'status', summary: 'x' }],
+      events: [{ seq: 2, worker: 'adam', incarnation: 3, name: 'Stop', at: 6, fate: 'applied', event: stop }],
+    });
+    expect(whyJson(report)).toMatchObject({
+      worker: { name: 'adam', crash_count: 0 },
+      assessment: { activity: { kind: 'waiting_limit', resets_at_ms: 7, continues_by_itself: true }, since_ms: 5 },
+      evidence: [{ source: 'hook', says: 'Stop', at_ms: 3 }],
+      usage: { input_tokens: 1, output_tokens: 2, context_tokens: 3, context_window: null },
+      deliveries: [{ changes: ['a blank was added'] }],
+      history: [{ at_ms: 4, kind: 'status' }],
+      events: [{ at_ms: 6, event: { kind: 'turn_ended', background_tasks: 1 } }],
+    });
+    expect(JSON.stringify(whyJson(report))).not.toMatch(/"(at|since|\w*[a-z][A-Z]\w*)":/);
   });
 });

@@ -5,8 +5,10 @@ import type { Shell } from './shell.ts';
 export interface Verb<Result = unknown> extends Declaration {
   /** A decision only a person may take; refused inside a worker. */
   readonly decides?: boolean;
-  /** What `--json` prints; undefined prints nothing. */
+  /** What `--json` prints, unless `json` says otherwise; undefined prints nothing. */
   run(input: Input, shell: Shell): Promise<Result>;
+  /** The result in the words of the contract, where the code has words of its own. */
+  json?(result: Result): unknown | Promise<unknown>;
   /** The same result for a person. */
   text?(result: Result, shell: Shell): string | Promise<string>;
 }

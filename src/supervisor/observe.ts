@@ -43,7 +43,7 @@ export async function observe(
     const worker = store.state.workers[watch.name];
     if (worker === undefined) return [];
     const before = watch.pane;
-    notePane(watch, paneOf(watch, bySession, worker.session_id));
+    notePane(watch, paneOf(watch, bySession, worker.session_id), began);
     watch.personTypedAt = presses.get(worker.session_id);
     if (typeof watch.pane !== 'string' && isServer(watch.pane)) watch.spoken ??= newSpoken();
     const own = bySession?.get(worker.session_id);
@@ -116,8 +116,9 @@ function mayShowAnew({ store }: ObserveContext, watch: Watch): boolean {
   return needsFreshScreen(watch, nextState(store.database, watch.name));
 }
 
-function notePane(watch: Watch, pane: Watch['pane']): void {
+function notePane(watch: Watch, pane: Watch['pane'], askedAt: Instant): void {
   watch.pane = pane;
+  watch.paneAt = askedAt;
   if (typeof pane === 'string') return;
   watch.pid = pane.pid;
   if (!pane.dead) watch.goneLooks = 0;

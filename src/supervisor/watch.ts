@@ -24,6 +24,8 @@ export interface Watch {
   resumed: boolean;
   memory: AgentMemory;
   pane: Pane | 'gone' | 'unknown';
+  /** When tmux was last asked about it. */
+  paneAt: Instant;
   /** The process last seen in its pane: a second witness when tmux shows the session no more. */
   pid: number | undefined;
   goneLooks: number;
@@ -69,6 +71,7 @@ export function newWatch(name: string, incarnation: number, now: Instant): Watch
     resumed: false,
     memory: NO_MEMORY,
     pane: 'unknown',
+    paneAt: now,
     pid: undefined,
     goneLooks: 0,
     endCounted: false,

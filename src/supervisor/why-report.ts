@@ -59,7 +59,7 @@ function evidenceOf(watch: Watch): WhyReport['evidence'] {
         ? `ended (status ${pane.deadStatus ?? '?'}, signal ${pane.deadSignal ?? 'none'})`
         : `alive, pid ${pane.pid} (${pane.command})`;
   return [
-    { source: 'process', says: `incarnation ${watch.incarnation}: ${process}`, at: watch.launchedAt },
+    { source: 'process', says: `incarnation ${watch.incarnation}: ${process}`, at: watch.paneAt },
     ...(memory.said === null
       ? []
       : [

@@ -15,7 +15,7 @@ export interface DemoSummary {
 
 /** Counted from the root's own books and from main, after the fact. */
 export async function summarise(stage: Stage, base: string, elapsedMs: number): Promise<DemoSummary> {
-  const reports: WhyReport[] = [];
+  const reports: Pick<WhyReport, 'worker' | 'deliveries'>[] = [];
   for (const { worker } of CAST) reports.push(JSON.parse(await stage.llmc(['why', worker, '--json'])));
   const deliveries = reports.flatMap((report) => report.deliveries);
   const acked = deliveries.filter(({ acked_ms }) => acked_ms !== null);

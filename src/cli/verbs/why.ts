@@ -5,7 +5,7 @@ export const why = defineVerb<WhyReport>({
   name: 'why',
   summary: 'explain the status of a worker',
   description:
-    'The evidence with its sources and ages, the rule that fired, the deliveries with their acknowledgements, and the last decisions.',
+    'The evidence with its sources and ages, the rule that fired, the deliveries with their acknowledgements, and the last decisions. In JSON, moments are milliseconds since 1970 and end in _ms.',
   arguments: [{ syntax: '<worker>', about: 'which worker' }],
   options: [],
   examples: ['llmc why adam'],
@@ -13,5 +13,6 @@ export const why = defineVerb<WhyReport>({
     const { readWhy } = await import('../read-why.ts');
     return await readWhy(shell, input.args[0] ?? '');
   },
+  json: async (report) => (await import('../why-json.ts')).whyJson(report),
   text: async (report) => (await import('../why-text.ts')).whyText(report, Date.now()),
 });
