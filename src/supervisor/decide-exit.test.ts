@@ -8,6 +8,8 @@ const CLOSED = { ...EXITED, how: 'user', status: 0 } as const;
 const GONE = { ...EXITED, how: 'unknown', status: null } as const;
 const working = (changes = {}) => aWorker({ status: 'working', ...changes });
 
+const finished = working({ status: 'needs_review', crash_count: 2 });
+
 /** An agent at work that crashed after a minute, seen twice, except for what the test says. */
 const view = (changes: Partial<ExitView>): ExitView => ({
   worker: working(),
@@ -24,7 +26,9 @@ const NOW = 2_000_000_000_000;
 const YESTERDAY = NOW / 1_000 - 24 * 3_600;
 
 describe('an agent that ended', () => {
-  test.each<[string, Partial<ExitView>, Partial<Extract<ExitStep, { kind: 'relaunch' }>> | { kind: 'wait' | 'fail' }]>([
+  test.each<
+    [string, Partial<ExitView>, Partial<Extract<ExitStep, { kind: 'relaunch' }>> | { kind: 'wait' | 'fail' | 'rest'; called?: boolean }]
+  >([
     ['is looked at twice before anything is done', { confirmed: false }, { kind: 'wait' }],
     ['takes up its conversation after a crash and goes on', {}, { conversation: 'resume', goOn: true, countsAsCrash: true }],
     ['starts anew when there was no conversation', { resumable: false }, { conversation: 'fresh', goOn: true }],
@@ -50,6 +54,8 @@ describe('an agent that ended', () => {
       { conversation: 'fresh', goOn: true, countsAsCrash: false },
     ],
     ['is looked at twice also then', { counted: true, confirmed: false }, { kind: 'wait' }],
+    ['takes no finished work with it at the third', { worker: finished }, { kind: 'rest', called: false }],
+    ['is not started again before that work is decided on', { worker: finished, counted: true }, { kind: 'rest', called: true }],
     ['is given up at the third', { worker: working({ crash_count: 2 }) }, { kind: 'fail' }],
     [
       'is not given up when a person closes it, however often it crashed',

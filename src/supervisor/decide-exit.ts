@@ -19,13 +19,15 @@ export interface ExitView {
   readonly wasResumed: boolean;
   /** Seen twice, so that one odd answer of tmux ends nothing. */
   readonly confirmed: boolean;
-  /** A person was called for this very end, and has sent the worker on. */
+  /** A person was called for this very end. */
   readonly counted: boolean;
 }
 
 export type ExitStep =
   | { readonly kind: 'wait'; readonly why: string }
   | { readonly kind: 'fail'; readonly why: string }
+  /** Finished work waits for a person and needs no agent; `called`: they know that it has none. */
+  | { readonly kind: 'rest'; readonly called: boolean; readonly why: string }
   | {
       readonly kind: 'relaunch';
       readonly conversation: 'resume' | 'fresh';
@@ -42,6 +44,8 @@ export function decideExit(view: ExitView, policy: ExitPolicy, now: Instant): Ex
   const conversation = view.resumable ? 'resume' : 'fresh';
   const stillborn = view.livedMs < policy.stillbornMs;
   const lost = stillborn && view.wasResumed;
+  const waitsForReview = worker.status === 'needs_review';
+  if (view.counted && waitsForReview) return { kind: 'rest', called: true, why: 'its work has not been decided on yet' };
   if (view.counted) {
     return {
       kind: 'relaunch',
@@ -61,8 +65,10 @@ export function decideExit(view: ExitView, policy: ExitPolicy, now: Instant): Ex
       why: 'somebody closed the agent; it is started again and left at its prompt',
     };
   }
-  if (crashesInARow(worker, now) + 1 >= policy.maxCrashes)
-    return { kind: 'fail', why: `the agent ended ${policy.maxCrashes} times in a row` };
+  if (crashesInARow(worker, now) + 1 >= policy.maxCrashes) {
+    const ended = `the agent ended ${policy.maxCrashes} times in a row`;
+    return waitsForReview ? { kind: 'rest', called: false, why: ended } : { kind: 'fail', why: ended };
+  }
   if (lost) {
     return {
       kind: 'relaunch',

@@ -56,6 +56,9 @@ export async function handleExit(context: WorkContext, watch: Watch, activity: E
       });
       watch.endCounted = true;
       return true;
+    case 'rest':
+      if (!step.called) leaveAlone(context, watch, step.why);
+      return false;
     case 'relaunch':
       // Refused before anything is written: a launch that cannot work is told once and tried again later.
       planLaunch(context.layout, config, worker, worker.incarnation + 1, { kind: 'fresh', id: '' });
@@ -69,6 +72,23 @@ export async function handleExit(context: WorkContext, watch: Watch, activity: E
       await launch(context, watch, { conversation: step.conversation, why: step.why, crashed: step.countsAsCrash });
       return true;
   }
+}
+
+/** The work stays where a person can review it. Whatever they decide starts the agent again. */
+function leaveAlone({ store, clock }: WorkContext, watch: Watch, why: string): void {
+  const { name } = watch;
+  store.commit({
+    worker: name,
+    kind: 'exit',
+    summary: `left without an agent until its work is decided on: ${why}`,
+    details: lastScreen(watch),
+    state: (draft) => {
+      const record = draft.workers[name];
+      const attention = `Review it: llmc review ${name}. Besides, ${why} (llmc why ${name}); it is started again once you have decided`;
+      if (record !== undefined) Object.assign(record, oneMoreCrash(record, clock.now()), { attention });
+    },
+  });
+  watch.endCounted = true;
 }
 
 /** By two witnesses: tmux, at two looks, and the system's own list of processes. */

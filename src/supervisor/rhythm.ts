@@ -14,8 +14,8 @@ type Seen = Pick<Watch, 'assessment' | 'look' | 'live' | 'spoken'>;
 /** How long until the next look at a worker if nothing happens: short while something is under way, long while all is still. */
 export function lookEveryMs(seen: Seen, status: Worker['status'], row: DeliveryState | undefined): number {
   const { kind } = seen.assessment.activity;
-  // Given up: nothing happens to it until a person comes.
-  if (kind === 'exited' && status === 'error') return IDLE_MS;
+  // Given up, or not needed: nothing happens to it until a person comes.
+  if (kind === 'exited' && (status === 'error' || status === 'needs_review')) return IDLE_MS;
   if (isUnsettled(seen) || (row !== undefined && row !== 'held')) return CLOSE_MS;
   const turnEnded = kind === 'ready' && row === undefined && (status === 'working' || status === 'rejected');
   if (turnEnded || inDoubt(seen)) return CLOSE_MS;

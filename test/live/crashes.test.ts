@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { commitsOf, deliveriesOf, historyOf, promptsGiven, reaches, story } from '../support/agent-side.ts';
+import { until } from '../support/scratch-tmux.ts';
 import { llmcWorld } from '../support/world.ts';
 
 /** Dies in the middle of its task until somebody makes the file `calm` beside the root. */
@@ -37,4 +38,28 @@ test('after three crashes in a row a person is called, each is counted, and a me
   expect(promptsGiven(world, 'adam').at(-1)).toBe('Be careful');
   expect(deliveriesOf(world, 'adam').map(({ state }) => state)).not.toContain('queued');
   expect(await world.worker('adam')).toMatchObject({ crash_count: 0, attention: expect.stringContaining('llmc review adam') });
+});
+
+test('work that waits for review stays reviewable when its agent cannot be kept alive, and lands; then the agent is started again', async () => {
+  await using world = await llmcWorld({ workers: ['adam'] });
+  await world.ok('start', '--prompt', 'Add a note');
+  await reaches(world, 'adam', 'needs_review');
+  for (const _ of ['first', 'second']) {
+    const pid = await world.panePid('adam');
+    process.kill(pid, 'SIGKILL');
+    await until('another agent', async () => ![0, pid].includes(await world.panePid('adam')));
+  }
+  process.kill(await world.panePid('adam'), 'SIGKILL');
+  await until('the agent to be left alone', async () => (await world.worker('adam')).attention?.includes('3 times in a row') === true);
+  expect(await world.worker('adam')).toMatchObject({
+    status: 'needs_review',
+    crash_count: 3,
+    attention: expect.stringContaining('llmc review adam'),
+  });
+
+  expect(await world.ok('review', 'adam', '--stat')).toContain('llmc-demo/adam.md');
+  await world.ok('accept', 'adam');
+  expect(await world.git('log', '--format=%s', 'main')).toBe('Add a note\nBegin');
+  await world.ok('start', '--prompt', 'Add another note', '--wait');
+  expect(await world.worker('adam')).toMatchObject({ status: 'needs_review', crash_count: 0 });
 });
