@@ -1,4 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { scratchFolder } from '../../../../test/repo/scratch.ts';
+import { layoutOf } from '../../../store/layout.ts';
+import { asTyped } from '../../../workers/enqueue.ts';
+import { findAgent } from '../../registry.ts';
 import type { OpenTurn } from './conversation.ts';
 import { chooseTurn, stepsOf } from './plan.ts';
 import { NO_SCENARIO, type Scenario, type Step, type Turn } from './step.ts';
@@ -52,8 +56,24 @@ describe('the task of a prompt', () => {
     ['You are adam.\n## Task\nAdd a page\n', 'Add a page'],
     ['## Task\n', '## Task'],
     ['## Tasks\nnone', '## Tasks\nnone'],
+    ['Sent back.\n## Feedback\nMore words\n\n## What was reviewed\n+words', 'More words'],
+    ['Your instructions are in the file /nowhere because', 'Your instructions are in the file /nowhere because'],
   ] as const)('of %j is %j', ([prompt, task]) => {
     expect(taskOf(prompt)).toBe(task);
+  });
+
+  test('is in the file, when the prompt only says where to read it', () => {
+    using scratch = scratchFolder();
+    const task = 'Add a page\n'.repeat(100_000);
+    const { text } = asTyped(layoutOf(scratch.path), findAgent('demo'), {
+      worker: 'adam',
+      text: `You are adam.\n## Task\n${task}`,
+      id: 'd-1',
+    });
+    expect(text.length).toBeLessThan(1_000);
+    expect(taskOf(text)).toBe(task.trim());
+    expect(gistOf(text)).toBe('Add a page');
+    expect(chooseTurn({ ...NO_SCENARIO, turns: [turn('first', /page/)] }, [], text)).toBe(0);
   });
 
   test('has a gist that fits a commit subject', () => {

@@ -1,10 +1,12 @@
 import type { OpenTurn } from './conversation.ts';
 import { defaultSteps } from './default-turn.ts';
 import type { Scenario, Step } from './step.ts';
+import { toldIn } from './task.ts';
 
 /** The turn of the scenario that fits: the first in the file whose pattern matches, or that is the next in line. */
 export function chooseTurn(scenario: Scenario, used: readonly number[], prompt: string): number | null {
-  const index = scenario.turns.findIndex((turn, at) => (turn.when === undefined ? !used.includes(at) : turn.when.test(prompt)));
+  const told = toldIn(prompt);
+  const index = scenario.turns.findIndex((turn, at) => (turn.when === undefined ? !used.includes(at) : turn.when.test(told)));
   return index === -1 ? null : index;
 }
 

@@ -1,8 +1,26 @@
-/** What is really asked for: llmc puts it after a preamble, under a heading of its own, and after feedback repeats what was reviewed. */
+import { readFileSync } from 'node:fs';
+
+/** What is really asked for: llmc puts it after a preamble, under a heading of its own. */
 export function taskOf(prompt: string): string {
-  const [, asked = prompt] = /^##[ \t]+(?:Task|Feedback)[ \t]*$([\s\S]*)/m.exec(prompt) ?? [];
-  const [own = ''] = asked.split(/^##[ \t]+What was reviewed[ \t]*$/m);
-  return own.trim() || prompt.trim();
+  const told = toldIn(prompt);
+  const [, asked = told] = /^##[ \t]+(?:Task|Feedback)[ \t]*$([\s\S]*)/m.exec(told) ?? [];
+  return asked.trim() || told.trim();
+}
+
+/** The words of a prompt without what was reviewed, which llmc repeats after feedback; of one that only names a file, the words in it. */
+export function toldIn(prompt: string): string {
+  const [words = ''] = wordsOf(prompt).split(/^##[ \t]+What was reviewed[ \t]*$/m);
+  return words;
+}
+
+function wordsOf(prompt: string): string {
+  const file = /^Your instructions are in the file (.+?) because they cannot be typed exactly\./.exec(prompt)?.[1];
+  if (file === undefined) return prompt;
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return prompt;
+  }
 }
 
 /** The first sentence or line, short enough for a commit subject. */
