@@ -76,6 +76,7 @@ export const OPERATIONS = {
       color: z.boolean(),
       beforeAccept: z.boolean().optional(),
       byAgent: z.boolean().optional(),
+      patrol: z.boolean().optional(),
     }),
     needsSupervisor: false,
     run: reviewWork,

@@ -47,3 +47,14 @@ test('without a name it means the worker that accept means, not the one that has
   await reviewWork(context, { worker: 'baker', color: false });
   expect((await reviewWork(context, { color: false, beforeAccept: true })).worker).toBe('baker');
 });
+
+test('without the patrol the work is shown as it is; with it, on the newest main', async () => {
+  await using work = await scratchWork({ worker: REVIEWED });
+  const { repo, context, worktree } = work;
+  const begin = await repo.run(['rev-parse', 'main']);
+  await repo.commit('Add a', { 'a.txt': 'a\n' }, worktree);
+  const head = await repo.run(['rev-parse', 'HEAD'], worktree);
+  await repo.commit('Main moves on', { 'b.txt': 'b\n' });
+  expect(await reviewWork(context, { worker: 'adam', color: false, patrol: false })).toMatchObject({ base: begin, head });
+  expect((await reviewWork(context, { worker: 'adam', color: false })).base).toBe(await repo.run(['rev-parse', 'main']));
+});

@@ -30,16 +30,18 @@ export interface ReviewRequest {
   readonly beforeAccept?: boolean | undefined;
   /** Asked for inside a worker: what an agent looked at, no person has reviewed. */
   readonly byAgent?: boolean | undefined;
+  /** Without the patrol's part, the work stays on the main it was made on. */
+  readonly patrol?: boolean | undefined;
 }
 
-/** What a person decides on: the change against main, brought up to date first. Remembers what a person has seen. */
+/** What a person decides on: the change against main, brought up to date first unless that is not wanted. Remembers what a person has seen. */
 export async function reviewWork(context: WorkContext, request: ReviewRequest): Promise<ReviewResult> {
   const { store, git } = context;
   const chosen = request.worker === undefined ? unnamed(store.state, request) : store.worker(request.worker);
   if (chosen === undefined) throw new LlmcError('NOTHING_TO_REVIEW', 'no worker waits for a review', { hint: 'llmc status' });
   requireReviewable(chosen);
   return await context.hands.hold(chosen.name, async () => {
-    await refreshReview(context, chosen.name);
+    if (request.patrol !== false) await refreshReview(context, chosen.name);
     const worker = store.worker(chosen.name);
     const at = worker.worktree_path;
     const tracking = trackingRef(await mainBranch(context, await context.config()));

@@ -7,7 +7,7 @@ export const review = defineVerb({
   name: 'review',
   summary: 'look at finished work',
   description:
-    'Brings the work up to date with main and shows what it would change. Without a name: the one that has waited longest. Inside a worker it shows the same and does not count as a review.',
+    'Brings the work up to date with main (not with --no-patrol) and shows what it would change. Without a name: the one that has waited longest. Inside a worker it shows the same and does not count as a review.',
   arguments: [{ syntax: '[worker]', about: 'whose work' }],
   options: [
     { flags: '--interface <how>', about: 'diff (default), difftastic or vscode' },
@@ -20,7 +20,8 @@ export const review = defineVerb({
       throw new LlmcError('INVALID_ARGUMENT', `there is no interface "${how}"`, { hint: `Use one of: ${INTERFACES.join(', ')}.` });
     const { undecidingWorker } = await import('../inside-worker.ts');
     const byAgent = (await undecidingWorker(shell)) !== undefined;
-    const result = await shell.call('review', { worker: input.args[0], color: shell.options.color && how === 'diff', byAgent });
+    const { color, patrol } = shell.options;
+    const result = await shell.call('review', { worker: input.args[0], color: color && how === 'diff', byAgent, patrol });
     if (byAgent) shell.say('An agent asked for this: it does not count as a review.');
     return { ...result, interface: how, only_stat: input.flag('stat') };
   },
