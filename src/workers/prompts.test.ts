@@ -32,7 +32,7 @@ test('feedback holds what was said, where, and what it was about', () => {
     { at: 'a.ts:1', text: 'Off by one' },
     { at: 'b.ts:2', text: 'Why?' },
   ];
-  const text = feedbackPrompt('Handle the empty list.', ' a.ts | 2 +-\n', notes);
+  const text = feedbackPrompt('Handle the empty list.', ' a.ts | 2 +-', notes);
   expect(text).toContain(
     '## Feedback\n\nHandle the empty list.\n\nAt a.ts:1: Off by one\n\nAt b.ts:2: Why?\n\n## What was reviewed\n\n a.ts | 2 +-',
   );

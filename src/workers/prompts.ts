@@ -24,7 +24,12 @@ export function taskPrompt(worker: Worker, root: string, config: Config, task: s
   ].join('\n');
 }
 
-export function feedbackPrompt(feedback: string, stat: string, notes: readonly { readonly at: string; readonly text: string }[]): string {
+/** @param reviewed what the feedback is about. */
+export function feedbackPrompt(
+  feedback: string,
+  reviewed: string,
+  notes: readonly { readonly at: string; readonly text: string }[],
+): string {
   return [
     'Your commit was reviewed and sent back. Make the changes asked for below, then commit again (amend your commit or add one; llmc makes a single commit of them).',
     '',
@@ -35,7 +40,7 @@ export function feedbackPrompt(feedback: string, stat: string, notes: readonly {
     '',
     '## What was reviewed',
     '',
-    stat.trimEnd(),
+    reviewed,
   ].join('\n');
 }
 

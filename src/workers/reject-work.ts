@@ -1,7 +1,8 @@
 import { LlmcError } from '../base/error.ts';
 import { diffText } from '../git/diff.ts';
-import { mergeBase } from '../git/inspect.ts';
+import { headOf, mergeBase } from '../git/inspect.ts';
 import { trackingRef } from '../git/refs.ts';
+import type { Git } from '../git/run.ts';
 import { awaitDelivery, type Sent } from './await-delivery.ts';
 import { agentOf, type WorkContext } from './context.ts';
 import { prepareDelivery } from './enqueue.ts';
@@ -10,6 +11,7 @@ import { mainBranch } from './main-branch.ts';
 import { move } from './move.ts';
 import { requireReviewable, reviewedWorker } from './pick.ts';
 import { feedbackPrompt } from './prompts.ts';
+import { reviewedText } from './reviewed-text.ts';
 
 export interface RejectRequest {
   readonly worker?: string | undefined;
@@ -27,9 +29,8 @@ export async function rejectWork(context: WorkContext, request: RejectRequest): 
     requireReviewable(worker);
     if (worker.status === 'offline') throw new LlmcError('WORKER_BUSY', `${name} is offline`, { hint: 'llmc up --detach' });
     const config = await context.config();
-    const base = await mergeBase(git, worker.worktree_path, trackingRef(await mainBranch(context, config)), 'HEAD');
-    const stat = base === undefined ? '' : await diffText(git, worker.worktree_path, base, 'HEAD', { stat: true });
-    const text = feedbackPrompt(request.feedback, stat, request.notes);
+    const reviewed = await whatWasReviewed(git, worker.worktree_path, trackingRef(await mainBranch(context, config)));
+    const text = feedbackPrompt(request.feedback, reviewed, request.notes);
     const delivery = prepareDelivery(context, agentOf(config, worker.agent), {
       worker: name,
       purpose: 'feedback',
@@ -49,4 +50,11 @@ export async function rejectWork(context: WorkContext, request: RejectRequest): 
     return delivery.id;
   });
   return await awaitDelivery(context, id, request.timeoutMs, isWorthTelling);
+}
+
+async function whatWasReviewed(git: Git, at: string, tracking: string): Promise<string> {
+  const [base, head] = await Promise.all([mergeBase(git, at, tracking, 'HEAD'), headOf(git, at)]);
+  if (base === undefined) return '';
+  const [stat, diff] = await Promise.all([diffText(git, at, base, head, { stat: true }), diffText(git, at, base, head)]);
+  return reviewedText({ stat, diff, base, head });
 }

@@ -30,7 +30,7 @@ test('rejected work comes back as a changed commit, and both rounds land as one'
     { purpose: 'feedback', state: 'done', attempt: 1, ack_source: 'hook' },
   ]);
   expect(sent[1]?.text).toContain('Please mention the sea');
-  expect(sent[1]?.text).toContain('llmc-demo/adam.md');
+  expect(sent[1]?.text).toMatch(/^\+- .*: Write a poem about rivers$/m);
 
   await world.ok('accept');
   expect(await world.git('rev-list', '--count', 'main')).toBe('2');

@@ -8,7 +8,7 @@ export const reject = defineVerb({
   name: 'reject',
   summary: 'send work back with feedback',
   description:
-    'The worker goes on in the same conversation with your feedback and the diff it is about. Without --worker: the one you reviewed last.',
+    'The worker goes on in the same conversation with your feedback and the diff it is about (of a long one, the files that fit into 16 KB and the command that shows the rest). Without --worker: the one you reviewed last.',
   decides: true,
   arguments: [{ syntax: '[message]', about: 'the feedback; - reads standard input; nothing opens $EDITOR on a terminal' }],
   options: [
