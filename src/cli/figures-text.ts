@@ -1,14 +1,18 @@
 import type { WorkerFigures } from '../supervisor/figures.ts';
 
-/** Columns of one width, so that those of many workers stand under each other: processor, memory, tokens, cost where it is known. */
-export function figuresText(figures: WorkerFigures | null): string {
-  if (figures === null) return '';
+/** Over the columns of `figuresText`. */
+export function figuresHeading(withCost: boolean): string {
+  return `${[' cpu', ' memory', 'tokens', ...(withCost ? ['  cost'] : [])].join(' ')}  `;
+}
+
+/** Columns of one width, so that those of many workers stand under each other: processor, memory, tokens, cost where one is known. */
+export function figuresText(figures: WorkerFigures, withCost: boolean): string {
   const { cpu_percent, memory_bytes, tokens, cost_usd } = figures;
   const columns = [
     (cpu_percent === null ? '–' : `${Math.round(cpu_percent)}%`).padStart(4),
     (memory_bytes === null ? '–' : short(memory_bytes / 1_048_576, ' MB', ' GB', 1_024)).padStart(7),
     (tokens === null ? '–' : `${short(tokens.input + tokens.output + tokens.cache_write, 't', 'kt', 1_000)}`).padStart(6),
-    ...(cost_usd === null ? [] : [`$${cost_usd.toFixed(2)}`.padStart(6)]),
+    ...(withCost ? [(cost_usd === null ? '–' : `$${cost_usd.toFixed(2)}`).padStart(6)] : []),
   ];
   return `${columns.join(' ')}  `;
 }

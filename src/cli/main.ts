@@ -1,10 +1,13 @@
 import { Command, CommanderError } from 'commander';
 import { LlmcError, messageOf } from '../base/error.ts';
+import { atRoot } from './at-root.ts';
 import { GLOBAL_OPTIONS } from './global-options.ts';
 import { version } from './package-version.ts';
 import { Shell } from './shell.ts';
 import { Input, type Verb } from './verb.ts';
 import { VERBS } from './verbs.ts';
+
+const VERB_NAMES = VERBS.map(({ name }) => name);
 
 /** The only place where an error becomes text or JSON and an exit status. */
 async function main(argv: readonly string[]): Promise<number> {
@@ -14,8 +17,14 @@ async function main(argv: readonly string[]): Promise<number> {
     await program.parseAsync(asksAboutHelp(argv) ? ['help'] : [...argv], { from: 'user' });
     return 0;
   } catch (error) {
-    return report(error, argv.includes('--json'), argv.includes('--verbose'));
+    return report(error, { json: argv.includes('--json'), verbose: argv.includes('--verbose'), root: rootNamed(argv) });
   }
+}
+
+/** For an error from anywhere, also from the reading of the options itself. */
+function rootNamed(argv: readonly string[]): string | undefined {
+  const at = argv.findIndex((word) => word === '--root' || word.startsWith('--root='));
+  return at === -1 ? undefined : argv[at]?.startsWith('--root=') ? argv[at].slice('--root='.length) : argv[at + 1];
 }
 
 /** commander knows no help for help, and complains that no command was given. */
@@ -27,7 +36,7 @@ function asksAboutHelp(argv: readonly string[]): boolean {
 /** commander only shows the whole help then, as if nothing had been asked. */
 async function refuseHelpFor(argv: readonly string[]): Promise<void> {
   const [first, word] = argv.filter((each) => !each.startsWith('-'));
-  const names = [...VERBS.map(({ name }) => name), 'help'];
+  const names = [...VERB_NAMES, 'help'];
   if (first !== 'help' || word === undefined || names.includes(word)) return;
   const { nearest } = await import('../config/nearest.ts');
   const meant = nearest(word, names);
@@ -108,11 +117,12 @@ function shellFor(options: Input): Shell {
   return new Shell(settings, (shell, name, args) => import('./owner.ts').then(({ callOwner }) => callOwner(shell, name, args)));
 }
 
-function report(error: unknown, json: boolean, verbose: boolean): number {
+function report(error: unknown, { json, verbose, root }: { json: boolean; verbose: boolean; root: string | undefined }): number {
   if (error instanceof CommanderError && error.exitCode === 0) return 0;
   const known = toLlmcError(error);
   // Every error says what to type next; one from deep inside may not know.
-  const hint = known.hint ?? (known.category === 'USER_ERROR' ? 'llmc help' : 'llmc doctor');
+  const next = known.hint ?? (known.category === 'USER_ERROR' ? 'llmc help' : 'llmc doctor');
+  const hint = next.includes('--root') ? next : atRoot(next, root, VERB_NAMES);
   if (json) {
     const details = known.details ?? null;
     process.stdout.write(`${JSON.stringify({ error: { ...known.toJSON(), hint, details } }, null, 2)}\n`);

@@ -34,14 +34,20 @@ describe('llmc status', () => {
   test('shows what each worker uses, in columns of one width', () => {
     const figures = { sampled_at_unix: UNIX, cpu_percent: 12.4, memory_bytes: 640 * 2 ** 20, context: null, cost_usd: null };
     const tokens = { input: 9_000, output: 3_000, cache_read: 900_000, cache_write: 400 };
-    const lineWith = (usage: StatusReport['workers'][number]['usage']) => {
+    const linesWith = (usage: StatusReport['workers'][number]['usage']) => {
       const known = report({}, aWorker());
-      return statusText({ ...known, workers: known.workers.map((worker) => ({ ...worker, usage })) }, NOW, false).split('\n')[1];
+      return statusText({ ...known, workers: known.workers.map((worker) => ({ ...worker, usage })) }, NOW, false)
+        .split('\n')
+        .slice(1);
     };
-    expect(lineWith({ ...figures, tokens })).toContain(' 12%  640 MB   12kt  demo: ready');
-    expect(lineWith({ ...figures, cpu_percent: null, memory_bytes: 1.26 * 2 ** 30, tokens: null, cost_usd: 1.234 })).toContain(
-      '   –  1.3 GB      –  $1.23  demo: ready',
-    );
+    expect(linesWith({ ...figures, tokens })).toEqual([
+      'worker  status          cpu  memory tokens  doing',
+      expect.stringMatching(/^adam {4}\[idle\] {10}12% {2}640 MB {3}12kt {2}demo: ready/),
+    ]);
+    expect(linesWith({ ...figures, cpu_percent: null, memory_bytes: 1.26 * 2 ** 30, tokens: null, cost_usd: 1.234 })).toEqual([
+      'worker  status          cpu  memory tokens   cost  doing',
+      expect.stringContaining('   –  1.3 GB      –  $1.23  demo: ready'),
+    ]);
   });
 
   test('says what to type when nobody watches or nobody is there', () => {
@@ -77,7 +83,7 @@ describe('llmc status', () => {
       'baker-2  [needs_review] demo: ready (1h)',
       '         ↳ Review it: llmc review baker-2',
       'eve      [offline]      was working (0s)',
-      '         ↳ Start it: llmc up --detach',
+      '         ↳ Its session does not run: llmc why eve',
     ]);
   });
 

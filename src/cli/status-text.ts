@@ -1,9 +1,9 @@
 import pc from 'picocolors';
 import { formatAge } from '../base/duration.ts';
+import { sentence } from '../base/sentence.ts';
 import type { StatusReport, WorkerReport } from '../supervisor/status-report.ts';
-import { figuresText } from './figures-text.ts';
+import { figuresHeading, figuresText } from './figures-text.ts';
 import { limitLine } from './limit-line.ts';
-import { sentence } from './sentence.ts';
 
 const PAINT: Readonly<Record<string, 'green' | 'yellow' | 'red' | 'cyan' | 'gray'>> = {
   idle: 'gray',
@@ -26,19 +26,40 @@ export function statusText(report: StatusReport, now: number, color: boolean): s
   const place = report.source === '' ? report.root : `${report.root} → ${report.source}${branch}`;
   const top = [`${place}, ${head}`, ...report.problems.map((problem) => paint.red(`! ${sentence(problem)} More: llmc doctor`))];
   if (report.workers.length === 0) return [...top, 'No workers yet: llmc add <name>'].join('\n');
-  const width = Math.max(...report.workers.map(({ name }) => name.length));
-  const lines = report.workers.flatMap((worker) => workerLines(worker, width, now, (text) => paint[PAINT[worker.status] ?? 'gray'](text)));
-  return [...top, ...report.limits.map((limit) => limitLine(limit, now)), ...lines].join('\n');
+  const measured = report.workers.some(({ usage }) => usage !== null);
+  const width = Math.max(measured ? 'worker'.length : 0, ...report.workers.map(({ name }) => name.length));
+  const withCost = report.workers.some(({ usage }) => (usage?.cost_usd ?? null) !== null);
+  const figures = figuresHeading(withCost);
+  const heading = `${'worker'.padEnd(width)}  ${'status'.padEnd(14)} ${figures}doing`;
+  const lines = report.workers.flatMap((worker) =>
+    workerLines(worker, {
+      width,
+      withCost,
+      blank: measured ? ' '.repeat(figures.length) : '',
+      now,
+      paint: (text) => paint[PAINT[worker.status] ?? 'gray'](text),
+    }),
+  );
+  return [...top, ...report.limits.map((limit) => limitLine(limit, now)), ...(measured ? [paint.dim(heading)] : []), ...lines].join('\n');
 }
 
-function workerLines(worker: WorkerReport, width: number, now: number, paint: (text: string) => string): readonly string[] {
+interface Table {
+  readonly width: number;
+  readonly withCost: boolean;
+  /** In place of figures nobody has taken yet. */
+  readonly blank: string;
+  readonly now: number;
+  readonly paint: (text: string) => string;
+}
+
+function workerLines(worker: WorkerReport, { width, withCost, blank, now, paint }: Table): readonly string[] {
   const age = formatAge(now - worker.last_activity_unix * 1_000);
   const gist = worker.current_prompt === null ? '' : ` ${shorten(worker.current_prompt)}`;
   const activity =
     worker.status === 'offline'
       ? `was ${worker.status_before_offline ?? 'idle'}`
       : `${worker.agent}: ${worker.activity.kind}${worker.activity.detail === null ? '' : ` (${worker.activity.detail})`}`;
-  const figures = figuresText(worker.usage);
+  const figures = worker.usage === null ? blank : figuresText(worker.usage, withCost);
   const line = `${worker.name.padEnd(width)}  ${paint(`[${worker.status}]`.padEnd(14))} ${figures}${activity}${gist} (${age})`;
   const held = worker.delivery?.state === 'held' ? [`a prompt is held: ${worker.delivery.reason}`] : [];
   const waiting = held.length === 0 && worker.waiting !== null ? [worker.waiting] : [];

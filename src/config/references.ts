@@ -5,7 +5,7 @@ import { BUILT_IN_AGENTS, type Config } from './schema.ts';
 
 /** Names of agents that lead nowhere: what a schema cannot see. */
 export function brokenReferences(config: Config): readonly Problem[] {
-  const known = [...BUILT_IN_AGENTS, ...Object.keys(config.agents)];
+  const known = [...new Set([...BUILT_IN_AGENTS, ...Object.keys(config.agents)])];
   const problems: Problem[] = [];
   const check = (path: readonly string[], name: string | undefined): void => {
     if (name === undefined || known.includes(name)) return;

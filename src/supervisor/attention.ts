@@ -1,4 +1,5 @@
 import type { Activity, Assessment } from '../agents/activity.ts';
+import { sentence } from '../base/sentence.ts';
 import type { Worker } from '../store/state.ts';
 
 export type Dialog = Extract<Activity, { kind: 'awaiting_question' | 'awaiting_permission' }>;
@@ -19,9 +20,9 @@ export function attentionOf(worker: Worker, assessment: Assessment | undefined, 
 
 export function asks(name: string, dialog: Dialog): string {
   const what = dialog.kind === 'awaiting_permission' ? `wants permission for ${dialog.tool}` : 'asks';
-  if (isUnread(dialog)) return `It ${what}: ${dialog.question}. Answer it there: llmc attach ${name}`;
+  if (isUnread(dialog)) return `It ${what}: ${sentence(dialog.question)} Answer it there: llmc attach ${name}`;
   const choices = dialog.choices.length === 0 ? '' : ` [${dialog.choices.join(' / ')}]`;
-  return `It ${what}: ${dialog.question}${choices}. Answer: llmc answer ${name} <choice>, or look: llmc attach ${name}`;
+  return `It ${what}: ${sentence(`${dialog.question}${choices}`)} Answer: llmc answer ${name} <choice>, or look: llmc attach ${name}`;
 }
 
 export function openDialog(activity: Activity | undefined): Dialog | undefined {

@@ -1,5 +1,6 @@
 import type { Activity, AgentErrorType, Assessment } from '../agents/activity.ts';
 import type { Instant } from '../base/ports.ts';
+import { sentence } from '../base/sentence.ts';
 import type { Delivery } from '../store/deliveries.ts';
 import type { Worker } from '../store/state.ts';
 import type { WorkerEvent } from '../workers/status.ts';
@@ -167,7 +168,7 @@ function failedTurn(worker: Worker, activity: Extract<Activity, { kind: 'error' 
     return moved('stopped', { attention }, `the turn failed and may be tried again (${activity.type})`, true);
   }
   const mend = MEND[activity.type]?.(worker.name) ?? 'Mend that';
-  const attention = `The agent cannot go on, ${TROUBLE[activity.type]}: ${activity.message}. ${mend}, then: llmc message ${worker.name} "continue"`;
+  const attention = `The agent cannot go on, ${TROUBLE[activity.type]}: ${sentence(activity.message)} ${mend}, then: llmc message ${worker.name} "continue"`;
   return moved('failed', { attention }, `the turn failed for good (${activity.type})`, true);
 }
 

@@ -62,6 +62,8 @@ describe('status --json', () => {
 
   test('says what a person should do: its own word first, else how to start it', () => {
     expect(first({ state: aState(aWorker({ status: 'offline' })) })?.attention).toBe('Start it: llmc up --detach');
+    const supervisor = { running: true, pid: 1, since_unix: 1 };
+    expect(first({ supervisor, state: aState(aWorker({ status: 'offline' })) })?.attention).toBe('Its session does not run: llmc why adam');
     expect(first({ state: aState(aWorker({ status: 'offline', attention: 'Review it' })) })?.attention).toBe('Review it');
     expect(first({ state: aState(aWorker()) })?.attention).toBeNull();
   });

@@ -136,9 +136,13 @@ function workerReport(worker: Worker, input: ReportInput): WorkerReport {
     ...{ current_prompt, branch, worktree_path, session_id, commit_sha, created_at_unix, last_activity_unix, crash_count },
     delivery,
     waiting: waitingOf(worker, assessment?.activity, delivery, input),
-    attention: attention ?? (status === 'offline' ? 'Start it: llmc up --detach' : null),
+    attention: attention ?? (status === 'offline' ? whyOffline(name, input.supervisor.running) : null),
     usage: input.figuresOf?.(name) ?? null,
   };
+}
+
+function whyOffline(name: string, up: boolean): string {
+  return up ? `Its session does not run: llmc why ${name}` : 'Start it: llmc up --detach';
 }
 
 function activityOf(worker: Worker, assessment: Assessment | undefined): WorkerReport['activity'] {

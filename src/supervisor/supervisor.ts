@@ -2,6 +2,7 @@ import { type FSWatcher, watch as watchDirectory } from 'node:fs';
 import { dirname } from 'node:path';
 import { LlmcError, messageOf } from '../base/error.ts';
 import type { Instant } from '../base/ports.ts';
+import { sentence } from '../base/sentence.ts';
 import { nextState } from '../store/deliveries.ts';
 import { ensureSpool } from '../store/spool.ts';
 import type { WorkContext } from '../workers/context.ts';
@@ -221,5 +222,5 @@ export class Supervisor {
 
 /** With the way out, where the error knows one. */
 function inWords(error: unknown): string {
-  return error instanceof LlmcError && error.hint !== undefined ? `${error.message}. ${error.hint}` : messageOf(error);
+  return error instanceof LlmcError && error.hint !== undefined ? `${sentence(error.message)} ${error.hint}` : messageOf(error);
 }

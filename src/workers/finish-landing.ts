@@ -6,6 +6,7 @@ import { fetchMain } from '../git/fetch.ts';
 import { headOf, isAncestor } from '../git/inspect.ts';
 import { land } from '../git/land.ts';
 import { type Landing, markLanded, settleLanding } from '../store/landings.ts';
+import type { Worker } from '../store/state.ts';
 import type { WorkContext } from './context.ts';
 import { mainBranch } from './main-branch.ts';
 import { prepareCommit } from './prepare-landing.ts';
@@ -17,6 +18,8 @@ export interface AcceptResult {
   readonly branch: string;
   readonly commit: string;
   readonly subject: string;
+  /** Where the worker stands now: idle, or offline while nothing runs. */
+  readonly status: Worker['status'];
   /** How it got onto main. */
   readonly how: 'merge' | 'push' | 'already-landed';
 }
@@ -30,7 +33,14 @@ export async function finishLanding(context: WorkContext, landing: Landing): Pro
   await settleAccepted(context, landing, branch, commit).catch((error: unknown) => leaveUnsettled(context, landing, branch, commit, error));
   // All is done by now: a subject that cannot be read takes nothing of it back.
   const [landed] = await commitsBetween(context.git, context.layout.root, `${commit}~1`, commit).catch(() => []);
-  return { worker: landing.worker, branch, commit, subject: landed?.message.split('\n')[0] ?? '', how };
+  return {
+    worker: landing.worker,
+    branch,
+    commit,
+    subject: landed?.message.split('\n')[0] ?? '',
+    status: context.store.worker(landing.worker).status,
+    how,
+  };
 }
 
 async function giveUp(context: WorkContext, landing: Landing, error: unknown): Promise<never> {

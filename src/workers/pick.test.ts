@@ -22,7 +22,7 @@ describe('who gets a task', () => {
     ['nobody is there', [], aConfig(), /no worker/, /llmc add/],
     ['the only one is kept apart', [named('adam')], apart, /no worker/, /llmc add/],
     ['all are at work', [named('adam', { status: 'working' })], aConfig(), /adam is working/, /llmc status/],
-    ['the idle one sleeps', [away('adam', 'idle')], aConfig(), /adam is offline/, /llmc up/],
+    ['the idle one sleeps', [away('adam', 'idle')], aConfig(), /adam is offline/, /^llmc why adam$/],
     ['all sleep in the middle of something', [away('adam', 'working')], aConfig(), /adam is offline/, /llmc add/],
   ])('nobody, when %s', (_, workers, config, message, hint) => {
     const refusal = { code: 'NO_IDLE_WORKER', message: expect.stringMatching(message), hint: expect.stringMatching(hint) };

@@ -24,7 +24,8 @@ export function pickIdle(state: State, config: Config, now: number, preferred: W
     });
   if (pool.length === 0) throw new LlmcError('NO_IDLE_WORKER', 'there is no worker to give the task to', { hint: 'llmc add <name>' });
   const sleeping = pool.find((worker) => worker.status === 'offline' && standing(worker) === 'idle');
-  const hint = sleeping ? 'llmc up --detach' : 'Accept or reset one (llmc status), or add another: llmc add <name>';
+  // Who is asked is up: a session that does not run has a reason of its own.
+  const hint = sleeping ? `llmc why ${sleeping.name}` : 'Accept or reset one (llmc status), or add another: llmc add <name>';
   const standings = pool.map((worker) => `${worker.name} is ${worker.status}`).join(', ');
   throw new LlmcError('NO_IDLE_WORKER', `no worker is idle: ${standings}`, { hint });
 }

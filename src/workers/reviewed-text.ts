@@ -1,6 +1,6 @@
 import { plainText } from '../base/plain-text.ts';
 
-export interface Reviewed {
+interface Reviewed {
   readonly stat: string;
   readonly diff: string;
   readonly base: string;

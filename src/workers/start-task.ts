@@ -168,7 +168,7 @@ async function assign(context: WorkContext, name: string, prompt: string, anyone
 
 function requireIdle(worker: Worker): void {
   if (worker.status === 'idle') return;
-  if (worker.status === 'offline') throw new LlmcError('WORKER_BUSY', `${worker.name} is offline`, { hint: 'llmc up --detach' });
+  if (worker.status === 'offline') throw new LlmcError('WORKER_BUSY', `${worker.name} is offline`, { hint: `llmc why ${worker.name}` });
   throw new LlmcError('WORKER_BUSY', `${worker.name} is ${worker.status}, not idle`, {
     hint:
       worker.status === 'needs_review'

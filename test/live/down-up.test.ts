@@ -90,7 +90,7 @@ test('work that waits for review waits through down and up, and can be accepted 
     ['adam', 'baker'].map((name) => world.ok('start', '--worker', name, '--prompt', `Note of ${name}`, '--wait', '--timeout', '90s')),
   );
   await world.ok('down');
-  await world.ok('accept', 'adam');
+  expect(await world.ok('accept', 'adam')).toContain('adam is offline and free for the next task.');
   expect(await world.git('log', '-1', '--format=%s', 'main')).toBe('Note of adam');
   expect(await world.worker('adam')).toMatchObject({ status: 'offline', status_before_offline: 'idle', current_prompt: null });
 
@@ -137,4 +137,12 @@ test.for([
   expect(readFileSync(join(world.worktree('adam'), 'db.txt'), 'utf8')).toBe('sqlite');
   expect(await commitsOf(world, 'adam')).toEqual(['Choose a database']);
   expectDeliveredOnce(world, ['task', 'continue']);
+});
+
+test('down says what it stopped: the supervisor alone, or nothing at all', async () => {
+  await using world = await llmcWorld({});
+  expect(await world.ok('down')).toBe('Stopped the supervisor; no worker was running.\n');
+  expect(await world.ok('down')).toBe('Nothing was running.\n');
+  const { hint } = await world.refused(['start', '--prompt', 'x', '--root', world.root]);
+  expect(hint).toBe(`llmc --root ${world.root} up --detach`);
 });

@@ -25,5 +25,6 @@ export const accept = defineVerb({
     if (edited === '') throw new LlmcError('CANCELLED', 'the commit message is empty; nothing was changed');
     return await shell.call('accept', { worker: reviewed.worker, message: edited, patrol: shell.options.patrol });
   },
-  text: ({ worker, branch, commit, subject }) => `Landed ${commit.slice(0, 12)} on ${branch}: ${subject}\n${worker} is idle again.`,
+  text: ({ worker, branch, commit, subject, status }) =>
+    `Landed ${commit.slice(0, 12)} on ${branch}: ${subject}\n${worker} is ${status === 'offline' ? 'offline and free for the next task' : `${status} again`}.`,
 });

@@ -1,6 +1,6 @@
 import { defineVerb } from '../verb.ts';
 
-export const down = defineVerb<{ stopped: readonly string[] }>({
+export const down = defineVerb<{ stopped: readonly string[]; supervisor: boolean }>({
   name: 'down',
   summary: 'stop every worker and the supervisor',
   description: 'Asks the agents to stop, then ends their sessions. Work in flight is kept and goes on at the next "llmc up".',
@@ -16,7 +16,7 @@ export const down = defineVerb<{ stopped: readonly string[] }>({
       endSilent(shell.layout.owner);
       shell.say(`${silence.message}; ended it.`);
     });
-    if (answered !== undefined) return { stopped: answered.result };
+    if (answered !== undefined) return { stopped: answered.result, supervisor: true };
     // The supervisor may have been killed and its sessions live on.
     const { openOwnContext } = await import('../own-context.ts');
     const { stopAll } = await import('../../supervisor/stop.ts');
@@ -24,7 +24,10 @@ export const down = defineVerb<{ stopped: readonly string[] }>({
     using own = await openOwnContext(shell, 'down', 15_000);
     const stopped = await stopAll(own.context, () => force);
     closeSockets(shell.layout);
-    return { stopped };
+    return { stopped, supervisor: false };
   },
-  text: ({ stopped }) => (stopped.length === 0 ? 'Nothing was running.' : `Stopped ${stopped.join(', ')}. Go on with: llmc up --detach`),
+  text({ stopped, supervisor }) {
+    if (stopped.length > 0) return `Stopped ${stopped.join(', ')}. Go on with: llmc up --detach`;
+    return supervisor ? 'Stopped the supervisor; no worker was running.' : 'Nothing was running.';
+  },
 });

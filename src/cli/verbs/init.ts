@@ -29,7 +29,7 @@ export const init = defineVerb({
     [
       `Made ${result.root} for ${result.source} (branch ${result.branch}, agent ${result.agent}).`,
       ...result.warnings.map((warning) => `Warning: ${warning}`),
-      `Next: llmc add <name>${rootFlag(result.root)}, then llmc up --detach`,
+      `Next: llmc add <name>${rootFlag(result.root)}, then llmc up --detach${rootFlag(result.root)}`,
     ].join('\n'),
 });
 

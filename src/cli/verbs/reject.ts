@@ -1,7 +1,7 @@
 import { parseDuration } from '../../base/duration.ts';
 import { LlmcError } from '../../base/error.ts';
+import { sentence } from '../../base/sentence.ts';
 import { promptText } from '../prompt-text.ts';
-import { sentence } from '../sentence.ts';
 import { defineVerb } from '../verb.ts';
 
 export const reject = defineVerb({
