@@ -2,7 +2,22 @@ import { mkdirSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { scratchFolder } from '../../test/repo/scratch.ts';
-import { discard, ensureSpool, parseSpoolName, readSpool } from './spool.ts';
+import { discard, ensureSpool, parseSpoolName, readSpool, tellsOfReport } from './spool.ts';
+
+test('a change in the spool tells of a report only when one lies there', () => {
+  using spooled = spool();
+  expect(tellsOfReport(spooled.path, '1~stop~x.json')).toBe(false);
+  spooled.drop('.1~stop~x');
+  expect(tellsOfReport(spooled.path, '1~stop~x.json')).toBe(false);
+  spooled.drop('1~stop~x.json');
+  expect(tellsOfReport(spooled.path, '1~stop~x.json')).toBe(true);
+  // One was discarded, the rest waits for the next portion.
+  expect(tellsOfReport(spooled.path, '1~stop~w.json')).toBe(true);
+  expect(tellsOfReport(spooled.path, '.1~stop~y')).toBe(false);
+  expect(tellsOfReport(join(spooled.path, 'gone'), '1~stop~x.json')).toBe(false);
+  // Not every system says what it was.
+  expect(tellsOfReport(spooled.path, null)).toBe(true);
+});
 
 interface Drop {
   /** Seconds since the epoch. */

@@ -31,6 +31,11 @@ export function ensureSpool(directory: string): void {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
 }
 
+/** Linux tells of a report five times: also while it is written under a dot name, and when the last one there was discarded. */
+export function tellsOfReport(directory: string, file: string | null): boolean {
+  return file === null || (!file.startsWith('.') && listFiles(directory).length > 0);
+}
+
 /** `<incarnation>~<event>~<unique>.json` */
 export function parseSpoolName(name: string): { incarnation: number; event: string } | undefined {
   const match = /^(\d{1,9})~([A-Za-z_]+)~[^~]+\.json$/.exec(name);

@@ -4,7 +4,7 @@ import { LlmcError, messageOf } from '../base/error.ts';
 import type { Instant } from '../base/ports.ts';
 import { sentence } from '../base/sentence.ts';
 import { nextState } from '../store/deliveries.ts';
-import { ensureSpool } from '../store/spool.ts';
+import { ensureSpool, tellsOfReport } from '../store/spool.ts';
 import type { WorkContext } from '../workers/context.ts';
 import { standing } from '../workers/status.ts';
 import { act } from './act.ts';
@@ -82,8 +82,8 @@ export class Supervisor {
     this.context.store.syncFile();
     endLimits(this.context);
     this.#keepWatches();
+    this.#listenToReports();
     const settled = this.#settled();
-    for (const watch of settled) if (this.#heard.delete(watch.name)) this.#listenTo(watch);
     const now = this.context.clock.now();
     const due = settled.filter((watch) => isDue(watch.lookAt, now) && !this.context.hands.isHeld(watch.name));
     if (due.length === 0) return;
@@ -100,6 +100,20 @@ export class Supervisor {
   #hear(name: string): void {
     this.#heard.add(name);
     this.#wake.resolve();
+    // Also in the middle of a pass: the more workers there are, the longer that takes.
+    setImmediate(() => this.#listenToReports());
+  }
+
+  #listenToReports(): void {
+    if (this.context.signal.aborted || this.#heard.size === 0) return;
+    for (const watch of this.#settled()) {
+      if (!this.#heard.delete(watch.name)) continue;
+      try {
+        this.#listenTo(watch);
+      } catch (error) {
+        this.#trouble(watch.name, error);
+      }
+    }
   }
 
   /** A report alone costs no question to tmux, unless somebody is about to type. */
@@ -153,7 +167,9 @@ export class Supervisor {
       .hold(name, async () => {
         const spool = this.context.layout.spool(name);
         ensureSpool(spool);
-        this.#listen(spool, () => this.#hear(name));
+        this.#listen(spool, (file) => {
+          if (!this.#heard.has(name) && tellsOfReport(spool, file)) this.#hear(name);
+        });
         await bringUp(this.context, watch);
         this.#clearTrouble(name);
       })
@@ -169,9 +185,9 @@ export class Supervisor {
   }
 
   /** Only for speed: every look sees what is told there, so a system that has no watches left to give takes nothing away. */
-  #listen(folder: string, heard: () => void): void {
+  #listen(folder: string, heard: (file: string | null) => void): void {
     try {
-      const listener = watchDirectory(folder, heard);
+      const listener = watchDirectory(folder, (_, file) => heard(file));
       listener.on('error', () => listener.close());
       this.#listeners.set(folder, listener);
     } catch (error) {
