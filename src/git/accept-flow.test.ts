@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type ScratchRepo, scratchRepo, scratchRoot } from '../../test/support/scratch-repo.ts';
 import { fetchMain } from './fetch.ts';
-import { isClean } from './inspect.ts';
+import { dirtyFiles } from './inspect.ts';
 import { land } from './land.ts';
 import { composeMessage } from './message.ts';
 import { patchIdOf } from './patch.ts';
@@ -45,7 +45,7 @@ test('eight workers accepted in a row leave eight commits in a line and clean wo
   for (const [index, path] of paths.entries()) {
     const sha = await accept(repo.git, root, source, path, workers[index] ?? '');
     expect(await patchIdOf(repo.git, path, `${sha}~1`, sha)).toBe(reviewed[index]);
-    expect(await isClean(repo.git, path)).toBe(true);
+    expect(await dirtyFiles(repo.git, path)).toEqual([]);
     landed.push(sha);
   }
   expect((await repo.run(['rev-list', '--reverse', '--parents', `${base}..main`])).split('\n')).toEqual(

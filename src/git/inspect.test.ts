@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { scratchRepo, scratchRoot } from '../../test/support/scratch-repo.ts';
-import { commitsAhead, currentBranch, dirtyFiles, headOf, isAncestor, isClean, mergeBase, readStatus } from './inspect.ts';
+import { commitsAhead, currentBranch, dirtyFiles, headOf, isAncestor, mergeBase, readStatus } from './inspect.ts';
 import { rebaseInProgress, unfinishedOperation } from './operation.ts';
 import { patchIdOf } from './patch.ts';
 import { write } from './run.ts';
@@ -35,7 +35,7 @@ describe('a worktree', () => {
     const { base, worktree } = await scratchRoot(repo);
     const path = await worktree('adam');
     const made = await repo.commit('Work', { 'b.txt': 'b\n' }, path);
-    expect(await isClean(repo.git, path)).toBe(true);
+    expect(await dirtyFiles(repo.git, path)).toEqual([]);
     expect(await headOf(repo.git, path)).toBe(made);
     expect(await currentBranch(repo.git, path)).toBe('llmc/adam');
     expect(await commitsAhead(repo.git, path, base)).toBe(1);

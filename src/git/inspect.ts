@@ -27,10 +27,6 @@ export async function dirtyFiles(git: Git, worktree: string): Promise<string[]> 
   return (await readStatus(git, worktree)).changes.map((change) => change.path);
 }
 
-export async function isClean(git: Git, worktree: string): Promise<boolean> {
-  return (await dirtyFiles(git, worktree)).length === 0;
-}
-
 export async function commitsAhead(git: Git, at: string, base: string, tip = 'HEAD'): Promise<number> {
   return Number(await git.ok(aheadCall(at, base, tip)));
 }

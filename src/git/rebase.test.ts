@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type ScratchRepo, scratchRepo, scratchRoot } from '../../test/support/scratch-repo.ts';
 import { predictConflicts } from './conflict.ts';
 import { fetchMain } from './fetch.ts';
-import { headOf, isClean } from './inspect.ts';
+import { dirtyFiles, headOf } from './inspect.ts';
 import { rebaseInProgress } from './operation.ts';
 import { overwrittenFiles } from './overwritten.ts';
 import { rebaseCall, rebaseOnto } from './rebase.ts';
@@ -94,7 +94,7 @@ describe('a rebase', () => {
     expect(await rebaseOnto(git, path, main)).toEqual({ kind: 'conflict', files: ['a ä.txt', 'b'] });
     expect(calls.some((call) => call.args.includes('rebase'))).toBe(false);
     expect(await headOf(repo.git, path)).toBe(head);
-    expect(await isClean(repo.git, path)).toBe(true);
+    expect(await dirtyFiles(repo.git, path)).toEqual([]);
   });
 
   test('in which one commit of several conflicts is taken back completely', async () => {
@@ -108,7 +108,7 @@ describe('a rebase', () => {
     expect(await rebaseInProgress(repo.git, path)).toBe(false);
     expect(await headOf(repo.git, path)).toBe(head);
     expect(await repo.run(['symbolic-ref', '--short', 'HEAD'], path)).toBe('llmc/adam');
-    expect(await isClean(repo.git, path)).toBe(true);
+    expect(await dirtyFiles(repo.git, path)).toEqual([]);
   });
 
   test('does not touch uncommitted changes', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type ScratchRepo, scratchRepo, scratchRoot } from '../../test/support/scratch-repo.ts';
 import { commitsBetween, parseCommits } from './commits.ts';
-import { headOf, isClean } from './inspect.ts';
+import { dirtyFiles, headOf } from './inspect.ts';
 import { composeMessage } from './message.ts';
 import { commitTreeCall, moveBranch, moveHeadCall, squashOnto } from './squash.ts';
 
@@ -65,7 +65,7 @@ describe('squashing', () => {
     if (once.kind !== 'squashed') throw new Error(once.kind);
     expect(await squashOnto(repo.git, path, base, 'Both')).toEqual(once);
     expect(await moveBranch(repo.git, path, once.sha, head)).toEqual({ kind: 'moved' });
-    expect(await isClean(repo.git, path)).toBe(true);
+    expect(await dirtyFiles(repo.git, path)).toEqual([]);
     expect(await squashOnto(repo.git, path, base, 'Both')).toEqual({ kind: 'unchanged', sha: once.sha });
     expect(await commitsBetween(repo.git, path, base)).toHaveLength(1);
   });

@@ -2,7 +2,7 @@ import type { Assessment } from '../agents/activity.ts';
 import type { Agent } from '../agents/agent.ts';
 import type { Instant } from '../base/ports.ts';
 import type { Config } from '../config/schema.ts';
-import { commitsAhead, headOf, isClean } from '../git/inspect.ts';
+import { commitsAhead, readStatus } from '../git/inspect.ts';
 import { trackingRef } from '../git/refs.ts';
 import type { Database } from '../store/database.ts';
 import { ackedDeliveries, nextDelivery, updateDelivery } from '../store/deliveries.ts';
@@ -151,11 +151,11 @@ function endTurn(database: Database, worker: string, now: Instant): void {
   for (const row of ackedDeliveries(database, worker)) updateDelivery(database, row.id, { state: 'done', done_ms: now });
 }
 
+/** Two processes, not one per fact: nothing else is done while Node starts one, and this is what the end of a turn waits for. */
 async function branchFacts(context: WorkContext, worktree: string, branch: string): Promise<BranchFacts> {
-  const [head, ahead, clean] = await Promise.all([
-    headOf(context.git, worktree),
+  const [{ head = '', changes }, ahead] = await Promise.all([
+    readStatus(context.git, worktree),
     commitsAhead(context.git, worktree, trackingRef(branch)),
-    isClean(context.git, worktree),
   ]);
-  return { head, ahead, dirty: !clean };
+  return { head, ahead, dirty: changes.length > 0 };
 }
