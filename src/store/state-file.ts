@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import type { z } from 'zod';
-import { LlmcError, messageOf } from '../base/error.ts';
+import { messageOf } from '../base/error.ts';
 import { fault } from '../base/fault.ts';
 import { atomicWrite } from '../system/atomic-write.ts';
 import type { Layout } from './layout.ts';
@@ -14,20 +14,36 @@ export type StateRead =
 export function readStateFile(path: string): StateRead {
   if (!existsSync(path)) return { kind: 'missing' };
   try {
-    const parsed = stateSchema.safeParse(JSON.parse(readFileSync(path, 'utf8')));
-    return parsed.success ? { kind: 'ok', state: parsed.data } : { kind: 'broken', problem: describeIssues(parsed.error) };
+    return readState(readFileSync(path, 'utf8'));
   } catch (error) {
     return { kind: 'broken', problem: messageOf(error) };
   }
 }
 
-/** Keeps the previous valid state as the backup, then replaces the file. */
-export function writeStateFile(layout: Layout, state: State): void {
-  const checked = stateSchema.safeParse(state);
-  if (!checked.success) throw new LlmcError('INTERNAL', `refused to write an invalid state: ${describeIssues(checked.error)}`);
+function readState(text: string): StateRead {
+  const parsed = stateSchema.safeParse(JSON.parse(text));
+  return parsed.success ? { kind: 'ok', state: parsed.data } : { kind: 'broken', problem: describeIssues(parsed.error) };
+}
+
+/**
+ * Keeps the previous valid state as the backup, then replaces the file. The state has passed the schema. Returns what was written:
+ * as `known` in the next call it spares the check of a file nobody has touched, which takes longer the more workers there are.
+ */
+export function writeStateFile(layout: Layout, state: State, known?: string): string {
   // Somebody may have broken the file since it was read: what it holds then is no backup.
-  if (readStateFile(layout.state).kind === 'ok') copyFileSync(layout.state, layout.stateBackup);
-  atomicWrite(layout.state, `${JSON.stringify(checked.data, null, 2)}\n`, { beforeRename: () => fault('state:before-rename') });
+  if (isSound(layout.state, known)) copyFileSync(layout.state, layout.stateBackup);
+  const text = `${JSON.stringify(state, null, 2)}\n`;
+  atomicWrite(layout.state, text, { beforeRename: () => fault('state:before-rename') });
+  return text;
+}
+
+function isSound(path: string, known: string | undefined): boolean {
+  try {
+    const text = readFileSync(path, 'utf8');
+    return text === known || readState(text).kind === 'ok';
+  } catch {
+    return false;
+  }
 }
 
 function describeIssues(error: z.ZodError): string {

@@ -61,6 +61,16 @@ describe('a change', () => {
     expect(readStateFile(scratch.layout.stateBackup)).toMatchObject({ kind: 'ok' });
   });
 
+  test('keeps a file somebody mended meanwhile as the backup', () => {
+    using scratch = scratchStore();
+    const store = scratch.open();
+    store.commit(attemptsTo(1));
+    const mended = { ...store.state, workers: { adam: aWorker({ resolution_attempts: 8 }) } };
+    writeFileSync(scratch.layout.state, JSON.stringify(mended));
+    store.commit(attemptsTo(2));
+    expect(readStateFile(scratch.layout.stateBackup)).toEqual({ kind: 'ok', state: mended });
+  });
+
   test('of nothing but rows leaves file and revision alone', () => {
     using scratch = scratchStore();
     const store = scratch.open();

@@ -3,7 +3,7 @@ import { existsSync, renameSync } from 'node:fs';
 import { LlmcError, messageOf } from '../base/error.ts';
 import { fault } from '../base/fault.ts';
 import type { Clock } from '../base/ports.ts';
-import { type Database, inTransaction } from './database.ts';
+import { type Database, inTransaction, prepared } from './database.ts';
 import { findWorker } from './find-worker.ts';
 import { type HistoryEntry, insertHistory } from './history.ts';
 import type { Layout } from './layout.ts';
@@ -36,6 +36,8 @@ export class Store implements Disposable {
   readonly #clock: Clock;
   readonly #changed = new EventEmitter<{ change: [HistoryEntry] }>();
   #state: State;
+  /** What this process last wrote to the file. */
+  #written: string | undefined;
   #fileIsBehind = false;
 
   /** The caller holds the root's lock. */
@@ -89,11 +91,10 @@ export class Store implements Disposable {
   }
 
   #journal(state: State): void {
-    this.database
-      .prepare(
-        'INSERT INTO state_journal (only_row, revision, state) VALUES (1, ?, ?) ON CONFLICT DO UPDATE SET revision = excluded.revision, state = excluded.state',
-      )
-      .run(state.revision, JSON.stringify(state));
+    prepared(
+      this.database,
+      'INSERT INTO state_journal (only_row, revision, state) VALUES (1, ?, ?) ON CONFLICT DO UPDATE SET revision = excluded.revision, state = excluded.state',
+    ).run(state.revision, JSON.stringify(state));
   }
 
   onCommit(listener: (entry: HistoryEntry) => void): void {
@@ -104,11 +105,10 @@ export class Store implements Disposable {
   syncFile(): string | undefined {
     if (!this.#fileIsBehind) return undefined;
     try {
-      writeStateFile(this.layout, this.#state);
+      this.#written = writeStateFile(this.layout, this.#state, this.#written);
       this.#fileIsBehind = false;
       return undefined;
     } catch (error) {
-      if (error instanceof LlmcError) throw error;
       return messageOf(error);
     }
   }
@@ -152,7 +152,7 @@ export class Store implements Disposable {
         `state.json could not be read and is kept as ${aside}; the state comes from ${journal === undefined ? 'its backup' : 'llmc.db'}.`,
       );
     }
-    writeStateFile(this.layout, mended);
+    this.#written = writeStateFile(this.layout, mended);
     return mended;
   }
 
