@@ -29,6 +29,8 @@ export const FAULT_POINTS = [
   'accept:after-reset',
   'limit:after-park',
   'limit:after-go-on',
+  'stand-in:after-note',
+  'stand-in:after-restart',
   'launch:before-incarnation',
   'launch:after-incarnation',
   'launch:after-session',

@@ -1,9 +1,11 @@
 import { LlmcError } from '../base/error.ts';
-import { agentPane, isServer } from '../terminal/panes.ts';
+import type { Worker } from '../store/state.ts';
+import { agentPane, isServer, type Pane } from '../terminal/panes.ts';
 import { agentOf, type WorkContext } from '../workers/context.ts';
 import { move } from '../workers/move.ts';
 import { adoptAgent, isDeclared } from './adopt-agent.ts';
 import { settleAck } from './deliver.ts';
+import { incarnationIn } from './environment-file.ts';
 import { queueGoOn } from './go-on.ts';
 import { ingest, recall } from './ingest.ts';
 import { launch } from './launch.ts';
@@ -19,7 +21,7 @@ export async function bringUp(context: WorkContext, watch: Watch): Promise<void>
   const panes = await terminal.panes();
   if (panes === undefined) throw new LlmcError('TMUX_SESSION_FAILED', 'tmux does not answer', { hint: 'llmc doctor' });
   const pane = agentPane(panes, before.session_id);
-  const lives = pane !== undefined && !pane.dead && before.incarnation > 0;
+  const lives = pane !== undefined && !pane.dead && (await isItsAgent(context, before, pane));
 
   recall(store, watch);
   if (lives || isDeclared(config, before.agent)) {
@@ -39,6 +41,14 @@ export async function bringUp(context: WorkContext, watch: Watch): Promise<void>
   await queueGoOn(context, watch, conversation);
   await launch(context, watch, { conversation, why: 'started with the supervisor', crashed: false });
   comeBack(context, watch.name, 'its session runs again');
+}
+
+/** A supervisor killed while it replaced an agent leaves the old one running: under another one's name, or with an older number. */
+async function isItsAgent({ terminal }: WorkContext, worker: Worker, pane: Pane): Promise<boolean> {
+  // Chosen, and never started: `adoptAgent` takes the conversation away, a launch gives the next.
+  if (worker.incarnation === 0 || worker.conversation_id === null) return false;
+  const incarnation = incarnationIn(await terminal.startedWith(pane.id));
+  return incarnation === undefined || incarnation === worker.incarnation;
 }
 
 function comeBack({ store, clock }: WorkContext, name: string, why: string): void {

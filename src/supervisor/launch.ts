@@ -9,6 +9,7 @@ import { SERVER_WINDOW } from '../terminal/panes.ts';
 import { agentOf, type WorkContext } from '../workers/context.ts';
 import { oneMoreCrash } from '../workers/crashes.ts';
 import { endAgent } from '../workers/end-agent.ts';
+import { environmentFile } from './environment-file.ts';
 import { planLaunch, requireProgram } from './launch-plan.ts';
 import { prepareAgent } from './prepare-agent.ts';
 import { repairWorktree } from './repair-worktree.ts';
@@ -53,7 +54,7 @@ export async function launch(
   const scratch = layout.scratch(watch.name);
   ensureSpool(layout.spool(watch.name));
   for (const [name, content] of Object.entries({ ...files, 'launch.sh': LAUNCHER_SCRIPT })) writePrivate(join(scratch, name), content);
-  const file = join(scratch, `environment.${incarnation}`);
+  const file = join(scratch, environmentFile(incarnation));
   writePrivate(file, launchFile(environment, before.worktree_path, argv));
   hangUp(watch.spoken);
   await endAgent(context, before);

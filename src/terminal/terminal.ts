@@ -174,6 +174,12 @@ export class Terminal {
     await this.#must(commands.sendKeys(this.#socket, session, keys), `cannot send keys to ${session}`);
   }
 
+  /** The words a pane was started with; '' when tmux gave no answer. */
+  async startedWith(pane: string): Promise<string> {
+    const finished = await this.#run(commands.startCommand(this.#socket, pane));
+    return succeeded(finished) ? finished.stdout : '';
+  }
+
   /** Nothing to leave is success. */
   async leaveCopyMode(session: string): Promise<void> {
     await this.#run(commands.leaveCopyMode(this.#socket, session));

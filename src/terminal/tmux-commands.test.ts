@@ -32,6 +32,7 @@ describe('each call to tmux is exact', () => {
     ],
     ['keys', commands.sendKeys(SOCKET, 'llmc-e', ['Down', 'Enter']), 'send-keys -t =llmc-e: Down Enter'],
     ['a person’s way in', commands.attach(SOCKET, 'llmc-e'), 'attach-session -t =llmc-e'],
+    ['what a pane was started with', commands.startCommand(SOCKET, '%7'), 'display-message -p -t %7 #{pane_start_command}'],
     ['a word to a person', commands.displayMessage(SOCKET, 'hello'), 'display-message -d 5000 hello'],
   ])('%s', (_, command, words) => {
     expect(wordsOf(command)).toEqual(words.split(' '));

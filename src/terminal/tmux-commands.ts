@@ -172,6 +172,10 @@ export const leaveCopyMode = (socket: string, session: string): Command => tmux(
 
 export const attach = (socket: string, session: string): Command => tmux(socket, 'attach-session', '-t', `=${session}`);
 
+/** The words a pane was started with. */
+export const startCommand = (socket: string, pane: string): Command =>
+  tmux(socket, 'display-message', '-p', '-t', pane, '#{pane_start_command}');
+
 export const displayMessage = (socket: string, text: string): Command => tmux(socket, 'display-message', '-d', '5000', literal(text));
 
 export function splitFields(line: string): readonly string[] {

@@ -1,3 +1,4 @@
+import { fault } from '../base/fault.ts';
 import { agentProgram } from '../config/agent-program.ts';
 import type { Config } from '../config/schema.ts';
 import { workerSettings } from '../config/worker-settings.ts';
@@ -37,11 +38,14 @@ export async function letWork(context: WorkContext, config: Config, name: string
       summary,
       state: (draft) => Object.assign(draft.workers[name] ?? {}, { stand_in }),
     });
-  if (before.stand_in !== standIn)
+  if (before.stand_in !== standIn) {
     note(standIn, standIn === null ? `${own} works again` : `${agent} stands in for ${own}, which waits for a usage limit`);
+    fault('stand-in:after-note');
+  }
   if (before.agent === agent) return;
   try {
     await context.restartAgent(name);
+    fault('stand-in:after-restart');
   } catch (error) {
     note(before.stand_in, `${agent} could not be started`);
     throw error;
