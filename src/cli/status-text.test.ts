@@ -111,6 +111,12 @@ describe('llmc status', () => {
     expect(text.isWellFormed()).toBe(true);
   });
 
+  test('says above the workers that no new task may begin today', () => {
+    const [, line] = statusText(report({ budget: 'all of it is used' }, aWorker()), NOW, false).split('\n');
+    expect(line).toMatch(/^no new tasks today: all of it is used \(raise it .*llmc start --queue\)$/);
+    expect(statusText(report({}, aWorker()), NOW, false)).not.toContain('no new tasks');
+  });
+
   test('paints only when asked to', () => {
     const one = report({}, aWorker({ status: 'error' }));
     expect(statusText(one, NOW, true)).toContain('\u001b[31m[error]');
@@ -125,6 +131,7 @@ describe('llmc why', () => {
       assessment: null,
       usage: null,
       limit: null,
+      budget: null,
       evidence: [],
       screen: [],
       deliveries: [],
@@ -132,6 +139,12 @@ describe('llmc why', () => {
       history: [],
     },
     ...changes,
+  });
+
+  test('tells that no new task may begin, and what to do about it', () => {
+    expect(whyText(why({ budget: 'all of it is used' }), NOW)).toMatch(
+      /^no new tasks today: all of it is used \(raise it .*llmc start --queue\)$/m,
+    );
   });
 
   test('tells the usage limit of its account', () => {

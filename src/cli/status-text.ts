@@ -2,6 +2,7 @@ import pc from 'picocolors';
 import { formatAge } from '../base/duration.ts';
 import { sentence } from '../base/sentence.ts';
 import type { StatusReport, WorkerReport } from '../supervisor/status-report.ts';
+import { budgetLine } from './budget-line.ts';
 import { figuresHeading, figuresText } from './figures-text.ts';
 import { limitLine } from './limit-line.ts';
 
@@ -40,7 +41,9 @@ export function statusText(report: StatusReport, now: number, color: boolean): s
       paint: (text) => paint[PAINT[worker.status] ?? 'gray'](text),
     }),
   );
-  return [...top, ...report.limits.map((limit) => limitLine(limit, now)), ...(measured ? [paint.dim(heading)] : []), ...lines].join('\n');
+  const limits = report.limits.map((limit) => limitLine(limit, now));
+  const budget = report.budget === null ? [] : [budgetLine(report.budget)];
+  return [...top, ...limits, ...budget, ...(measured ? [paint.dim(heading)] : []), ...lines].join('\n');
 }
 
 interface Table {

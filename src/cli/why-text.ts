@@ -2,6 +2,7 @@ import type { Activity } from '../agents/activity.ts';
 import { detailOf } from '../agents/activity-detail.ts';
 import { formatAge } from '../base/duration.ts';
 import type { WhyReport } from '../supervisor/why-report.ts';
+import { budgetLine } from './budget-line.ts';
 import { limitLine } from './limit-line.ts';
 
 export function whyText(report: WhyReport, now: number): string {
@@ -17,6 +18,7 @@ export function whyText(report: WhyReport, now: number): string {
     `agent ${worker.agent}: ${doing}`,
     ...(worker.attention === null ? [] : [`→ ${worker.attention}`]),
     ...(report.limit === null ? [] : [limitLine(report.limit, now)]),
+    ...(report.budget === null ? [] : [budgetLine(report.budget)]),
     ...(report.usage === null ? [] : [usageLine(report.usage)]),
     ...section(
       'Evidence',

@@ -3,6 +3,7 @@ import { LlmcError } from '../base/error.ts';
 import { glanceConfig } from '../config/glance.ts';
 import { glanceDelivery } from '../store/delivery-glance.ts';
 import { readText } from '../system/files.ts';
+import { budgetAtAGlance } from '../workers/budget.ts';
 import type { WorkContext } from '../workers/context.ts';
 import { landingPlace } from '../workers/landing-place.ts';
 import { answerDialog } from './answer.ts';
@@ -52,7 +53,9 @@ export const QUESTIONS = {
         .catch(() => undefined);
       const account = glanceConfig(readText(supervisor.context.layout.config)).accountOf(record.agent);
       const limit = holdingOn(store.state, account, supervisor.context.clock.now());
-      return whyReport(record, store.database, supervisor.watches.get(worker), supervisor.troubleOf(worker), { usage, limit });
+      return whyReport(record, store.database, supervisor.watches.get(worker), supervisor.troubleOf(worker), {
+        ...{ usage, limit, budget: await budgetAtAGlance({ store, config, clock: supervisor.context.clock }) },
+      });
     },
   }),
   answer: define({
@@ -105,6 +108,7 @@ async function report({ supervisor, meter, since }: Asked): Promise<StatusReport
     modelOf,
     accountOf,
     now: context.clock.now(),
+    budget: await budgetAtAGlance(context),
     assessmentOf: (name) => watches.get(name)?.assessment,
     troubleOf: (name) => supervisor.troubleOf(name),
     figuresOf: (name) => meter.figuresOf(name),

@@ -65,6 +65,8 @@ export interface StatusReport {
   readonly problems: readonly string[];
   readonly supervisor: SupervisorFacts;
   readonly limits: readonly LimitReport[];
+  /** Why no new task may begin today; null also while nobody counts. */
+  readonly budget: string | null;
   readonly workers: readonly WorkerReport[];
 }
 
@@ -79,6 +81,7 @@ export interface ReportInput {
   readonly modelOf: (worker: string, agent: string) => string;
   readonly accountOf: (agent: string) => string;
   readonly now: Instant;
+  readonly budget?: string | undefined;
   /** Undefined when nobody watches. */
   readonly assessmentOf: (worker: string) => Assessment | undefined;
   /** What went wrong with it in the last pass. */
@@ -97,6 +100,7 @@ export function statusReport(input: ReportInput): StatusReport {
     problems: problems.filter((problem) => problem !== undefined),
     supervisor,
     limits: limits.map(limitReport),
+    budget: input.budget ?? null,
     workers: workers.map((worker) => workerReport(worker, input)),
   };
 }

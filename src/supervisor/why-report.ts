@@ -18,6 +18,8 @@ export interface WhyReport {
   readonly usage: Usage | null;
   /** What its account waits for. */
   readonly limit: LimitReport | null;
+  /** Why no new task may begin today. */
+  readonly budget: string | null;
   readonly screen: readonly string[];
   readonly deliveries: readonly Delivery[];
   readonly events: readonly RecordedEvent[];
@@ -34,15 +36,16 @@ export function whyReport(
   database: Database,
   watch: Watch | undefined,
   trouble?: string,
-  besides: { readonly usage?: Usage | undefined; readonly limit?: UsageLimit | undefined } = {},
+  besides: { readonly usage?: Usage | undefined; readonly limit?: UsageLimit | undefined; readonly budget?: string | undefined } = {},
 ): WhyReport {
-  const { usage, limit } = besides;
+  const { usage, limit, budget } = besides;
   return {
     worker: { ...worker, attention: attentionOf(worker, watch?.assessment, trouble) },
     assessment: watch?.assessment ?? null,
     evidence: watch === undefined ? [] : evidenceOf(watch),
     usage: usage ?? null,
     limit: limit === undefined ? null : limitReport(limit),
+    budget: budget ?? null,
     screen: watch?.look?.screen.lines.filter((line) => line !== '').slice(-12) ?? [],
     deliveries: recentDeliveries(database, worker.name, DELIVERIES),
     events: recentEvents(database, worker.name, EVENTS),

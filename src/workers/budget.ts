@@ -14,6 +14,12 @@ export function budgetReason({ store, clock }: Ports, config: Config): string | 
   return budgetSpent(spentOn(store.database, localDay(clock.now())), config.budget);
 }
 
+/** The same for whoever only looks: a config.toml that is just being edited must not keep them from all else. */
+export async function budgetAtAGlance(context: Pick<WorkContext, 'store' | 'clock' | 'config'>): Promise<string | undefined> {
+  const config = await context.config().catch(() => undefined);
+  return config && budgetReason(context, config);
+}
+
 export function requireBudget(context: Ports, config: Config): void {
   const reason = budgetReason(context, config);
   if (reason === undefined) return;

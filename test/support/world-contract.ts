@@ -73,6 +73,7 @@ export const statusContract = z.object({
       continues_by_itself: z.boolean(),
     }),
   ),
+  budget: z.string().min(1).nullable(),
   workers: z.array(workerContract),
 });
 

@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest';
+import { codexWorld, program } from './llmc-world.ts';
+import type { Step } from './responses-steps.ts';
+
+const OVER: Step = { kind: 'text', text: 'Done.' };
+const asks = (...questions: readonly object[]): Step => ({ kind: 'tool', name: 'request_user_input', input: { questions } });
+const option = (label: string) => ({ label, description: `It is ${label.toLowerCase()}` });
+const COLOUR = { id: 'colour', header: 'Colour', question: 'Which colour?', options: [option('Blue'), option('Green')] };
+const SIZE = { id: 'size', header: 'Size', question: 'How big?', options: [option('Small'), option('Large')] };
+
+/** Otherwise 0.166.0 asks in Plan mode only, which a person chooses in the viewer. */
+const MAY_ASK = ['-c', 'features.default_mode_request_user_input=true'];
+
+describe.skipIf(program === undefined)('a question of the real Codex, spoken to', () => {
+  test('is shown with its choices, survives a restart of llmc, and is answered with llmc answer', { timeout: 300_000 }, async () => {
+    await using world = await codexWorld({ workers: ['one', 'many'], skipPermissions: false, args: MAY_ASK });
+    const attention = async (worker: string) => (await world.worker(worker)).attention;
+    const told = (worker: string) => JSON.stringify(world.api.requests(worker).at(-1)?.body);
+    world.script('one', asks(COLOUR), OVER);
+    world.script('many', asks(COLOUR, SIZE), OVER);
+    for (const worker of ['one', 'many']) await world.ok('start', '--worker', worker, '--prompt', 'Ask me');
+    await world.reaches('one', 'needs_input');
+    await world.until('the question', async () => /Which colour\?.*Blue.*Green.*llmc answer one/.test((await attention('one')) ?? ''));
+    expect(await world.worker('one')).toMatchObject({ activity: { kind: 'awaiting_question', source: 'protocol' } });
+
+    process.kill((await world.status()).supervisor.pid ?? 0, 'SIGKILL');
+    await world.until('the supervisor to be gone', async () => !(await world.status()).supervisor.running);
+    await world.up();
+    await world.until('the question again', async () => /Which colour\?/.test((await attention('one')) ?? ''));
+    await world.ok('answer', 'one', 'green');
+    await world.until('the answer', () => world.api.requests('one').length === 2);
+    expect(told('one')).toContain('Green');
+
+    await world.until('the questions', async () => /Which colour\?.*How big\?.*one answer each/.test((await attention('many')) ?? ''));
+    expect(await world.refused(['answer', 'many', 'Blue'])).toMatchObject({ code: 'INVALID_ARGUMENT' });
+    await world.ok('answer', 'many', 'Blue; as big as a house');
+    await world.until('the answers', () => world.api.requests('many').length === 2);
+    expect(told('many')).toMatch(/Blue.*as big as a house/);
+    for (const worker of ['one', 'many'])
+      await world.until(`${worker} to be done`, () => world.deliveries(worker).every(({ state }) => state === 'done'));
+  });
+});
