@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { configurationReference } from '../config/reference.ts';
 import { GLOBAL_OPTIONS } from './global-options.ts';
 import { Shell } from './shell.ts';
 import { Input } from './verb.ts';
@@ -9,6 +10,12 @@ const flagOf = (flags: string) => /--[a-z-]+/.exec(flags)?.[0];
 describe('the declarations', () => {
   test('no verb has another’s name', () => {
     expect(new Set(VERBS.map(({ name }) => name)).size).toBe(VERBS.length);
+  });
+
+  test('the option that lets agents decide names the verbs that are decisions, and no others', () => {
+    const [line = ''] = /^\| `allow_agents_to_decide`.*$/m.exec(configurationReference()) ?? [];
+    const named = [...line.matchAll(/`([a-z]+)`/g)].map(([, word]) => word).filter((word) => word !== 'false');
+    expect(named.toSorted()).toEqual(VERBS.flatMap(({ name, decides }) => (decides === true ? [name] : [])).toSorted());
   });
 
   test.each(VERBS.map((verb) => [verb.name, verb] as const))('%s says what it does, shows how, and takes no flag twice', (name, verb) => {

@@ -66,7 +66,7 @@ const defaults = section({
     flag.default(true),
   ),
   allow_agents_to_decide: option(
-    'Let `accept`, `reject`, `undo`, `nuke`, `decide` and `answer` run inside a worker. Off: only a person decides.',
+    'Let `reject`, `accept`, `answer`, `unpark`, `reset` and `nuke` run inside a worker. Off: only a person decides.',
     flag.default(false),
   ),
 });

@@ -2,7 +2,7 @@ const UNTITLED = 'Untitled change';
 
 /**
  * Lines that only say which tool typed the text:
- * - a `Co-Authored-By:` trailer, whoever it names (the seed of this rule drops all of them),
+ * - a `Co-Authored-By:` trailer, whoever it names,
  * - a line that begins with "Generated with", after any emoji, bullet or mark-up,
  * - a line that begins with the robot and goes on about who generated, created or wrote it, or holds nothing else.
  * A sentence that mentions such words further in ("the table is generated with protoc") stays.

@@ -92,6 +92,8 @@ const CASES: readonly Case[] = [
   { what: 'accept inside a worker', args: ['accept', 'adam'], env: inside, code: 'INSIDE_WORKER', says: 'worker adam' },
   { what: 'reject inside a worker', args: ['reject', '--worker', 'adam', 'x'], env: inside, code: 'INSIDE_WORKER' },
   { what: 'nuke inside a worker', args: ['nuke', 'baker'], env: inside, code: 'INSIDE_WORKER' },
+  { what: 'answer inside a worker', args: ['answer', 'adam', 'yes'], env: inside, code: 'INSIDE_WORKER' },
+  { what: 'unpark inside a worker', args: ['unpark', 'demo'], env: inside, code: 'INSIDE_WORKER' },
   { what: 'reset inside a worker', args: ['reset', 'baker'], env: inside, code: 'INSIDE_WORKER' },
 
   { what: 'a second up', args: ['up', '--detach'], code: 'SUPERVISOR_RUNNING', says: 'already: process ' },

@@ -9,7 +9,7 @@ export const init = defineVerb({
   options: [
     { flags: '--source <repo>', about: 'the repository accepted work lands in (default: the one you are in)' },
     { flags: '--target <dir>', about: 'where the root goes (default: --root, $LLMC_ROOT, ~/llmc)' },
-    { flags: '--agent <name>', about: 'the agent of new workers: claude, demo, or one declared in config (default: claude)' },
+    { flags: '--agent <name>', about: 'the agent of new workers: claude, codex, demo, or one declared in config (default: claude)' },
     { flags: '--branch <main>', about: 'the branch work lands on (default: detected)' },
   ],
   examples: ['llmc init --source ~/my/repo', 'llmc init --source ~/my/repo --target ~/llmc-trial --agent demo'],

@@ -10,7 +10,7 @@ export const inspect = defineVerb({
   arguments: [],
   options: [
     { flags: '--worker <name>', about: 'whose screen, as it is now' },
-    { flags: '--agent <name>', about: 'whose rules: claude, demo, or one declared in config.toml' },
+    { flags: '--agent <name>', about: 'whose rules: claude, codex, demo, or one declared in config.toml' },
     { flags: '--screen <file>', about: 'the recorded screen' },
   ],
   examples: ['llmc inspect --worker adam', 'llmc inspect --agent claude --screen frozen.txt --json'],
