@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
@@ -11,4 +11,8 @@ const { scripts } = z
 test.for(['demo', 'test', 'coverage', 'bench'])('npm run %s starts no second npm', (name) => {
   expect(scripts[name]).toMatch(/\bnode scripts\/build\.ts\b/);
   expect(scripts[name]).not.toMatch(/\bnp[mx]\b/);
+});
+
+test('the command can be run as it is checked out: npm link would change its mode, and leave a dirty tree', () => {
+  expect(statSync(join(import.meta.dirname, '../../bin/llmc.cjs')).mode & 0o111).toBe(0o111);
 });
