@@ -13,6 +13,8 @@ const WANTED: readonly RegExp[] = [
   /^merge\..+\.(name|driver|recursive)$/,
   /^diff\..+\.(textconv|command|binary|xfuncname)$/,
   /^lfs\.url$/,
+  // A relative address in `.gitmodules` would be taken from the source's own place on disk.
+  /^submodule\..+\.url$/,
 ];
 
 export interface Setting {

@@ -24,7 +24,7 @@ export async function findNested(git: Git, worktree: string): Promise<Nested[]> 
 }
 
 /** Gitlinks of the index by path. */
-async function gitlinksOf(git: Git, at: string): Promise<Map<string, string>> {
+export async function gitlinksOf(git: Git, at: string): Promise<Map<string, string>> {
   const rows = splitZ(await git.ok(indexCall(at))).filter((row) => row.startsWith('160000 '));
   return new Map(rows.map((row) => row.split(' ')).map(([, sha = '', ...path]) => [path.join(' '), sha]));
 }

@@ -1,5 +1,6 @@
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type ScratchRepo, scratchRepo, scratchRoot } from '../../test/support/scratch-repo.ts';
+import { addSubmodule, checkOutSubmodule, type ScratchRepo, scratchRepo, scratchRoot } from '../../test/support/scratch-repo.ts';
 import { predictConflicts } from './conflict.ts';
 import { fetchMain } from './fetch.ts';
 import { dirtyFiles, headOf } from './inspect.ts';
@@ -154,4 +155,20 @@ describe('a rebase', () => {
     expect(await rebaseOnto(repo.git, path, main)).toMatchObject({ kind: 'clean' });
     expect(await repo.run(['log', '-1', '--format=%an|%cn <%ce>'], path)).toBe('Scratch User|llmc <llmc@localhost>');
   });
+});
+
+test('a rebase takes along the submodules that are checked out', async () => {
+  await using repo = await scratchRepo();
+  const remote = await addSubmodule(repo);
+  const { root, worktree } = await scratchRoot(repo);
+  const path = await worktree('adam');
+  const lib = await checkOutSubmodule(repo, path);
+  await repo.commit('Work', { 'a.txt': 'a\n' }, path);
+  const next = await repo.commit('Two', { 'lib.txt': 'two\n' }, remote);
+  await repo.run(['pull', '--quiet', 'origin', 'main'], join(repo.path, 'lib'));
+  await repo.commit('Take two', {});
+  await repo.run(['fetch', '--quiet', 'origin'], lib);
+  expect(await rebaseOnto(repo.git, path, await fetchMain(repo.git, root, 'main'))).toMatchObject({ kind: 'clean' });
+  expect(await repo.run(['rev-parse', 'HEAD'], lib)).toBe(next);
+  expect(await dirtyFiles(repo.git, path)).toEqual([]);
 });

@@ -4,6 +4,7 @@ import { headOf, isAncestor, readStatus } from './inspect.ts';
 import { type Operation, rebaseInProgress, unfinishedOperation } from './operation.ts';
 import { overwrittenFiles } from './overwritten.ts';
 import { type Answer, type Git, type GitCall, gitFailed, write } from './run.ts';
+import { followSubmodules } from './submodules.ts';
 
 export type Rebased =
   | { readonly kind: 'clean'; readonly head: string }
@@ -47,7 +48,11 @@ async function perform(git: Git, worktree: string, upstream: string): Promise<Re
       await abandon(git, worktree);
       answer = await git.run(rebaseCall(worktree, upstream, FALLBACK_IDENTITY));
     }
-    if (answer.status === 0) return { kind: 'clean', head: await headOf(git, worktree) };
+    if (answer.status === 0) {
+      // Left behind, the old commit of a submodule would look like a change of the worker's, and be committed as one.
+      await followSubmodules(git, worktree);
+      return { kind: 'clean', head: await headOf(git, worktree) };
+    }
     const outcome = await failure(git, worktree, upstream, answer);
     await abandon(git, worktree);
     return outcome;

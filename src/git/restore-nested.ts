@@ -39,8 +39,14 @@ export async function showInside(git: Git, root: string, { path, sha, recorded }
 export async function bringInside(git: Git, root: string, worktree: string, all: readonly Inside[]): Promise<void> {
   for (const { path, sha } of all) {
     const at = join(worktree, path);
-    if (await git.files.exists(join(at, '.git'))) await git.ok(takeSavedCall(at, root, sha));
+    if (await git.files.exists(join(at, '.git'))) await take(git, root, at, sha);
   }
+}
+
+/** With a ref: git would ask the remote for a commit of a submodule that none leads to, though it is there. */
+async function take(git: Git, root: string, at: string, sha: string): Promise<void> {
+  await git.ok(takeSavedCall(at, root, sha));
+  await git.ok(keepCall(at, sha));
 }
 
 /** The commit that was checked out there, and the rest as uncommitted files. */
@@ -48,8 +54,7 @@ export async function restoreInside(git: Git, root: string, worktree: string, in
   const at = join(worktree, inside.path);
   if (inside.kind === 'folder') return writeFolder(git, root, worktree, at, inside.sha);
   if (!(await git.files.exists(join(at, '.git')))) await git.ok(initCall(at));
-  await git.ok(takeSavedCall(at, root, inside.sha));
-  await git.ok(keepCall(at, inside.sha));
+  await take(git, root, at, inside.sha);
   if (inside.head !== null) await git.ok(takeHeadCall(at, inside.head));
   await git.ok(takeFilesCall(at, inside.sha));
   await git.ok(unstageCall(at));

@@ -1,7 +1,9 @@
-import { chmod, rename } from 'node:fs/promises';
+import { chmod, mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { addSubmodule, checkOutSubmodule, initInside } from '../../test/support/scratch-repo.ts';
 import { scratchWork } from '../../test/support/scratch-work.ts';
+import { headOf } from '../git/inspect.ts';
 import { listRescues } from '../git/rescue.ts';
 import { acceptWork } from './accept-work.ts';
 
@@ -58,5 +60,53 @@ describe('trouble after the commit has landed', () => {
     await work.repo.commit('Add a', { 'a.txt': 'a\n' }, work.worktree);
     await expect(acceptWork(work.context, { worker: 'adam' })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
     expect(work.context.store.worker('adam').attention).toBe('Not landed: "false" failed for adam: exit status 1');
+  });
+});
+
+describe('a commit that moves a submodule', () => {
+  test('lands once the remote of the submodule has what it moves to', async () => {
+    await using work = await scratchWork({ worker: REVIEWED });
+    const { repo, context, worktree } = work;
+    await addSubmodule(repo);
+    await repo.run(['fetch', '--quiet', 'origin'], worktree);
+    await repo.run(['reset', '--hard', '--quiet', 'origin/main'], worktree);
+    const lib = await checkOutSubmodule(repo, worktree);
+    const made = await repo.commit('Two', { 'lib.txt': 'two\n' }, lib);
+    await repo.commit('Take two', {}, worktree);
+    await expect(acceptWork(context, { worker: 'adam' })).rejects.toMatchObject({
+      code: 'LANDING_REFUSED',
+      message: expect.stringContaining('lib would move to'),
+      hint: expect.stringContaining(`push origin ${made}:refs/heads/<branch>, then: llmc accept adam`),
+    });
+    expect(await repo.run(['log', '-1', '--format=%s', 'main'])).toBe('Add lib');
+    await repo.run(['push', '--quiet', 'origin', `${made}:refs/heads/two`], lib);
+    await acceptWork(context, { worker: 'adam' });
+    expect(await repo.run(['rev-parse', 'main:lib'])).toBe(made);
+    expect(await listRescues(context.git, context.layout.root)).toEqual([]);
+  });
+
+  test.for([
+    { place: 'inner', told: 'inner is a repository of its own' },
+    { place: 'lib', told: 'is not checked out' },
+  ])('does not land where nobody could get it: %o', async ({ place, told }) => {
+    await using work = await scratchWork({ worker: REVIEWED });
+    const { repo, context, worktree } = work;
+    if (place === 'inner') await repo.commit('Inner', { 'a.txt': 'a\n' }, await initInside(repo, worktree, place));
+    await repo.run(
+      [
+        'update-index',
+        '--add',
+        '--cacheinfo',
+        `160000,${await headOf(context.git, join(worktree, place)).catch(() => '1'.repeat(40))},${place}`,
+      ],
+      worktree,
+    );
+    await repo.run(['commit', '--quiet', '-m', 'Link'], worktree);
+    await mkdir(join(worktree, place), { recursive: true });
+    await expect(acceptWork(context, { worker: 'adam' })).rejects.toMatchObject({
+      code: 'LANDING_REFUSED',
+      message: expect.stringContaining(told),
+    });
+    expect(await repo.run(['log', '--format=%s', 'main'])).toBe('Begin');
   });
 });

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import { addSubmodule } from '../../test/support/scratch-repo.ts';
 import { scratchWork } from '../../test/support/scratch-work.ts';
 import { addWorker } from './add-worker.ts';
 import { nukeWorker } from './nuke-worker.ts';
@@ -24,4 +25,16 @@ test('what a person writes into the configuration while the set-up runs stays', 
   const text = await readFile(context.layout.config, 'utf8');
   expect(text).toContain('# a remark');
   expect(text).toContain('[workers.baker]');
+});
+
+test.for([
+  { repo: '', told: true },
+  { repo: 'setup = ["git -c protocol.file.allow=always submodule update --init"]', told: false },
+])('submodules that stay empty are told, with the line that fills them: %o', async ({ repo, told }) => {
+  await using work = await scratchWork({ repo });
+  await addSubmodule(work.repo);
+  await addWorker(work.context, { name: 'baker', overrides: { agent: 'demo' } });
+  const line = work.said.find((each) => each.includes('submodule lib'));
+  if (told) expect(line).toContain('setup = ["git submodule update --init --recursive"]');
+  else expect(line).toBeUndefined();
 });

@@ -13,7 +13,7 @@ import { readText } from '../system/files.ts';
 import { agentOf, type WorkContext } from './context.ts';
 import { editConfig } from './edit-config.ts';
 import { mainBranch } from './main-branch.ts';
-import { copyFiles, setUp } from './prepare-worktree.ts';
+import { copyFiles, setUp, tellOfEmptySubmodules } from './prepare-worktree.ts';
 
 export interface AddRequest {
   readonly name: string;
@@ -41,6 +41,7 @@ export async function addWorker(context: WorkContext, { name, overrides }: AddRe
     try {
       await copyFiles(context, config, worktree);
       await setUp(context, config, worktree);
+      await tellOfEmptySubmodules(context, worktree);
       editConfig(layout.config, (text) => addToConfig(text, name, overrides));
     } catch (error) {
       if (added.kind === 'created') await removeWorktree(git, layout.root, name, worktree);

@@ -5,6 +5,7 @@ import { composeMessage, stripAttribution } from '../git/message.ts';
 import { patchIdOf } from '../git/patch.ts';
 import { rebaseOnto } from '../git/rebase.ts';
 import { moveBranch, squashOnto } from '../git/squash.ts';
+import { unknownGitlinks } from '../git/unknown-gitlinks.ts';
 import { type Landing, prepareLanding } from '../store/landings.ts';
 import type { Worker } from '../store/state.ts';
 import type { WorkContext } from './context.ts';
@@ -23,6 +24,7 @@ export async function prepareCommit(context: WorkContext, landing: Landing, main
     worker.reviewed_patch_id === null ? null : patchIdOf(git, at, main, head),
   ]);
   if (squashed.kind === 'nothing') return undefined;
+  await requireKnownGitlinks(context, worker, main, squashed.sha);
   if (patchId !== worker.reviewed_patch_id) throw changed(worker, `what ${worker.name} would land is not what was reviewed`);
   store.commit({
     worker: worker.name,
@@ -34,6 +36,40 @@ export async function prepareCommit(context: WorkContext, landing: Landing, main
   if (moved.kind === 'changed') throw changed(worker, `${worker.name} made another commit, ${moved.now.slice(0, 12)}, meanwhile`);
   fault('accept:after-squash');
   return squashed.sha;
+}
+
+/** Main would name a commit that nobody but this worktree has. */
+async function requireKnownGitlinks({ git }: WorkContext, { name, worktree_path: at }: Worker, main: string, tip: string): Promise<void> {
+  const [first] = await unknownGitlinks(git, at, main, tip);
+  if (first === undefined) return;
+  const { path, sha, why } = first;
+  const reject = (words: string) => `llmc reject --worker ${name} "${words}"`;
+  switch (why) {
+    case 'private':
+      throw new LlmcError(
+        'LANDING_REFUSED',
+        `${path} is a repository of its own without a remote: main would get its name and none of its files`,
+        {
+          hint: reject(`Take ${path} out of the commit, or add its files without its .git`),
+        },
+      );
+    case 'absent':
+      throw new LlmcError(
+        'LANDING_REFUSED',
+        `the submodule ${path} would move to ${sha.slice(0, 12)}, and is not checked out in ${at}: nobody can tell whether its remote has that commit`,
+        {
+          hint: `git -C "${at}" submodule update --init -- "${path}", then: llmc accept ${name}`,
+        },
+      );
+    case 'not-on-remote':
+      throw new LlmcError(
+        'LANDING_REFUSED',
+        `the submodule ${path} would move to ${sha.slice(0, 12)}, a commit that its remote does not have`,
+        {
+          hint: `Push it: git -C "${at}/${path}" push origin ${sha}:refs/heads/<branch>, then: llmc accept ${name}; or ${reject(`Leave ${path} as it was`)}`,
+        },
+      );
+  }
 }
 
 function changed(worker: Worker, problem: string): LlmcError {

@@ -2,6 +2,7 @@ import { LlmcError } from '../base/error.ts';
 import type { Config } from '../config/schema.ts';
 import { copyIgnored } from '../git/copy-files.ts';
 import { inspectSource } from '../git/source.ts';
+import { emptySubmodules } from '../git/submodules.ts';
 import type { WorkContext } from './context.ts';
 import { runLines } from './shell-lines.ts';
 
@@ -24,4 +25,13 @@ export async function setUp(context: WorkContext, config: Config, worktree: stri
     hint: `Mend [repo] setup in ${context.layout.config}, then add the worker again.`,
     details: failed.output,
   });
+}
+
+/** git leaves them empty in a new worktree, and checking them out may take a network: a person decides. */
+export async function tellOfEmptySubmodules(context: WorkContext, worktree: string): Promise<void> {
+  const empty = await emptySubmodules(context.git, worktree);
+  if (empty.length === 0) return;
+  context.say(
+    `Not checked out there: ${empty.length === 1 ? 'the submodule' : 'the submodules'} ${empty.join(', ')}. To have ${empty.length === 1 ? 'it' : 'them'} in every new worktree, put this under [repo] in ${context.layout.config}: setup = ["git submodule update --init --recursive"]`,
+  );
 }

@@ -150,7 +150,7 @@ export async function scratchRoot(repo: ScratchRepo, branch?: string): Promise<S
 }
 
 /** git refuses submodules from a local path unless told otherwise. */
-const LOCAL_SUBMODULES = ['-c', 'protocol.file.allow=always'] as const;
+export const LOCAL_SUBMODULES = ['-c', 'protocol.file.allow=always'] as const;
 
 /** A repository beside the scratch one, and in that the submodule `lib` of it, committed. Gives the path of its remote. */
 export async function addSubmodule(repo: ScratchRepo): Promise<string> {
