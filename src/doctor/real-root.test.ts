@@ -1,10 +1,11 @@
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Processes } from '../base/ports.ts';
 import { initialConfig } from '../config/initial.ts';
 import { cloneRoot } from '../git/clone.ts';
+import { fetchMain } from '../git/fetch.ts';
 import { openGit } from '../git/run.ts';
 import { inspectSource } from '../git/source.ts';
 import { addWorktree } from '../git/worktree.ts';
@@ -98,6 +99,19 @@ describe('a real root', () => {
       level: 'warning',
       message: 'adam is idle, yet a detached commit is checked out',
     });
+  });
+
+  test('says when the source moved and the root still points at its old place', async () => {
+    const moved = join(folder, 'moved');
+    await rename(source, moved);
+    expect((await doctor())['source']?.hint).toContain(`set source under [repo] in ${root}/config.toml`);
+    await writeFile(join(root, 'config.toml'), initialConfig({ source: moved, branch: 'trunk', agent: 'demo' }));
+    expect((await doctor())['source']).toMatchObject({
+      level: 'warning',
+      message: `the source is ${moved}, but the root's remote still points at ${source}`,
+    });
+    await fetchMain(git, root, 'trunk', moved);
+    expect((await doctor())['source']).toMatchObject({ level: 'ok', message: `${moved}, branch trunk` });
   });
 
   test('says when the branch of the source is gone, and when the source is', async () => {

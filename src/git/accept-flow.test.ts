@@ -13,7 +13,7 @@ import { moveBranch, squashOnto } from './squash.ts';
 
 /** The steps of an accept in their order, as the pieces of this folder are meant to be put together. */
 async function accept(git: Git, root: string, source: string, worktree: string, worker: string): Promise<string> {
-  const onto = await fetchMain(git, root, 'main');
+  const onto = await fetchMain(git, root, 'main', source);
   const rebased = await rebaseOnto(git, worktree, onto);
   if (rebased.kind !== 'clean' && rebased.kind !== 'up-to-date') throw new Error(rebased.kind);
   const squashed = await squashOnto(git, worktree, onto, (commits) => composeMessage(commits.map((commit) => commit.message)));
@@ -54,7 +54,7 @@ test('eight workers accepted in a row leave eight commits in a line and clean wo
   expect(await repo.run(['log', '--format=%B', `${base}..main`])).not.toMatch(/Co-Authored-By/i);
   expect(await repo.run(['status', '--porcelain'])).toBe('');
   // Nothing that has landed needs a rescue.
-  await fetchMain(repo.git, root, 'main');
+  await fetchMain(repo.git, root, 'main', source);
   for (const [index, worktree] of paths.entries()) {
     const request = { root, worktree, worker: workers[index] ?? '', base: 'refs/remotes/origin/main', reason: 'x', now: 0 };
     expect(await rescue(repo.git, request)).toBeUndefined();
@@ -66,7 +66,7 @@ test('pending reviews rebase side by side after one of them has landed', async (
   const { root, source, paths } = await working(repo);
   const [first = '', ...others] = paths;
   await accept(repo.git, root, source, first, 'adam');
-  const main = await fetchMain(repo.git, root, 'main');
+  const main = await fetchMain(repo.git, root, 'main', source);
   const outcomes = await Promise.all(others.map((path) => rebaseOnto(repo.git, path, main)));
   expect(outcomes.map((outcome) => outcome.kind)).toEqual(others.map(() => 'clean'));
 }, 60_000);

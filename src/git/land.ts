@@ -3,6 +3,7 @@ import { landByMerge } from './land-merge.ts';
 import { landByPush } from './land-push.ts';
 import { busy, type Landed, type Landing } from './landing.ts';
 import { unfinishedOperation } from './operation.ts';
+import { sourceMissing } from './origin.ts';
 import { localRef } from './refs.ts';
 import { complaint, type Git, type GitCall, read } from './run.ts';
 import { listWorktreesCall, parseWorktrees, type Worktree } from './worktree-list.ts';
@@ -12,7 +13,7 @@ const containsCall = (source: string, sha: string, tip: string): GitCall => read
 
 /** Puts a commit on the source's main branch by the way that fits the source. Safe to repeat. */
 export async function land(git: Git, landing: Landing): Promise<Landed> {
-  const worktrees = await worktreesOf(git, landing.source);
+  const worktrees = await worktreesOf(git, landing);
   const checkout = worktrees.find((each) => each.branch === landing.branch && !each.bare);
   const tip = checkout?.head ?? (await tipOf(git, landing));
   const early = await before(git, landing, tip);
@@ -42,13 +43,10 @@ async function attempt(git: Git, landing: Landing, worktrees: readonly Worktree[
   return landByPush(git, landing);
 }
 
-async function worktreesOf(git: Git, source: string): Promise<Worktree[]> {
+async function worktreesOf(git: Git, { root, source }: Landing): Promise<Worktree[]> {
   const answer = await git.run(listWorktreesCall(source));
   if (answer.status === 0) return parseWorktrees(answer.stdout);
-  throw new LlmcError('SOURCE_MISSING', `the source repository ${source} cannot be read`, {
-    hint: 'Bring it back to that place, or run in the root: git remote set-url origin <new path>',
-    details: answer.stderr.trim(),
-  });
+  throw sourceMissing(root, source, answer.stderr);
 }
 
 async function tipOf(git: Git, { source, branch }: Landing): Promise<string> {

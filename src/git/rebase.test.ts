@@ -40,7 +40,7 @@ async function begun(repo: ScratchRepo) {
     path,
     async moveMain(files: Record<string, string>) {
       await repo.commit('Main', files);
-      return fetchMain(repo.git, root, 'main');
+      return fetchMain(repo.git, root, 'main', repo.path);
     },
   };
 }
@@ -168,7 +168,7 @@ test('a rebase takes along the submodules that are checked out', async () => {
   await repo.run(['pull', '--quiet', 'origin', 'main'], join(repo.path, 'lib'));
   await repo.commit('Take two', {});
   await repo.run(['fetch', '--quiet', 'origin'], lib);
-  expect(await rebaseOnto(repo.git, path, await fetchMain(repo.git, root, 'main'))).toMatchObject({ kind: 'clean' });
+  expect(await rebaseOnto(repo.git, path, await fetchMain(repo.git, root, 'main', repo.path))).toMatchObject({ kind: 'clean' });
   expect(await repo.run(['rev-parse', 'HEAD'], lib)).toBe(next);
   expect(await dirtyFiles(repo.git, path)).toEqual([]);
 });

@@ -13,6 +13,7 @@ import { sweepTemporaries } from '../system/sweep.ts';
 import { bearsControlClients, requireTmux } from '../terminal/version.ts';
 import { finishOpenLandings } from '../workers/accept-work.ts';
 import { agentOf, openContext } from '../workers/context.ts';
+import { followSource } from '../workers/main-branch.ts';
 import { answerCall } from './answers.ts';
 import { serveApi } from './api-server.ts';
 import { claimRoot } from './claim.ts';
@@ -128,7 +129,9 @@ export async function hostSupervisor(options: HostOptions): Promise<void> {
     .catch((error: unknown) => say(`Canary: ${messageOf(error)}`));
   try {
     // Beside the others: a long validation must not keep them unwatched. Hands keep a worker whose landing is open from being touched.
-    const landings = finishOpenLandings(context);
+    const landings = followSource(context)
+      .catch((error: unknown) => say(messageOf(error)))
+      .then(() => finishOpenLandings(context));
     const rootGone = endWithRoot(context, supervisor.watches, stopping.signal)
       .then((why) => {
         cause.why = why;

@@ -1,4 +1,4 @@
-import { chmod, mkdir, rename } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { addSubmodule, checkOutSubmodule, initInside } from '../../test/support/scratch-repo.ts';
@@ -6,6 +6,7 @@ import { scratchWork } from '../../test/support/scratch-work.ts';
 import { headOf } from '../git/inspect.ts';
 import { listRescues } from '../git/rescue.ts';
 import { acceptWork } from './accept-work.ts';
+import { followSource } from './main-branch.ts';
 
 const REVIEWED = { status: 'needs_review', current_prompt: 'Add a' } as const;
 const DURING = 'echo later > later.txt && git add later.txt && git commit -qm Later';
@@ -109,4 +110,22 @@ describe('a commit that moves a submodule', () => {
     });
     expect(await repo.run(['log', '--format=%s', 'main'])).toBe('Begin');
   });
+});
+
+test('a source that moved needs one edit of config.toml, which the error names, and then accept lands there', async () => {
+  await using work = await scratchWork({ worker: REVIEWED });
+  const { repo, context, worktree } = work;
+  await repo.commit('Add a', { 'a.txt': 'a\n' }, worktree);
+  const moved = join(repo.dir, 'moved');
+  await rename(repo.path, moved);
+  await expect(acceptWork(context, { worker: 'adam' })).rejects.toMatchObject({
+    code: 'SOURCE_MISSING',
+    hint: `Put it back, or, if it moved, set source under [repo] in ${context.layout.config}`,
+  });
+  const text = await readFile(context.layout.config, 'utf8');
+  await writeFile(context.layout.config, text.replace(repo.path, moved));
+  await followSource(context);
+  expect(await repo.run(['remote', 'get-url', 'origin'], worktree)).toBe(moved);
+  await acceptWork(context, { worker: 'adam' });
+  expect(await repo.run(['log', '--format=%s', 'main'], moved)).toBe('Add a\nBegin');
 });

@@ -34,7 +34,7 @@ export async function addWorker(context: WorkContext, { name, overrides }: AddRe
     const config = interpretConfig(addToConfig(readText(layout.config), name, overrides), layout.root);
     const settings = workerSettings(config, name);
     agentOf(config, settings.agent);
-    const main = await fetchMain(git, layout.root, await mainBranch(context, config));
+    const main = await fetchMain(git, layout.root, await mainBranch(context, config), config.repo.source);
     const worktree = layout.worktree(name);
     context.say(`Creating the worktree ${worktree}`);
     const added = await addWorktree(git, layout.root, name, worktree, main);

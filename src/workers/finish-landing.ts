@@ -78,7 +78,7 @@ async function landOnMain(context: WorkContext, landing: Landing): Promise<Pick<
   const config = await context.config();
   const branch = await mainBranch(context, config);
   for (let attempt = 1; attempt <= MOST_TRIES; attempt += 1) {
-    const main = await fetchMain(git, layout.root, branch);
+    const main = await fetchMain(git, layout.root, branch, config.repo.source);
     if (landing.landed !== null && (await isAncestor(git, layout.root, landing.landed, main)))
       return { how: 'already-landed', commit: landing.landed, branch };
     const prepared = await prepareCommit(context, landing, main);

@@ -9,8 +9,9 @@ export async function refreshReview(context: WorkContext, name: string): Promise
   const { store, git, layout } = context;
   const worker = store.state.workers[name];
   if (worker === undefined || standing(worker) !== 'needs_review') return false;
-  const branch = await mainBranch(context, await context.config());
-  const main = await fetchMain(git, layout.root, branch);
+  const config = await context.config();
+  const branch = await mainBranch(context, config);
+  const main = await fetchMain(git, layout.root, branch, config.repo.source);
   const rebased = await rebaseOnto(git, worker.worktree_path, main);
   const note = (summary: string, fields: Partial<typeof worker>) =>
     store.commit({

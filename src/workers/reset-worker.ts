@@ -25,7 +25,7 @@ export async function resetWorker(context: WorkContext, name: string): Promise<R
     const branch = await mainBranch(context, config);
     // The agent first: it must not write while its work is being saved.
     await endAgent(context, worker);
-    const main = await fetchMain(git, layout.root, branch);
+    const main = await fetchMain(git, layout.root, branch, config.repo.source);
     await addWorktree(git, layout.root, name, worker.worktree_path, main);
     const saved = await saveWork(context, name, branch, 'reset');
     await resetInPlace(git, worker.worktree_path, main, worker.branch);

@@ -13,7 +13,7 @@ import { saveWork } from './save-work.ts';
 export async function settleAccepted(context: WorkContext, landing: Landing, branch: string, commit: string): Promise<void> {
   const { store, git, layout, clock } = context;
   const worker = store.worker(landing.worker);
-  const main = await fetchMain(git, layout.root, branch);
+  const main = await fetchMain(git, layout.root, branch, (await context.config()).repo.source);
   fault('accept:before-reset');
   const { head, branch: attached, changes } = await readStatus(git, worker.worktree_path);
   // Mostly there is nothing to do: the branch already is the commit that landed.

@@ -128,7 +128,7 @@ async function assign(context: WorkContext, name: string, prompt: string, anyone
   if (!(await isWorktreePresent(git, worker.worktree_path))) {
     throw new LlmcError('WORKTREE_MISSING', `the worktree of ${name} is gone: ${worker.worktree_path}`, { hint: `llmc reset ${name}` });
   }
-  const main = await fetchMain(git, layout.root, branch);
+  const main = await fetchMain(git, layout.root, branch, config.repo.source);
   const { head, changes } = await readStatus(git, worker.worktree_path);
   if (head !== main || changes.length > 0) {
     const saved = await saveWork(context, name, branch, 'left over when a new task began');

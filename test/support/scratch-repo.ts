@@ -136,7 +136,7 @@ export async function scratchRoot(repo: ScratchRepo, branch?: string): Promise<S
   const root = join(repo.dir, 'root dir');
   const source = await inspectSource(repo.git, repo.path, branch);
   await cloneRoot(repo.git, source, root);
-  const base = await fetchMain(repo.git, root, source.branch);
+  const base = await fetchMain(repo.git, root, source.branch, source.path);
   return {
     root,
     source,

@@ -1,6 +1,7 @@
+import { originOf } from '../../git/origin.ts';
 import { openGit } from '../../git/run.ts';
 import { inspectSource } from '../../git/source.ts';
-import { type Check, failed, ok } from '../check.ts';
+import { type Check, failed, ok, warning } from '../check.ts';
 import { withConfig } from '../needs.ts';
 
 export const sourceCheck: Check = {
@@ -8,9 +9,17 @@ export const sourceCheck: Check = {
   run: (context) =>
     withConfig(context, async ({ repo }) => {
       if (!(await context.exists(repo.source))) {
-        return failed(`the source ${repo.source} does not exist`, 'Put it back, or set source under [repo] in config.toml.');
+        const hint = `Put it back, or, if it moved, set source under [repo] in ${context.root}/config.toml`;
+        return failed(`the source ${repo.source} does not exist`, hint);
       }
-      const { path, branch, bare } = await inspectSource(openGit(context.processes), repo.source, repo.branch);
+      const git = openGit(context.processes);
+      const { path, branch, bare } = await inspectSource(git, repo.source, repo.branch);
+      const origin = await originOf(git, context.root);
+      // Whatever llmc does next with the source mends it; until then an agent's own fetch goes elsewhere.
+      if (origin !== repo.source) {
+        const hint = `llmc up, start or accept sets it; by hand: git -C "${context.root}" config remote.origin.url "${repo.source}"`;
+        return warning(`the source is ${path}, but the root's remote still points at ${origin || 'nothing'}`, hint);
+      }
       return ok(`${path}, branch ${branch}${bare ? ', bare' : ''}`);
     }),
 };
