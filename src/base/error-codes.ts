@@ -81,6 +81,7 @@ export const ERROR_CODES = {
   VALIDATION_FAILED: user,
   PATCH_CHANGED: user,
   LANDING_REFUSED: user,
+  SIGNING_FAILED: user,
   RESCUE_NOT_FOUND: user,
   WORK_NOT_SAVED: user,
   WAIT_TIMEOUT: traits('USER_ERROR', 'error', true, true),

@@ -1,8 +1,9 @@
-import { LlmcError } from '../base/error.ts';
+import { LlmcError, messageOf } from '../base/error.ts';
 import { type Author, type Commit, commitsBetween } from './commits.ts';
 import { withIdentity } from './identity.ts';
 import { isAncestor } from './inspect.ts';
-import { type Git, type GitCall, gitFailed, read, write } from './run.ts';
+import { type Answer, type Git, type GitCall, gitFailed, read, write } from './run.ts';
+import { isSigned, SIGNING_TIMEOUT_MS, type Signing, signingFailed } from './signing.ts';
 
 export interface CommitDraft {
   readonly tree: string;
@@ -11,6 +12,7 @@ export interface CommitDraft {
   readonly author?: Author | undefined;
   /** `<seconds> <zone>` */
   readonly committed?: string | undefined;
+  readonly signing?: Signing | undefined;
 }
 
 /** The message, or how to word it from the commits that are squashed. */
@@ -23,7 +25,17 @@ export type Squashed =
   | { readonly kind: 'nothing' };
 
 export const commitTreeCall = (at: string, draft: CommitDraft, env: Readonly<Record<string, string>> = {}): GitCall => ({
-  ...write(at, 'commit-tree', draft.tree, ...draft.parents.flatMap((parent) => ['-p', parent]), '-F', '-'),
+  ...write(
+    at,
+    ...(draft.signing ?? []).flatMap(({ key, value }) => ['-c', `${key}=${value}`]),
+    'commit-tree',
+    // Plumbing: `commit.gpgsign` means nothing to it.
+    ...(draft.signing === undefined ? [] : ['-S']),
+    draft.tree,
+    ...draft.parents.flatMap((parent) => ['-p', parent]),
+    '-F',
+    '-',
+  ),
   // The sign makes git take any number for seconds; without it a small one (a date before 1973) is refused.
   env: {
     ...env,
@@ -40,19 +52,31 @@ const sameTreeCall = (worktree: string, a: string, b: string): GitCall => read(w
 export const moveHeadCall = (worktree: string, to: string, from: string): GitCall =>
   write(worktree, 'update-ref', '-m', 'llmc: squash', 'HEAD', to, from);
 
+export interface SquashOptions {
+  readonly tip?: string;
+  readonly signing?: Signing | undefined;
+}
+
 /**
  * One commit on `base` with the files of the worktree's HEAD. Plumbing: no hook, no editor, no ref moves.
  * Its name depends on its content alone (the committer date is that of the last commit), so doing it again gives the same one.
+ * A signature may differ each time; a branch that has moved to the signed commit is then that commit.
  */
-export async function squashOnto(git: Git, worktree: string, base: string, wording: Wording, tip = 'HEAD'): Promise<Squashed> {
+export async function squashOnto(
+  git: Git,
+  worktree: string,
+  base: string,
+  wording: Wording,
+  { tip = 'HEAD', signing }: SquashOptions = {},
+): Promise<Squashed> {
   const commits = await commitsBetween(git, worktree, base, tip);
   const [first, last] = [commits[0], commits.at(-1)];
   if (first === undefined || last === undefined) return { kind: 'nothing' };
   await requireBase(git, worktree, base, first, last);
   const message = (typeof wording === 'string' ? wording : wording(commits)).trimEnd();
   const isDone = commits.length === 1 && last.parents.length === 1 && last.parents[0] === base && last.message === message;
-  if (isDone) return { kind: 'unchanged', sha: last.sha };
-  const draft = { tree: last.tree, parents: [base], message, author: first.author, committed: last.committed };
+  if (isDone && (signing === undefined || (await isSigned(git, worktree, last.sha)))) return { kind: 'unchanged', sha: last.sha };
+  const draft = { tree: last.tree, parents: [base], message, author: first.author, committed: last.committed, signing };
   return { kind: 'squashed', sha: await commitTree(git, worktree, draft) };
 }
 
@@ -63,9 +87,16 @@ async function requireBase(git: Git, worktree: string, base: string, first: Comm
 }
 
 export async function commitTree(git: Git, at: string, draft: CommitDraft): Promise<string> {
-  const answer = await withIdentity((env) => git.run(commitTreeCall(at, draft, env)));
-  if (answer.status !== 0) throw gitFailed(commitTreeCall(at, draft), answer);
-  return answer.stdout.trim();
+  const answer = await withIdentity((env) => run(git, commitTreeCall(at, draft, env), draft.signing));
+  if (answer.status === 0) return answer.stdout.trim();
+  throw draft.signing === undefined ? gitFailed(commitTreeCall(at, draft), answer) : signingFailed(answer.stderr);
+}
+
+async function run(git: Git, call: GitCall, signing: Signing | undefined): Promise<Answer> {
+  if (signing === undefined) return git.run(call);
+  return git.run(call, { timeoutMs: SIGNING_TIMEOUT_MS }).catch((error: unknown) => {
+    throw signingFailed(messageOf(error), error);
+  });
 }
 
 export type Moved = { readonly kind: 'moved' } | { readonly kind: 'already-there' } | { readonly kind: 'changed'; readonly now: string };

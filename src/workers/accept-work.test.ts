@@ -1,7 +1,7 @@
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { addSubmodule, checkOutSubmodule, initInside } from '../../test/support/scratch-repo.ts';
+import { addSubmodule, checkOutSubmodule, initInside, signCommits } from '../../test/support/scratch-repo.ts';
 import { scratchWork } from '../../test/support/scratch-work.ts';
 import { headOf } from '../git/inspect.ts';
 import { listRescues } from '../git/rescue.ts';
@@ -128,4 +128,26 @@ test('a source that moved needs one edit of config.toml, which the error names, 
   expect(await repo.run(['remote', 'get-url', 'origin'], worktree)).toBe(moved);
   await acceptWork(context, { worker: 'adam' });
   expect(await repo.run(['log', '--format=%s', 'main'], moved)).toBe('Add a\nBegin');
+});
+
+describe('where the source signs commits', () => {
+  test('what lands is signed', async () => {
+    await using work = await scratchWork({ worker: REVIEWED });
+    const { repo, context, worktree } = work;
+    await signCommits(repo);
+    await repo.commit('Add a', { 'a.txt': 'a\n' }, worktree);
+    await acceptWork(context, { worker: 'adam' });
+    expect(await repo.run(['log', '-1', '--format=%s %G?', 'main'])).toBe('Add a G');
+  });
+
+  test('nothing lands when the key is gone', async () => {
+    await using work = await scratchWork({ worker: REVIEWED });
+    const { repo, context, worktree } = work;
+    await signCommits(repo);
+    await repo.run(['config', 'user.signingkey', join(repo.dir, 'no key')]);
+    await repo.commit('Add a', { 'a.txt': 'a\n' }, worktree);
+    await expect(acceptWork(context, { worker: 'adam' })).rejects.toMatchObject({ code: 'SIGNING_FAILED' });
+    expect(await repo.run(['log', '--format=%s', 'main'])).toBe('Begin');
+    expect(context.store.worker('adam').attention).toContain('Not landed: the commit cannot be signed');
+  });
 });

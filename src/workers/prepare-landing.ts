@@ -4,6 +4,7 @@ import type { Commit } from '../git/commits.ts';
 import { composeMessage, stripAttribution } from '../git/message.ts';
 import { patchIdOf } from '../git/patch.ts';
 import { rebaseOnto } from '../git/rebase.ts';
+import { signingOf } from '../git/signing.ts';
 import { moveBranch, squashOnto } from '../git/squash.ts';
 import { unknownGitlinks } from '../git/unknown-gitlinks.ts';
 import { type Landing, prepareLanding } from '../store/landings.ts';
@@ -15,12 +16,13 @@ export async function prepareCommit(context: WorkContext, landing: Landing, main
   const { git, store } = context;
   const worker = store.worker(landing.worker);
   const at = worker.worktree_path;
-  const head = await rebased(context, worker, main);
+  const { source } = (await context.config()).repo;
+  const [head, signing] = await Promise.all([rebased(context, worker, main), signingOf(git, source)]);
   fault('accept:after-rebase');
   const wording = (commits: readonly Commit[]) =>
     landing.message === null ? composeMessage(commits.map((commit) => commit.message)) : stripAttribution(landing.message);
   const [squashed, patchId] = await Promise.all([
-    squashOnto(git, at, main, wording, head),
+    squashOnto(git, at, main, wording, { tip: head, signing }),
     worker.reviewed_patch_id === null ? null : patchIdOf(git, at, main, head),
   ]);
   if (squashed.kind === 'nothing') return undefined;

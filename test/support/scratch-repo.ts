@@ -180,3 +180,17 @@ async function identifyIn(repo: ScratchRepo, at: string): Promise<string> {
   await repo.run(['config', 'user.email', 'agent@example.test'], at);
   return at;
 }
+
+/** From now on commits in the repository are signed, with an SSH key of its own. */
+export async function signCommits(repo: ScratchRepo): Promise<void> {
+  const key = join(repo.dir, 'signing key');
+  await repo.processes.run({ file: 'ssh-keygen', args: ['-q', '-t', 'ed25519', '-N', '', '-C', 'scratch', '-f', key], cwd: '/' });
+  await repo.write('allowed', `scratch@example.test ${await repo.read('signing key.pub', repo.dir)}`, repo.dir);
+  const settings = [
+    ['gpg.format', 'ssh'],
+    ['user.signingkey', key],
+    ['gpg.ssh.allowedSignersFile', join(repo.dir, 'allowed')],
+    ['commit.gpgsign', 'true'],
+  ] as const;
+  for (const [name, value] of settings) await repo.run(['config', name, value]);
+}
