@@ -1,0 +1,49 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { type ScratchTmux, scratchTmux, until } from '../support/scratch-tmux.ts';
+import { llmcWorld, type World } from '../support/world.ts';
+
+const COMMAND = join(import.meta.dirname, '../../bin/llmc.cjs');
+
+/** A command in a person's terminal, and how often that terminal has rung. */
+async function typed(outside: ScratchTmux, world: World, name: string, ...args: string[]) {
+  const pane = await outside.start({ name, argv: [process.execPath, COMMAND, ...args], cwd: world.dir, env: world.env });
+  const bytes = join(outside.directory, name);
+  await outside.tmux(['pipe-pane', '-t', `=${name}:`, `cat > ${bytes}`]);
+  return { pane, rings: () => (existsSync(bytes) ? readFileSync(bytes, 'utf8').split('\u0007').length - 1 : 0) };
+}
+
+function program(world: World, name: string, line: string): void {
+  mkdirSync(join(world.home, 'bin'), { recursive: true });
+  writeFileSync(join(world.home, 'bin', name), `#!/bin/sh\n[ "$1" = --version ] || ${line}\n`, { mode: 0o755 });
+}
+
+test('a worker that needs a person rings once where llmc is up and where somebody waits; the work is shown in the viewer asked for', async () => {
+  await using world = await llmcWorld({ stage: 'root', workers: ['adam'] });
+  await using outside = await scratchTmux();
+  const up = await typed(outside, world, 'up', 'up');
+  await until('the worker to be ready', async () => (await world.status()).workers[0]?.activity.kind === 'ready');
+  const waits = await typed(outside, world, 'waits', 'start', '--prompt', 'Write a poem', '--wait');
+  expect(await waits.pane.exit()).toEqual({ status: 0, signal: null });
+  await until('both to ring', async () => up.rings() === 1 && waits.rings() === 1);
+
+  const plain = await world.run(['review', 'adam', '--interface', 'difftastic'], { env: { PATH: world.temporary } });
+  expect(plain).toMatchObject({ status: 0, stdout: expect.stringContaining('+++ b/llmc-demo/adam.md') });
+  expect(plain.stderr).toContain('difftastic is not installed; this is the plain diff');
+
+  program(world, 'code', 'echo "code $@"');
+  program(world, 'difft', 'echo "difft $1"');
+  const env = { PATH: `${join(world.home, 'bin')}:${world.env.PATH}` };
+  const code = await world.run(['review', 'adam', '--interface', 'vscode'], { env });
+  expect(code).toMatchObject({
+    status: 0,
+    stdout: expect.stringContaining(`code --new-window ${world.worktree('adam')}\nadam: Write a poem (`),
+  });
+  const difft = await world.run(['review', 'adam', '--interface', 'difftastic'], { env });
+  expect(difft).toMatchObject({ status: 0, stdout: expect.stringContaining('difft llmc-demo/adam.md\nadam: Write a poem (') });
+
+  await up.pane.keys('C-c');
+  expect(await up.pane.exit()).toEqual({ status: 0, signal: null });
+  expect({ up: up.rings(), waits: waits.rings() }).toEqual({ up: 1, waits: 1 });
+});
