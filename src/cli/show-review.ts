@@ -1,3 +1,4 @@
+import { sentence } from '../base/sentence.ts';
 import { runInteractive } from '../system/interactive.ts';
 import { systemProcesses } from '../system/processes.ts';
 import type { ReviewResult } from '../workers/review-work.ts';
@@ -7,6 +8,7 @@ import type { Shell } from './shell.ts';
 export async function showReview(result: ReviewResult & { interface: string; only_stat: boolean }, shell: Shell): Promise<string> {
   const head = [
     `${result.worker}: ${result.message.split('\n')[0]} (${result.head.slice(0, 12)} on ${result.base.slice(0, 12)})`,
+    ...(isObstacle(result.attention) ? [`! ${sentence(result.attention)}`] : []),
     ...(result.uncommitted.length === 0 ? [] : [`Not committed: ${result.uncommitted.join(', ')}`]),
   ].join('\n');
   const next = `\nllmc accept ${result.worker}   or   llmc reject --worker ${result.worker} "…"`;
@@ -40,4 +42,9 @@ async function page(text: string): Promise<boolean> {
 
 async function found(program: string): Promise<boolean> {
   return (await systemProcesses.run({ file: program, args: ['--version'] }, { timeoutMs: 5_000 })).outcome.kind === 'exited';
+}
+
+/** Whoever reads the review need not be told to review. */
+function isObstacle(attention: string | null): attention is string {
+  return attention !== null && !attention.startsWith('Review it: ');
 }

@@ -1,6 +1,7 @@
 import { Told } from '../supervisor/told.ts';
 import { systemClock } from '../system/clock.ts';
 import { ringFor } from './bell.ts';
+import { fitScreen } from './fit-screen.ts';
 import { interruption } from './interruption.ts';
 import { readStatus } from './read-status.ts';
 import type { Shell } from './shell.ts';
@@ -20,9 +21,15 @@ export async function watchStatus(shell: Shell): Promise<void> {
       if (told.note(worker) && last !== '' && worker.status !== 'offline') await ringFor(shell, worker.name);
     }
     const shown = shell.options.json ? JSON.stringify(report) : statusText(report, systemClock.now(), shell.options.color);
-    if (redraw) process.stdout.write(`\u001b[H\u001b[2J${shown}\n`);
+    if (redraw) draw(shown);
     else if (shown !== last) shell.out(shown);
     last = shown;
     await systemClock.sleep(EVERY_MS, signal).catch(() => undefined);
   }
+}
+
+/** Without the terminal's own line breaks: they fall into words. A line that is too long ends at the edge. */
+function draw(text: string): void {
+  const { columns = 80, rows = 24 } = process.stdout;
+  process.stdout.write(`\u001b[?7l\u001b[H\u001b[2J${fitScreen(text, columns, rows)}\n\u001b[?7h`);
 }

@@ -14,6 +14,7 @@ import { type BranchFacts, decideProgress, type Progress, type ProgressView } fr
 import { deliverStep, settleAck } from './deliver.ts';
 import { faceLimit } from './face-limit.ts';
 import { handleExit } from './handle-exit.ts';
+import { restoreSize } from './restore-size.ts';
 import type { Voice } from './spoken/assess-spoken.ts';
 import { keepConnected } from './spoken/connect.ts';
 import { sendStep } from './spoken/send.ts';
@@ -40,7 +41,7 @@ export async function act(context: WorkContext, watch: Watch, wake: () => void):
   }
   const { spoken } = watch;
   if (spoken !== undefined) keepConnected(context, watch, spoken, agent, config, wake);
-  else if (await answerStartup(context, watch, agent)) return true;
+  else if ((await restoreSize(context, watch, config)) || (await answerStartup(context, watch, agent))) return true;
   const limit = await faceLimit(context, watch, config);
   if (limit === 'acted') return true;
   if (spoken === undefined) {

@@ -45,6 +45,8 @@ export interface Watch {
   personTypedAt: Instant | undefined;
   /** The last turn end that was acted upon. */
   seenTurn: number;
+  /** The size of its pane that llmc has tried to change. */
+  wrongSize: string | undefined;
   wipedAt: Instant | undefined;
   redrawnAt: Instant | undefined;
   clearing: { at: Instant; times: number } | undefined;
@@ -84,6 +86,7 @@ export function newWatch(name: string, incarnation: number, now: Instant): Watch
     assessment: { activity: { kind: 'unknown' }, source: 'none', confidence: 0, rule: 'not looked at yet', since: now },
     personTypedAt: undefined,
     seenTurn: 0,
+    wrongSize: undefined,
     wipedAt: undefined,
     redrawnAt: undefined,
     clearing: undefined,

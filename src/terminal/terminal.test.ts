@@ -68,6 +68,20 @@ describe('a tmux server of its own', () => {
     expect(await modes()).toContainEqual({ session: 'llmc-stays', dead: false, inMode: false });
   });
 
+  test('a pane gets its size back, and the next person attached gives it theirs again', async () => {
+    await show('llmc-a', 'this is a');
+    const sizeOf = async () => (await terminal.panes())?.map(({ id, width, height }) => ({ id, width, height }))[0];
+    const { id = '' } = (await sizeOf()) ?? {};
+    await terminal.resize(id, { width: 132, height: 43 });
+    expect(await sizeOf()).toEqual({ id, width: 132, height: 43 });
+    const socket = join(folder, 'tmux.sock');
+    const asked = await systemProcesses.run({
+      file: 'tmux',
+      args: ['-S', socket, 'show-options', '-w', '-A', '-v', '-t', id, 'window-size'],
+    });
+    expect(asked.stdout.trim()).toBe('latest');
+  });
+
   test('screens come together, and a session that is gone takes none of the others with it', async () => {
     await show('llmc-a', 'this is a');
     await show('llmc-b', 'this is b');

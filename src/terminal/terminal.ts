@@ -185,6 +185,10 @@ export class Terminal {
     await this.#run(commands.leaveCopyMode(this.#socket, session));
   }
 
+  async resize(pane: string, size: commands.PaneSize): Promise<void> {
+    await this.#run(commands.resize(this.#socket, pane, size));
+  }
+
   async notify(text: string): Promise<void> {
     await this.#run(commands.displayMessage(this.#socket, text));
   }

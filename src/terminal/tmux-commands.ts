@@ -170,6 +170,14 @@ export const sendKeys = (socket: string, place: string, keys: readonly string[])
 
 export const leaveCopyMode = (socket: string, session: string): Command => tmux(socket, 'send-keys', '-t', `=${session}:`, '-X', 'cancel');
 
+/** The size for as long as nobody looks on. Given by hand it would stay, whoever attaches: the second command takes that back. */
+export const resize = (socket: string, pane: string, { width, height }: PaneSize): Command =>
+  tmux(
+    socket,
+    ...['resize-window', '-t', pane, '-x', `${width}`, '-y', `${height}`, ';'],
+    ...['set-option', '-w', '-u', '-t', pane, 'window-size'],
+  );
+
 export const attach = (socket: string, session: string): Command => tmux(socket, 'attach-session', '-t', `=${session}`);
 
 /** The words a pane was started with. */

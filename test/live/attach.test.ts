@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { historyOf } from '../support/agent-side.ts';
 import { scratchTmux, until } from '../support/scratch-tmux.ts';
 import { llmcWorld, type World } from '../support/world.ts';
 
@@ -52,6 +53,9 @@ test('attach shows the agent; while a draft stands in its box a prompt waits, an
   await person.pane.keys('d');
   expect((await person.pane.exit()).status).toBe(0);
   expect(await world.worker('adam')).toMatchObject({ status: 'needs_review', activity: { kind: 'ready' } });
+  // Its terminal was as small as the person's; alone it is as large as it was.
+  await until('the size to be restored', async () => historyOf(world, 'adam', 'terminal').length === 1);
+  expect(historyOf(world, 'adam', 'terminal')[0]?.summary).toContain('was 120×29, is 200×50 again');
 });
 
 test('what a person types by hand is seen as work, and a commit of it comes to review', async () => {

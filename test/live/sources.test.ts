@@ -224,5 +224,7 @@ test('two workers change the same line: the second is told where, stays in revie
   expect(await world.git('rev-parse', 'main')).toBe(main);
   expect(await world.gitIn(world.worktree('baker'), 'rev-parse', 'HEAD')).toBe(mine);
   expect(await world.gitIn(world.worktree('baker'), 'status', '--porcelain')).toBe('');
-  expect(await world.ok('review', 'baker')).toContain('+uno');
+  const review = await world.ok('review', 'baker');
+  expect(review).toMatch(/^! .*conflicts with main in a\.txt/m);
+  expect(review).toContain('+uno');
 });

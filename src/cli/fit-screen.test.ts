@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { fitScreen } from './fit-screen.ts';
+
+test('what fits stays as it is', () => {
+  expect(fitScreen('one\n  ↳ two three', 80, 24)).toBe('one\n  ↳ two three');
+});
+
+test('a remark is broken between its words; a word longer than the terminal stays whole', () => {
+  expect(fitScreen('adam  ↳ is no remark but a very long line\n      ↳ Review it: llmc review adam', 20, 24).split('\n')).toEqual([
+    'adam  ↳ is no remark but a very long line',
+    '      ↳ Review it:',
+    '        llmc review',
+    '        adam',
+  ]);
+  expect(fitScreen('  ↳ a-word-of-some-length and more', 10, 24).split('\n')).toEqual(['  ↳ a-word-of-some-length', '    and', '    more']);
+});
+
+test.each([
+  { rows: 6, shown: ['1', '2', '3', '4', '5'] },
+  { rows: 5, shown: ['1', '2', '3', '… 2 more lines: llmc status'] },
+  { rows: 1, shown: ['1', '… 4 more lines: llmc status'] },
+])('in $rows rows, with one for the cursor, the rest is counted', ({ rows, shown }) => {
+  expect(fitScreen('1\n2\n3\n4\n5', 80, rows).split('\n')).toEqual(shown);
+});

@@ -1,0 +1,27 @@
+/** A page for a terminal of this size: remarks are broken between words, and what does not fit below is counted. */
+export function fitScreen(text: string, columns: number, rows: number): string {
+  const lines = text.split('\n').flatMap((line) => (line.trimStart().startsWith('↳') ? brokenUp(line, columns) : [line]));
+  if (lines.length < rows) return lines.join('\n');
+  const shown = lines.slice(0, Math.max(1, rows - 2));
+  return [...shown, `… ${lines.length - shown.length} more lines: llmc status`].join('\n');
+}
+
+function brokenUp(line: string, columns: number): readonly string[] {
+  const start = line.indexOf('↳');
+  const indent = ' '.repeat(start + 2);
+  const lines: string[] = [];
+  let current = line.slice(0, start + 1);
+  for (const word of line
+    .slice(start + 1)
+    .split(' ')
+    .filter(Boolean)) {
+    const longer = `${current} ${word}`;
+    const isFirst = current.trim() === '↳' || current === indent.slice(1);
+    if (longer.length <= columns || isFirst) current = longer;
+    else {
+      lines.push(current);
+      current = `${indent}${word}`;
+    }
+  }
+  return [...lines, current];
+}
