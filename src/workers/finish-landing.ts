@@ -45,7 +45,12 @@ export async function finishLanding(context: WorkContext, landing: Landing): Pro
 
 async function giveUp(context: WorkContext, landing: Landing, error: unknown): Promise<never> {
   const problem = messageOf(error);
-  await close(context, landing, `not landed: ${problem}`, `Not landed: ${problem}`);
+  await close(
+    context,
+    landing,
+    `not landed: ${problem}`,
+    `Not landed: ${problem}. Look: llmc review ${landing.worker}; send it back: llmc reject --worker ${landing.worker} "…"`,
+  );
   throw error;
 }
 
