@@ -38,7 +38,7 @@ async function addedMs(world: Fleet): Promise<number> {
       .all(name)
       .map((row) => Number(row.at_ms));
   const reported = times("SELECT at_ms FROM events WHERE worker = ? AND name = 'stop' ORDER BY seq");
-  const changed = times("SELECT at_ms FROM history WHERE worker = ? AND kind = 'status' AND summary LIKE '%→ committed%' ORDER BY seq");
+  const changed = times("SELECT at_ms FROM history WHERE worker = ? AND kind = 'status' AND summary LIKE '%(committed)%' ORDER BY seq");
   if (reported.length !== TURNS || changed.length !== TURNS) throw new Error('not every turn was seen once');
   return median(changed.map((at, turn) => at - (reported[turn] ?? 0)));
 }

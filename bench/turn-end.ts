@@ -24,7 +24,7 @@ export async function turnEnd(): Promise<Comparison> {
       .map((row) => Number(row.at_ms));
   const accepted = times("SELECT at_ms FROM events WHERE name = 'prompt_submit' ORDER BY seq");
   const reported = times("SELECT at_ms FROM events WHERE name = 'stop' ORDER BY seq");
-  const changed = times("SELECT at_ms FROM history WHERE kind = 'status' AND summary LIKE '%→ committed%' ORDER BY seq");
+  const changed = times("SELECT at_ms FROM history WHERE kind = 'status' AND summary LIKE '%(committed)%' ORDER BY seq");
   if (accepted.length !== TURNS || reported.length !== TURNS || changed.length !== TURNS) throw new Error('not every turn was seen once');
   const since = (ends: readonly number[]) => median(ends.map((end, turn) => end - (accepted[turn] ?? 0)));
   const added = median(changed.map((at, turn) => at - (reported[turn] ?? 0)));

@@ -39,6 +39,9 @@ ${statuses.join('\n')}
 ${events.join('\n')}
 
 Any other pair is refused with \`ILLEGAL_TRANSITION\`, which names both.
+
+The history (\`llmc why\`, \`llmc logs\`, the live lines of \`llmc up\`) has one line per move, with both statuses, the event and the reason:
+\`working → needs_review (committed): the turn ended with a commit\`.
 `;
 }
 

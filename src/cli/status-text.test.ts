@@ -180,7 +180,7 @@ describe('llmc why', () => {
           }),
           aDelivery({ id: 'abcdefghijkl', state: 'held', reason: 'the agent is busy', created_ms: NOW - 1_000 }),
         ],
-        history: [{ at: NOW - 60_000, worker: 'adam', kind: 'status', summary: 'idle → assigned' }],
+        history: [{ at: NOW - 60_000, worker: 'adam', kind: 'status', summary: 'idle → working (assigned)' }],
         events: [
           { seq: 2, worker: 'adam', incarnation: 3, name: 'PreToolUse', at: NOW - 3_000, fate: 'applied', event: { kind: 'ignored' } },
           { seq: 1, worker: 'adam', incarnation: 2, name: 'Stop', at: NOW - 4_000, fate: 'stale', event: { kind: 'ignored' } },
@@ -193,7 +193,7 @@ describe('llmc why', () => {
       'agent demo: processing since 3s ago, because the agent reported "PreToolUse" [hook, 0.95]',
       '  d-1 message acked, attempt 2, acknowledged by hook after 250 ms (1m ago)',
       '  abcdefgh message held, attempt 0 – the agent is busy (1s ago)',
-      '  1m ago   status: idle → assigned',
+      '  1m ago   status: idle → working (assigned)',
       '  3s ago   PreToolUse (incarnation 3)',
       '  4s ago   Stop (incarnation 2, stale)',
       'Last screen',

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { scratchStore } from '../../test/support/scratch-store.ts';
 import { appendLog, keepLog } from './log.ts';
 
-const entry = { at: Date.UTC(2026, 0, 2, 3, 4, 5, 6), kind: 'status', summary: 'idle → assigned' };
+const entry = { at: Date.UTC(2026, 0, 2, 3, 4, 5, 6), kind: 'status', summary: 'idle → working (assigned)' };
 
 test('every change goes to the log of its worker, and what is about none to that of llmc', () => {
   using scratch = scratchStore();
@@ -14,7 +14,7 @@ test('every change goes to the log of its worker, and what is about none to that
   store.commit({ ...entry, worker: null, summary: 'patrol' });
   const time = '2026-01-02T03:04:05.006Z';
   expect(readFileSync(scratch.layout.log('adam'), 'utf8')).toBe(
-    `${JSON.stringify({ time, kind: 'status', summary: 'idle → assigned', details: 'two\nlines' })}\n`,
+    `${JSON.stringify({ time, kind: 'status', summary: 'idle → working (assigned)', details: 'two\nlines' })}\n`,
   );
   expect(readFileSync(scratch.layout.log('llmc'), 'utf8')).toBe(`${JSON.stringify({ time, kind: 'status', summary: 'patrol' })}\n`);
   expect(statSync(scratch.layout.log('adam')).mode & 0o777).toBe(0o600);

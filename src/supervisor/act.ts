@@ -8,7 +8,7 @@ import type { Database } from '../store/database.ts';
 import { ackedDeliveries, nextDelivery, updateDelivery } from '../store/deliveries.ts';
 import { agentOf, type WorkContext } from '../workers/context.ts';
 import { mainBranch } from '../workers/main-branch.ts';
-import { move } from '../workers/move.ts';
+import { move, moveLine } from '../workers/move.ts';
 import { assess } from './assess.ts';
 import { type BranchFacts, decideProgress, type Progress, type ProgressView } from './decide-progress.ts';
 import { deliverStep, settleAck } from './deliver.ts';
@@ -133,11 +133,10 @@ async function progress(context: WorkContext, watch: Watch, assessment: Assessme
 
 function apply(context: WorkContext, watch: Watch, decision: Extract<Progress, { kind: 'move' }>): void {
   const { store, clock } = context;
-  const before = store.worker(watch.name).status;
   store.commit({
     worker: watch.name,
     kind: 'status',
-    summary: `${before} → ${decision.event}: ${decision.why}`,
+    summary: moveLine(store.worker(watch.name), decision.event, decision.why),
     state: (draft) => {
       const worker = draft.workers[watch.name];
       if (worker !== undefined) move(worker, decision.event, clock.now(), decision.fields);

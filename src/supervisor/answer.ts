@@ -4,7 +4,7 @@ import { LlmcError } from '../base/error.ts';
 import type { Worker } from '../store/state.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { agentOf, type WorkContext } from '../workers/context.ts';
-import { move } from '../workers/move.ts';
+import { move, moveLine } from '../workers/move.ts';
 import { isUnread } from './attention.ts';
 import { look, lookAfterKey, type Sight } from './look.ts';
 import { answerOver, dialogOver } from './spoken/answer-spoken.ts';
@@ -100,13 +100,15 @@ function sameLines(one: Screen, other: Screen): boolean {
 
 function goOn(context: WorkContext, name: string, dialog: Dialog, answer: string, next: Dialog | undefined): Answered {
   const { store, clock } = context;
+  const worker = store.worker(name);
+  const why = `answered "${dialog.question}" with "${answer}"`;
+  const goesOn = worker.status === 'needs_input' && next === undefined;
   store.commit({
     worker: name,
-    kind: 'answer',
-    summary: `answered "${dialog.question}" with "${answer}"`,
+    ...(goesOn ? { kind: 'status', summary: moveLine(worker, 'continued', why) } : { kind: 'answer', summary: why }),
     state: (draft) => {
-      const worker = draft.workers[name];
-      if (worker?.status === 'needs_input' && next === undefined) move(worker, 'continued', clock.now(), { attention: null });
+      const record = draft.workers[name];
+      if (record !== undefined && goesOn) move(record, 'continued', clock.now(), { attention: null });
     },
   });
   return { worker: name, question: dialog.question, answer, next: next?.question ?? null };

@@ -2,7 +2,7 @@ import { LlmcError } from '../base/error.ts';
 import type { Worker } from '../store/state.ts';
 import { agentPane, isServer, type Pane } from '../terminal/panes.ts';
 import { agentOf, type WorkContext } from '../workers/context.ts';
-import { move } from '../workers/move.ts';
+import { move, moveLine } from '../workers/move.ts';
 import { adoptAgent, isDeclared } from './adopt-agent.ts';
 import { settleAck } from './deliver.ts';
 import { incarnationIn } from './environment-file.ts';
@@ -52,11 +52,12 @@ async function isItsAgent({ terminal }: WorkContext, worker: Worker, pane: Pane)
 }
 
 function comeBack({ store, clock }: WorkContext, name: string, why: string): void {
-  if (store.worker(name).status !== 'offline') return;
+  const worker = store.worker(name);
+  if (worker.status !== 'offline') return;
   store.commit({
     worker: name,
     kind: 'status',
-    summary: `offline → came_back: ${why}`,
+    summary: moveLine(worker, 'came_back', why),
     state: (draft) => {
       const record = draft.workers[name];
       if (record === undefined) return;

@@ -4,7 +4,7 @@ import { trySignal } from '../system/signal.ts';
 import type { WorkContext } from '../workers/context.ts';
 import { oneMoreCrash } from '../workers/crashes.ts';
 import { NOT_RUNNING } from '../workers/hold-reasons.ts';
-import { move } from '../workers/move.ts';
+import { move, moveLine } from '../workers/move.ts';
 import { adoptAgent } from './adopt-agent.ts';
 import { decideExit } from './decide-exit.ts';
 import { queueGoOn } from './go-on.ts';
@@ -39,7 +39,7 @@ export async function handleExit(context: WorkContext, watch: Watch, activity: E
       store.commit({
         worker: watch.name,
         kind: 'status',
-        summary: `${worker.status} → failed: ${step.why}`,
+        summary: moveLine(worker, 'failed', step.why),
         details: lastScreen(watch),
         state: (draft) => {
           const record = draft.workers[watch.name];

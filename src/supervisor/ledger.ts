@@ -2,7 +2,7 @@ import { type Delivery, updateDelivery } from '../store/deliveries.ts';
 import type { Worker } from '../store/state.ts';
 import type { Store } from '../store/store.ts';
 import type { WorkContext } from '../workers/context.ts';
-import { move } from '../workers/move.ts';
+import { move, moveLine } from '../workers/move.ts';
 import { type DeliveryStep, DRAFT } from './decide-delivery.ts';
 import type { Watch } from './watch.ts';
 
@@ -50,9 +50,17 @@ export function acknowledge(
 }
 
 export function failDelivery({ store, clock }: WorkContext, row: Delivery, why: string): void {
-  recordStep(store, row, `failed: ${why}`, { state: 'failed', reason: why }, (worker) =>
-    move(worker, 'failed', clock.now(), { attention: `A prompt could not be delivered: ${why}. Look: llmc why ${row.worker}` }),
-  );
+  store.commit({
+    worker: row.worker,
+    kind: 'status',
+    summary: moveLine(store.worker(row.worker), 'failed', `prompt ${row.id.slice(0, 8)} was not delivered, ${why}`),
+    state: (draft) => {
+      const worker = draft.workers[row.worker];
+      if (worker !== undefined)
+        move(worker, 'failed', clock.now(), { attention: `A prompt could not be delivered: ${why}. Look: llmc why ${row.worker}` });
+    },
+    rows: (database) => updateDelivery(database, row.id, { state: 'failed', reason: why }),
+  });
 }
 
 /** A prompt that waits for a person calls one; `obstacle` undefined: it has got through. */

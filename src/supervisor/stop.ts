@@ -4,7 +4,7 @@ import type { Worker } from '../store/state.ts';
 import { trySignal } from '../system/signal.ts';
 import { agentOf, type WorkContext } from '../workers/context.ts';
 import { endAgent } from '../workers/end-agent.ts';
-import { move } from '../workers/move.ts';
+import { move, moveLine } from '../workers/move.ts';
 import { ingest } from './ingest.ts';
 import { newWatch } from './watch.ts';
 
@@ -60,7 +60,7 @@ function goOffline({ store, clock }: StopContext, worker: Worker, why: string): 
   store.commit({
     worker: worker.name,
     kind: 'status',
-    summary: `${worker.status} → went_offline: ${why}`,
+    summary: moveLine(worker, 'went_offline', why),
     state: (draft) => {
       const record = draft.workers[worker.name];
       if (record !== undefined) move(record, 'went_offline', clock.now());

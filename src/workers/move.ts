@@ -20,6 +20,15 @@ export function moveStanding(worker: Worker, event: WorkerEvent, now: Instant, f
   Object.assign(worker, { status_before_offline: status, last_activity_unix: Math.floor(now / 1_000) }, fields);
 }
 
+/**
+ * What the history says of a move, in the words of the table of statuses: `working → needs_review (committed): the turn ended
+ * with a commit`. For what a person did while the session was away, from where it stood to where it will stand.
+ */
+export function moveLine(worker: Pick<Worker, 'name' | 'status' | 'status_before_offline'>, event: WorkerEvent, why: string): string {
+  const from = event === 'came_back' ? worker.status : standing(worker);
+  return `${from} → ${legal({ ...worker, status: from }, event)} (${event}): ${why}`;
+}
+
 function legal(worker: Pick<Worker, 'name' | 'status' | 'status_before_offline'>, event: WorkerEvent): Status {
   const result = transition(worker, event);
   if (result.kind === 'to') return result.status;

@@ -8,7 +8,7 @@ import { agentOf, type WorkContext } from './context.ts';
 import { prepareDelivery } from './enqueue.ts';
 import { isWorthTelling } from './hold-reasons.ts';
 import { mainBranch } from './main-branch.ts';
-import { move } from './move.ts';
+import { move, moveLine } from './move.ts';
 import { requireReviewable, reviewedWorker } from './pick.ts';
 import { feedbackPrompt } from './prompts.ts';
 import { reviewedText } from './reviewed-text.ts';
@@ -40,7 +40,7 @@ export async function rejectWork(context: WorkContext, request: RejectRequest): 
     store.commit({
       worker: name,
       kind: 'status',
-      summary: `needs_review → rejected: feedback queued (${delivery.id.slice(0, 8)})`,
+      summary: moveLine(worker, 'rejected', `feedback queued (${delivery.id.slice(0, 8)})`),
       state: (draft) => {
         const record = draft.workers[name];
         if (record !== undefined) move(record, 'rejected', clock.now(), { attention: null, reviewed_patch_id: null });

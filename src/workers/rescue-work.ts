@@ -5,7 +5,7 @@ import type { Rescue } from '../git/rescue-ref.ts';
 import { restoreAsBranch, restoreInto, showRescue } from '../git/rescue-restore.ts';
 import type { WorkContext } from './context.ts';
 import { mainBranch } from './main-branch.ts';
-import { moveStanding } from './move.ts';
+import { moveLine, moveStanding } from './move.ts';
 import { standing } from './status.ts';
 
 export async function listSaved(context: WorkContext, worker: string | undefined): Promise<readonly Rescue[]> {
@@ -51,8 +51,8 @@ export async function restoreSaved(context: WorkContext, request: { name: string
     const previous = await restoreInto(git, target, rescue);
     store.commit({
       worker: name,
-      kind: 'rescue',
-      summary: `restored ${rescue.name}`,
+      kind: 'status',
+      summary: moveLine(store.worker(name), 'restored', `${rescue.name} was put back`),
       state: (draft) => {
         const record = draft.workers[name];
         if (record === undefined) return;

@@ -6,7 +6,7 @@ import { abandonLandings } from '../store/landings.ts';
 import type { WorkContext } from './context.ts';
 import { endAgent } from './end-agent.ts';
 import { mainBranch } from './main-branch.ts';
-import { moveStanding } from './move.ts';
+import { moveLine, moveStanding } from './move.ts';
 import { copyFiles } from './prepare-worktree.ts';
 import { saveWork } from './save-work.ts';
 
@@ -33,7 +33,11 @@ export async function resetWorker(context: WorkContext, name: string): Promise<R
     store.commit({
       worker: name,
       kind: 'status',
-      summary: `${worker.status} → reset`,
+      summary: moveLine(
+        store.worker(name),
+        'reset',
+        saved === undefined ? 'there was nothing to save' : `its work is saved as ${saved.name}`,
+      ),
       state: (draft) => {
         const record = draft.workers[name];
         if (record === undefined) return;

@@ -6,7 +6,7 @@ import { awaitComingUp, isComingUp } from './coming-up.ts';
 import { agentOf, type WorkContext } from './context.ts';
 import { prepareDelivery } from './enqueue.ts';
 import { isLimitReason, isWorthTelling } from './hold-reasons.ts';
-import { move } from './move.ts';
+import { move, moveLine } from './move.ts';
 import { isAtWork } from './status.ts';
 
 export interface MessageRequest {
@@ -35,8 +35,9 @@ export async function sendMessage(context: WorkContext, request: MessageRequest)
     const atWork = isAtWork(worker.status);
     store.commit({
       worker: worker.name,
-      kind: 'delivery',
-      summary: `${delivery.id.slice(0, 8)}: message queued`,
+      ...(atWork
+        ? { kind: 'delivery', summary: `${delivery.id.slice(0, 8)}: message queued` }
+        : { kind: 'status', summary: moveLine(worker, 'continued', `message queued (${delivery.id.slice(0, 8)})`) }),
       state: (draft) => {
         const record = draft.workers[worker.name];
         if (record === undefined || atWork) return;

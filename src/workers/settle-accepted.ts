@@ -6,7 +6,7 @@ import { cancelDeliveries } from '../store/deliveries.ts';
 import { type Landing, settleLanding } from '../store/landings.ts';
 import type { Worker } from '../store/state.ts';
 import type { WorkContext } from './context.ts';
-import { moveStanding } from './move.ts';
+import { moveLine, moveStanding } from './move.ts';
 import { saveWork } from './save-work.ts';
 
 /** After landing: the worktree stands fresh on main in the directory its agent lives in, and the worker is idle. */
@@ -27,7 +27,7 @@ export async function settleAccepted(context: WorkContext, landing: Landing, bra
   store.commit({
     worker: worker.name,
     kind: 'status',
-    summary: `needs_review → accepted: ${commit.slice(0, 12)} is on ${branch}`,
+    summary: moveLine(store.worker(worker.name), 'accepted', `${commit.slice(0, 12)} is on ${branch}`),
     state: (draft) => {
       const record = draft.workers[worker.name];
       if (record !== undefined) toIdle(record, clock.now(), main);

@@ -14,7 +14,7 @@ import { prepareDelivery } from './enqueue.ts';
 import { isLimitReason } from './hold-reasons.ts';
 import { HANDS } from './keyed-mutex.ts';
 import { mainBranch } from './main-branch.ts';
-import { move } from './move.ts';
+import { move, moveLine } from './move.ts';
 import { findIdle, isOnTheWay, limitsOf, pickIdle, poolOf } from './pick.ts';
 import { copyFiles } from './prepare-worktree.ts';
 import { taskPrompt } from './prompts.ts';
@@ -147,7 +147,7 @@ async function assign(context: WorkContext, name: string, prompt: string, anyone
   store.commit({
     worker: name,
     kind: 'status',
-    summary: `idle → assigned: task given (${delivery.id.slice(0, 8)})`,
+    summary: moveLine(worker, 'assigned', `task given (${delivery.id.slice(0, 8)})`),
     state: (draft) => {
       const record = draft.workers[name];
       if (record === undefined) return;

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { commitsOf, deliveriesOf, historyOf, promptsGiven, reaches, story } from '../support/agent-side.ts';
+import { commitsOf, deliveriesOf, historyOf, movesOf, promptsGiven, reaches, story } from '../support/agent-side.ts';
 import { until } from '../support/scratch-tmux.ts';
 import { llmcWorld } from '../support/world.ts';
 
@@ -35,6 +35,13 @@ test('after three crashes in a row a person is called, each is counted, and a me
   await reaches(world, 'adam', 'needs_review', 60_000);
   expect(await commitsOf(world, 'adam'), story(world, 'adam')).toEqual(['Add the parser', 'Be careful']);
   expect(readFileSync(join(world.worktree('adam'), 'parser.txt'), 'utf8')).toBe('half\nwhole\n');
+  expect(movesOf(world, 'adam')).toEqual([
+    'offline → idle (came_back)',
+    'idle → working (assigned)',
+    'working → error (failed)',
+    'error → working (continued)',
+    'working → needs_review (committed)',
+  ]);
   expect(promptsGiven(world, 'adam').at(-1)).toBe('Be careful');
   expect(deliveriesOf(world, 'adam').map(({ state }) => state)).not.toContain('queued');
   expect(await world.worker('adam')).toMatchObject({ crash_count: 0, attention: expect.stringContaining('llmc review adam') });

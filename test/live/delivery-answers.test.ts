@@ -119,7 +119,7 @@ describe('a person’s word', () => {
     expect(tasksGiven(world, 'hasty')).toEqual(['The task of hasty', ...after]);
     // What the interrupted turn had edited by then goes into the commit of the next one.
     expect(await commitsOf(world, 'hasty')).toEqual(after);
-    expect(movesOf(world, 'hasty').slice(-2)).toEqual(['idle → assigned', 'working → committed']);
+    expect(movesOf(world, 'hasty').slice(-2)).toEqual(['idle → working (assigned)', 'working → needs_review (committed)']);
     const once = { purpose: 'message', state: 'done', attempt: 1 };
     expect(deliveriesOf(world, 'hasty')).toMatchObject([{ state: 'done' }, once, once, once]);
   });

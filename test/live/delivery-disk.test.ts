@@ -74,7 +74,7 @@ test('the disk of the ledger is full: nothing is typed that is not written down,
   expect(await start(world, 'idle')).toMatchObject({ status: 0 });
   await reaches(world, 'idle', 'needs_review');
   expect(tasksGiven(world, 'idle')).toEqual([task('idle')]);
-  expect(movesOf(world, 'idle').slice(-2)).toEqual(['idle → assigned', 'working → committed']);
+  expect(movesOf(world, 'idle').slice(-2)).toEqual(['idle → working (assigned)', 'working → needs_review (committed)']);
   expect(await Promise.all(['idle', 'held', 'typed'].map((worker) => world.panePid(worker)))).toEqual(before);
   expect((await world.status()).workers.map(({ status }) => status)).toEqual(['needs_review', 'needs_review', 'needs_review']);
 });

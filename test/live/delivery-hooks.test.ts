@@ -74,7 +74,7 @@ describe('an agent whose hooks', () => {
     await until(`${worker} to be seen at its prompt`, async () => (await world.worker(worker)).activity.kind === 'ready');
     expect(tasksGiven(world, worker), story(world, worker)).toEqual([task(worker)]);
     expect(await commitsOf(world, worker)).toHaveLength(1);
-    expect(movesOf(world, worker).slice(-2)).toEqual(['idle → assigned', 'working → committed']);
+    expect(movesOf(world, worker).slice(-2)).toEqual(['idle → working (assigned)', 'working → needs_review (committed)']);
     expect(deliveriesOf(world, worker)).toMatchObject([{ state: 'done', attempt: 1 }]);
     expect(stops(worker)).toBe(ended);
   });

@@ -30,7 +30,7 @@ describe('a spool', () => {
     await reaches(world, worker, 'needs_review');
     expect(tasksGiven(world, worker)).toEqual([task(worker)]);
     expect(await commitsOf(world, worker)).toHaveLength(1);
-    expect(movesOf(world, worker).slice(-2)).toEqual(['idle → assigned', 'working → committed']);
+    expect(movesOf(world, worker).slice(-2)).toEqual(['idle → working (assigned)', 'working → needs_review (committed)']);
     expect(deliveriesOf(world, worker)).toMatchObject([{ state: 'done', attempt: 1 }]);
   }
 

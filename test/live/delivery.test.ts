@@ -28,7 +28,7 @@ async function gotItOnce(world: World, worker: string): Promise<void> {
   await reaches(world, worker, 'needs_review');
   expect(tasksGiven(world, worker)).toEqual([task(worker)]);
   expect(await commitsOf(world, worker)).toEqual([task(worker)]);
-  expect(movesOf(world, worker).slice(-2)).toEqual(['idle → assigned', 'working → committed']);
+  expect(movesOf(world, worker).slice(-2)).toEqual(['idle → working (assigned)', 'working → needs_review (committed)']);
 }
 
 describe('an agent that is hard to type to', () => {
@@ -119,7 +119,7 @@ describe('an agent that is not at its prompt', () => {
       { purpose: 'message', state: 'done', attempt: 1, ack_source: 'hook' },
     ]);
     // The work was not put up for review between the two.
-    expect(movesOf(world, 'busy').slice(-2)).toEqual(['idle → assigned', 'working → committed']);
+    expect(movesOf(world, 'busy').slice(-2)).toEqual(['idle → working (assigned)', 'working → needs_review (committed)']);
   });
 });
 
