@@ -224,6 +224,33 @@ describe('what a person reads', () => {
   });
 });
 
+describe('a task that is to leave no commit', () => {
+  const task = (expects: 'commit' | 'artifact' | 'answer', status: Worker['status'] = 'working') =>
+    at(status, { expects, current_prompt: 'Find out' });
+  const DIRTY = { ...NOTHING_NEW, dirty: true };
+  test.each<[string, Parameters<typeof view>[0], string]>([
+    ['an answer, and nothing was changed: finished', { worker: task('answer'), branch: NOTHING_NEW }, 'finished'],
+    ['an answer to feedback: finished too', { worker: task('answer', 'rejected'), branch: NOTHING_NEW }, 'finished'],
+    ['an answer, and files were changed: a person looks', { worker: task('answer'), branch: DIRTY }, 'stopped'],
+    ['an answer, and a commit came instead: it is reviewed', { worker: task('answer'), branch: COMMIT }, 'committed'],
+    ['an answer, and a question was asked: a person answers', { worker: task('answer'), activity: QUESTION }, 'stopped'],
+    ['an artifact, in the worktree: finished', { worker: task('artifact'), branch: DIRTY }, 'finished'],
+    ['an artifact, elsewhere: finished', { worker: task('artifact'), branch: NOTHING_NEW }, 'finished'],
+    ['an artifact, and a commit came too: it is reviewed', { worker: task('artifact'), branch: COMMIT }, 'committed'],
+    ['a commit, and none came: a person looks', { worker: task('commit'), branch: NOTHING_NEW }, 'stopped'],
+    ['git has not been asked yet', { worker: task('answer') }, 'look'],
+  ])('%s', (_, changes, expected) => {
+    expect(told(decideProgress(view(changes), NOW))).toBe(expected);
+  });
+
+  test('leaves nothing of the task with the worker', () => {
+    expect(decideProgress(view({ worker: task('answer'), branch: NOTHING_NEW }), NOW)).toMatchObject({
+      fields: { current_prompt: null, attention: null, crash_count: 0 },
+      turnOver: true,
+    });
+  });
+});
+
 describe('whatever is seen', () => {
   const instant = fc.integer({ min: NOW - 20_000, max: NOW });
   const views = fc
@@ -234,6 +261,7 @@ describe('whatever is seen', () => {
           current_prompt: fc.constantFrom(null, 'x'),
           commit_sha: fc.constantFrom(null, HEAD, OLD),
           attention: fc.constantFrom(null, 'x'),
+          expects: fc.constantFrom('commit', 'artifact', 'answer'),
         })
         .map(aWorker),
       activity: fc.constantFrom(...ACTIVITIES),

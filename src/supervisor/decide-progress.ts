@@ -92,7 +92,9 @@ function opened(worker: Worker, activity: Dialog, rule: string): Progress {
 function besides(view: ProgressView): Progress {
   if (view.undelivered > 0) return NOTHING;
   const decision = afterTurn(view);
-  return decision.kind === 'look' || (decision.kind === 'move' && decision.event === 'committed') ? decision : NOTHING;
+  return decision.kind === 'look' || (decision.kind === 'move' && (decision.event === 'committed' || decision.event === 'finished'))
+    ? decision
+    : NOTHING;
 }
 
 /** A dialog was answered, and the rest of the turn was over before anybody saw the agent at work: it waits for a person's answer no more. */
@@ -120,10 +122,19 @@ function afterTurn(view: ProgressView): Progress {
   if (!atWork) return settled(view);
   if (worker.current_prompt === null && !branch.dirty)
     return moved('reset', { attention: null }, 'somebody used the agent by hand and left nothing behind', true);
+  if (leftWhatItShould(worker, branch)) {
+    const why = `the turn ended, and its task was to leave an ${worker.expects}`;
+    return moved('finished', { current_prompt: null, attention: null, crash_count: 0 }, why, true);
+  }
   const attention = sameCommit
     ? `It stopped without changing its commit. Look (llmc attach ${worker.name}) or tell it more: llmc message ${worker.name} "…"`
     : `It stopped without a commit. Look (llmc attach ${worker.name}) or tell it more: llmc message ${worker.name} "…"`;
   return moved('stopped', { attention }, sameCommit ? 'the turn ended without a new commit' : 'the turn ended without a commit', true);
+}
+
+/** An answer changes no file: what is uncommitted beside it is for a person to look at. */
+function leftWhatItShould({ expects }: Worker, { ahead, dirty }: BranchFacts): boolean {
+  return ahead === 0 && (expects === 'artifact' || (expects === 'answer' && !dirty));
 }
 
 /** A turn so short that nobody saw it at work: left open, its prompt would seem cut short at the next new start, and be gone on with. */

@@ -3,7 +3,7 @@ import { isLimit } from '../recovery/usage-limit.ts';
 import { ackedDeliveries, type Delivery, nextDelivery, recentDeliveries, updateDelivery } from '../store/deliveries.ts';
 import { agentOf, type WorkContext } from '../workers/context.ts';
 import { prepareDelivery } from '../workers/enqueue.ts';
-import { AFTER_LIMIT_PROMPT, CONTINUE_PROMPT, taskPrompt } from '../workers/prompts.ts';
+import { afterLimitPrompt, continuePrompt, taskPrompt } from '../workers/prompts.ts';
 import { standing } from '../workers/status.ts';
 import type { Watch } from './watch.ts';
 
@@ -31,13 +31,13 @@ export async function queueGoOn(context: WorkContext, watch: Watch, conversation
   // Written for a conversation that turned out to be lost: a bare "go on" would mean nothing in a new one.
   const stale = conversation === 'fresh' && waiting?.purpose === 'continue' ? waiting : undefined;
   if (!cutShort && stale === undefined) return;
-  const text = conversation === 'resume' ? CONTINUE_PROMPT : await wholeStory(context, watch.name, acked);
+  const text = conversation === 'resume' ? continuePrompt(worker.expects) : await wholeStory(context, watch.name, acked);
   await putFirst(context, watch.name, text, 'to go on with the task after a new start', stale);
 }
 
 /** After a usage limit, to an agent that still stands where it was stopped. What it was stopped at is settled in the same moment, so that this is said once. */
 export async function queueAfterLimit(context: Ports, name: string): Promise<void> {
-  await putFirst(context, name, AFTER_LIMIT_PROMPT, 'to go on after the usage limit');
+  await putFirst(context, name, afterLimitPrompt(context.store.worker(name).expects), 'to go on after the usage limit');
   fault('limit:after-go-on');
 }
 
@@ -68,5 +68,5 @@ async function wholeStory(context: WorkContext, name: string, acked: readonly De
   const task = worker.current_prompt === null ? [] : [taskPrompt(worker, layout.root, await context.config(), worker.current_prompt)];
   const earlier = recentDeliveries(store.database, name, 10).filter((row) => row.reason === CUT_SHORT);
   const last = [...acked.toReversed(), ...earlier].find((row) => row.purpose === 'feedback' || row.purpose === 'message');
-  return [CONTINUE_PROMPT, ...task, ...(last === undefined ? [] : [last.text])].join('\n\n');
+  return [continuePrompt(worker.expects), ...task, ...(last === undefined ? [] : [last.text])].join('\n\n');
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { workerNameSchema } from '../config/worker-name.ts';
+import { workerSchema } from '../store/state.ts';
 import { STATUSES } from '../store/statuses.ts';
 import { acceptWork } from '../workers/accept-work.ts';
 import { addWorker } from '../workers/add-worker.ts';
@@ -51,7 +52,13 @@ export const OPERATIONS = {
     run: addWorker,
   }),
   start: define({
-    args: z.object({ worker: worker.optional(), prompt: z.string().min(1), queue: z.boolean().optional(), timeoutMs }),
+    args: z.object({
+      worker: worker.optional(),
+      prompt: z.string().min(1),
+      expects: workerSchema.shape.expects.optional(),
+      queue: z.boolean().optional(),
+      timeoutMs,
+    }),
     needsSupervisor: true,
     run: startTask,
   }),

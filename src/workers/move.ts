@@ -10,14 +10,20 @@ export function move(worker: Worker, event: WorkerEvent, now: Instant, fields: P
   const before = event === 'went_offline' ? worker.status : null;
   // A person who sends a worker on after it was given up wants it tried as often as before.
   const forgiven = event === 'continued' && worker.status === 'error' ? { crash_count: 0 } : {};
-  Object.assign(worker, { status, status_before_offline: before, last_activity_unix: Math.floor(now / 1_000), ...forgiven }, fields);
+  const moved = { status, status_before_offline: before, last_activity_unix: Math.floor(now / 1_000) };
+  Object.assign(worker, moved, forgiven, withoutTask(status), fields);
 }
 
 /** For what a person may do also while the session is away: the event then changes where the worker stands when it comes back. */
 export function moveStanding(worker: Worker, event: WorkerEvent, now: Instant, fields: Partial<Worker> = {}): void {
   if (worker.status !== 'offline') return move(worker, event, now, fields);
   const status = legal({ name: worker.name, status: standing(worker), status_before_offline: null }, event);
-  Object.assign(worker, { status_before_offline: status, last_activity_unix: Math.floor(now / 1_000) }, fields);
+  Object.assign(worker, { status_before_offline: status, last_activity_unix: Math.floor(now / 1_000) }, withoutTask(status), fields);
+}
+
+/** What one task was expected to leave says nothing about the next. */
+function withoutTask(status: Status): Partial<Worker> {
+  return status === 'idle' ? { expects: 'commit' } : {};
 }
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { feedbackPrompt, TASK_HEADING, taskPrompt } from './prompts.ts';
+import { afterLimitPrompt, continuePrompt, feedbackPrompt, TASK_HEADING, taskPrompt } from './prompts.ts';
 import { aConfig, aWorker } from './samples.ts';
 
 describe('a task', () => {
@@ -10,6 +10,17 @@ describe('a task', () => {
     const [where, root] = prompt.split('\n');
     expect([where, root]).toEqual(['You are working in: /root/.worktrees/adam', 'Repository root: /root']);
     for (const rule of [/AGENTS\.md or CLAUDE\.md/, /single commit with a detailed message/, /Do not push/]) expect(prompt).toMatch(rule);
+  });
+
+  test('asks for what it is expected to leave behind', () => {
+    const asks = (expects: 'artifact' | 'answer') => taskPrompt(aWorker({ expects }), '/root', config, 'Find out');
+    expect(asks('answer')).toMatch(/answer in your last message/);
+    expect(asks('artifact')).toMatch(/write what the task asks for/);
+    for (const expects of ['artifact', 'answer'] as const) {
+      expect(asks(expects)).not.toContain('make a single commit');
+      expect(continuePrompt(expects)).not.toContain('with a commit');
+      expect(afterLimitPrompt(expects)).not.toContain('with a commit');
+    }
   });
 
   test('ends with the user’s own words, unchanged', () => {

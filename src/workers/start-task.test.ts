@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { noonClock, type ScratchWork, scratchWork } from '../../test/support/scratch-work.ts';
 import { localDay } from '../base/local-day.ts';
 import { parseConfig } from '../config/parse.ts';
+import { nextDelivery } from '../store/deliveries.ts';
 import { countUsage } from '../store/spending.ts';
 import { addWorker } from './add-worker.ts';
 import type { WorkContext } from './context.ts';
@@ -37,6 +38,14 @@ test('a start that waits for one worker keeps nobody from the others', async () 
   await hand;
   await expect(named).rejects.toMatchObject(notYet);
   expect(context.store.worker('adam').current_prompt).toBe('for adam');
+});
+
+test('a task says what it is to leave behind: the worker remembers it, and the agent is told', async () => {
+  await using work = await scratchWork();
+  const { store } = work.context;
+  await expect(startTask(work.context, { ...task('Find out', 'adam'), expects: 'answer' })).rejects.toMatchObject(notYet);
+  expect(store.worker('adam')).toMatchObject({ status: 'working', expects: 'answer' });
+  expect(nextDelivery(store.database, 'adam')?.text).toContain('Change no files and commit nothing');
 });
 
 test('two starts at once go to two workers, also when the first of them says which', async () => {

@@ -24,6 +24,8 @@ import { agentFor, letWork, ownAgent } from './stand-in.ts';
 export interface StartRequest {
   readonly worker?: string | undefined;
   readonly prompt: string;
+  /** What the task is to leave behind: a commit, unless a workflow's stage says otherwise. */
+  readonly expects?: Worker['expects'] | undefined;
   /** Wait in line until a worker is idle. */
   readonly queue?: boolean | undefined;
   readonly timeoutMs: number;
@@ -40,7 +42,7 @@ async function assignNow(context: WorkContext, request: StartRequest, anyone = r
   const config = await context.config();
   const { clock } = context;
   await awaitComingUp(context, (state) => isOnTheWay(state, config, clock.now(), request.worker));
-  const give = (name: string) => context.hands.hold(name, () => assign(context, name, request.prompt, anyone));
+  const give = (name: string) => context.hands.hold(name, () => assign(context, name, request, anyone));
   if (request.worker !== undefined) return await give(request.worker);
   // Two starts at once must not pick the same worker. One with a name picks nobody: it may wait for its worker's hand without keeping the pool waiting.
   return await context.hands.hold(HANDS.start, async () => {
@@ -116,7 +118,7 @@ async function takeTurn(context: WorkContext, request: StartRequest): Promise<st
   }
 }
 
-async function assign(context: WorkContext, name: string, prompt: string, anyone: boolean): Promise<string> {
+async function assign(context: WorkContext, name: string, { prompt, expects = 'commit' }: StartRequest, anyone: boolean): Promise<string> {
   const { store, layout, clock, git } = context;
   const config = await context.config();
   requireIdle(store.worker(name));
@@ -136,7 +138,7 @@ async function assign(context: WorkContext, name: string, prompt: string, anyone
     await resetInPlace(git, worker.worktree_path, main, worker.branch);
   }
   await copyFiles(context, config, worker.worktree_path);
-  const text = taskPrompt(worker, layout.root, config, prompt);
+  const text = taskPrompt({ ...worker, expects }, layout.root, config, prompt);
   const delivery = prepareDelivery(context, agentOf(config, worker.agent), {
     worker: name,
     purpose: 'task',
@@ -153,6 +155,7 @@ async function assign(context: WorkContext, name: string, prompt: string, anyone
       if (record === undefined) return;
       move(record, 'assigned', clock.now(), {
         current_prompt: prompt,
+        expects,
         base_commit: main,
         commit_sha: null,
         reviewed_patch_id: null,

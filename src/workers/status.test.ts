@@ -21,6 +21,7 @@ describe('the flow of work', () => {
     ['and to a worker in error', 'error', 'continued', 'working'],
     ['a person sends work back', 'needs_review', 'rejected', 'rejected'],
     ['a person takes it', 'needs_review', 'accepted', 'idle'],
+    ['an answer that needs no commit ends its task', 'working', 'finished', 'idle'],
     ['restored work waits for a word', 'idle', 'restored', 'needs_input'],
     ['a reset helps from anywhere', 'error', 'reset', 'idle'],
   ])('%s', (_, status, event, expected) => {

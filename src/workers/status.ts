@@ -8,6 +8,7 @@ export type WorkerEvent =
   | 'continued'
   | 'rejected'
   | 'accepted'
+  | 'finished'
   | 'reset'
   | 'restored'
   | 'failed'
@@ -36,6 +37,11 @@ export const TRANSITIONS: Readonly<
   },
   rejected: { from: ['needs_review'], to: 'rejected', meaning: 'a person sent it back with feedback' },
   accepted: { from: ['needs_review'], to: 'idle', meaning: 'its commit landed' },
+  finished: {
+    from: [...AT_WORK, 'needs_input', 'error'],
+    to: 'idle',
+    meaning: 'its turn ended with what the task was to leave, and that was no commit',
+  },
   reset: { from: ONLINE, to: 'idle', meaning: 'a person put it back to the start, or it turned out to have nothing to do' },
   restored: { from: ['idle'], to: 'needs_input', meaning: 'saved work was put back into its worktree' },
   failed: { from: ONLINE, to: 'error', meaning: 'it needs a person' },
