@@ -1,74 +1,35 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
-import type { Processes } from '../src/base/ports.ts';
-import { Store } from '../src/store/store.ts';
-import { Supervisor } from '../src/supervisor/supervisor.ts';
-import { systemClock } from '../src/system/clock.ts';
-import { systemProcesses } from '../src/system/processes.ts';
-import { systemRandom } from '../src/system/random.ts';
-import { openContext } from '../src/workers/context.ts';
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { SMALL_YOUNG_GENERATION } from '../src/system/young-generation.ts';
 import type { Comparison } from './compare.ts';
 import { makeFleet } from './fleet-world.ts';
+import type { MemoryReport } from './supervise-fast.ts';
 
 const WORKERS = 10;
 const EARLY = 1_000;
 const LATE = 10_000;
 
 /** What a supervisor holds in memory after ten thousand passes, next to after the first thousand. */
-export async function fleetMemory(): Promise<Comparison> {
+export async function fleetMemory(): Promise<readonly Comparison[]> {
   using world = await makeFleet(WORKERS, WORKERS / 2);
-  // This process takes over the living agents, so that it can be asked about its own heap.
+  // Another takes over the living agents: one that makes pass after pass, and can be asked about its own heap.
   process.kill(world.supervisor, 'SIGKILL');
-  const count = { passes: 0, questions: 0 };
-  const processes: Processes = {
-    run(command, options) {
-      count.questions += 1;
-      if (command.args.includes('list-panes')) count.passes += 1;
-      return systemProcesses.run(command, options);
+  const script = fileURLToPath(import.meta.resolve('./supervise-fast.ts'));
+  const args = ['--expose-gc', SMALL_YOUNG_GENERATION, script, world.root, `${EARLY}`, `${LATE}`];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { env: world.env });
+  const { early, late, processesPerPass }: MemoryReport = JSON.parse(stdout);
+  const common = { yardstick: `after ${EARLY} passes`, note: 'after a collection of garbage each', show: mb };
+  return [
+    {
+      ...common,
+      name: `heap after ${LATE} passes over ${WORKERS} agents (${processesPerPass.toFixed(2)} processes per pass)`,
+      ours: late.heapUsed,
+      theirs: early.heapUsed,
+      aim: 1.05,
     },
-  };
-  using store = new Store(world.layout, systemClock);
-  const stop = new AbortController();
-  const nothing = async () => undefined;
-  const options = {
-    supervised: true,
-    say: () => undefined,
-    signal: stop.signal,
-    restartAgent: nothing,
-    interrupt: nothing,
-    continuesByItself: () => false,
-  };
-  const supervisor = new Supervisor(openContext(store, { clock: systemClock, random: systemRandom, processes }, options), () => undefined);
-  const running = supervisor.run(stop.signal);
-  const passed = async (passes: number) => {
-    while (count.passes < passes) {
-      supervisor.wake();
-      await systemClock.sleep(1);
-    }
-    return memory();
-  };
-  const early = await passed(EARLY);
-  const late = await passed(LATE);
-  stop.abort();
-  await running;
-  const perPass = (count.questions / count.passes).toFixed(2);
-  return {
-    name: `heap after ${LATE} passes over ${WORKERS} agents (${perPass} processes per pass; resident ${mb(early.rss)}, then ${mb(late.rss)})`,
-    ours: late.heapUsed,
-    yardstick: `after ${EARLY} passes`,
-    theirs: early.heapUsed,
-    aim: 1.05,
-    note: 'after a collection of garbage each',
-    show: mb,
-  };
-}
-
-function memory(): NodeJS.MemoryUsage {
-  setFlagsFromString('--expose-gc');
-  const collect: () => void = runInNewContext('gc');
-  collect();
-  collect();
-  return process.memoryUsage();
+    { ...common, name: 'resident memory then', ours: late.rss, theirs: early.rss, aim: 1.1 },
+  ];
 }
 
 function mb(bytes: number): string {

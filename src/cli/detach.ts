@@ -5,6 +5,7 @@ import { requireAlone } from '../supervisor/require-alone.ts';
 import { requireRoot } from '../supervisor/require-root.ts';
 import { systemClock } from '../system/clock.ts';
 import { startDetached } from '../system/detached.ts';
+import { SMALL_YOUNG_GENERATION } from '../system/young-generation.ts';
 import { askSupervisor } from './owner.ts';
 import type { Shell } from './shell.ts';
 
@@ -24,7 +25,10 @@ export async function upDetached(shell: Shell): Promise<UpResult> {
   await requireAlone(layout);
   const flags = [...(shell.options.patrol ? [] : ['--no-patrol']), ...(shell.options.verbose ? ['--verbose'] : [])];
   const script = process.argv[1] ?? '';
-  const child = startDetached([process.execPath, script, 'up', '--json', '--root', shell.root, ...flags], layout.log('llmc'));
+  const child = startDetached(
+    [process.execPath, SMALL_YOUNG_GENERATION, script, 'up', '--json', '--root', shell.root, ...flags],
+    layout.log('llmc'),
+  );
   const deadline = systemClock.now() + PATIENCE_MS;
   for (;;) {
     const socket = await reachSupervisor(layout.apiSocket);

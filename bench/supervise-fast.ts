@@ -1,0 +1,53 @@
+import type { Processes } from '../src/base/ports.ts';
+import { layoutOf } from '../src/store/layout.ts';
+import { Store } from '../src/store/store.ts';
+import { Supervisor } from '../src/supervisor/supervisor.ts';
+import { systemClock } from '../src/system/clock.ts';
+import { systemProcesses } from '../src/system/processes.ts';
+import { systemRandom } from '../src/system/random.ts';
+import { openContext } from '../src/workers/context.ts';
+
+export interface MemoryReport {
+  readonly early: NodeJS.MemoryUsage;
+  readonly late: NodeJS.MemoryUsage;
+  readonly processesPerPass: number;
+}
+
+/** A supervisor that rests between passes for a millisecond only; says what it held in memory after so many of them. */
+const [root = '', early = '', late = ''] = process.argv.slice(2);
+const count = { passes: 0, questions: 0 };
+const processes: Processes = {
+  run(command, options) {
+    count.questions += 1;
+    if (command.args.includes('list-panes')) count.passes += 1;
+    return systemProcesses.run(command, options);
+  },
+};
+using store = new Store(layoutOf(root), systemClock);
+const stop = new AbortController();
+const nothing = async () => undefined;
+const options = {
+  supervised: true,
+  say: () => undefined,
+  signal: stop.signal,
+  restartAgent: nothing,
+  interrupt: nothing,
+  continuesByItself: () => false,
+};
+const supervisor = new Supervisor(openContext(store, { clock: systemClock, random: systemRandom, processes }, options), () => undefined);
+const running = supervisor.run(stop.signal);
+const [before, after] = [await passed(Number(early)), await passed(Number(late))];
+stop.abort();
+await running;
+const report: MemoryReport = { early: before, late: after, processesPerPass: count.questions / count.passes };
+console.log(JSON.stringify(report));
+
+async function passed(passes: number): Promise<NodeJS.MemoryUsage> {
+  while (count.passes < passes) {
+    supervisor.wake();
+    await systemClock.sleep(1);
+  }
+  global.gc?.();
+  global.gc?.();
+  return process.memoryUsage();
+}
