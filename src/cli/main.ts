@@ -1,9 +1,10 @@
+import { resolve } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { LlmcError, messageOf } from '../base/error.ts';
 import { atRoot } from './at-root.ts';
 import { GLOBAL_OPTIONS } from './global-options.ts';
 import { version } from './package-version.ts';
-import { Shell } from './shell.ts';
+import { Shell, usualRoot } from './shell.ts';
 import { Input, type Verb } from './verb.ts';
 import { VERBS } from './verbs.ts';
 
@@ -21,10 +22,11 @@ async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** For an error from anywhere, also from the reading of the options itself. */
+/** Undefined when it need not be named. For an error from anywhere, also from the reading of the options itself. */
 function rootNamed(argv: readonly string[]): string | undefined {
   const at = argv.findIndex((word) => word === '--root' || word.startsWith('--root='));
-  return at === -1 ? undefined : argv[at]?.startsWith('--root=') ? argv[at].slice('--root='.length) : argv[at + 1];
+  const named = argv[at]?.startsWith('--root=') ? argv[at].slice('--root='.length) : argv[at + 1];
+  return at === -1 || named === undefined || resolve(named) === usualRoot() ? undefined : named;
 }
 
 /** commander knows no help for help, and complains that no command was given. */

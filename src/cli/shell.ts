@@ -19,6 +19,11 @@ export interface ShellOptions {
   readonly declarations: readonly Declaration[];
 }
 
+/** The one that is meant when none is named. */
+export function usualRoot(): string {
+  return resolve(process.env.LLMC_ROOT || join(homedir(), 'llmc'));
+}
+
 /** Reaches the root's owner: the supervisor, or this process itself. */
 export type CallOwner = <Name extends OperationName>(shell: Shell, name: Name, args: ArgsOf<Name>) => Promise<ResultOf<Name>>;
 
@@ -33,7 +38,7 @@ export class Shell {
   }
 
   get root(): string {
-    return resolve(this.options.root || process.env.LLMC_ROOT || join(homedir(), 'llmc'));
+    return this.options.root ? resolve(this.options.root) : usualRoot();
   }
 
   get layout(): Layout {

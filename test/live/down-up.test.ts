@@ -143,6 +143,7 @@ test('down says what it stopped: the supervisor alone, or nothing at all', async
   await using world = await llmcWorld({});
   expect(await world.ok('down')).toBe('Stopped the supervisor; no worker was running.\n');
   expect(await world.ok('down')).toBe('Nothing was running.\n');
-  const { hint } = await world.refused(['start', '--prompt', 'x', '--root', world.root]);
-  expect(hint).toBe(`llmc --root ${world.root} up --detach`);
+  const start = ['start', '--prompt', 'x', '--root', world.root];
+  expect((await world.refused(start)).hint).toBe('llmc up --detach');
+  expect((await world.refused(start, { env: { LLMC_ROOT: undefined } })).hint).toBe(`llmc --root ${world.root} up --detach`);
 });
