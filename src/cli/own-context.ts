@@ -6,6 +6,7 @@ import { systemClock } from '../system/clock.ts';
 import { systemProcesses } from '../system/processes.ts';
 import { systemRandom } from '../system/random.ts';
 import { openContext, type WorkContext } from '../workers/context.ts';
+import { repairWorktree } from '../workers/repair-worktree.ts';
 import { interruption } from './interruption.ts';
 import type { Shell } from './shell.ts';
 
@@ -22,11 +23,12 @@ export async function openOwnContext(
     const store = new Store(shell.layout, systemClock);
     keepLog(store);
     tellMended(store, shell.say);
-    const context = openContext(store, systemPorts, {
+    const context: WorkContext = openContext(store, systemPorts, {
       supervised: false,
       say: shell.say,
       signal: interruption(),
       restartAgent: async () => undefined,
+      keepWorktree: async (name) => await repairWorktree(context, name),
       interrupt: async () => undefined,
       continuesByItself: () => false,
     });

@@ -83,7 +83,7 @@ describe('a real root', () => {
     expect(results['worktrees']).toMatchObject({
       level: 'failed',
       message: 'adam has no worktree any more; eve is idle, yet has changes (left over.txt)',
-      hint: expect.stringContaining('llmc reset adam'),
+      hint: expect.stringContaining('llmc up --detach'),
     });
     expect(results['orphaned branches']).toMatchObject({ level: 'warning', message: `branches of no worker: ${lost.branch}` });
   });

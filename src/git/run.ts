@@ -95,7 +95,8 @@ export function gitFailed(call: Pick<GitCall, 'at' | 'args'>, answer: Answer, hi
   const text = answer.stderr.trim() || answer.stdout.trim();
   return new LlmcError('GIT_FAILED', `git ${subcommand(call)} failed in ${call.at}: ${complaint(text) || `status ${answer.status}`}`, {
     hint: hint ?? lockHint(text),
-    details: text,
+    // A single line has been said already.
+    details: text.includes('\n') ? text : undefined,
   });
 }
 

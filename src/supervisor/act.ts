@@ -14,6 +14,7 @@ import { type BranchFacts, decideProgress, type Progress, type ProgressView } fr
 import { deliverStep, settleAck } from './deliver.ts';
 import { faceLimit } from './face-limit.ts';
 import { handleExit } from './handle-exit.ts';
+import { keepWorktree } from './keep-worktree.ts';
 import { restoreSize } from './restore-size.ts';
 import type { Voice } from './spoken/assess-spoken.ts';
 import { keepConnected } from './spoken/connect.ts';
@@ -39,6 +40,7 @@ export async function act(context: WorkContext, watch: Watch, wake: () => void):
     settleAck(context, watch, agent, config);
     return await handleExit(context, watch, activity);
   }
+  if (await keepWorktree(context, watch)) return true;
   const { spoken } = watch;
   if (spoken !== undefined) keepConnected(context, watch, spoken, agent, config, wake);
   else if ((await restoreSize(context, watch, config)) || (await answerStartup(context, watch, agent))) return true;

@@ -3,13 +3,13 @@ import type { Worker } from '../store/state.ts';
 import { agentPane, isServer, type Pane } from '../terminal/panes.ts';
 import { agentOf, type WorkContext } from '../workers/context.ts';
 import { move, moveLine } from '../workers/move.ts';
+import { repairWorktree } from '../workers/repair-worktree.ts';
 import { adoptAgent, isDeclared } from './adopt-agent.ts';
 import { settleAck } from './deliver.ts';
 import { incarnationIn } from './environment-file.ts';
 import { queueGoOn } from './go-on.ts';
 import { ingest, recall } from './ingest.ts';
 import { launch } from './launch.ts';
-import { repairWorktree } from './repair-worktree.ts';
 import type { Watch } from './watch.ts';
 import { canResume } from './way-back.ts';
 

@@ -14,9 +14,11 @@ import { bearsControlClients, requireTmux } from '../terminal/version.ts';
 import { finishOpenLandings } from '../workers/accept-work.ts';
 import { agentOf, openContext } from '../workers/context.ts';
 import { followSource } from '../workers/main-branch.ts';
+import { repairWorktree } from '../workers/repair-worktree.ts';
 import { answerCall } from './answers.ts';
 import { serveApi } from './api-server.ts';
 import { claimRoot } from './claim.ts';
+import { keepWorktree } from './keep-worktree.ts';
 import { Meter } from './meter.ts';
 import { notifier } from './notify.ts';
 import { patrol } from './patrol.ts';
@@ -81,6 +83,11 @@ export async function hostSupervisor(options: HostOptions): Promise<void> {
     const watch = supervisor.watches.get(name);
     if (watch !== undefined) await restartAgent(context, watch);
   };
+  const keep = async (name: string) => {
+    const watch = supervisor.watches.get(name);
+    if (watch === undefined) await repairWorktree(context, name);
+    else await keepWorktree(context, watch);
+  };
   const interrupt = async (name: string) => {
     const watch = supervisor.watches.get(name);
     if (watch?.assessment.activity.kind !== 'processing') return;
@@ -96,6 +103,7 @@ export async function hostSupervisor(options: HostOptions): Promise<void> {
     say,
     signal: stopping.signal,
     restartAgent: restart,
+    keepWorktree: keep,
     interrupt,
     continuesByItself: (name) => waitsByItself(supervisor.watches.get(name)?.assessment.activity),
   });

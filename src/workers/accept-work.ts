@@ -1,10 +1,7 @@
 import { LlmcError } from '../base/error.ts';
 import { fault } from '../base/fault.ts';
 import { readStatus } from '../git/inspect.ts';
-import type { Status as GitStatus } from '../git/status.ts';
-import { isWorktreePresent } from '../git/worktree.ts';
 import { insertLanding, type Landing, openLandings } from '../store/landings.ts';
-import type { Worker } from '../store/state.ts';
 import type { WorkContext } from './context.ts';
 import { type AcceptResult, finishLanding } from './finish-landing.ts';
 import { HANDS } from './keyed-mutex.ts';
@@ -18,14 +15,15 @@ export interface AcceptRequest {
 
 /** Lands one worker's commit on main. The intent is on disk first: from there on a crash is finished, not repeated. */
 export async function acceptWork(context: WorkContext, request: AcceptRequest): Promise<AcceptResult> {
-  const { store, clock, random } = context;
+  const { store, clock, random, git } = context;
   // One landing at a time: each has to stand on what the one before left.
   return await context.hands.hold(HANDS.main, async () => {
     const name = (request.worker === undefined ? reviewedWorker(store.state, 'accept') : store.worker(request.worker)).name;
     return await context.hands.hold(name, async () => {
       const worker = store.worker(name);
       requireReviewable(worker);
-      const { head = '', changes } = await statusOf(context, worker);
+      await context.keepWorktree(name);
+      const { head = '', changes } = await readStatus(git, worker.worktree_path);
       if (changes.length > 0) {
         throw new LlmcError('WORKTREE_DIRTY', `${name} has uncommitted changes: ${changes.map(({ path }) => path).join(', ')}`, {
           hint: `Ask it to commit them: llmc reject --worker ${name} "Commit or remove the remaining changes"`,
@@ -49,18 +47,6 @@ export async function acceptWork(context: WorkContext, request: AcceptRequest): 
       return await finishLanding(context, landing);
     });
   });
-}
-
-/** One question in the usual case; only when git has no answer is it asked whether the worktree is there at all. */
-async function statusOf({ git }: WorkContext, worker: Worker): Promise<GitStatus> {
-  try {
-    return await readStatus(git, worker.worktree_path);
-  } catch (error) {
-    if (await isWorktreePresent(git, worker.worktree_path)) throw error;
-    throw new LlmcError('WORKTREE_MISSING', `the worktree of ${worker.name} is gone: ${worker.worktree_path}`, {
-      hint: 'llmc up makes it again from its branch',
-    });
-  }
 }
 
 /** After a crash: finishes every accept that was under way. What cannot be finished goes back to review and says why. */

@@ -34,6 +34,8 @@ export interface WorkContext {
   readonly supervised: boolean;
   /** Starts a worker's agent anew in a fresh conversation; nothing to do while no supervisor runs. */
   readonly restartAgent: (name: string) => Promise<void>;
+  /** Makes a worktree that was deleted again, and an agent that lived in it starts anew in its conversation. */
+  readonly keepWorktree: (name: string) => Promise<void>;
   /** Stops the turn a busy agent is in. */
   readonly interrupt: (name: string) => Promise<void>;
   /** Whether its agent is seen at a usage limit that it waits for and goes on after without being told. */
@@ -46,7 +48,7 @@ export interface WorkContext {
 export function openContext(
   store: Store,
   ports: { clock: Clock; random: Random; processes: Processes },
-  options: Pick<WorkContext, 'supervised' | 'say' | 'signal' | 'restartAgent' | 'interrupt' | 'continuesByItself'> & {
+  options: Pick<WorkContext, 'supervised' | 'say' | 'signal' | 'restartAgent' | 'keepWorktree' | 'interrupt' | 'continuesByItself'> & {
     readonly lastingClient?: boolean;
   },
 ): WorkContext {

@@ -41,6 +41,7 @@ export async function reviewWork(context: WorkContext, request: ReviewRequest): 
   if (chosen === undefined) throw new LlmcError('NOTHING_TO_REVIEW', 'no worker waits for a review', { hint: 'llmc status' });
   requireReviewable(chosen);
   return await context.hands.hold(chosen.name, async () => {
+    await context.keepWorktree(chosen.name);
     if (request.patrol !== false) await refreshReview(context, chosen.name);
     const worker = store.worker(chosen.name);
     const at = worker.worktree_path;

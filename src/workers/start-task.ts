@@ -4,7 +4,6 @@ import { workerSettings } from '../config/worker-settings.ts';
 import { fetchMain } from '../git/fetch.ts';
 import { readStatus } from '../git/inspect.ts';
 import { resetInPlace } from '../git/reset.ts';
-import { isWorktreePresent } from '../git/worktree.ts';
 import type { Worker } from '../store/state.ts';
 import { awaitDelivery, type Sent } from './await-delivery.ts';
 import { budgetReason, requireBudget } from './budget.ts';
@@ -127,9 +126,7 @@ async function assign(context: WorkContext, name: string, { prompt, expects = 'c
   await letWork(context, config, name, (anyone ? agentFor(store.state, config, store.worker(name), clock.now()) : undefined) ?? own);
   const worker = store.worker(name);
   const branch = await mainBranch(context, config);
-  if (!(await isWorktreePresent(git, worker.worktree_path))) {
-    throw new LlmcError('WORKTREE_MISSING', `the worktree of ${name} is gone: ${worker.worktree_path}`, { hint: `llmc reset ${name}` });
-  }
+  await context.keepWorktree(name);
   const main = await fetchMain(git, layout.root, branch, config.repo.source);
   const { head, changes } = await readStatus(git, worker.worktree_path);
   if (head !== main || changes.length > 0) {

@@ -54,7 +54,7 @@ test.for([
   const { apiSocket } = world.layout;
   mkdirSync(dirname(apiSocket), { recursive: true });
   const dying = createServer((socket) => {
-    socket.on('error', () => undefined).once('data', () => socket.destroy());
+    greet(socket.on('error', () => undefined)).once('data', () => socket.destroy());
     dying.close();
   });
   await new Promise<void>((resolve) => dying.listen(apiSocket, resolve));

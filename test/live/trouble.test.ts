@@ -117,6 +117,15 @@ describe('a machine that lacks something', () => {
   });
 });
 
+// The agent stands in the middle of its task until the test opens the gate, however slow the machine is.
+const GATED = `
+turns:
+  - steps:
+      - run: until [ -e "$HOME/gate" ]; do sleep 0.1; done
+      - edit: { path: done.txt, content: "done\\n" }
+      - commit: Finish it
+`;
+
 describe('a worktree deleted by hand', () => {
   test('while nothing runs: status and doctor cope, and up makes it again with its commits', async () => {
     await using world = await llmcWorld({ workers: ['adam'] });
@@ -125,7 +134,6 @@ describe('a worktree deleted by hand', () => {
     rmSync(world.worktree('adam'), { recursive: true });
     expect(await world.worker('adam')).toMatchObject({ status: 'offline', status_before_offline: 'needs_review' });
     expect((await complaints(world)).worktrees?.message).toContain('adam has no worktree any more');
-    expect(await world.refused(['accept', 'adam'])).toMatchObject({ status: 2, code: 'WORKTREE_MISSING' });
 
     await world.comeUp();
     expect(await world.ok('review', 'adam')).toContain('Keep this');
@@ -134,18 +142,32 @@ describe('a worktree deleted by hand', () => {
     expect(await complaints(world)).toEqual({});
   });
 
-  test('under a living agent: start is refused with the way out, and reset is that way', async () => {
+  test('under a living agent: start, review and accept find it again, and the agent stands in it', async () => {
     await using world = await llmcWorld({ workers: ['adam'] });
+    const pid = await world.panePid('adam');
     rmSync(world.worktree('adam'), { recursive: true });
-    expect(await world.worker('adam')).toMatchObject({ status: 'idle' });
-    const error = await world.refused(['start', '--prompt', 'Go']);
-    expect(error).toMatchObject({ status: 2, code: 'WORKTREE_MISSING', hint: 'llmc reset adam' });
-    expect(await world.worker('adam')).toMatchObject({ status: 'idle', current_prompt: null, delivery: null });
-
-    await world.ok('reset', 'adam');
     await world.ok('start', '--prompt', 'Go', '--wait', '--timeout', '90s');
-    await world.ok('accept');
+    expect(await world.panePid('adam')).not.toBe(pid);
+
+    rmSync(world.worktree('adam'), { recursive: true });
+    expect(await world.ok('review', 'adam')).toContain('Go');
+    rmSync(world.worktree('adam'), { recursive: true });
+    await world.ok('accept', 'adam');
     expect(await world.git('log', '-1', '--format=%s', 'main')).toBe('Go');
+    expect(await world.ok('why', 'adam')).toContain('its worktree was missing; made again');
+  });
+
+  test('in the middle of a task: it comes back, and the agent goes on in it', async () => {
+    await using world = await llmcWorld({ workers: ['adam'], scenario: GATED });
+    await world.ok('start', '--prompt', 'Finish this');
+    await until('it to work', async () => (await world.worker('adam')).activity.kind === 'processing');
+    rmSync(world.worktree('adam'), { recursive: true });
+    await until('the worktree to be back', async () => existsSync(join(world.worktree('adam'), '.git')));
+    world.write('gate', '', world.home);
+    await world.ok('wait', 'adam', '--for', 'needs_review', '--timeout', '90s');
+    expect(await world.worker('adam')).toMatchObject({ crash_count: 0 });
+    await world.ok('accept', 'adam');
+    expect(await world.git('log', '-1', '--format=%s', 'main')).toBe('Finish it');
   });
 });
 

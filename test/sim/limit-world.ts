@@ -58,6 +58,7 @@ export async function simulate(seed: number, workers: number, tasks: number, lon
     random,
     layout: scratch.layout,
     config: async () => config,
+    keepWorktree: async () => undefined,
     continuesByItself: () => false,
   };
   const wrongs: string[] = [];

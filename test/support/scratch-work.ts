@@ -54,6 +54,7 @@ export async function scratchWork(options: ScratchWorkOptions = {}): Promise<Scr
       signal: new AbortController().signal,
       restartAgent: async () => undefined,
       interrupt: async () => undefined,
+      keepWorktree: async () => undefined,
       continuesByItself: () => false,
     });
     return {
