@@ -82,9 +82,7 @@ describe.concurrent('llmc demo', { timeout: 300_000 }, () => {
     });
     const scenes = ['$ llmc init', '$ llmc add carl', '$ llmc up', '$ llmc start'];
     // On a slow machine the status is asked for when adam is done, and may come after the end of carl.
-    const meanwhile = [/adam {2}\[(?:working|needs_review)\]/, /carl: working → needs_review \(committed\)/].map((text) =>
-      err.search(text),
-    );
+    const meanwhile = [/adam +\[(?:working|needs_review)\]/, /carl: working → needs_review \(committed\)/].map((text) => err.search(text));
     const further = [
       '+for name in "$@"; do',
       '$ llmc reject',
