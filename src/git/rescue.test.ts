@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type ScratchRepo, scratchRepo, scratchRoot } from '../../test/support/scratch-repo.ts';
@@ -95,6 +95,21 @@ describe('a rescue', () => {
     await repo.write('b', '1\n', path);
     expect(await rescue(repo.git, request)).toMatchObject({ name: 'adam/20260131T235959Z-2' });
     expect(await listRescues(repo.git, root)).toHaveLength(2);
+  });
+
+  test('holds an edit made in the second in which the file was added, however late it is', async () => {
+    await using repo = await scratchRepo();
+    const { request, path, root } = await begun(repo);
+    // What would tell the two apart on a slow machine, and would not on a fast one.
+    await repo.run(['config', 'core.trustctime', 'false'], root);
+    const second = new Date(NOW);
+    await repo.write('a', '1\n', path);
+    await utimes(join(path, 'a'), second, second);
+    await repo.run(['add', 'a'], path);
+    await repo.write('a', '2\n', path);
+    for (const file of [join(path, 'a'), join(root, '.git/worktrees/adam/index')]) await utimes(file, second, second);
+    const saved = await rescue(repo.git, request);
+    expect(await repo.run(['show', `${saved?.sha}:a`], root)).toBe('2');
   });
 
   test('of commits alone keeps them reachable after the branch is gone', async () => {

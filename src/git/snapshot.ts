@@ -30,7 +30,8 @@ export async function snapshot(git: Git, worktree: string, head: string | undefi
   const places = { GIT_INDEX_FILE: scratch };
   await discard(git, scratch);
   try {
-    // The copy keeps git's notes on file times: only what changed is read again.
+    // The copy keeps git's notes on file times: only what changed is read again. It is as old as the index itself, or git would
+    // trust a note on a file that was changed in the very second it was added.
     if (await git.files.exists(index)) await git.files.copy(index, scratch);
     const staged = await git.run(writeTreeCall(worktree, places));
     const missed = await addAll(git, worktree, places);

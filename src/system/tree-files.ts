@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { access, copyFile, link, lstat, mkdir, readdir, readFile, realpath, rename, rm } from 'node:fs/promises';
+import { access, copyFile, link, lstat, mkdir, readdir, readFile, realpath, rename, rm, stat, utimes } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 
 export type SyncResult = 'copied' | 'unchanged' | 'not-a-file' | 'outside';
@@ -9,7 +9,7 @@ export interface TreeFiles {
   exists(path: string): Promise<boolean>;
   /** Undefined when there is no such file. */
   readText(path: string): Promise<string | undefined>;
-  /** Overwrites; parent directories are made. */
+  /** Overwrites, with the time of its last change; parent directories are made. */
   copy(from: string, to: string): Promise<void>;
   /** Makes `to` equal to `from` (content and mode), unless that would write outside `within` or through a link. */
   sync(from: string, to: string, within: string): Promise<SyncResult>;
@@ -26,7 +26,9 @@ export const treeFiles: TreeFiles = {
   readText: (path) => readFile(path, 'utf8').catch(onlyMissing),
   async copy(from, to) {
     await mkdir(dirname(to), { recursive: true });
+    const { atime, mtime } = await stat(from);
     await copyFile(from, to);
+    await utimes(to, atime, mtime);
   },
   sync,
   linkMissing,
