@@ -18,7 +18,8 @@ export const worktreesCheck: Check = {
       if (first === undefined) return ok(workers.length === 0 ? 'no workers yet' : `all ${workers.length} in place`);
       const message = troubled.map(({ name, text }) => `${name} ${text}`).join('; ');
       const missing = troubled.find(({ kind }) => kind === 'missing');
-      if (missing !== undefined) return failed(message, 'A running supervisor makes it again on its branch by itself; else: llmc up --detach');
+      if (missing !== undefined)
+        return failed(message, 'A running supervisor makes it again on its branch by itself; else: llmc up --detach');
       return warning(message, `Look first; llmc reset ${first.name} keeps the work under a rescue ref.`);
     }),
 };
