@@ -30,10 +30,13 @@ export async function askSupervisor(shell: Shell, name: OperationName, args: unk
 /** Undefined when no supervisor listens. One that does is of this very version, so its answers have the types of this one. */
 export async function askSupervisor(shell: Shell, name: string, args: unknown): Promise<{ readonly result: unknown } | undefined> {
   const layout = layoutOf(shell.root);
-  requireRoot(layout);
   requireOwnSockets(layout);
   const socket = await reachSupervisor(layout.apiSocket);
-  if (socket === undefined) return undefined;
+  // Only then: a running supervisor can be asked and stopped also when its config.toml is gone.
+  if (socket === undefined) {
+    requireRoot(layout);
+    return undefined;
+  }
   try {
     return { result: await ask(socket, { version: shell.options.version, name, args, say: shell.say, ownerFile: layout.owner }) };
   } finally {

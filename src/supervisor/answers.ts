@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { LlmcError } from '../base/error.ts';
 import { glanceConfig } from '../config/glance.ts';
 import { glanceDelivery } from '../store/delivery-glance.ts';
-import { readText } from '../system/files.ts';
+import { readTextIfThere } from '../system/files.ts';
 import { budgetAtAGlance } from '../workers/budget.ts';
 import type { WorkContext } from '../workers/context.ts';
 import { landingPlace } from '../workers/landing-place.ts';
@@ -51,7 +51,7 @@ export const QUESTIONS = {
       const usage = await config()
         .then((current) => usageOf(record, current))
         .catch(() => undefined);
-      const account = glanceConfig(readText(supervisor.context.layout.config)).accountOf(record.agent);
+      const account = glanceConfig(readTextIfThere(supervisor.context.layout.config) ?? '').accountOf(record.agent);
       const limit = holdingOn(store.state, account, supervisor.context.clock.now());
       return whyReport(record, store.database, supervisor.watches.get(worker), supervisor.troubleOf(worker), {
         ...{ usage, limit, budget: await budgetAtAGlance({ store, config, clock: supervisor.context.clock }) },
@@ -94,7 +94,7 @@ function isQuestion(name: string): name is QuestionName {
 async function report({ supervisor, meter, since }: Asked): Promise<StatusReport> {
   const { context, watches } = supervisor;
   // Leniently, as without a supervisor: a config.toml that is just being edited must not hide where the workers stand.
-  const glance = glanceConfig(readText(context.layout.config));
+  const glance = glanceConfig(readTextIfThere(context.layout.config) ?? '');
   const { modelOf, accountOf } = glance;
   const { source, branch, problem } = await landingPlace(context, glance);
   return statusReport({

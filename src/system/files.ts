@@ -40,6 +40,16 @@ export function isWritable(path: string): boolean {
   }
 }
 
+/** False for a directory that is there and may not be entered; one that is not there stands in nobody's way. */
+export function isReachable(directory: string): boolean {
+  try {
+    accessSync(directory, constants.X_OK);
+    return true;
+  } catch (error) {
+    return !(error instanceof Error && 'code' in error && error.code === 'EACCES');
+  }
+}
+
 /** Nothing for a directory that is not there. */
 export function namesIn(directory: string): readonly string[] {
   return existsSync(directory) ? readdirSync(directory) : [];

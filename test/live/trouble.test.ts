@@ -251,6 +251,24 @@ describe('a broken file', () => {
     expect((await world.status()).workers).toMatchObject([{ status: 'offline', status_before_offline: 'needs_review' }]);
   });
 
+  test('config.toml removed while the supervisor runs: status says so, and down stops it', async () => {
+    await using world = await llmcWorld({ workers: ['adam'] });
+    const file = join(world.root, 'config.toml');
+    const good = readFileSync(file, 'utf8');
+    rmSync(file);
+    expect(await world.status()).toMatchObject({
+      problems: [expect.stringContaining('config.toml')],
+      workers: [{ name: 'adam', status: 'idle' }],
+    });
+    expect(await world.ok('down')).toContain('Stopped adam');
+    expect(await world.refused(['status'])).toMatchObject({
+      code: 'ROOT_NOT_FOUND',
+      message: expect.stringContaining('config.toml is missing'),
+    });
+    writeFileSync(file, good);
+    expect(await world.worker('adam')).toMatchObject({ status: 'offline' });
+  });
+
   test.for([
     { what: 'garbage', text: '{ "version": 1, "workers": {' },
     { what: 'valid JSON of another shape', text: '{ "version": 1, "workers": [] }' },
@@ -323,6 +341,7 @@ test('a supervisor killed by force leaves agents running; down ends them, and up
   await world.killSupervisor();
   expect((await world.status()).supervisor.running).toBe(false);
   expect(await world.refused(['start', '--prompt', 'x'])).toMatchObject({ status: 2, code: 'SUPERVISOR_NOT_RUNNING' });
+  expect(await world.ok('doctor')).toContain('1 running without a supervisor\n        → llmc up --detach');
   await world.comeUp();
   expect(await world.panePid('adam')).toBe(pid);
   await world.ok('start', '--prompt', 'After the fall', '--wait', '--timeout', '90s');
