@@ -37,6 +37,8 @@ export interface DoctorContext {
   /** Throws what `loadConfig` throws. */
   readonly loadConfig: () => Promise<Config>;
   readonly readState: () => StateRead;
+  /** Whether a supervisor listens for this root. */
+  readonly isSupervised: () => Promise<boolean>;
   readonly readDatabase: () => DatabaseRead;
   readonly isWritable: (path: string) => boolean;
   readonly exists: (path: string) => Promise<boolean>;

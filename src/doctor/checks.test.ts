@@ -259,6 +259,15 @@ describe('sessions', () => {
     const finding = await verdict('sessions', { workers, processes: tmux(...panes) });
     expect(`${finding?.level}: ${finding?.message}`).toBe(expected);
   });
+
+  test('that run although nobody supervises them are named with the way on', async () => {
+    const processes = tmux(pane('llmc-adam', '0'));
+    expect(await verdict('sessions', { workers: [worker('adam')], processes, isSupervised: async () => false })).toMatchObject({
+      level: 'warning',
+      message: '1 running without a supervisor',
+      hint: expect.stringContaining('llmc up --detach'),
+    });
+  });
 });
 
 test.each([

@@ -14,7 +14,7 @@ import type { DoctorContext } from './check.ts';
 export function doctorContext(
   root: string,
   llmc: string,
-  agents: Pick<DoctorContext, 'defaultCommand' | 'recordedVersions'>,
+  agents: Pick<DoctorContext, 'defaultCommand' | 'recordedVersions' | 'isSupervised'>,
 ): DoctorContext {
   const layout = layoutOf(root);
   return {

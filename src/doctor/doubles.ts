@@ -41,6 +41,7 @@ export function machine(
       kind: 'ok',
       state: { ...emptyState(), workers: Object.fromEntries(workers.map((worker) => [worker.name, worker])) },
     }),
+    isSupervised: async () => true,
     readDatabase: () => ({ kind: 'ok' }),
     isWritable: () => true,
     exists: async () => true,

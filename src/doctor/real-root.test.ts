@@ -61,7 +61,10 @@ async function addWorker(name: string): Promise<Worker> {
 }
 
 async function doctor(): Promise<Readonly<Record<string, CheckResult | undefined>>> {
-  const context = { ...doctorContext(root, '0.1.0', { defaultCommand: () => '', recordedVersions: () => undefined }), processes: isolated };
+  const context = {
+    ...doctorContext(root, '0.1.0', { defaultCommand: () => '', recordedVersions: () => undefined, isSupervised: async () => false }),
+    processes: isolated,
+  };
   return Object.fromEntries((await runDoctor(CHECKS, context)).map((result) => [result.name, result]));
 }
 

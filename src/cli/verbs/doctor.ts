@@ -31,7 +31,13 @@ export const doctor = defineVerb<DoctorOutput>({
     const { CHECKS } = await import('../../doctor/checks.ts');
     const { doctorContext } = await import('../../doctor/context.ts');
     const { defaultCommandOf, recordedVersionsOf } = await import('../../agents/registry.ts');
-    const agents = { defaultCommand: defaultCommandOf, recordedVersions: recordedVersionsOf };
+    const { reachSupervisor } = await import('../../supervisor/api-client.ts');
+    const isSupervised = async () => {
+      const socket = await reachSupervisor(shell.layout.apiSocket);
+      socket?.destroy();
+      return socket !== undefined;
+    };
+    const agents = { defaultCommand: defaultCommandOf, recordedVersions: recordedVersionsOf, isSupervised };
     const checks = await runDoctor(CHECKS, doctorContext(shell.root, shell.options.version, agents));
     const healthy = checks.every(({ level }) => level !== 'failed');
     if (!healthy) process.exitCode = 2;

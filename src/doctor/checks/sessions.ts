@@ -17,6 +17,8 @@ export const sessionsCheck: Check = {
       if (strange.length > 0) {
         return warning(`sessions of no worker: ${strange.join(', ')}`, `tmux -S "${context.tmuxSocket}" kill-session -t "=${strange[0]}"`);
       }
+      if (alive.size > 0 && !(await context.isSupervised()))
+        return warning(`${alive.size} running without a supervisor`, 'llmc up --detach takes them over, llmc down ends them');
       return ok(alive.size === 0 ? 'none running' : `${alive.size} running`);
     }),
 };

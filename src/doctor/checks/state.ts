@@ -2,7 +2,7 @@ import { type Check, failed, ok, warning } from '../check.ts';
 
 export const stateCheck: Check = {
   name: 'state',
-  async run({ root, readState, exists }) {
+  async run({ root, readState, readDatabase, exists }) {
     const read = readState();
     if (read.kind === 'ok') {
       const count = Object.keys(read.state.workers).length;
@@ -12,7 +12,14 @@ export const stateCheck: Check = {
     if (kind === 'missing' && !(await exists(`${root}/config.toml`)))
       return warning('no root here yet, so no state', 'llmc init --source <repository>');
     const message = kind === 'missing' ? `${root}/state.json is missing` : `${root}/state.json is damaged: ${read.problem}`;
+    const { kind: ledger } = readDatabase();
+    if (ledger === 'ok') return failed(message, 'llmc up --detach sets it aside and takes the state from llmc.db.');
     const backup = await exists(`${root}/state.json.bak`);
-    return failed(message, backup ? `The last good one is ${root}/state.json.bak.` : 'No backup was found beside it.');
+    return failed(
+      message,
+      backup
+        ? 'llmc up --detach sets it aside and takes the state from state.json.bak, if that can be read.'
+        : 'No backup was found beside it.',
+    );
   },
 };
