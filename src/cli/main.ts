@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { Command, CommanderError } from 'commander';
-import { LlmcError, messageOf } from '../base/error.ts';
+import { LlmcError } from '../base/error.ts';
+import { toKnownError } from '../base/known-error.ts';
 import { atRoot } from './at-root.ts';
 import { GLOBAL_OPTIONS } from './global-options.ts';
 import { version } from './package-version.ts';
@@ -32,14 +33,15 @@ function rootNamed(argv: readonly string[]): string | undefined {
 /** commander knows no help for help, and complains that no command was given. */
 function asksAboutHelp(argv: readonly string[]): boolean {
   const [first, word] = argv.filter((each) => !each.startsWith('-'));
-  return first === 'help' && word === 'help';
+  return first === 'help' && (word === 'help' || (word === undefined && argv.length > 1));
 }
 
 /** commander only shows the whole help then, as if nothing had been asked. */
 async function refuseHelpFor(argv: readonly string[]): Promise<void> {
-  const [first, word] = argv.filter((each) => !each.startsWith('-'));
+  const [first, second] = argv.filter((each, index) => !each.startsWith('-') && argv[index - 1] !== '--root');
   const names = [...VERB_NAMES, 'help'];
-  if (first !== 'help' || word === undefined || names.includes(word)) return;
+  const word = first === 'help' ? second : argv.includes('--help') ? first : undefined;
+  if (word === undefined || names.includes(word)) return;
   const { nearest } = await import('../config/nearest.ts');
   const meant = nearest(word, names);
   throw new LlmcError('INVALID_ARGUMENT', `unknown command '${word}'${meant === undefined ? '' : `; did you mean ${meant}?`}`, {
@@ -142,25 +144,19 @@ function report(error: unknown, { json, verbose, root }: { json: boolean; verbos
 }
 
 function toLlmcError(error: unknown): LlmcError {
-  if (error instanceof LlmcError) return error;
   if (error instanceof CommanderError) {
     const message = error.message.replace(/^error: /, '');
     return new LlmcError('INVALID_ARGUMENT', message === '(outputHelp)' ? 'no command given' : message, { hint: 'llmc help' });
   }
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
-    return new LlmcError('PERMISSION_DENIED', messageOf(error), { hint: 'Check who owns that place, or choose another.', cause: error });
-  }
-  if (code === 'ENOSPC' || code === 'EDQUOT')
-    return new LlmcError('FILESYSTEM_ERROR', `the disk is full: ${messageOf(error)}`, { hint: 'Make room, then try again.', cause: error });
-  return new LlmcError('INTERNAL', messageOf(error), {
-    hint: 'This is a bug in llmc. Run it again with --verbose and report what it prints.',
-    cause: error,
-  });
+  return toKnownError(error);
 }
 
-// A reader such as `head` may stop listening before everything is said.
-process.stdout.on('error', () => process.exit());
+// A reader such as `head` may stop listening before everything is said. Anything else, such as a full disk, has lost the answer.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit();
+  process.stderr.write(`FILESYSTEM_ERROR: the answer could not be written: ${error.message}\n`);
+  process.exit(1);
+});
 process.stderr.on('error', () => undefined);
 const status = await main(process.argv.slice(2));
 // A verb may have set its own, as the doctor does when it finds something.

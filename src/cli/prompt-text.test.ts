@@ -13,6 +13,13 @@ describe('a prompt', () => {
     expect(await promptText({ ...NONE, text: '  two\n lines \n' }, HINT)).toBe('  two\n lines \n');
   });
 
+  test('in another encoding is refused, not altered', async () => {
+    await expect(promptText({ ...NONE, text: 'caf\uFFFD' }, HINT)).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENT',
+      message: expect.stringContaining('not UTF-8'),
+    });
+  });
+
   test('comes from a file byte for byte, and a file that is no text is refused', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'llmc-prompt-'));
     try {

@@ -15,6 +15,9 @@ export async function promptText(sources: PromptSources, hint: string): Promise<
   if (given !== 1)
     throw new LlmcError('INVALID_ARGUMENT', given === 0 ? 'no prompt was given' : 'more than one prompt was given', { hint });
   const prompt = sources.text ?? (sources.file === undefined ? await readStandardInput() : await textOfFile(sources.file));
+  // A file was read byte by byte; of arguments and standard input only this is left of what is not UTF-8.
+  if (sources.file === undefined && prompt.includes('\uFFFD'))
+    throw new LlmcError('INVALID_ARGUMENT', 'the prompt holds bytes that are not UTF-8', { hint: `Write it as UTF-8: ${hint}` });
   if (prompt.includes('\0')) throw new LlmcError('INVALID_ARGUMENT', 'the prompt is not text (it holds a NUL character)', { hint });
   if (prompt.trim() === '') throw new LlmcError('INVALID_ARGUMENT', 'the prompt is empty', { hint });
   return prompt;

@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs';
+import { localDay } from '../base/local-day.ts';
 import { findWorker } from '../store/find-worker.ts';
 import type { Layout } from '../store/layout.ts';
 import { peekState } from '../store/peek-state.ts';
@@ -56,5 +57,11 @@ function parseLine(worker: string, line: string): readonly LogLine[] {
 }
 
 function render(line: LogLine, json: boolean): string {
-  return json ? JSON.stringify(line) : `${line.time.slice(0, 19).replace('T', ' ')} ${line.worker}: ${line.kind}: ${line.summary}`;
+  return json ? JSON.stringify(line) : `${localTime(line.time)} ${line.worker}: ${line.kind}: ${line.summary}`;
+}
+
+/** As on the wall clock of this machine; `--json` keeps the instant itself. */
+function localTime(time: string): string {
+  const at = new Date(time);
+  return `${localDay(at.getTime())} ${at.toTimeString().slice(0, 8)}`;
 }

@@ -1,6 +1,7 @@
 import { createServer, type Socket } from 'node:net';
 import { z } from 'zod';
-import { LlmcError, messageOf } from '../base/error.ts';
+import { LlmcError } from '../base/error.ts';
+import { toKnownError } from '../base/known-error.ts';
 import { removeTree } from '../system/files.ts';
 import { linesOf } from '../system/lines.ts';
 import { sendLine } from './wire.ts';
@@ -74,11 +75,7 @@ async function converse(socket: Socket, version: string, handle: (call: Call) =>
       break;
     }
   } catch (error) {
-    const known =
-      error instanceof LlmcError
-        ? error
-        : new LlmcError('INTERNAL', messageOf(error), { details: error instanceof Error ? error.stack : undefined });
-    sendLine(socket, { error: known.toJSON() });
+    sendLine(socket, { error: toKnownError(error).toJSON() });
   } finally {
     socket.end();
   }

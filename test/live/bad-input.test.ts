@@ -28,6 +28,8 @@ const CASES: readonly Case[] = [
   { what: 'something that is no duration', args: ['wait', 'adam', '--timeout', 'soon'], code: 'INVALID_ARGUMENT', says: 'soon' },
   { what: 'something that is no status', args: ['wait', 'adam', '--for', 'happy'], code: 'INVALID_ARGUMENT', says: 'happy' },
   { what: 'an unknown way to show a diff', args: ['review', '--interface', 'paper'], code: 'INVALID_ARGUMENT', says: 'paper' },
+  { what: 'help for a command that is none', args: ['nope', '--help'], code: 'INVALID_ARGUMENT', says: "unknown command 'nope'" },
+  { what: 'a place without a remark', args: ['reject', '--at', 'a.txt'], code: 'INVALID_ARGUMENT', says: 'nothing is said about a.txt' },
   { what: 'an unknown shell', args: ['completion', 'tcsh'], code: 'INVALID_ARGUMENT', says: 'tcsh' },
 
   { what: 'a source that is no repository', args: ['init', '--source', '.', '--target', 'new'], code: 'NOT_A_REPOSITORY' },
@@ -145,6 +147,22 @@ describe('a clear error with a hint, and nothing changed', () => {
     expect(code).toBe('INSIDE_WORKER');
     world.set('defaults', 'allow_agents_to_decide = true');
     expect((await world.refused(['accept', 'baker'], { env: inside })).code).toBe('ILLEGAL_TRANSITION');
+  });
+
+  test('an answer that could not be written is no success', async () => {
+    const { stdout, stderr } = await world.shell('"$@" status --json > /dev/full; echo $?');
+    expect({ stdout, stderr }).toEqual({ stdout: '1\n', stderr: expect.stringContaining('could not be written') });
+  });
+
+  test('help with an option is help', async () => {
+    expect(await world.ok('help', '--json')).toContain('First steps');
+  });
+
+  test('a log tells the time on the wall, and with --json the instant', async () => {
+    const zone = { env: { TZ: 'Asia/Kathmandu' } };
+    const { time } = JSON.parse((await world.run(['logs', 'adam', '--json'], zone)).stdout.split('\n')[0] ?? '');
+    const minutes = new Date(Date.parse(time) + 345 * 60_000).toISOString().slice(0, 19).replace('T', ' ');
+    expect((await world.run(['logs', 'adam'], zone)).stdout.startsWith(minutes)).toBe(true);
   });
 
   test('a reader that stops listening, such as head, is no error to complain about', async () => {

@@ -4,7 +4,7 @@ import { defineVerb } from '../verb.ts';
 export const logs = defineVerb({
   name: 'logs',
   summary: 'show what happened',
-  description: 'The log of one worker, or of all of them and the supervisor. JSON lines with --json.',
+  description: 'The log of one worker, or of all of them and the supervisor, in the time of this machine. JSON lines with --json, in UTC.',
   arguments: [{ syntax: '[worker]', about: 'whose log (default: all)' }],
   options: [
     { flags: '--follow', about: 'go on as lines come' },

@@ -58,7 +58,7 @@ function readNotes(words: readonly string[]): { notes: { at: string; text: strin
   if (wrong !== undefined)
     throw new LlmcError('INVALID_ARGUMENT', `"${wrong.at}" is not a place`, { hint: 'llmc reject --at src/a.ts:12 "Off by one"' });
   const rest = words.length % 2 === 1 ? words.at(-1) : undefined;
-  if (rest !== undefined && /^\S+:\d+$/.test(rest))
+  if (rest !== undefined && (words.length === 1 || /^\S+:\d+$/.test(rest)))
     throw new LlmcError('INVALID_ARGUMENT', `nothing is said about ${rest}`, { hint: `llmc reject --at ${rest} "Off by one"` });
   return { notes, rest };
 }
