@@ -60,7 +60,9 @@ describe('trouble after the commit has landed', () => {
     await using work = await scratchWork({ repo: 'validate = ["false"]', worker: REVIEWED });
     await work.repo.commit('Add a', { 'a.txt': 'a\n' }, work.worktree);
     await expect(acceptWork(work.context, { worker: 'adam' })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
-    expect(work.context.store.worker('adam').attention).toBe('Not landed: "false" failed for adam: exit status 1');
+    expect(work.context.store.worker('adam').attention).toBe(
+      'Not landed: "false" failed for adam: exit status 1. Look: llmc review adam; send it back: llmc reject --worker adam "…"',
+    );
   });
 });
 
