@@ -32,7 +32,8 @@ const options = {
   signal: stop.signal,
   restartAgent: nothing,
   interrupt: nothing,
-  keepWorktree: async () => undefined, continuesByItself: () => false,
+  keepWorktree: async () => undefined,
+  continuesByItself: () => false,
 };
 const supervisor = new Supervisor(openContext(store, { clock: systemClock, random: systemRandom, processes }, options), () => undefined);
 const running = supervisor.run(stop.signal);
