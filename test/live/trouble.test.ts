@@ -326,7 +326,7 @@ describe('a broken database', () => {
     await using world = await llmcWorld({ workers: ['adam'] });
     for (const beside of ['', '-wal', '-shm']) rmSync(join(world.root, `llmc.db${beside}`), { force: true });
     await until('the supervisor to stop', async () => world.processes().length === 0);
-    expect(await world.ok('logs', 'adam')).toMatch(/went_offline: .*llmc\.db was removed/);
+    expect(await world.ok('logs', 'adam')).toMatch(/\(went_offline\): .*llmc\.db was removed/);
     expect((await complaints(world)).database).toMatchObject({ message: expect.stringContaining('is missing') });
     expect((await world.run(['status'])).stdout).toContain('[offline]');
     await world.comeUp();
