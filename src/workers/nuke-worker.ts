@@ -6,9 +6,8 @@ import { abandonLandings } from '../store/landings.ts';
 import { removeTree } from '../system/files.ts';
 import type { WorkContext } from './context.ts';
 import { editConfig } from './edit-config.ts';
-import { endAgent } from './end-agent.ts';
 import { mainBranch } from './main-branch.ts';
-import { saveWork } from './save-work.ts';
+import { endBeforeSaving, saveWork } from './save-work.ts';
 
 export interface NukeResult {
   readonly worker: string;
@@ -21,7 +20,7 @@ export async function nukeWorker(context: WorkContext, name: string): Promise<Nu
   return await context.hands.hold(name, async () => {
     const worker = store.worker(name);
     const branch = await mainBranch(context, await context.config());
-    await endAgent(context, worker);
+    await endBeforeSaving(context, worker, branch, 'nuke');
     const saved = await saveWork(context, name, branch, 'nuke');
     await removeWorktree(git, layout.root, name, worker.worktree_path);
     editConfig(layout.config, (text) => removeWorker(text, name));

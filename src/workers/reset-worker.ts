@@ -4,11 +4,10 @@ import { addWorktree } from '../git/worktree.ts';
 import { cancelDeliveries } from '../store/deliveries.ts';
 import { abandonLandings } from '../store/landings.ts';
 import type { WorkContext } from './context.ts';
-import { endAgent } from './end-agent.ts';
 import { mainBranch } from './main-branch.ts';
 import { moveLine, moveStanding } from './move.ts';
 import { copyFiles } from './prepare-worktree.ts';
-import { saveWork } from './save-work.ts';
+import { endBeforeSaving, saveWork } from './save-work.ts';
 
 export interface ResetResult {
   readonly worker: string;
@@ -23,8 +22,7 @@ export async function resetWorker(context: WorkContext, name: string): Promise<R
     const worker = store.worker(name);
     const config = await context.config();
     const branch = await mainBranch(context, config);
-    // The agent first: it must not write while its work is being saved.
-    await endAgent(context, worker);
+    await endBeforeSaving(context, worker, branch, 'reset');
     const main = await fetchMain(git, layout.root, branch, config.repo.source);
     await addWorktree(git, layout.root, name, worker.worktree_path, main);
     const saved = await saveWork(context, name, branch, 'reset');
