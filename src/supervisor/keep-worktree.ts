@@ -1,7 +1,7 @@
 import { exists } from '../system/files.ts';
 import type { WorkContext } from '../workers/context.ts';
 import { crashesInARow, oneMoreCrash } from '../workers/crashes.ts';
-import { move } from '../workers/move.ts';
+import { move, moveLine } from '../workers/move.ts';
 import { repairWorktree } from '../workers/repair-worktree.ts';
 import { isAtWork } from '../workers/status.ts';
 import { adoptAgent } from './adopt-agent.ts';
@@ -41,7 +41,7 @@ function giveUp({ store, clock }: WorkContext, name: string): void {
   store.commit({
     worker: name,
     kind: 'status',
-    summary: `${store.worker(name).status} → failed: ${why}`,
+    summary: moveLine(store.worker(name), 'failed', why),
     state: (draft) => {
       const record = draft.workers[name];
       if (record === undefined) return;
