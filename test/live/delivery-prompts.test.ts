@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { crowd, deliveriesOf, promptsGiven, reaches, tasksGiven } from '../support/agent-side.ts';
+import { crowd, deliveriesOf, promptsGiven, reaches } from '../support/agent-side.ts';
 import type { World } from '../support/world.ts';
 
 const QUICK = 'turns: [{ when: "", steps: [{ say: Read. }] }]';
@@ -83,7 +83,7 @@ describe('an odd prompt', () => {
     expect(promptsGiven(world, 'large')).toHaveLength(2);
     const row = deliveriesOf(world, 'large').at(-1);
     expect(row).toMatchObject({ text, state: 'done', attempt: 1 });
-    const [, path = ''] = /file (\S+) because/.exec(tasksGiven(world, 'large').at(-1) ?? '') ?? [];
+    const [, path = ''] = /file (\S+) because/.exec(promptsGiven(world, 'large').at(-1) ?? '') ?? [];
     expect(readFileSync(path, 'utf8')).toBe(text);
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(row?.changes).toContain(path);
