@@ -159,9 +159,12 @@ function createPane(tmux: ScratchTmux['tmux'], name: string, pid: number): Pane 
 /** Looks again and again until it holds, or fails at the deadline. */
 export async function until(what: string, holds: () => Promise<boolean>, deadlineMs = DEADLINE_MS): Promise<void> {
   const deadline = Date.now() + deadlineMs;
-  while (!(await holds())) {
+  for (;;) {
+    const began = Date.now();
+    if (await holds()) return;
     if (Date.now() > deadline) throw new Error(`waited ${deadlineMs} ms for ${what}`);
-    await sleep(LOOK_EVERY_MS);
+    // Many looks start a process, and the machine is needed by what is waited for.
+    await sleep(Math.max(LOOK_EVERY_MS, 2 * (Date.now() - began)));
   }
 }
 
