@@ -5,6 +5,9 @@ import type { Clock } from '../base/ports.ts';
 /** SQLite's result code for "somebody else holds it". */
 const SQLITE_BUSY = 5;
 
+/** A connection nobody refers to is collected and closed, and its lock would be free while its owner lives. */
+const HELD = new Set<DatabaseSync>();
+
 export interface Lock extends Disposable {
   release(): void;
 }
@@ -25,11 +28,9 @@ export function tryLock(path: string): Lock | undefined {
     throw new LlmcError('FILESYSTEM_ERROR', `the lock ${path} cannot be taken: ${messageOf(error)}`, { hint: 'llmc doctor', cause: error });
   }
   const opened = database;
-  let held = true;
+  HELD.add(opened);
   const release = () => {
-    if (!held) return;
-    held = false;
-    opened.close();
+    if (HELD.delete(opened)) opened.close();
   };
   return { release, [Symbol.dispose]: release };
 }

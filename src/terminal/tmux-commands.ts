@@ -42,7 +42,7 @@ export const version = (): Command => ({ file: 'tmux', args: ['-V'] });
 
 /**
  * Starts the server with a bare session. `-e` values or a real command here would stay in the server's argv for everyone's `ps`.
- * `deaths`: a file it writes to whenever the program of a pane ends.
+ * `deaths`: a file it writes to whenever it learns that the program of a pane has ended.
  */
 export function startServer(socket: string, deaths?: string): Command {
   return tmux(
