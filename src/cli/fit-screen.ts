@@ -16,8 +16,7 @@ function brokenUp(line: string, columns: number): readonly string[] {
     .split(' ')
     .filter(Boolean)) {
     const longer = `${current} ${word}`;
-    const isFirst = current.trim() === '↳' || current === indent.slice(1);
-    if (longer.length <= columns || isFirst) current = longer;
+    if (longer.length <= columns || current.trim() === '↳') current = longer;
     else {
       lines.push(current);
       current = `${indent}${word}`;

@@ -1,22 +1,12 @@
 import { LlmcError } from '../base/error.ts';
+import { fetchCall } from './fetch-call.ts';
 import { pointOriginAt, sourceMissing } from './origin.ts';
 import { localRef, trackingRef } from './refs.ts';
-import { type Git, type GitCall, gitFailed, read, write } from './run.ts';
+import { type Git, type GitCall, gitFailed, read } from './run.ts';
 
 /** From the source itself, not by the name of the remote, which may still point elsewhere. */
 export const fetchMainCall = (root: string, branch: string, source: string): GitCall =>
-  write(
-    root,
-    'fetch',
-    '--quiet',
-    '--no-tags',
-    '--no-write-fetch-head',
-    '--no-auto-maintenance',
-    '--no-recurse-submodules',
-    '--',
-    source,
-    `+${localRef(branch)}:${trackingRef(branch)}`,
-  );
+  fetchCall(root, source, `+${localRef(branch)}:${trackingRef(branch)}`);
 export const shaCall = (at: string, revision: string): GitCall =>
   read(at, 'rev-parse', '--verify', '--end-of-options', `${revision}^{commit}`);
 

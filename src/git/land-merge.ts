@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { fetchCall } from './fetch-call.ts';
 import { busy, type Landed, type Landing } from './landing.ts';
 import { shareLfsObjects } from './lfs.ts';
 import { unfinishedOperation } from './operation.ts';
@@ -6,22 +7,6 @@ import { overwrittenFiles } from './overwritten.ts';
 import { complaint, type Git, type GitCall, gitFailed, read, write } from './run.ts';
 import type { Worktree } from './worktree-list.ts';
 
-/** Brings objects only: no tag, no FETCH_HEAD, no clean-up in the user's repository. Protocol 2 serves a commit that no ref names. */
-const takeObjectsCall = (checkout: string, root: string, sha: string): GitCall =>
-  write(
-    checkout,
-    '-c',
-    'protocol.version=2',
-    'fetch',
-    '--quiet',
-    '--no-tags',
-    '--no-write-fetch-head',
-    '--no-auto-maintenance',
-    '--no-recurse-submodules',
-    '--',
-    root,
-    sha,
-  );
 /** `merge.autoStash` is switched off: the user's edits are left alone or in the way, never moved. */
 export const fastForwardCall = (checkout: string, sha: string): GitCall =>
   write(checkout, '-c', 'merge.autoStash=false', '-c', 'gc.auto=0', '-c', 'maintenance.auto=false', 'merge', '--quiet', '--ff-only', sha);
@@ -44,7 +29,7 @@ export async function landByMerge(git: Git, { root, sha }: Landing, checkout: Wo
 }
 
 async function takeObjects(git: Git, root: string, sha: string, where: string): Promise<void> {
-  const call = takeObjectsCall(where, root, sha);
+  const call = fetchCall(where, root, sha);
   const fetched = await git.run(call);
   if (fetched.status !== 0) throw gitFailed(call, fetched);
   const rootGitDir = join(root, '.git');

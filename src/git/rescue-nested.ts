@@ -1,9 +1,10 @@
 import { messageOf } from '../base/error.ts';
+import { fetchCall } from './fetch-call.ts';
 import { readStatus } from './inspect.ts';
 import { commonDirCall } from './land-merge.ts';
 import { findNested, type Nested } from './nested.ts';
 import { type Inside, RESCUE_PREFIX } from './rescue-ref.ts';
-import { type Git, type GitCall, read, write } from './run.ts';
+import { type Git, type GitCall, read } from './run.ts';
 import { folderTree, snapshot, treeOf } from './snapshot.ts';
 import { commitTree } from './squash.ts';
 
@@ -18,23 +19,8 @@ const unknownElsewhereCall = (at: string, tip: string, recorded: string | undefi
   read(at, 'rev-list', '--max-count=1', '--ignore-missing', tip, '--not', '--remotes', ...(recorded === undefined ? [] : [recorded]), '--');
 const rescuedBeforeCall = (root: string, tip: string): GitCall =>
   read(root, 'for-each-ref', '--count=1', '--format=%(refname)', `--contains=${tip}`, RESCUE_PREFIX.slice(0, -1));
-/** Protocol 2 serves a commit that no ref names. A submodule is often shallow. */
-export const takeSavedCall = (into: string, from: string, sha: string): GitCall =>
-  write(
-    into,
-    '-c',
-    'protocol.version=2',
-    'fetch',
-    '--quiet',
-    '--no-tags',
-    '--no-write-fetch-head',
-    '--no-auto-maintenance',
-    '--no-recurse-submodules',
-    '--update-shallow',
-    '--',
-    from,
-    sha,
-  );
+/** A submodule is often shallow. */
+export const takeSavedCall = (into: string, from: string, sha: string): GitCall => fetchCall(into, from, sha, '--update-shallow');
 
 /** The work in repositories inside the worktree, brought into the root's: commits no remote has, and what is not committed. */
 export async function rescueNested(git: Git, root: string, worktree: string): Promise<SavedInside> {
