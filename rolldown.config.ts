@@ -2,11 +2,11 @@ import type { BuildOptions } from 'rolldown';
 
 const COMMON = [
   'src/base/',
-  'src/cli/(owner|read-status|status-text|status-from-disk)',
-  'src/config/(glance|default-model)',
-  'src/store/(layout|sockets|statuses|peek-state|delivery-glance|database|migrations|find-worker)',
-  'src/supervisor/(api-client|wire|require-root|status-report)',
-  'src/system/(files|lines|home|text-file)',
+  'src/cli/(owner/(owner|read-status|status-from-disk)|text/status-text)',
+  'src/config/(read-config-leniently|default-model)',
+  'src/store/(layout|statuses|read-state-leniently|delivery-summary|database|migrations|find-worker)',
+  'src/supervisor/(api/(client|wire)|ownership/require-root|report/status-report)',
+  'src/system/(files/(files|text-file)|lines|home)',
   'node_modules/(picocolors|smol-toml|commander)/',
 ];
 const isCommon = new RegExp(COMMON.join('|'));

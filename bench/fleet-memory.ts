@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { SMALL_YOUNG_GENERATION } from '../src/system/young-generation.ts';
+import { SMALL_YOUNG_GENERATION } from '../src/system/processes/young-generation.ts';
 import type { Comparison } from './compare.ts';
 import { makeFleet } from './fleet-world.ts';
 import type { MemoryReport } from './supervise-fast.ts';

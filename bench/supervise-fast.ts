@@ -1,9 +1,9 @@
 import type { Processes } from '../src/base/ports.ts';
 import { layoutOf } from '../src/store/layout.ts';
 import { Store } from '../src/store/store.ts';
-import { Supervisor } from '../src/supervisor/supervisor.ts';
+import { Supervisor } from '../src/supervisor/loop.ts';
 import { systemClock } from '../src/system/clock.ts';
-import { systemProcesses } from '../src/system/processes.ts';
+import { systemProcesses } from '../src/system/processes/processes.ts';
 import { systemRandom } from '../src/system/random.ts';
 import { openContext } from '../src/workers/context.ts';
 

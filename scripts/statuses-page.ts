@@ -1,5 +1,5 @@
 import { STATUSES, type Status } from '../src/store/statuses.ts';
-import { TRANSITIONS } from '../src/workers/status.ts';
+import { TRANSITIONS } from '../src/workers/status/transitions.ts';
 
 const MEANINGS: Readonly<Record<Status, readonly [meaning: string, next: string]>> = {
   idle: ['has nothing to do; its worktree stands on main', '`llmc start`'],
@@ -17,7 +17,7 @@ const INTRODUCTION = `# Statuses
 Where a worker stands in the flow of work, as \`state.json\` keeps it and \`llmc status\` shows it. What its agent is doing at
 this moment (starting, ready, processing, asking, gone) is another matter: that is observed anew each time and never stored.
 
-This page is generated from the table in \`src/workers/status.ts\` (\`npm run docs\`).
+This page is generated from the table in \`src/workers/status/transitions.ts\` (\`npm run docs\`).
 `;
 
 /** docs/statuses.md. */

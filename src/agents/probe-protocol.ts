@@ -10,8 +10,8 @@ export async function probeProtocol(
   protocol: Pick<Protocol, 'probe' | 'isSpokenBy'>,
   program: { readonly file: string; readonly env: Environment },
   options: Pick<RunOptions, 'signal'> = {},
-): Promise<'spoken' | 'not spoken' | 'no answer'> {
+): Promise<'spoken' | 'no protocol' | 'no answer'> {
   const { outcome, stdout, stderr } = await processes.run({ ...program, args: protocol.probe }, { ...options, timeoutMs: PROBE_MS });
   if (outcome.kind === 'timeout') return 'no answer';
-  return protocol.isSpokenBy(`${stdout}\n${stderr}`) ? 'spoken' : 'not spoken';
+  return protocol.isSpokenBy(`${stdout}\n${stderr}`) ? 'spoken' : 'no protocol';
 }

@@ -4,7 +4,7 @@ import { findCandidates } from '../doctor/canary/trials.ts';
 import { type TriedOut, tryOut } from '../doctor/canary/try-out.ts';
 import { usedAgents } from '../doctor/used-agents.ts';
 import { interruption } from './interruption.ts';
-import { systemPorts } from './own-context.ts';
+import { systemPorts } from './owner/own-context.ts';
 import type { Shell } from './shell.ts';
 
 /** Longer than a canary takes: whoever asks for one gets one. */

@@ -2,8 +2,8 @@ import { resolve } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { LlmcError } from '../base/error.ts';
 import { toKnownError } from '../base/known-error.ts';
-import { atRoot } from './at-root.ts';
 import { GLOBAL_OPTIONS } from './global-options.ts';
+import { atRoot } from './hint-with-root.ts';
 import { version } from './package-version.ts';
 import { Shell, usualRoot } from './shell.ts';
 import { Input, type Verb } from './verb.ts';
@@ -96,7 +96,7 @@ function optionsOf(program: Command, command: Command): Readonly<Record<string, 
 }
 
 async function perform(verb: Verb, input: Input, shell: Shell): Promise<void> {
-  if (verb.decides === true) await (await import('./inside-worker.ts')).refuseInsideWorker(verb.name, shell);
+  if (verb.decides === true) await (await import('./owner/inside-worker.ts')).refuseInsideWorker(verb.name, shell);
   const result = await verb.run(input, shell);
   if (shell.options.json) {
     const printed = verb.json === undefined ? result : await verb.json(result);
@@ -118,7 +118,7 @@ function shellFor(options: Input): Shell {
     version: version(),
     declarations: VERBS,
   };
-  return new Shell(settings, (shell, name, args) => import('./owner.ts').then(({ callOwner }) => callOwner(shell, name, args)));
+  return new Shell(settings, (shell, name, args) => import('./owner/owner.ts').then(({ callOwner }) => callOwner(shell, name, args)));
 }
 
 function report(error: unknown, { json, verbose, root }: { json: boolean; verbose: boolean; root: string | undefined }): number {

@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { LlmcError } from '../base/error.ts';
 import { type Layout, layoutOf } from '../store/layout.ts';
-import type { ArgsOf, OperationName, ResultOf } from '../supervisor/operations.ts';
+import type { ArgsOf, OperationName, ResultOf } from '../supervisor/api/operations.ts';
 import { askLine } from '../system/lines.ts';
 import type { Declaration } from './declaration.ts';
 

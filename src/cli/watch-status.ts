@@ -1,11 +1,11 @@
-import { Told } from '../supervisor/told.ts';
+import { Notified } from '../supervisor/report/notified.ts';
 import { systemClock } from '../system/clock.ts';
 import { ringFor } from './bell.ts';
-import { fitScreen } from './fit-screen.ts';
 import { interruption } from './interruption.ts';
-import { readStatus } from './read-status.ts';
+import { readStatus } from './owner/read-status.ts';
 import type { Shell } from './shell.ts';
-import { statusText } from './status-text.ts';
+import { fitScreen } from './text/fit-screen.ts';
+import { statusText } from './text/status-text.ts';
 
 const EVERY_MS = 1_000;
 
@@ -13,7 +13,7 @@ const EVERY_MS = 1_000;
 export async function watchStatus(shell: Shell): Promise<void> {
   const signal = interruption();
   const redraw = shell.isInteractive;
-  const told = new Told();
+  const told = new Notified();
   for (let last = ''; !signal.aborted; ) {
     const report = await readStatus(shell);
     for (const worker of report.workers) {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { LlmcError } from '../base/error.ts';
+import { readTextFile } from '../system/files/text-file.ts';
 import { expandHome } from '../system/home.ts';
-import { readTextFile } from '../system/text-file.ts';
 import { parseConfig } from './parse.ts';
 import type { Config } from './schema.ts';
 

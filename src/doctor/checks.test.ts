@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { LlmcError } from '../base/error.ts';
 import type { Outcome } from '../base/ports.ts';
-import { NO_PUSH, ROOT_SETTINGS } from '../git/clone.ts';
+import { NO_PUSH, ROOT_SETTINGS } from '../git/source/clone.ts';
 import { PANE_FIELDS } from '../terminal/tmux-commands.ts';
 import type { Finding } from './check.ts';
 import { nodeSuffices } from './checks/node.ts';

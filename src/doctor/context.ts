@@ -4,10 +4,10 @@ import { inspectDatabase } from '../store/inspect-database.ts';
 import { layoutOf } from '../store/layout.ts';
 import { readStateFile } from '../store/state-file.ts';
 import { systemClock } from '../system/clock.ts';
-import { freeBytes } from '../system/disk.ts';
-import { isWritable } from '../system/files.ts';
-import { systemProcesses } from '../system/processes.ts';
-import { treeFiles } from '../system/tree-files.ts';
+import { freeBytes } from '../system/files/disk.ts';
+import { isWritable } from '../system/files/files.ts';
+import { treeFiles } from '../system/files/tree-files.ts';
+import { systemProcesses } from '../system/processes/processes.ts';
 import type { DoctorContext } from './check.ts';
 
 /** A doctor's view of this machine and one root. */

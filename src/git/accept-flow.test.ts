@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { type ScratchRepo, scratchRepo, scratchRoot } from '../../test/support/scratch-repo.ts';
-import { fetchMain } from './fetch.ts';
 import { dirtyFiles } from './inspect.ts';
-import { land } from './land.ts';
-import { composeMessage } from './message.ts';
-import { patchIdOf } from './patch.ts';
-import { rebaseOnto } from './rebase.ts';
-import { rescue } from './rescue.ts';
-import { resetInPlace } from './reset.ts';
+import { land } from './landing/land.ts';
+import { composeMessage } from './landing/message.ts';
+import { patchIdOf } from './landing/patch.ts';
+import { moveBranch, squashOnto } from './landing/squash.ts';
+import { rebaseOnto } from './rebase/rebase.ts';
+import { rescue } from './rescue/rescue.ts';
 import type { Git } from './run.ts';
-import { moveBranch, squashOnto } from './squash.ts';
+import { fetchMain } from './source/fetch.ts';
+import { resetInPlace } from './worktree/reset.ts';
 
 /** The steps of an accept in their order, as the pieces of this folder are meant to be put together. */
 async function accept(git: Git, root: string, source: string, worktree: string, worker: string): Promise<string> {

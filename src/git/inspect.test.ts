@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { scratchRepo, scratchRoot } from '../../test/support/scratch-repo.ts';
 import { commitsAhead, currentBranch, dirtyFiles, headOf, isAncestor, mergeBase, readStatus } from './inspect.ts';
-import { rebaseInProgress, unfinishedOperation } from './operation.ts';
-import { patchIdOf } from './patch.ts';
+import { patchIdOf } from './landing/patch.ts';
+import { rebaseInProgress, unfinishedOperation } from './rebase/operation.ts';
 import { write } from './run.ts';
-import { parseStatus } from './status.ts';
+import { parseStatus } from './worktree/status.ts';
 
 test('status lines of every kind are read, whatever the path contains', () => {
   const text = [

@@ -1,6 +1,6 @@
-import { shaCall } from './fetch.ts';
 import { type Git, type GitCall, gitFailed, read } from './run.ts';
-import { parseStatus, type Status } from './status.ts';
+import { shaCall } from './source/fetch.ts';
+import { parseStatus, type Status } from './worktree/status.ts';
 
 const statusCall = (worktree: string): GitCall =>
   read(worktree, 'status', '--porcelain=v2', '-z', '--branch', '--no-ahead-behind', '--no-renames', '--untracked-files=normal');

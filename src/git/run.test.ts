@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { scratchRepo, scratchRoot, withEnvironment } from '../../test/support/scratch-repo.ts';
 import { LlmcError } from '../base/error.ts';
 import type { Finished, Outcome, Processes } from '../base/ports.ts';
-import { systemProcesses } from '../system/processes.ts';
+import { systemProcesses } from '../system/processes/processes.ts';
 import { complaint, gitCommand, openGit, read, splitZ, write } from './run.ts';
 
 function answering(outcome: Outcome, rest: Partial<Finished> = {}): Processes {

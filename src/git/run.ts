@@ -1,7 +1,7 @@
 import type { Command } from '../base/command.ts';
 import { LlmcError } from '../base/error.ts';
 import type { Finished, Processes, RunOptions } from '../base/ports.ts';
-import { type TreeFiles, treeFiles } from '../system/tree-files.ts';
+import { type TreeFiles, treeFiles } from '../system/files/tree-files.ts';
 import { gitEnvironment, type Surroundings } from './environment.ts';
 import { queueByKey } from './queue.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { decideEnd, decideParking } from './decide-limit.ts';
-import { aLimit, aStrike, NOON } from './samples.ts';
-import { LIMIT_POLICY, type Strike, type UsageLimit } from './usage-limit.ts';
+import { aLimit, aLimitHit, NOON } from './samples.ts';
+import { LIMIT_POLICY, type LimitHit, type UsageLimit } from './usage-limit.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -15,7 +15,7 @@ const YESTERDAY = { named: true, until_ms: WHOLE + HOUR - DAY + MINUTE, ended_ms
 const TODAY = { until: WHOLE + HOUR + MINUTE, named: true };
 
 describe('an agent at its limit, its account at work', () => {
-  test.each<[string, Partial<Strike>, Partial<UsageLimit> | undefined, { until: number; named: boolean } | undefined]>([
+  test.each<[string, Partial<LimitHit>, Partial<UsageLimit> | undefined, { until: number; named: boolean } | undefined]>([
     ['names the time', { resetsAt: NOON + HOUR }, undefined, { until: NOON + HOUR, named: true }],
     ['names a minute: the end of it', { resetsAt: WHOLE + HOUR }, undefined, { until: WHOLE + HOUR + MINUTE, named: true }],
     ['names the minute that has begun', { resetsAt: WHOLE }, undefined, { until: WHOLE + MINUTE, named: true }],
@@ -55,8 +55,8 @@ describe('an agent at its limit, its account at work', () => {
       TODAY,
     ],
     ['reported it tomorrow, by a clock that was set back', { at: NOON + DAY }, undefined, { until: GUESS, named: false }],
-  ])('%s', (_, strike, known, expected) => {
-    const step = decideParking(aStrike(strike), known && aLimit(known), LIMIT_POLICY, NOON);
+  ])('%s', (_, hit, known, expected) => {
+    const step = decideParking(aLimitHit(hit), known && aLimit(known), LIMIT_POLICY, NOON);
     expect(step).toMatchObject(expected === undefined ? { kind: 'nothing' } : { kind: 'park', ...expected });
     expect(step.why).not.toBe('');
   });
@@ -65,7 +65,7 @@ describe('an agent at its limit, its account at work', () => {
 describe('an agent at its limit, its account at rest', () => {
   const known = (changes: Partial<UsageLimit>) => aLimit({ until_ms: GUESS, ...changes });
 
-  test.each<[string, Partial<Strike>, Partial<UsageLimit>, Partial<UsageLimit> | undefined]>([
+  test.each<[string, Partial<LimitHit>, Partial<UsageLimit>, Partial<UsageLimit> | undefined]>([
     ['is the one it rests for', { event: 7 }, {}, undefined],
     ['is one more', { event: 8, at: NOON - MINUTE }, {}, { event: 8 }],
     ['reaches it later: the guess begins anew', { event: 8, at: NOON }, { until_ms: GUESS - 1 }, { until_ms: GUESS, named: false }],
@@ -77,16 +77,16 @@ describe('an agent at its limit, its account at rest', () => {
     ['shows a later one', { ...BY_SCREEN, resetsAt: NOON + HOUR }, {}, { until_ms: NOON + HOUR, named: true, event: 7 }],
     ['turns out to go on by itself', { event: 7, continuesByItself: true }, {}, { continues_by_itself: true }],
     ['is known to do so', { event: 7, continuesByItself: true }, { continues_by_itself: true }, undefined],
-  ])('%s', (_, strike, limit, fields) => {
-    const step = decideParking(aStrike(strike), known(limit), LIMIT_POLICY, NOON);
+  ])('%s', (_, hit, limit, fields) => {
+    const step = decideParking(aLimitHit(hit), known(limit), LIMIT_POLICY, NOON);
     expect(step).toMatchObject(fields === undefined ? { kind: 'nothing' } : { kind: 'change', fields });
   });
 
   test('is counted once, however often it is looked at', () => {
-    for (const strike of [aStrike(), aStrike({ resetsAt: NOON + HOUR }), aStrike({ at: NOON + DAY }), aStrike(BY_SCREEN)]) {
-      const first = decideParking(strike, known({ event: 0 }), LIMIT_POLICY, NOON);
+    for (const hit of [aLimitHit(), aLimitHit({ resetsAt: NOON + HOUR }), aLimitHit({ at: NOON + DAY }), aLimitHit(BY_SCREEN)]) {
+      const first = decideParking(hit, known({ event: 0 }), LIMIT_POLICY, NOON);
       const after = known({ event: 0, ...(first.kind === 'change' && first.fields) });
-      expect(decideParking(strike, after, LIMIT_POLICY, NOON + MINUTE)).toMatchObject({ kind: 'nothing' });
+      expect(decideParking(hit, after, LIMIT_POLICY, NOON + MINUTE)).toMatchObject({ kind: 'nothing' });
     }
   });
 });

@@ -1,5 +1,5 @@
 import type { Instant } from '../base/ports.ts';
-import type { LimitPolicy, Strike, UsageLimit } from './usage-limit.ts';
+import type { LimitHit, LimitPolicy, UsageLimit } from './usage-limit.ts';
 
 export type ParkStep =
   | { readonly kind: 'nothing'; readonly why: string }
@@ -7,11 +7,11 @@ export type ParkStep =
   | { readonly kind: 'change'; readonly fields: Partial<UsageLimit>; readonly why: string };
 
 /** What one agent at its usage limit means for the account it shares with others. */
-export function decideParking(strike: Strike, known: UsageLimit | undefined, policy: LimitPolicy, now: Instant): ParkStep {
-  if (known?.ended_ms === null) return amend(strike, known, policy, now);
-  if (known !== undefined && isSettled(strike, known)) return { kind: 'nothing', why: 'that limit is over' };
-  if (known !== undefined && isLeftOver(strike, known)) return { kind: 'nothing', why: 'the screen shows the limit of another day' };
-  const end = endOf(strike, policy, now);
+export function decideParking(hit: LimitHit, known: UsageLimit | undefined, policy: LimitPolicy, now: Instant): ParkStep {
+  if (known?.ended_ms === null) return amend(hit, known, policy, now);
+  if (known !== undefined && isSettled(hit, known)) return { kind: 'nothing', why: 'that limit is over' };
+  if (known !== undefined && isLeftOver(hit, known)) return { kind: 'nothing', why: 'the screen shows the limit of another day' };
+  const end = endOf(hit, policy, now);
   if (end === undefined) return { kind: 'nothing', why: 'the screen shows a limit that is over' };
   if (end.until <= now) return { kind: 'nothing', why: 'it was over before anybody looked' };
   const when = end.named ? 'when it resets' : 'as nobody says when it resets';
@@ -19,30 +19,30 @@ export function decideParking(strike: Strike, known: UsageLimit | undefined, pol
 }
 
 /** Another agent of the account, or the same one again, while the account rests already. */
-function amend(strike: Strike, known: UsageLimit, policy: LimitPolicy, now: Instant): ParkStep {
-  if (strike.continuesByItself && !known.continues_by_itself)
+function amend(hit: LimitHit, known: UsageLimit, policy: LimitPolicy, now: Instant): ParkStep {
+  if (hit.continuesByItself && !known.continues_by_itself)
     return { kind: 'change', fields: { continues_by_itself: true }, why: 'its agent says that it goes on by itself' };
-  if (strike.event !== null && strike.event <= known.event) return { kind: 'nothing', why: 'it is known already' };
-  const end = endOf(strike, policy, now);
+  if (hit.event !== null && hit.event <= known.event) return { kind: 'nothing', why: 'it is known already' };
+  const end = endOf(hit, policy, now);
   const later = end !== undefined && end.until > known.until_ms;
   const better = end?.named === true && (later || !known.named);
-  if (end !== undefined && (better || (later && !known.named && strike.event !== null))) {
-    const fields = { until_ms: end.until, named: end.named, event: strike.event ?? known.event };
+  if (end !== undefined && (better || (later && !known.named && hit.event !== null))) {
+    const fields = { until_ms: end.until, named: end.named, event: hit.event ?? known.event };
     return { kind: 'change', fields, why: end.named ? 'an agent named the time' : 'it was reached once more' };
   }
-  if (strike.event === null) return { kind: 'nothing', why: 'it is known already' };
-  return { kind: 'change', fields: { event: strike.event }, why: 'another agent of the account reached it' };
+  if (hit.event === null) return { kind: 'nothing', why: 'it is known already' };
+  return { kind: 'change', fields: { event: hit.event }, why: 'another agent of the account reached it' };
 }
 
-function isSettled(strike: Strike, known: UsageLimit): boolean {
-  return strike.event === null ? strike.at <= (known.ended_ms ?? 0) : strike.event <= known.ended_event;
+function isSettled(hit: LimitHit, known: UsageLimit): boolean {
+  return hit.event === null ? hit.at <= (known.ended_ms ?? 0) : hit.event <= known.ended_event;
 }
 
 /**
  * A time without its date, read again after a restart or a redraw, seems to be one of today. An agent that was given nothing since the
  * limit ended cannot have reached another one.
  */
-function isLeftOver({ event, prompt, resetsAt }: Strike, known: UsageLimit): boolean {
+function isLeftOver({ event, prompt, resetsAt }: LimitHit, known: UsageLimit): boolean {
   if (event !== null || resetsAt === null || !known.named || prompt > known.ended_event) return false;
   const days = Math.round((resetsAt - known.until_ms) / DAY_MS);
   const sameTime = new Date(known.until_ms);
@@ -51,12 +51,12 @@ function isLeftOver({ event, prompt, resetsAt }: Strike, known: UsageLimit): boo
 }
 
 /** Undefined for a screen left over from a limit that has ended. A report that names a time in the past is as good as one without. */
-function endOf(strike: Strike, policy: LimitPolicy, now: Instant): { until: Instant; named: boolean } | undefined {
+function endOf(hit: LimitHit, policy: LimitPolicy, now: Instant): { until: Instant; named: boolean } | undefined {
   // A clock that was set back must not make a wait of minutes one of days.
-  const at = Math.min(strike.at, now);
-  const resetsAt = strike.resetsAt === null ? null : afterItsMinute(strike.resetsAt);
+  const at = Math.min(hit.at, now);
+  const resetsAt = hit.resetsAt === null ? null : afterItsMinute(hit.resetsAt);
   if (resetsAt !== null && resetsAt > at && resetsAt - at <= policy.farthestMs) return { until: resetsAt, named: true };
-  if (resetsAt !== null && resetsAt <= at && strike.event === null) return undefined;
+  if (resetsAt !== null && resetsAt <= at && hit.event === null) return undefined;
   return { until: at + policy.guessMs, named: false };
 }
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { decideResume, type LimitedView, type ResumeStep } from './decide-resume.ts';
-import { aStrike, NOON } from './samples.ts';
+import { aLimitHit, NOON } from './samples.ts';
 
-const stopped: LimitedView = { hasTask: true, strike: aStrike(), answered: false, goesOnAt: NOON - 1, stands: true };
+const stopped: LimitedView = { hasTask: true, hit: aLimitHit(), answered: false, goesOnAt: NOON - 1, stands: true };
 
 test.each<[string, Partial<LimitedView>, ResumeStep['kind']]>([
-  ['one that no limit stopped', { strike: undefined }, 'nothing'],
+  ['one that no limit stopped', { hit: undefined }, 'nothing'],
   ['one whose turn has come', {}, 'go_on'],
   ['one whose account never rested', { goesOnAt: undefined }, 'go_on'],
   ['one whose turn is yet to come', { goesOnAt: NOON + 1 }, 'wait'],

@@ -1,4 +1,4 @@
-import { LIMIT_POLICY, type Strike, type UsageLimit } from './usage-limit.ts';
+import { LIMIT_POLICY, type LimitHit, type UsageLimit } from './usage-limit.ts';
 
 /** For tests: half a second past noon, an account that rests from then on for the usual guess, and an agent that reached its limit at that moment. */
 
@@ -12,6 +12,6 @@ export function aLimit(changes: Partial<UsageLimit> = {}): UsageLimit {
   };
 }
 
-export function aStrike(changes: Partial<Strike> = {}): Strike {
+export function aLimitHit(changes: Partial<LimitHit> = {}): LimitHit {
   return { at: NOON, resetsAt: null, continuesByItself: false, says: 'limit reached', event: 8, prompt: 0, ...changes };
 }

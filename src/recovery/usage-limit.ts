@@ -23,7 +23,7 @@ export interface UsageLimit {
 }
 
 /** An agent seen at its usage limit. */
-export interface Strike {
+export interface LimitHit {
   readonly at: Instant;
   readonly resetsAt: Instant | null;
   readonly continuesByItself: boolean;

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import * as z from 'zod';
-import { atomicWrite } from '../system/atomic-write.ts';
-import { readTextIfThere } from '../system/files.ts';
+import { atomicWrite } from '../system/files/atomic-write.ts';
+import { readTextIfThere } from '../system/files/files.ts';
 
 const checkSchema = z.object({
   /** A name of the canary's own list. */

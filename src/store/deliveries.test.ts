@@ -15,7 +15,7 @@ import {
   recentDeliveries,
   updateDelivery,
 } from './deliveries.ts';
-import { glanceDelivery } from './delivery-glance.ts';
+import { deliverySummary } from './delivery-summary.ts';
 
 function insert(database: Database, id: string, worker = 'adam', state: DeliveryState = 'queued'): void {
   insertDelivery(database, {
@@ -70,8 +70,8 @@ describe('a delivery', () => {
     updateDelivery(scratch.database, 'one', { reason: null });
     updateDelivery(scratch.database, 'one', {});
     expect(findDelivery(scratch.database, 'one')).toMatchObject({ state: 'held', reason: null, attempt: 2, incarnation: 3, typed_ms: 5 });
-    expect(glanceDelivery(scratch.database, 'adam')).toEqual({ id: 'one', state: 'held', attempt: 2, reason: null });
-    expect(glanceDelivery(scratch.database, 'baker')).toBeNull();
+    expect(deliverySummary(scratch.database, 'adam')).toEqual({ id: 'one', state: 'held', attempt: 2, reason: null });
+    expect(deliverySummary(scratch.database, 'baker')).toBeNull();
   });
 
   test('keeps any text as it is', () => {
@@ -131,11 +131,11 @@ describe('of several deliveries', () => {
       ['three', 'queued'],
     ] as const)
       insert(database, id, 'adam', state);
-    expect(glanceDelivery(database, 'adam')).toMatchObject({ id: 'two', state: 'held' });
+    expect(deliverySummary(database, 'adam')).toMatchObject({ id: 'two', state: 'held' });
     updateDelivery(database, 'two', { state: 'acked' });
-    expect(glanceDelivery(database, 'adam')?.id).toBe('three');
+    expect(deliverySummary(database, 'adam')?.id).toBe('three');
     updateDelivery(database, 'three', { state: 'failed' });
-    expect(glanceDelivery(database, 'adam')?.id).toBe('three');
+    expect(deliverySummary(database, 'adam')?.id).toBe('three');
   });
 
   test('a cancel ends those on their way as failed and those that arrived as done, of that worker only', () => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Database, prepared } from './database.ts';
-import { UNSETTLED } from './delivery-glance.ts';
+import { UNSETTLED } from './delivery-summary.ts';
 
 const DELIVERY_STATES = ['queued', 'held', 'typed', 'submitted', 'acked', 'done', 'failed'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];

@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import type { z } from 'zod';
 import { messageOf } from '../base/error.ts';
 import { fault } from '../base/fault.ts';
-import { atomicWrite } from '../system/atomic-write.ts';
+import { atomicWrite } from '../system/files/atomic-write.ts';
 import type { Layout } from './layout.ts';
 import { type State, stateSchema } from './state.ts';
 

@@ -8,10 +8,10 @@ import { scratchStore } from '../../test/support/scratch-store.ts';
 import type { FaultPoint } from '../base/fault.ts';
 import { aState, aWorker } from '../workers/samples.ts';
 import { recentHistory } from './history.ts';
-import { peekState, peekStateFile } from './peek-state.ts';
+import { readStateFileLeniently, readStateLeniently } from './read-state-leniently.ts';
+import { reportRepairs } from './report-repairs.ts';
 import { readStateFile } from './state-file.ts';
 import type { Change, Store } from './store.ts';
-import { tellMended } from './tell-mended.ts';
 
 const FIXTURE = fileURLToPath(import.meta.resolve('./change.fixture.ts'));
 
@@ -34,7 +34,7 @@ describe('a change', () => {
     store.commit(attemptsTo(7));
     expect(store.state.revision).toBe(1);
     expect(readStateFile(layout.state)).toEqual({ kind: 'ok', state: store.state });
-    expect(peekState(layout)).toEqual(store.state);
+    expect(readStateLeniently(layout)).toEqual(store.state);
     expect(store.database.prepare('SELECT revision FROM state_journal').get()).toEqual({ revision: 1 });
     expect(recentHistory(store.database, 'adam', 5)).toEqual([
       { at: scratch.clock.now(), worker: 'adam', kind: 'test', summary: 'attempts 7' },
@@ -180,13 +180,13 @@ describe('opening with a database that', () => {
     expect({ attempts: attempts(store), revision: store.state.revision }).toEqual({ attempts: 2, revision: 1 });
     const aside = readdirSync(layout.root).filter((name) => name.startsWith('llmc.db.damaged-'));
     expect(aside.map((name) => readFileSync(join(layout.root, name)))).toEqual([left]);
-    expect(store.mended).toEqual([expect.stringContaining(`kept as ${join(layout.root, aside[0] ?? '')}`)]);
+    expect(store.repairs).toEqual([expect.stringContaining(`kept as ${join(layout.root, aside[0] ?? '')}`)]);
     const told: string[] = [];
-    tellMended(store, (line) => told.push(line));
-    expect(told).toEqual(store.mended);
+    reportRepairs(store, (line) => told.push(line));
+    expect(told).toEqual(store.repairs);
     store.commit(attemptsTo(3));
     store[Symbol.dispose]();
-    expect(scratch.open()).toMatchObject({ mended: [], state: { revision: 2 } });
+    expect(scratch.open()).toMatchObject({ repairs: [], state: { revision: 2 } });
   });
 
   test('is garbage stays where it is when nothing else knows the workers', () => {
@@ -240,7 +240,7 @@ describe('opening with a state file that', () => {
     writeFileSync(layout.state, '{"version":1');
     expect(() => scratch.open()).toThrow(expect.objectContaining({ code: 'STATE_INVALID', hint: 'llmc doctor' }));
     expect(readFileSync(layout.state, 'utf8')).toBe('{"version":1');
-    expect(() => peekState(layout)).toThrow(expect.objectContaining({ code: 'STATE_INVALID' }));
+    expect(() => readStateLeniently(layout)).toThrow(expect.objectContaining({ code: 'STATE_INVALID' }));
   });
 
   test('is newer than the journal is believed', () => {
@@ -270,8 +270,8 @@ test('a reader beside the owner makes do with the backup when the file is broken
     '{"version":1,"workers":{"adam":null}}',
   ]) {
     writeFileSync(layout.state, text);
-    expect(peekState(layout).workers.adam?.status).toBe('idle');
-    expect(peekStateFile(layout).problem).toMatch(/state\.json cannot be read: .*; shown is its backup, which may be older$/);
+    expect(readStateLeniently(layout).workers.adam?.status).toBe('idle');
+    expect(readStateFileLeniently(layout).problem).toMatch(/state\.json cannot be read: .*; shown is its backup, which may be older$/);
   }
 });
 
@@ -282,14 +282,14 @@ test('a reader beside the owner sees the latest change, whether the file is brok
   store.commit(attemptsTo(1));
   copyFileSync(layout.state, join(layout.root, 'behind'));
   store.commit(attemptsTo(2));
-  expect(peekStateFile(layout)).toEqual({ state: store.state });
+  expect(readStateFileLeniently(layout)).toEqual({ state: store.state });
   copyFileSync(join(layout.root, 'behind'), layout.state);
-  expect(peekStateFile(layout)).toEqual({ state: store.state });
+  expect(readStateFileLeniently(layout)).toEqual({ state: store.state });
   const problem = expect.stringMatching(/state\.json cannot be read: .*; shown is the same from llmc\.db/);
   writeFileSync(layout.state, '{');
-  expect(peekStateFile(layout)).toEqual({ state: store.state, problem });
+  expect(readStateFileLeniently(layout)).toEqual({ state: store.state, problem });
   rmSync(layout.state);
-  expect(peekStateFile(layout)).toEqual({ state: store.state, problem });
+  expect(readStateFileLeniently(layout)).toEqual({ state: store.state, problem });
 });
 
 test('8 processes that make 50 changes each lose none', { timeout: 400_000 }, async () => {

@@ -32,7 +32,7 @@ export class Store implements Disposable {
   readonly layout: Layout;
   readonly database: Database;
   /** What was found broken at the opening and mended, in words for a person. */
-  readonly mended: readonly string[];
+  readonly repairs: readonly string[];
   readonly #clock: Clock;
   readonly #changed = new EventEmitter<{ change: [HistoryEntry] }>();
   #state: State;
@@ -45,15 +45,15 @@ export class Store implements Disposable {
     this.layout = layout;
     this.#clock = clock;
     this.#changed.setMaxListeners(0);
-    const mended: string[] = [];
-    this.mended = mended;
+    const repairs: string[] = [];
+    this.repairs = repairs;
     this.database = openOwned(
       layout.database,
       clock.now(),
       () => stateIsKept(layout),
-      (what) => mended.push(what),
+      (what) => repairs.push(what),
     );
-    this.#state = this.#mend((what) => mended.push(what));
+    this.#state = this.#repair((what) => repairs.push(what));
   }
 
   get state(): State {
@@ -129,7 +129,7 @@ export class Store implements Disposable {
     this.database.close();
   }
 
-  #mend(told: (what: string) => void): State {
+  #repair(told: (what: string) => void): State {
     const file = readStateFile(this.layout.state);
     const journal = this.#journalled();
     if (file.kind === 'ok' && (journal === undefined || journal.revision <= file.state.revision)) return file.state;

@@ -2,16 +2,16 @@ import { LlmcError } from '../base/error.ts';
 import type { Worker } from '../store/state.ts';
 import { agentPane, isServer, type Pane } from '../terminal/panes.ts';
 import { agentOf, type WorkContext } from '../workers/context.ts';
-import { move, moveLine } from '../workers/move.ts';
-import { repairWorktree } from '../workers/repair-worktree.ts';
-import { adoptAgent, isDeclared } from './adopt-agent.ts';
-import { settleAck } from './deliver.ts';
-import { incarnationIn } from './environment-file.ts';
-import { queueGoOn } from './go-on.ts';
-import { ingest, recall } from './ingest.ts';
-import { launch } from './launch.ts';
-import type { Watch } from './watch.ts';
-import { canResume } from './way-back.ts';
+import { move, moveLine } from '../workers/status/move.ts';
+import { repairWorktree } from '../workers/worktree/repair-worktree.ts';
+import { settleAck } from './deliver/deliver.ts';
+import { adoptAgent, isDeclared } from './launch/adopt-agent.ts';
+import { canResume } from './launch/can-resume.ts';
+import { incarnationIn } from './launch/environment-file.ts';
+import { launch } from './launch/launch.ts';
+import { queueContinue } from './launch/resume.ts';
+import { ingest, recall } from './observe/ingest.ts';
+import type { Watch } from './observe/watch.ts';
 
 /** Gets a worker's agent running: a living session is taken over as it is, anything else is started again where it left off. */
 export async function bringUp(context: WorkContext, watch: Watch): Promise<void> {
@@ -38,7 +38,7 @@ export async function bringUp(context: WorkContext, watch: Watch): Promise<void>
   }
   const worker = adoptAgent(context, config, watch.name);
   const conversation = canResume(worker, config) ? 'resume' : 'fresh';
-  await queueGoOn(context, watch, conversation);
+  await queueContinue(context, watch, conversation);
   await launch(context, watch, { conversation, why: 'started with the supervisor', crashed: false });
   comeBack(context, watch.name, 'its session runs again');
 }

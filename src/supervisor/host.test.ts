@@ -3,10 +3,10 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { scratchStore } from '../../test/support/scratch-store.ts';
 import { systemClock } from '../system/clock.ts';
-import { systemProcesses } from '../system/processes.ts';
+import { systemProcesses } from '../system/processes/processes.ts';
 import { systemRandom } from '../system/random.ts';
 import { aState } from '../workers/samples.ts';
-import { ask, reachSupervisor } from './api-client.ts';
+import { ask, reachSupervisor } from './api/client.ts';
 import { hostSupervisor } from './host.ts';
 
 /** So many turns of the loop after the end was asked for, an answer given too early would have arrived. */

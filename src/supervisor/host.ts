@@ -6,29 +6,29 @@ import { waitsByItself } from '../recovery/usage-limit.ts';
 import type { HistoryEntry } from '../store/history.ts';
 import { layoutOf } from '../store/layout.ts';
 import { keepLog } from '../store/log.ts';
+import { reportRepairs } from '../store/report-repairs.ts';
 import { Store } from '../store/store.ts';
-import { tellMended } from '../store/tell-mended.ts';
-import { makeDirectory, removeTree } from '../system/files.ts';
-import { sweepTemporaries } from '../system/sweep.ts';
+import { makeDirectory, removeTree } from '../system/files/files.ts';
+import { sweepTemporaries } from '../system/files/sweep.ts';
 import { bearsControlClients, requireTmux } from '../terminal/version.ts';
 import { finishOpenLandings } from '../workers/accept-work.ts';
 import { agentOf, openContext } from '../workers/context.ts';
-import { followSource } from '../workers/main-branch.ts';
-import { repairWorktree } from '../workers/repair-worktree.ts';
-import { answerCall } from './answers.ts';
-import { serveApi } from './api-server.ts';
-import { claimRoot } from './claim.ts';
-import { keepWorktree } from './keep-worktree.ts';
-import { Meter } from './meter.ts';
-import { notifier } from './notify.ts';
+import { followSource } from '../workers/landing/main-branch.ts';
+import { repairWorktree } from '../workers/worktree/repair-worktree.ts';
+import { handleCall } from './api/queries.ts';
+import { readiness } from './api/readiness.ts';
+import { serveApi } from './api/server.ts';
+import { keepWorktree } from './launch/keep-worktree.ts';
+import { restartAgent } from './launch/restart-agent.ts';
+import { stopAll } from './launch/stop.ts';
+import { Supervisor } from './loop.ts';
+import { Meter } from './metering/meter.ts';
+import { claimRoot } from './ownership/claim.ts';
+import { requireAlone } from './ownership/require-alone.ts';
+import { stopWhenRootRemoved } from './ownership/root-removed.ts';
+import { closeSockets, openSockets, requireOwnSockets } from './ownership/sockets.ts';
 import { patrol } from './patrol.ts';
-import { readiness } from './readiness.ts';
-import { requireAlone } from './require-alone.ts';
-import { restartAgent } from './restart-agent.ts';
-import { endWithRoot } from './root-gone.ts';
-import { closeSockets, openSockets, requireOwnSockets } from './sockets.ts';
-import { stopAll } from './stop.ts';
-import { Supervisor } from './supervisor.ts';
+import { notifier } from './report/notify.ts';
 
 export interface HostOptions {
   readonly root: string;
@@ -70,7 +70,7 @@ export async function hostSupervisor(options: HostOptions): Promise<void> {
   using store = new Store(layout, ports.clock);
   keepLog(store);
   store.onCommit(options.told);
-  tellMended(store, say);
+  reportRepairs(store, say);
   const stopping = new AbortController();
   const force = { now: false };
   const cause: { why?: string | undefined } = {};
@@ -93,7 +93,7 @@ export async function hostSupervisor(options: HostOptions): Promise<void> {
     if (watch?.assessment.activity.kind !== 'processing') return;
     const { agent, session_id } = store.worker(name);
     store.commit({ worker: name, kind: 'interrupt', summary: 'interrupted for an urgent message' });
-    const channel = watch.spoken?.channel;
+    const channel = watch.protocol?.channel;
     if (channel !== undefined) channel.say(channel.dialogue.interrupt());
     else await context.terminal.keys(session_id, agentOf(await context.config(), agent).interruptKeys);
   };
@@ -126,7 +126,7 @@ export async function hostSupervisor(options: HostOptions): Promise<void> {
     stopping.abort();
     return await stopped.promise;
   };
-  const server = await serveApi(layout.apiSocket, version, (call) => answerCall({ supervisor, meter, since, stop }, call));
+  const server = await serveApi(layout.apiSocket, version, (call) => handleCall({ supervisor, meter, since, stop }, call));
   const tell = (summary: string) => {
     store.commit({ worker: null, kind: 'canary', summary });
     say(summary);
@@ -140,7 +140,7 @@ export async function hostSupervisor(options: HostOptions): Promise<void> {
     const landings = followSource(context)
       .catch((error: unknown) => say(messageOf(error)))
       .then(() => finishOpenLandings(context));
-    const rootGone = endWithRoot(context, supervisor.watches, stopping.signal)
+    const rootGone = stopWhenRootRemoved(context, supervisor.watches, stopping.signal)
       .then((why) => {
         cause.why = why;
       })
@@ -161,7 +161,7 @@ export async function hostSupervisor(options: HostOptions): Promise<void> {
 }
 
 /** Also when it has happened already: a Ctrl+C may come before the lock is taken. */
-function onAbort(signal: AbortSignal, act: () => void): void {
-  if (signal.aborted) act();
-  else signal.addEventListener('abort', act, { once: true });
+function onAbort(signal: AbortSignal, stepWorker: () => void): void {
+  if (signal.aborted) stepWorker();
+  else signal.addEventListener('abort', stepWorker, { once: true });
 }

@@ -2,7 +2,7 @@ import { messageOf } from '../base/error.ts';
 import { pruneDeliveries } from '../store/deliveries.ts';
 import { pruneHistory } from '../store/history.ts';
 import type { WorkContext } from '../workers/context.ts';
-import { refreshReviews } from '../workers/refresh-review.ts';
+import { refreshReviews } from '../workers/landing/refresh-review.ts';
 
 /**
  * The slow round beside the quick passes: work that waits for review is put on the newest main, also when

@@ -10,7 +10,7 @@ import type { Clock } from '../base/ports.ts';
 import { systemClock } from './clock.ts';
 import { linesOf } from './lines.ts';
 import { tryLock, waitForLock } from './lock.ts';
-import { trySignal } from './signal.ts';
+import { trySignal } from './processes/signal.ts';
 
 const FIXTURE = fileURLToPath(import.meta.resolve('./hold-lock.fixture.ts'));
 

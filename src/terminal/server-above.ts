@@ -1,6 +1,6 @@
 import type { Processes } from '../base/ports.ts';
-import { readTextIfThere } from '../system/files.ts';
-import { trySignal } from '../system/signal.ts';
+import { readTextIfThere } from '../system/files/files.ts';
+import { trySignal } from '../system/processes/signal.ts';
 
 /**
  * Signals the tmux server above a pane's process, for when its socket is gone and it cannot be asked any more.

@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Command } from '../base/command.ts';
 import type { Finished, Outcome, Processes, StartLineProcess } from '../base/ports.ts';
 import { systemClock } from '../system/clock.ts';
-import { systemProcesses } from '../system/processes.ts';
-import { trySignal } from '../system/signal.ts';
+import { systemProcesses } from '../system/processes/processes.ts';
+import { trySignal } from '../system/processes/signal.ts';
 import { ControlClient } from './control-client.ts';
 import { Terminal } from './terminal.ts';
 

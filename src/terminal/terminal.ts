@@ -1,7 +1,7 @@
 import type { Command } from '../base/command.ts';
 import { LlmcError } from '../base/error.ts';
 import type { Finished, Processes } from '../base/ports.ts';
-import { seeOut } from '../system/ending.ts';
+import { waitThenKill } from '../system/processes/ending.ts';
 import type { ControlClient } from './control-client.ts';
 import { type Pane, parsePanes } from './panes.ts';
 import type { Screen } from './screen.ts';
@@ -197,7 +197,7 @@ export class Terminal {
   async close(session: string): Promise<void> {
     const living = (await this.#listPanes())?.filter((pane) => pane.session === session && !pane.dead) ?? [];
     await this.#run(commands.killSession(this.#socket, session));
-    await seeOut(
+    await waitThenKill(
       living.map(({ pid }) => pid),
       CLOSING_MS,
       () => this.#run(commands.nudge(this.#socket)),

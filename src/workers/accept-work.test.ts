@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { addSubmodule, checkOutSubmodule, initInside, signCommits } from '../../test/support/scratch-repo.ts';
 import { scratchWork } from '../../test/support/scratch-work.ts';
 import { headOf } from '../git/inspect.ts';
-import { listRescues } from '../git/rescue.ts';
+import { listRescues } from '../git/rescue/rescue.ts';
 import { acceptWork } from './accept-work.ts';
-import { followSource } from './main-branch.ts';
+import { followSource } from './landing/main-branch.ts';
 
 const REVIEWED = { status: 'needs_review', current_prompt: 'Add a' } as const;
 const DURING = 'echo later > later.txt && git add later.txt && git commit -qm Later';

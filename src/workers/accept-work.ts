@@ -3,9 +3,9 @@ import { fault } from '../base/fault.ts';
 import { readStatus } from '../git/inspect.ts';
 import { insertLanding, type Landing, openLandings } from '../store/landings.ts';
 import type { WorkContext } from './context.ts';
-import { type AcceptResult, finishLanding } from './finish-landing.ts';
-import { HANDS } from './keyed-mutex.ts';
-import { requireReviewable, reviewedWorker } from './pick.ts';
+import { type AcceptResult, finishLanding } from './landing/finish-landing.ts';
+import { LOCK_KEYS } from './locks.ts';
+import { requireReviewable, reviewedWorker } from './pool/pick.ts';
 
 export interface AcceptRequest {
   readonly worker?: string | undefined;
@@ -17,9 +17,9 @@ export interface AcceptRequest {
 export async function acceptWork(context: WorkContext, request: AcceptRequest): Promise<AcceptResult> {
   const { store, clock, random, git } = context;
   // One landing at a time: each has to stand on what the one before left.
-  return await context.hands.hold(HANDS.main, async () => {
+  return await context.locks.withLock(LOCK_KEYS.main, async () => {
     const name = (request.worker === undefined ? reviewedWorker(store.state, 'accept') : store.worker(request.worker)).name;
-    return await context.hands.hold(name, async () => {
+    return await context.locks.withLock(name, async () => {
       const worker = store.worker(name);
       requireReviewable(worker);
       await context.keepWorktree(name);
@@ -53,8 +53,8 @@ export async function acceptWork(context: WorkContext, request: AcceptRequest): 
 export async function finishOpenLandings(context: WorkContext): Promise<void> {
   for (const landing of openLandings(context.store.database)) {
     if (context.store.state.workers[landing.worker] === undefined) continue;
-    await context.hands
-      .hold(HANDS.main, () => context.hands.hold(landing.worker, () => finishLanding(context, landing)))
+    await context.locks
+      .withLock(LOCK_KEYS.main, () => context.locks.withLock(landing.worker, () => finishLanding(context, landing)))
       .then(
         (result) => context.say(`Finished accepting ${result.worker}: ${result.commit.slice(0, 12)} ${result.subject}`),
         (error: unknown) =>

@@ -3,17 +3,17 @@ import { addWorker as addToConfig } from '../config/edit.ts';
 import { interpretConfig } from '../config/load.ts';
 import type { WorkerOverrides } from '../config/schema.ts';
 import { workerSettings } from '../config/worker-settings.ts';
-import { fetchMain } from '../git/fetch.ts';
 import { workerBranch } from '../git/refs.ts';
-import { addWorktree, removeWorktree } from '../git/worktree.ts';
+import { fetchMain } from '../git/source/fetch.ts';
+import { addWorktree, removeWorktree } from '../git/worktree/worktree.ts';
 import { newWorker } from '../store/new-worker.ts';
 import { ensureSpool } from '../store/spool.ts';
 import type { Worker } from '../store/state.ts';
-import { readText } from '../system/files.ts';
+import { readText } from '../system/files/files.ts';
 import { agentOf, type WorkContext } from './context.ts';
 import { editConfig } from './edit-config.ts';
-import { mainBranch } from './main-branch.ts';
-import { copyFiles, setUp, tellOfEmptySubmodules } from './prepare-worktree.ts';
+import { mainBranch } from './landing/main-branch.ts';
+import { copyFiles, setUp, tellOfEmptySubmodules } from './worktree/prepare-worktree.ts';
 
 export interface AddRequest {
   readonly name: string;
@@ -22,7 +22,7 @@ export interface AddRequest {
 
 /** A worktree, a branch and an entry in state and configuration; if any of it fails, none of it stays. */
 export async function addWorker(context: WorkContext, { name, overrides }: AddRequest): Promise<Worker> {
-  return await context.hands.hold(name, async () => {
+  return await context.locks.withLock(name, async () => {
     const { layout, store, clock, git } = context;
     if (Object.hasOwn(store.state.workers, name)) {
       throw new LlmcError('WORKER_EXISTS', `there is a worker named "${name}" already`, {

@@ -8,13 +8,13 @@ import type { Config } from '../config/schema.ts';
 import { type Git, openGit } from '../git/run.ts';
 import type { Layout } from '../store/layout.ts';
 import type { Store } from '../store/store.ts';
-import { fileStamp } from '../system/file-stamp.ts';
-import { startLineProcess } from '../system/line-process.ts';
+import { fileStamp } from '../system/files/file-stamp.ts';
+import { startLineProcess } from '../system/processes/line-process.ts';
 import { timeBox } from '../system/time-box.ts';
 import { ControlClient } from '../terminal/control-client.ts';
 import { Terminal } from '../terminal/terminal.ts';
-import { KeyedMutex } from './keyed-mutex.ts';
-import { Line } from './line.ts';
+import { KeyedLocks } from './locks.ts';
+import { StartQueue } from './pool/start-queue.ts';
 
 /** What every use-case may reach for. */
 export interface WorkContext {
@@ -27,9 +27,9 @@ export interface WorkContext {
   readonly terminal: Terminal;
   readonly config: () => Promise<Config>;
   /** One hand at a time on a worker, and on main. */
-  readonly hands: KeyedMutex;
+  readonly locks: KeyedLocks;
   /** Tasks that wait for an idle worker. */
-  readonly line: Line;
+  readonly startQueue: StartQueue;
   /** Whether a supervisor is there to type. */
   readonly supervised: boolean;
   /** Starts a worker's agent anew in a fresh conversation; nothing to do while no supervisor runs. */
@@ -63,8 +63,8 @@ export function openContext(
       deaths: layout.deaths,
     }),
     config: cachedConfig(layout),
-    hands: new KeyedMutex(),
-    line: new Line(),
+    locks: new KeyedLocks(),
+    startQueue: new StartQueue(),
     ...options,
   };
 }

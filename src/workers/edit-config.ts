@@ -1,5 +1,5 @@
-import { atomicWrite } from '../system/atomic-write.ts';
-import { readText } from '../system/files.ts';
+import { atomicWrite } from '../system/files/atomic-write.ts';
+import { readText } from '../system/files/files.ts';
 
 /** Read, changed and written without a pause: a text held over a slow step would undo what was written meanwhile. */
 export function editConfig(path: string, edit: (text: string) => string): void {

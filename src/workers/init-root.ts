@@ -4,11 +4,11 @@ import { LlmcError, messageOf } from '../base/error.ts';
 import type { Clock, Processes } from '../base/ports.ts';
 import { initialConfig } from '../config/initial.ts';
 import { parseConfig } from '../config/parse.ts';
-import { cloneRoot } from '../git/clone.ts';
-import { setUpLfs, usesLfs } from '../git/lfs.ts';
 import { trackingRef } from '../git/refs.ts';
 import { openGit } from '../git/run.ts';
-import { inspectSource, type Source } from '../git/source.ts';
+import { cloneRoot } from '../git/source/clone.ts';
+import { setUpLfs, usesLfs } from '../git/source/lfs.ts';
+import { inspectSource, type Source } from '../git/source/source.ts';
 import { requireGit } from '../git/version.ts';
 import { layoutOf } from '../store/layout.ts';
 import { emptyState } from '../store/state.ts';
@@ -24,7 +24,7 @@ import {
   moveIntoPlace,
   removeTree,
   writePrivate,
-} from '../system/files.ts';
+} from '../system/files/files.ts';
 import { missingProgram } from './missing-program.ts';
 
 export interface InitRequest {

@@ -1,8 +1,8 @@
 import { LlmcError } from '../base/error.ts';
 import { isHolding } from '../recovery/usage-limit.ts';
 import { lastEventSeq } from '../store/events.ts';
-import { sharersOf } from './account.ts';
 import type { WorkContext } from './context.ts';
+import { sharersOf } from './pool/account.ts';
 
 export interface Lifted {
   readonly account: string;

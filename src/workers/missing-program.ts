@@ -1,4 +1,4 @@
-import { findProgram } from '../system/find-program.ts';
+import { findProgram } from '../system/processes/find-program.ts';
 
 /** Why a program cannot be started, in words; undefined where it can. */
 export function missingProgram(name: string, where: { readonly path: string | undefined; readonly cwd: string }): string | undefined {

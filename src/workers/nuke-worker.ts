@@ -1,13 +1,13 @@
 import { removeWorker } from '../config/edit.ts';
-import { removeWorktree } from '../git/worktree.ts';
+import { removeWorktree } from '../git/worktree/worktree.ts';
 import { forgetDeliveries } from '../store/deliveries.ts';
 import { forgetEvents } from '../store/events.ts';
 import { abandonLandings } from '../store/landings.ts';
-import { removeTree } from '../system/files.ts';
+import { removeTree } from '../system/files/files.ts';
 import type { WorkContext } from './context.ts';
 import { editConfig } from './edit-config.ts';
-import { mainBranch } from './main-branch.ts';
-import { endBeforeSaving, saveWork } from './save-work.ts';
+import { mainBranch } from './landing/main-branch.ts';
+import { endBeforeSaving, saveWork } from './worktree/save-work.ts';
 
 export interface NukeResult {
   readonly worker: string;
@@ -17,7 +17,7 @@ export interface NukeResult {
 /** Removes a worker for good; what it had goes to a rescue ref first. Safe to repeat after a crash in the middle. */
 export async function nukeWorker(context: WorkContext, name: string): Promise<NukeResult> {
   const { store, git, layout, clock } = context;
-  return await context.hands.hold(name, async () => {
+  return await context.locks.withLock(name, async () => {
     const worker = store.worker(name);
     const branch = await mainBranch(context, await context.config());
     await endBeforeSaving(context, worker, branch, 'nuke');

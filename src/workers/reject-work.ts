@@ -3,15 +3,15 @@ import { diffText } from '../git/diff.ts';
 import { headOf, mergeBase } from '../git/inspect.ts';
 import { trackingRef } from '../git/refs.ts';
 import type { Git } from '../git/run.ts';
-import { awaitDelivery, type Sent } from './await-delivery.ts';
 import { agentOf, type WorkContext } from './context.ts';
-import { prepareDelivery } from './enqueue.ts';
-import { isWorthTelling } from './hold-reasons.ts';
-import { mainBranch } from './main-branch.ts';
-import { move, moveLine } from './move.ts';
-import { requireReviewable, reviewedWorker } from './pick.ts';
-import { feedbackPrompt } from './prompts.ts';
-import { reviewedText } from './reviewed-text.ts';
+import { mainBranch } from './landing/main-branch.ts';
+import { reviewedText } from './landing/reviewed-text.ts';
+import { requireReviewable, reviewedWorker } from './pool/pick.ts';
+import { awaitDelivery, type Sent } from './prompt/await-delivery.ts';
+import { prepareDelivery } from './prompt/enqueue.ts';
+import { isWorthTelling } from './prompt/hold-reasons.ts';
+import { feedbackPrompt } from './prompt/prompts.ts';
+import { move, moveLine } from './status/move.ts';
 
 export interface RejectRequest {
   readonly worker?: string | undefined;
@@ -24,7 +24,7 @@ export interface RejectRequest {
 export async function rejectWork(context: WorkContext, request: RejectRequest): Promise<Sent> {
   const { store, clock, git } = context;
   const name = (request.worker === undefined ? reviewedWorker(store.state, 'reject') : store.worker(request.worker)).name;
-  const id = await context.hands.hold(name, async () => {
+  const id = await context.locks.withLock(name, async () => {
     const worker = store.worker(name);
     requireReviewable(worker);
     if (worker.status === 'offline') throw new LlmcError('WORKER_BUSY', `${name} is offline`, { hint: `llmc why ${name}` });

@@ -1,12 +1,12 @@
 import { LlmcError } from '../base/error.ts';
 import { trackingRef } from '../git/refs.ts';
-import { findRescue, listRescues } from '../git/rescue.ts';
-import type { Rescue } from '../git/rescue-ref.ts';
-import { restoreAsBranch, restoreInto, showRescue } from '../git/rescue-restore.ts';
+import { findRescue, listRescues } from '../git/rescue/rescue.ts';
+import type { Rescue } from '../git/rescue/rescue-ref.ts';
+import { restoreAsBranch, restoreInto, showRescue } from '../git/rescue/rescue-restore.ts';
 import type { WorkContext } from './context.ts';
-import { mainBranch } from './main-branch.ts';
-import { moveLine, moveStanding } from './move.ts';
-import { standing } from './status.ts';
+import { mainBranch } from './landing/main-branch.ts';
+import { moveLine, moveStanding } from './status/move.ts';
+import { standing } from './status/transitions.ts';
 
 export async function listSaved(context: WorkContext, worker: string | undefined): Promise<readonly Rescue[]> {
   return await listRescues(context.git, context.layout.root, worker);
@@ -34,7 +34,7 @@ export async function restoreSaved(context: WorkContext, request: { name: string
   if (request.into === undefined)
     return { rescue: rescue.name, branch: await restoreAsBranch(git, layout.root, rescue), worker: null, replaced: null };
   const name = request.into;
-  return await context.hands.hold(name, async () => {
+  return await context.locks.withLock(name, async () => {
     const worker = store.worker(name);
     if (standing(worker) !== 'idle')
       throw new LlmcError('WORKER_BUSY', `${name} is ${standing(worker)}, not idle`, { hint: `llmc reset ${name}, then restore` });

@@ -2,9 +2,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { scratchWork } from '../../test/support/scratch-work.ts';
-import { listRescues } from '../git/rescue.ts';
+import { listRescues } from '../git/rescue/rescue.ts';
 import { openGit } from '../git/run.ts';
-import { treeFiles } from '../system/tree-files.ts';
+import { treeFiles } from '../system/files/tree-files.ts';
 import { Terminal } from '../terminal/terminal.ts';
 import { resetWorker } from './reset-worker.ts';
 

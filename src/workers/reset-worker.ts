@@ -1,13 +1,13 @@
-import { fetchMain } from '../git/fetch.ts';
-import { resetInPlace } from '../git/reset.ts';
-import { addWorktree } from '../git/worktree.ts';
+import { fetchMain } from '../git/source/fetch.ts';
+import { resetInPlace } from '../git/worktree/reset.ts';
+import { addWorktree } from '../git/worktree/worktree.ts';
 import { cancelDeliveries } from '../store/deliveries.ts';
 import { abandonLandings } from '../store/landings.ts';
 import type { WorkContext } from './context.ts';
-import { mainBranch } from './main-branch.ts';
-import { moveLine, moveStanding } from './move.ts';
-import { copyFiles } from './prepare-worktree.ts';
-import { endBeforeSaving, saveWork } from './save-work.ts';
+import { mainBranch } from './landing/main-branch.ts';
+import { moveLine, moveStanding } from './status/move.ts';
+import { copyFiles } from './worktree/prepare-worktree.ts';
+import { endBeforeSaving, saveWork } from './worktree/save-work.ts';
 
 export interface ResetResult {
   readonly worker: string;
@@ -18,7 +18,7 @@ export interface ResetResult {
 /** Back to the start: work saved, worktree fresh on main, a new conversation, idle. */
 export async function resetWorker(context: WorkContext, name: string): Promise<ResetResult> {
   const { store, git, layout, clock } = context;
-  return await context.hands.hold(name, async () => {
+  return await context.locks.withLock(name, async () => {
     const worker = store.worker(name);
     const config = await context.config();
     const branch = await mainBranch(context, config);

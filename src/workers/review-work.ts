@@ -2,13 +2,13 @@ import { LlmcError } from '../base/error.ts';
 import { commitsBetween } from '../git/commits.ts';
 import { diffText } from '../git/diff.ts';
 import { dirtyFiles, headOf, mergeBase } from '../git/inspect.ts';
-import { patchIdOf } from '../git/patch.ts';
+import { patchIdOf } from '../git/landing/patch.ts';
 import { trackingRef } from '../git/refs.ts';
 import type { State, Worker } from '../store/state.ts';
 import type { WorkContext } from './context.ts';
-import { mainBranch } from './main-branch.ts';
-import { oldestPending, requireReviewable, reviewedWorker } from './pick.ts';
-import { refreshReview } from './refresh-review.ts';
+import { mainBranch } from './landing/main-branch.ts';
+import { refreshReview } from './landing/refresh-review.ts';
+import { oldestPending, requireReviewable, reviewedWorker } from './pool/pick.ts';
 
 export interface ReviewResult {
   readonly worker: string;
@@ -40,7 +40,7 @@ export async function reviewWork(context: WorkContext, request: ReviewRequest): 
   const chosen = request.worker === undefined ? unnamed(store.state, request) : store.worker(request.worker);
   if (chosen === undefined) throw new LlmcError('NOTHING_TO_REVIEW', 'no worker waits for a review', { hint: 'llmc status' });
   requireReviewable(chosen);
-  return await context.hands.hold(chosen.name, async () => {
+  return await context.locks.withLock(chosen.name, async () => {
     await context.keepWorktree(chosen.name);
     if (request.patrol !== false) await refreshReview(context, chosen.name);
     const worker = store.worker(chosen.name);

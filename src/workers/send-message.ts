@@ -1,13 +1,13 @@
 import { LlmcError } from '../base/error.ts';
 import { putBeforeMessages } from '../store/deliveries.ts';
 import { findWorker } from '../store/find-worker.ts';
-import { awaitDelivery, type Sent } from './await-delivery.ts';
-import { awaitComingUp, isComingUp } from './coming-up.ts';
 import { agentOf, type WorkContext } from './context.ts';
-import { prepareDelivery } from './enqueue.ts';
-import { isLimitReason, isWorthTelling } from './hold-reasons.ts';
-import { move, moveLine } from './move.ts';
-import { isAtWork } from './status.ts';
+import { awaitComingUp, isComingUp } from './pool/coming-up.ts';
+import { awaitDelivery, type Sent } from './prompt/await-delivery.ts';
+import { prepareDelivery } from './prompt/enqueue.ts';
+import { isLimitReason, isWorthTelling } from './prompt/hold-reasons.ts';
+import { move, moveLine } from './status/move.ts';
+import { isAtWork } from './status/transitions.ts';
 
 export interface MessageRequest {
   readonly worker: string;
@@ -21,7 +21,7 @@ export interface MessageRequest {
 export async function sendMessage(context: WorkContext, request: MessageRequest): Promise<Sent> {
   const { store, clock } = context;
   await awaitComingUp(context, (state) => isComingUp(findWorker(state, request.worker)));
-  const id = await context.hands.hold(request.worker, async () => {
+  const id = await context.locks.withLock(request.worker, async () => {
     const worker = store.worker(request.worker);
     if (worker.status === 'offline') throw new LlmcError('WORKER_BUSY', `${worker.name} is offline`, { hint: 'llmc up --detach' });
     if (worker.status === 'rebasing') throw new LlmcError('WORKER_BUSY', `${worker.name} is rebasing`, { hint: `llmc why ${worker.name}` });

@@ -29,7 +29,7 @@ test('a start that waits for one worker keeps nobody from the others', async () 
   const { context } = work;
   await withBaker(context);
   const busy = Promise.withResolvers<void>();
-  const hand = context.hands.hold('adam', () => busy.promise);
+  const hand = context.locks.withLock('adam', () => busy.promise);
   const named = startTask(context, task('for adam', 'adam'));
   await expect(startTask(context, task('for anyone'))).rejects.toMatchObject(notYet);
   expect(context.store.worker('baker').current_prompt).toBe('for anyone');

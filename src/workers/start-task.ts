@@ -1,24 +1,24 @@
 import { LlmcError, messageOf } from '../base/error.ts';
 import { fault } from '../base/fault.ts';
 import { workerSettings } from '../config/worker-settings.ts';
-import { fetchMain } from '../git/fetch.ts';
 import { readStatus } from '../git/inspect.ts';
-import { resetInPlace } from '../git/reset.ts';
+import { fetchMain } from '../git/source/fetch.ts';
+import { resetInPlace } from '../git/worktree/reset.ts';
 import type { Worker } from '../store/state.ts';
-import { awaitDelivery, type Sent } from './await-delivery.ts';
-import { budgetReason, requireBudget } from './budget.ts';
-import { awaitComingUp } from './coming-up.ts';
 import { agentOf, type WorkContext } from './context.ts';
-import { prepareDelivery } from './enqueue.ts';
-import { isLimitReason } from './hold-reasons.ts';
-import { HANDS } from './keyed-mutex.ts';
-import { mainBranch } from './main-branch.ts';
-import { move, moveLine } from './move.ts';
-import { findIdle, isOnTheWay, limitsOf, pickIdle, poolOf } from './pick.ts';
-import { copyFiles } from './prepare-worktree.ts';
-import { taskPrompt } from './prompts.ts';
-import { saveWork } from './save-work.ts';
-import { agentFor, letWork, ownAgent } from './stand-in.ts';
+import { mainBranch } from './landing/main-branch.ts';
+import { LOCK_KEYS } from './locks.ts';
+import { budgetReason, requireBudget } from './pool/budget.ts';
+import { awaitComingUp } from './pool/coming-up.ts';
+import { findIdle, isOnTheWay, limitsOf, pickIdle, poolOf } from './pool/pick.ts';
+import { agentFor, ownAgent, switchAgent } from './pool/switch-agent.ts';
+import { awaitDelivery, type Sent } from './prompt/await-delivery.ts';
+import { prepareDelivery } from './prompt/enqueue.ts';
+import { isLimitReason } from './prompt/hold-reasons.ts';
+import { taskPrompt } from './prompt/prompts.ts';
+import { move, moveLine } from './status/move.ts';
+import { copyFiles } from './worktree/prepare-worktree.ts';
+import { saveWork } from './worktree/save-work.ts';
 
 export interface StartRequest {
   readonly worker?: string | undefined;
@@ -41,12 +41,12 @@ async function assignNow(context: WorkContext, request: StartRequest, anyone = r
   const config = await context.config();
   const { clock } = context;
   await awaitComingUp(context, (state) => isOnTheWay(state, config, clock.now(), request.worker));
-  const give = (name: string) => context.hands.hold(name, () => assign(context, name, request, anyone));
+  const give = (name: string) => context.locks.withLock(name, () => assign(context, name, request, anyone));
   if (request.worker !== undefined) return await give(request.worker);
   // Two starts at once must not pick the same worker. One with a name picks nobody: it may wait for its worker's hand without keeping the pool waiting.
-  return await context.hands.hold(HANDS.start, async () => {
+  return await context.locks.withLock(LOCK_KEYS.start, async () => {
     for (;;) {
-      const { name } = pickIdle(context.store.state, config, clock.now(), (worker) => !context.hands.isHeld(worker));
+      const { name } = pickIdle(context.store.state, config, clock.now(), (worker) => !context.locks.isLocked(worker));
       try {
         return await give(name);
       } catch (error) {
@@ -81,7 +81,9 @@ async function takeTurn(context: WorkContext, request: StartRequest): Promise<st
   const deadline = clock.now() + request.timeoutMs;
   const config = await context.config();
   const wanted = request.worker === undefined ? undefined : store.worker(request.worker).name;
-  using place = context.line.join((name) => (wanted === undefined ? !workerSettings(config, name).excludedFromPool : name === wanted));
+  using place = context.startQueue.join((name) =>
+    wanted === undefined ? !workerSettings(config, name).excludedFromPool : name === wanted,
+  );
   const latest = { config };
   const free = () => {
     // A budget may be raised while somebody waits for it.
@@ -123,7 +125,7 @@ async function assign(context: WorkContext, name: string, { prompt, expects = 'c
   requireIdle(store.worker(name));
   requireBudget(context, config);
   const own = ownAgent(config, store.worker(name));
-  await letWork(context, config, name, (anyone ? agentFor(store.state, config, store.worker(name), clock.now()) : undefined) ?? own);
+  await switchAgent(context, config, name, (anyone ? agentFor(store.state, config, store.worker(name), clock.now()) : undefined) ?? own);
   const worker = store.worker(name);
   const branch = await mainBranch(context, config);
   await context.keepWorktree(name);

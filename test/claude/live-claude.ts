@@ -8,7 +8,7 @@ import { claudeAgent } from '../../src/agents/claude/adapter.ts';
 import type { AgentEvent } from '../../src/agents/events.ts';
 import type { LaunchRequest } from '../../src/agents/launch.ts';
 import { readSpool } from '../../src/store/spool.ts';
-import { trySignal } from '../../src/system/signal.ts';
+import { trySignal } from '../../src/system/processes/signal.ts';
 import type { Screen } from '../../src/terminal/screen.ts';
 import { isAlive, type Pane, type ScratchTmux, until } from '../support/scratch-tmux.ts';
 import { IsolatedClaude } from './isolated.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Activity } from '../../src/agents/activity.ts';
-import { CodexDialogue } from '../../src/agents/codex/dialogue.ts';
+import { CodexDialogue } from '../../src/agents/codex/protocol/dialogue.ts';
 import type { LaunchRequest } from '../../src/agents/launch.ts';
 import type { HeardEvent } from '../../src/agents/protocol.ts';
 

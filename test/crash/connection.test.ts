@@ -3,7 +3,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ask, reachSupervisor } from '../../src/supervisor/api-client.ts';
+import { ask, reachSupervisor } from '../../src/supervisor/api/client.ts';
 import { scratchFolder } from '../repo/scratch.ts';
 import { crashWorld } from './world.ts';
 

@@ -8,7 +8,7 @@ import type { FaultPoint } from '../../src/base/fault.ts';
 import { type Layout, layoutOf } from '../../src/store/layout.ts';
 import type { State, Worker } from '../../src/store/state.ts';
 import type { Status } from '../../src/store/statuses.ts';
-import { trySignal } from '../../src/system/signal.ts';
+import { trySignal } from '../../src/system/processes/signal.ts';
 import { processesWith } from '../package/processes-with.ts';
 import { type ScratchRepo, scratchRepo } from '../support/scratch-repo.ts';
 import { until } from '../support/scratch-tmux.ts';

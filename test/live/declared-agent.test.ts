@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { CONTINUE_PROMPT } from '../../src/workers/prompts.ts';
+import { CONTINUE_PROMPT } from '../../src/workers/prompt/prompts.ts';
 import {
   answersGiven,
   commitsOf,

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CONTINUE_PROMPT } from '../../src/workers/prompts.ts';
+import { CONTINUE_PROMPT } from '../../src/workers/prompt/prompts.ts';
 import {
   commitsOf,
   crowd,

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { trySignal } from '../../src/system/signal.ts';
+import { trySignal } from '../../src/system/processes/signal.ts';
 import { processesWith } from '../package/processes-with.ts';
 import { scratchFolder } from '../repo/scratch.ts';
 import { scratchTmux } from '../support/scratch-tmux.ts';

@@ -2,7 +2,7 @@ import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { versionIn } from '../../src/agents/versions.ts';
 import { barely } from '../../src/doctor/canary/surroundings.ts';
-import { systemProcesses } from '../../src/system/processes.ts';
+import { systemProcesses } from '../../src/system/processes/processes.ts';
 import { installedClaude } from '../claude/install.ts';
 import { installedCodex } from '../codex/install.ts';
 import { claudeDriver } from './claude-driver.ts';

@@ -15,7 +15,7 @@ function places(files: string, pattern: RegExp, exclude: readonly string[] = [])
 test('decisions read no clock, no randomness and no environment', () => {
   const impure = /\b(?:Date\.now|Math\.random|setTimeout|setInterval|performance\.now|randomUUID)\(|\bnew Date\(\)|\bprocess\.(?!execPath)/;
   const outside = ['**/*.test.ts', 'src/agents/demo/tui/**'];
-  const decisions = ['src/{recovery,agents}/**/*.ts', 'src/supervisor/**/{decide-*,assess*,rhythm,memory,reports}.ts'];
+  const decisions = ['src/{recovery,agents}/**/*.ts', 'src/supervisor/**/{decide-*,assess*,polling,reported,reports}.ts'];
   expect(decisions.flatMap((files) => places(files, impure, outside))).toEqual([]);
 });
 

@@ -6,20 +6,20 @@ import { isHolding, LIMIT_POLICY } from '../../src/recovery/usage-limit.ts';
 import { ackedDeliveries, type Delivery, nextDelivery, updateDelivery } from '../../src/store/deliveries.ts';
 import { eventsOf, lastEventSeq, recordEvent } from '../../src/store/events.ts';
 import type { Store } from '../../src/store/store.ts';
-import { assess } from '../../src/supervisor/assess.ts';
-import { type DeliveryView, decideDelivery } from '../../src/supervisor/decide-delivery.ts';
-import { faceLimit } from '../../src/supervisor/face-limit.ts';
-import { endLimits, parkedUntil } from '../../src/supervisor/limits.ts';
-import { NO_MEMORY, remember } from '../../src/supervisor/memory.ts';
+import { type DeliveryView, decideDelivery } from '../../src/supervisor/deliver/decide-delivery.ts';
+import { handleLimit } from '../../src/supervisor/limits/handle-limit.ts';
+import { endLimits, parkedUntil } from '../../src/supervisor/limits/usage-limits.ts';
+import { assess } from '../../src/supervisor/observe/assess.ts';
+import { addReport, NOTHING_REPORTED } from '../../src/supervisor/observe/reported.ts';
+import { newWatch, noteLook, type Watch } from '../../src/supervisor/observe/watch.ts';
 import { aPane, aReading } from '../../src/supervisor/samples.ts';
-import { newWatch, noteLook, type Watch } from '../../src/supervisor/watch.ts';
 import { screenFromText } from '../../src/terminal/screen.ts';
 import type { WorkContext } from '../../src/workers/context.ts';
-import { prepareDelivery } from '../../src/workers/enqueue.ts';
 import { liftLimit } from '../../src/workers/lift-limit.ts';
-import { move } from '../../src/workers/move.ts';
-import { AFTER_LIMIT_PROMPT } from '../../src/workers/prompts.ts';
+import { prepareDelivery } from '../../src/workers/prompt/enqueue.ts';
+import { AFTER_LIMIT_PROMPT } from '../../src/workers/prompt/prompts.ts';
 import { aConfig, aState, aWorker } from '../../src/workers/samples.ts';
+import { move } from '../../src/workers/status/move.ts';
 import { seededRandom } from '../crash/seeded-random.ts';
 import { scratchStore } from '../support/scratch-store.ts';
 import { MANNERS, SimAccount, SimAgent } from './limit-agent.ts';
@@ -71,13 +71,13 @@ export async function simulate(seed: number, workers: number, tasks: number, lon
     for (const { at, event } of agent.spool.splice(0)) {
       const spooled = { id: randomUUID(), worker: agent.name, incarnation: 1, name: event.kind, at, payload: null };
       const recorded = recordEvent(store.database, spooled, event, 'applied');
-      if (recorded !== undefined) watch.memory = remember(watch.memory, recorded);
+      if (recorded !== undefined) watch.memory = addReport(watch.memory, recorded);
       if (event.kind === 'turn_ended') endTurn(store, agent.name, now);
     }
     noteLook(watch, screenFromText(agent.screen.kind), aReading(agent.screen), now);
     watch.assessment = assess({ ...watch, screen: watch.look }, now);
     giveWork(context, given, agent.name, tasks, now);
-    if ((await faceLimit(context, watch, config)) === 'acted') return;
+    if ((await handleLimit(context, watch, config)) === 'acted') return;
     const row = nextDelivery(store.database, agent.name);
     if (row !== undefined) deliver(watch, agent, row, now);
   };
@@ -128,7 +128,7 @@ type SimContext = Pick<WorkContext, 'store' | 'clock' | 'random' | 'layout' | 'c
 function recalled(store: Store, names: readonly string[], now: number): Map<string, Watch> {
   return new Map(
     names.map((name) => {
-      const memory = eventsOf(store.database, name, 1).reduce(remember, NO_MEMORY);
+      const memory = eventsOf(store.database, name, 1).reduce(addReport, NOTHING_REPORTED);
       return [name, { ...newWatch(name, 1, now), pane: aPane({ session: `llmc-${name}` }), memory }];
     }),
   );

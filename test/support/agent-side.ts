@@ -2,7 +2,7 @@ import { globSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { readConversation } from '../../src/agents/demo/tui/conversation.ts';
-import { taskOf } from '../../src/agents/demo/tui/task.ts';
+import { taskOf } from '../../src/agents/demo/tui/turn/task.ts';
 import { layoutOf } from '../../src/store/layout.ts';
 import { llmcWorld, type World } from './world.ts';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { layoutOf } from '../../src/store/layout.ts';
-import { systemProcesses } from '../../src/system/processes.ts';
+import { systemProcesses } from '../../src/system/processes/processes.ts';
 import { type Screen, screenFromText } from '../../src/terminal/screen.ts';
 import { until } from './scratch-tmux.ts';
 import { World } from './world.ts';

@@ -3,7 +3,7 @@ import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } 
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { trySignal } from '../../src/system/signal.ts';
+import { trySignal } from '../../src/system/processes/signal.ts';
 import { processesNaming } from '../package/processes-with.ts';
 import { until } from './scratch-tmux.ts';
 import { llmcWorld, type World } from './world.ts';

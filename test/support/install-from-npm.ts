@@ -1,7 +1,7 @@
 import { access, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { systemProcesses } from '../../src/system/processes.ts';
+import { systemProcesses } from '../../src/system/processes/processes.ts';
 
 const INSTALL_TIMEOUT_MS = 300_000;
 const STALE_MS = 3_600_000;

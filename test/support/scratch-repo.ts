@@ -2,13 +2,13 @@ import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Processes } from '../../src/base/ports.ts';
-import { cloneRoot } from '../../src/git/clone.ts';
-import { fetchMain } from '../../src/git/fetch.ts';
 import { trackingRef } from '../../src/git/refs.ts';
 import { type Git, openGit } from '../../src/git/run.ts';
-import { inspectSource, type Source } from '../../src/git/source.ts';
-import { addWorktree } from '../../src/git/worktree.ts';
-import { systemProcesses } from '../../src/system/processes.ts';
+import { cloneRoot } from '../../src/git/source/clone.ts';
+import { fetchMain } from '../../src/git/source/fetch.ts';
+import { inspectSource, type Source } from '../../src/git/source/source.ts';
+import { addWorktree } from '../../src/git/worktree/worktree.ts';
+import { systemProcesses } from '../../src/system/processes/processes.ts';
 
 export interface ScratchOptions {
   /** The branch of the first commit; `null` for a repository without any. */

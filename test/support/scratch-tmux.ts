@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { trySignal } from '../../src/system/signal.ts';
+import { trySignal } from '../../src/system/processes/signal.ts';
 import { type Screen, screenFromText } from '../../src/terminal/screen.ts';
 
 export interface PaneOptions {

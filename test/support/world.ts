@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'vitest';
 import type { z } from 'zod';
-import { trySignal } from '../../src/system/signal.ts';
+import { trySignal } from '../../src/system/processes/signal.ts';
 import { processesWith } from '../package/processes-with.ts';
 import { isAlive, until } from './scratch-tmux.ts';
 import { errorContract, type StatusContract, statusContract } from './world-contract.ts';

@@ -1,13 +1,13 @@
 import type { Agent } from '../agent.ts';
 import { answerStep, startupStep, submitStep } from './answer.ts';
-import { classify } from './classify.ts';
 import { launch } from './launch.ts';
 import { rehearsal } from './rehearsal.ts';
 import { makeSafe, normalise } from './safe-text.ts';
-import { showsPrompt } from './shows-prompt.ts';
+import { classify } from './screen/classify.ts';
+import { showsPrompt } from './screen/shows-prompt.ts';
+import { RECORDED_VERSIONS } from './screen/texts.ts';
 import { skipPermissionsProblem } from './skip-permissions.ts';
 import { statusFile } from './status-file.ts';
-import { RECORDED_VERSIONS } from './texts.ts';
 import { transcript } from './transcript.ts';
 import { translate } from './translate.ts';
 import { claudeUsageReader } from './usage.ts';

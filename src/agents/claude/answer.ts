@@ -1,11 +1,11 @@
 import type { Screen } from '../../terminal/screen.ts';
 import type { DialogStep } from '../agent.ts';
 import { matchingChoice } from '../matching-choice.ts';
-import type { Choice } from './choices.ts';
-import { textsOn } from './classify.ts';
-import { type Dialog, LIMIT_ANSWER, readDialog, STARTUP_DIALOGS } from './dialog.ts';
-import { readFrame } from './frame.ts';
 import { makeSafe } from './safe-text.ts';
+import type { Choice } from './screen/choices.ts';
+import { textsOn } from './screen/classify.ts';
+import { type Dialog, LIMIT_ANSWER, readDialog, STARTUP_DIALOGS } from './screen/dialog.ts';
+import { readFrame } from './screen/frame.ts';
 
 /** The row one may write into; once something is written, its label is that text. */
 const EMPTY_FIELD = /^(?:Type something\.?|Tell Claude what to change)$/;

@@ -1,5 +1,5 @@
 import type { AgentErrorType } from '../activity.ts';
-import { textsFor } from './texts.ts';
+import { textsFor } from './screen/texts.ts';
 
 export interface Failure {
   readonly type: AgentErrorType;

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { folderOf } from '../../../test/support/screen-folder.ts';
 import { screenFromText } from '../../terminal/screen.ts';
-import { classify } from './classify.ts';
+import { classify } from './screen/classify.ts';
 
 const ROOT = join(import.meta.dirname, '../../../test/fixtures/screens/claude');
 

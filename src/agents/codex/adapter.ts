@@ -1,12 +1,12 @@
 import type { Agent } from '../agent.ts';
 import { answerStep, startupStep } from './answer.ts';
-import { classify } from './classify.ts';
-import { protocol } from './protocol.ts';
+import { protocol } from './protocol/protocol.ts';
 import { rehearsal } from './rehearsal.ts';
 import { rollout } from './rollout.ts';
 import { makeSafe, normalise } from './safe-text.ts';
-import { showsPrompt } from './shows-prompt.ts';
-import { conversationOn } from './title.ts';
+import { classify } from './screen/classify.ts';
+import { showsPrompt } from './screen/shows-prompt.ts';
+import { conversationOn } from './screen/title.ts';
 import { translate } from './translate.ts';
 import { typingLaunch } from './typing-launch.ts';
 

@@ -1,9 +1,9 @@
 import type { Screen } from '../../terminal/screen.ts';
 import type { DialogStep } from '../agent.ts';
 import { matchingChoice } from '../matching-choice.ts';
-import { type Dialog, NUDGE_ANSWER, readDialog, STARTUP_DIALOGS } from './dialog.ts';
-import { readFrame } from './frame.ts';
 import { makeSafe } from './safe-text.ts';
+import { type Dialog, NUDGE_ANSWER, readDialog, STARTUP_DIALOGS } from './screen/dialog.ts';
+import { readFrame } from './screen/frame.ts';
 
 const LEAVE = /^(?:esc|escape|cancel)$/i;
 /** The row of a question that takes an answer of one's own, in the line of notes. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { RECORDED, readRecorded } from '../../../test/support/codex-screens.ts';
 import { folderOf } from '../../../test/support/screen-folder.ts';
 import { codexAgent } from './adapter.ts';
-import { classify } from './classify.ts';
+import { classify } from './screen/classify.ts';
 
 describe.each(RECORDED)('$path', ({ path, folder }) => {
   const screen = readRecorded(path);

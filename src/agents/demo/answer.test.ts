@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { type Screen, screenFromText } from '../../terminal/screen.ts';
 import { answerStep, startupStep } from './answer.ts';
 import { type Dialog, permissionDialog, questionDialog, trustDialog } from './tui/dialog.ts';
-import { layout } from './tui/layout.ts';
 import { FIRST_STATE } from './tui/model.ts';
+import { layout } from './tui/screen/layout.ts';
 
 function picture(dialog: Dialog | null): Screen {
   const size = { width: 80, height: 24 };

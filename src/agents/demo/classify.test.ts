@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { type Screen, screenFromText } from '../../terminal/screen.ts';
 import { classifyDemo } from './classify.ts';
 import { type Dialog, permissionDialog, questionDialog, trustDialog } from './tui/dialog.ts';
-import { EMPTY_DRAFT, insertPaste, insertText } from './tui/draft.ts';
-import { layout } from './tui/layout.ts';
 import { type Entry, FIRST_STATE, type State } from './tui/model.ts';
+import { EMPTY_DRAFT, insertPaste, insertText } from './tui/screen/draft.ts';
+import { layout } from './tui/screen/layout.ts';
 
 /** What tmux would capture of this picture. */
 function picture(state: Partial<State>, width = 80, height = 24): Screen {

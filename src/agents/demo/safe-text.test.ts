@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { makeSafe, normalise } from './safe-text.ts';
 import { readSubmission } from './tui/command.ts';
-import { EMPTY_DRAFT, insertPaste } from './tui/draft.ts';
-import { createDecoder } from './tui/keys.ts';
 import { FIRST_STATE } from './tui/model.ts';
 import { press } from './tui/press.ts';
+import { EMPTY_DRAFT, insertPaste } from './tui/screen/draft.ts';
+import { createDecoder } from './tui/screen/keys.ts';
 
 describe('safe text', () => {
   test.for([

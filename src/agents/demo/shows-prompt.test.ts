@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { screenFromText } from '../../terminal/screen.ts';
 import { showsPrompt } from './shows-prompt.ts';
-import { EMPTY_DRAFT, insertText } from './tui/draft.ts';
-import { layout } from './tui/layout.ts';
 import { type Entry, FIRST_STATE, type State } from './tui/model.ts';
+import { EMPTY_DRAFT, insertText } from './tui/screen/draft.ts';
+import { layout } from './tui/screen/layout.ts';
 
 function picture(state: Partial<State>, height = 24) {
   const size = { width: 80, height };

@@ -2,7 +2,7 @@ import { LlmcError } from '../../base/error.ts';
 import { openGit } from '../../git/run.ts';
 import { requireGit } from '../../git/version.ts';
 import { systemClock } from '../../system/clock.ts';
-import { systemProcesses } from '../../system/processes.ts';
+import { systemProcesses } from '../../system/processes/processes.ts';
 import { requireTmux } from '../../terminal/version.ts';
 import type { Shell } from '../shell.ts';
 import { interrupt } from './interrupt.ts';

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { type Git, read, write } from '../../git/run.ts';
-import { makeDirectory, writePrivate } from '../../system/files.ts';
+import { makeDirectory, writePrivate } from '../../system/files/files.ts';
 
 /** A very small project with tests, in a language every machine has. */
 const FILES: Readonly<Record<string, string>> = {

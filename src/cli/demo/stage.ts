@@ -5,8 +5,8 @@ import { LlmcError } from '../../base/error.ts';
 import { ERROR_CODES, type ErrorCode } from '../../base/error-codes.ts';
 import { type Git, openGit } from '../../git/run.ts';
 import { type Layout, layoutOf } from '../../store/layout.ts';
-import { type Ended, type OwnedProcess, startOwned } from '../../system/owned-process.ts';
-import { systemProcesses } from '../../system/processes.ts';
+import { type Ended, type OwnedProcess, startOwned } from '../../system/processes/owned-process.ts';
+import { systemProcesses } from '../../system/processes/processes.ts';
 import { clearNow, type Scenery, strike } from './strike.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { LlmcError } from '../../base/error.ts';
 import { read } from '../../git/run.ts';
-import { ask, reachSupervisor } from '../../supervisor/api-client.ts';
-import type { StatusReport } from '../../supervisor/status-report.ts';
+import { ask, reachSupervisor } from '../../supervisor/api/client.ts';
+import type { StatusReport } from '../../supervisor/report/status-report.ts';
 import { systemClock } from '../../system/clock.ts';
-import { readText, writePrivate } from '../../system/files.ts';
+import { readText, writePrivate } from '../../system/files/files.ts';
 import { CAST, FEEDBACK, REVIEWED } from './cast.ts';
 import type { Narrator } from './narrator.ts';
 import { makeRepository, TESTS } from './repository.ts';

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { scratchFolder } from '../../../test/repo/scratch.ts';
 import { until } from '../../../test/support/scratch-tmux.ts';
-import { runNow } from '../../system/owned-process.ts';
-import { processesWith } from '../../system/strays.ts';
+import { runNow } from '../../system/processes/owned-process.ts';
+import { processesWith } from '../../system/processes/strays.ts';
 import { clearNow, strike } from './strike.ts';
 
 // Only Linux tells which processes inherited what.

@@ -1,9 +1,9 @@
 import { systemClock } from '../../system/clock.ts';
-import { exists, removeTree } from '../../system/files.ts';
-import { type OwnedProcess, pauseNow, runNow } from '../../system/owned-process.ts';
-import { systemProcesses } from '../../system/processes.ts';
-import { trySignal } from '../../system/signal.ts';
-import { endStrays } from '../../system/strays.ts';
+import { exists, removeTree } from '../../system/files/files.ts';
+import { type OwnedProcess, pauseNow, runNow } from '../../system/processes/owned-process.ts';
+import { systemProcesses } from '../../system/processes/processes.ts';
+import { trySignal } from '../../system/processes/signal.ts';
+import { endStrays } from '../../system/processes/strays.ts';
 import { Terminal } from '../../terminal/terminal.ts';
 import { killServer } from '../../terminal/tmux-commands.ts';
 

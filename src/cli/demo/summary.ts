@@ -1,5 +1,5 @@
 import { LlmcError } from '../../base/error.ts';
-import type { WhyReport } from '../../supervisor/why-report.ts';
+import type { WhyReport } from '../../supervisor/report/why-report.ts';
 import { CAST } from './cast.ts';
 import { type Commit, commitsAfter } from './repository.ts';
 import type { Stage } from './stage.ts';

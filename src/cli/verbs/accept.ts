@@ -20,7 +20,7 @@ export const accept = defineVerb({
     if (!input.flag('edit')) return await shell.call('accept', { worker: input.args[0], message, patrol: shell.options.patrol });
     if (!shell.isInteractive) throw new LlmcError('INVALID_ARGUMENT', '--edit needs a terminal', { hint: 'llmc accept --message "…"' });
     const reviewed = await shell.call('review', { worker: input.args[0], color: false, beforeAccept: true, patrol: shell.options.patrol });
-    const { editText } = await import('../editor.ts');
+    const { editText } = await import('../input/editor.ts');
     const edited = await editText(message ?? reviewed.message);
     if (edited === '') throw new LlmcError('CANCELLED', 'the commit message is empty; nothing was changed');
     return await shell.call('accept', { worker: reviewed.worker, message: edited, patrol: shell.options.patrol });

@@ -1,4 +1,4 @@
-import type { Answered } from '../../supervisor/answer.ts';
+import type { Answered } from '../../supervisor/dialogs/answer-dialog.ts';
 import { defineVerb } from '../verb.ts';
 
 export const answer = defineVerb<Answered>({
@@ -15,7 +15,7 @@ export const answer = defineVerb<Answered>({
   examples: ['llmc answer adam 1', 'llmc answer adam "PostgreSQL"'],
   async run(input, shell) {
     const [worker = '', choice = ''] = input.args;
-    const { askSupervisor, notRunning } = await import('../owner.ts');
+    const { askSupervisor, notRunning } = await import('../owner/owner.ts');
     const answered = await askSupervisor(shell, 'answer', { worker, choice });
     if (answered === undefined) throw notRunning();
     return answered.result;

@@ -11,13 +11,13 @@ export const attach = defineVerb({
   examples: ['llmc attach adam'],
   async run(input, shell) {
     const { findWorker } = await import('../../store/find-worker.ts');
-    const { peekState } = await import('../../store/peek-state.ts');
-    const { requireRoot } = await import('../../supervisor/require-root.ts');
+    const { readStateLeniently } = await import('../../store/read-state-leniently.ts');
+    const { requireRoot } = await import('../../supervisor/ownership/require-root.ts');
     const { Terminal } = await import('../../terminal/terminal.ts');
-    const { systemProcesses } = await import('../../system/processes.ts');
-    const { runInteractive } = await import('../../system/interactive.ts');
+    const { systemProcesses } = await import('../../system/processes/processes.ts');
+    const { runInteractive } = await import('../../system/processes/interactive.ts');
     requireRoot(shell.layout);
-    const worker = findWorker(peekState(shell.layout), input.args[0] ?? '');
+    const worker = findWorker(readStateLeniently(shell.layout), input.args[0] ?? '');
     const terminal = new Terminal(shell.layout.tmuxSocket, systemProcesses);
     const pane = (await terminal.panes())?.find(({ session }) => session === worker.session_id);
     if (pane === undefined)

@@ -31,7 +31,7 @@ export const doctor = defineVerb<DoctorOutput>({
     const { CHECKS } = await import('../../doctor/checks.ts');
     const { doctorContext } = await import('../../doctor/context.ts');
     const { defaultCommandOf, recordedVersionsOf } = await import('../../agents/registry.ts');
-    const { reachSupervisor } = await import('../../supervisor/api-client.ts');
+    const { reachSupervisor } = await import('../../supervisor/api/client.ts');
     const isSupervised = async () => {
       const socket = await reachSupervisor(shell.layout.apiSocket);
       socket?.destroy();
@@ -46,7 +46,7 @@ export const doctor = defineVerb<DoctorOutput>({
   async text({ checks, canaries }) {
     const lines = checks.map(({ name, level, message, hint }) => line(level, `${name}: ${message}`, hint));
     if (canaries === undefined) return lines.join('\n');
-    const { canaryText } = await import('../canary-text.ts');
+    const { canaryText } = await import('../text/canary-text.ts');
     return [...lines, '', ...canaries.map(canaryText)].join('\n');
   },
 });

@@ -8,19 +8,19 @@ export const down = defineVerb<{ stopped: readonly string[]; supervisor: boolean
   options: [{ flags: '--force', about: 'end the sessions at once, and a supervisor that does not answer' }],
   examples: ['llmc down'],
   async run(input, shell) {
-    const { askUnlessSilent } = await import('../owner.ts');
-    const { endSilent } = await import('../../supervisor/silence.ts');
+    const { askUnlessSilent } = await import('../owner/owner.ts');
+    const { killUnresponsive } = await import('../../supervisor/ownership/unresponsive.ts');
     const force = input.flag('force');
     const answered = await askUnlessSilent(shell, 'down', { force }, (silence) => {
       if (!force) throw silence;
-      endSilent(shell.layout.owner);
+      killUnresponsive(shell.layout.owner);
       shell.say(`${silence.message}; ended it.`);
     });
     if (answered !== undefined) return { stopped: answered.result, supervisor: true };
     // The supervisor may have been killed and its sessions live on.
-    const { openOwnContext } = await import('../own-context.ts');
-    const { stopAll } = await import('../../supervisor/stop.ts');
-    const { closeSockets } = await import('../../supervisor/sockets.ts');
+    const { openOwnContext } = await import('../owner/own-context.ts');
+    const { stopAll } = await import('../../supervisor/launch/stop.ts');
+    const { closeSockets } = await import('../../supervisor/ownership/sockets.ts');
     using own = await openOwnContext(shell, 'down', 15_000);
     const stopped = await stopAll(own.context, () => force);
     closeSockets(shell.layout);

@@ -15,7 +15,7 @@ export const init = defineVerb({
   examples: ['llmc init --source ~/my/repo', 'llmc init --source ~/my/repo --target ~/llmc-trial --agent demo'],
   async run(input, shell) {
     const { initRoot } = await import('../../workers/init-root.ts');
-    const { systemPorts } = await import('../own-context.ts');
+    const { systemPorts } = await import('../owner/own-context.ts');
     const { interruption } = await import('../interruption.ts');
     const request = {
       source: input.text('source') ?? '.',

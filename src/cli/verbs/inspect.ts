@@ -15,7 +15,7 @@ export const inspect = defineVerb({
   ],
   examples: ['llmc inspect --worker adam', 'llmc inspect --agent claude --screen frozen.txt --json'],
   async run(input, shell) {
-    const { liveScreen, recordedScreen } = await import('../screen-to-inspect.ts');
+    const { liveScreen, recordedScreen } = await import('../input/screen-to-inspect.ts');
     const [worker, agent, file] = [input.text('worker'), input.text('agent'), input.text('screen')];
     if (worker === undefined && (agent === undefined || file === undefined))
       throw new LlmcError('INVALID_ARGUMENT', 'either --worker is needed, or --agent and --screen', { hint: 'llmc inspect --help' });

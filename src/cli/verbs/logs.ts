@@ -13,7 +13,7 @@ export const logs = defineVerb({
   examples: ['llmc logs adam', 'llmc logs --follow', 'llmc logs --since 1h --json'],
   async run(input, shell) {
     const since = input.text('since');
-    const { showLogs } = await import('../show-logs.ts');
+    const { showLogs } = await import('../logs/show-logs.ts');
     await showLogs(shell, {
       worker: input.args[0],
       follow: input.flag('follow'),

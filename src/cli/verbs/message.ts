@@ -1,6 +1,6 @@
 import { parseDuration } from '../../base/duration.ts';
 import { sentence } from '../../base/sentence.ts';
-import { promptText } from '../prompt-text.ts';
+import { promptText } from '../input/prompt-text.ts';
 import { defineVerb } from '../verb.ts';
 
 export const message = defineVerb({

@@ -13,10 +13,10 @@ export const nuke = defineVerb<readonly NukeResult[]>({
   examples: ['llmc nuke adam', 'llmc nuke --all --yes'],
   async run(input, shell) {
     const { findWorker } = await import('../../store/find-worker.ts');
-    const { peekState } = await import('../../store/peek-state.ts');
-    const { requireRoot } = await import('../../supervisor/require-root.ts');
+    const { readStateLeniently } = await import('../../store/read-state-leniently.ts');
+    const { requireRoot } = await import('../../supervisor/ownership/require-root.ts');
     requireRoot(shell.layout);
-    const state = peekState(shell.layout);
+    const state = readStateLeniently(shell.layout);
     if (input.flag('all') === input.args.length > 0)
       throw new LlmcError('INVALID_ARGUMENT', 'name the workers to remove, or use --all', { hint: 'llmc nuke <name>…' });
     const names = input.flag('all') ? Object.keys(state.workers) : input.args.map((name) => findWorker(state, name).name);

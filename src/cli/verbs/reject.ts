@@ -1,7 +1,7 @@
 import { parseDuration } from '../../base/duration.ts';
 import { LlmcError } from '../../base/error.ts';
 import { sentence } from '../../base/sentence.ts';
-import { promptText } from '../prompt-text.ts';
+import { promptText } from '../input/prompt-text.ts';
 import { defineVerb } from '../verb.ts';
 
 export const reject = defineVerb({
@@ -33,7 +33,7 @@ export const reject = defineVerb({
       throw new LlmcError('INVALID_ARGUMENT', 'no feedback was given', { hint: 'llmc reject "…", --file <file>, or - for standard input' });
     const edited =
       nothing && notes.length === 0
-        ? await (await import('../editor.ts')).editText('# What should change? Lines that begin with # are left out.\n')
+        ? await (await import('../input/editor.ts')).editText('# What should change? Lines that begin with # are left out.\n')
         : undefined;
     const sources = { text: message === '-' ? undefined : (message ?? edited), file, stdin: message === '-' };
     const feedback = nothing && notes.length > 0 ? 'See the remarks.' : await promptText(sources, 'llmc reject "…"');

@@ -1,6 +1,6 @@
 import { formatAge } from '../../base/duration.ts';
 import { LlmcError } from '../../base/error.ts';
-import type { Rescue } from '../../git/rescue-ref.ts';
+import type { Rescue } from '../../git/rescue/rescue-ref.ts';
 import type { RestoreResult } from '../../workers/rescue-work.ts';
 import { defineVerb } from '../verb.ts';
 

@@ -18,12 +18,12 @@ export const review = defineVerb({
     const how = input.text('interface') ?? 'diff';
     if (!INTERFACES.includes(how))
       throw new LlmcError('INVALID_ARGUMENT', `there is no interface "${how}"`, { hint: `Use one of: ${INTERFACES.join(', ')}.` });
-    const { undecidingWorker } = await import('../inside-worker.ts');
+    const { undecidingWorker } = await import('../owner/inside-worker.ts');
     const byAgent = (await undecidingWorker(shell)) !== undefined;
     const { color, patrol } = shell.options;
     const result = await shell.call('review', { worker: input.args[0], color: color && how === 'diff', byAgent, patrol });
     if (byAgent) shell.say('An agent asked for this: it does not count as a review.');
     return { ...result, interface: how, only_stat: input.flag('stat') };
   },
-  text: async (result, shell) => (await import('../show-review.ts')).showReview(result, shell),
+  text: async (result, shell) => (await import('../text/show-review.ts')).showReview(result, shell),
 });

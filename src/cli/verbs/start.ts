@@ -1,6 +1,6 @@
 import { parseDuration } from '../../base/duration.ts';
 import { ringFor } from '../bell.ts';
-import { promptText } from '../prompt-text.ts';
+import { promptText } from '../input/prompt-text.ts';
 import type { Shell } from '../shell.ts';
 import { defineVerb, type Input } from '../verb.ts';
 
@@ -60,7 +60,7 @@ async function taskText(input: Input, shell: Shell): Promise<string> {
   const hint = 'llmc start --prompt "…", --prompt-file <file>, or - for standard input';
   const template = input.text('template');
   if (template === undefined) return await promptText(sources, hint);
-  const { fillTemplate, readVariables } = await import('../template.ts');
+  const { fillTemplate, readVariables } = await import('../input/template.ts');
   const given = sources.text !== undefined || sources.file !== undefined || sources.stdin;
   const variables = readVariables(input.list('var'));
   return await fillTemplate(shell.root, template, given ? { ...variables, prompt: await promptText(sources, hint) } : variables);

@@ -1,4 +1,4 @@
-import type { StatusReport } from '../../supervisor/status-report.ts';
+import type { StatusReport } from '../../supervisor/report/status-report.ts';
 import { defineVerb } from '../verb.ts';
 
 export const status = defineVerb<StatusReport | undefined>({
@@ -10,11 +10,11 @@ export const status = defineVerb<StatusReport | undefined>({
   options: [{ flags: '--watch', about: 'keep showing it until Ctrl+C' }],
   examples: ['llmc status', 'llmc status --json', 'llmc status --watch'],
   async run(input, shell) {
-    const { readStatus } = await import('../read-status.ts');
+    const { readStatus } = await import('../owner/read-status.ts');
     if (!input.flag('watch')) return await readStatus(shell);
     await (await import('../watch-status.ts')).watchStatus(shell);
     return undefined;
   },
   text: async (report, shell) =>
-    report === undefined ? '' : (await import('../status-text.ts')).statusText(report, Date.now(), shell.options.color),
+    report === undefined ? '' : (await import('../text/status-text.ts')).statusText(report, Date.now(), shell.options.color),
 });

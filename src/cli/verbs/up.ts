@@ -1,4 +1,4 @@
-import type { UpResult } from '../detach.ts';
+import type { UpResult } from '../owner/detach.ts';
 import { defineVerb } from '../verb.ts';
 
 export const up = defineVerb<UpResult | undefined>({
@@ -10,8 +10,8 @@ export const up = defineVerb<UpResult | undefined>({
   options: [{ flags: '--detach', about: 'run in the background' }],
   examples: ['llmc up --detach', 'llmc up'],
   async run(input, shell) {
-    if (input.flag('detach')) return await (await import('../detach.ts')).upDetached(shell);
-    await (await import('../foreground.ts')).upInForeground(shell);
+    if (input.flag('detach')) return await (await import('../owner/detach.ts')).upDetached(shell);
+    await (await import('../owner/foreground.ts')).upInForeground(shell);
     return undefined;
   },
   text(result) {

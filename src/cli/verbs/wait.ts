@@ -1,7 +1,7 @@
 import { parseDuration } from '../../base/duration.ts';
 import { LlmcError } from '../../base/error.ts';
 import { STATUSES, type Status } from '../../store/statuses.ts';
-import { callsForAPerson } from '../../supervisor/told.ts';
+import { callsForAPerson } from '../../supervisor/report/notified.ts';
 import { ringFor } from '../bell.ts';
 import { defineVerb } from '../verb.ts';
 

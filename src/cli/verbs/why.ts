@@ -1,4 +1,4 @@
-import type { WhyReport } from '../../supervisor/why-report.ts';
+import type { WhyReport } from '../../supervisor/report/why-report.ts';
 import { defineVerb } from '../verb.ts';
 
 export const why = defineVerb<WhyReport>({
@@ -10,9 +10,9 @@ export const why = defineVerb<WhyReport>({
   options: [],
   examples: ['llmc why adam'],
   async run(input, shell) {
-    const { readWhy } = await import('../read-why.ts');
+    const { readWhy } = await import('../owner/read-why.ts');
     return await readWhy(shell, input.args[0] ?? '');
   },
-  json: async (report) => (await import('../why-json.ts')).whyJson(report),
-  text: async (report) => (await import('../why-text.ts')).whyText(report, Date.now()),
+  json: async (report) => (await import('../text/why-json.ts')).whyJson(report),
+  text: async (report) => (await import('../text/why-text.ts')).whyText(report, Date.now()),
 });

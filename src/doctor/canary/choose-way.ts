@@ -2,7 +2,7 @@ import type { Agent, Environment } from '../../agents/agent.ts';
 import { probeProtocol } from '../../agents/probe-protocol.ts';
 import { describeCommand } from '../../base/command.ts';
 import type { Processes } from '../../base/ports.ts';
-import type { Book } from './book.ts';
+import type { Book } from './check-log.ts';
 import type { Way } from './stage.ts';
 
 /** What decides how llmc would talk to an agent. */

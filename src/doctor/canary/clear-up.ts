@@ -1,5 +1,5 @@
 import type { Processes } from '../../base/ports.ts';
-import { removeTree, temporariesLike } from '../../system/files.ts';
+import { removeTree, temporariesLike } from '../../system/files/files.ts';
 import { killServer } from '../../terminal/tmux-commands.ts';
 
 /** Inside a canary's folder. */

@@ -1,5 +1,5 @@
 import type { Agent } from '../../agents/agent.ts';
-import type { Answer } from './book.ts';
+import type { Answer } from './check-log.ts';
 import type { TypingQuestion } from './checks.ts';
 import { howItEnded, type Witness } from './witness.ts';
 

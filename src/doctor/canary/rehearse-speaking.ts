@@ -1,9 +1,9 @@
 import type { Agent } from '../../agents/agent.ts';
 import type { Protocol } from '../../agents/protocol.ts';
 import { VIEWER_WINDOW, viewerMark } from '../../terminal/panes.ts';
-import type { Book } from './book.ts';
+import type { Book } from './check-log.ts';
 import { OF_SPEAKING, type SpeakingQuestion } from './checks.ts';
-import { Line } from './line.ts';
+import { Line } from './connection.ts';
 import { PROMPT } from './looks.ts';
 import { insteadOf, SPEAKING_LOOKS, type SpokenScene } from './speaking-looks.ts';
 import type { Stage, StagePorts } from './stage.ts';

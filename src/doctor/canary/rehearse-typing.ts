@@ -1,7 +1,7 @@
 import type { Agent } from '../../agents/agent.ts';
 import type { Rehearsal } from '../../agents/rehearsal.ts';
 import type { Clock } from '../../base/ports.ts';
-import type { Answer, Book } from './book.ts';
+import type { Answer, Book } from './check-log.ts';
 import { OF_TYPING, type TypingQuestion } from './checks.ts';
 import { instead, LOOKS, PROMPT, type Scene } from './looks.ts';
 import type { Stage } from './stage.ts';

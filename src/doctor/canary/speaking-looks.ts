@@ -1,8 +1,8 @@
 import type { Agent } from '../../agents/agent.ts';
-import { namesIn, readTextIfThere } from '../../system/files.ts';
-import type { Answer } from './book.ts';
+import { namesIn, readTextIfThere } from '../../system/files/files.ts';
+import type { Answer } from './check-log.ts';
 import type { SpeakingQuestion } from './checks.ts';
-import type { Line } from './line.ts';
+import type { Line } from './connection.ts';
 import { PROMPT } from './looks.ts';
 import type { Stage } from './stage.ts';
 import { lastWords } from './witness.ts';

@@ -1,6 +1,6 @@
 import type { Agent } from '../../agents/agent.ts';
 import type { Clock, Instant } from '../../base/ports.ts';
-import type { Answer } from './book.ts';
+import type { Answer } from './check-log.ts';
 import type { Stage } from './stage.ts';
 import type { Witness } from './witness.ts';
 

@@ -2,7 +2,7 @@ import type { Agent, ScreenReading } from '../../agents/agent.ts';
 import type { AgentEvent } from '../../agents/events.ts';
 import type { Clock } from '../../base/ports.ts';
 import { readSpool } from '../../store/spool.ts';
-import { namesIn, readTextIfThere } from '../../system/files.ts';
+import { namesIn, readTextIfThere } from '../../system/files/files.ts';
 import type { Pane } from '../../terminal/panes.ts';
 import type { Screen } from '../../terminal/screen.ts';
 import type { Stage } from './stage.ts';

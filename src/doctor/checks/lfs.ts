@@ -1,7 +1,7 @@
-import { usesLfs } from '../../git/lfs.ts';
 import { localRef } from '../../git/refs.ts';
 import { openGit } from '../../git/run.ts';
-import { inspectSource } from '../../git/source.ts';
+import { usesLfs } from '../../git/source/lfs.ts';
+import { inspectSource } from '../../git/source/source.ts';
 import { type Check, failed, ok, warning } from '../check.ts';
 import { versionOf, withConfig } from '../needs.ts';
 

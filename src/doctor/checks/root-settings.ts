@@ -1,6 +1,6 @@
-import { listConfigCall, ROOT_SETTINGS } from '../../git/clone.ts';
-import { parseConfig } from '../../git/local-config.ts';
 import { openGit } from '../../git/run.ts';
+import { listConfigCall, ROOT_SETTINGS } from '../../git/source/clone.ts';
+import { parseConfig } from '../../git/source/local-config.ts';
 import { type Check, failed, ok, warning } from '../check.ts';
 
 /** The root's repository must be set up as `llmc init` left it: above all, nothing may be pushed from a worktree. */

@@ -1,6 +1,6 @@
-import { originOf } from '../../git/origin.ts';
 import { openGit } from '../../git/run.ts';
-import { inspectSource } from '../../git/source.ts';
+import { originOf } from '../../git/source/origin.ts';
+import { inspectSource } from '../../git/source/source.ts';
 import { type Check, failed, ok, warning } from '../check.ts';
 import { withConfig } from '../needs.ts';
 

@@ -1,6 +1,6 @@
 import { readStatus } from '../../git/inspect.ts';
 import { type Git, openGit } from '../../git/run.ts';
-import { isWorktreePresent } from '../../git/worktree.ts';
+import { isWorktreePresent } from '../../git/worktree/worktree.ts';
 import type { Worker } from '../../store/state.ts';
 import { type Check, failed, ok, warning } from '../check.ts';
 import { withWorkers } from '../needs.ts';

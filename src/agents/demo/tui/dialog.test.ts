@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Dialog, dialogInput, permissionDialog, questionDialog, trustDialog } from './dialog.ts';
-import type { Input } from './keys.ts';
+import type { Input } from './screen/keys.ts';
 
 const key = (name: 'up' | 'down' | 'enter' | 'escape' | 'backspace'): Input => ({ kind: 'key', name });
 const text = (typed: string): Input => ({ kind: 'text', text: typed });

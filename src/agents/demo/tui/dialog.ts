@@ -1,4 +1,4 @@
-import type { Input } from './keys.ts';
+import type { Input } from './screen/keys.ts';
 
 const FREE_TEXT_LABEL = 'Type something.';
 

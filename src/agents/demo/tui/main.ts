@@ -1,6 +1,6 @@
 import { messageOf } from '../../../base/error.ts';
 import { runProgram } from './program.ts';
-import { createTerminal } from './terminal.ts';
+import { createTerminal } from './screen/terminal.ts';
 
 try {
   if (!process.stdin.isTTY || !process.stdout.isTTY) throw new Error('it draws a full screen and needs a terminal; llmc starts it in tmux');

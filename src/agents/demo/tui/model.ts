@@ -1,5 +1,5 @@
 import type { Dialog } from './dialog.ts';
-import { type Draft, EMPTY_DRAFT } from './draft.ts';
+import { type Draft, EMPTY_DRAFT } from './screen/draft.ts';
 
 /** One block of the transcript. */
 export type Entry =

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { parseMisbehaviours } from './misbehave.ts';
-import type { MisbehaviourSpec } from './step.ts';
+import { parseMisbehaviours } from './scenario/misbehave.ts';
+import type { MisbehaviourSpec } from './scenario/step.ts';
 
 export interface Options {
   readonly scenario: string | undefined;

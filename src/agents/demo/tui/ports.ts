@@ -1,7 +1,7 @@
 import type { Fact } from './fact.ts';
-import type { Quirks } from './quirks.ts';
-import type { RunCommand } from './shell.ts';
-import type { Scenario } from './step.ts';
+import type { Quirks } from './scenario/quirks.ts';
+import type { Scenario } from './scenario/step.ts';
+import type { RunCommand } from './turn/shell.ts';
 
 /** The world as one session sees it. */
 export interface SessionPorts {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { contentOf } from './draft.ts';
-import type { Input, KeyName } from './keys.ts';
 import { FIRST_STATE, type State } from './model.ts';
 import { type Effect, press } from './press.ts';
+import { contentOf } from './screen/draft.ts';
+import type { Input, KeyName } from './screen/keys.ts';
 
 function drive(state: State, now: number, ...inputs: (KeyName | { text: string })[]): { state: State; effects: Effect[] } {
   const effects: Effect[] = [];

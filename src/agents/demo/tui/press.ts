@@ -1,7 +1,7 @@
 import { type Answer, dialogInput } from './dialog.ts';
-import { backspace, contentOf, deleteForward, EMPTY_DRAFT, insertPaste, insertText, killLine, move } from './draft.ts';
-import type { Input, KeyName } from './keys.ts';
 import type { State } from './model.ts';
+import { backspace, contentOf, deleteForward, EMPTY_DRAFT, insertPaste, insertText, killLine, move } from './screen/draft.ts';
+import type { Input, KeyName } from './screen/keys.ts';
 
 export type Effect =
   | { readonly kind: 'submit'; readonly text: string }

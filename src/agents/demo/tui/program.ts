@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { appendFact, conversationFile, type Remembered, readConversation, recall } from './conversation.ts';
 import { trustDialog } from './dialog.ts';
-import { findScenario } from './find-scenario.ts';
-import { layout } from './layout.ts';
-import type { QuirkPorts } from './misbehave.ts';
 import { readOptions } from './options.ts';
-import { createQuirks } from './quirks.ts';
+import { findScenario } from './scenario/find-scenario.ts';
+import type { QuirkPorts } from './scenario/misbehave.ts';
+import { createQuirks } from './scenario/quirks.ts';
+import { layout } from './screen/layout.ts';
+import type { Terminal } from './screen/terminal.ts';
 import { Session } from './session.ts';
-import { createRunner } from './shell.ts';
 import { createSpool } from './spool.ts';
-import type { Terminal } from './terminal.ts';
+import { createRunner } from './turn/shell.ts';
 
 const SPINNER_MS = 250;
 

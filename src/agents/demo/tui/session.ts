@@ -2,12 +2,12 @@ import { Board } from './board.ts';
 import { readSubmission } from './command.ts';
 import type { Remembered } from './conversation.ts';
 import type { Answer, Dialog } from './dialog.ts';
-import type { Input } from './keys.ts';
 import { Memory } from './memory.ts';
 import type { State } from './model.ts';
 import type { SessionPorts } from './ports.ts';
 import { type Effect, press } from './press.ts';
-import { type Host, runPrompt } from './prompt-turn.ts';
+import type { Input } from './screen/keys.ts';
+import { type Host, runPrompt } from './turn/prompt-turn.ts';
 
 /** Nothing interrupts a key on its way. */
 const NEVER = new AbortController().signal;

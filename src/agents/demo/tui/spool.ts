@@ -1,6 +1,6 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DemoEvent } from './misbehave.ts';
+import type { DemoEvent } from './scenario/misbehave.ts';
 
 export type WriteEvent = (event: DemoEvent) => void;
 

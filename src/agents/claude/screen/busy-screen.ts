@@ -1,0 +1,33 @@
+import type { Activity } from '../../activity.ts';
+import { hasBox, type Seen } from './seen.ts';
+
+export function readRetrying({ frame, turn }: Seen): Activity | undefined {
+  return working(frame.texts.retrying.test(turn.spinner ?? ''), 'retrying');
+}
+
+export function readCompacting({ frame, turn }: Seen): Activity | undefined {
+  return working(frame.texts.compacting.test(turn.spinner ?? ''), 'compacting');
+}
+
+/** The glyph and the verb change all the time; a line of that shape at column 0, lowest above the box, does not. */
+export function readSpinner(seen: Seen): Activity | undefined {
+  const last = seen.turn.results.at(-1);
+  const running = last?.by === 'note' && seen.frame.texts.running.test(last.text);
+  return working(hasBox(seen) && (seen.turn.spinner !== undefined || running));
+}
+
+/** Missing on narrow panes and when the user has a status line, so never the only sign. */
+export function readBusyHint({ frame }: Seen): Activity | undefined {
+  return working(frame.footer.some((line) => frame.texts.busyHint.test(line)));
+}
+
+/** The turn is over, but a shell or task of it will wake Claude Code when it ends. */
+export function readBackground({ frame, turn }: Seen): Activity | undefined {
+  const { stillRunning, backgroundHint } = frame.texts;
+  return working(stillRunning.test(turn.finished ?? '') || frame.footer.some((line) => backgroundHint.test(line)), 'background');
+}
+
+function working(yes: boolean, detail?: 'retrying' | 'background' | 'compacting'): Activity | undefined {
+  if (!yes) return undefined;
+  return detail === undefined ? { kind: 'processing' } : { kind: 'processing', detail };
+}

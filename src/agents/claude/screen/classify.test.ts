@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { screenFromText } from '../../../terminal/screen.ts';
+import { classify } from './classify.ts';
+import { textsFor } from './texts.ts';
+
+const ROOT = join(import.meta.dirname, '../../../../test/fixtures/screens/claude/2.1.325');
+const read = (path: string, now?: number) => classify(screenFromText(readFileSync(join(ROOT, `${path}.txt`), 'utf8')), now);
+
+describe('details of what is read', () => {
+  test('a permission names its tool, its question and its rows', () => {
+    expect(read('awaiting_permission-Write/32-perm-write-100x40').activity).toMatchObject({
+      tool: 'Write',
+      question: 'Do you want to create new.txt?',
+      choices: ['Yes', expect.stringMatching(/^Yes, and switch to accept edits/), 'No'],
+    });
+  });
+
+  test('a question has only its own choices', () => {
+    expect(read('awaiting_question-multiple_choice/question-multi-toggled').activity).toMatchObject({
+      question: 'Which Features do you want?',
+      choices: ['Auth', 'Logs', 'Cache'],
+    });
+  });
+
+  test('the page that submits still belongs to the question answered last', () => {
+    expect(read('awaiting_question-multiple_choice/question-two-review').activity).toMatchObject({
+      question: 'Which Shape do you want?',
+      choices: ['Submit answers', 'Cancel'],
+    });
+  });
+
+  test('numbers in a plan are not its choices', () => {
+    expect(read('awaiting_permission-ExitPlanMode/plan-ready').activity).toMatchObject({
+      choices: ['Yes, and use auto mode', 'Yes, manually approve edits', 'Tell Claude what to change'],
+    });
+  });
+
+  test('a limit says when it resets, if the reader knows what time it is', () => {
+    const now = Date.parse('2026-11-15T03:03:00Z');
+    expect(read('waiting_limit-stays/limit-seven_day', now).activity).toMatchObject({ resetsAt: Date.parse('2026-11-18T11:24:00Z') });
+    expect(read('waiting_limit-continues/72-usage-limit-oauth-100x30', now).activity).toMatchObject({
+      resetsAt: Date.parse('2026-11-15T04:18:00Z'),
+    });
+    expect(read('waiting_limit-continues/72-usage-limit-oauth-100x30').activity).toMatchObject({ resetsAt: null });
+  });
+
+  test('an end says how', () => {
+    expect(read('exited-crash/60-killed-9').activity).toEqual({ kind: 'exited', how: 'crash', status: null, signal: '9' });
+    expect(read('exited-user/57-after-exit-100x30').activity).toEqual({ kind: 'exited', how: 'user', status: 0, signal: null });
+  });
+
+  test('an error carries its whole message', () => {
+    expect(read('error-network/41-err-reset-final').activity).toMatchObject({
+      message: 'API Error: Connection dropped (ECONNRESET). Check the gateway set in ANTHROPIC_BASE_URL, then try again.',
+    });
+  });
+
+  test('the box gives back what stands in it', () => {
+    expect(read('ready/71-paste-3lines-80x24.draft').box).toEqual({ kind: 'text', text: 'a\nb\nc' });
+    expect(read('ready/71-paste-12KB-300lines-80x24.folded').box).toEqual({
+      kind: 'folded',
+      text: '[Pasted text #5 +299 lines]',
+      moreLines: 299,
+    });
+    expect(read('ready/draft-bash-mode.draft').box).toEqual({ kind: 'text', text: '!ls -la' });
+    expect(read('processing/50-queued-while-processing-100x30').box).toEqual({ kind: 'empty' });
+  });
+});
+
+describe('screens without Claude Code on them', () => {
+  test('a blank one is a start', () => {
+    expect(classify(screenFromText('\n\n'))).toMatchObject({ activity: { kind: 'starting' }, box: { kind: 'absent' } });
+  });
+
+  test('a shell is unknown, with no confidence', () => {
+    expect(classify(screenFromText('dev@host:~$ ls\na.txt\ndev@host:~$'))).toMatchObject({ activity: { kind: 'unknown' }, confidence: 0 });
+  });
+
+  test.each([
+    ['No conversation found with session ID: abc', true],
+    ['Error: Session ID abc is already in use.', false],
+  ])('%j is a refusal to start', (text, recoverable) => {
+    expect(classify(screenFromText(text)).activity).toMatchObject({ kind: 'error', recoverable });
+  });
+});
+
+test('a version nobody recorded is read by the newest texts, and doctor can say so', () => {
+  expect(textsFor('9.9.9')).toBe(textsFor('2.1.325'));
+  expect(textsFor(undefined)).toBe(textsFor('2.1.325'));
+});

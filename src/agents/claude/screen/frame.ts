@@ -1,0 +1,77 @@
+import type { Screen } from '../../../terminal/screen.ts';
+import type { InputBox } from '../../agent.ts';
+import type { Texts } from './texts.ts';
+
+/** The screen taken apart: the box sits between two rules, the conversation is above it, hints are below. */
+export interface Frame {
+  readonly lines: readonly string[];
+  readonly texts: Texts;
+  readonly box: InputBox;
+  /** Lines above the box; with no box the whole screen. */
+  readonly above: readonly string[];
+  /** Lines below the box; empty without one. */
+  readonly footer: readonly string[];
+  /** The part a dialog or menu occupies; only where there is no box. */
+  readonly sheet: Sheet | undefined;
+}
+
+export interface Sheet {
+  readonly lines: readonly string[];
+  /** It slid over a conversation. */
+  readonly overlay: boolean;
+  /** Its top is out of sight. */
+  readonly cut: boolean;
+}
+
+export function readFrame(screen: Screen, texts: Texts): Frame {
+  const lines = screen.lines.map((line) => line.trimEnd());
+  const place = locateBox(lines, texts);
+  if (place === undefined) return { lines, texts, box: { kind: 'absent' }, above: lines, footer: [], sheet: locateSheet(lines, texts) };
+  return {
+    lines,
+    texts,
+    box: readBox(lines.slice(place.top + 1, place.bottom), texts),
+    above: lines.slice(0, place.top),
+    footer: lines.slice(place.bottom + 1).filter((line) => line !== ''),
+    sheet: undefined,
+  };
+}
+
+/** The lowest pair of rules with a prompt glyph right under the upper one. Claude Code draws nothing else at column 0 that way. */
+function locateBox(lines: readonly string[], texts: Texts): { top: number; bottom: number } | undefined {
+  const rules = lines.flatMap((line, index) => (texts.rule.test(line) ? [index] : []));
+  for (const [at, bottom] of [...rules.entries()].reverse()) {
+    const top = rules[at - 1];
+    if (top !== undefined && texts.boxStart.test(lines[top + 1] ?? '')) return { top, bottom };
+  }
+  return undefined;
+}
+
+/** Continuation lines are indented by two; long lines are wrapped, so this is the text as shown, not as typed. */
+function readBox(lines: readonly string[], texts: Texts): InputBox {
+  const [, glyph = '', first = ''] = texts.boxStart.exec(lines[0] ?? '') ?? [];
+  const shown = [first, ...lines.slice(1).map((line) => line.replace(/^ {2}/, ''))].join('\n');
+  if (glyph === '!') return { kind: 'text', text: `!${shown}` };
+  const text = shown.trimEnd();
+  if (text === '' || texts.placeholder.test(text)) return { kind: 'empty' };
+  const fold = texts.folded.exec(text);
+  return fold === null ? { kind: 'text', text } : { kind: 'folded', text, moreLines: Number(fold[1] ?? 0) };
+}
+
+/**
+ * Replies and prompts are always indented or marked, so the first bare rule or edge is where the dialog begins.
+ * A dialog taller than the screen has lost its top; then the whole screen is its lower part.
+ */
+function locateSheet(lines: readonly string[], texts: Texts): Frame['sheet'] {
+  const isEdge = (line: string) => texts.rule.test(line) || texts.sheetEdge.test(line) || texts.welcome.test(line);
+  const start = lines.findIndex(isEdge);
+  if (start !== -1 && !isInnerRule(lines, start)) {
+    return { lines: lines.slice(start + 1), overlay: texts.sheetEdge.test(lines[start] ?? ''), cut: false };
+  }
+  return lines.some((line) => texts.dialogPart.test(line)) ? { lines, overlay: false, cut: true } : undefined;
+}
+
+/** A question has a second rule above its last choice; seen alone, it is not the top. */
+function isInnerRule(lines: readonly string[], at: number): boolean {
+  return /^\s*❯? *\d+\. |^\s*❯? *Chat about this$/.test(lines[at + 1] ?? '') && /\S/.test(lines[at - 1] ?? '');
+}

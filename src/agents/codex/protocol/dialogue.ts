@@ -1,0 +1,286 @@
+import type { z } from 'zod';
+import type { Instant } from '../../../base/ports.ts';
+import type { Activity } from '../../activity.ts';
+import type { LaunchRequest } from '../../launch.ts';
+import type { Dialogue, Heard, HeardEvent, PromptFate } from '../../protocol.ts';
+import { threadSettings } from '../settings.ts';
+import { Calls, tell } from './calls.ts';
+import { type Message, notifications, opened, readMessage, threadStarted, turnStarted, turnsListed } from './messages.ts';
+import { Thread } from './thread.ts';
+
+type Source = 'startup' | 'resume' | 'clear' | 'fork';
+type Opened = z.infer<typeof opened>['thread'];
+
+/** A conversation to be taken up: the one llmc was told of, or one that a person opened in a viewer. */
+interface Wanted {
+  readonly id: string;
+  readonly source: Source;
+  readonly by: 'llmc' | 'person';
+}
+
+/** What an answer will be about. */
+type About =
+  | { readonly kind: 'introduction' | 'whatever' }
+  | { readonly kind: 'record'; readonly of: string }
+  | { readonly kind: 'opening'; readonly source: 'startup' | 'clear' }
+  | { readonly kind: 'resuming'; readonly wanted: Wanted }
+  | { readonly kind: 'look'; readonly wanted: Wanted; readonly refusal: string }
+  | { readonly kind: 'taking-up'; readonly wanted: Wanted; readonly thread: Opened }
+  | { readonly kind: 'prompt'; readonly id: string };
+
+const NONE: Heard = { send: [], events: [] };
+
+/** Turns of a conversation that are read back: enough for every prompt that may still be on its way. */
+const TURNS_READ = 20;
+
+const UNREADABLE = 'Codex answered in a way this version of llmc cannot read';
+
+/** One connection to a Codex app-server, measured with 0.166.0. */
+export class CodexDialogue implements Dialogue {
+  readonly #request: LaunchRequest;
+  readonly #calls = new Calls<About>();
+  readonly #fates = new Map<string, PromptFate>();
+  #thread: Thread | undefined;
+  /** The conversation that a new one is about to replace. */
+  #previous: Thread | undefined;
+  /** What a person opened in a viewer, and has not said anything in yet. */
+  #theirs: Wanted | undefined;
+  #problem: string | undefined;
+  #timesRead = 0;
+  /** The last record proved nothing: it is read again when the turn is over. */
+  #unproven = false;
+  /** What came between a conversation taken up and its record: older facts go first. */
+  #held: Message[] | undefined;
+
+  constructor(request: LaunchRequest) {
+    this.#request = request;
+  }
+
+  get conversationId(): string | null {
+    return this.#thread?.id ?? null;
+  }
+
+  get problem(): string | undefined {
+    return this.#problem ?? (this.#thread?.isClosed ? 'Codex closed the conversation' : undefined);
+  }
+
+  get live(): Activity | undefined {
+    return (this.#thread ?? this.#previous)?.live;
+  }
+
+  get timesRead(): number {
+    return this.#timesRead;
+  }
+
+  hello(): readonly string[] {
+    return [this.#calls.ask('initialize', { clientInfo: { name: 'llmc', title: 'llmc', version: '1' } }, { kind: 'introduction' })];
+  }
+
+  hear(text: string, now: Instant): Heard {
+    const message = readMessage(text);
+    return message === undefined ? NONE : this.#take(message, now);
+  }
+
+  prompt(id: string, text: string): string | undefined {
+    if (this.#thread === undefined) return undefined;
+    this.#fates.set(id, 'unknown');
+    const input = [{ type: 'text', text, text_elements: [] }];
+    return this.#calls.ask('turn/start', { threadId: this.#thread.id, clientUserMessageId: id, input }, { kind: 'prompt', id });
+  }
+
+  fateOf(promptId: string): PromptFate {
+    return this.#thread?.holds(promptId) ? 'accepted' : (this.#fates.get(promptId) ?? 'unknown');
+  }
+
+  readAgain(): string | undefined {
+    return this.#thread && this.#readTranscript(this.#thread.id);
+  }
+
+  interrupt(): string | undefined {
+    const { id: threadId, turnId } = this.#thread ?? {};
+    return turnId === undefined ? undefined : this.#calls.ask('turn/interrupt', { threadId, turnId }, { kind: 'whatever' });
+  }
+
+  answer(choice: string): string | undefined {
+    return this.#thread?.answer(choice);
+  }
+
+  startOver(): string | undefined {
+    if (this.#thread === undefined) return undefined;
+    this.#previous = this.#thread;
+    this.#thread = undefined;
+    return this.#start('clear');
+  }
+
+  #start(source: 'startup' | 'clear'): string {
+    return this.#calls.ask('thread/start', { ...threadSettings(this.#request), sessionStartSource: source }, { kind: 'opening', source });
+  }
+
+  #resume(wanted: Wanted): string {
+    const settings = wanted.by === 'llmc' ? threadSettings(this.#request) : {};
+    return this.#calls.ask('thread/resume', { threadId: wanted.id, excludeTurns: true, ...settings }, { kind: 'resuming', wanted });
+  }
+
+  #readTranscript(threadId: string): string {
+    return this.#readTurns(threadId, { kind: 'record', of: threadId });
+  }
+
+  #readTurns(threadId: string, about: About): string {
+    return this.#calls.ask('thread/turns/list', { threadId, limit: TURNS_READ, sortDirection: 'desc', itemsView: 'full' }, about);
+  }
+
+  #take(message: Message, now: Instant): Heard {
+    const { id, method, params } = message;
+    if (method === undefined) {
+      const about = id === undefined ? undefined : this.#calls.take(id);
+      return about === undefined ? NONE : this.#answered(about, message, now);
+    }
+    if (this.#held !== undefined) {
+      this.#held.push(message);
+      return NONE;
+    }
+    const events = id === undefined ? this.#thread?.told(method, params, now) : this.#thread?.asked(method, id, params);
+    return { send: [...this.#proveNow(), ...this.#followPerson(method, params)], events: events ?? [] };
+  }
+
+  #proveNow(): readonly string[] {
+    if (!this.#unproven || this.#thread?.isAtRest !== true) return [];
+    this.#unproven = false;
+    return [this.#readTranscript(this.#thread.id)];
+  }
+
+  /** A person who clears or forks in a viewer works in another conversation: with its first prompt that one is the worker's. */
+  #followPerson(method: string, params: unknown): readonly string[] {
+    if (method === 'thread/started') {
+      const thread = threadStarted.safeParse(params).data?.thread;
+      if (thread !== undefined && thread.id !== this.#thread?.id)
+        this.#theirs = { id: thread.id, source: typeof thread.forkedFromId === 'string' ? 'fork' : 'clear', by: 'person' };
+    }
+    const told = method === 'thread/status/changed' ? notifications[method].safeParse(params).data : undefined;
+    const wanted = this.#theirs;
+    // Not away from a turn, nor from a prompt that is about to begin one.
+    if (wanted === undefined || told?.threadId !== wanted.id || told.status.type !== 'active' || !this.#isQuiet) return [];
+    this.#theirs = undefined;
+    return [this.#resume(wanted)];
+  }
+
+  get #isQuiet(): boolean {
+    return this.#thread?.isAtRest === true && !this.#calls.some(({ kind }) => kind === 'prompt');
+  }
+
+  #answered(about: About, { result, error }: Message, now: Instant): Heard {
+    const refusal = error?.message;
+    switch (about.kind) {
+      case 'introduction':
+        if (refusal !== undefined) return this.#fails(refusal);
+        return { send: [tell('initialized'), this.#open()], events: [] };
+      case 'opening':
+        return refusal === undefined ? this.#openedAs(about.source, result) : this.#notOpened(about.source, refusal);
+      case 'resuming':
+        return refusal === undefined ? this.#resumed(about.wanted, result) : this.#notResumed(about.wanted, refusal);
+      case 'look': {
+        // A first prompt on its way makes the conversation active a moment before it makes its record.
+        const isBegun = opened.safeParse(result).data?.thread.status.type === 'active';
+        return isBegun ? { send: [this.#resume(about.wanted)], events: [] } : this.#notTakenUp(about.wanted, about.refusal);
+      }
+      case 'taking-up':
+        return refusal === undefined ? this.#takenUp(about.wanted, about.thread, result, now) : this.#notTakenUp(about.wanted, refusal);
+      case 'record':
+        // Of a conversation that is over nothing needs to be known any more.
+        return about.of === this.#thread?.id ? { send: [], events: this.#recordRead(refusal, result, now) } : NONE;
+      case 'prompt':
+        this.#fates.set(about.id, refusal === undefined ? 'accepted' : { refused: refusal });
+        this.#thread?.began(turnStarted.safeParse(result).data?.turn.id);
+        return NONE;
+      case 'whatever':
+        return NONE;
+    }
+  }
+
+  #open(): string {
+    const { kind, id } = this.#request.conversation;
+    return kind === 'fresh' ? this.#start('startup') : this.#resume({ id, source: 'resume', by: 'llmc' });
+  }
+
+  #fails(problem: string): Heard {
+    this.#problem = problem;
+    return NONE;
+  }
+
+  #openedAs(source: 'startup' | 'clear', result: unknown): Heard {
+    const thread = opened.safeParse(result).data?.thread;
+    if (thread === undefined) return this.#notOpened(source, UNREADABLE);
+    this.#thread = new Thread(thread.id, thread.status);
+    return { send: this.#leave(this.#previous), events: [begun(thread.id, source), ready(thread.id)] };
+  }
+
+  #notOpened(source: 'startup' | 'clear', refusal: string): Heard {
+    if (source === 'clear') this.#thread = this.#previous;
+    return this.#fails(refusal);
+  }
+
+  /** Its server may then forget it. */
+  #leave(thread: Thread | undefined): readonly string[] {
+    this.#previous = undefined;
+    return thread === undefined ? [] : [this.#calls.ask('thread/unsubscribe', { threadId: thread.id }, { kind: 'whatever' })];
+  }
+
+  #resumed(wanted: Wanted, result: unknown): Heard {
+    const thread = opened.safeParse(result).data?.thread;
+    if (thread === undefined) return this.#notTakenUp(wanted, UNREADABLE);
+    this.#held = [];
+    return { send: [this.#readTurns(thread.id, { kind: 'taking-up', wanted, thread })], events: [] };
+  }
+
+  #notResumed(wanted: Wanted, refusal: string): Heard {
+    if (!/no rollout found|rollout .*is empty/i.test(refusal)) return this.#notTakenUp(wanted, refusal);
+    return { send: [this.#calls.ask('thread/read', { threadId: wanted.id }, { kind: 'look', wanted, refusal })], events: [] };
+  }
+
+  #notTakenUp({ by }: Wanted, refusal: string): Heard {
+    this.#held = undefined;
+    return by === 'llmc' ? this.#fails(refusal) : NONE;
+  }
+
+  /** The record first, then what was heard since it was asked for. */
+  #takenUp(wanted: Wanted, { id, status }: Opened, result: unknown, now: Instant): Heard {
+    const turns = turnsListed.safeParse(result).data?.data.toReversed();
+    if (turns === undefined) return this.#notTakenUp(wanted, UNREADABLE);
+    const send = [...this.#leave(this.#thread)];
+    this.#thread = new Thread(id, status);
+    const events = [begun(id, wanted.source), ...this.#thread.recorded(turns, now)];
+    this.#judge();
+    // Whether a question it had open was answered in the meantime, nobody tells. While it waits (`waitingOnApproval`,
+    // `waitingOnUserInput`) it is asked again under its old id, which is no news, and must not be closed before.
+    if (status.type === 'active' && status.activeFlags.length === 0)
+      events.push({ id: `${id}/at-work/${now}`, name: 'conversation at work', event: { kind: 'dialog_closed' } });
+    if (status.type === 'idle') events.push(ready(id));
+    const held = this.#held ?? [];
+    this.#held = undefined;
+    const later = held.map((message) => this.#take(message, now));
+    return { send: [...send, ...later.flatMap((heard) => heard.send)], events: [...events, ...later.flatMap((heard) => heard.events)] };
+  }
+
+  #recordRead(refusal: string | undefined, result: unknown, now: Instant): readonly HeardEvent[] {
+    // Before its first prompt a conversation has no record at all.
+    const isEmpty = refusal !== undefined && /not materialized/.test(refusal);
+    const turns = isEmpty ? [] : turnsListed.safeParse(result).data?.data.toReversed();
+    const events = turns && this.#thread?.recorded(turns, now);
+    if (events !== undefined) this.#judge();
+    return events ?? [];
+  }
+
+  /** Only at rest, with no prompt unanswered, does a record prove that a prompt is not in it. */
+  #judge(): void {
+    this.#unproven = !this.#isQuiet;
+    if (this.#isQuiet) this.#timesRead += 1;
+  }
+}
+
+function begun(id: string, source: Source): HeardEvent {
+  return { id: `${id}/opened`, name: `conversation opened (${source})`, event: { kind: 'session_started', conversationId: id, source } };
+}
+
+function ready(id: string): HeardEvent {
+  return { id: `${id}/ready`, name: 'conversation ready', event: { kind: 'ready' } };
+}

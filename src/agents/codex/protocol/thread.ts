@@ -1,0 +1,188 @@
+import type { Instant } from '../../../base/ports.ts';
+import type { Activity } from '../../activity.ts';
+import type { HeardEvent } from '../../protocol.ts';
+import { readAsked } from './asking.ts';
+import { reply } from './calls.ts';
+import { activityOf, type Doing } from './doing.ts';
+import { afterFailure } from './errors.ts';
+import { type Item, notifications, type RequestId, rateLimitsUpdated, type ThreadStatus, type Turn } from './messages.ts';
+import { itemCompleted, itemStarted, turnEnd, turnRecorded } from './turn-events.ts';
+
+type Told = keyof typeof notifications;
+
+/** One conversation, as the server tells of it: what its agent is doing, and what of that is news. */
+export class Thread {
+  readonly id: string;
+  readonly #prompts = new Set<string>();
+  readonly #files = new Map<string, string>();
+  #doing: Doing;
+  #live: Activity | undefined;
+  #turnId: string | undefined;
+  #limitEnds: Instant | null = null;
+  #closed = false;
+
+  constructor(id: string, status: ThreadStatus) {
+    this.id = id;
+    this.#doing = { status, asked: [], lastTurn: 'fine', detail: undefined };
+    this.#settle();
+  }
+
+  get live(): Activity | undefined {
+    return this.#live;
+  }
+
+  get isClosed(): boolean {
+    return this.#closed;
+  }
+
+  /** The turn under way. */
+  get turnId(): string | undefined {
+    return this.#turnId;
+  }
+
+  /** A turn under way may be about to show a prompt that it does not show yet. */
+  get isAtRest(): boolean {
+    return this.#turnId === undefined && this.#doing.status.type !== 'active';
+  }
+
+  /** Whether the conversation was seen to hold a prompt under this id. */
+  holds(promptId: string): boolean {
+    return this.#prompts.has(promptId);
+  }
+
+  answer(choice: string): string | undefined {
+    const asked = this.#doing.asked[0];
+    const result = asked?.answer(choice);
+    return asked === undefined || result === undefined ? undefined : reply(asked.requestId, result);
+  }
+
+  /** A prompt was taken: its turn can be interrupted before it is heard of. */
+  began(turnId: string | undefined): void {
+    this.#turnId ??= turnId;
+  }
+
+  /** Its turns as the record has them, oldest first. */
+  recorded(turns: readonly Turn[], now: Instant): readonly HeardEvent[] {
+    for (const item of turns.flatMap(({ items }) => items)) this.#note(item);
+    const last = turns.at(-1);
+    if (last !== undefined) this.#turnOver(last, now);
+    this.#turnId = turns.findLast(({ status }) => status === 'inProgress')?.id;
+    this.#settle();
+    return turns.flatMap((turn) => turnRecorded(turn, now));
+  }
+
+  told(method: string, params: unknown, now: Instant): readonly HeardEvent[] {
+    if (method === 'account/rateLimits/updated') this.#limits(params);
+    const events = isTold(method) ? this.#news(method, params, now) : [];
+    this.#settle();
+    return events;
+  }
+
+  /** Asked twice under one number, as on a connection that takes the conversation up again, it is one question. */
+  asked(method: string, requestId: RequestId, params: unknown): readonly HeardEvent[] {
+    const asked = readAsked(method, requestId, params, (itemId) => this.#files.get(itemId) ?? '');
+    const known = this.#doing.asked.some((other) => other.requestId === requestId);
+    if (asked === undefined || asked.threadId !== this.id || known) return [];
+    this.#doing = { ...this.#doing, asked: [...this.#doing.asked, asked] };
+    this.#settle();
+    return [{ id: asked.id, name: method, event: asked.event }];
+  }
+
+  #news(method: Told, params: unknown, now: Instant): readonly HeardEvent[] {
+    switch (method) {
+      case 'thread/status/changed': {
+        const told = this.#ours(notifications[method].safeParse(params).data);
+        if (told !== undefined) this.#doing = { ...this.#doing, status: told.status };
+        return [];
+      }
+      case 'thread/closed':
+        this.#closed ||= this.#ours(notifications[method].safeParse(params).data) !== undefined;
+        return [];
+      case 'turn/started': {
+        const told = this.#ours(notifications[method].safeParse(params).data);
+        if (told === undefined) return [];
+        this.#turnId = told.turn.id;
+        this.#doing = { ...this.#doing, lastTurn: 'fine', detail: undefined };
+        return [];
+      }
+      case 'turn/completed':
+        return this.#completed(this.#ours(notifications[method].safeParse(params).data)?.turn, now);
+      case 'item/started':
+      case 'item/completed': {
+        const told = this.#ours(notifications[method].safeParse(params).data);
+        return told === undefined ? [] : this.#item(method, told.turnId, told.item);
+      }
+      case 'error': {
+        const told = this.#ours(notifications[method].safeParse(params).data);
+        if (told?.willRetry === true) this.#doing = { ...this.#doing, detail: 'retrying' };
+        return [];
+      }
+      case 'serverRequest/resolved':
+        return this.#resolved(this.#ours(notifications[method].safeParse(params).data)?.requestId);
+    }
+  }
+
+  /** Hidden threads of Codex's own, such as the one that finds a title, and those of sub-agents are not this conversation. */
+  #ours<Of extends { readonly threadId: string }>(told: Of | undefined): Of | undefined {
+    return told?.threadId === this.id ? told : undefined;
+  }
+
+  #item(stage: 'item/started' | 'item/completed', turnId: string, item: Item): readonly HeardEvent[] {
+    this.#turnId = turnId;
+    const detail = item.type === 'contextCompaction' && stage === 'item/started' ? 'compacting' : undefined;
+    this.#doing = { ...this.#doing, detail };
+    if (item.type === 'fileChange') this.#files.set(item.id, (item.changes ?? []).map(({ path }) => path).join(', '));
+    if (stage === 'item/started') return itemStarted(turnId, item);
+    this.#note(item);
+    return itemCompleted(turnId, item);
+  }
+
+  #note({ type, clientId }: Item): void {
+    if (type === 'userMessage' && typeof clientId === 'string') this.#prompts.add(clientId);
+  }
+
+  #completed(turn: Turn | undefined, now: Instant): readonly HeardEvent[] {
+    const end = turn && turnEnd(turn, now, this.#limitEnds);
+    if (turn === undefined || end === undefined) return [];
+    this.#turnId = undefined;
+    this.#files.clear();
+    // A turn that is interrupted ends before the word that its questions are settled: they were never answered.
+    this.#doing = { ...this.#doing, asked: this.#doing.asked.filter(({ turnId }) => turnId !== turn.id), detail: undefined };
+    this.#turnOver(turn, now);
+    return [end];
+  }
+
+  #turnOver(turn: Turn, now: Instant): void {
+    const event = turnEnd(turn, now, this.#limitEnds)?.event;
+    const lastTurn = event?.kind === 'turn_failed' ? afterFailure(event) : turn.status === 'interrupted' ? 'interrupted' : 'fine';
+    this.#doing = { ...this.#doing, lastTurn };
+  }
+
+  /** Whoever answered: llmc or a person in the viewer. */
+  #resolved(requestId: RequestId | undefined): readonly HeardEvent[] {
+    const settled = this.#doing.asked.find((asked) => asked.requestId === requestId);
+    if (settled === undefined) return [];
+    const asked = this.#doing.asked.filter((other) => other !== settled);
+    this.#doing = { ...this.#doing, asked };
+    const closed: HeardEvent = { id: `${settled.id}/closed`, name: 'serverRequest/resolved', event: { kind: 'dialog_closed' } };
+    // Another one that was open behind it now has the word.
+    return [closed, ...asked.slice(0, 1).map(({ id, event }) => ({ id: `${id}/next`, name: 'the next question', event }))];
+  }
+
+  #limits(params: unknown): void {
+    const limits = rateLimitsUpdated.safeParse(params).data?.rateLimits;
+    const ends = [limits?.primary, limits?.secondary].flatMap((one) => (one && one.usedPercent >= 100 ? (one.resetsAt ?? []) : []));
+    this.#limitEnds = ends.length === 0 ? null : Math.max(...ends) * 1_000;
+  }
+
+  /** The same object for the same thing; a dialog that follows another is another, even when it reads alike. */
+  #settle(): void {
+    const next = activityOf(this.#doing);
+    const isDialog = this.#doing.asked[0]?.activity === next;
+    if (isDialog || JSON.stringify(next) !== JSON.stringify(this.#live)) this.#live = next;
+  }
+}
+
+function isTold(method: string): method is Told {
+  return Object.hasOwn(notifications, method);
+}

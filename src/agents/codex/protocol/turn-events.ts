@@ -1,0 +1,77 @@
+import type { Instant } from '../../../base/ports.ts';
+import type { HeardEvent } from '../../protocol.ts';
+import { failedTurn } from './errors.ts';
+import { type Item, type Turn, textOf } from './messages.ts';
+
+/**
+ * What a turn tells, in llmc's words. Codex 0.166 gives turns and items ids that are the same live, in the record and after
+ * a restart of its server, and the record keeps them in order; so do the events.
+ */
+
+function promptAccepted(turnId: string, item: Item): HeardEvent {
+  const id = typeof item.clientId === 'string' ? { id: item.clientId } : {};
+  return { id: `${turnId}/${item.id}/accepted`, name: 'userMessage', event: { kind: 'prompt_accepted', text: textOf(item), ...id } };
+}
+
+export function itemStarted(turnId: string, item: Item): readonly HeardEvent[] {
+  const tool = toolOf(item);
+  return tool === undefined
+    ? []
+    : [{ id: `${turnId}/${item.id}/started`, name: `${item.type} started`, event: { kind: 'tool_started', tool } }];
+}
+
+export function itemCompleted(turnId: string, item: Item): readonly HeardEvent[] {
+  if (item.type === 'userMessage') return [promptAccepted(turnId, item)];
+  const tool = toolOf(item);
+  return tool === undefined ? [] : [{ id: `${turnId}/${item.id}/finished`, name: item.type, event: { kind: 'tool_finished', tool } }];
+}
+
+/** undefined for a turn that goes on. `now`: for one that does not say when it ended. */
+export function turnEnd(turn: Turn, now: Instant, limitEnds: Instant | null): HeardEvent | undefined {
+  const id = `${turn.id}/ended`;
+  const name = `turn ${turn.status}`;
+  switch (turn.status) {
+    case 'completed':
+      return { id, name, event: { kind: 'turn_ended', message: lastWords(turn), backgroundTasks: 0 } };
+    case 'failed': {
+      const at = typeof turn.completedAt === 'number' ? turn.completedAt * 1_000 : now;
+      return { id, name, event: failedTurn(turn.error, at, limitEnds) };
+    }
+    case 'interrupted':
+      // By a person, by llmc, or because the server died in the middle: either way it waits for the next prompt.
+      return { id, name, event: { kind: 'ready' } };
+    default:
+      return undefined;
+  }
+}
+
+/** A whole turn as the record has it. Tools of a turn that is over have nothing left to tell. */
+export function turnRecorded(turn: Turn, now: Instant): readonly HeardEvent[] {
+  const end = turnEnd(turn, now, null);
+  if (end === undefined) return turn.items.flatMap((item) => itemCompleted(turn.id, item));
+  return [...turn.items.filter(({ type }) => type === 'userMessage').map((item) => promptAccepted(turn.id, item)), end];
+}
+
+function lastWords({ items }: Turn): string {
+  return items.findLast(({ type }) => type === 'agentMessage')?.text ?? '';
+}
+
+function toolOf(item: Item): string | undefined {
+  switch (item.type) {
+    case 'commandExecution':
+      return 'Bash';
+    case 'fileChange':
+      return 'apply_patch';
+    case 'mcpToolCall':
+      return `${item.server ?? 'mcp'}.${item.tool ?? 'tool'}`;
+    case 'dynamicToolCall':
+    case 'collabAgentToolCall':
+      return item.tool ?? item.type;
+    case 'webSearch':
+    case 'imageView':
+    case 'imageGeneration':
+      return item.type;
+    default:
+      return undefined;
+  }
+}

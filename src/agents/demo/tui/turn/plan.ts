@@ -1,0 +1,23 @@
+import type { OpenTurn } from '../conversation.ts';
+import type { Scenario, Step } from '../scenario/step.ts';
+import { defaultSteps } from './default-turn.ts';
+import { toldIn } from './task.ts';
+
+/** The turn of the scenario that fits: the first in the file whose pattern matches, or that is the next in line. */
+export function chooseTurn(scenario: Scenario, used: readonly number[], prompt: string): number | null {
+  const told = toldIn(prompt);
+  const index = scenario.turns.findIndex((turn, at) => (turn.when === undefined ? !used.includes(at) : turn.when.test(told)));
+  return index === -1 ? null : index;
+}
+
+/** All steps of a turn in a row, with the steps that earlier answers led to in their places. */
+export function stepsOf(scenario: Scenario, open: OpenTurn, worker: string): Step[] {
+  const turn = open.turn === null ? undefined : scenario.turns[open.turn];
+  const steps = [...(turn?.steps ?? defaultSteps(open.prompt, worker, open.at))];
+  for (const { step, answer } of open.answers) steps.splice(step + 1, 0, ...followUp(steps[step], answer));
+  return steps;
+}
+
+export function followUp(step: Step | undefined, answer: string): readonly Step[] {
+  return step?.kind === 'ask' ? (step.answers[answer] ?? step.answers.other ?? []) : [];
+}

@@ -1,0 +1,98 @@
+import type { Board } from '../board.ts';
+import type { OpenTurn } from '../conversation.ts';
+import type { Memory } from '../memory.ts';
+import type { SessionPorts } from '../ports.ts';
+import { chooseTurn, stepsOf } from './plan.ts';
+import { asksToGoOn, taskOf } from './task.ts';
+import { performTurn, type Stage, type TurnResult } from './turn.ts';
+
+/** What a turn needs of the session it is part of. */
+export interface Host {
+  readonly ports: SessionPorts;
+  readonly board: Board;
+  readonly memory: Memory;
+  emit(name: string, payload: Readonly<Record<string, unknown>>): void;
+  /** Runs something that Esc can stop. */
+  busy(work: (signal: AbortSignal) => Promise<void>): Promise<void>;
+  leave(status: number, reason: string): void;
+  /** Goes on without being told, unless it is given something else before. */
+  continueAt(at: number): void;
+}
+
+/** One prompt from its acceptance to the end of its turn. */
+export async function runPrompt(host: Host, prompt: string, queued: boolean): Promise<void> {
+  const { ports, board, memory } = host;
+  const unfinished = memory.past.open;
+  const goesOn = unfinished !== null && asksToGoOn(prompt);
+  const turn = goesOn ? unfinished.turn : chooseTurn(ports.scenario, memory.past.used, prompt);
+  const release = ports.quirks.during(turn === null ? [] : (ports.scenario.turns[turn]?.misbehave ?? []));
+  const since = ports.now();
+  board.show({ kind: 'prompt', text: prompt });
+  const open: OpenTurn = goesOn ? unfinished : { turn, prompt, at: since, answers: [], done: 0 };
+  if (!goesOn) memory.note({ type: 'turn', turn, prompt, at: since });
+  // Only now: a prompt that was reported as accepted must be there after a crash.
+  if (!queued) host.emit('prompt_submit', { prompt });
+  try {
+    await host.busy(async (signal) => {
+      const steps = stepsOf(ports.scenario, open, ports.worker);
+      const result = await performTurn(steps, open, goesOn, stageFor(host, open, signal), signal);
+      finish(host, result, ports.now() - since);
+    });
+  } finally {
+    release();
+  }
+}
+
+function finish({ board, memory, ports, emit, leave, continueAt }: Host, result: TurnResult, ms: number): void {
+  if (result.kind === 'left') {
+    memory.note({ type: 'end' });
+    leave(result.status, 'other');
+    return;
+  }
+  const idle = { busySince: null, dialog: null };
+  if (result.kind === 'failed') {
+    // The turn stays open: after a limit or an outage a prompt such as "continue" takes it up again.
+    const { type, message, resetsInMs, continues } = result;
+    const resetsAt = resetsInMs === null ? null : ports.now() + resetsInMs;
+    board.show({ kind: 'failed', type, message });
+    board.set(idle);
+    emit('stop_failure', { type, message, ...(resetsAt !== null && { resets_at: resetsAt }) });
+    if (continues && resetsAt !== null) continueAt(resetsAt);
+    return;
+  }
+  memory.note({ type: 'end' });
+  board.show({ kind: 'finished', ms });
+  board.set(idle);
+  emit('stop', { message: result.message, queued: board.state.queue.length });
+}
+
+function stageFor({ ports, board, memory, emit }: Host, open: OpenTurn, signal: AbortSignal): Stage {
+  return {
+    cwd: ports.cwd,
+    words: { worker: ports.worker, task: taskOf(open.prompt) },
+    run: ports.run,
+    say: (text) => board.show({ kind: 'said', text }),
+    tool: (name, title) => {
+      emit('tool_start', { tool: name });
+      const showResult = board.tool(title);
+      return (output) => {
+        showResult(output);
+        emit('tool_end', { tool: name });
+      };
+    },
+    ask: async (dialog, tool) => {
+      const answer = board.ask(dialog, signal);
+      const { question, choices } = dialog;
+      emit(tool === null ? 'question' : 'permission', { ...(tool !== null && { tool }), question, choices });
+      // A dialog left with Esc is reported by nobody, as in Claude Code 2.1: the wait rejects and this line is not reached.
+      const given = await answer;
+      emit('dialog_closed', {});
+      return given;
+    },
+    allows: ports.allows,
+    sleep: ports.sleep,
+    misbehave: (what, within) => (what === 'as ordered' ? ports.quirks.inTurn(within) : ports.quirks.perform(what, within)),
+    answered: (step, answer) => memory.note({ type: 'answer', step, answer }),
+    done: (steps) => memory.note({ type: 'done', steps }),
+  };
+}

@@ -1,0 +1,25 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { LlmcError } from '../../base/error.ts';
+import { makeBeside, readText, removeTree, writePrivate } from '../../system/files/files.ts';
+import { runInteractive } from '../../system/processes/interactive.ts';
+
+/** Opens the user's editor on a text and returns what was written, without comment lines. */
+export async function editText(initial: string): Promise<string> {
+  const editor = process.env.VISUAL || process.env.EDITOR || 'vi';
+  const folder = makeBeside(join(tmpdir(), 'llmc-edit'));
+  const file = join(folder, 'message.md');
+  try {
+    writePrivate(file, initial);
+    // EDITOR is a shell line by convention ("code --wait"); the file's name arrives as an argument.
+    const status = await runInteractive({ file: 'sh', args: ['-c', `${editor} "$1"`, 'llmc-edit', file] });
+    if (status !== 0) throw new LlmcError('CANCELLED', `the editor ended with status ${status}; nothing was changed`);
+    return readText(file)
+      .split('\n')
+      .filter((line) => !line.startsWith('#'))
+      .join('\n')
+      .trim();
+  } finally {
+    removeTree(folder);
+  }
+}

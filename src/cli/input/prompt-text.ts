@@ -1,0 +1,40 @@
+import { LlmcError } from '../../base/error.ts';
+import { readTextFile } from '../../system/files/text-file.ts';
+import { readStandardInput } from '../../system/lines.ts';
+
+export interface PromptSources {
+  readonly text: string | undefined;
+  readonly file: string | undefined;
+  /** `-` was given: read standard input. */
+  readonly stdin: boolean;
+}
+
+/** The one prompt among the ways to give it; anything that is not text a person wrote is refused. */
+export async function promptText(sources: PromptSources, hint: string): Promise<string> {
+  const given = [sources.text !== undefined, sources.file !== undefined, sources.stdin].filter(Boolean).length;
+  if (given !== 1)
+    throw new LlmcError('INVALID_ARGUMENT', given === 0 ? 'no prompt was given' : 'more than one prompt was given', { hint });
+  const prompt = sources.text ?? (sources.file === undefined ? await readStandardInput() : await textOfFile(sources.file));
+  // A file was read byte by byte; of arguments and standard input only this is left of what is not UTF-8.
+  if (sources.file === undefined && prompt.includes('\uFFFD'))
+    throw new LlmcError('INVALID_ARGUMENT', 'the prompt holds bytes that are not UTF-8', { hint: `Write it as UTF-8: ${hint}` });
+  if (prompt.includes('\0')) throw new LlmcError('INVALID_ARGUMENT', 'the prompt is not text (it holds a NUL character)', { hint });
+  if (prompt.trim() === '') throw new LlmcError('INVALID_ARGUMENT', 'the prompt is empty', { hint });
+  return prompt;
+}
+
+export async function textOfFile(path: string): Promise<string> {
+  const file = await readTextFile(path);
+  switch (file.kind) {
+    case 'text':
+      return file.text;
+    case 'missing':
+      throw new LlmcError('INVALID_ARGUMENT', `${path} does not exist`, { hint: 'Check the path.' });
+    case 'denied':
+      throw new LlmcError('PERMISSION_DENIED', `${path} may not be read`, { hint: 'Check its permissions.' });
+    case 'not-utf8':
+      throw new LlmcError('INVALID_ARGUMENT', `${path} is not a text file (UTF-8)`, { hint: 'Prompts are plain text.' });
+    case 'failed':
+      throw new LlmcError('FILESYSTEM_ERROR', `${path} cannot be read: ${file.reason}`, { hint: 'Name a file with the prompt in it.' });
+  }
+}

@@ -1,0 +1,37 @@
+import type { Agent } from '../../agents/agent.ts';
+import { findAgent } from '../../agents/registry.ts';
+import { LlmcError } from '../../base/error.ts';
+import { loadConfig } from '../../config/load.ts';
+import { BUILT_IN_AGENTS } from '../../config/schema.ts';
+import { findWorker } from '../../store/find-worker.ts';
+import type { Layout } from '../../store/layout.ts';
+import { readStateLeniently } from '../../store/read-state-leniently.ts';
+import { systemProcesses } from '../../system/processes/processes.ts';
+import { type Screen, screenFromText } from '../../terminal/screen.ts';
+import { Terminal } from '../../terminal/terminal.ts';
+import { agentOf } from '../../workers/context.ts';
+import { textOfFile } from './prompt-text.ts';
+
+export interface ToInspect {
+  readonly agent: Agent;
+  readonly screen: Screen;
+}
+
+export async function recordedScreen(root: string, agent: string, file: string): Promise<ToInspect> {
+  return { agent: await agentNamed(root, agent), screen: screenFromText(await textOfFile(file)) };
+}
+
+/** What a worker's agent shows right now; looking needs no owner. Read by its own agent, unless another one is named. */
+export async function liveScreen(layout: Layout, name: string, agent: string | undefined): Promise<ToInspect> {
+  const worker = findWorker(readStateLeniently(layout), name);
+  const terminal = new Terminal(layout.tmuxSocket, systemProcesses);
+  const screen = (await terminal.capture([worker.session_id])).get(worker.session_id);
+  if (screen === undefined)
+    throw new LlmcError('SESSION_NOT_FOUND', `the session ${worker.session_id} is not running`, { hint: 'llmc up --detach' });
+  return { agent: await agentNamed(layout.root, agent ?? worker.agent), screen };
+}
+
+/** Recorded screens of a built-in agent are read without a root. */
+async function agentNamed(root: string, name: string): Promise<Agent> {
+  return BUILT_IN_AGENTS.includes(name) ? findAgent(name) : agentOf(await loadConfig(root), name);
+}

@@ -1,0 +1,22 @@
+import { writeFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { scratchStore } from '../../../test/support/scratch-store.ts';
+import { logNames } from './show-logs.ts';
+
+test('the log of a worker that was removed can be read, and so can one that was only set aside', () => {
+  using scratch = scratchStore();
+  const { layout } = scratch;
+  writeFileSync(layout.log('removed'), '');
+  writeFileSync(`${layout.log('quiet')}.1`, '');
+  expect(logNames(layout, 'removed')).toEqual(['removed']);
+  expect(logNames(layout, 'quiet')).toEqual(['quiet']);
+  expect(logNames(layout, undefined).toSorted()).toEqual(['quiet', 'removed']);
+});
+
+test('a worker without a log yet is known, and one that never was is not', () => {
+  using scratch = scratchStore();
+  expect(logNames(scratch.layout, 'adam')).toEqual(['adam']);
+  for (const name of ['eve', '../adam']) {
+    expect(() => logNames(scratch.layout, name)).toThrow(expect.objectContaining({ code: 'WORKER_NOT_FOUND' }));
+  }
+});

@@ -1,0 +1,67 @@
+import { readdirSync } from 'node:fs';
+import { localDay } from '../../base/local-day.ts';
+import { findWorker } from '../../store/find-worker.ts';
+import type { Layout } from '../../store/layout.ts';
+import { readStateLeniently } from '../../store/read-state-leniently.ts';
+import { requireRoot } from '../../supervisor/ownership/require-root.ts';
+import { systemClock } from '../../system/clock.ts';
+import { interruption } from '../interruption.ts';
+import type { Shell } from '../shell.ts';
+import { LogTail } from './log-tail.ts';
+
+interface LogLine {
+  readonly time: string;
+  readonly worker: string;
+  readonly kind: string;
+  readonly summary: string;
+}
+
+const FOLLOW_EVERY_MS = 300;
+
+export async function showLogs(
+  shell: Shell,
+  request: { worker: string | undefined; follow: boolean; sinceMs: number | undefined },
+): Promise<void> {
+  requireRoot(shell.layout);
+  const signal = interruption();
+  const oldest = request.sinceMs === undefined ? '' : new Date(Math.max(0, systemClock.now() - request.sinceMs)).toISOString();
+  const tails = new Map<string, LogTail>();
+  do {
+    const lines = logNames(shell.layout, request.worker).flatMap((name) => {
+      const tail = tails.get(name) ?? new LogTail(shell.layout.log(name));
+      tails.set(name, tail);
+      return tail.next().flatMap((line) => parseLine(name, line));
+    });
+    for (const line of lines.filter(({ time }) => time >= oldest).sort((a, b) => a.time.localeCompare(b.time)))
+      shell.out(render(line, shell.options.json));
+    if (request.follow) await systemClock.sleep(FOLLOW_EVERY_MS, signal).catch(() => undefined);
+  } while (request.follow && !signal.aborted);
+}
+
+/** A worker that was removed has left its log; one that was just added has none yet. */
+export function logNames(layout: Layout, worker: string | undefined): readonly string[] {
+  const found = new Set(readdirSync(layout.logs).flatMap((file) => /^(.+)\.log(?:\.1)?$/.exec(file)?.[1] ?? []));
+  if (worker === undefined) return [...found];
+  return [found.has(worker) ? worker : findWorker(readStateLeniently(layout), worker).name];
+}
+
+/** The supervisor's log also holds what it printed as plain text. */
+function parseLine(worker: string, line: string): readonly LogLine[] {
+  if (!line.startsWith('{')) return [];
+  try {
+    const parsed: Omit<LogLine, 'worker'> = JSON.parse(line);
+    return [{ worker, ...parsed }];
+  } catch {
+    return [];
+  }
+}
+
+function render(line: LogLine, json: boolean): string {
+  return json ? JSON.stringify(line) : `${localTime(line.time)} ${line.worker}: ${line.kind}: ${line.summary}`;
+}
+
+/** As on the wall clock of this machine; `--json` keeps the instant itself. */
+function localTime(time: string): string {
+  const at = new Date(time);
+  return `${localDay(at.getTime())} ${at.toTimeString().slice(0, 8)}`;
+}

@@ -1,0 +1,61 @@
+import { type ErrorJson, LlmcError } from '../../base/error.ts';
+import { reachSupervisor } from '../../supervisor/api/client.ts';
+import type { Readiness } from '../../supervisor/api/readiness.ts';
+import { requireAlone } from '../../supervisor/ownership/require-alone.ts';
+import { requireRoot } from '../../supervisor/ownership/require-root.ts';
+import { systemClock } from '../../system/clock.ts';
+import { startDetached } from '../../system/processes/detached.ts';
+import { SMALL_YOUNG_GENERATION } from '../../system/processes/young-generation.ts';
+import type { Shell } from '../shell.ts';
+import { askSupervisor } from './owner.ts';
+
+export interface UpResult {
+  readonly root: string;
+  readonly pid: number | null;
+  readonly workers: readonly Readiness[];
+}
+
+const LOOK_EVERY_MS = 30;
+const PATIENCE_MS = 30_000;
+
+/** Starts `llmc up` in a session of its own and waits until its workers are ready or have said why not. */
+export async function upDetached(shell: Shell): Promise<UpResult> {
+  const { layout } = shell;
+  requireRoot(layout);
+  await requireAlone(layout);
+  const flags = [...(shell.options.patrol ? [] : ['--no-patrol']), ...(shell.options.verbose ? ['--verbose'] : [])];
+  const script = process.argv[1] ?? '';
+  const child = startDetached(
+    [process.execPath, SMALL_YOUNG_GENERATION, script, 'up', '--json', '--root', shell.root, ...flags],
+    layout.log('llmc'),
+  );
+  const deadline = systemClock.now() + PATIENCE_MS;
+  for (;;) {
+    const socket = await reachSupervisor(layout.apiSocket);
+    if (socket !== undefined) {
+      socket.destroy();
+      break;
+    }
+    const ended = child.ended();
+    if (ended !== undefined) throw whyItEnded(ended, layout.log('llmc'));
+    if (systemClock.now() > deadline)
+      throw new LlmcError('SUPERVISOR_FAILED', 'the supervisor does not answer', { hint: `Its log: ${layout.log('llmc')}` });
+    await systemClock.sleep(LOOK_EVERY_MS);
+  }
+  child.release();
+  const ready = await askSupervisor(shell, 'ready', {});
+  const status = await askSupervisor(shell, 'status', {});
+  if (ready === undefined || status === undefined)
+    throw new LlmcError('SUPERVISOR_FAILED', 'the supervisor stopped right after it started', { hint: `Its log: ${layout.log('llmc')}` });
+  return { root: shell.root, pid: status.result.supervisor.pid, workers: ready.result };
+}
+
+/** The error it ended with, which `--json` puts at the end of what it prints. */
+function whyItEnded(output: string, log: string): LlmcError {
+  try {
+    const { error }: { error: ErrorJson } = JSON.parse(output.slice(output.lastIndexOf('{\n  "error": {')));
+    return LlmcError.fromJSON(error);
+  } catch {
+    return new LlmcError('SUPERVISOR_FAILED', 'the supervisor did not start', { hint: `Its log: ${log}`, details: output });
+  }
+}

@@ -1,0 +1,33 @@
+import { hostSupervisor } from '../../supervisor/host.ts';
+import type { Shell } from '../shell.ts';
+import { systemPorts } from './own-context.ts';
+
+/** The supervisor in this process: first signal stops it gracefully, a second one at once. */
+export async function upInForeground(shell: Shell): Promise<void> {
+  const stop = new AbortController();
+  const stopNow = new AbortController();
+  const onSignal = () => {
+    if (stop.signal.aborted) return stopNow.abort();
+    shell.say('Stopping; once more to stop at once.');
+    stop.abort();
+  };
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, onSignal);
+  await hostSupervisor({
+    root: shell.root,
+    version: shell.options.version,
+    ports: systemPorts,
+    say: shell.say,
+    opened: () => shell.say(`llmc is up for ${shell.root}; Ctrl+C stops it.`),
+    told: ({ at, worker, summary, kind }) => {
+      if (kind === 'status' || shell.options.verbose)
+        shell.say(`${new Date(at).toTimeString().slice(0, 8)} ${worker ?? 'llmc'}: ${summary}`);
+    },
+    ring: () => {
+      if (process.stderr.isTTY === true) process.stderr.write('\u0007');
+    },
+    patrol: shell.options.patrol,
+    beside: async (tell, signal) => await (await import('../canary.ts')).canaryBeside(shell, tell, signal),
+    stop: stop.signal,
+    stopNow: stopNow.signal,
+  });
+}

@@ -1,0 +1,83 @@
+import { LlmcError } from '../../base/error.ts';
+import { layoutOf } from '../../store/layout.ts';
+import { ask, reachSupervisor } from '../../supervisor/api/client.ts';
+import type { ArgsOf, OperationName, ResultOf } from '../../supervisor/api/operations.ts';
+import type { QueryArgs, QueryName, QueryResult } from '../../supervisor/api/queries.ts';
+import { requireRoot } from '../../supervisor/ownership/require-root.ts';
+import { requireOwnSockets } from '../../supervisor/ownership/sockets.ts';
+import type { Shell } from '../shell.ts';
+
+const OWNER_PATIENCE_MS = 15_000;
+
+export async function callOwner<Name extends OperationName>(shell: Shell, name: Name, args: ArgsOf<Name>): Promise<ResultOf<Name>>;
+/** Asks the supervisor if one runs; otherwise takes the lock and does the work here, when nobody needs to type. */
+export async function callOwner(shell: Shell, name: OperationName, args: unknown): Promise<unknown> {
+  const answered = await askSupervisor(shell, name, args);
+  if (answered !== undefined) return answered.result;
+  const { OPERATIONS, runOperation } = await import('../../supervisor/api/operations.ts');
+  if (OPERATIONS[name].needsSupervisor) throw notRunning();
+  const { openOwnContext } = await import('./own-context.ts');
+  using own = await openOwnContext(shell, name, OWNER_PATIENCE_MS);
+  return await runOperation(name, own.context, args);
+}
+
+export async function askSupervisor<Name extends QueryName>(
+  shell: Shell,
+  name: Name,
+  args: QueryArgs<Name>,
+): Promise<{ readonly result: QueryResult<Name> } | undefined>;
+export async function askSupervisor(shell: Shell, name: OperationName, args: unknown): Promise<{ readonly result: unknown } | undefined>;
+/** Undefined when no supervisor listens. One that does is of this very version, so its answers have the types of this one. */
+export async function askSupervisor(shell: Shell, name: string, args: unknown): Promise<{ readonly result: unknown } | undefined> {
+  const layout = layoutOf(shell.root);
+  requireOwnSockets(layout);
+  const socket = await reachSupervisor(layout.apiSocket);
+  // Only then: a running supervisor can be asked and stopped also when its config.toml is gone.
+  if (socket === undefined) {
+    requireRoot(layout);
+    return undefined;
+  }
+  try {
+    return { result: await ask(socket, { version: shell.options.version, name, args, say: shell.say, ownerFile: layout.owner }) };
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** Undefined also when one listens and does not answer; `silence` is told then. */
+export async function askUnlessSilent<Name extends QueryName>(
+  shell: Shell,
+  name: Name,
+  args: QueryArgs<Name>,
+  silence: (error: LlmcError) => void,
+): Promise<{ readonly result: QueryResult<Name> } | undefined> {
+  try {
+    return await askSupervisor(shell, name, args);
+  } catch (error) {
+    if (!(error instanceof LlmcError) || error.code !== 'SUPERVISOR_SILENT') throw error;
+    silence(error);
+    return undefined;
+  }
+}
+
+/** The same for what can be read from disk as well: one that goes away while it is asked is as good as none. */
+export async function askSupervisorIfAny<Name extends QueryName>(
+  shell: Shell,
+  name: Name,
+  args: QueryArgs<Name>,
+  silence: (error: LlmcError) => void,
+): Promise<{ readonly result: QueryResult<Name> } | undefined> {
+  try {
+    return await askUnlessSilent(shell, name, args, silence);
+  } catch (error) {
+    if (!(error instanceof LlmcError) || error.code !== 'SUPERVISOR_FAILED') throw error;
+    const stays = await reachSupervisor(shell.layout.apiSocket);
+    stays?.destroy();
+    if (stays !== undefined) throw error;
+    return undefined;
+  }
+}
+
+export function notRunning(): LlmcError {
+  return new LlmcError('SUPERVISOR_NOT_RUNNING', 'no supervisor is running for this root', { hint: 'llmc up --detach' });
+}

@@ -1,0 +1,25 @@
+import type { LlmcError } from '../../base/error.ts';
+import { readConfigLeniently } from '../../config/read-config-leniently.ts';
+import { openReadOnly } from '../../store/database.ts';
+import { findWorker } from '../../store/find-worker.ts';
+import { readStateLeniently } from '../../store/read-state-leniently.ts';
+import { holdingOn } from '../../supervisor/report/status-report.ts';
+import { type WhyReport, whyReport } from '../../supervisor/report/why-report.ts';
+import { readText } from '../../system/files/files.ts';
+import type { Shell } from '../shell.ts';
+import { askSupervisorIfAny } from './owner.ts';
+
+export async function readWhy(shell: Shell, worker: string): Promise<WhyReport> {
+  const fromDisk = (silence: LlmcError) => shell.say(`${silence.message}; what follows is from disk.\n→ ${silence.hint}`);
+  const answered = await askSupervisorIfAny(shell, 'why', { worker }, fromDisk);
+  if (answered !== undefined) return answered.result;
+  const database = openReadOnly(shell.layout.database);
+  try {
+    const state = readStateLeniently(shell.layout);
+    const record = findWorker(state, worker);
+    const { accountOf } = readConfigLeniently(readText(shell.layout.config));
+    return whyReport(record, database, undefined, undefined, { limit: holdingOn(state, accountOf(record.agent), Date.now()) });
+  } finally {
+    database.close();
+  }
+}

@@ -1,0 +1,65 @@
+import { LlmcError } from '../../base/error.ts';
+import { type LenientConfig, readConfigLeniently } from '../../config/read-config-leniently.ts';
+import { type Database, openReadOnly } from '../../store/database.ts';
+import { deliverySummary } from '../../store/delivery-summary.ts';
+import { readStateFileLeniently } from '../../store/read-state-leniently.ts';
+import { type StatusReport, type SupervisorFacts, statusReport } from '../../supervisor/report/status-report.ts';
+import { readText } from '../../system/files/files.ts';
+import type { Shell } from '../shell.ts';
+
+export async function statusFromDisk(shell: Shell, silence?: LlmcError): Promise<StatusReport> {
+  const { layout } = shell;
+  const glance = readConfigLeniently(readText(layout.config));
+  const { modelOf, accountOf } = glance;
+  const { state, problem: stateProblem } = readStateFileLeniently(layout);
+  const { source, branch, problem: configProblem } = await placeFrom(shell, glance);
+  const { database, problem: databaseProblem } = openIfSound(layout.database);
+  try {
+    return statusReport({
+      root: layout.root,
+      source,
+      branch,
+      problems: [silence && `${silence.message}; shown is what is on disk – ${silence.hint}`, configProblem, stateProblem, databaseProblem],
+      supervisor: silence === undefined ? NOT_RUNNING : await silentOne(layout.owner),
+      state,
+      deliveryOf: (worker) => (database === undefined ? null : deliverySummary(database, worker)),
+      modelOf,
+      accountOf,
+      now: Date.now(),
+      assessmentOf: () => undefined,
+    });
+  } finally {
+    database?.close();
+  }
+}
+
+const NOT_RUNNING: SupervisorFacts = { running: false, pid: null, since_unix: null };
+
+async function silentOne(ownerFile: string): Promise<SupervisorFacts> {
+  const { readOwner } = await import('../../supervisor/ownership/owner-file.ts');
+  const owner = readOwner(ownerFile);
+  return { running: true, pid: owner?.pid ?? null, since_unix: owner?.since_unix ?? null };
+}
+
+/** Where the workers stand is in state.json: a database that cannot be read takes no more from the report than the prompts on their way. */
+function openIfSound(path: string): { database?: Database; problem?: string } {
+  try {
+    return { database: openReadOnly(path) };
+  } catch (error) {
+    if (!(error instanceof LlmcError)) throw error;
+    return { problem: `${error.message}; prompts on their way are not shown – ${error.hint ?? 'llmc doctor'}` };
+  }
+}
+
+/** The schema and git are asked only when a glance does not tell: start-up counts. */
+async function placeFrom(
+  { root }: Shell,
+  glance: LenientConfig,
+): Promise<{ source: string; branch: string; problem?: string | undefined }> {
+  if (glance.source !== '' && glance.branch !== '') return { source: glance.source, branch: glance.branch };
+  const { landingPlace } = await import('../../workers/landing/landing-place.ts');
+  const { loadConfig } = await import('../../config/load.ts');
+  const { openGit } = await import('../../git/run.ts');
+  const { systemPorts } = await import('./own-context.ts');
+  return await landingPlace({ git: openGit(systemPorts.processes), config: () => loadConfig(root) }, glance);
+}

@@ -1,0 +1,229 @@
+import { describe, expect, test } from 'vitest';
+import { type StatusReport, statusReport } from '../../supervisor/report/status-report.ts';
+import type { WhyReport } from '../../supervisor/report/why-report.ts';
+import { aDelivery, anAssessment } from '../../supervisor/samples.ts';
+import { aState, aWorker } from '../../workers/samples.ts';
+import { statusText } from './status-text.ts';
+import { whyJson } from './why-json.ts';
+import { whyText } from './why-text.ts';
+
+const NOW = 1_000_000_000;
+const UNIX = NOW / 1_000;
+
+function report(changes: Partial<StatusReport>, ...workers: readonly ReturnType<typeof aWorker>[]): StatusReport {
+  const facts = statusReport({
+    ...{ root: '/root', source: '/source', branch: 'main', supervisor: { running: true, pid: 7, since_unix: UNIX - 90 } },
+    state: aState(...workers),
+    deliveryOf: () => null,
+    modelOf: () => 'opus',
+    accountOf: (agent) => agent,
+    now: NOW,
+    assessmentOf: () => anAssessment(),
+  });
+  return { ...facts, ...changes };
+}
+
+const LIMIT = { account: 'claude', until_unix: UNIX, since_unix: UNIX, why: 'no more today', worker: 'adam', continues_by_itself: false };
+
+describe('llmc status', () => {
+  test('names the root, its source and who watches', () => {
+    const [title] = statusText(report({}, aWorker()), NOW, false).split('\n');
+    expect(title).toBe('/root → /source (main), supervisor 7, up 1m');
+  });
+
+  test('shows what each worker uses, in columns of one width', () => {
+    const figures = { sampled_at_unix: UNIX, cpu_percent: 12.4, memory_bytes: 640 * 2 ** 20, context: null, cost_usd: null };
+    const tokens = { input: 9_000, output: 3_000, cache_read: 900_000, cache_write: 400 };
+    const linesWith = (usage: StatusReport['workers'][number]['usage']) => {
+      const known = report({}, aWorker());
+      return statusText({ ...known, workers: known.workers.map((worker) => ({ ...worker, usage })) }, NOW, false)
+        .split('\n')
+        .slice(1);
+    };
+    expect(linesWith({ ...figures, tokens })).toEqual([
+      'worker  status          cpu  memory tokens  doing',
+      expect.stringMatching(/^adam {4}\[idle\] {10}12% {2}640 MB {3}12kt {2}demo: ready/),
+    ]);
+    expect(linesWith({ ...figures, cpu_percent: null, memory_bytes: 1.26 * 2 ** 30, tokens: null, cost_usd: 1.234 })).toEqual([
+      'worker  status          cpu  memory tokens   cost  doing',
+      expect.stringContaining('   –  1.3 GB      –  $1.23  demo: ready'),
+    ]);
+  });
+
+  test('says what to type when nobody watches or nobody is there', () => {
+    const supervisor = { running: false, pid: null, since_unix: null };
+    expect(statusText(report({ supervisor }), NOW, false)).toBe(
+      '/root → /source (main), supervisor not running: llmc up --detach\nNo workers yet: llmc add <name>',
+    );
+  });
+
+  test('names what is wrong with the root, also when nothing else is known of it', () => {
+    const broken = report({ source: '', branch: '', problems: ['/root/config.toml:3:1: not valid TOML'] }, aWorker());
+    expect(statusText(broken, NOW, false).split('\n').slice(0, 2)).toEqual([
+      '/root, supervisor 7, up 1m',
+      '! /root/config.toml:3:1: not valid TOML. More: llmc doctor',
+    ]);
+  });
+
+  test('shows each worker on a line, in columns, with what it waits for below', () => {
+    const busy = aWorker({ name: 'adam', status: 'working', current_prompt: '\nFix the typo\nin README.md', last_activity_unix: UNIX - 5 });
+    const done = aWorker({
+      name: 'baker-2',
+      status: 'needs_review',
+      attention: 'Review it: llmc review baker-2',
+      last_activity_unix: UNIX - 3_600,
+    });
+    const away = aWorker({ name: 'eve', status: 'offline', status_before_offline: 'working', last_activity_unix: UNIX });
+    expect(
+      statusText(report({}, busy, done, away), NOW, false)
+        .split('\n')
+        .slice(1),
+    ).toEqual([
+      'adam     [working]      demo: ready “Fix the typo” (5s)',
+      'baker-2  [needs_review] demo: ready (1h)',
+      '         ↳ Review it: llmc review baker-2',
+      'eve      [offline]      was working (0s)',
+      '         ↳ Its session does not run: llmc why eve',
+    ]);
+  });
+
+  test('shows why a prompt is held', () => {
+    const [worker] = report({}, aWorker()).workers;
+    const held = { id: 'd-1', state: 'held' as const, attempt: 0, reason: 'the agent is busy' };
+    const workers = worker === undefined ? [] : [{ ...worker, delivery: held }];
+    expect(statusText(report({ workers }), NOW, false)).toContain('      ↳ a prompt is held: the agent is busy');
+  });
+
+  test('shows a usage limit above the workers, and with those who wait for it', () => {
+    const [worker] = report({}, aWorker()).workers;
+    const waiting = 'waiting for the usage limit of claude until 14:05';
+    const workers = worker === undefined ? [] : [{ ...worker, waiting }];
+    const lines = statusText(report({ workers, limits: [LIMIT] }), NOW, false).split('\n');
+    expect(lines[1]).toMatch(
+      /^usage limit of claude until .*\d\d:\d\d, reached by adam: no more today \(bought more\? llmc unpark claude\)$/,
+    );
+    expect(lines[3]).toBe(`      ↳ ${waiting}`);
+  });
+
+  test('cuts a long prompt at a whole character', () => {
+    const text = statusText(report({}, aWorker({ current_prompt: '🦊'.repeat(80) })), NOW, false);
+    expect(text).toContain(`“${'🦊'.repeat(59)}…”`);
+    expect(text.isWellFormed()).toBe(true);
+  });
+
+  test('says above the workers that no new task may begin today', () => {
+    const [, line] = statusText(report({ budget: 'all of it is used' }, aWorker()), NOW, false).split('\n');
+    expect(line).toMatch(/^no new tasks today: all of it is used \(raise it .*llmc start --queue\)$/);
+    expect(statusText(report({}, aWorker()), NOW, false)).not.toContain('no new tasks');
+  });
+
+  test('paints only when asked to', () => {
+    const one = report({}, aWorker({ status: 'error' }));
+    expect(statusText(one, NOW, true)).toContain('\u001b[31m[error]');
+    expect(statusText(one, NOW, false)).not.toContain('\u001b');
+  });
+});
+
+describe('llmc why', () => {
+  const why = (changes: Partial<WhyReport>): WhyReport => ({
+    ...{
+      worker: aWorker({ status: 'working' }),
+      assessment: null,
+      usage: null,
+      limit: null,
+      budget: null,
+      evidence: [],
+      screen: [],
+      deliveries: [],
+      events: [],
+      history: [],
+    },
+    ...changes,
+  });
+
+  test('tells that no new task may begin, and what to do about it', () => {
+    expect(whyText(why({ budget: 'all of it is used' }), NOW)).toMatch(
+      /^no new tasks today: all of it is used \(raise it .*llmc start --queue\)$/m,
+    );
+  });
+
+  test('tells the usage limit of its account', () => {
+    expect(whyText(why({ limit: LIMIT }), NOW)).toContain('reached by adam: no more today');
+  });
+
+  test('says that nobody watches, and nothing of what there is not', () => {
+    expect(whyText(why({}), NOW)).toBe('adam is working\nagent demo: nobody is watching (no supervisor)');
+  });
+
+  test('says where an offline worker stood, and what a person should do', () => {
+    const worker = aWorker({ status: 'offline', status_before_offline: 'needs_input', attention: 'Answer it' });
+    expect(whyText(why({ worker }), NOW).split('\n')).toEqual([
+      'adam is offline (was needs_input)',
+      'agent demo: nobody is watching (no supervisor)',
+      '→ Answer it',
+    ]);
+  });
+
+  test('gives rule, evidence, deliveries, decisions, events and the screen, each with its age', () => {
+    const text = whyText(
+      why({
+        assessment: anAssessment({ kind: 'processing' }, { rule: 'the agent reported "PreToolUse"', since: NOW - 3_000 }),
+        evidence: [{ source: 'hook', says: '"PreToolUse" → processing', at: NOW - 3_000 }],
+        deliveries: [
+          aDelivery({
+            state: 'acked',
+            attempt: 2,
+            ack_source: 'hook',
+            typed_ms: NOW - 9_000,
+            acked_ms: NOW - 8_750,
+            created_ms: NOW - 60_000,
+          }),
+          aDelivery({ id: 'abcdefghijkl', state: 'held', reason: 'the agent is busy', created_ms: NOW - 1_000 }),
+        ],
+        history: [{ at: NOW - 60_000, worker: 'adam', kind: 'status', summary: 'idle → working (assigned)' }],
+        events: [
+          { seq: 2, worker: 'adam', incarnation: 3, name: 'PreToolUse', at: NOW - 3_000, fate: 'applied', event: { kind: 'ignored' } },
+          { seq: 1, worker: 'adam', incarnation: 2, name: 'Stop', at: NOW - 4_000, fate: 'stale', event: { kind: 'ignored' } },
+        ],
+        screen: ['❯ '],
+      }),
+      NOW,
+    );
+    for (const line of [
+      'agent demo: processing since 3s ago, because the agent reported "PreToolUse" [hook, 0.95]',
+      '  d-1 message acked, attempt 2, acknowledged by hook after 250 ms (1m ago)',
+      '  abcdefgh message held, attempt 0 – the agent is busy (1s ago)',
+      '  1m ago   status: idle → working (assigned)',
+      '  3s ago   PreToolUse (incarnation 3)',
+      '  4s ago   Stop (incarnation 2, stale)',
+      'Last screen',
+    ])
+      expect(text.split('\n')).toContain(line);
+    expect(text).toMatch(/^ {2}hook +"PreToolUse" → processing \(3s ago\)$/m);
+  });
+
+  const TOKENS = { cacheReadTokens: 0, cacheWriteTokens: 0, cost: null };
+
+  test('in JSON speaks like all other JSON: snake_case, moments with their unit, lists as lists', () => {
+    const limit = { kind: 'waiting_limit', resetsAt: 7, continuesByItself: true } as const;
+    const stop = { kind: 'turn_ended', message: 'Done', backgroundTasks: 1 } as const;
+    const report = why({
+      assessment: anAssessment(limit, { since: 5 }),
+      evidence: [{ source: 'hook', says: 'Stop', at: 3 }],
+      usage: { ...TOKENS, inputTokens: 1, outputTokens: 2, contextTokens: 3, contextWindow: null },
+      deliveries: [aDelivery({ changes: '["a blank was added"]' })],
+      history: [{ at: 4, worker: 'adam', kind: 'status', summary: 'x' }],
+      events: [{ seq: 2, worker: 'adam', incarnation: 3, name: 'Stop', at: 6, fate: 'applied', event: stop }],
+    });
+    expect(whyJson(report)).toMatchObject({
+      worker: { name: 'adam', crash_count: 0 },
+      assessment: { activity: { kind: 'waiting_limit', resets_at_ms: 7, continues_by_itself: true }, since_ms: 5 },
+      evidence: [{ source: 'hook', says: 'Stop', at_ms: 3 }],
+      usage: { input_tokens: 1, output_tokens: 2, context_tokens: 3, context_window: null },
+      deliveries: [{ changes: ['a blank was added'] }],
+      history: [{ at_ms: 4, kind: 'status' }],
+      events: [{ at_ms: 6, event: { kind: 'turn_ended', background_tasks: 1 } }],
+    });
+    expect(JSON.stringify(whyJson(report))).not.toMatch(/"(at|since|\w*[a-z][A-Z]\w*)":/);
+  });
+});

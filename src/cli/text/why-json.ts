@@ -1,0 +1,19 @@
+import type { WhyReport } from '../../supervisor/report/why-report.ts';
+
+/** The report in the words of all other JSON: snake_case, and moments that name their unit. */
+export function whyJson(report: WhyReport): unknown {
+  return named({ ...report, deliveries: report.deliveries.map((row) => ({ ...row, changes: JSON.parse(row.changes) })) });
+}
+
+function named(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(named);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [nameOf(key), named(inner)]));
+}
+
+const MOMENTS: readonly string[] = ['at', 'since', 'resets_at'];
+
+function nameOf(key: string): string {
+  const snake = key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return MOMENTS.includes(snake) ? `${snake}_ms` : snake;
+}

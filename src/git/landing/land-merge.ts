@@ -1,0 +1,38 @@
+import { join } from 'node:path';
+import { unfinishedOperation } from '../rebase/operation.ts';
+import { overwrittenFiles } from '../rebase/overwritten.ts';
+import { complaint, type Git, type GitCall, gitFailed, read, write } from '../run.ts';
+import { fetchCall } from '../source/fetch-call.ts';
+import { shareLfsObjects } from '../source/lfs.ts';
+import type { Worktree } from '../worktree/worktree-list.ts';
+import { busy, type Landed, type Landing } from './landed.ts';
+
+/** `merge.autoStash` is switched off: the user's edits are left alone or in the way, never moved. */
+export const fastForwardCall = (checkout: string, sha: string): GitCall =>
+  write(checkout, '-c', 'merge.autoStash=false', '-c', 'gc.auto=0', '-c', 'maintenance.auto=false', 'merge', '--quiet', '--ff-only', sha);
+export const commonDirCall = (at: string): GitCall => read(at, 'rev-parse', '--path-format=absolute', '--git-common-dir');
+
+/** Main is checked out: only a merge in that checkout moves the branch and its files together. */
+export async function landByMerge(git: Git, { root, sha }: Landing, checkout: Worktree): Promise<Landed> {
+  const where = checkout.path;
+  if (checkout.prunable !== undefined || !(await git.files.exists(where))) {
+    return { kind: 'refused', reason: `main is checked out in ${where}, which is gone: run "git worktree prune" in the source` };
+  }
+  // Objects alone change nothing anyone sees, so they may come while we look.
+  const [unfinished] = await Promise.all([unfinishedOperation(git, where), takeObjects(git, root, sha, where)]);
+  if (unfinished !== undefined) return busy(unfinished.operation, where);
+  const merged = await git.run(fastForwardCall(where, sha));
+  if (merged.status === 0) return { kind: 'landed', how: 'merge', where };
+  const files = overwrittenFiles(merged.stderr);
+  if (files.length > 0) return { kind: 'refused', reason: `uncommitted changes in ${where} are in the way`, files };
+  return { kind: 'refused', reason: `git merge in ${where} said: ${complaint(merged.stderr) || merged.stdout.trim()}` };
+}
+
+async function takeObjects(git: Git, root: string, sha: string, where: string): Promise<void> {
+  const call = fetchCall(where, root, sha);
+  const fetched = await git.run(call);
+  if (fetched.status !== 0) throw gitFailed(call, fetched);
+  const rootGitDir = join(root, '.git');
+  if (!(await git.files.exists(join(rootGitDir, 'lfs')))) return;
+  await shareLfsObjects(git, rootGitDir, (await git.ok(commonDirCall(where))).trimEnd());
+}

@@ -1,0 +1,56 @@
+import { LlmcError } from '../../base/error.ts';
+import { unfinishedOperation } from '../rebase/operation.ts';
+import { localRef } from '../refs.ts';
+import { complaint, type Git, type GitCall, read } from '../run.ts';
+import { sourceMissing } from '../source/origin.ts';
+import { listWorktreesCall, parseWorktrees, type Worktree } from '../worktree/worktree-list.ts';
+import { landByMerge } from './land-merge.ts';
+import { landByPush } from './land-push.ts';
+import { busy, type Landed, type Landing } from './landed.ts';
+
+const tipCall = (source: string, branch: string): GitCall => read(source, 'rev-parse', '--quiet', '--verify', localRef(branch));
+const containsCall = (source: string, sha: string, tip: string): GitCall => read(source, 'merge-base', '--is-ancestor', sha, tip);
+
+/** Puts a commit on the source's main branch by the way that fits the source. Safe to repeat. */
+export async function land(git: Git, landing: Landing): Promise<Landed> {
+  const worktrees = await worktreesOf(git, landing);
+  const checkout = worktrees.find((each) => each.branch === landing.branch && !each.bare);
+  const tip = checkout?.head ?? (await tipOf(git, landing));
+  const early = await before(git, landing, tip);
+  if (early !== undefined) return early;
+  const outcome = await attempt(git, landing, worktrees, checkout);
+  if (outcome.kind !== 'refused') return outcome;
+  // Someone may have been faster while we tried: that is no refusal.
+  const now = await tipOf(git, landing);
+  return now === landing.onto ? outcome : ((await before(git, landing, now)) ?? outcome);
+}
+
+async function before(git: Git, { source, sha, onto }: Landing, tip: string): Promise<Landed | undefined> {
+  if (tip === sha) return { kind: 'already-landed' };
+  if (tip === onto) return undefined;
+  // A source that has never seen the commit answers with an error: then it does not contain it either.
+  const contained = (await git.run(containsCall(source, sha, tip))).status === 0;
+  return contained ? { kind: 'already-landed' } : { kind: 'moved', now: tip };
+}
+
+async function attempt(git: Git, landing: Landing, worktrees: readonly Worktree[], checkout: Worktree | undefined): Promise<Landed> {
+  if (checkout !== undefined) return landByMerge(git, landing, checkout);
+  for (const worktree of worktrees.filter((each) => each.branch === undefined && !each.bare && each.prunable === undefined)) {
+    const unfinished = await unfinishedOperation(git, worktree.path);
+    // HEAD is detached meanwhile, so the branch looks free; moving it now would break the user's own rebase at its end.
+    if (unfinished?.branch === landing.branch) return busy(unfinished.operation, worktree.path);
+  }
+  return landByPush(git, landing);
+}
+
+async function worktreesOf(git: Git, { root, source }: Landing): Promise<Worktree[]> {
+  const answer = await git.run(listWorktreesCall(source));
+  if (answer.status === 0) return parseWorktrees(answer.stdout);
+  throw sourceMissing(root, source, answer.stderr);
+}
+
+async function tipOf(git: Git, { source, branch }: Landing): Promise<string> {
+  const answer = await git.run(tipCall(source, branch));
+  if (answer.status === 0) return answer.stdout.trim();
+  throw new LlmcError('BRANCH_NOT_FOUND', `${source} has no branch "${branch}" any more`, { details: complaint(answer.stderr) });
+}

@@ -1,0 +1,31 @@
+import type { Command } from '../../base/command.ts';
+import { LlmcError } from '../../base/error.ts';
+import { gitEnvironment } from '../environment.ts';
+import { answerOf, type Git, read } from '../run.ts';
+
+/**
+ * A fixed script; values arrive as arguments. The diff goes from git to git as bytes,
+ * because text in other encodings would not survive a JavaScript string.
+ * Blob names and line numbers are dropped: they change when the patch is rebased, the patch does not.
+ */
+const SCRIPT = `{ git -C "$1" diff-tree -r -p --binary --full-index --no-renames --no-ext-diff --no-textconv --no-color -U3 \
+--inter-hunk-context=0 --diff-algorithm=myers --indent-heuristic --src-prefix=a/ --dst-prefix=b/ "$2" "$3" || echo "diff failed" >&2; } \
+| sed -e '/^index /d' -e 's/^@@ .*$/@@/' | git hash-object --stdin`;
+
+const patchIdCommand = (at: string, base: string, tip: string): Command => ({
+  file: 'sh',
+  args: ['-c', SCRIPT, 'llmc-patch-id', at, base, tip],
+  cwd: '/',
+  env: gitEnvironment({ at, access: 'read' }),
+});
+
+/**
+ * The name of what `tip` changes against `base`: equal before and after a clean rebase.
+ * Not `git patch-id`, which ignores white space (its `--verbatim` needs git 2.39): an
+ * indentation that changed after review is a change in Python or YAML.
+ */
+export async function patchIdOf(git: Git, at: string, base: string, tip = 'HEAD'): Promise<string> {
+  const answer = answerOf(await git.processes.run(patchIdCommand(at, base, tip)), read(at, 'diff-tree'));
+  if (answer.status === 0 && answer.stderr === '') return answer.stdout.trim();
+  throw new LlmcError('GIT_FAILED', `cannot compare ${base} with ${tip} in ${at}`, { details: answer.stderr.trim() });
+}

@@ -1,0 +1,38 @@
+import { LlmcError } from '../../base/error.ts';
+import { type Git, type GitCall, read } from '../run.ts';
+import { parseConfig, type Setting } from '../source/local-config.ts';
+
+/** What to sign with, as settings for the call that signs. */
+export type Signing = readonly Setting[];
+
+const settingsCall = (source: string): GitCall =>
+  read(source, 'config', '-z', '--get-regexp', '^(commit\\.gpgsign|user\\.signingkey|gpg\\..+)$');
+const commitCall = (at: string, sha: string): GitCall => read(at, 'cat-file', 'commit', sha);
+
+/**
+ * Whether and how the user signs commits in the source. Read there each time, and not taken over into the root:
+ * agents would have to sign their own commits too, with a key that asks for its passphrase.
+ */
+export async function signingOf(git: Git, source: string): Promise<Signing | undefined> {
+  const settings = parseConfig((await git.run(settingsCall(source))).stdout);
+  const wanted = settings.findLast(({ key }) => key === 'commit.gpgsign')?.value ?? 'false';
+  return /^(true|yes|on|[1-9]\d*)$/i.test(wanted) ? settings.filter(({ key }) => key !== 'commit.gpgsign') : undefined;
+}
+
+export async function isSigned(git: Git, at: string, sha: string): Promise<boolean> {
+  const [headers = ''] = (await git.ok(commitCall(at, sha))).split('\n\n');
+  return /^gpgsig/m.test(headers);
+}
+
+/** A passphrase that somebody types into a window of its own takes a while; without a window nobody will ever type it. */
+export const SIGNING_TIMEOUT_MS = 120_000;
+
+export function signingFailed(said: string, cause?: unknown): LlmcError {
+  // git's last line only says that there is no commit now.
+  const telling = said.split('\n').filter((line) => line !== '' && !line.startsWith('fatal: failed to write commit object'));
+  return new LlmcError('SIGNING_FAILED', `the commit cannot be signed: ${telling.join('; ').replace(/^error: /, '')}`, {
+    hint: 'Unlock the key for the user llmc runs as (gpg-agent, ssh-agent), then accept again. To land without a signature, run in the source: git config commit.gpgsign false',
+    details: said.trim(),
+    cause,
+  });
+}

@@ -1,0 +1,112 @@
+import { LlmcError, messageOf } from '../../base/error.ts';
+import { type Author, type Commit, commitsBetween } from '../commits.ts';
+import { isAncestor } from '../inspect.ts';
+import { type Answer, type Git, type GitCall, gitFailed, read, write } from '../run.ts';
+import { withIdentity } from '../source/identity.ts';
+import { isSigned, SIGNING_TIMEOUT_MS, type Signing, signingFailed } from './signing.ts';
+
+export interface CommitDraft {
+  readonly tree: string;
+  readonly parents: readonly string[];
+  readonly message: string;
+  readonly author?: Author | undefined;
+  /** `<seconds> <zone>` */
+  readonly committed?: string | undefined;
+  readonly signing?: Signing | undefined;
+}
+
+/** The message, or how to word it from the commits that are squashed. */
+export type Wording = string | ((commits: readonly Commit[]) => string);
+
+export type Squashed =
+  | { readonly kind: 'squashed'; readonly sha: string }
+  /** The branch already is that one commit. */
+  | { readonly kind: 'unchanged'; readonly sha: string }
+  | { readonly kind: 'nothing' };
+
+export const commitTreeCall = (at: string, draft: CommitDraft, env: Readonly<Record<string, string>> = {}): GitCall => ({
+  ...write(
+    at,
+    ...(draft.signing ?? []).flatMap(({ key, value }) => ['-c', `${key}=${value}`]),
+    'commit-tree',
+    // Plumbing: `commit.gpgsign` means nothing to it.
+    ...(draft.signing === undefined ? [] : ['-S']),
+    draft.tree,
+    ...draft.parents.flatMap((parent) => ['-p', parent]),
+    '-F',
+    '-',
+  ),
+  // The sign makes git take any number for seconds; without it a small one (a date before 1973) is refused.
+  env: {
+    ...env,
+    ...(draft.author && {
+      GIT_AUTHOR_NAME: draft.author.name || 'llmc',
+      GIT_AUTHOR_EMAIL: draft.author.email,
+      GIT_AUTHOR_DATE: `@${draft.author.date}`,
+    }),
+    ...(draft.committed !== undefined && { GIT_COMMITTER_DATE: `@${draft.committed}` }),
+  },
+  stdin: `${draft.message.trimEnd()}\n`,
+});
+const sameTreeCall = (worktree: string, a: string, b: string): GitCall => read(worktree, 'rev-parse', 'HEAD', `${a}^{tree}`, `${b}^{tree}`);
+export const moveHeadCall = (worktree: string, to: string, from: string): GitCall =>
+  write(worktree, 'update-ref', '-m', 'llmc: squash', 'HEAD', to, from);
+
+export interface SquashOptions {
+  readonly tip?: string;
+  readonly signing?: Signing | undefined;
+}
+
+/**
+ * One commit on `base` with the files of the worktree's HEAD. Plumbing: no hook, no editor, no ref moves.
+ * Its name depends on its content alone (the committer date is that of the last commit), so doing it again gives the same one.
+ * A signature may differ each time; a branch that has moved to the signed commit is then that commit.
+ */
+export async function squashOnto(
+  git: Git,
+  worktree: string,
+  base: string,
+  wording: Wording,
+  { tip = 'HEAD', signing }: SquashOptions = {},
+): Promise<Squashed> {
+  const commits = await commitsBetween(git, worktree, base, tip);
+  const [first, last] = [commits[0], commits.at(-1)];
+  if (first === undefined || last === undefined) return { kind: 'nothing' };
+  await requireBase(git, worktree, base, first, last);
+  const message = (typeof wording === 'string' ? wording : wording(commits)).trimEnd();
+  const isDone = commits.length === 1 && last.parents.length === 1 && last.parents[0] === base && last.message === message;
+  if (isDone && (signing === undefined || (await isSigned(git, worktree, last.sha)))) return { kind: 'unchanged', sha: last.sha };
+  const draft = { tree: last.tree, parents: [base], message, author: first.author, committed: last.committed, signing };
+  return { kind: 'squashed', sha: await commitTree(git, worktree, draft) };
+}
+
+/** On any other base the commit would silently take back what main gained since. */
+async function requireBase(git: Git, worktree: string, base: string, first: Commit, last: Commit): Promise<void> {
+  if (first.parents[0] === base || (await isAncestor(git, worktree, base, last.sha))) return;
+  throw new LlmcError('GIT_FAILED', `${worktree} is not based on ${base}`, { hint: 'Rebase the worker first: llmc rebase <worker>' });
+}
+
+export async function commitTree(git: Git, at: string, draft: CommitDraft): Promise<string> {
+  const answer = await withIdentity((env) => run(git, commitTreeCall(at, draft, env), draft.signing));
+  if (answer.status === 0) return answer.stdout.trim();
+  throw draft.signing === undefined ? gitFailed(commitTreeCall(at, draft), answer) : signingFailed(answer.stderr);
+}
+
+async function run(git: Git, call: GitCall, signing: Signing | undefined): Promise<Answer> {
+  if (signing === undefined) return git.run(call);
+  return git.run(call, { timeoutMs: SIGNING_TIMEOUT_MS }).catch((error: unknown) => {
+    throw signingFailed(messageOf(error), error);
+  });
+}
+
+export type Moved = { readonly kind: 'moved' } | { readonly kind: 'already-there' } | { readonly kind: 'changed'; readonly now: string };
+
+/** Moves the checked-out branch between commits of equal content, so that index and files need no touch. */
+export async function moveBranch(git: Git, worktree: string, to: string, from: string): Promise<Moved> {
+  const [head = '', newTree, oldTree] = (await git.ok(sameTreeCall(worktree, to, from))).trim().split('\n');
+  if (newTree !== oldTree) throw new LlmcError('GIT_FAILED', `${to} and ${from} differ in content: the branch was not moved`);
+  if (head === to) return { kind: 'already-there' };
+  if (head !== from) return { kind: 'changed', now: head };
+  await git.ok(moveHeadCall(worktree, to, from));
+  return { kind: 'moved' };
+}

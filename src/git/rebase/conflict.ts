@@ -1,0 +1,20 @@
+import { type Git, type GitCall, gitFailed, read, splitZ } from '../run.ts';
+
+const mergeTreeCall = (at: string, ours: string, theirs: string): GitCall =>
+  read(at, 'merge-tree', '--write-tree', '-z', '--name-only', '--no-messages', ours, theirs);
+const unmergedCall = (worktree: string): GitCall => read(worktree, 'diff', '--name-only', '--diff-filter=U', '-z');
+
+/** The files that would conflict; empty when a merge is clean. Touches neither index nor files. */
+export async function predictConflicts(git: Git, at: string, ours: string, theirs: string): Promise<string[]> {
+  const call = mergeTreeCall(at, ours, theirs);
+  const answer = await git.run(call);
+  if (answer.status > 1) throw gitFailed(call, answer);
+  // The first field is the tree that was written.
+  return answer.status === 0 ? [] : unique(splitZ(answer.stdout).slice(1));
+}
+
+export async function unmergedFiles(git: Git, worktree: string): Promise<string[]> {
+  return unique(splitZ(await git.ok(unmergedCall(worktree))));
+}
+
+const unique = (paths: readonly string[]): string[] => [...new Set(paths.filter((path) => path !== ''))];

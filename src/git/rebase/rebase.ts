@@ -1,0 +1,77 @@
+import { headOf, isAncestor, readStatus } from '../inspect.ts';
+import { type Answer, type Git, type GitCall, gitFailed, write } from '../run.ts';
+import { FALLBACK_IDENTITY, type IdentityEnv, lacksIdentity } from '../source/identity.ts';
+import { followSubmodules } from '../worktree/submodules.ts';
+import { predictConflicts, unmergedFiles } from './conflict.ts';
+import { type Operation, rebaseInProgress, unfinishedOperation } from './operation.ts';
+import { overwrittenFiles } from './overwritten.ts';
+
+export type Rebased =
+  | { readonly kind: 'clean'; readonly head: string }
+  | { readonly kind: 'up-to-date'; readonly head: string }
+  | { readonly kind: 'conflict'; readonly files: readonly string[] }
+  /** Uncommitted changes, or untracked files where the new base has files. */
+  | { readonly kind: 'dirty'; readonly files: readonly string[] }
+  /** Somebody is in the middle of something there; it is theirs to end. */
+  | { readonly kind: 'busy'; readonly operation: Operation };
+
+/** Settings of the user that would make a rebase stash, reorder, move other branches, sign with a prompt or start a clean-up. */
+const PLAIN = ['autoStash=false', 'autoSquash=false', 'updateRefs=false', 'rebaseMerges=false'].flatMap((each) => ['-c', `rebase.${each}`]);
+const NO_CLEAN_UP = ['-c', 'gc.auto=0', '-c', 'maintenance.auto=false'];
+
+export const rebaseCall = (worktree: string, upstream: string, env: IdentityEnv = {}): GitCall => ({
+  ...write(worktree, ...PLAIN, ...NO_CLEAN_UP, 'rebase', '--merge', '--quiet', '--no-verify', '--no-gpg-sign', '--no-fork-point', upstream),
+  env,
+});
+const abortRebaseCall = (worktree: string): GitCall => write(worktree, 'rebase', '--abort');
+
+/** Puts the worktree's branch on `upstream`, or leaves everything as it was and says why. */
+export async function rebaseOnto(git: Git, worktree: string, upstream: string): Promise<Rebased> {
+  const [unfinished, { head = '', changes }, upToDate] = await Promise.all([
+    unfinishedOperation(git, worktree),
+    readStatus(git, worktree),
+    isAncestor(git, worktree, upstream, 'HEAD'),
+  ]);
+  if (unfinished !== undefined) return { kind: 'busy', operation: unfinished.operation };
+  if (upToDate) return { kind: 'up-to-date', head };
+  const edited = changes.filter((change) => change.kind !== 'untracked').map((change) => change.path);
+  if (edited.length > 0) return { kind: 'dirty', files: edited };
+  const foretold = await predictConflicts(git, worktree, upstream, head);
+  if (foretold.length > 0) return { kind: 'conflict', files: foretold };
+  return perform(git, worktree, upstream);
+}
+
+async function perform(git: Git, worktree: string, upstream: string): Promise<Rebased> {
+  try {
+    let answer = await git.run(rebaseCall(worktree, upstream));
+    if (lacksIdentity(answer)) {
+      await abandon(git, worktree);
+      answer = await git.run(rebaseCall(worktree, upstream, FALLBACK_IDENTITY));
+    }
+    if (answer.status === 0) {
+      // Left behind, the old commit of a submodule would look like a change of the worker's, and be committed as one.
+      await followSubmodules(git, worktree);
+      return { kind: 'clean', head: await headOf(git, worktree) };
+    }
+    const outcome = await failure(git, worktree, upstream, answer);
+    await abandon(git, worktree);
+    return outcome;
+  } catch (error) {
+    // A timeout or an odd failure must not leave a half-done rebase to the next one who looks.
+    await abandon(git, worktree);
+    throw error;
+  }
+}
+
+/** The sum of several commits can merge where one of them does not. */
+async function failure(git: Git, worktree: string, upstream: string, answer: Answer): Promise<Rebased> {
+  const inTheWay = overwrittenFiles(answer.stderr);
+  if (inTheWay.length > 0) return { kind: 'dirty', files: inTheWay };
+  const files = await unmergedFiles(git, worktree);
+  if (files.length > 0) return { kind: 'conflict', files };
+  throw gitFailed(rebaseCall(worktree, upstream), answer);
+}
+
+async function abandon(git: Git, worktree: string): Promise<void> {
+  if (await rebaseInProgress(git, worktree)) await git.ok(abortRebaseCall(worktree));
+}

@@ -1,0 +1,80 @@
+import type { Instant } from '../../base/ports.ts';
+import type { GitCall } from '../run.ts';
+import { read } from '../run.ts';
+
+export const RESCUE_PREFIX = 'refs/llmc/rescue/';
+
+export interface Rescue {
+  readonly ref: string;
+  /** `<worker>/<time>`: what a person types. */
+  readonly name: string;
+  readonly worker: string;
+  readonly sha: string;
+  readonly tree: string;
+  readonly parents: readonly string[];
+  readonly at: Instant;
+  readonly reason: string;
+}
+
+/** What was saved of a repository inside the worktree; its commit is a further parent of the rescue. */
+export interface Inside {
+  readonly path: string;
+  readonly sha: string;
+  /** What was checked out there; null before the first commit. */
+  readonly head: string | null;
+  /** The commit the repository around it had recorded. */
+  readonly recorded: string | null;
+  /** `folder`: no repository at all, only files in the place of one. */
+  readonly kind: 'repository' | 'folder';
+}
+
+/** `20260131T235959Z`; a second rescue in the same second gets `-2`. */
+export function rescueName(worker: string, at: Instant, nth = 1): string {
+  const stamp = new Date(at).toISOString().replace(/[-:]|\.\d+/g, '');
+  return nth === 1 ? `${worker}/${stamp}` : `${worker}/${stamp}-${nth}`;
+}
+
+export const listRescuesCall = (root: string, worker?: string): GitCall =>
+  read(
+    root,
+    'for-each-ref',
+    '--sort=-refname',
+    '--format=%(refname)%00%(objectname)%00%(tree)%00%(parent)%00%(committerdate:unix)%00%(contents:subject)%00',
+    worker === undefined ? RESCUE_PREFIX.slice(0, -1) : `${RESCUE_PREFIX}${worker}`,
+  );
+
+export function parseRescues(text: string): Rescue[] {
+  const fields = text.split('\0');
+  const rescues: Rescue[] = [];
+  for (let start = 0; start + 6 <= fields.length; start += 6) {
+    const [ref = '', sha = '', tree = '', parents = '', seconds = '', subject = ''] = fields.slice(start, start + 6);
+    const name = ref.trim().slice(RESCUE_PREFIX.length);
+    rescues.push({
+      ref: ref.trim(),
+      name,
+      worker: name.slice(0, name.indexOf('/')),
+      sha,
+      tree,
+      parents: parents.split(' ').filter(Boolean),
+      at: Number(seconds) * 1_000,
+      reason: subject.replace(/^rescue \S+: /, ''),
+    });
+  }
+  return rescues.sort((a, b) => b.at - a.at || b.name.localeCompare(a.name, 'en', { numeric: true }));
+}
+
+export function rescueMessage(worker: string, reason: string, files: readonly string[], inside: readonly Inside[] = []): string {
+  const listed = files.length === 0 ? 'Nothing was uncommitted.' : `Uncommitted:\n${files.map((file) => `  ${file}`).join('\n')}`;
+  const paragraphs = [`rescue ${worker}: ${reason.replaceAll(/\s+/g, ' ').trim()}`, listed];
+  if (inside.length > 0) paragraphs.push(inside.map((each) => `${INSIDE}${JSON.stringify(each)}`).join('\n'));
+  return paragraphs.join('\n\n');
+}
+
+/** At the start of a line no path of the list above can have: those are indented. */
+const INSIDE = 'Inside: ';
+
+/** Reads the lines that `rescueMessage` wrote. */
+export function parseInside(message: string): Inside[] {
+  const lines = message.split('\n').filter((line) => line.startsWith(INSIDE));
+  return lines.map((line): Inside => JSON.parse(line.slice(INSIDE.length)));
+}

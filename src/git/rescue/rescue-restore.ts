@@ -1,0 +1,56 @@
+import { diffText } from '../diff.ts';
+import { mergeBase } from '../inspect.ts';
+import { localRef } from '../refs.ts';
+import { type Git, type GitCall, gitFailed, read, write } from '../run.ts';
+import { resetInPlace } from '../worktree/reset.ts';
+import { type Rescued, type RescueRequest, requireWhole, rescue } from './rescue.ts';
+import type { Rescue } from './rescue-ref.ts';
+import { bringInside, insideOf, restoreInside, showInside } from './restore-nested.ts';
+
+/** Outside `llmc/`, where a worker could be called `rescued`. */
+const rescuedBranch = (rescued: Rescue): string => `llmc-rescued/${rescued.name}`;
+
+const createBranchCall = (root: string, branch: string, sha: string): GitCall => write(root, 'update-ref', localRef(branch), sha, '');
+const branchShaCall = (root: string, branch: string): GitCall => read(root, 'rev-parse', '--quiet', '--verify', localRef(branch));
+const takeFilesCall = (worktree: string, from: string, to: string): GitCall => write(worktree, 'read-tree', '-m', '-u', from, to);
+const unstageCall = (worktree: string): GitCall => write(worktree, 'reset', '--quiet');
+
+/** All of the saved work as one diff: commits and uncommitted changes against where it left main. */
+export async function showRescue(git: Git, root: string, rescued: Rescue, base: string): Promise<string> {
+  const start = (await mergeBase(git, root, base, rescued.sha)) ?? rescued.parents[0] ?? rescued.sha;
+  const [outside, all] = await Promise.all([diffText(git, root, start, rescued.sha), insideOf(git, root, rescued.sha)]);
+  const parts = [outside];
+  for (const inside of all) parts.push(await showInside(git, root, inside));
+  return parts.join('');
+}
+
+/** A branch in the root that holds the rescue; the same one when asked again. */
+export async function restoreAsBranch(git: Git, root: string, rescued: Rescue): Promise<string> {
+  const branch = rescuedBranch(rescued);
+  const call = createBranchCall(root, branch, rescued.sha);
+  const answer = await git.run(call);
+  if (answer.status === 0 || (await git.run(branchShaCall(root, branch))).stdout.trim() === rescued.sha) return branch;
+  throw gitFailed(call, answer);
+}
+
+/**
+ * The worktree as it was: its branch where HEAD was, the rest as uncommitted files. A rebase that was in progress
+ * is not taken up again; the branch from before it is another parent of the rescue.
+ * What stands there now is rescued first, and that rescue is the answer.
+ */
+export async function restoreInto(
+  git: Git,
+  target: RescueRequest & { readonly branch: string },
+  rescued: Rescue,
+): Promise<Rescued | undefined> {
+  const previous = await rescue(git, target);
+  requireWhole(previous, target.worktree);
+  const all = await insideOf(git, target.root, rescued.sha);
+  await bringInside(git, target.root, target.worktree, all);
+  const head = rescued.parents[0] ?? rescued.sha;
+  await resetInPlace(git, target.worktree, head, target.branch);
+  await git.ok(takeFilesCall(target.worktree, head, rescued.sha));
+  await git.ok(unstageCall(target.worktree));
+  for (const inside of all) await restoreInside(git, target.root, target.worktree, inside);
+  return previous;
+}

@@ -1,0 +1,110 @@
+import { LlmcError } from '../../base/error.ts';
+import type { Instant } from '../../base/ports.ts';
+import { isAncestor, readStatus } from '../inspect.ts';
+import { type CommitDraft, commitTree } from '../landing/squash.ts';
+import { localRef, workerBranch } from '../refs.ts';
+import { type Git, type GitCall, gitFailed, read, write } from '../run.ts';
+import { reconnect } from '../worktree/worktree.ts';
+import { rescueNested } from './rescue-nested.ts';
+import { listRescuesCall, parseRescues, RESCUE_PREFIX, type Rescue, rescueMessage, rescueName } from './rescue-ref.ts';
+import { snapshot, treeOf } from './snapshot.ts';
+
+export interface RescueRequest {
+  readonly root: string;
+  readonly worktree: string;
+  readonly worker: string;
+  /** Commits this revision contains are safe without us, such as the tracking ref of main. */
+  readonly base: string;
+  readonly reason: string;
+  readonly now: Instant;
+}
+
+export interface Rescued {
+  readonly ref: string;
+  readonly name: string;
+  readonly sha: string;
+  /** What git could not store: a file it may not read, a repository inside that is broken. */
+  readonly missed: readonly string[];
+}
+
+const branchTipCall = (root: string, worker: string): GitCall =>
+  read(root, 'rev-parse', '--quiet', '--verify', localRef(workerBranch(worker)));
+/** The empty old value lets it fail rather than replace an earlier rescue. */
+const createRefCall = (root: string, ref: string, sha: string): GitCall => write(root, 'update-ref', ref, sha, '');
+
+/**
+ * Saves everything a worker has that would otherwise be lost, without changing a thing in its worktree.
+ * Undefined when there is nothing to save. Repeating it without new work gives the same rescue.
+ */
+export async function rescue(git: Git, request: RescueRequest): Promise<Rescued | undefined> {
+  const work = await collect(git, request);
+  if (work === undefined) return undefined;
+  const { draft, missed } = work;
+  const same = (await listRescues(git, request.root, request.worker)).find(
+    (each) => each.tree === draft.tree && each.parents.join() === draft.parents.join(),
+  );
+  if (same !== undefined) return { ref: same.ref, name: same.name, sha: same.sha, missed };
+  const sha = await commitTree(git, request.root, draft);
+  const name = await store(git, request, sha);
+  return { ref: `${RESCUE_PREFIX}${name}`, name, sha, missed };
+}
+
+/** Nothing may be destroyed of which a part is not saved. */
+export function requireWhole(saved: Rescued | undefined, worktree: string): void {
+  if (saved === undefined || saved.missed.length === 0) return;
+  throw new LlmcError('WORK_NOT_SAVED', `not everything in ${worktree} can be saved: ${saved.missed.join('; ')}`, {
+    hint: `Move that out of the worktree or delete it, then try again. The rest is saved: llmc rescue show ${saved.name}`,
+    details: saved.missed.join('\n'),
+  });
+}
+
+export async function listRescues(git: Git, root: string, worker?: string): Promise<Rescue[]> {
+  return parseRescues(await git.ok(listRescuesCall(root, worker)));
+}
+
+/** By ref, by `<worker>/<time>`, or the newest of a worker. */
+export async function findRescue(git: Git, root: string, wanted: string): Promise<Rescue> {
+  const all = await listRescues(git, root);
+  const found = all.find((each) => each.ref === wanted || each.name === wanted) ?? all.find((each) => each.worker === wanted);
+  if (found !== undefined) return found;
+  throw new LlmcError('RESCUE_NOT_FOUND', `there is no rescue "${wanted}"`, { hint: 'See what there is: llmc rescue list' });
+}
+
+async function collect(git: Git, request: RescueRequest): Promise<{ draft: CommitDraft; missed: readonly string[] } | undefined> {
+  const { root, worktree, worker, reason, base, now } = request;
+  const tip = (await git.run(branchTipCall(root, worker))).stdout.trim() || undefined;
+  const present = await reconnect(git, root, worktree);
+  const { head, changes } = present ? await readStatus(git, worktree) : { head: tip, changes: [] };
+  if (head === undefined) return undefined;
+  const isSafe = async (sha: string | undefined) => sha === undefined || (await isAncestor(git, root, sha, base));
+  const inside = present ? await rescueNested(git, root, worktree) : { saved: [], missed: [] };
+  const noneInside = inside.saved.length === 0 && inside.missed.length === 0;
+  if (noneInside && changes.length === 0 && (await isSafe(head)) && (tip === head || (await isSafe(tip)))) return undefined;
+  const seen = present && changes.length > 0 ? await snapshot(git, worktree, head) : undefined;
+  // In the middle of a rebase the branch still names the commits from before: HEAD alone would lose them.
+  const kept = [tip, seen?.index, ...inside.saved.map(({ sha }) => sha)].filter((sha) => sha !== undefined);
+  const parents = [...new Set([head, ...kept])];
+  const message = rescueMessage(
+    worker,
+    reason,
+    changes.map((change) => change.path),
+    inside.saved,
+  );
+  const committed = `${Math.floor(now / 1_000)} +0000`;
+  return {
+    draft: { tree: seen?.tree ?? (await treeOf(git, root, head)), parents, message, author: LLMC(committed), committed },
+    missed: [...(seen?.missed ?? []), ...inside.missed],
+  };
+}
+
+const LLMC = (date: string) => ({ name: 'llmc', email: 'llmc@localhost', date });
+
+async function store(git: Git, { root, worker, now }: RescueRequest, sha: string): Promise<string> {
+  for (let nth = 1; ; nth += 1) {
+    const name = rescueName(worker, now, nth);
+    const call = createRefCall(root, `${RESCUE_PREFIX}${name}`, sha);
+    const answer = await git.run(call);
+    if (answer.status === 0) return name;
+    if (!/already exists/.test(answer.stderr)) throw gitFailed(call, answer);
+  }
+}

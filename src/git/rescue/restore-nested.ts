@@ -1,0 +1,72 @@
+import { join } from 'node:path';
+import { diffText } from '../diff.ts';
+import { type Git, type GitCall, read, write } from '../run.ts';
+import { takeSavedCall } from './rescue-nested.ts';
+import { type Inside, parseInside } from './rescue-ref.ts';
+
+const messageCall = (root: string, sha: string): GitCall => read(root, 'show', '--no-patch', '--format=%B', sha);
+const hasCommitCall = (at: string, sha: string): GitCall => read(at, 'cat-file', '-e', `${sha}^{commit}`);
+const emptyTreeCall = (at: string): GitCall => ({ ...write(at, 'hash-object', '-t', 'tree', '-w', '--stdin'), stdin: '' });
+const initCall = (at: string): GitCall => write('/', 'init', '--quiet', '--', at);
+/** Branches and stashes that are parents of what was saved stay reachable through it. */
+const keepCall = (at: string, sha: string): GitCall => write(at, 'update-ref', 'refs/llmc/rescued', sha);
+const takeHeadCall = (at: string, head: string): GitCall => write(at, 'checkout', '--quiet', '--force', '--detach', head);
+const takeFilesCall = (at: string, sha: string): GitCall => write(at, 'read-tree', '--reset', '-u', sha);
+const unstageCall = (at: string): GitCall => write(at, 'reset', '--quiet');
+const scratchCall = (at: string): GitCall => read(at, 'rev-parse', '--path-format=absolute', '--git-path', 'llmc-restore.index');
+const readIntoCall = (at: string, index: string, sha: string): GitCall => ({
+  ...write(at, 'read-tree', sha),
+  env: { GIT_INDEX_FILE: index },
+});
+const writeFilesCall = (at: string, index: string, folder: string): GitCall => ({
+  ...write(at, 'checkout-index', '--quiet', '--all', '--force', `--prefix=${folder}/`),
+  env: { GIT_INDEX_FILE: index },
+});
+
+/** What a rescue holds of repositories inside its worktree, outer ones first. */
+export async function insideOf(git: Git, root: string, sha: string): Promise<Inside[]> {
+  return parseInside(await git.ok(messageCall(root, sha)));
+}
+
+/** Against the commit that was recorded for it, or in full when there was none. */
+export async function showInside(git: Git, root: string, { path, sha, recorded }: Inside): Promise<string> {
+  const known = recorded !== null && (await git.run(hasCommitCall(root, recorded))).status === 0;
+  const from = known ? recorded : (await git.ok(emptyTreeCall(root))).trim();
+  return `Inside ${path}, saved as ${sha.slice(0, 12)}:\n${await diffText(git, root, from, sha, { below: path })}`;
+}
+
+/** Gives repositories that stand in the worktree what is going to be checked out in them. */
+export async function bringInside(git: Git, root: string, worktree: string, all: readonly Inside[]): Promise<void> {
+  for (const { path, sha } of all) {
+    const at = join(worktree, path);
+    if (await git.files.exists(join(at, '.git'))) await take(git, root, at, sha);
+  }
+}
+
+/** With a ref: git would ask the remote for a commit of a submodule that none leads to, though it is there. */
+async function take(git: Git, root: string, at: string, sha: string): Promise<void> {
+  await git.ok(takeSavedCall(at, root, sha));
+  await git.ok(keepCall(at, sha));
+}
+
+/** The commit that was checked out there, and the rest as uncommitted files. */
+export async function restoreInside(git: Git, root: string, worktree: string, inside: Inside): Promise<void> {
+  const at = join(worktree, inside.path);
+  if (inside.kind === 'folder') return writeFolder(git, root, worktree, at, inside.sha);
+  if (!(await git.files.exists(join(at, '.git')))) await git.ok(initCall(at));
+  await take(git, root, at, inside.sha);
+  if (inside.head !== null) await git.ok(takeHeadCall(at, inside.head));
+  await git.ok(takeFilesCall(at, inside.sha));
+  await git.ok(unstageCall(at));
+}
+
+async function writeFolder(git: Git, root: string, worktree: string, folder: string, sha: string): Promise<void> {
+  const index = (await git.ok(scratchCall(worktree))).trim();
+  await git.files.remove(index);
+  try {
+    await git.ok(readIntoCall(root, index, sha));
+    await git.ok(writeFilesCall(worktree, index, folder));
+  } finally {
+    await git.files.remove(index);
+  }
+}

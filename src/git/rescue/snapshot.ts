@@ -1,0 +1,97 @@
+import { commitTree } from '../landing/squash.ts';
+import { type Git, type GitCall, gitFailed, read, write } from '../run.ts';
+
+export interface Snapshot {
+  /** All files as they lie there, untracked ones included, ignored ones not. */
+  readonly tree: string;
+  /** A commit of what was staged, when that differs from both HEAD and the files. */
+  readonly index: string | undefined;
+  readonly missed: readonly string[];
+}
+
+const indexPathCall = (worktree: string): GitCall =>
+  read(worktree, 'rev-parse', '--path-format=absolute', '--git-path', 'index', '--git-path', 'llmc-rescue.index');
+const folderPathsCall = (around: string): GitCall =>
+  read(around, 'rev-parse', '--path-format=absolute', '--git-dir', '--git-path', 'llmc-rescue-folder.index');
+
+/** Where a call looks for index, repository and files, when not in the usual places. */
+type Places = { readonly GIT_INDEX_FILE: string; readonly GIT_DIR?: string; readonly GIT_WORK_TREE?: string };
+const addAllCall = (worktree: string, env: Places): GitCall => ({
+  ...write(worktree, '-c', 'advice.addEmbeddedRepo=false', '-c', 'core.safecrlf=false', 'add', '--all', '--ignore-errors', '--', ':/'),
+  env,
+});
+const writeTreeCall = (worktree: string, env: Places): GitCall => ({ ...write(worktree, 'write-tree'), env });
+const firstFileCall = (worktree: string, env: Places): GitCall => ({ ...read(worktree, 'ls-files', '-z'), env });
+const treeCall = (at: string, revision: string): GitCall => read(at, 'rev-parse', '--verify', `${revision}^{tree}`);
+
+/** Works on a copy of the index, so neither the worker's staging nor a merge in progress is disturbed. */
+export async function snapshot(git: Git, worktree: string, head: string | undefined): Promise<Snapshot> {
+  const [index = '', scratch = ''] = (await git.ok(indexPathCall(worktree))).trimEnd().split('\n');
+  const places = { GIT_INDEX_FILE: scratch };
+  await discard(git, scratch);
+  try {
+    // The copy keeps git's notes on file times: only what changed is read again. It is as old as the index itself, or git would
+    // trust a note on a file that was changed in the very second it was added.
+    if (await git.files.exists(index)) await git.files.copy(index, scratch);
+    const staged = await git.run(writeTreeCall(worktree, places));
+    const missed = await addAll(git, worktree, places);
+    const tree = (await git.ok(writeTreeCall(worktree, places))).trim();
+    // An index with unmerged entries has no tree; the files with their markers are saved instead.
+    const stagedTree = staged.status === 0 ? staged.stdout.trim() : undefined;
+    return { tree, index: await stagedCommit(git, worktree, head, stagedTree, tree), missed };
+  } finally {
+    await discard(git, scratch);
+  }
+}
+
+/** The files of a folder that belongs to no repository, stored in the one around it; no tree when there are none. */
+export async function folderTree(
+  git: Git,
+  around: string,
+  folder: string,
+): Promise<{ readonly tree: string | undefined; readonly missed: readonly string[] }> {
+  const [gitDir = '', scratch = ''] = (await git.ok(folderPathsCall(around))).trimEnd().split('\n');
+  const places = { GIT_INDEX_FILE: scratch, GIT_DIR: gitDir, GIT_WORK_TREE: folder };
+  await discard(git, scratch);
+  try {
+    const missed = await addAll(git, folder, places);
+    if ((await git.ok(firstFileCall(folder, places))) === '') return { tree: undefined, missed };
+    return { tree: (await git.ok(writeTreeCall(folder, places))).trim(), missed };
+  } finally {
+    await discard(git, scratch);
+  }
+}
+
+async function addAll(git: Git, worktree: string, places: Places): Promise<string[]> {
+  const call = addAllCall(worktree, places);
+  const answer = await git.run(call);
+  // Status 1 is `--ignore-errors` at work: everything else was added.
+  if (answer.status > 1) throw gitFailed(call, answer);
+  // A repository inside, with commits or without, is saved by itself.
+  return answer.stderr.split('\n').filter((line) => /^(error|fatal)/.test(line) && !/does not have a commit checked out$/.test(line));
+}
+
+async function stagedCommit(
+  git: Git,
+  worktree: string,
+  head: string | undefined,
+  staged: string | undefined,
+  tree: string,
+): Promise<string | undefined> {
+  if (staged === undefined || staged === tree) return undefined;
+  if (head !== undefined && staged === (await treeOf(git, worktree, head))) return undefined;
+  const date = '0 +0000';
+  // A fixed date: the same staging gives the same commit, so that a repeated rescue is recognised.
+  const author = { name: 'llmc', email: 'llmc@localhost', date };
+  const parents = head === undefined ? [] : [head];
+  return commitTree(git, worktree, { tree: staged, parents, message: 'rescue: what was staged', author, committed: date });
+}
+
+export async function treeOf(git: Git, at: string, revision: string): Promise<string> {
+  return (await git.ok(treeCall(at, revision))).trim();
+}
+
+async function discard(git: Git, scratch: string): Promise<void> {
+  await git.files.remove(scratch);
+  await git.files.remove(`${scratch}.lock`);
+}

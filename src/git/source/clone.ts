@@ -1,0 +1,85 @@
+import { join } from 'node:path';
+import type { RunOptions } from '../../base/ports.ts';
+import { localRef, trackingRef } from '../refs.ts';
+import { type Git, type GitCall, gitFailed, read, write } from '../run.ts';
+import { giveIdentity } from './identity.ts';
+import { setUpLfs } from './lfs.ts';
+import { parseConfig, type Setting, settingsToCopy } from './local-config.ts';
+import type { Source } from './source.ts';
+
+/** A path no repository can have; git prints it when someone tries to push. */
+export const NO_PUSH = '/dev/null/workers-do-not-push--use-llmc-accept';
+
+/** Settings go along with the clone: one process in place of one for each. */
+export const cloneCall = (
+  source: string,
+  branch: string,
+  target: string,
+  how: '--local' | '--no-local',
+  settings: readonly Setting[],
+): GitCall =>
+  write(
+    '/',
+    'clone',
+    how,
+    '--no-checkout',
+    '--quiet',
+    '--template=',
+    '--no-reject-shallow',
+    '--origin=origin',
+    `--branch=${branch}`,
+    ...settings.map(({ key, value }) => `--config=${key}=${value}`),
+    '--',
+    source,
+    target,
+  );
+export const listConfigCall = (repository: string): GitCall => read(repository, 'config', '--local', '--list', '-z');
+
+const detachCall = (root: string, revision: string): GitCall => write(root, 'update-ref', '--no-deref', 'HEAD', revision);
+const dropBranchCall = (root: string, branch: string): GitCall => write(root, 'update-ref', '-d', localRef(branch));
+
+/** The remote's fetch line is the one clone writes: branches only. */
+export const ROOT_SETTINGS: readonly Setting[] = [
+  { key: 'rerere.enabled', value: 'true' },
+  { key: 'rerere.autoUpdate', value: 'true' },
+  { key: 'remote.origin.pushurl', value: NO_PUSH },
+  // A push without arguments has nowhere to go either.
+  { key: 'push.default', value: 'nothing' },
+  // A worktree on a disk that is not mounted right now is not gone.
+  { key: 'gc.worktreePruneExpire', value: 'never' },
+];
+
+/**
+ * Makes the root's repository: all objects, no files. Nothing is ever checked out
+ * in the root itself, because the repository's own `config.toml` or `logs/` would meet llmc's.
+ */
+export async function cloneRoot(git: Git, source: Source, target: string, options?: RunOptions): Promise<void> {
+  const copied = settingsToCopy(parseConfig(await git.ok(listConfigCall(source.path))));
+  await clone(git, source, target, [...ROOT_SETTINGS, ...copied], options);
+  await dropLocalMain(git, target, source.branch);
+  const exclude = join('info', 'exclude');
+  // What the user ignores only on this machine must not turn up as untracked in a worktree, or an agent commits it.
+  if (await git.files.exists(join(source.gitDir, exclude))) {
+    await git.files.copy(join(source.gitDir, exclude), join(target, '.git', exclude));
+  }
+  await giveIdentity(git, target);
+  await setUpLfs(git, source, target, options);
+}
+
+/**
+ * The clone's own main branch would never move again, and an agent that compares with `main` would be misled:
+ * without it only `origin/main` is there. It would also stand in the way of `llmc/<worker>` if it were called `llmc`.
+ */
+async function dropLocalMain(git: Git, root: string, branch: string): Promise<void> {
+  await git.ok(detachCall(root, trackingRef(branch)));
+  await git.ok(dropBranchCall(root, branch));
+}
+
+async function clone(git: Git, source: Source, target: string, settings: readonly Setting[], options?: RunOptions): Promise<void> {
+  const fast = await git.run(cloneCall(source.path, source.branch, target, '--local', settings), options);
+  if (fast.status === 0) return;
+  // Hard links fail across disks, and `--local` refuses links inside the object store; the ordinary transport copes with both.
+  const call = cloneCall(source.path, source.branch, target, '--no-local', settings);
+  const slow = await git.run(call, options);
+  if (slow.status !== 0) throw gitFailed(call, slow);
+}

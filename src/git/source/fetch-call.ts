@@ -1,0 +1,12 @@
+import { type GitCall, write } from '../run.ts';
+
+/**
+ * Brings objects, and moves only what is named: no tag, no FETCH_HEAD, no clean-up in a repository that may be the user's.
+ * Protocol 2 serves a commit that no ref names.
+ */
+export const fetchCall = (into: string, from: string, what: string, ...options: readonly string[]): GitCall =>
+  write(
+    into,
+    ...['-c', 'protocol.version=2', 'fetch', '--quiet', '--no-tags', '--no-write-fetch-head'],
+    ...['--no-auto-maintenance', '--no-recurse-submodules', ...options, '--', from, what],
+  );

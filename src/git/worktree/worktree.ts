@@ -1,0 +1,104 @@
+import { LlmcError } from '../../base/error.ts';
+import type { RunOptions } from '../../base/ports.ts';
+import { localRef, workerBranch } from '../refs.ts';
+import { complaint, type Git, type GitCall, read, write } from '../run.ts';
+import { listWorktrees } from './worktree-list.ts';
+
+export const addFreshCall = (root: string, path: string, branch: string, base: string): GitCall =>
+  write(root, 'worktree', 'add', '--quiet', '--no-track', '-b', branch, '--', path, base);
+const addExistingCall = (root: string, path: string, branch: string): GitCall =>
+  write(root, 'worktree', 'add', '--quiet', '--', path, branch);
+const pruneCall = (root: string): GitCall => write(root, 'worktree', 'prune', '--expire=now');
+/** Twice, because once does not remove a locked worktree. */
+const removeCall = (root: string, path: string): GitCall => write(root, 'worktree', 'remove', '--force', '--force', '--', path);
+const deleteBranchCall = (root: string, branch: string): GitCall => write(root, 'branch', '--quiet', '-D', '--', branch);
+const branchExistsCall = (root: string, branch: string): GitCall => read(root, 'rev-parse', '--quiet', '--verify', localRef(branch));
+/** Writes the `.git` file of every registered worktree that has lost it. */
+const repairCall = (root: string): GitCall => write(root, 'worktree', 'repair');
+const presentCall = (path: string): GitCall => read(path, 'rev-parse', '--is-inside-work-tree');
+
+export type Added = { readonly kind: 'created' | 'kept' | 'repaired'; readonly branch: string };
+
+/**
+ * A worktree for a worker. Safe to repeat: one that stands there is kept, and one whose
+ * directory was deleted by hand comes back on its branch with every commit it had.
+ */
+export function addWorktree(git: Git, root: string, worker: string, path: string, base: string, options?: RunOptions): Promise<Added> {
+  // Two `worktree add` at once read each other's half-written entry and one of them dies (git 2.39).
+  return git.inTurn(root, () => add(git, root, worker, path, base, options));
+}
+
+async function add(git: Git, root: string, worker: string, path: string, base: string, options?: RunOptions): Promise<Added> {
+  const branch = workerBranch(worker);
+  const [present, exists] = await Promise.all([reconnect(git, root, path), branchExists(git, root, branch)]);
+  if (present) {
+    if (await isRegistered(git, root, path)) return { kind: 'kept', branch };
+    throw new LlmcError('GIT_WORKTREE_FAILED', `${path} belongs to another repository`, { hint: 'Move it away and try again.' });
+  }
+  if (!exists) {
+    await addFresh(git, root, path, branch, base, options);
+    return { kind: 'created', branch };
+  }
+  // Without this git takes the branch for checked out in the directory that is gone.
+  await must(git, pruneCall(root));
+  await must(git, addExistingCall(root, path, branch), options);
+  return { kind: 'repaired', branch };
+}
+
+async function addFresh(git: Git, root: string, path: string, branch: string, base: string, options?: RunOptions): Promise<void> {
+  try {
+    await must(git, addFreshCall(root, path, branch, base), options);
+  } catch (error) {
+    // git makes the branch before it looks at the directory, and keeps it when that fails.
+    await git.run(deleteBranchCall(root, branch));
+    throw error;
+  }
+}
+
+/** Deletes the directory with everything in it and the branch: rescue first. Safe to repeat. */
+export function removeWorktree(git: Git, root: string, worker: string, path: string): Promise<void> {
+  return git.inTurn(root, () => remove(git, root, worker, path));
+}
+
+async function remove(git: Git, root: string, worker: string, path: string): Promise<void> {
+  await reconnect(git, root, path);
+  if (await git.files.exists(path)) await must(git, removeCall(root, path));
+  await must(git, pruneCall(root));
+  const branch = workerBranch(worker);
+  if (await branchExists(git, root, branch)) await must(git, deleteBranchCall(root, branch));
+}
+
+/** False also when the directory is there but has lost its link to the repository. */
+export async function isWorktreePresent(git: Git, path: string): Promise<boolean> {
+  const answer = await git.run(presentCall(path));
+  return answer.status === 0 && answer.stdout.trim() === 'true';
+}
+
+/** Like the question whether it is present, but a directory that only lost its link gets it back first, files and index as they are. */
+export async function reconnect(git: Git, root: string, path: string): Promise<boolean> {
+  if (await isWorktreePresent(git, path)) return true;
+  if (!(await git.files.exists(path))) return false;
+  // Its status tells of every worktree; what counts is this one.
+  await git.run(repairCall(root));
+  return isWorktreePresent(git, path);
+}
+
+async function isRegistered(git: Git, root: string, path: string): Promise<boolean> {
+  const real = await git.files.realPath(path);
+  for (const worktree of await listWorktrees(git, root)) {
+    if (worktree.path === path || worktree.path === real) return true;
+  }
+  return false;
+}
+
+async function branchExists(git: Git, root: string, branch: string): Promise<boolean> {
+  return (await git.run(branchExistsCall(root, branch))).status === 0;
+}
+
+async function must(git: Git, call: GitCall, options?: RunOptions): Promise<void> {
+  const answer = await git.run(call, options);
+  if (answer.status === 0) return;
+  throw new LlmcError('GIT_WORKTREE_FAILED', `git ${call.args.slice(0, 2).join(' ')} failed: ${complaint(answer.stderr)}`, {
+    details: answer.stderr.trim(),
+  });
+}

@@ -1,0 +1,28 @@
+import type { Database } from './database.ts';
+
+export interface DeliverySummary {
+  readonly id: string;
+  readonly state: string;
+  readonly attempt: number;
+  /** Why it is held or failed. */
+  readonly reason: string | null;
+}
+
+/** Not with the agent yet. */
+export const UNSETTLED = "('queued', 'held', 'typed', 'submitted')";
+
+/** The prompt a worker's next turn waits for, else the latest; no more than a status line needs, so that `llmc status` loads no schema. */
+export function deliverySummary(database: Database, worker: string): DeliverySummary | null {
+  const pick = (where: string, order: string) =>
+    database
+      .prepare(`SELECT id, state, attempt, reason FROM deliveries WHERE worker = ? ${where} ORDER BY seq ${order} LIMIT 1`)
+      .get(worker);
+  const row = pick(`AND state IN ${UNSETTLED}`, 'ASC') ?? pick('', 'DESC');
+  if (row === undefined) return null;
+  return {
+    id: String(row.id),
+    state: String(row.state),
+    attempt: Number(row.attempt),
+    reason: row.reason === null ? null : String(row.reason),
+  };
+}

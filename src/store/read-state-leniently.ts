@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { LlmcError, messageOf } from '../base/error.ts';
+import { openReadOnly } from './database.ts';
+import type { Layout } from './layout.ts';
+import type { State } from './state.ts';
+import { STATUSES } from './statuses.ts';
+
+interface LenientState {
+  readonly state: State;
+  /** What is wrong with `state.json`, and what was read in its place. */
+  readonly problem?: string;
+}
+
+type Shape = { readonly kind: 'ok'; readonly state: State } | { readonly kind: 'broken'; readonly problem: string };
+
+/** The state for a reader that owns nothing. */
+export function readStateLeniently(layout: Layout): State {
+  return readStateFileLeniently(layout).state;
+}
+
+/**
+ * The file, as it would be mended at the next opening: the redo record where the file is behind or cannot be read, else the backup.
+ * Written by llmc after a full check, so a look at its shape is enough here, and starts ten times as fast as the schema.
+ */
+export function readStateFileLeniently(layout: Layout): LenientState {
+  const file = readShape(() => readFileSync(layout.state, 'utf8'));
+  const record = readShape(() => newerRecord(layout, file.kind === 'ok' ? file.state.revision : -1));
+  if (file.kind === 'ok') return { state: record.kind === 'ok' ? record.state : file.state };
+  const problem = `${layout.state} cannot be read: ${file.problem}`;
+  if (record.kind === 'ok') return { state: record.state, problem: `${problem}; shown is the same from llmc.db, and the next up mends it` };
+  const backup = readShape(() => readFileSync(layout.stateBackup, 'utf8'));
+  if (backup.kind === 'ok') return { state: backup.state, problem: `${problem}; shown is its backup, which may be older` };
+  throw new LlmcError('STATE_INVALID', problem, { hint: 'llmc doctor' });
+}
+
+function isSound({ version, revision, workers }: State): boolean {
+  if (version !== 1 || !Number.isInteger(revision) || Array.isArray(workers)) return false;
+  return Object.entries(workers).every(([key, { name, status }]) => key === name && STATUSES.includes(status));
+}
+
+function newerRecord(layout: Layout, revision: number): string {
+  using database = openReadOnly(layout.database);
+  return String(database.prepare('SELECT state FROM state_journal WHERE revision > ?').get(revision)?.state);
+}
+
+function readShape(text: () => string): Shape {
+  try {
+    // A file of an earlier version knows no limits.
+    const state: State = { limits: {}, ...JSON.parse(text()) };
+    return isSound(state) ? { kind: 'ok', state } : { kind: 'broken', problem: 'it is not a state file of this version' };
+  } catch (error) {
+    return { kind: 'broken', problem: messageOf(error) };
+  }
+}

@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ask, reachSupervisor } from './client.ts';
+import { type Call, serveApi } from './server.ts';
+
+/** A listening supervisor that answers with what the given function does. */
+async function listening(handle: (call: Call) => Promise<unknown>) {
+  const folder = mkdtempSync(join(tmpdir(), 'llmc-api-'));
+  const path = join(folder, 'api.sock');
+  const server = await serveApi(path, '1', handle);
+  const call = async (name: string) => {
+    const socket = await reachSupervisor(path);
+    if (socket === undefined) throw new Error('nobody listens');
+    const answer = ask(socket, { version: '1', name, args: {}, say: () => undefined });
+    return { socket, answer };
+  };
+  return {
+    call,
+    path,
+    close: () => server.close(),
+    async [Symbol.asyncDispose]() {
+      await server.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+test('a caller that goes away while it is being answered does not take the supervisor with it', async () => {
+  const left = Promise.withResolvers<void>();
+  const told = Promise.withResolvers<boolean>();
+  await using supervisor = await listening(async ({ name, say, signal }) => {
+    if (name === 'short') return 'done';
+    say('begun');
+    await left.promise;
+    // Written before the socket has noticed that nobody reads any more.
+    say('still here');
+    signal.addEventListener('abort', () => told.resolve(true));
+    return 'too late';
+  });
+  const gone = await supervisor.call('long');
+  gone.socket.on('data', (data) => {
+    if (!String(data).includes('begun')) return;
+    gone.socket.destroy();
+    left.resolve();
+  });
+  expect(await told.promise).toBe(true);
+  const next = await supervisor.call('short');
+  expect(await next.answer).toBe('done');
+  next.socket.destroy();
+});
+
+test('a caller who connected and says nothing does not keep the supervisor, and one being answered gets the answer', async () => {
+  const asked = Promise.withResolvers<void>();
+  const stopped = Promise.withResolvers<string>();
+  await using supervisor = await listening(async () => {
+    asked.resolve();
+    return await stopped.promise;
+  });
+  const silent = await reachSupervisor(supervisor.path);
+  const { socket, answer } = await supervisor.call('down');
+  await asked.promise;
+  const closed = supervisor.close();
+  stopped.resolve('stopped');
+  expect(await answer).toBe('stopped');
+  socket.destroy();
+  await closed;
+  expect(silent).toBeDefined();
+  silent?.destroy();
+});

@@ -1,0 +1,75 @@
+import { connect, type Socket } from 'node:net';
+import { LlmcError } from '../../base/error.ts';
+import { linesOf } from '../../system/lines.ts';
+import { type Reply, sendLine } from './wire.ts';
+
+/** A connection to the supervisor, or undefined when none listens. */
+export async function reachSupervisor(path: string): Promise<Socket | undefined> {
+  return await new Promise((resolve) => {
+    const socket = connect(path);
+    socket.once('connect', () => resolve(socket));
+    // Also later: an error nobody listens to would end this process.
+    socket.on('error', () => resolve(undefined));
+  });
+}
+
+export interface Ask {
+  readonly version: string;
+  readonly name: string;
+  readonly args: unknown;
+  readonly say: (line: string) => void;
+  /** Says who is expected to answer. */
+  readonly ownerFile?: string;
+}
+
+/** A supervisor that is up greets within milliseconds. */
+const LOOK_EVERY_MS = 2_000;
+
+export async function ask(socket: Socket, { version, name, args, say, ownerFile }: Ask): Promise<unknown> {
+  const lines = linesOf(socket);
+  try {
+    if ((await greeting(lines, say, ownerFile)).done === true) throw goneAway();
+    sendLine(socket, { version, name, args });
+    for await (const line of lines) {
+      // Written by the same version of llmc: the request carries it, and the supervisor refuses any other.
+      const reply: Reply = JSON.parse(line);
+      if ('hello' in reply) continue;
+      if ('say' in reply) say(reply.say);
+      else if ('error' in reply) throw LlmcError.fromJSON(reply.error);
+      else return reply.result;
+    }
+  } catch (error) {
+    if (error instanceof LlmcError) throw error;
+    // A broken connection or half a line: the supervisor was killed in the middle of it.
+    throw goneAway(error);
+  }
+  throw goneAway();
+}
+
+/** A stopped process still has its callers connected by the kernel, so that nothing fails: nothing happens. */
+async function greeting(
+  lines: AsyncGenerator<string>,
+  say: (line: string) => void,
+  ownerFile: string | undefined,
+): Promise<IteratorResult<string>> {
+  const first = lines.next();
+  for (let waitedMs = 0; ; ) {
+    const timer = Promise.withResolvers<undefined>();
+    const timeout = setTimeout(() => timer.resolve(undefined), LOOK_EVERY_MS);
+    const heard = await Promise.race([first, timer.promise]).finally(() => clearTimeout(timeout));
+    if (heard !== undefined) return heard;
+    waitedMs += LOOK_EVERY_MS;
+    if (ownerFile === undefined) continue;
+    const { unresponsiveError } = await import('../ownership/unresponsive.ts');
+    const silence = unresponsiveError(ownerFile, waitedMs);
+    if (silence !== undefined) throw silence;
+    if (waitedMs === 2 * LOOK_EVERY_MS) say('The supervisor has not answered yet; waiting.');
+  }
+}
+
+function goneAway(cause?: unknown): LlmcError {
+  return new LlmcError('SUPERVISOR_FAILED', 'the supervisor went away before it answered', {
+    hint: 'llmc up --detach; what it had written down goes on, llmc status shows it',
+    cause,
+  });
+}

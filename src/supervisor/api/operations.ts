@@ -1,0 +1,134 @@
+import { z } from 'zod';
+import { workerNameSchema } from '../../config/worker-name.ts';
+import { workerSchema } from '../../store/state.ts';
+import { STATUSES } from '../../store/statuses.ts';
+import { acceptWork } from '../../workers/accept-work.ts';
+import { addWorker } from '../../workers/add-worker.ts';
+import type { WorkContext } from '../../workers/context.ts';
+import { refreshReviews } from '../../workers/landing/refresh-review.ts';
+import { liftLimit } from '../../workers/lift-limit.ts';
+import { nukeWorker } from '../../workers/nuke-worker.ts';
+import { rejectWork } from '../../workers/reject-work.ts';
+import { listSaved, restoreSaved, showSaved } from '../../workers/rescue-work.ts';
+import { resetWorker } from '../../workers/reset-worker.ts';
+import { reviewWork } from '../../workers/review-work.ts';
+import { sendMessage } from '../../workers/send-message.ts';
+import { startTask } from '../../workers/start-task.ts';
+import { waitFor } from '../../workers/wait-for.ts';
+import { checkArgs } from './check-args.ts';
+
+interface Operation<Args, Result> {
+  readonly args: z.ZodType<Args>;
+  /** Whether somebody must be there to type or to watch. */
+  readonly needsSupervisor: boolean;
+  readonly run: (context: WorkContext, args: Args) => Promise<Result>;
+}
+
+interface Offered<Args, Result> extends Operation<Args, Result> {
+  /** Checks arguments that came over the wire, then runs. */
+  readonly perform: (context: WorkContext, args: unknown) => Promise<Result>;
+}
+
+function define<Args, Result>(operation: Operation<Args, Result>): Offered<Args, Result> {
+  return {
+    ...operation,
+    async perform(context, args) {
+      return await operation.run(context, checkArgs(operation.args, args));
+    },
+  };
+}
+
+const worker = z.string();
+const timeoutMs = z.number().nonnegative();
+
+/** What a command can ask of the root's owner: the supervisor over its socket, or this very process when none runs. */
+export const OPERATIONS = {
+  add: define({
+    args: z.object({
+      name: workerNameSchema,
+      overrides: z.object({ agent: z.string(), model: z.string(), role_prompt: z.string(), excluded_from_pool: z.boolean() }).partial(),
+    }),
+    needsSupervisor: false,
+    run: addWorker,
+  }),
+  start: define({
+    args: z.object({
+      worker: worker.optional(),
+      prompt: z.string().min(1),
+      expects: workerSchema.shape.expects.optional(),
+      queue: z.boolean().optional(),
+      timeoutMs,
+    }),
+    needsSupervisor: true,
+    run: startTask,
+  }),
+  message: define({
+    args: z.object({ worker, text: z.string().min(1), now: z.boolean().optional(), timeoutMs }),
+    needsSupervisor: true,
+    run: sendMessage,
+  }),
+  reject: define({
+    args: z.object({
+      worker: worker.optional(),
+      feedback: z.string().min(1),
+      notes: z.array(z.object({ at: z.string(), text: z.string() })),
+      timeoutMs,
+    }),
+    needsSupervisor: true,
+    run: rejectWork,
+  }),
+  review: define({
+    args: z.object({
+      worker: worker.optional(),
+      color: z.boolean(),
+      beforeAccept: z.boolean().optional(),
+      byAgent: z.boolean().optional(),
+      patrol: z.boolean().optional(),
+    }),
+    needsSupervisor: false,
+    run: reviewWork,
+  }),
+  accept: define({
+    args: z.object({ worker: worker.optional(), message: z.string().optional(), patrol: z.boolean() }),
+    needsSupervisor: false,
+    run: async (context, args) => {
+      const result = await acceptWork(context, args);
+      if (!args.patrol) return result;
+      // In the background: the person is done, and a pending review that cannot be rebased says so by itself.
+      const others = refreshReviews(context, result.worker).catch(() => undefined);
+      if (!context.supervised) await others;
+      return result;
+    },
+  }),
+  nuke: define({ args: z.object({ name: worker }), needsSupervisor: false, run: (context, { name }) => nukeWorker(context, name) }),
+  reset: define({ args: z.object({ name: worker }), needsSupervisor: false, run: (context, { name }) => resetWorker(context, name) }),
+  unpark: define({
+    args: z.object({ account: z.string() }),
+    needsSupervisor: false,
+    run: (context, { account }) => liftLimit(context, account),
+  }),
+  wait: define({ args: z.object({ worker, statuses: z.array(z.enum(STATUSES)).min(1), timeoutMs }), needsSupervisor: true, run: waitFor }),
+  rescueList: define({
+    args: z.object({ worker: worker.optional() }),
+    needsSupervisor: false,
+    run: (context, args) => listSaved(context, args.worker),
+  }),
+  rescueShow: define({
+    args: z.object({ name: z.string() }),
+    needsSupervisor: false,
+    run: (context, { name }) => showSaved(context, name),
+  }),
+  rescueRestore: define({ args: z.object({ name: z.string(), into: worker.optional() }), needsSupervisor: false, run: restoreSaved }),
+} as const;
+
+export type OperationName = keyof typeof OPERATIONS;
+export type ArgsOf<Name extends OperationName> = Parameters<(typeof OPERATIONS)[Name]['run']>[1];
+export type ResultOf<Name extends OperationName> = Awaited<ReturnType<(typeof OPERATIONS)[Name]['run']>>;
+
+export function isOperation(name: string): name is OperationName {
+  return Object.hasOwn(OPERATIONS, name);
+}
+
+export async function runOperation(name: OperationName, context: WorkContext, args: unknown): Promise<unknown> {
+  return await OPERATIONS[name].perform(context, args);
+}

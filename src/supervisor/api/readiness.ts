@@ -1,0 +1,42 @@
+import type { ActivityKind } from '../../agents/activity.ts';
+import type { Supervisor } from '../loop.ts';
+import { attentionOf, isAtStartup, openDialog } from '../report/attention.ts';
+
+export interface Readiness {
+  readonly worker: string;
+  readonly ready: boolean;
+  /** What it is doing, or why it is not ready. */
+  readonly says: string;
+}
+
+const LOOK_EVERY_MS = 50;
+/** An agent that takes longer than this to start has something to say on its screen. */
+const PATIENCE_MS = 60_000;
+
+const NOT_YET: readonly ActivityKind[] = ['starting', 'unknown', 'exited'];
+
+/** Waits until every worker is ready or has said why not. */
+export async function readiness(supervisor: Supervisor, signal: AbortSignal): Promise<readonly Readiness[]> {
+  const { clock, store } = supervisor.context;
+  const deadline = clock.now() + PATIENCE_MS;
+  for (;;) {
+    const answers = Object.values(store.state.workers).map((worker): Readiness | undefined => {
+      const { name } = worker;
+      const watch = supervisor.watches.get(name);
+      const kind = watch?.assessment.activity.kind ?? 'unknown';
+      const trouble = supervisor.troubleOf(name) ?? (worker.status === 'error' ? (worker.attention ?? 'error') : undefined);
+      if (trouble !== undefined) return { worker: name, ready: false, says: trouble };
+      const dialog = openDialog(watch?.assessment.activity);
+      const says = attentionOf(worker, watch?.assessment);
+      // One at start-up is answered for the person, unless it was left to them.
+      if (dialog !== undefined && says !== null && (!isAtStartup(dialog) || watch?.dialogSaid !== undefined))
+        return { worker: name, ready: false, says };
+      if (kind === 'unknown' && watch?.assessment.source === 'screen' && says !== null) return { worker: name, ready: false, says };
+      if (dialog === undefined && !NOT_YET.includes(kind)) return { worker: name, ready: true, says: kind };
+      return clock.now() < deadline ? undefined : { worker: name, ready: false, says: `still ${kind} after ${PATIENCE_MS / 1_000} s` };
+    });
+    const settled = answers.filter((each) => each !== undefined);
+    if (settled.length === answers.length || signal.aborted) return settled;
+    await clock.sleep(LOOK_EVERY_MS, signal).catch(() => undefined);
+  }
+}

@@ -1,0 +1,82 @@
+import { createServer, type Socket } from 'node:net';
+import { z } from 'zod';
+import { LlmcError } from '../../base/error.ts';
+import { toKnownError } from '../../base/known-error.ts';
+import { removeTree } from '../../system/files/files.ts';
+import { linesOf } from '../../system/lines.ts';
+import { sendLine } from './wire.ts';
+
+export interface Call {
+  readonly name: string;
+  readonly args: unknown;
+  readonly say: (line: string) => void;
+  /** Aborted when the caller goes away. */
+  readonly signal: AbortSignal;
+}
+
+const requestSchema = z.object({ version: z.string(), name: z.string(), args: z.unknown() });
+
+export interface ApiServer {
+  /** Takes no more callers. One who is being answered gets a moment for it; one who never asked would be waited for without end. */
+  close(): Promise<void>;
+}
+
+const LAST_ANSWERS_MS = 5_000;
+
+/** Listens on the root's private socket. The caller holds the root's lock, so a socket file found there is a leftover. */
+export async function serveApi(path: string, version: string, handle: (call: Call) => Promise<unknown>): Promise<ApiServer> {
+  removeTree(path);
+  const callers = new Set<Socket>();
+  const answering = new Set<Socket>();
+  const server = createServer((socket) => {
+    callers.add(socket);
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => callers.delete(socket));
+    void converse(socket, version, async (call) => {
+      answering.add(socket);
+      return await handle(call);
+    });
+  });
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen({ path, backlog: 128 }, resolve));
+  // Later ones, such as too many open files, are of one caller: unheard they would end the supervisor.
+  server.on('error', () => undefined);
+  return {
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      for (const socket of callers) if (!answering.has(socket)) socket.destroy();
+      const late = setTimeout(() => {
+        for (const socket of callers) socket.destroy();
+      }, LAST_ANSWERS_MS);
+      await closed;
+      clearTimeout(late);
+    },
+  };
+}
+
+async function converse(socket: Socket, version: string, handle: (call: Call) => Promise<unknown>): Promise<void> {
+  const gone = new AbortController();
+  socket.on('close', () => gone.abort());
+  sendLine(socket, { hello: process.pid });
+  try {
+    for await (const line of linesOf(socket)) {
+      const request = requestSchema.parse(JSON.parse(line));
+      if (request.version !== version) {
+        throw new LlmcError('SUPERVISOR_FAILED', `the supervisor runs llmc ${version}, this is ${request.version}`, {
+          hint: 'llmc down, then llmc up',
+        });
+      }
+      const result = await handle({
+        name: request.name,
+        args: request.args,
+        say: (text) => sendLine(socket, { say: text }),
+        signal: gone.signal,
+      });
+      sendLine(socket, { result: result ?? null });
+      break;
+    }
+  } catch (error) {
+    sendLine(socket, { error: toKnownError(error).toJSON() });
+  } finally {
+    socket.end();
+  }
+}

@@ -1,0 +1,134 @@
+import type { Agent } from '../../agents/agent.ts';
+import { fault } from '../../base/fault.ts';
+import type { Config, DeliveryTiming } from '../../config/schema.ts';
+import { type Delivery, nextDelivery, updateDelivery } from '../../store/deliveries.ts';
+import type { WorkContext } from '../../workers/context.ts';
+import { launch } from '../launch/launch.ts';
+import type { Watch } from '../observe/watch.ts';
+import { type DeliveryStep, decideDelivery } from './decide-delivery.ts';
+import { acknowledge, failDelivery, MAX_ATTEMPTS, recordHeld, recordStep } from './delivery-record.ts';
+import { earlierDeliveries, inTranscript, reportsOn, viewDelivery } from './delivery-view.ts';
+import { mergeInterrupted } from './merge-interrupted.ts';
+import { arrivedWhole, pressAgain, type } from './typing.ts';
+
+const PERSON_PAUSE_MS = 4_000;
+
+/** Moves a worker's oldest undelivered prompt one step on. Returns true when something was done. */
+export async function deliverStep(context: WorkContext, watch: Watch, agent: Agent, config: Config): Promise<boolean> {
+  const timing = config.delivery;
+  const row = nextDelivery(context.store.database, watch.name);
+  if (row === undefined) {
+    watch.clearing = undefined;
+    return false;
+  }
+  // A supervisor that was killed had begun to clear: its command may still stand unsent in the box.
+  if (row.attempt === 0 && row.incarnation === watch.incarnation) watch.clearing ??= { at: context.clock.now(), times: 1 };
+  const policy = {
+    ackTimeoutMs: timing.ackTimeoutMs,
+    enterRetryCount: timing.enterRetryCount,
+    enterRetryDelayMs: timing.enterRetryDelayMs,
+    maxAttempts: MAX_ATTEMPTS,
+    personPauseMs: PERSON_PAUSE_MS,
+  };
+  const now = context.clock.now();
+  const step = decideDelivery(row, viewDelivery(context, watch, row, agent, config, now), policy, now);
+  return await perform(context, watch, agent, timing, row, step);
+}
+
+/**
+ * Before an agent that has ended is replaced: a prompt it took with its last breath is acknowledged
+ * now. The next incarnation remembers nothing of it, and the prompt would be typed a second time.
+ */
+export function settleAck(context: WorkContext, watch: Watch, agent: Agent, config: Config): void {
+  const row = nextDelivery(context.store.database, watch.name);
+  if (row === undefined || (row.state !== 'typed' && row.state !== 'submitted') || row.incarnation !== watch.incarnation) return;
+  const written = inTranscript(context, watch, row, agent, config);
+  const ack = reportsOn(context, watch, row, agent).own;
+  if (ack === undefined && !written) return;
+  const why = 'the agent had it before it ended';
+  acknowledge(context, watch, row, { event: ack?.seq ?? null, source: ack === undefined ? 'transcript' : 'hook', why });
+}
+
+async function perform(
+  context: WorkContext,
+  watch: Watch,
+  agent: Agent,
+  timing: DeliveryTiming,
+  row: Delivery,
+  step: DeliveryStep,
+): Promise<boolean> {
+  const { store, clock, terminal } = context;
+  const session = store.worker(watch.name).session_id;
+  const record = (summary: string, fields: Partial<Delivery>) => recordStep(store, row, summary, fields);
+  switch (step.kind) {
+    case 'wait':
+      return false;
+    case 'hold':
+      if (row.state === 'held' && row.reason === step.why) return false;
+      recordHeld(store, row, step.why);
+      return true;
+    case 'clear':
+      watch.clearing = { at: clock.now(), times: (watch.clearing?.times ?? 0) + 1 };
+      record(`clearing the conversation: ${step.why}`, { incarnation: watch.incarnation });
+      await terminal.paste(session, agent.clearText);
+      fault('delivery:after-clear-paste');
+      await clock.sleep(timing.debounceBaseMs, context.signal);
+      if (!(await arrivedWhole(context, watch, agent, session, agent.clearText, timing.maxDebounceMs))) return true;
+      await terminal.keys(session, ['Enter']);
+      fault('delivery:after-clear-enter');
+      return true;
+    case 'relaunch':
+      await launch(context, watch, { conversation: 'fresh', why: step.why, crashed: false });
+      return true;
+    case 'type':
+      await type(context, watch, agent, timing, row, record);
+      return true;
+    case 'enter':
+      await pressAgain(context, watch, row, session, () =>
+        record(`Enter once more: ${step.why}`, { state: 'submitted', submitted_ms: clock.now() }),
+      );
+      return true;
+    case 'wipe':
+      emptied(context, row, step.why);
+      watch.wipedAt = clock.now();
+      await terminal.keys(session, agent.wipeKeys);
+      return true;
+    case 'leave_mode':
+      record(`leaving copy mode: ${step.why}`, {});
+      await terminal.leaveCopyMode(session);
+      return true;
+    case 'redraw':
+      watch.redrawnAt = clock.now();
+      record(`drawing the screen anew: ${step.why}`, {});
+      await terminal.keys(session, agent.redrawKeys ?? []);
+      return true;
+    case 'requeue':
+      record(`queued again: ${step.why}`, { state: 'queued', reason: step.why });
+      return true;
+    case 'ack':
+      fault('delivery:before-acked-row');
+      acknowledge(context, watch, row, step);
+      fault('delivery:after-acked-row');
+      return true;
+    case 'fail':
+      failDelivery(context, row, step.why);
+      return true;
+  }
+}
+
+/** Written down before the box is emptied: what stood there may be a prompt the agent had taken and gave back. */
+function emptied({ store, clock }: WorkContext, row: Delivery, why: string): void {
+  const inFlight = row.state === 'typed' || row.state === 'submitted';
+  const before = inFlight ? undefined : earlierDeliveries(store, row)[0];
+  const takenBack = before?.state === 'acked' ? before : undefined;
+  store.commit({
+    worker: row.worker,
+    kind: 'delivery',
+    summary: `${row.id.slice(0, 8)}: emptying the box: ${why}`,
+    rows: (database) => {
+      updateDelivery(database, row.id, { state: 'queued', reason: why, ...(takenBack && mergeInterrupted(takenBack, row)) });
+      if (takenBack !== undefined)
+        updateDelivery(database, takenBack.id, { state: 'done', done_ms: clock.now(), reason: 'taken back by an interrupt; sent again' });
+    },
+  });
+}

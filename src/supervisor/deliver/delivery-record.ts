@@ -1,0 +1,71 @@
+import { type Delivery, updateDelivery } from '../../store/deliveries.ts';
+import type { Worker } from '../../store/state.ts';
+import type { Store } from '../../store/store.ts';
+import type { WorkContext } from '../../workers/context.ts';
+import { move, moveLine } from '../../workers/status/move.ts';
+import type { Watch } from '../observe/watch.ts';
+import { type DeliveryStep, DRAFT } from './decide-delivery.ts';
+
+export const MAX_ATTEMPTS = 3;
+
+/** One step of a delivery: its row, the line in the history and what it means for the worker, written in one. */
+export function recordStep(
+  store: Store,
+  row: Delivery,
+  summary: string,
+  fields: Partial<Delivery>,
+  change?: (worker: Worker) => void,
+): void {
+  store.commit({
+    worker: row.worker,
+    kind: 'delivery',
+    summary: `${row.id.slice(0, 8)}: ${summary}`,
+    ...(change !== undefined && {
+      state: (draft) => {
+        const worker = draft.workers[row.worker];
+        if (worker !== undefined) change(worker);
+      },
+    }),
+    rows: (database) => updateDelivery(database, row.id, fields),
+  });
+}
+
+export function recordHeld(store: Store, row: Delivery, why: string): void {
+  recordStep(store, row, `held: ${why}`, { state: 'held', reason: why }, (worker) => callFor(worker, why));
+}
+
+export function acknowledge(
+  { store, clock }: WorkContext,
+  watch: Watch,
+  row: Delivery,
+  { event, source, why }: Omit<Extract<DeliveryStep, { kind: 'ack' }>, 'kind'>,
+): void {
+  const acked = { state: 'acked', acked_event: event, ack_source: source, acked_ms: clock.now(), reason: null } as const;
+  recordStep(store, row, `acknowledged (${source}): ${why}`, acked, (worker) => {
+    worker.conversation_used = true;
+    callFor(worker, undefined);
+  });
+  watch.clearing = undefined;
+  watch.enters = undefined;
+}
+
+export function failDelivery({ store, clock }: WorkContext, row: Delivery, why: string): void {
+  store.commit({
+    worker: row.worker,
+    kind: 'status',
+    summary: moveLine(store.worker(row.worker), 'failed', `prompt ${row.id.slice(0, 8)} was not delivered, ${why}`),
+    state: (draft) => {
+      const worker = draft.workers[row.worker];
+      if (worker !== undefined)
+        move(worker, 'failed', clock.now(), { attention: `A prompt could not be delivered: ${why}. Look: llmc why ${row.worker}` });
+    },
+    rows: (database) => updateDelivery(database, row.id, { state: 'failed', reason: why }),
+  });
+}
+
+/** A prompt that waits for a person calls one; `obstacle` undefined: it has got through. */
+function callFor(worker: Worker, obstacle: string | undefined): void {
+  const call = `A prompt waits because ${DRAFT}. Send or clear what stands there: llmc attach ${worker.name}`;
+  if (obstacle === DRAFT) worker.attention ??= call;
+  else if (worker.attention === call) worker.attention = null;
+}

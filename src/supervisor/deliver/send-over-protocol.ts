@@ -1,0 +1,99 @@
+import type { Agent } from '../../agents/agent.ts';
+import { fault } from '../../base/fault.ts';
+import type { Config } from '../../config/schema.ts';
+import { type Delivery, nextDelivery } from '../../store/deliveries.ts';
+import { lastEventSeq } from '../../store/events.ts';
+import type { WorkContext } from '../../workers/context.ts';
+import { parkedUntil } from '../limits/usage-limits.ts';
+import { isOpen, type ProtocolSession } from '../observe/protocol-session.ts';
+import type { Watch } from '../observe/watch.ts';
+import { decideSending, type SendingStep } from './decide-sending.ts';
+import { acknowledge, failDelivery, MAX_ATTEMPTS, recordHeld, recordStep } from './delivery-record.ts';
+
+/** Moves the oldest prompt for an agent that is spoken to one step on. Returns true when something was done. */
+export function sendStep(context: WorkContext, watch: Watch, protocol: ProtocolSession, agent: Agent, config: Config): boolean {
+  const { store, clock } = context;
+  const row = nextDelivery(store.database, watch.name);
+  if (row === undefined) return false;
+  const { channel, asked } = protocol;
+  // A prompt into a conversation that is not written down could not be looked for after a crash.
+  const known = channel?.dialogue.conversationId === store.worker(watch.name).conversation_id;
+  const view = {
+    assessment: watch.assessment,
+    open: isOpen(protocol) && known,
+    openedAt: channel?.openedAt,
+    conversationUsed: watch.memory.promptsInConversation > 0,
+    // By its id alone: a new life of the agent hears the whole record again, and older prompts may read the same.
+    ack: watch.memory.accepted.find(({ id }) => id === row.id),
+    fate: channel?.dialogue.fateOf(row.id) ?? 'unknown',
+    recordsTaken: protocol.recordsTaken,
+    parked: parkedUntil(context, watch, config, clock.now())?.why,
+    asked: asked?.delivery === row.id && asked.at >= (row.submitted_ms ?? 0) ? asked : undefined,
+  };
+  const policy = { ackTimeoutMs: config.delivery.ackTimeoutMs, maxAttempts: MAX_ATTEMPTS };
+  return perform(context, watch, protocol, agent, row, decideSending(row, view, policy, clock.now()));
+}
+
+function perform(context: WorkContext, watch: Watch, protocol: ProtocolSession, agent: Agent, row: Delivery, step: SendingStep): boolean {
+  const { store, clock } = context;
+  const record = (summary: string, fields: Partial<Delivery>) => recordStep(store, row, summary, fields);
+  switch (step.kind) {
+    case 'wait':
+      return false;
+    case 'hold':
+      if (row.state === 'held' && row.reason === step.why) return false;
+      recordHeld(store, row, step.why);
+      return true;
+    case 'start_over':
+      record(`a new conversation: ${step.why}`, {});
+      protocol.channel?.say(protocol.channel.dialogue.startOver());
+      return true;
+    case 'send':
+      send(context, watch, protocol, asItIs(agent, row), record);
+      return true;
+    case 'read_again':
+      protocol.asked = { delivery: row.id, at: clock.now(), recordsBefore: protocol.recordsTaken };
+      record(`reading the agent’s record: ${step.why}`, {});
+      protocol.channel?.say(protocol.channel.dialogue.readAgain());
+      return true;
+    case 'requeue':
+      record(`queued again: ${step.why}`, { state: 'queued', reason: step.why });
+      return true;
+    case 'ack':
+      fault('delivery:before-acked-row');
+      acknowledge(context, watch, row, { event: step.event, source: 'protocol', why: step.why });
+      fault('delivery:after-acked-row');
+      return true;
+    case 'fail':
+      failDelivery(context, row, step.why);
+      return true;
+  }
+}
+
+/** Nothing a person writes is obeyed or lost on this way, so what was made safe for typing goes out as it was written. */
+function asItIs(agent: Agent, row: Delivery): Delivery {
+  return row.text.length > (agent.protocol?.longestPrompt ?? 0) ? row : { ...row, sent_text: row.text, changes: '[]' };
+}
+
+/** On disk before it is said: after a crash the record of the conversation tells whether it was. */
+function send(
+  context: WorkContext,
+  watch: Watch,
+  protocol: ProtocolSession,
+  row: Delivery,
+  record: (summary: string, fields: Partial<Delivery>) => void,
+): void {
+  const { store, clock } = context;
+  fault('delivery:before-typed-row');
+  const now = clock.now();
+  const sent = { attempt: row.attempt + 1, incarnation: watch.incarnation, after_event: lastEventSeq(store.database) };
+  record(`sent over the protocol, attempt ${row.attempt + 1}`, {
+    ...{ state: 'submitted', reason: null, typed_ms: now, submitted_ms: now },
+    ...sent,
+    ...{ sent_text: row.sent_text, changes: row.changes },
+  });
+  protocol.asked = undefined;
+  fault('delivery:after-submitted-row');
+  protocol.channel?.say(protocol.channel.dialogue.prompt(row.id, row.sent_text));
+  fault('delivery:after-enter');
+}

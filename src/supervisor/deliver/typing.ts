@@ -1,0 +1,97 @@
+import type { Agent } from '../../agents/agent.ts';
+import { fault } from '../../base/fault.ts';
+import type { DeliveryTiming } from '../../config/schema.ts';
+import type { Delivery } from '../../store/deliveries.ts';
+import { lastEventSeq } from '../../store/events.ts';
+import type { WorkContext } from '../../workers/context.ts';
+import { asTyped } from '../../workers/prompt/enqueue.ts';
+import { noteLook, type Watch } from '../observe/watch.ts';
+import { boxHolds } from './input-box.ts';
+
+/** How often the box is looked at while a paste arrives. */
+const PASTE_LOOK_MS = 40;
+
+/** Paste, look until the whole text stands in the box, then Enter as a key of its own. Each step is on disk before it is taken. */
+export async function type(
+  context: WorkContext,
+  watch: Watch,
+  agent: Agent,
+  timing: DeliveryTiming,
+  row: Delivery,
+  record: (summary: string, fields: Partial<Delivery>) => void,
+): Promise<void> {
+  const { store, clock, terminal, signal, layout } = context;
+  const session = store.worker(watch.name).session_id;
+  fault('delivery:before-typed-row');
+  // Again: it may have been queued for another agent, or sent over a protocol where nothing needs to be made safe.
+  const safe = asTyped(layout, agent, row);
+  record(`typing, attempt ${row.attempt + 1}`, {
+    state: 'typed',
+    reason: null,
+    attempt: row.attempt + 1,
+    incarnation: watch.incarnation,
+    after_event: lastEventSeq(store.database),
+    typed_ms: clock.now(),
+    submitted_ms: null,
+    sent_text: safe.text,
+    changes: safe.text === row.sent_text ? row.changes : JSON.stringify(safe.changes),
+  });
+  watch.enters = undefined;
+  fault('delivery:after-typed-row');
+  await terminal.paste(session, safe.text);
+  const pasted = clock.now();
+  fault('delivery:after-paste');
+  const pauseMs = Math.min(timing.debounceBaseMs + Math.floor(safe.text.length / 1_024) * timing.debouncePerKbMs, timing.maxDebounceMs);
+  await clock.sleep(pauseMs, signal);
+  if (!(await arrivedWhole(context, watch, agent, session, safe.text, timing.maxDebounceMs))) return;
+  watch.readTookMs = clock.now() - pasted - pauseMs;
+  // Before the key: a row without this time has had no Enter, so what the agent does meanwhile is not its doing.
+  record('sent with Enter', { state: 'submitted', submitted_ms: clock.now() });
+  fault('delivery:after-submitted-row');
+  await terminal.keys(session, ['Enter']);
+  watch.entered = row.id;
+  fault('delivery:after-enter');
+}
+
+/** Whether the whole text stands in the box, and nothing but the box would take the Enter. */
+export async function arrivedWhole(
+  context: WorkContext,
+  watch: Watch,
+  agent: Agent,
+  session: string,
+  text: string,
+  patienceMs: number,
+): Promise<boolean> {
+  const deadline = context.clock.now() + patienceMs;
+  do {
+    const screen = (await context.terminal.capture([session])).get(session);
+    if (screen !== undefined) {
+      const reading = agent.classify(screen, context.clock.now());
+      noteLook(watch, screen, reading, context.clock.now());
+      // A dialog may have opened since: an Enter now would answer it.
+      if (reading.activity.kind === 'awaiting_permission' || reading.activity.kind === 'awaiting_question') return false;
+      if (boxHolds(reading.box, text) === 'whole') return true;
+    }
+    await context.clock.sleep(PASTE_LOOK_MS, context.signal);
+  } while (context.clock.now() < deadline);
+  return false;
+}
+
+export async function pressAgain(
+  context: WorkContext,
+  watch: Watch,
+  row: Delivery,
+  session: string,
+  recordSubmitted: () => void,
+): Promise<void> {
+  const at = context.clock.now();
+  if (row.state === 'typed' || row.state === 'submitted') {
+    recordSubmitted();
+    watch.enters = { delivery: row.id, at, times: (watch.enters?.delivery === row.id ? watch.enters.times : 0) + 1 };
+  } else {
+    // Not the prompt yet, but the command that clears the conversation before it.
+    watch.clearing = { at, times: watch.clearing?.times ?? 1 };
+  }
+  await context.terminal.keys(session, ['Enter']);
+  watch.entered = row.id;
+}

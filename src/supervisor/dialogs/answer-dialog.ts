@@ -1,0 +1,134 @@
+import type { Activity } from '../../agents/activity.ts';
+import type { Agent, DialogStep, ScreenReading } from '../../agents/agent.ts';
+import { LlmcError } from '../../base/error.ts';
+import type { Worker } from '../../store/state.ts';
+import type { Screen } from '../../terminal/screen.ts';
+import { agentOf, type WorkContext } from '../../workers/context.ts';
+import { move, moveLine } from '../../workers/status/move.ts';
+import { type Capture, capture, captureAfterKey } from '../observe/capture.ts';
+import type { Watch } from '../observe/watch.ts';
+import { isUnread } from '../report/attention.ts';
+import { answerOverProtocol, protocolDialog } from './answer-over-protocol.ts';
+
+export interface Answered {
+  readonly worker: string;
+  readonly question: string;
+  readonly answer: string;
+  /** The next question, when one dialog led to another. */
+  readonly next: string | null;
+}
+
+type Dialog = Extract<Activity, { kind: 'awaiting_question' | 'awaiting_permission' }>;
+
+/** More steps than any list of choices is long. */
+const MOST_STEPS = 40;
+
+/** Answers an open dialog: in the agent's own protocol where there is one, else with keys. */
+export async function answerDialog(
+  context: WorkContext,
+  watch: Watch | undefined,
+  request: { worker: string; choice: string },
+): Promise<Answered> {
+  return await context.locks.withLock(request.worker, async () => {
+    const channel = watch?.protocol?.channel;
+    const dialog = protocolDialog(channel);
+    if (channel === undefined || dialog === undefined) return await answerWithKeys(context, watch, request);
+    const next = await answerOverProtocol(context, request.worker, channel, request.choice);
+    if (next === 'no such choice') throw noSuchChoice(request.worker, request.choice, dialog);
+    if (next === 'not taken') throw unclear(request.worker);
+    return goOn(context, request.worker, dialog, request.choice, next === 'none' ? undefined : next);
+  });
+}
+
+/** One key at a time with a look in between, so that nothing is confirmed unseen. */
+async function answerWithKeys(
+  context: WorkContext,
+  watch: Watch | undefined,
+  request: { worker: string; choice: string },
+): Promise<Answered> {
+  const worker = context.store.worker(request.worker);
+  const place = watch?.protocol?.viewer?.id ?? worker.session_id;
+  const agent = agentOf(await context.config(), worker.agent);
+  let seen = await capture(context, agent, place);
+  const first = dialogOf(seen.reading);
+  if (first === undefined) {
+    throw new LlmcError('INVALID_ARGUMENT', `${worker.name} has no dialog open`, {
+      hint: `llmc message ${worker.name} "…", or see: llmc why ${worker.name}`,
+    });
+  }
+  for (let steps = 0; steps < MOST_STEPS; steps += 1) {
+    const step = agent.answerStep(seen.screen, request.choice);
+    if (step === undefined) throw noSuchChoice(worker.name, request.choice, first);
+    const before = seen.screen;
+    seen = await press(context, agent, worker, place, before, step);
+    if (dialogOf(seen.reading) !== undefined && step.answers !== true) continue;
+    // Pressed once and never again: the next dialog may read the same and mean another command.
+    if (sameLines(seen.screen, before)) throw unclear(worker.name);
+    seen = await handIn(context, agent, worker, place, seen);
+    return goOn(context, worker.name, first, request.choice, dialogOf(seen.reading));
+  }
+  throw new LlmcError('AGENT_BLOCKED', `the dialog of ${worker.name} did not close`, { hint: `llmc attach ${worker.name}` });
+}
+
+function unclear(name: string): LlmcError {
+  return new LlmcError('AGENT_BLOCKED', `the answer was given once, and ${name} still shows the same dialog, or the same one again`, {
+    hint: `Look (llmc attach ${name}), then answer again if it is still open.`,
+  });
+}
+
+/** A last page that only hands in what was answered is no question to the person. */
+async function handIn(context: WorkContext, agent: Agent, worker: Worker, place: string, answered: Capture): Promise<Capture> {
+  let seen = answered;
+  for (let steps = 0; steps < MOST_STEPS; steps += 1) {
+    const step = agent.submitStep?.(seen.screen);
+    if (step === undefined) break;
+    seen = await press(context, agent, worker, place, seen.screen, step);
+  }
+  return seen;
+}
+
+async function press(
+  context: WorkContext,
+  agent: Agent,
+  worker: Worker,
+  place: string,
+  before: Screen,
+  step: DialogStep,
+): Promise<Capture> {
+  context.store.commit({ worker: worker.name, kind: 'answer', summary: `${step.why} (${step.keys.join(' ')})` });
+  if (step.text !== undefined) await context.terminal.paste(place, step.text);
+  if (step.keys.length > 0) await context.terminal.keys(place, step.keys);
+  return await captureAfterKey(context, agent, place, before);
+}
+
+function sameLines(one: Screen, other: Screen): boolean {
+  return one.lines.join('\n') === other.lines.join('\n');
+}
+
+function goOn(context: WorkContext, name: string, dialog: Dialog, answer: string, next: Dialog | undefined): Answered {
+  const { store, clock } = context;
+  const worker = store.worker(name);
+  const why = `answered "${dialog.question}" with "${answer}"`;
+  const goesOn = worker.status === 'needs_input' && next === undefined;
+  store.commit({
+    worker: name,
+    ...(goesOn ? { kind: 'status', summary: moveLine(worker, 'continued', why) } : { kind: 'answer', summary: why }),
+    state: (draft) => {
+      const record = draft.workers[name];
+      if (record !== undefined && goesOn) move(record, 'continued', clock.now(), { attention: null });
+    },
+  });
+  return { worker: name, question: dialog.question, answer, next: next?.question ?? null };
+}
+
+function dialogOf({ activity }: ScreenReading): Dialog | undefined {
+  return activity.kind === 'awaiting_question' || activity.kind === 'awaiting_permission' ? activity : undefined;
+}
+
+function noSuchChoice(name: string, choice: string, dialog: Dialog): LlmcError {
+  if (isUnread(dialog))
+    return new LlmcError('AGENT_BLOCKED', `llmc does not know the keys for the dialog of ${name}`, { hint: `llmc attach ${name}` });
+  return new LlmcError('INVALID_ARGUMENT', `"${choice}" is none of the choices of ${name}`, {
+    hint: `Use a number or the words of one: ${dialog.choices.map((label, index) => `${index + 1}. ${label}`).join(', ')}`,
+  });
+}

@@ -1,0 +1,34 @@
+import type { Activity } from '../../agents/activity.ts';
+import type { Channel } from '../../agents/channel.ts';
+import type { WorkContext } from '../../workers/context.ts';
+
+const TAKEN_PATIENCE_MS = 5_000;
+const LOOK_EVERY_MS = 25;
+
+type Dialog = Extract<Activity, { kind: 'awaiting_question' | 'awaiting_permission' }>;
+
+/** The dialog an agent that is spoken to has open, in its own words. */
+export function protocolDialog(channel: Channel | undefined): Dialog | undefined {
+  const activity = channel?.live?.activity;
+  return activity?.kind === 'awaiting_question' || activity?.kind === 'awaiting_permission' ? activity : undefined;
+}
+
+/** Gives the answer and waits until the agent has taken it. Returns the dialog that follows at once, if one does. */
+export async function answerOverProtocol(
+  context: WorkContext,
+  name: string,
+  channel: Channel,
+  choice: string,
+): Promise<Dialog | 'none' | 'no such choice' | 'not taken'> {
+  const { clock, store, signal } = context;
+  const before = channel.live?.activity;
+  const words = channel.dialogue.answer(choice);
+  if (words === undefined) return 'no such choice';
+  store.commit({ worker: name, kind: 'answer', summary: `answered over the protocol with "${choice}"` });
+  channel.say(words);
+  const deadline = clock.now() + TAKEN_PATIENCE_MS;
+  // The next dialog is another object, however much it reads the same.
+  while (channel.live?.activity === before && channel.ended === undefined && clock.now() < deadline)
+    await clock.sleep(LOOK_EVERY_MS, signal);
+  return channel.live?.activity === before ? 'not taken' : (protocolDialog(channel) ?? 'none');
+}

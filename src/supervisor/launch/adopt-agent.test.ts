@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { scratchStore } from '../../../test/support/scratch-store.ts';
+import { aConfig, aState, aWorker } from '../../workers/samples.ts';
+import { adoptAgent } from './adopt-agent.ts';
+
+const SPARE = '[agents.spare]\nextends = "demo"\n[workers.adam]\nagent = "spare"\n';
+const talking = aWorker({ conversation_id: 'c-1', conversation_used: true });
+
+test('an agent changed in config.toml runs from the next launch on, in a conversation of its own', () => {
+  using scratch = scratchStore(aState(talking));
+  const store = scratch.open();
+  const after = adoptAgent({ store }, aConfig(SPARE), 'adam');
+  expect(after).toMatchObject({ agent: 'spare', conversation_id: null, conversation_used: false });
+  expect(store.worker('adam')).toEqual(after);
+});
+
+test('one that stayed the same keeps its conversation', () => {
+  using scratch = scratchStore(aState(talking));
+  expect(adoptAgent({ store: scratch.open() }, aConfig('[workers.adam]\nagent = "demo"\n'), 'adam')).toEqual(talking);
+});

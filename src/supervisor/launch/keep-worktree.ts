@@ -1,0 +1,52 @@
+import { exists } from '../../system/files/files.ts';
+import type { WorkContext } from '../../workers/context.ts';
+import { crashesInARow, oneMoreCrash } from '../../workers/status/crashes.ts';
+import { move, moveLine } from '../../workers/status/move.ts';
+import { isAtWork } from '../../workers/status/transitions.ts';
+import { repairWorktree } from '../../workers/worktree/repair-worktree.ts';
+import type { Watch } from '../observe/watch.ts';
+import { adoptAgent } from './adopt-agent.ts';
+import { canResume } from './can-resume.ts';
+import { launch } from './launch.ts';
+import { queueContinue } from './resume.ts';
+
+/** A task that deletes its own worktree would do so again and again. */
+const MOST_IN_A_ROW = 3;
+
+/**
+ * Makes a deleted worktree again. An agent that lived in it stands in a directory without a name, in which nothing works any
+ * more: it is started again in its conversation, and told to go on if it was in the middle of a task. True when that was done.
+ */
+export async function keepWorktree(context: WorkContext, watch: Watch): Promise<boolean> {
+  const { store, clock } = context;
+  const { name } = watch;
+  const before = store.worker(name);
+  if (exists(before.worktree_path)) return false;
+  await repairWorktree(context, name);
+  if (before.status === 'offline' || before.status === 'error' || typeof watch.pane === 'string' || watch.pane.dead) return true;
+  const crashed = isAtWork(before.status);
+  if (crashed && crashesInARow(before, clock.now()) + 1 >= MOST_IN_A_ROW) {
+    giveUp(context, name);
+    return true;
+  }
+  const config = await context.config();
+  const conversation = canResume(adoptAgent(context, config, name), config) ? 'resume' : 'fresh';
+  await queueContinue(context, watch, conversation);
+  await launch(context, watch, { conversation, why: 'its worktree was deleted under it', crashed });
+  return true;
+}
+
+function giveUp({ store, clock }: WorkContext, name: string): void {
+  const why = 'its worktree was deleted under it again and again';
+  store.commit({
+    worker: name,
+    kind: 'status',
+    summary: moveLine(store.worker(name), 'failed', why),
+    state: (draft) => {
+      const record = draft.workers[name];
+      if (record === undefined) return;
+      const attention = `${why}. What it did: llmc why ${name}; start over: llmc reset ${name}`;
+      move(record, 'failed', clock.now(), { ...oneMoreCrash(record, clock.now()), attention });
+    },
+  });
+}

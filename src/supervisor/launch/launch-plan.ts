@@ -1,0 +1,78 @@
+import type { Agent, Environment } from '../../agents/agent.ts';
+import type { Launch, LaunchRequest } from '../../agents/launch.ts';
+import { LlmcError } from '../../base/error.ts';
+import { agentProgram } from '../../config/agent-program.ts';
+import type { Config } from '../../config/schema.ts';
+import { workerSettings } from '../../config/worker-settings.ts';
+import type { Layout } from '../../store/layout.ts';
+import type { Worker } from '../../store/state.ts';
+import { agentOf } from '../../workers/context.ts';
+import { missingProgram } from '../../workers/missing-program.ts';
+
+/** Names of the calling shell that would mislead an agent in a session of its own. */
+const NOT_PASSED_ON = ['TMUX', 'TMUX_PANE', 'LLMC_WORKER', 'LLMC_FAULT', 'TERM', 'COLUMNS', 'LINES', 'PWD', 'OLDPWD', 'SHLVL', '_'];
+
+export interface LaunchPlan extends Launch {
+  /** The whole environment: the user's, the configuration's, the adapter's. */
+  readonly environment: Environment;
+}
+
+/** Everything an adapter may ask about a worker it starts. */
+export function launchRequest(
+  layout: Layout,
+  config: Config,
+  worker: Worker,
+  incarnation: number,
+  conversation: LaunchRequest['conversation'],
+): LaunchRequest {
+  const program = agentProgram(config, worker.agent);
+  const { model, rolePrompt, skipPermissions, allowedTools } = workerSettings(config, worker.name, worker.agent);
+  return {
+    ...{ worker: worker.name, root: layout.root, worktree: worker.worktree_path, incarnation, conversation },
+    ...{ spool: layout.spool(worker.name), scratch: layout.scratch(worker.name) },
+    ...{ command: program.command ?? agentOf(config, worker.agent).defaultCommand, args: program.args },
+    ...{ model, rolePrompt, skipPermissions, allowedTools },
+  };
+}
+
+/** The environment of everything that is started for a worker: the user's, the configuration's, what was asked for here, and whose it is. */
+export function workerEnvironment(layout: Layout, config: Config, worker: Worker, own: Readonly<Record<string, string>>): Environment {
+  return { ...inherited(), ...agentProgram(config, worker.agent).env, ...own, LLMC_WORKER: worker.name, LLMC_ROOT: layout.root };
+}
+
+/** What will be started for a worker, in which environment. Refuses what the CLI is known to refuse, in words that help. */
+export function planLaunch(
+  layout: Layout,
+  config: Config,
+  worker: Worker,
+  incarnation: number,
+  conversation: LaunchRequest['conversation'],
+  /** Where the agent's server is to listen, if it is to be spoken to. */
+  socket?: string,
+): LaunchPlan {
+  requireProgram(layout, config, worker);
+  const agent: Agent = agentOf(config, worker.agent);
+  const request = launchRequest(layout, config, worker, incarnation, conversation);
+  const problem = agent.launchProblem?.(request, { isRoot: process.getuid?.() === 0, env: workerEnvironment(layout, config, worker, {}) });
+  if (problem !== undefined)
+    throw new LlmcError('AGENT_SPAWN_FAILED', problem, { hint: `Change ${layout.config}; it is tried again by itself.` });
+  const launch = socket === undefined || agent.protocol === undefined ? agent.launch(request) : agent.protocol.server(request, socket);
+  return { ...launch, environment: workerEnvironment(layout, config, worker, launch.env) };
+}
+
+/** A shell would only end with 127, which looks like an agent that crashes at its start. */
+export function requireProgram(layout: Layout, config: Config, worker: Worker): void {
+  const request = launchRequest(layout, config, worker, 0, { kind: 'fresh', id: '' });
+  const [file] = agentOf(config, worker.agent).launch(request).argv;
+  const missing = missingProgram(file, { path: workerEnvironment(layout, config, worker, {}).PATH, cwd: worker.worktree_path });
+  if (missing === undefined) return;
+  throw new LlmcError('AGENT_SPAWN_FAILED', missing, {
+    hint: `Install it, or set command under [agents.${worker.agent}] in ${layout.config}; it is tried again by itself. See: llmc doctor`,
+  });
+}
+
+function inherited(): Record<string, string | undefined> {
+  const env: Record<string, string | undefined> = { ...process.env };
+  for (const name of NOT_PASSED_ON) delete env[name];
+  return env;
+}

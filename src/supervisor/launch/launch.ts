@@ -1,0 +1,76 @@
+import { join } from 'node:path';
+import { fault } from '../../base/fault.ts';
+import type { Config } from '../../config/schema.ts';
+import { pruneEvents } from '../../store/events.ts';
+import { ensureSpool } from '../../store/spool.ts';
+import { writePrivate } from '../../system/files/files.ts';
+import { LAUNCHER_SCRIPT, launchFile } from '../../terminal/launcher.ts';
+import { SERVER_WINDOW } from '../../terminal/panes.ts';
+import { agentOf, type WorkContext } from '../../workers/context.ts';
+import { oneMoreCrash } from '../../workers/status/crashes.ts';
+import { endAgent } from '../../workers/worktree/end-agent.ts';
+import { repairWorktree } from '../../workers/worktree/repair-worktree.ts';
+import { closeConnection } from '../observe/protocol-session.ts';
+import { newWatch, type Watch } from '../observe/watch.ts';
+import { environmentFile } from './environment-file.ts';
+import { planLaunch, requireProgram } from './launch-plan.ts';
+import { prepareAgent } from './prepare-agent.ts';
+import { usesProtocol } from './uses-protocol.ts';
+
+/** Starts a new incarnation of a worker's agent. The number is raised on disk first, so that nothing of the old life can pass for the new one. */
+export async function launch(
+  context: WorkContext,
+  watch: Watch,
+  how: { conversation: 'resume' | 'fresh'; why: string; crashed: boolean },
+): Promise<void> {
+  const { store, layout, clock, random, terminal } = context;
+  await repairWorktree(context, watch.name);
+  const config = await context.config();
+  const before = store.worker(watch.name);
+  const incarnation = before.incarnation + 1;
+  const known = how.conversation === 'resume' ? before.conversation_id : null;
+  const conversation = known === null ? ({ kind: 'fresh', id: random.id() } as const) : ({ kind: 'resume', id: known } as const);
+  requireProgram(layout, config, before);
+  await prepareAgent(context, config, before);
+  const socket = (await usesProtocol(context, config, before)) ? layout.agentSocket(watch.name) : undefined;
+  const { argv, files, environment } = planLaunch(layout, config, before, incarnation, conversation, socket);
+
+  fault('launch:before-incarnation');
+  store.commit({
+    worker: watch.name,
+    kind: 'launch',
+    summary: `${how.why}; incarnation ${incarnation}, ${known === null ? 'new conversation' : 'taking up its conversation again'}${waySaid(config, before.agent, socket)}`,
+    state: (draft) => {
+      const worker = draft.workers[watch.name];
+      if (worker === undefined) return;
+      Object.assign(worker, { incarnation, conversation_id: conversation.id });
+      if (known === null) worker.conversation_used = false;
+      if (how.crashed) Object.assign(worker, oneMoreCrash(worker, clock.now()));
+    },
+  });
+  fault('launch:after-incarnation');
+  pruneEvents(store.database, watch.name, incarnation);
+
+  const scratch = layout.scratch(watch.name);
+  ensureSpool(layout.spool(watch.name));
+  for (const [name, content] of Object.entries({ ...files, 'launch.sh': LAUNCHER_SCRIPT })) writePrivate(join(scratch, name), content);
+  const file = join(scratch, environmentFile(incarnation));
+  writePrivate(file, launchFile(environment, before.worktree_path, argv));
+  closeConnection(watch.protocol);
+  await endAgent(context, before);
+  await terminal.open({
+    name: before.session_id,
+    cwd: before.worktree_path,
+    size: config.pane,
+    argv: ['sh', join(scratch, 'launch.sh'), file],
+    ...(socket !== undefined && { window: SERVER_WINDOW }),
+  });
+  fault('launch:after-session');
+  Object.assign(watch, newWatch(watch.name, incarnation, clock.now()), { resumed: known !== null });
+}
+
+/** Where there are two ways to talk to an agent, which one it is. */
+function waySaid(config: Config, agent: string, socket: string | undefined): string {
+  if (agentOf(config, agent).protocol === undefined) return '';
+  return socket === undefined ? ', typed to' : ', spoken to';
+}

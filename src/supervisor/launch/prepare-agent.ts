@@ -1,0 +1,23 @@
+import { agentProgram } from '../../config/agent-program.ts';
+import type { Config } from '../../config/schema.ts';
+import type { Worker } from '../../store/state.ts';
+import { agentOf, type WorkContext } from '../../workers/context.ts';
+import { workerEnvironment } from './launch-plan.ts';
+
+const LONGEST_MS = 20_000;
+
+/** Once per program and supervisor, whoever asks first. */
+const prepared = new Map<string, Promise<unknown>>();
+
+/** Before the first launch of a CLI whose processes share files that they bring up to date at their start. What fails here the launch will tell. */
+export async function prepareAgent(context: Pick<WorkContext, 'processes' | 'layout'>, config: Config, worker: Worker): Promise<void> {
+  const { prepare, defaultCommand } = agentOf(config, worker.agent);
+  if (prepare === undefined) return;
+  const program = agentProgram(config, worker.agent);
+  const file = program.command ?? defaultCommand;
+  const env = workerEnvironment(context.layout, config, worker, {});
+  const key = JSON.stringify([file, program.env]);
+  const run = prepared.get(key) ?? context.processes.run({ file, args: prepare, env }, { timeoutMs: LONGEST_MS });
+  prepared.set(key, run);
+  await run;
+}

@@ -1,0 +1,36 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type ScratchWork, scratchWork } from '../../../test/support/scratch-work.ts';
+import { switchAgent } from '../../workers/pool/switch-agent.ts';
+import { newWatch } from '../observe/watch.ts';
+import { restartAgent } from './restart-agent.ts';
+
+const TALKING = { agent: 'demo', incarnation: 3, conversation_id: 'c-1', conversation_used: true } as const;
+
+/** A file where a folder has to be. */
+function occupy(path: string): void {
+  rmSync(path, { recursive: true, force: true });
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, '');
+}
+
+describe('an agent that cannot be started in place of another', () => {
+  test.each<[string, (work: ScratchWork) => string]>([
+    ['its worktree is beyond repair', ({ worktree }) => worktree],
+    ['its files cannot be written, its new life being on record', ({ context }) => context.layout.scratch('adam')],
+  ])('%s: the old one and its conversation stay', async (_, place) => {
+    await using work = await scratchWork({ repo: '[agents.spare]\nextends = "demo"', worker: TALKING });
+    const { store } = work.context;
+    const watch = newWatch('adam', 3, 0);
+    const context = { ...work.context, restartAgent: () => restartAgent(work.context, watch) };
+    occupy(place(work));
+    await expect(switchAgent(context, await context.config(), 'adam', 'spare')).rejects.toThrow();
+    const { agent, stand_in, conversation_id, conversation_used } = store.worker('adam');
+    expect({ agent, stand_in, conversation_id, conversation_used }).toEqual({
+      ...{ agent: 'demo', stand_in: null },
+      ...{ conversation_id: 'c-1', conversation_used: true },
+    });
+    expect(watch.incarnation).toBe(3);
+  });
+});

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { scratchStore } from '../../../test/support/scratch-store.ts';
+import type { Command } from '../../base/command.ts';
+import type { Finished } from '../../base/ports.ts';
+import { Terminal } from '../../terminal/terminal.ts';
+import { PANE_FIELDS } from '../../terminal/tmux-commands.ts';
+import { aConfig, aState, aWorker } from '../../workers/samples.ts';
+import { stopAll } from './stop.ts';
+
+/** A tmux in which nothing runs, and what it was told. */
+function emptyTmux() {
+  const told: string[] = [];
+  const run = async (command: Command): Promise<Finished> => {
+    told.push(command.args.join(' '));
+    return { command, outcome: { kind: 'exited', status: 0 }, stdout: '', stderr: '', truncated: false };
+  };
+  return { told, terminal: new Terminal('/nowhere/tmux.sock', { run }) };
+}
+
+test('a worker whose agent is in no configuration any more is stopped like the others', async () => {
+  using scratch = scratchStore(aState(aWorker({ agent: 'removed' }), aWorker({ name: 'baker' })));
+  const { told, terminal } = emptyTmux();
+  const store = scratch.open();
+  const context = { layout: scratch.layout, store, terminal, clock: scratch.clock, config: async () => aConfig(), say: () => undefined };
+  expect(await stopAll(context, () => true)).toEqual(['adam', 'baker']);
+  expect(Object.values(store.state.workers).map(({ status }) => status)).toEqual(['offline', 'offline']);
+  expect(told.at(-1)).toContain('kill-server');
+});
+
+test('the tmux server goes also when nothing can be written down any more', async () => {
+  using scratch = scratchStore();
+  const { told, terminal } = emptyTmux();
+  const store = scratch.open();
+  store.database.close();
+  const context = { layout: scratch.layout, store, terminal, clock: scratch.clock, config: async () => aConfig(), say: () => undefined };
+  await expect(stopAll(context, () => true)).rejects.toThrow();
+  expect(told.at(-1)).toContain('kill-server');
+});
+
+test('an end by force is heeded also while agents are being waited for', async () => {
+  using scratch = scratchStore();
+  const fields: Readonly<Record<string, string>> = { session_name: 'llmc-adam', pane_id: '%1', pane_pid: '999999999', pane_dead: '0' };
+  const living = PANE_FIELDS.map((field) => fields[field] ?? '').join('\t');
+  const run = async (command: Command): Promise<Finished> => {
+    const stdout = command.args.includes('list-panes') ? `${living}\n` : '';
+    return { command, outcome: { kind: 'exited', status: 0 }, stdout, stderr: '', truncated: false };
+  };
+  let force = false;
+  const clock = {
+    ...scratch.clock,
+    sleep: async () => {
+      force = true;
+    },
+  };
+  const terminal = new Terminal('/nowhere/tmux.sock', { run });
+  const context = { layout: scratch.layout, store: scratch.open(), terminal, clock, config: async () => aConfig(), say: () => undefined };
+  expect(await stopAll(context, () => force)).toEqual(['adam']);
+});

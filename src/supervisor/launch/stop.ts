@@ -1,0 +1,69 @@
+import { messageOf } from '../../base/error.ts';
+import type { Config } from '../../config/schema.ts';
+import type { Worker } from '../../store/state.ts';
+import { trySignal } from '../../system/processes/signal.ts';
+import { agentOf, type WorkContext } from '../../workers/context.ts';
+import { move, moveLine } from '../../workers/status/move.ts';
+import { endAgent } from '../../workers/worktree/end-agent.ts';
+import { ingest } from '../observe/ingest.ts';
+import { newWatch } from '../observe/watch.ts';
+
+/** How long agents get to save themselves. */
+const GRACE_MS = 5_000;
+const LOOK_EVERY_MS = 100;
+
+type StopContext = Pick<WorkContext, 'layout' | 'store' | 'terminal' | 'clock' | 'config' | 'say'>;
+
+/**
+ * Ends every session. Agents are asked first, then told, at once if `force` says so, also in the middle of it.
+ * Where each worker stood is kept for the next `up`. What fails on the way is told, and keeps nothing running.
+ */
+export async function stopAll(context: StopContext, force: () => boolean, why = 'llmc down'): Promise<readonly string[]> {
+  const { store, terminal } = context;
+  try {
+    await letAgentsEnd(context, force);
+    // A config.toml that was broken meanwhile must not keep anything running.
+    const config = await context.config().catch(() => undefined);
+    const stopped: string[] = [];
+    for (const worker of Object.values(store.state.workers)) {
+      await endAgent(context, worker);
+      if (config !== undefined) takeLastWords(context, config, worker);
+      if (worker.status === 'offline') continue;
+      goOffline(context, worker, why);
+      stopped.push(worker.name);
+      context.say(`Stopped ${worker.name}`);
+    }
+    return stopped;
+  } finally {
+    await terminal.shutDown().catch((error: unknown) => context.say(`tmux: ${messageOf(error)}`));
+  }
+}
+
+async function letAgentsEnd({ terminal, clock }: StopContext, force: () => boolean): Promise<void> {
+  if (force()) return;
+  const living = async () => ((await terminal.panes()) ?? []).filter((pane) => !pane.dead);
+  for (const pane of await living()) trySignal(pane.pid, 'SIGTERM');
+  const deadline = clock.now() + GRACE_MS;
+  while (!force() && clock.now() < deadline && (await living()).length > 0) await clock.sleep(LOOK_EVERY_MS);
+}
+
+/** The agent's last words, such as the end of a turn, still count; unread, they wait for the next `up`. */
+function takeLastWords({ store, clock, say }: StopContext, config: Config, worker: Worker): void {
+  try {
+    ingest(store, newWatch(worker.name, worker.incarnation, clock.now()), agentOf(config, worker.agent));
+  } catch (error) {
+    say(`${worker.name}: its last reports were not read: ${messageOf(error)}`);
+  }
+}
+
+function goOffline({ store, clock }: StopContext, worker: Worker, why: string): void {
+  store.commit({
+    worker: worker.name,
+    kind: 'status',
+    summary: moveLine(worker, 'went_offline', why),
+    state: (draft) => {
+      const record = draft.workers[worker.name];
+      if (record !== undefined) move(record, 'went_offline', clock.now());
+    },
+  });
+}

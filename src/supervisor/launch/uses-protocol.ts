@@ -1,0 +1,37 @@
+import { probeProtocol } from '../../agents/probe-protocol.ts';
+import { LlmcError } from '../../base/error.ts';
+import { agentProgram } from '../../config/agent-program.ts';
+import type { Config } from '../../config/schema.ts';
+import type { Worker } from '../../store/state.ts';
+import { agentOf, type WorkContext } from '../../workers/context.ts';
+import { workerEnvironment } from './launch-plan.ts';
+
+/** Asked once per program and supervisor: an update takes effect with the next start. */
+const answers = new Map<string, Promise<boolean>>();
+
+/** Whether a worker's agent is to be spoken to: its adapter can, the user allows it, and the installed program says that it can. */
+export async function usesProtocol(context: Pick<WorkContext, 'processes' | 'layout'>, config: Config, worker: Worker): Promise<boolean> {
+  const { protocol, defaultCommand } = agentOf(config, worker.agent);
+  const program = agentProgram(config, worker.agent);
+  if (protocol === undefined || program.channel === 'typing') return false;
+  const file = program.command ?? defaultCommand;
+  const env = workerEnvironment(context.layout, config, worker, {});
+  const known = answers.get(file);
+  if (known !== undefined) return await known;
+  const asked = probeProtocol(context.processes, protocol, { file, env }).then((answer) => {
+    // Another way of talking to it could not take its conversation up as well.
+    if (answer === 'no answer')
+      throw new LlmcError('AGENT_SPAWN_FAILED', `${file} ${protocol.probe.join(' ')} does not answer`, {
+        hint: 'It is tried again by itself; or set channel = "typing" in its [agents.…] table.',
+      });
+    return answer === 'spoken';
+  });
+  answers.set(file, asked);
+  // A program that is not there yet, or hangs, is asked again.
+  const answer = await asked.catch((error: unknown) => {
+    answers.delete(file);
+    throw error;
+  });
+  if (!answer) answers.delete(file);
+  return answer;
+}

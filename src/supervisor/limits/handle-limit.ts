@@ -1,0 +1,44 @@
+import type { Config } from '../../config/schema.ts';
+import { decideResume } from '../../recovery/decide-resume.ts';
+import { type Delivery, isAnswered, nextDelivery } from '../../store/deliveries.ts';
+import type { WorkContext } from '../../workers/context.ts';
+import { isAtWork } from '../../workers/status/transitions.ts';
+import { standsAtItsPrompt } from '../deliver/decide-delivery.ts';
+import { queueContinueAfterLimit } from '../launch/resume.ts';
+import type { Watch } from '../observe/watch.ts';
+import { limitHitOf, parkedUntil, recordLimitHit } from './usage-limits.ts';
+
+/** `waits`: at a limit that holds. `settled`: at one that is behind it, so that what counts is that it stands at its prompt. */
+export type LimitOutcome = 'none' | 'acted' | 'waits' | 'settled';
+
+/** An agent at its usage limit: its account rests, and when that is over it is told to go on. */
+export async function handleLimit(
+  context: Pick<WorkContext, 'store' | 'clock' | 'random' | 'layout' | 'config'>,
+  watch: Watch,
+  config: Config,
+): Promise<LimitOutcome> {
+  const { store, clock } = context;
+  const now = clock.now();
+  const hit = limitHitOf(watch, now);
+  if (hit === undefined) return 'none';
+  const answered = isAnswered(store.database, watch.name, hit);
+  if (!answered && recordLimitHit(context, watch, config, hit)) return 'acted';
+  const { status, current_prompt } = store.worker(watch.name);
+  const step = decideResume(
+    {
+      ...{ hit, answered, hasTask: isAtWork(status) && current_prompt !== null },
+      goesOnAt: parkedUntil(context, watch, config, now)?.at,
+      stands: stands(watch, nextDelivery(store.database, watch.name)),
+    },
+    now,
+  );
+  if (step.kind === 'go_on') await queueContinueAfterLimit(context, watch.name);
+  return step.kind === 'go_on' ? 'acted' : step.kind === 'settled' ? 'settled' : 'waits';
+}
+
+function stands({ protocol, look }: Watch, next: Delivery | undefined): boolean {
+  if (next?.state === 'typed' || next?.state === 'submitted') return false;
+  // One that is spoken to has no screen that counts, and its own word is that its turn has ended.
+  if (protocol !== undefined) return true;
+  return look !== undefined && look.reading.box.kind !== 'absent' && standsAtItsPrompt(look.reading.activity);
+}

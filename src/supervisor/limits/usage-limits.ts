@@ -1,0 +1,96 @@
+import { clockTime } from '../../base/clock-time.ts';
+import { fault } from '../../base/fault.ts';
+import type { Instant } from '../../base/ports.ts';
+import type { Config } from '../../config/schema.ts';
+import { decideEnd, decideParking } from '../../recovery/decide-limit.ts';
+import { goesOnAt } from '../../recovery/go-on-time.ts';
+import { isLimit, LIMIT_POLICY, type LimitHit, type UsageLimit, waitsByItself } from '../../recovery/usage-limit.ts';
+import { lastEventSeq } from '../../store/events.ts';
+import type { State } from '../../store/state.ts';
+import type { WorkContext } from '../../workers/context.ts';
+import { accountOf, limitOf, sharersOf } from '../../workers/pool/account.ts';
+import { untilItContinues, untilItsTurn, untilReset } from '../../workers/prompt/hold-reasons.ts';
+import type { Watch } from '../observe/watch.ts';
+
+type Ports = Pick<WorkContext, 'store' | 'clock' | 'random'>;
+
+/** The agent at its usage limit, by its own report or else by its screen. */
+export function limitHitOf(watch: Pick<Watch, 'assessment' | 'memory' | 'limitSince'>, now: Instant): LimitHit | undefined {
+  const { activity, rule } = watch.assessment;
+  watch.limitSince = isLimit(activity) ? (watch.limitSince ?? now) : undefined;
+  if (watch.limitSince === undefined) return undefined;
+  const { said, lastTurn, accepted } = watch.memory;
+  const prompt = accepted.at(-1)?.seq ?? 0;
+  const resetsAt = activity.kind === 'waiting_limit' ? activity.resetsAt : null;
+  const continuesByItself = waitsByItself(activity);
+  if (said !== null && isLimit(said.activity))
+    return { at: said.at, resetsAt, continuesByItself, says: lastTurn?.message ?? rule, event: said.seq, prompt };
+  return { at: watch.limitSince, resetsAt, continuesByItself, says: rule, event: null, prompt };
+}
+
+/** One agent at its limit: the whole account rests. Returns true when something new was learnt. */
+export function recordLimitHit({ store, clock, random }: Ports, watch: Watch, config: Config, hit: LimitHit): boolean {
+  const account = accountOf(config, store.worker(watch.name).agent);
+  const known = limitOf(store.state, config, store.worker(watch.name).agent);
+  const now = clock.now();
+  const step = decideParking(hit, known, LIMIT_POLICY, now);
+  if (step.kind === 'nothing') return false;
+  const limit: UsageLimit | undefined =
+    step.kind === 'park'
+      ? {
+          ...{ account, worker: watch.name, why: hit.says, since_ms: now, until_ms: Math.ceil(step.until), named: step.named },
+          ...{ continues_by_itself: hit.continuesByItself, jitter: random.next(), event: hit.event ?? 0 },
+          ...{ ended_ms: null, ended_event: 0 },
+        }
+      : known && { ...known, ...step.fields };
+  if (limit === undefined) return false;
+  store.commit({
+    worker: watch.name,
+    kind: 'limit',
+    summary: `${untilReset(account, clockTime(limit.until_ms, now))} (${hit.says}): ${step.why}`,
+    state: (draft) => {
+      draft.limits[account] = limit;
+    },
+  });
+  fault('limit:after-park');
+  return true;
+}
+
+/** Accounts whose time has come go on. */
+export function endLimits({ store, clock }: Pick<WorkContext, 'store' | 'clock'>): void {
+  const now = clock.now();
+  for (const limit of Object.values(store.state.limits)) {
+    const step = decideEnd(limit, LIMIT_POLICY, now);
+    if (step.kind === 'nothing') continue;
+    const summary =
+      step.kind === 'end'
+        ? `the usage limit of ${limit.account} is over: ${step.why}`
+        : `${untilReset(limit.account, clockTime(step.until, now))}: ${step.why}`;
+    const fields =
+      step.kind === 'end' ? { ended_ms: now, ended_event: lastEventSeq(store.database) } : { until_ms: step.until, named: false };
+    store.commit({ worker: null, kind: 'limit', summary, state: (draft) => change(draft, limit.account, fields) });
+  }
+}
+
+function change(draft: State, account: string, fields: Partial<UsageLimit>): void {
+  const limit = draft.limits[account];
+  if (limit !== undefined) Object.assign(limit, fields);
+}
+
+/** Until when nothing is sent to this worker, and why; undefined when its account is free. */
+export function parkedUntil(
+  { store }: Pick<WorkContext, 'store'>,
+  watch: Pick<Watch, 'name' | 'assessment'>,
+  config: Config,
+  now: number,
+): { readonly at: number; readonly why: string } | undefined {
+  const limit = limitOf(store.state, config, store.worker(watch.name).agent);
+  if (limit === undefined) return undefined;
+  const byItself = waitsByItself(watch.assessment.activity);
+  // Long over: nobody has to be counted.
+  if (!byItself && limit.ended_ms !== null && now - limit.ended_ms >= LIMIT_POLICY.widestMs) return undefined;
+  const at = goesOnAt(limit, watch.name, sharersOf(store.state, config, limit.account), byItself, LIMIT_POLICY);
+  if (limit.ended_ms === null) return { at, why: untilReset(limit.account, clockTime(limit.until_ms, now)) };
+  if (now >= at) return undefined;
+  return { at, why: byItself ? untilItContinues(limit.account) : untilItsTurn(limit.account) };
+}

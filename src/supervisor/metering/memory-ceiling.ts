@@ -1,0 +1,80 @@
+import type { Instant } from '../../base/ports.ts';
+import { decideMemory, type MemoryPolicy } from '../../recovery/decide-memory.ts';
+import { nextState } from '../../store/deliveries.ts';
+import type { WorkContext } from '../../workers/context.ts';
+import { adoptAgent } from '../launch/adopt-agent.ts';
+import { canResume } from '../launch/can-resume.ts';
+import { launch } from '../launch/launch.ts';
+import { planLaunch } from '../launch/launch-plan.ts';
+import { queueContinue } from '../launch/resume.ts';
+import type { Watch } from '../observe/watch.ts';
+
+const POLICY: Omit<MemoryPolicy, 'limitMb'> = { samples: 2, mostRestarts: 3, withinMs: 3_600_000 };
+
+interface Life {
+  readonly incarnation: number;
+  readonly samples: readonly (number | null)[];
+}
+
+/** Agents that hold more memory than they may are started anew in their conversations, and told to go on. */
+export class MemoryCeiling {
+  readonly #lives = new Map<string, Life>();
+  readonly #restarts = new Map<string, readonly Instant[]>();
+
+  async check(context: WorkContext, watch: Watch, memoryBytes: number | null): Promise<void> {
+    const { store, clock, locks } = context;
+    const { name, incarnation } = watch;
+    const known = this.#lives.get(name);
+    const earlier = known?.incarnation === incarnation ? known.samples : [];
+    const samples = [...earlier, memoryBytes].slice(-POLICY.samples);
+    this.#lives.set(name, { incarnation, samples });
+    const { memoryMbPerWorker: limitMb } = (await context.config()).budget;
+    const restarts = this.#restarts.get(name) ?? [];
+    const interruptible = !locks.isLocked(name) && isInterruptible(watch, nextState(store.database, name));
+    const step = decideMemory({ samples, restarts, interruptible }, { ...POLICY, limitMb }, clock.now());
+    switch (step.kind) {
+      case 'nothing':
+      case 'wait':
+        return;
+      case 'tell':
+        return tell(context, name, `${step.why}. Look: llmc attach ${name}; or start over: llmc reset ${name}`);
+      case 'restart':
+        this.#restarts.set(name, [...restarts, clock.now()].slice(-POLICY.mostRestarts));
+        await locks.withLock(name, () => restart(context, watch, incarnation, step.why));
+    }
+  }
+}
+
+/** A prompt half typed would be lost with the box, and a dialog belongs to a person. */
+function isInterruptible({ assessment }: Watch, row: ReturnType<typeof nextState>): boolean {
+  const { kind } = assessment.activity;
+  return (kind === 'ready' || kind === 'processing') && row !== 'typed' && row !== 'submitted';
+}
+
+async function restart(context: WorkContext, watch: Watch, incarnation: number, why: string): Promise<void> {
+  const { store, layout } = context;
+  // Somebody else may have had it in hand first.
+  if (watch.incarnation !== incarnation || store.worker(watch.name).status === 'rebasing') return;
+  const config = await context.config();
+  const worker = adoptAgent(context, config, watch.name);
+  const conversation = canResume(worker, config) ? 'resume' : 'fresh';
+  // Refused before anything is written: an agent that could not be started again is better than none.
+  planLaunch(layout, config, worker, worker.incarnation + 1, { kind: 'fresh', id: '' });
+  tell(context, watch.name, why);
+  await queueContinue(context, watch, conversation);
+  await launch(context, watch, { conversation, why, crashed: false });
+}
+
+function tell({ store }: WorkContext, name: string, why: string): void {
+  const attention = `Memory: ${why}`;
+  if (store.worker(name).attention === attention) return;
+  store.commit({
+    worker: name,
+    kind: 'memory',
+    summary: why,
+    state: (draft) => {
+      const record = draft.workers[name];
+      if (record !== undefined) record.attention = attention;
+    },
+  });
+}

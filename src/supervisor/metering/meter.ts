@@ -1,0 +1,105 @@
+import type { Usage } from '../../agents/agent.ts';
+import { messageOf } from '../../base/error.ts';
+import { localDay } from '../../base/local-day.ts';
+import { type Counted, countUsage } from '../../store/spending.ts';
+import { processTable } from '../../system/processes/process-table.ts';
+import type { WorkContext } from '../../workers/context.ts';
+import { budgetReason } from '../../workers/pool/budget.ts';
+import type { Watch } from '../observe/watch.ts';
+import { costOf } from './cost.ts';
+import { MemoryCeiling } from './memory-ceiling.ts';
+import { type Sample, type TreeFigures, treeFigures } from './process-trees.ts';
+import { TranscriptUsage } from './transcript-usage.ts';
+import type { WorkerUsage } from './worker-usage.ts';
+
+const EVERY_MS = 10_000;
+
+/** What every worker uses: processor, memory and tokens, sampled on a slow round beside the passes, and what follows from it. */
+export class Meter {
+  readonly #context: WorkContext;
+  readonly #watches: ReadonlyMap<string, Watch>;
+  readonly #records = new TranscriptUsage();
+  readonly #figures = new Map<string, WorkerUsage>();
+  readonly #ceiling = new MemoryCeiling();
+  #last: Sample | undefined;
+  #spent: string | undefined;
+
+  constructor(context: WorkContext, watches: ReadonlyMap<string, Watch>) {
+    this.#context = context;
+    this.#watches = watches;
+  }
+
+  workerUsageOf(name: string): WorkerUsage | undefined {
+    return this.#figures.get(name);
+  }
+
+  /** What fails is told once and tried again at the next sample. */
+  async run(signal: AbortSignal): Promise<void> {
+    for (let told = ''; !signal.aborted; ) {
+      await this.sample().catch((error: unknown) => {
+        if (messageOf(error) !== told) this.#context.say(`Figures: ${messageOf(error)}`);
+        told = messageOf(error);
+      });
+      await this.#context.clock.sleep(EVERY_MS, signal).catch(() => undefined);
+    }
+  }
+
+  async sample(): Promise<void> {
+    const { store, clock, processes } = this.#context;
+    const now: Sample = { at: clock.now(), rows: await processTable(processes) };
+    const trees = treeFigures(this.#roots(), now, this.#last);
+    this.#last = now;
+    const config = await this.#context.config();
+    const counted: Counted[] = [];
+    for (const worker of Object.values(store.state.workers)) {
+      const usage = await this.#records.of(worker, config, () => clock.sleep(0));
+      const cost = usage === undefined ? null : costOf(usage, worker.agent, config.budget);
+      if (usage !== undefined && worker.conversation_id !== null)
+        counted.push({ conversation: worker.conversation_id, tokens: budgeted(usage), costUsd: cost ?? 0 });
+      this.#figures.set(worker.name, workerUsage(trees.get(worker.name), usage, cost, now.at));
+    }
+    countUsage(store.database, localDay(now.at), counted);
+    this.#tellBudget(budgetReason(this.#context, config));
+    const names = new Set(Object.keys(store.state.workers));
+    for (const name of this.#figures.keys()) if (!names.has(name)) this.#figures.delete(name);
+    this.#records.forgetAllBut(names);
+    for (const watch of this.#watches.values())
+      await this.#ceiling.check(this.#context, watch, this.#figures.get(watch.name)?.memory_bytes ?? null);
+  }
+
+  /** Said when it changes; the entry also has those who wait in line look again. */
+  #tellBudget(reason: string | undefined): void {
+    const before = this.#spent;
+    this.#spent = reason;
+    if ((reason === undefined) === (before === undefined)) return;
+    const summary = reason === undefined ? 'new tasks may begin again' : `no new tasks today: ${reason}`;
+    this.#context.store.commit({ worker: null, kind: 'budget', summary });
+  }
+
+  #roots(): ReadonlyMap<string, number> {
+    const living = [...this.#watches.values()].flatMap(({ name, pane }) =>
+      typeof pane === 'string' || pane.dead ? [] : [[name, pane.pid] as const],
+    );
+    return new Map(living);
+  }
+}
+
+/** What comes out of a cache costs a tenth and would drown all else. */
+function budgeted({ inputTokens, outputTokens, cacheWriteTokens }: Usage): number {
+  return inputTokens + outputTokens + cacheWriteTokens;
+}
+
+function workerUsage(tree: TreeFigures | undefined, usage: Usage | undefined, cost: number | null, at: number): WorkerUsage {
+  return {
+    sampled_at_unix: Math.floor(at / 1_000),
+    cpu_percent: tree?.cpuPercent ?? null,
+    memory_bytes: tree?.memoryBytes ?? null,
+    tokens: usage === undefined ? null : tokensOf(usage),
+    context: usage === undefined ? null : { tokens: usage.contextTokens, window: usage.contextWindow },
+    cost_usd: cost,
+  };
+}
+
+function tokensOf({ inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens }: Usage): NonNullable<WorkerUsage['tokens']> {
+  return { input: inputTokens, output: outputTokens, cache_read: cacheReadTokens, cache_write: cacheWriteTokens };
+}

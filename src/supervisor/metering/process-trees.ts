@@ -1,0 +1,41 @@
+import type { ProcessRow } from '../../system/processes/process-table.ts';
+
+export interface TreeFigures {
+  /** Of one core since the sample before; null at the first. */
+  readonly cpuPercent: number | null;
+  /** Resident memory, added up: what several of its processes share counts for each. */
+  readonly memoryBytes: number;
+}
+
+export interface Sample {
+  readonly at: number;
+  readonly rows: readonly ProcessRow[];
+}
+
+/** What each of these processes uses together with all it has started. One that is not there has no figures. */
+export function treeFigures(roots: ReadonlyMap<string, number>, now: Sample, before: Sample | undefined): ReadonlyMap<string, TreeFigures> {
+  const children = Map.groupBy(now.rows, ({ parent }) => parent);
+  const byPid = new Map(now.rows.map((row) => [row.pid, row]));
+  const earlier = new Map(before?.rows.map((row) => [identity(row), row.cpuMs]));
+  return new Map(
+    [...roots].flatMap(([name, pid]) => {
+      const root = byPid.get(pid);
+      if (root === undefined) return [];
+      const tree = descendants(root, children);
+      const memoryBytes = tree.reduce((sum, row) => sum + row.memoryBytes, 0);
+      const usedMs = tree.reduce((sum, row) => sum + row.cpuMs - (earlier.get(identity(row)) ?? 0), 0);
+      const passedMs = now.at - (before?.at ?? now.at);
+      return [[name, { cpuPercent: passedMs > 0 ? Math.round((usedMs / passedMs) * 1_000) / 10 : null, memoryBytes }] as const];
+    }),
+  );
+}
+
+function identity({ pid, started }: ProcessRow): string {
+  return `${pid} ${started}`;
+}
+
+function descendants(root: ProcessRow, children: ReadonlyMap<number, readonly ProcessRow[]>): readonly ProcessRow[] {
+  const tree = new Map([[root.pid, root]]);
+  for (const { pid } of tree.values()) for (const child of children.get(pid) ?? []) if (!tree.has(child.pid)) tree.set(child.pid, child);
+  return [...tree.values()];
+}

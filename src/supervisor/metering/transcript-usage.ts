@@ -1,0 +1,39 @@
+import type { Usage, UsageReader } from '../../agents/agent.ts';
+import type { Config } from '../../config/schema.ts';
+import type { Worker } from '../../store/state.ts';
+import { type ReadSoFar, readGrowth } from '../../system/files/growing-file.ts';
+import { agentOf } from '../../workers/context.ts';
+import { transcriptPath } from '../observe/transcript-file.ts';
+
+interface Reading {
+  readonly path: string;
+  readonly reader: UsageReader;
+  readonly soFar: ReadSoFar;
+}
+
+/** What each worker's conversation has used, by its CLI's own record; of a record that grew only the new part is read. */
+export class TranscriptUsage {
+  readonly #readings = new Map<string, Reading>();
+
+  /** `breathe` is waited for between portions. Undefined where there is no record, or one that does not tell. */
+  async of(worker: Worker, config: Config, breathe: () => Promise<void>): Promise<Usage | undefined> {
+    const makeReader = agentOf(config, worker.agent).transcript?.usageReader;
+    const path = makeReader === undefined ? undefined : transcriptPath(worker, config);
+    if (makeReader === undefined || path === undefined) return undefined;
+    for (;;) {
+      const known = this.#readings.get(worker.name);
+      const last = known?.path === path ? known : undefined;
+      const growth = readGrowth(path, last?.soFar);
+      if (growth === undefined) return undefined;
+      const reader = last === undefined || growth.anew ? makeReader() : last.reader;
+      reader.feed(growth.text);
+      this.#readings.set(worker.name, { path, reader, soFar: growth.now });
+      if (!growth.more) return reader.usage();
+      await breathe();
+    }
+  }
+
+  forgetAllBut(workers: ReadonlySet<string>): void {
+    for (const name of this.#readings.keys()) if (!workers.has(name)) this.#readings.delete(name);
+  }
+}

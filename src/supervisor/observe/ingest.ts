@@ -1,0 +1,69 @@
+import { basename } from 'node:path';
+import type { Agent } from '../../agents/agent.ts';
+import type { AgentEvent, SpoolEvent } from '../../agents/events.ts';
+import { fault } from '../../base/fault.ts';
+import { plainText } from '../../base/plain-text.ts';
+import { inTransaction } from '../../store/database.ts';
+import { eventsOf, type RecordedEvent, recordEvent } from '../../store/events.ts';
+import { discard, readSpool } from '../../store/spool.ts';
+import type { Store } from '../../store/store.ts';
+import { addReport, NOTHING_REPORTED } from './reported.ts';
+import type { Watch } from './watch.ts';
+
+/**
+ * Takes in what the agent's hooks dropped: recorded first, removed after, so that a
+ * crash between the two reads a file twice and records it once. One wait for the disk,
+ * however many there are: after a night without a supervisor there can be thousands.
+ * Returns the new events.
+ */
+export function ingest(store: Store, watch: Watch, agent: Agent): readonly RecordedEvent[] {
+  const files = readSpool(store.layout.spool(watch.name), watch.name);
+  if (files.length === 0) return [];
+  const fresh = inTransaction(store.database, () =>
+    files.flatMap(({ event }) => (event === undefined ? [] : record(store, watch, agent, event))),
+  );
+  const garbage = files.filter(({ event }) => event === undefined).map(({ path }) => basename(path));
+  if (garbage.length > 0) {
+    const summary = `ignored ${garbage.length} unreadable event files: ${garbage.slice(0, NAMED).join(', ')}${garbage.length > NAMED ? ', …' : ''}`;
+    store.commit({ worker: watch.name, kind: 'event', summary });
+  }
+  // Remembered before the files go: one that cannot be removed is found recorded the next time, and would never be remembered.
+  for (const recorded of fresh) {
+    fault('event:after-record');
+    watch.progressAt = Math.max(watch.progressAt, recorded.at);
+    watch.memory = addReport(watch.memory, recorded);
+  }
+  files.forEach(discard);
+  return fresh;
+}
+
+/** How many names of garbage are told. */
+const NAMED = 5;
+
+/** Nothing for an event that was recorded before, or of another incarnation. */
+function record(store: Store, watch: Watch, agent: Agent, event: SpoolEvent): RecordedEvent[] {
+  const stale = event.incarnation !== watch.incarnation;
+  fault('event:before-record');
+  const recorded = recordEvent(store.database, event, showable(agent.translate(event)), stale ? 'stale' : 'applied');
+  return recorded === undefined || stale ? [] : [recorded];
+}
+
+/** A prompt is only compared, never shown; the rest ends up on a person's terminal. */
+export function showable(event: AgentEvent): AgentEvent {
+  switch (event.kind) {
+    case 'question_opened':
+      return { ...event, question: plainText(event.question), choices: event.choices.map(plainText) };
+    case 'permission_opened':
+      return { ...event, tool: plainText(event.tool), question: plainText(event.question), choices: event.choices.map(plainText) };
+    case 'turn_ended':
+    case 'turn_failed':
+      return { ...event, message: plainText(event.message) };
+    default:
+      return event;
+  }
+}
+
+/** After a restart of the supervisor: what this incarnation has reported so far. */
+export function recall(store: Store, watch: Watch): void {
+  watch.memory = eventsOf(store.database, watch.name, watch.incarnation).reduce(addReport, NOTHING_REPORTED);
+}

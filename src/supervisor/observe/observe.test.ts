@@ -1,0 +1,68 @@
+import { spawnSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { scratchStore } from '../../../test/support/scratch-store.ts';
+import type { Command } from '../../base/command.ts';
+import type { Finished } from '../../base/ports.ts';
+import { Terminal } from '../../terminal/terminal.ts';
+import { KeyedLocks } from '../../workers/locks.ts';
+import { aConfig, aState, aWorker } from '../../workers/samples.ts';
+import { observe } from './observe.ts';
+import { newWatch } from './watch.ts';
+
+const NO_PROCESSES = {
+  run: async (command: Command): Promise<Finished> => ({
+    ...{ command, stdout: '', stderr: '', truncated: false },
+    outcome: { kind: 'not-started', reason: 'nothing runs here', missing: true },
+  }),
+};
+
+/** A tmux that says this to every question. */
+function tmuxSaying(stdout: string, stderr = ''): Terminal {
+  const outcome = { kind: 'exited', status: stderr === '' ? 0 : 1 } as const;
+  const run = async (command: Command): Promise<Finished> => ({ command, outcome, stdout, stderr, truncated: false });
+  return new Terminal('/nowhere/tmux.sock', { run });
+}
+
+test('a worker whose agent is in no configuration any more is told of, and the others are seen all the same', async () => {
+  const names = ['adam', 'baker', 'carol'];
+  using scratch = scratchStore(aState(...names.map((name) => aWorker({ name, agent: name === 'baker' ? 'removed' : 'demo' }))));
+  const { clock } = scratch;
+  const told: string[] = [];
+  const context = {
+    store: scratch.open(),
+    clock,
+    terminal: tmuxSaying(''),
+    locks: new KeyedLocks(),
+    processes: NO_PROCESSES,
+    config: async () => aConfig(),
+  };
+  const watches = names.map((name) => newWatch(name, 1, clock.now()));
+  const seen = await observe(context, watches, new Set(watches), (name, error) => told.push(`${name}: ${error}`));
+  expect(seen.map(({ name }) => name)).toEqual(['adam', 'carol']);
+  expect(told).toEqual([expect.stringContaining('baker: LlmcError: There is no agent "removed"')]);
+});
+
+test.each([
+  ['its process lives: nobody knows', () => process.pid, 'unknown'],
+  ['its process has ended: it is gone', endedPid, 'gone'],
+  ['nobody ever saw its process: it is gone', () => undefined, 'gone'],
+])('tmux shows a session no more, and %s', async (_, pid, pane) => {
+  using scratch = scratchStore();
+  const { clock } = scratch;
+  const terminal = tmuxSaying('', 'error connecting to /nowhere/tmux.sock (No such file or directory)');
+  const context = {
+    store: scratch.open(),
+    clock,
+    terminal,
+    locks: new KeyedLocks(),
+    processes: NO_PROCESSES,
+    config: async () => aConfig(),
+  };
+  const watch = { ...newWatch('adam', 1, clock.now()), pid: pid() };
+  await observe(context, [watch], new Set([watch]), () => undefined);
+  expect(watch.pane).toBe(pane);
+});
+
+function endedPid(): number {
+  return spawnSync('true').pid;
+}

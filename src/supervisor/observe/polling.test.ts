@@ -1,0 +1,77 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Activity } from '../../agents/activity.ts';
+import type { DeliveryState } from '../../store/deliveries.ts';
+import type { Worker } from '../../store/state.ts';
+import { screenFromText } from '../../terminal/screen.ts';
+import { anAssessment, aReading, BUSY, EXITED, QUESTION, READY } from '../samples.ts';
+import { isDue, needsFreshScreen, nextPollAt, pollEveryMs, reportIsEnough } from './polling.ts';
+import { newWatch, noteLook, type Watch } from './watch.ts';
+
+const CLOSE = 125;
+const BUSY_PACE = 500;
+const IDLE = 2_000;
+const BACKGROUND: Activity = { kind: 'processing', detail: 'background' };
+
+interface Scene {
+  readonly status?: Worker['status'];
+  readonly activity: Activity;
+  readonly shown?: Activity;
+  readonly row?: DeliveryState;
+}
+
+function watching({ activity, shown }: Scene): Watch {
+  const watch = newWatch('adam', 1, 0);
+  watch.assessment = anAssessment(activity);
+  if (shown !== undefined) noteLook(watch, screenFromText(''), aReading(shown), 0);
+  return watch;
+}
+
+test.each<[string, Scene, number]>([
+  ['all is still', { activity: READY }, IDLE],
+  ['an agent works', { status: 'working', activity: BUSY, shown: BUSY }, BUSY_PACE],
+  ['a dialog waits for a person', { status: 'needs_input', activity: QUESTION, shown: QUESTION }, IDLE],
+  ['an agent starts', { activity: { kind: 'starting' } }, CLOSE],
+  ['an agent has just ended', { status: 'working', activity: EXITED }, CLOSE],
+  ['an agent was given up', { status: 'error', activity: EXITED }, IDLE],
+  ['an agent was given up with a prompt still waiting', { status: 'error', activity: EXITED, row: 'queued' }, IDLE],
+  ['tmux does not answer', { activity: { kind: 'unknown' } }, CLOSE],
+  ['a prompt is on its way', { status: 'working', activity: READY, row: 'queued' }, CLOSE],
+  ['a prompt is held', { status: 'needs_input', activity: QUESTION, row: 'held' }, BUSY_PACE],
+  ['a turn has ended and nobody has asked git yet', { status: 'working', activity: READY }, CLOSE],
+  ['screen and report differ', { status: 'working', activity: BUSY, shown: READY }, CLOSE],
+  ['a task runs on in the background of a ready screen', { status: 'working', activity: BACKGROUND, shown: READY }, BUSY_PACE],
+])('the next look, when %s', (_, scene, expected) => {
+  expect(pollEveryMs(watching(scene), scene.status ?? 'idle', scene.row)).toBe(expected);
+});
+
+test.each<[string, Scene, { word: boolean; screen: boolean }]>([
+  ['an agent works', { activity: BUSY, shown: BUSY }, { word: true, screen: false }],
+  ['all is still', { activity: READY, shown: READY }, { word: true, screen: false }],
+  ['a prompt waits to be typed', { activity: READY, shown: READY, row: 'queued' }, { word: false, screen: true }],
+  ['a prompt is held', { activity: BUSY, shown: BUSY, row: 'held' }, { word: false, screen: true }],
+  ['an agent starts', { activity: { kind: 'starting' }, shown: READY }, { word: false, screen: true }],
+  ['an agent has ended', { activity: EXITED, shown: READY }, { word: false, screen: true }],
+  ['nobody has looked yet', { activity: READY }, { word: false, screen: true }],
+  ['screen and report differ', { activity: BUSY, shown: READY }, { word: true, screen: true }],
+])('whether a report is enough, and whether an unwritten screen is looked at, when %s', (_, scene, expected) => {
+  const watch = watching(scene);
+  expect({ word: reportIsEnough(watch, scene.row), screen: needsFreshScreen(watch, scene.row) }).toEqual(expected);
+});
+
+test('looks fall together, and never closer than half a rhythm', () => {
+  fc.assert(
+    fc.property(fc.nat({ max: 1e12 }), fc.constantFrom(CLOSE, BUSY_PACE, IDLE), (now, every) => {
+      const next = nextPollAt(now, every);
+      expect(next % every).toBe(0);
+      expect(next - now).toBeGreaterThanOrEqual(every / 2);
+      expect(next - now).toBeLessThanOrEqual(every * 1.5);
+    }),
+  );
+});
+
+test('a clock that was put back puts nobody off', () => {
+  expect(isDue(10_000, 9_999)).toBe(false);
+  expect(isDue(10_000, 10_000)).toBe(true);
+  expect(isDue(3_600_000, 10_000)).toBe(true);
+});

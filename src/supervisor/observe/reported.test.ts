@@ -1,0 +1,132 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { AgentEvent } from '../../agents/events.ts';
+import { anEvent } from '../samples.ts';
+import { addReport, NOTHING_REPORTED } from './reported.ts';
+
+const started = (
+  source: Extract<AgentEvent, { kind: 'session_started' }>['source'],
+  conversationId: string | null = 'c-1',
+): AgentEvent => ({
+  kind: 'session_started',
+  conversationId,
+  source,
+});
+const prompt = (text: string): AgentEvent => ({ kind: 'prompt_accepted', text });
+const ended = (backgroundTasks = 0): AgentEvent => ({ kind: 'turn_ended', message: 'done', backgroundTasks });
+const failed = (changes: Partial<Extract<AgentEvent, { kind: 'turn_failed' }>> = {}): AgentEvent => ({
+  ...{ kind: 'turn_failed', type: 'overloaded', recoverable: true, message: '529', resetsAt: null },
+  ...changes,
+});
+const QUESTION: AgentEvent = { kind: 'question_opened', question: 'Which?', choices: ['a', 'b'] };
+const PERMISSION: AgentEvent = { kind: 'permission_opened', tool: 'Bash', question: 'Run it?', choices: [] };
+const TOOL: AgentEvent = { kind: 'tool_started', tool: 'Bash' };
+
+const fold = (...events: readonly AgentEvent[]) =>
+  events.map((event, index) => anEvent(event, index + 1)).reduce(addReport, NOTHING_REPORTED);
+
+describe('what reports add up to', () => {
+  test.each<[string, readonly AgentEvent[], object | undefined]>([
+    ['nothing before the first word', [], undefined],
+    ['it starts', [started('startup')], { kind: 'starting' }],
+    ['it starts when it takes up a conversation', [started('resume')], { kind: 'starting' }],
+    ['it is ready', [started('startup'), { kind: 'ready' }], { kind: 'ready' }],
+    ['it works on a prompt', [prompt('a')], { kind: 'processing' }],
+    ['it works after an answer', [prompt('a'), QUESTION, { kind: 'dialog_closed' }], { kind: 'processing' }],
+    ['it works while a tool runs and after', [prompt('a'), TOOL, { kind: 'tool_finished', tool: 'Bash' }], { kind: 'processing' }],
+    ['it asks', [prompt('a'), QUESTION], { kind: 'awaiting_question', question: 'Which?', choices: ['a', 'b'] }],
+    ['it wants permission', [prompt('a'), PERMISSION], { kind: 'awaiting_permission', tool: 'Bash' }],
+    ['it is ready after its turn', [prompt('a'), ended()], { kind: 'ready' }],
+    ['it is not done while a task of its own runs on', [prompt('a'), ended(1)], { kind: 'processing', detail: 'background' }],
+    ['it failed', [prompt('a'), failed()], { kind: 'error', type: 'overloaded', recoverable: true }],
+    [
+      'it waits for a limit whose end is known',
+      [prompt('a'), failed({ type: 'rate_limit', resetsAt: 9 })],
+      { kind: 'waiting_limit', resetsAt: 9 },
+    ],
+    [
+      'and still does when it says that it is idle',
+      [prompt('a'), failed({ type: 'rate_limit', resetsAt: 9 }), { kind: 'ready' }],
+      { kind: 'waiting_limit', resetsAt: 9 },
+    ],
+    ['also when nobody says when it ends', [prompt('a'), failed({ type: 'rate_limit' })], { kind: 'waiting_limit', resetsAt: null }],
+    ['it is ready after its conversation was cleared', [prompt('a'), ended(), started('clear')], { kind: 'ready' }],
+    ['it goes on working while its conversation is compacted', [prompt('a'), started('compact')], { kind: 'processing' }],
+    [
+      'a session that says goodbye says nothing about the process',
+      [prompt('a'), { kind: 'session_ended', reason: 'clear' }],
+      { kind: 'processing' },
+    ],
+  ])('%s', (_, events, activity) => {
+    const { said } = fold(...events);
+    if (activity === undefined) expect(said).toBeNull();
+    else expect(said?.activity).toMatchObject(activity);
+  });
+
+  test('it says which report, and when', () => {
+    expect(fold(started('startup'), TOOL).said).toMatchObject({ seq: 2, at: 2_000, event: 'tool_started' });
+  });
+
+  test.each<[string, readonly AgentEvent[], number]>([
+    ['none at first', [started('startup')], 0],
+    ['each prompt counts', [started('startup'), prompt('a'), ended(), prompt('b')], 2],
+    ['none after a clear', [prompt('a'), started('clear', 'c-2')], 0],
+    ['an earlier conversation taken up again holds something', [started('resume')], 1],
+    ['compacting empties nothing', [prompt('a'), started('compact')], 1],
+  ])('prompts in the conversation: %s', (_, events, count) => {
+    expect(fold(...events).promptsInConversation).toBe(count);
+  });
+
+  test('the conversation is the last one named', () => {
+    expect(fold(started('startup', 'c-1'), started('clear', 'c-2')).conversationId).toBe('c-2');
+    expect(fold(started('startup', 'c-1'), started('compact', 'c-3')).conversationId).toBe('c-3');
+    expect(fold(started('startup', 'c-1'), started('resume', null)).conversationId).toBe('c-1');
+  });
+
+  test('a turn that goes on in the background has not ended', () => {
+    expect(fold(prompt('a'), ended(2)).lastTurn).toBeNull();
+    expect(fold(prompt('a'), ended(2), ended()).lastTurn?.seq).toBe(3);
+    expect(fold(prompt('a'), failed()).lastTurn?.seq).toBe(2);
+  });
+});
+
+describe('whatever is reported', () => {
+  const events: readonly AgentEvent[] = [
+    ...(['startup', 'resume', 'clear', 'compact', 'fork'] as const).map((source) => started(source)),
+    ...[{ kind: 'ready' } as const, prompt('a'), prompt('b'), TOOL, QUESTION, PERMISSION, { kind: 'dialog_closed' } as const],
+    ...[ended(), ended(1), failed(), failed({ type: 'rate_limit', resetsAt: 5 }), { kind: 'session_ended', reason: 'x' } as const],
+  ];
+  const history = fc.array(fc.constantFrom<AgentEvent>(...events), { maxLength: 60 });
+
+  test('what is ignored changes nothing', () => {
+    fc.assert(
+      fc.property(history, fc.nat(), (all, at) => {
+        const recorded = all.map((event, index) => anEvent(event, index + 1));
+        const noise = anEvent({ kind: 'ignored' }, 99, 99);
+        const noisy = recorded.toSpliced(at % (recorded.length + 1), 0, noise);
+        expect(noisy.reduce(addReport, NOTHING_REPORTED)).toEqual(recorded.reduce(addReport, NOTHING_REPORTED));
+      }),
+    );
+  });
+
+  test('the last accepted prompts are kept in order, and no more than a few', () => {
+    fc.assert(
+      fc.property(history, (all) => {
+        const { accepted } = fold(...all);
+        const prompts = all.flatMap((event, index) => (event.kind === 'prompt_accepted' ? [{ seq: index + 1, text: event.text }] : []));
+        expect(accepted).toEqual(prompts.slice(-20));
+      }),
+    );
+  });
+
+  test('a supervisor that reads it all again remembers the same as one that was there', () => {
+    fc.assert(
+      fc.property(history, fc.nat(), (all, cut) => {
+        const recorded = all.map((event, index) => anEvent(event, index + 1));
+        const at = cut % (recorded.length + 1);
+        const before = recorded.slice(0, at).reduce(addReport, NOTHING_REPORTED);
+        expect(recorded.slice(at).reduce(addReport, before)).toEqual(recorded.reduce(addReport, NOTHING_REPORTED));
+      }),
+    );
+  });
+});

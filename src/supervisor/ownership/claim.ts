@@ -1,0 +1,26 @@
+import { LlmcError } from '../../base/error.ts';
+import type { Clock } from '../../base/ports.ts';
+import type { Layout } from '../../store/layout.ts';
+import { makeDirectory, writePrivate } from '../../system/files/files.ts';
+import { type Lock, waitForLock } from '../../system/lock.ts';
+import { readOwner } from './owner-file.ts';
+import { requireRoot } from './require-root.ts';
+
+/** Every root has one owner at a time; the kernel frees the lock when the owner dies. */
+export async function claimRoot(layout: Layout, what: string, clock: Clock, waitMs: number): Promise<Lock> {
+  requireRoot(layout);
+  makeDirectory(layout.run);
+  const lock = await waitForLock(layout.lock, waitMs, clock);
+  if (lock === undefined) {
+    throw new LlmcError('LOCK_BUSY', `another llmc is at work in ${layout.root}${describeOwner(layout)}`, {
+      hint: 'Try again in a moment.',
+    });
+  }
+  writePrivate(layout.owner, JSON.stringify({ pid: process.pid, what, since_unix: Math.floor(clock.now() / 1_000) }));
+  return lock;
+}
+
+function describeOwner(layout: Layout): string {
+  const owner = readOwner(layout.owner);
+  return owner === undefined ? '' : ` ("llmc ${owner.what}", process ${owner.pid})`;
+}

@@ -1,0 +1,27 @@
+import { dirname } from 'node:path';
+import { LlmcError } from '../../base/error.ts';
+import type { Layout } from '../../store/layout.ts';
+import { isOwnAlone, makeDirectory, removeTree } from '../../system/files/files.ts';
+
+export function openSockets(layout: Layout): void {
+  makeDirectory(dirname(layout.apiSocket));
+  requireOwnSockets(layout);
+}
+
+export function closeSockets(layout: Layout): void {
+  for (const path of [layout.apiSocket, layout.tmuxSocket]) removeTree(path);
+  if (areOutside(layout)) removeTree(dirname(layout.apiSocket));
+}
+
+/** Outside the root they lie in a directory everybody may write to: whoever made their folder first could answer for the supervisor. */
+export function requireOwnSockets(layout: Layout): void {
+  const folder = dirname(layout.apiSocket);
+  if (!areOutside(layout) || isOwnAlone(folder)) return;
+  throw new LlmcError('PERMISSION_DENIED', `${folder} is open to other users, so the sockets of this root are not safe there`, {
+    hint: `Look who made it, remove it and try again: ls -ld ${folder}`,
+  });
+}
+
+function areOutside(layout: Layout): boolean {
+  return dirname(layout.apiSocket) !== layout.run;
+}

@@ -1,0 +1,32 @@
+import { LlmcError } from '../../base/error.ts';
+import { lookAtProcess } from '../../system/processes/process-look.ts';
+import { trySignal } from '../../system/processes/signal.ts';
+import { readOwner } from './owner-file.ts';
+
+/** A machine with ten times the load takes ten times as long; only one that surely does nothing is not waited for. */
+const PATIENCE_MS = 30_000;
+
+/** What to tell whoever has waited this long for a supervisor to say a word; undefined as long as there is hope. */
+export function unresponsiveError(ownerFile: string, waitedMs: number): LlmcError | undefined {
+  const pid = readOwner(ownerFile)?.pid;
+  const who = pid === undefined ? 'the supervisor' : `the supervisor, process ${pid},`;
+  if (pid !== undefined && lookAtProcess(pid)?.stopped === true)
+    return new LlmcError('SUPERVISOR_SILENT', `${who} does not answer: it was stopped, as by Ctrl+Z`, {
+      hint: `fg in its terminal, or kill -CONT ${pid}; llmc down --force ends it`,
+    });
+  if (waitedMs < PATIENCE_MS) return undefined;
+  return new LlmcError('SUPERVISOR_SILENT', `${who} has not answered for ${Math.round(waitedMs / 1_000)} s`, {
+    hint: 'Try again if the machine is busy; llmc down --force ends it',
+  });
+}
+
+/** Ends a supervisor that does not answer. The kernel then frees its lock, and its sessions live on for the next owner. */
+export function killUnresponsive(ownerFile: string): void {
+  const owner = readOwner(ownerFile);
+  // A number alone may have gone to another process since.
+  const isOurs = owner?.what === 'up' && /\bllmc\b.*\bup\b/.test(lookAtProcess(owner.pid)?.command ?? '');
+  if (owner !== undefined && isOurs && trySignal(owner.pid, 'SIGKILL')) return;
+  throw new LlmcError('SUPERVISOR_SILENT', `who listens for ${ownerFile} does not answer, and cannot be told to be a supervisor of ours`, {
+    hint: 'Look for a process "llmc up" and end it yourself.',
+  });
+}

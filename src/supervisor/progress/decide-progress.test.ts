@@ -1,0 +1,334 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Activity } from '../../agents/activity.ts';
+import type { Delivery } from '../../store/deliveries.ts';
+import type { Worker } from '../../store/state.ts';
+import { STATUSES } from '../../store/statuses.ts';
+import { aWorker } from '../../workers/samples.ts';
+import { transition, type WorkerEvent } from '../../workers/status/transitions.ts';
+import { ACTIVITIES, aDelivery, anAssessment, BUSY, LOGGED_OUT, OVERLOADED, PERMISSION, QUESTION, READY } from '../samples.ts';
+import { type BranchFacts, decideProgress, type Progress, type ProgressView } from './decide-progress.ts';
+
+const NOW = 100_000;
+const HEAD = 'a'.repeat(40);
+const OLD = 'b'.repeat(40);
+const COMMIT: BranchFacts = { head: HEAD, ahead: 1, dirty: false };
+const NOTHING_NEW: BranchFacts = { head: OLD, ahead: 0, dirty: false };
+
+const at = (status: Worker['status'], changes: Partial<Worker> = {}) =>
+  aWorker({ status, current_prompt: 'Fix the typo', commit_sha: null, ...changes });
+
+/** An agent at work that became ready, its one prompt reported by itself, git not asked yet, except for what the test says. */
+function view(changes: Partial<ProgressView> & { readonly activity?: Activity } = {}): ProgressView {
+  const { activity = READY, ...rest } = changes;
+  return {
+    worker: at('working'),
+    assessment: anAssessment(activity),
+    undelivered: 0,
+    acked: [ackedBy('hook')],
+    screen: { kind: activity.kind, since: NOW - 1_000, at: NOW },
+    unseenTurn: false,
+    branch: undefined,
+    ...rest,
+  };
+}
+
+/** Sent ten seconds ago, acknowledged nine seconds ago. */
+const ackedBy = (ack_source: Delivery['ack_source'], changes: Partial<Delivery> = {}) =>
+  aDelivery({ state: 'acked', ack_source, typed_ms: NOW - 10_100, submitted_ms: NOW - 10_000, acked_ms: NOW - 9_000, ...changes });
+const readySince = (agoMs: number) => ({ kind: 'ready' as const, since: NOW - agoMs, at: NOW });
+
+const told = (decision: Progress): string => (decision.kind === 'move' ? decision.event : decision.kind);
+
+describe('where a worker goes', () => {
+  test.each<[string, Parameters<typeof view>[0], WorkerEvent | 'nothing' | 'look' | 'settle']>([
+    ['git is asked when a turn has ended', {}, 'look'],
+    ['a turn that ended with a commit goes to review', { branch: COMMIT }, 'committed'],
+    ['an idle worker that is ready needs nobody any more', { worker: at('idle', { attention: 'A dialog needs you' }), acked: [] }, 'reset'],
+    ['and is left alone when it said nothing', { worker: at('idle'), acked: [] }, 'nothing'],
+    ['so does one with more work lying about', { branch: { ...COMMIT, dirty: true } }, 'committed'],
+    ['a turn that ended without one needs input', { branch: NOTHING_NEW }, 'stopped'],
+    ['so does one that left only uncommitted changes', { branch: { ...NOTHING_NEW, dirty: true } }, 'stopped'],
+    ['rejected work that changed goes to review again', { worker: at('rejected', { commit_sha: OLD }), branch: COMMIT }, 'committed'],
+    ['rejected work that did not change needs input', { worker: at('rejected', { commit_sha: HEAD }), branch: COMMIT }, 'stopped'],
+    [
+      'work told to go on that did not change goes back to review',
+      { worker: at('working', { commit_sha: HEAD }), branch: COMMIT },
+      'committed',
+    ],
+
+    ['nothing ends while a prompt is still on its way', { undelivered: 1, branch: COMMIT }, 'nothing'],
+    ['a question needs input', { activity: QUESTION }, 'stopped'],
+    ['a permission needs input', { activity: PERMISSION }, 'stopped'],
+    ['a failure that may pass needs input', { activity: OVERLOADED }, 'stopped'],
+    ['a failure that will not is an error', { activity: LOGGED_OUT }, 'failed'],
+    ['an old failure does not stop a prompt on its way', { activity: LOGGED_OUT, undelivered: 1 }, 'nothing'],
+    ['work goes on', { activity: BUSY }, 'nothing'],
+
+    ['an idle worker used by hand is at work', { worker: at('idle', { current_prompt: null }), activity: BUSY }, 'continued'],
+    ['a worker that waits for input and works again is at work', { worker: at('needs_input'), activity: BUSY }, 'continued'],
+    ['reviewed work that a person goes on with is at work', { worker: at('needs_review'), activity: BUSY }, 'continued'],
+    [
+      'a late report of a turn long over changes nothing',
+      { worker: at('needs_review'), activity: BUSY, screen: { kind: 'ready', since: 0, at: NOW } },
+      'nothing',
+    ],
+    ['a worker in error that works again is at work', { worker: at('error'), activity: BUSY }, 'continued'],
+    [
+      'what was done by hand and left nothing is forgotten',
+      { worker: at('working', { current_prompt: null }), branch: NOTHING_NEW },
+      'reset',
+    ],
+    [
+      'what was done by hand and left changes is not',
+      { worker: at('working', { current_prompt: null }), branch: { ...NOTHING_NEW, dirty: true } },
+      'stopped',
+    ],
+
+    [
+      'a report that came late is not borne out by a look from before it',
+      {
+        worker: at('needs_review'),
+        activity: BUSY,
+        assessment: anAssessment(BUSY, { since: NOW }),
+        screen: { kind: 'processing', since: 0, at: NOW - 1 },
+      },
+      'nothing',
+    ],
+    [
+      'work that a look after the report shows is work',
+      {
+        worker: at('needs_review'),
+        activity: BUSY,
+        assessment: anAssessment(BUSY, { since: NOW }),
+        screen: { kind: 'processing', since: 0, at: NOW },
+      },
+      'continued',
+    ],
+    ['a commit made by hand comes to review', { worker: at('idle'), unseenTurn: true, branch: COMMIT }, 'committed'],
+    [
+      'a commit a person asked for in the terminal comes to review',
+      { worker: at('needs_input'), unseenTurn: true, branch: COMMIT },
+      'committed',
+    ],
+    [
+      'a turn of no consequence changes nothing',
+      { worker: at('needs_review', { commit_sha: HEAD }), unseenTurn: true, acked: [], branch: COMMIT },
+      'nothing',
+    ],
+    [
+      'but the prompt that led to it is over',
+      { worker: at('needs_review', { commit_sha: HEAD }), unseenTurn: true, branch: COMMIT },
+      'settle',
+    ],
+    [
+      'a dialog was answered and the turn was over before anybody saw it at work: without a commit',
+      { worker: at('needs_input'), unseenTurn: true, branch: NOTHING_NEW },
+      'stopped',
+    ],
+    [
+      'the same of an agent that reports nothing: with a commit',
+      { worker: at('needs_input'), assessment: anAssessment(READY, { since: NOW - 1_200 }), branch: COMMIT },
+      'committed',
+    ],
+    [
+      'but not at the first sight of its prompt',
+      { worker: at('needs_input'), assessment: anAssessment(READY, { since: NOW - 1_199 }), branch: COMMIT },
+      'nothing',
+    ],
+    ['nobody asks git about a turn that was looked at', { worker: at('needs_input'), acked: [] }, 'nothing'],
+
+    [
+      'a second dialog is told like the first',
+      { worker: at('needs_input', { attention: 'another question' }), activity: QUESTION },
+      'stopped',
+    ],
+    ['a dialog in an idle agent is its user’s', { worker: at('idle'), activity: QUESTION }, 'nothing'],
+    ['an offline worker stays where it is', { worker: at('offline'), branch: COMMIT }, 'nothing'],
+    ['a rebase is not disturbed', { worker: at('rebasing'), branch: COMMIT }, 'nothing'],
+  ])('%s', (_, changes, expected) => {
+    expect(told(decideProgress(view(changes), NOW))).toBe(expected);
+  });
+
+  test.each<[string, Pick<ProgressView, 'acked' | 'screen'>, 'look' | 'nothing']>([
+    ['its own report came first', { acked: [ackedBy('hook')], screen: undefined }, 'look'],
+    ['nothing was ever sent', { acked: [], screen: undefined }, 'look'],
+    ['the screen turned ready after the screen had shown it at work', { acked: [ackedBy('screen')], screen: readySince(8_999) }, 'look'],
+    [
+      'the screen turned ready a moment ago, after it had shown it at work',
+      { acked: [ackedBy('screen')], screen: readySince(100) },
+      'look',
+    ],
+    [
+      'the screen was ready before the prompt was sent, and has not changed',
+      { acked: [ackedBy('screen')], screen: readySince(10_001) },
+      'nothing',
+    ],
+    [
+      'the screen shows no ready agent',
+      { acked: [ackedBy('screen')], screen: { kind: 'processing', since: NOW - 100, at: NOW } },
+      'nothing',
+    ],
+    ['nobody has seen the screen', { acked: [ackedBy('screen')], screen: undefined }, 'nothing'],
+    // The whole turn passed between two looks: the screen has been ready since before the acknowledgement was found.
+    ['the prompt was found on a screen long at rest', { acked: [ackedBy('screen')], screen: readySince(9_500) }, 'look'],
+    // The CLI writes a prompt down before it shows that it works on it.
+    [
+      'its record alone holds the prompt, a moment after it was sent',
+      { acked: [justAckedBy('transcript')], screen: readySince(90) },
+      'nothing',
+    ],
+    ['its record holds the prompt and the screen stays ready', { acked: [ackedBy('transcript')], screen: readySince(2_000) }, 'look'],
+  ])('a ready agent has ended its turn or not: %s', (_, changes, expected) => {
+    expect(decideProgress(view(changes), NOW).kind).toBe(expected);
+  });
+
+  function justAckedBy(source: Delivery['ack_source']) {
+    return ackedBy(source, { typed_ms: NOW - 300, submitted_ms: NOW - 100, acked_ms: NOW - 50 });
+  }
+});
+
+describe('what a person reads', () => {
+  const attentionOf = (changes: Parameters<typeof view>[0]) => {
+    const decision = decideProgress(view(changes), NOW);
+    return decision.kind === 'move' ? decision.fields.attention : undefined;
+  };
+  test.each<[string, Parameters<typeof view>[0], RegExp]>([
+    ['how to review', { branch: COMMIT }, /llmc review adam$/],
+    ['that there is more than the commit', { branch: { ...COMMIT, dirty: true } }, /uncommitted changes/],
+    ['the question and its choices', { activity: QUESTION }, /asks: Go on\? \[Yes \/ No\]/],
+    ['the tool and what it would do', { activity: PERMISSION }, /permission for Bash: Run rm\?/],
+    ['what failed', { activity: OVERLOADED }, /overloaded.*llmc message adam "continue"/],
+    ['what to mend', { activity: LOGGED_OUT }, /not logged in.*llmc message adam "continue"/],
+    ['that nothing was committed', { branch: NOTHING_NEW }, /without a commit/],
+    ['that the commit did not change', { worker: at('rejected', { commit_sha: HEAD }), branch: COMMIT }, /without changing its commit/],
+  ])('%s', (_, changes, text) => {
+    expect(attentionOf(changes)).toMatch(text);
+  });
+
+  test('the same dialog is told once', () => {
+    const attention = attentionOf({ activity: QUESTION }) ?? null;
+    expect(decideProgress(view({ worker: at('needs_input', { attention }), activity: QUESTION }), NOW)).toEqual({ kind: 'nothing' });
+  });
+
+  test('a commit that goes to review is named and forgives earlier crashes', () => {
+    const worker = at('working', { crash_count: 2 });
+    expect(decideProgress(view({ worker, branch: COMMIT }), NOW)).toMatchObject({
+      fields: { commit_sha: HEAD, crash_count: 0 },
+      turnOver: true,
+    });
+  });
+
+  test('a dialog does not end the turn', () => {
+    expect(decideProgress(view({ activity: PERMISSION }), NOW)).toMatchObject({ turnOver: false });
+  });
+});
+
+describe('a task that is to leave no commit', () => {
+  const task = (expects: 'commit' | 'artifact' | 'answer', status: Worker['status'] = 'working') =>
+    at(status, { expects, current_prompt: 'Find out' });
+  const DIRTY = { ...NOTHING_NEW, dirty: true };
+  test.each<[string, Parameters<typeof view>[0], string]>([
+    ['an answer, and nothing was changed: finished', { worker: task('answer'), branch: NOTHING_NEW }, 'finished'],
+    ['an answer to feedback: finished too', { worker: task('answer', 'rejected'), branch: NOTHING_NEW }, 'finished'],
+    ['an answer, and files were changed: a person looks', { worker: task('answer'), branch: DIRTY }, 'stopped'],
+    ['an answer, and a commit came instead: it is reviewed', { worker: task('answer'), branch: COMMIT }, 'committed'],
+    ['an answer, and a question was asked: a person answers', { worker: task('answer'), activity: QUESTION }, 'stopped'],
+    ['an artifact, in the worktree: finished', { worker: task('artifact'), branch: DIRTY }, 'finished'],
+    ['an artifact, elsewhere: finished', { worker: task('artifact'), branch: NOTHING_NEW }, 'finished'],
+    ['an artifact, and a commit came too: it is reviewed', { worker: task('artifact'), branch: COMMIT }, 'committed'],
+    ['a commit, and none came: a person looks', { worker: task('commit'), branch: NOTHING_NEW }, 'stopped'],
+    ['git has not been asked yet', { worker: task('answer') }, 'look'],
+  ])('%s', (_, changes, expected) => {
+    expect(told(decideProgress(view(changes), NOW))).toBe(expected);
+  });
+
+  test('leaves nothing of the task with the worker', () => {
+    expect(decideProgress(view({ worker: task('answer'), branch: NOTHING_NEW }), NOW)).toMatchObject({
+      fields: { current_prompt: null, attention: null, crash_count: 0 },
+      turnOver: true,
+    });
+  });
+});
+
+describe('whatever is seen', () => {
+  const instant = fc.integer({ min: NOW - 20_000, max: NOW });
+  const views = fc
+    .record({
+      worker: fc
+        .record({
+          status: fc.constantFrom(...STATUSES),
+          current_prompt: fc.constantFrom(null, 'x'),
+          commit_sha: fc.constantFrom(null, HEAD, OLD),
+          attention: fc.constantFrom(null, 'x'),
+          expects: fc.constantFrom('commit', 'artifact', 'answer'),
+        })
+        .map(aWorker),
+      activity: fc.constantFrom(...ACTIVITIES),
+      undelivered: fc.constantFrom(0, 1),
+      acked: fc.array(
+        fc.constantFrom('hook', 'screen', 'transcript').map((source) => ackedBy(source)),
+        { maxLength: 2 },
+      ),
+      screen: fc.option(fc.record({ kind: fc.constantFrom(...ACTIVITIES).map(({ kind }) => kind), since: instant, at: instant }), {
+        nil: undefined,
+      }),
+      unseenTurn: fc.boolean(),
+      branch: fc.option(fc.record({ head: fc.constantFrom(HEAD, OLD), ahead: fc.nat({ max: 2 }), dirty: fc.boolean() }), {
+        nil: undefined,
+      }),
+    })
+    .map(view);
+
+  test('no move is ever refused by the worker’s status', () => {
+    fc.assert(
+      fc.property(views, (current) => {
+        const decision = decideProgress(current, NOW);
+        if (decision.kind === 'move') expect(transition(current.worker, decision.event).kind).toBe('to');
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('nothing is reviewed that git does not know of, and git is asked at most once', () => {
+    fc.assert(
+      fc.property(views, (current) => {
+        const decision = decideProgress(current, NOW);
+        if (current.branch !== undefined) expect(decision.kind).not.toBe('look');
+        if (told(decision) === 'committed') expect(current.branch?.ahead).toBeGreaterThan(0);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('what is decided is not decided again once it is done', () => {
+    fc.assert(
+      fc.property(views, (current) => {
+        const decision = decideProgress(current, NOW);
+        if (decision.kind !== 'move') return;
+        const moved = transition(current.worker, decision.event);
+        const worker = { ...current.worker, ...decision.fields, status: moved.status };
+        const next = decideProgress({ ...current, worker, acked: decision.turnOver ? [] : current.acked, unseenTurn: false }, NOW);
+        expect(told(next)).toBe('nothing');
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+describe('a turn that left something running in the background', () => {
+  const running = (sinceMs: number, branch?: BranchFacts): ProgressView =>
+    view({
+      assessment: { ...anAssessment({ kind: 'processing', detail: 'background' }), since: NOW - sinceMs },
+      branch,
+    });
+
+  test.each<[string, ProgressView, string]>([
+    ['is not over at first: the agent may go on by itself', running(10_000, COMMIT), 'nothing'],
+    ['is looked at after a minute', running(61_000), 'look'],
+    ['goes to review then, if there is a commit', running(61_000, COMMIT), 'committed'],
+    ['waits on without one', running(61_000, NOTHING_NEW), 'nothing'],
+  ])('%s', (_, seen, expected) => {
+    expect(told(decideProgress(seen, NOW))).toBe(expected);
+  });
+});

@@ -1,0 +1,188 @@
+import type { Activity, AgentErrorType, Assessment } from '../../agents/activity.ts';
+import type { Instant } from '../../base/ports.ts';
+import { sentence } from '../../base/sentence.ts';
+import type { Delivery } from '../../store/deliveries.ts';
+import type { Worker } from '../../store/state.ts';
+import type { WorkerEvent } from '../../workers/status/transitions.ts';
+import { asks, type Dialog } from '../report/attention.ts';
+
+/** What git says about a worker's branch. */
+export interface BranchFacts {
+  readonly head: string;
+  /** Commits on top of main. */
+  readonly ahead: number;
+  readonly dirty: boolean;
+}
+
+export interface ProgressView {
+  readonly worker: Worker;
+  readonly assessment: Assessment;
+  /** Deliveries that have not reached the agent yet. */
+  readonly undelivered: number;
+  /** Accepted by the agent, turn not known to have ended. */
+  readonly acked: readonly Delivery[];
+  readonly screen: { readonly kind: Activity['kind']; readonly since: Instant; readonly at: Instant } | undefined;
+  /** A turn ended that nobody has looked at yet. */
+  readonly unseenTurn: boolean;
+  readonly branch: BranchFacts | undefined;
+}
+
+export type Progress =
+  | { readonly kind: 'nothing' }
+  /** The decision needs the branch facts: ask git, then decide again. */
+  | { readonly kind: 'look' }
+  /** Where it stands is right already, but what it was told is over. */
+  | { readonly kind: 'settle'; readonly why: string }
+  | {
+      readonly kind: 'move';
+      readonly event: WorkerEvent;
+      readonly fields: Partial<Worker>;
+      readonly why: string;
+      readonly turnOver: boolean;
+    };
+
+/** An agent that got a prompt shows it within this time, or never will. */
+const SETTLED_AFTER_MS = 1_200;
+
+/** A task in the background usually ends, and the agent goes on by itself. */
+const BACKGROUND_PATIENCE_MS = 60_000;
+
+const NOTHING: Progress = { kind: 'nothing' };
+
+/** Where a worker's status goes, given what its agent is seen doing. */
+export function decideProgress(view: ProgressView, now: Instant): Progress {
+  const { worker, assessment } = view;
+  const { activity } = assessment;
+  if (worker.status === 'offline' || worker.status === 'rebasing') return NOTHING;
+  const atWork = worker.status === 'working' || worker.status === 'rejected';
+  switch (activity.kind) {
+    case 'awaiting_question':
+    case 'awaiting_permission':
+      return opened(worker, activity, assessment.rule);
+    case 'processing':
+      if (atWork && activity.detail === 'background' && now - assessment.since >= BACKGROUND_PATIENCE_MS) return besides(view);
+      // A report that came late tells of a turn long over. A person's prompt shows on the screen too.
+      if (atWork || view.screen?.kind === 'ready' || isOlder(view.screen, assessment)) return NOTHING;
+      return moved('continued', { attention: null }, `the agent went to work (${assessment.rule})`, false);
+    case 'error':
+      return atWork && view.undelivered === 0 ? failedTurn(worker, activity) : NOTHING;
+    case 'ready':
+      if (worker.status === 'idle' && worker.attention !== null && !view.unseenTurn)
+        return moved('reset', { attention: null }, 'what stood in its way is over', false);
+      return view.undelivered === 0 && (atWork ? turnIsOver(view) : view.unseenTurn || wentOnUnseen(view, now)) ? afterTurn(view) : NOTHING;
+    default:
+      return NOTHING;
+  }
+}
+
+/** A look from before the report does not bear it out; the next one will, or not. */
+function isOlder(screen: ProgressView['screen'], report: Assessment): boolean {
+  return screen !== undefined && screen.at < report.since;
+}
+
+/** One dialog can lead to the next without a look at the agent at work in between. */
+function opened(worker: Worker, activity: Dialog, rule: string): Progress {
+  const attention = asks(worker.name, activity);
+  const atWork = worker.status === 'working' || worker.status === 'rejected';
+  if (!atWork && (worker.status !== 'needs_input' || worker.attention === attention)) return NOTHING;
+  return moved('stopped', { attention }, `a dialog is open (${rule})`, false);
+}
+
+/** A server left running never wakes the agent again; a commit made before must not wait for it. */
+function besides(view: ProgressView): Progress {
+  if (view.undelivered > 0) return NOTHING;
+  const decision = afterTurn(view);
+  return decision.kind === 'look' || (decision.kind === 'move' && (decision.event === 'committed' || decision.event === 'finished'))
+    ? decision
+    : NOTHING;
+}
+
+/** A dialog was answered, and the rest of the turn was over before anybody saw the agent at work: it waits for a person's answer no more. */
+function wentOnUnseen(view: ProgressView, now: Instant): boolean {
+  return isUnfinished(view) && turnIsOver(view) && now - view.assessment.since >= SETTLED_AFTER_MS;
+}
+
+/** In the middle of a turn that stopped for a dialog. */
+function isUnfinished({ worker, acked }: ProgressView): boolean {
+  return worker.status === 'needs_input' && acked.length > 0;
+}
+
+function afterTurn(view: ProgressView): Progress {
+  const { worker, branch } = view;
+  if (branch === undefined) return { kind: 'look' };
+  const atWork = worker.status === 'working' || worker.status === 'rejected' || isUnfinished(view);
+  const sameCommit = branch.head === worker.commit_sha;
+  if (branch.ahead > 0 && !(sameCommit && worker.status === 'rejected')) {
+    if (!atWork && sameCommit) return settled(view);
+    const attention = branch.dirty
+      ? `Review it: llmc review ${worker.name} (there are uncommitted changes besides the commit)`
+      : `Review it: llmc review ${worker.name}`;
+    return moved('committed', { commit_sha: branch.head, attention, crash_count: 0 }, 'the turn ended with a commit', true);
+  }
+  if (!atWork) return settled(view);
+  if (worker.current_prompt === null && !branch.dirty)
+    return moved('reset', { attention: null }, 'somebody used the agent by hand and left nothing behind', true);
+  if (leftWhatItShould(worker, branch)) {
+    const why = `the turn ended, and its task was to leave an ${worker.expects}`;
+    return moved('finished', { current_prompt: null, attention: null, crash_count: 0 }, why, true);
+  }
+  const attention = sameCommit
+    ? `It stopped without changing its commit. Look (llmc attach ${worker.name}) or tell it more: llmc message ${worker.name} "…"`
+    : `It stopped without a commit. Look (llmc attach ${worker.name}) or tell it more: llmc message ${worker.name} "…"`;
+  return moved('stopped', { attention }, sameCommit ? 'the turn ended without a new commit' : 'the turn ended without a commit', true);
+}
+
+/** An answer changes no file: what is uncommitted beside it is for a person to look at. */
+function leftWhatItShould({ expects }: Worker, { ahead, dirty }: BranchFacts): boolean {
+  return ahead === 0 && (expects === 'artifact' || (expects === 'answer' && !dirty));
+}
+
+/** A turn so short that nobody saw it at work: left open, its prompt would seem cut short at the next new start, and be gone on with. */
+function settled(view: ProgressView): Progress {
+  return view.acked.length > 0 && turnIsOver(view) ? { kind: 'settle', why: 'its turn is over' } : NOTHING;
+}
+
+/**
+ * A ready agent has finished only if its readiness is younger than the prompt it accepted. Its own report of the
+ * prompt puts the two in order; where that got lost, the screen must have turned ready since, or have stayed so
+ * long after the prompt was sent that there was a turn nobody saw.
+ */
+function turnIsOver({ acked, screen }: ProgressView): boolean {
+  const last = acked.at(-1);
+  if (last === undefined || (last.ack_source !== 'screen' && last.ack_source !== 'transcript')) return true;
+  if (screen?.kind !== 'ready') return false;
+  const sent = last.submitted_ms ?? last.typed_ms ?? 0;
+  return screen.since > (last.acked_ms ?? 0) || (screen.since >= sent && screen.at - screen.since >= SETTLED_AFTER_MS);
+}
+
+const TROUBLE: Readonly<Record<AgentErrorType, string>> = {
+  rate_limit: 'too many requests',
+  overloaded: 'the service is overloaded',
+  network: 'the network did not carry it',
+  auth: 'authentication failed',
+  billing: 'the account cannot pay',
+  invalid_request: 'the request was refused',
+  tool: 'a tool failed',
+  api: 'the service failed',
+  unknown: 'and does not say why',
+};
+
+/** What only a person can do; to try again would not help. */
+const MEND: Partial<Record<AgentErrorType, (worker: string) => string>> = {
+  auth: (worker) => `Log in again or mend the key (llmc attach ${worker})`,
+  billing: () => 'Pay, or use another account',
+};
+
+function failedTurn(worker: Worker, activity: Extract<Activity, { kind: 'error' }>): Progress {
+  if (activity.recoverable) {
+    const attention = `The turn failed, ${TROUBLE[activity.type]}: ${activity.message}. Go on with: llmc message ${worker.name} "continue"`;
+    return moved('stopped', { attention }, `the turn failed and may be tried again (${activity.type})`, true);
+  }
+  const mend = MEND[activity.type]?.(worker.name) ?? 'Mend that';
+  const attention = `The agent cannot go on, ${TROUBLE[activity.type]}: ${sentence(activity.message)} ${mend}, then: llmc message ${worker.name} "continue"`;
+  return moved('failed', { attention }, `the turn failed for good (${activity.type})`, true);
+}
+
+function moved(event: WorkerEvent, fields: Partial<Worker>, why: string, turnOver: boolean): Progress {
+  return { kind: 'move', event, fields, why, turnOver };
+}

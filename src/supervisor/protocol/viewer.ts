@@ -1,0 +1,85 @@
+import { join } from 'node:path';
+import type { Agent } from '../../agents/agent.ts';
+import type { Config } from '../../config/schema.ts';
+import { writePrivate } from '../../system/files/files.ts';
+import { LAUNCHER_SCRIPT, launchFile } from '../../terminal/launcher.ts';
+import { VIEWER_WINDOW, viewerMark } from '../../terminal/panes.ts';
+import type { WorkContext } from '../../workers/context.ts';
+import { launchRequest, workerEnvironment } from '../launch/launch-plan.ts';
+import { isOpen, type ProtocolSession } from '../observe/protocol-session.ts';
+import type { Watch } from '../observe/watch.ts';
+import { decideViewer } from './decide-viewer.ts';
+
+/** Keeps the window a person looks at on the agent's conversation. It is no part of the agent: it may end, and is opened again. */
+export async function keepViewer(
+  context: WorkContext,
+  watch: Watch,
+  protocol: ProtocolSession,
+  agent: Agent,
+  config: Config,
+): Promise<boolean> {
+  const { clock, store } = context;
+  // Opened since the last look, it would seem not to be there, and a second one of its name could not be told from it.
+  if (protocol.viewerSeenAt === undefined || protocol.viewerSeenAt <= (protocol.viewerOpenedAt ?? -1)) return false;
+  const { conversationId, promptsInConversation } = watch.memory;
+  const begun = isOpen(protocol) && promptsInConversation > 0 ? conversationId : null;
+  const step = decideViewer(
+    {
+      viewer: protocol.viewer,
+      begun,
+      failures: protocol.viewerFailures,
+      openedAt: protocol.viewerOpenedAt,
+      personTypedAt: watch.personTypedAt,
+    },
+    clock.now(),
+  );
+  if (step.kind === 'leave') return false;
+  protocol.viewerFailures = step.failures;
+  store.commit({ worker: watch.name, kind: 'viewer', summary: step.why });
+  const argv = step.conversation === null ? waitingPage(context, watch) : viewing(context, watch, agent, config, step.conversation);
+  try {
+    await open(context, watch, protocol, argv, viewerMark(step.conversation));
+    return true;
+  } catch (error) {
+    // Nobody can look, but the agent works all the same.
+    protocol.viewerFailures += 1;
+    store.commit({ worker: watch.name, kind: 'viewer', summary: `not opened: ${error instanceof Error ? error.message : String(error)}` });
+    return false;
+  } finally {
+    protocol.viewerOpenedAt = clock.now();
+  }
+}
+
+async function open(
+  { store, terminal }: WorkContext,
+  watch: Watch,
+  protocol: ProtocolSession,
+  argv: readonly string[],
+  mark: string,
+): Promise<void> {
+  const { session_id: session, worktree_path: cwd } = store.worker(watch.name);
+  const window = { name: VIEWER_WINDOW, mark, cwd, argv };
+  if (protocol.viewer === undefined) await terminal.openWindow(session, window);
+  else await terminal.replaceWindow(protocol.viewer.id, window);
+}
+
+/** A conversation without a prompt has no record yet, and no viewer could open it. */
+function waitingPage({ layout }: WorkContext, watch: Watch): readonly string[] {
+  const page = join(layout.scratch(watch.name), 'waiting.sh');
+  const text = `${watch.name} is ready. Its conversation shows here with its first prompt: llmc start --worker ${watch.name} --prompt "…"`;
+  writePrivate(page, `printf '\\n  %s\\n' '${text}'\nexec sleep 2147483647\n`);
+  return ['sh', page];
+}
+
+function viewing(context: WorkContext, watch: Watch, agent: Agent, config: Config, conversation: string): readonly string[] {
+  const { layout, store } = context;
+  const worker = store.worker(watch.name);
+  const request = launchRequest(layout, config, worker, watch.incarnation, { kind: 'resume', id: conversation });
+  const plan = agent.protocol?.viewer(request, layout.agentSocket(watch.name), conversation);
+  if (plan === undefined) return waitingPage(context, watch);
+  const scratch = layout.scratch(watch.name);
+  for (const [name, content] of Object.entries({ ...plan.files, 'launch.sh': LAUNCHER_SCRIPT })) writePrivate(join(scratch, name), content);
+  const file = join(scratch, 'viewer.environment');
+  writePrivate(file, launchFile(workerEnvironment(layout, config, worker, plan.env), worker.worktree_path, plan.argv));
+  return ['sh', join(scratch, 'launch.sh'), file];
+}

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import { scratchStore } from '../../../test/support/scratch-store.ts';
+import type { Assessment } from '../../agents/activity.ts';
+import type { Worker } from '../../store/state.ts';
+import { Terminal } from '../../terminal/terminal.ts';
+import { aConfig, aState, aWorker } from '../../workers/samples.ts';
+import { anAssessment, PERMISSION, READY } from '../samples.ts';
+import { notifier } from './notify.ts';
+
+/** One worker, a person within earshot, and how often the bell rang. */
+function earshot(worker: Worker) {
+  const scratch = scratchStore(aState(worker));
+  const store = scratch.open();
+  const processes = { run: () => Promise.reject(new Error('nothing runs here')) };
+  const terminal = new Terminal('/nowhere/tmux.sock', processes);
+  const config = aConfig();
+  let assessment: Assessment = anAssessment(READY);
+  let trouble: string | undefined;
+  let rang = 0;
+  // The config is there at once, so that a bell due has rung a turn of the loop later.
+  const context = { store, processes, terminal, layout: scratch.layout, config: () => Promise.resolve(config) };
+  const notices = notifier(context, { assessmentOf: () => assessment, troubleOf: () => trouble }, () => {
+    rang += 1;
+  });
+  store.onCommit(() => notices.check('adam'));
+  return {
+    async rings(): Promise<number> {
+      await new Promise((resolve) => setImmediate(resolve));
+      return rang;
+    },
+    becomes(changes: Partial<Worker>): void {
+      store.commit({ worker: 'adam', kind: 'status', summary: '', state: ({ workers }) => Object.assign(workers.adam ?? {}, changes) });
+    },
+    fails(problem: string | undefined): void {
+      trouble = problem;
+      notices.check('adam');
+    },
+    shows(next: Assessment): void {
+      assessment = next;
+      notices.check('adam');
+    },
+    [Symbol.dispose]: () => scratch[Symbol.dispose](),
+  };
+}
+
+test('every task that needs a person rings, not only the first', async () => {
+  using at = earshot(aWorker());
+  for (const rings of [1, 2, 3]) {
+    at.becomes({ status: 'working', attention: null });
+    at.becomes({ status: 'needs_review', attention: 'Review it' });
+    expect(await at.rings()).toBe(rings);
+  }
+});
+
+test('whoever moves the worker there: a crash and a failed delivery ring too', async () => {
+  using at = earshot(aWorker({ status: 'working' }));
+  at.becomes({ status: 'error', attention: 'It crashed three times' });
+  expect(await at.rings()).toBe(1);
+});
+
+test('a dialog an idle worker stands in front of rings once, and its end does not', async () => {
+  using at = earshot(aWorker());
+  at.shows(anAssessment(PERMISSION));
+  at.shows(anAssessment(PERMISSION));
+  at.shows(anAssessment(READY));
+  expect(await at.rings()).toBe(1);
+});
+
+test('a trouble rings once for as long as it lasts', async () => {
+  using at = earshot(aWorker());
+  at.fails('tmux does not answer');
+  at.fails('tmux does not answer');
+  at.fails(undefined);
+  expect(await at.rings()).toBe(1);
+});
+
+test('what waited already is not told again when llmc goes down and comes up', async () => {
+  using at = earshot(aWorker({ status: 'needs_review', attention: 'Review it' }));
+  at.becomes({ status: 'offline', status_before_offline: 'needs_review' });
+  at.becomes({ status: 'needs_review', status_before_offline: null });
+  expect(await at.rings()).toBe(0);
+  at.becomes({ attention: 'Its commit conflicts with main' });
+  expect(await at.rings()).toBe(1);
+});

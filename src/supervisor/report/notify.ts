@@ -1,0 +1,50 @@
+import type { Assessment } from '../../agents/activity.ts';
+import { workerSettings } from '../../config/worker-settings.ts';
+import type { Worker } from '../../store/state.ts';
+import type { WorkContext } from '../../workers/context.ts';
+import { attentionOf } from './attention.ts';
+import { Notified } from './notified.ts';
+
+type NotifyContext = Pick<WorkContext, 'store' | 'config' | 'terminal' | 'processes' | 'layout'>;
+
+export interface Notifier {
+  /** Compares a worker with what was told of it, and calls a person for what is new. */
+  check(name: string): void;
+}
+
+/** Calls a person once per reason: bell, and what the configuration asks for besides. What stood there before `up` is known already. */
+export function notifier(
+  context: NotifyContext,
+  seen: { readonly assessmentOf: (name: string) => Assessment | undefined; readonly troubleOf: (name: string) => string | undefined },
+  ring: () => void,
+): Notifier {
+  const told = new Notified();
+  for (const worker of Object.values(context.store.state.workers)) told.note(worker);
+  return {
+    check(name) {
+      const stored = context.store.state.workers[name];
+      if (stored === undefined) return;
+      const worker = { ...stored, attention: attentionOf(stored, seen.assessmentOf(name), seen.troubleOf(name)) };
+      if (told.note(worker)) void call(context, worker, ring).catch(() => undefined);
+    },
+  };
+}
+
+async function call(context: NotifyContext, worker: Worker, ring: () => void): Promise<void> {
+  const config = await context.config();
+  const { desktop, tmux, command } = config.notify;
+  const reason = worker.attention ?? '';
+  const text = `llmc: ${worker.name} ${worker.status}`;
+  if (workerSettings(config, worker.name).soundOnReview) ring();
+  if (tmux) await context.terminal.notify(text);
+  const env = { LLMC_WORKER: worker.name, LLMC_STATUS: worker.status, LLMC_REASON: reason };
+  if (desktop) await context.processes.run(desktopCommand(text, reason), { timeoutMs: 5_000 });
+  if (command !== '')
+    await context.processes.run({ file: 'sh', args: ['-c', command], cwd: context.layout.root, env }, { timeoutMs: 30_000 });
+}
+
+function desktopCommand(title: string, body: string) {
+  if (process.platform !== 'darwin') return { file: 'notify-send', args: ['--', title, body] };
+  const script = 'on run argv\ndisplay notification (item 2 of argv) with title (item 1 of argv)\nend run';
+  return { file: 'osascript', args: ['-e', script, title, body] };
+}

@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest';
+import { aLimit, NOON } from '../../recovery/samples.ts';
+import { LIMIT_POLICY } from '../../recovery/usage-limit.ts';
+import { aState, aWorker } from '../../workers/samples.ts';
+import { anAssessment, BUSY, LIMIT, PERMISSION, READY } from '../samples.ts';
+import { type ReportInput, statusReport } from './status-report.ts';
+
+const input = (changes: Partial<ReportInput>): ReportInput => ({
+  ...{ root: '/root', source: '/source', branch: 'main', supervisor: { running: false, pid: null, since_unix: null } },
+  state: aState(),
+  deliveryOf: () => null,
+  modelOf: () => 'opus',
+  accountOf: (agent) => agent,
+  now: 0,
+  assessmentOf: () => undefined,
+  ...changes,
+});
+const first = (changes: Partial<ReportInput>) => statusReport(input(changes)).workers[0];
+
+describe('status --json', () => {
+  test('has the fields of the contract, and no more than scripts may rely on', () => {
+    const worker = first({ state: aState(aWorker()), deliveryOf: () => ({ id: 'd-1', state: 'acked', attempt: 1, reason: null }) });
+    expect(Object.keys(worker ?? {}).toSorted()).toEqual(
+      [
+        ...['activity', 'agent', 'attention', 'branch', 'commit_sha', 'crash_count', 'created_at_unix', 'current_prompt', 'delivery'],
+        ...['last_activity_unix', 'model', 'name', 'session_id', 'status', 'status_before_offline', 'usage', 'waiting', 'worktree_path'],
+      ].toSorted(),
+    );
+  });
+
+  test('lists workers in the order they were added, and by name within a second', () => {
+    const state = aState(
+      aWorker({ name: 'c', created_at_unix: 2 }),
+      aWorker({ name: 'b', created_at_unix: 1 }),
+      aWorker({ name: 'a', created_at_unix: 2 }),
+    );
+    expect(statusReport(input({ state })).workers.map(({ name }) => name)).toEqual(['b', 'a', 'c']);
+  });
+
+  test.each([
+    [
+      'what it was seen doing',
+      aWorker({ status: 'working' }),
+      anAssessment({ kind: 'processing', detail: 'retrying' }, { since: 7_900 }),
+      { kind: 'processing', detail: 'retrying', since_unix: 7, source: 'hook' },
+    ],
+    [
+      'that nobody has looked',
+      aWorker({ status: 'working' }),
+      undefined,
+      { kind: 'unknown', detail: null, since_unix: 100, source: 'none' },
+    ],
+    [
+      'that it does not run',
+      aWorker({ status: 'offline' }),
+      anAssessment(BUSY),
+      { kind: 'exited', detail: null, since_unix: 100, source: 'none' },
+    ],
+  ])('says of each worker %s', (_, worker, assessment, activity) => {
+    expect(first({ state: aState(worker), assessmentOf: () => assessment })?.activity).toEqual(activity);
+  });
+
+  test('says what a person should do: its own word first, else how to start it', () => {
+    expect(first({ state: aState(aWorker({ status: 'offline' })) })?.attention).toBe('Start it: llmc up --detach');
+    const supervisor = { running: true, pid: 1, since_unix: 1 };
+    expect(first({ supervisor, state: aState(aWorker({ status: 'offline' })) })?.attention).toBe('Its session does not run: llmc why adam');
+    expect(first({ state: aState(aWorker({ status: 'offline', attention: 'Review it' })) })?.attention).toBe('Review it');
+    expect(first({ state: aState(aWorker()) })?.attention).toBeNull();
+  });
+
+  test('shows trouble and open dialogs over what was written down, as long as they last', () => {
+    const state = aState(aWorker({ status: 'needs_review', attention: 'Review it' }));
+    expect(first({ state, troubleOf: () => 'disk full' })?.attention).toBe('disk full – llmc why adam');
+    expect(first({ state, assessmentOf: () => anAssessment(PERMISSION) })?.attention).toMatch(
+      /wants permission for Bash.*llmc answer adam/,
+    );
+    expect(first({ state, assessmentOf: () => anAssessment(READY) })?.attention).toBe('Review it');
+  });
+});
+
+describe('a usage limit', () => {
+  const limits = { demo: aLimit({ account: 'demo' }), old: aLimit({ account: 'old', ended_ms: NOON }) };
+  const state = { ...aState(aWorker({ status: 'working' })), limits };
+  const held = (reason: string) => ({ id: 'd-1', state: 'held', attempt: 0, reason });
+  const waiting = (changes: Partial<ReportInput>) => first({ state, now: NOON, ...changes })?.waiting;
+
+  test('is told while it holds, in seconds', () => {
+    expect(statusReport(input({ state, now: NOON })).limits).toEqual([
+      {
+        ...{ account: 'demo', worker: 'adam', why: 'limit reached', continues_by_itself: false },
+        ...{ since_unix: Math.floor(NOON / 1_000), until_unix: Math.ceil((NOON + LIMIT_POLICY.guessMs) / 1_000) },
+      },
+    ]);
+    expect(statusReport(input({ state, now: NOON + LIMIT_POLICY.guessMs })).limits).toEqual([]);
+  });
+
+  test('is what a worker waits for that reached it, or has something to be sent', () => {
+    expect(waiting({ assessmentOf: () => anAssessment(LIMIT) })).toMatch(/^waiting for the usage limit of demo until .*\d\d:\d\d$/);
+    expect(waiting({ deliveryOf: () => held('waiting for the usage limit of demo until 14:05') })).toMatch(/14:05$/);
+  });
+
+  test('is nothing to one that works, is held for another reason, or belongs to another account', () => {
+    expect(waiting({ assessmentOf: () => anAssessment(BUSY) })).toBeNull();
+    expect(waiting({ deliveryOf: () => held('the agent is busy') })).toBeNull();
+    expect(waiting({ assessmentOf: () => anAssessment(LIMIT), accountOf: () => 'other' })).toBeNull();
+  });
+});

@@ -1,0 +1,157 @@
+import type { Activity, Assessment } from '../../agents/activity.ts';
+import { detailOf } from '../../agents/activity-detail.ts';
+import { clockTime } from '../../base/clock-time.ts';
+import type { Instant } from '../../base/ports.ts';
+import { isHolding, isLimit, type UsageLimit } from '../../recovery/usage-limit.ts';
+import type { DeliverySummary } from '../../store/delivery-summary.ts';
+import type { State, Worker } from '../../store/state.ts';
+import { isLimitReason, untilReset } from '../../workers/prompt/hold-reasons.ts';
+import { crashesInARow } from '../../workers/status/crashes.ts';
+import type { WorkerUsage } from '../metering/worker-usage.ts';
+import { attentionOf } from './attention.ts';
+
+export interface SupervisorFacts {
+  readonly running: boolean;
+  readonly pid: number | null;
+  readonly since_unix: number | null;
+}
+
+/** One worker in `status --json`; the names are the contract. */
+export interface WorkerReport {
+  readonly name: string;
+  readonly agent: string;
+  readonly model: string;
+  readonly status: Worker['status'];
+  readonly status_before_offline: Worker['status_before_offline'];
+  readonly activity: {
+    readonly kind: string;
+    readonly detail: string | null;
+    readonly since_unix: number;
+    readonly source: string;
+  };
+  readonly current_prompt: string | null;
+  readonly branch: string;
+  readonly worktree_path: string;
+  readonly session_id: string;
+  readonly commit_sha: string | null;
+  readonly created_at_unix: number;
+  readonly last_activity_unix: number;
+  readonly crash_count: number;
+  readonly delivery: DeliverySummary | null;
+  readonly attention: string | null;
+  /** What keeps it from working although nobody is needed. */
+  readonly waiting: string | null;
+  /** Null while nobody measures. */
+  readonly usage: WorkerUsage | null;
+}
+
+/** A usage limit that holds. */
+export interface LimitReport {
+  readonly account: string;
+  readonly until_unix: number;
+  readonly since_unix: number;
+  /** What the agent said that reached it. */
+  readonly why: string;
+  readonly worker: string;
+  /** Whether that agent goes on without being told. */
+  readonly continues_by_itself: boolean;
+}
+
+export interface StatusReport {
+  readonly root: string;
+  readonly source: string;
+  readonly branch: string;
+  /** What is wrong with the root's own files, a sentence each. */
+  readonly problems: readonly string[];
+  readonly supervisor: SupervisorFacts;
+  readonly limits: readonly LimitReport[];
+  /** Why no new task may begin today; null also while nobody counts. */
+  readonly budget: string | null;
+  readonly workers: readonly WorkerReport[];
+}
+
+export interface ReportInput {
+  readonly root: string;
+  readonly source: string;
+  readonly branch: string;
+  readonly problems?: readonly (string | undefined)[];
+  readonly supervisor: SupervisorFacts;
+  readonly state: State;
+  readonly deliveryOf: (worker: string) => DeliverySummary | null;
+  readonly modelOf: (worker: string, agent: string) => string;
+  readonly accountOf: (agent: string) => string;
+  readonly now: Instant;
+  readonly budget?: string | undefined;
+  /** Undefined when nobody watches. */
+  readonly assessmentOf: (worker: string) => Assessment | undefined;
+  /** What went wrong with it in the last pass. */
+  readonly troubleOf?: (worker: string) => string | undefined;
+  readonly workerUsageOf?: (worker: string) => WorkerUsage | undefined;
+}
+
+export function statusReport(input: ReportInput): StatusReport {
+  const { root, source, branch, supervisor, problems = [] } = input;
+  const workers = Object.values(input.state.workers).sort((a, b) => a.created_at_unix - b.created_at_unix || a.name.localeCompare(b.name));
+  const limits = Object.values(input.state.limits).filter((limit) => isHolding(limit, input.now));
+  return {
+    root,
+    source,
+    branch,
+    problems: problems.filter((problem) => problem !== undefined),
+    supervisor,
+    limits: limits.map(limitReport),
+    budget: input.budget ?? null,
+    workers: workers.map((worker) => workerReport(worker, input)),
+  };
+}
+
+export function limitReport({ account, until_ms, since_ms, why, worker, continues_by_itself }: UsageLimit): LimitReport {
+  return {
+    account,
+    until_unix: Math.ceil(until_ms / 1_000),
+    since_unix: Math.floor(since_ms / 1_000),
+    why,
+    worker,
+    continues_by_itself,
+  };
+}
+
+/** At its limit, or with a prompt that is held because of it. */
+function waitingOf({ agent }: Worker, activity: Activity | undefined, delivery: DeliverySummary | null, input: ReportInput): string | null {
+  if (delivery?.state === 'held' && isLimitReason(delivery.reason)) return delivery.reason;
+  const limit = holdingOn(input.state, input.accountOf(agent), input.now);
+  return isLimit(activity) && limit !== undefined ? untilReset(limit.account, clockTime(limit.until_ms, input.now)) : null;
+}
+
+export function holdingOn({ limits }: State, account: string, now: Instant): UsageLimit | undefined {
+  const limit = Object.hasOwn(limits, account) ? limits[account] : undefined;
+  return isHolding(limit, now) ? limit : undefined;
+}
+
+function workerReport(worker: Worker, input: ReportInput): WorkerReport {
+  const { name, agent, status, status_before_offline, current_prompt, branch, worktree_path, session_id } = worker;
+  const { commit_sha, created_at_unix, last_activity_unix } = worker;
+  const crash_count = crashesInARow(worker, input.now);
+  const assessment = input.assessmentOf(name);
+  const delivery = input.deliveryOf(name);
+  const attention = attentionOf(worker, assessment, input.troubleOf?.(name));
+  return {
+    ...{ name, agent, model: input.modelOf(name, agent), status, status_before_offline, activity: activityOf(worker, assessment) },
+    ...{ current_prompt, branch, worktree_path, session_id, commit_sha, created_at_unix, last_activity_unix, crash_count },
+    delivery,
+    waiting: waitingOf(worker, assessment?.activity, delivery, input),
+    attention: attention ?? (status === 'offline' ? whyOffline(name, input.supervisor.running) : null),
+    usage: input.workerUsageOf?.(name) ?? null,
+  };
+}
+
+function whyOffline(name: string, up: boolean): string {
+  return up ? `Its session does not run: llmc why ${name}` : 'Start it: llmc up --detach';
+}
+
+function activityOf(worker: Worker, assessment: Assessment | undefined): WorkerReport['activity'] {
+  if (worker.status === 'offline') return { kind: 'exited', detail: null, since_unix: worker.last_activity_unix, source: 'none' };
+  if (assessment === undefined) return { kind: 'unknown', detail: null, since_unix: worker.last_activity_unix, source: 'none' };
+  const { activity, since, source } = assessment;
+  return { kind: activity.kind, detail: detailOf(activity), since_unix: Math.floor(since / 1_000), source };
+}

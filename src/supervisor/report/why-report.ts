@@ -1,0 +1,82 @@
+import type { Assessment } from '../../agents/activity.ts';
+import type { Usage } from '../../agents/agent.ts';
+import type { UsageLimit } from '../../recovery/usage-limit.ts';
+import type { Database } from '../../store/database.ts';
+import { type Delivery, recentDeliveries } from '../../store/deliveries.ts';
+import { type RecordedEvent, recentEvents } from '../../store/events.ts';
+import { type HistoryEntry, recentHistory } from '../../store/history.ts';
+import type { Worker } from '../../store/state.ts';
+import type { Watch } from '../observe/watch.ts';
+import { attentionOf } from './attention.ts';
+import { type LimitReport, limitReport } from './status-report.ts';
+
+export interface WhyReport {
+  readonly worker: Worker;
+  readonly assessment: Assessment | null;
+  readonly evidence: readonly { readonly source: string; readonly says: string; readonly at: number }[];
+  /** Tokens of the conversation, where the agent keeps count. */
+  readonly usage: Usage | null;
+  /** What its account waits for. */
+  readonly limit: LimitReport | null;
+  /** Why no new task may begin today. */
+  readonly budget: string | null;
+  readonly screen: readonly string[];
+  readonly deliveries: readonly Delivery[];
+  readonly events: readonly RecordedEvent[];
+  readonly history: readonly HistoryEntry[];
+}
+
+const HISTORY = 20;
+const DELIVERIES = 5;
+const EVENTS = 10;
+
+/** Everything behind a worker's status: evidence with sources and times, the rule that fired, deliveries and decisions. */
+export function whyReport(
+  worker: Worker,
+  database: Database,
+  watch: Watch | undefined,
+  trouble?: string,
+  besides: { readonly usage?: Usage | undefined; readonly limit?: UsageLimit | undefined; readonly budget?: string | undefined } = {},
+): WhyReport {
+  const { usage, limit, budget } = besides;
+  return {
+    worker: { ...worker, attention: attentionOf(worker, watch?.assessment, trouble) },
+    assessment: watch?.assessment ?? null,
+    evidence: watch === undefined ? [] : evidenceOf(watch),
+    usage: usage ?? null,
+    limit: limit === undefined ? null : limitReport(limit),
+    budget: budget ?? null,
+    screen: watch?.look?.screen.lines.filter((line) => line !== '').slice(-12) ?? [],
+    deliveries: recentDeliveries(database, worker.name, DELIVERIES),
+    events: recentEvents(database, worker.name, EVENTS),
+    history: recentHistory(database, worker.name, HISTORY),
+  };
+}
+
+function evidenceOf(watch: Watch): WhyReport['evidence'] {
+  const { pane, memory, look } = watch;
+  const process =
+    typeof pane === 'string'
+      ? pane
+      : pane.dead
+        ? `ended (status ${pane.deadStatus ?? '?'}, signal ${pane.deadSignal ?? 'none'})`
+        : `alive, pid ${pane.pid} (${pane.command})`;
+  return [
+    { source: 'process', says: `incarnation ${watch.incarnation}: ${process}`, at: watch.paneAt },
+    ...(memory.said === null
+      ? []
+      : [
+          {
+            source: watch.protocol === undefined ? 'hook' : 'protocol',
+            says: `"${memory.said.event}" → ${memory.said.activity.kind}`,
+            at: memory.said.at,
+          },
+        ]),
+    ...(watch.live === undefined
+      ? []
+      : [{ source: watch.protocol === undefined ? 'status file' : 'agent', says: watch.live.activity.kind, at: watch.live.since }]),
+    ...(look === undefined
+      ? []
+      : [{ source: 'screen', says: `${look.reading.activity.kind} (${look.reading.rule}), box ${look.reading.box.kind}`, at: look.since }]),
+  ];
+}

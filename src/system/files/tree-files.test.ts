@@ -1,0 +1,50 @@
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { scratchFolder } from '../../../test/repo/scratch.ts';
+import { treeFiles } from './tree-files.ts';
+
+test('linking brings what is missing and leaves what is there', async () => {
+  using scratch = scratchFolder();
+  const [from, to] = [join(scratch.path, 'from'), join(scratch.path, 'to')];
+  mkdirSync(join(from, 'deep', 'empty'), { recursive: true });
+  mkdirSync(to);
+  writeFileSync(join(from, 'deep', 'object'), 'large');
+  writeFileSync(join(from, 'both'), 'theirs');
+  writeFileSync(join(to, 'both'), 'mine');
+  symlinkSync('/etc/passwd', join(from, 'link'));
+  expect(await treeFiles.linkMissing(from, to)).toBe(1);
+  expect(readFileSync(join(to, 'both'), 'utf8')).toBe('mine');
+  expect(statSync(join(to, 'deep', 'object')).ino).toBe(statSync(join(from, 'deep', 'object')).ino);
+  expect(readdirSync(to, { recursive: true }).toSorted()).toEqual(['both', 'deep', join('deep', 'object')]);
+  expect(await treeFiles.linkMissing(from, to)).toBe(0);
+  expect(await treeFiles.linkMissing(join(scratch.path, 'none'), to)).toBe(0);
+});
+
+test('a copy makes the directories on its way and replaces what is there', async () => {
+  using scratch = scratchFolder();
+  const [from, to] = [join(scratch.path, 'from'), join(scratch.path, 'deep', 'to')];
+  writeFileSync(from, 'one');
+  await treeFiles.copy(from, to);
+  writeFileSync(from, 'two');
+  await treeFiles.copy(from, to);
+  expect(await treeFiles.readText(to)).toBe('two');
+});
+
+test('a missing file is an answer, a directory in its place is not', async () => {
+  using scratch = scratchFolder();
+  expect(await treeFiles.readText(join(scratch.path, 'none'))).toBeUndefined();
+  expect(await treeFiles.exists(join(scratch.path, 'none'))).toBe(false);
+  expect(await treeFiles.exists(scratch.path)).toBe(true);
+  await expect(treeFiles.readText(scratch.path)).rejects.toThrow(/EISDIR/);
+});
+
+test('syncing over a directory, or from one, is refused', async () => {
+  using scratch = scratchFolder();
+  const [from, to] = [join(scratch.path, 'from'), join(scratch.path, 'to')];
+  writeFileSync(from, 'text');
+  mkdirSync(to);
+  expect(await treeFiles.sync(from, to, scratch.path)).toBe('not-a-file');
+  expect(await treeFiles.sync(to, join(scratch.path, 'other'), scratch.path)).toBe('not-a-file');
+  expect(await treeFiles.sync(from, join(to, '..', '..', 'outside'), to)).toBe('outside');
+});

@@ -1,0 +1,24 @@
+import { spawn } from 'node:child_process';
+import type { Command } from '../../base/command.ts';
+import { environment } from './environment.ts';
+
+/** Hands this terminal to a program until it ends. Returns its exit status. */
+export async function runInteractive(command: Command): Promise<number> {
+  return await new Promise((resolve, reject) => {
+    const child = spawn(command.file, command.args, { stdio: 'inherit', cwd: command.cwd, env: environment(command.env) });
+    child.once('error', reject);
+    child.once('exit', (status) => resolve(status ?? 1));
+  });
+}
+
+/** The same with text on its standard input, as for a pager. False when it could not be started. */
+export async function pipeInto(command: Command, text: string): Promise<boolean> {
+  return await new Promise((resolve) => {
+    const child = spawn(command.file, command.args, { stdio: ['pipe', 'inherit', 'inherit'], env: environment(command.env) });
+    child.once('error', () => resolve(false));
+    child.once('exit', (status) => resolve(status === 0));
+    // A pager that is left early closes the pipe.
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(text);
+  });
+}

@@ -1,0 +1,35 @@
+import { spawn } from 'node:child_process';
+import type { Command } from '../../base/command.ts';
+import type { LineProcess } from '../../base/ports.ts';
+import { environment } from './environment.ts';
+
+/** Starts a program that is talked to line by line for as long as it lives. */
+export function startLineProcess(command: Command, onLine: (line: string) => void, onEnd: () => void): LineProcess {
+  const child = spawn(command.file, command.args, { cwd: command.cwd, env: environment(command.env), stdio: ['pipe', 'pipe', 'ignore'] });
+  let partial = '';
+  let ended = false;
+  const end = () => {
+    if (ended) return;
+    ended = true;
+    onEnd();
+  };
+  child.stdout.setEncoding('utf8');
+  child.stdout.on('data', (text: string) => {
+    const lines = (partial + text).split('\n');
+    partial = lines.pop() ?? '';
+    for (const line of lines) onLine(line);
+  });
+  // A program that is gone is told by its end, not by a write that fails.
+  child.stdin.on('error', () => undefined);
+  child.once('error', end);
+  child.once('close', end);
+  return {
+    send: (lines) => {
+      if (!ended) child.stdin.write(lines);
+    },
+    stop: () => {
+      child.stdin.end();
+      child.kill('SIGTERM');
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import type { Processes } from '../../base/ports.ts';
+
+export interface ProcessRow {
+  readonly pid: number;
+  readonly parent: number;
+  /** Tells a process from a later one under the same number. */
+  readonly started: string;
+  /** Processor time it has used so far. */
+  readonly cpuMs: number;
+  readonly memoryBytes: number;
+}
+
+/** Every process there is: from /proc where there is one, else from one `ps` for all. Empty when neither answers. */
+export async function processTable(processes: Processes): Promise<readonly ProcessRow[]> {
+  if (process.platform === 'linux') return fromProc();
+  const { stdout } = await processes.run({ file: 'ps', args: ['-axo', 'pid=,ppid=,rss=,time=,lstart='] }, { timeoutMs: 5_000 });
+  return stdout.split('\n').flatMap(parsePsLine);
+}
+
+function fromProc(): readonly ProcessRow[] {
+  return readdirSync('/proc').flatMap((name) => {
+    if (!/^\d+$/.test(name)) return [];
+    try {
+      return parseProcStat(readFileSync(`/proc/${name}/stat`, 'utf8'));
+    } catch {
+      // It has just ended.
+      return [];
+    }
+  });
+}
+
+/** Linux counts time in hundredths of a second for everybody outside the kernel, and memory in pages of 4 KB on the machines Node runs on. */
+const TICK_MS = 10;
+const PAGE_BYTES = 4_096;
+
+/** See proc(5). The name, in brackets, may hold anything; the numbers begin after the last one. */
+export function parseProcStat(line: string): readonly ProcessRow[] {
+  const end = line.lastIndexOf(')');
+  const pid = Number.parseInt(line, 10);
+  const fields = line.slice(end + 2).split(' ');
+  const [parent, user, system, started, pages] = [1, 11, 12, 19, 21].map((index) => fields[index]);
+  if (end < 0 || !Number.isInteger(pid) || pages === undefined) return [];
+  const cpuMs = (Number(user) + Number(system)) * TICK_MS;
+  return [{ pid, parent: Number(parent), started: started ?? '', cpuMs, memoryBytes: Number(pages) * PAGE_BYTES }];
+}
+
+/** `  501     1  12345   1:02.50 Sun Nov 15 06:00:00 2026`, as on macOS; with hours `1:02:03`, with days `2-03:04:05`. */
+export function parsePsLine(line: string): readonly ProcessRow[] {
+  const match = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(?:(\d+)-)?(?:(\d+):)?(\d+):(\d+(?:\.\d+)?)\s+(.*\S)\s*$/.exec(line);
+  if (match === null) return [];
+  const [, pid, parent, kilobytes, days, hours, minutes, seconds, started = ''] = match;
+  const cpuMs = Math.round((((Number(days ?? 0) * 24 + Number(hours ?? 0)) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1_000);
+  return [{ pid: Number(pid), parent: Number(parent), started, cpuMs, memoryBytes: Number(kilobytes) * 1_024 }];
+}

@@ -1,0 +1,92 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import type { Command } from '../../base/command.ts';
+import type { Finished, Outcome, Processes, RunOptions } from '../../base/ports.ts';
+import { environment } from './environment.ts';
+import { collectOutput } from './output.ts';
+
+/** How long a process may take to obey SIGTERM before SIGKILL. */
+const KILL_AFTER_MS = 2_000;
+
+/**
+ * Runs programs in a process group of their own, so that a timeout also ends
+ * what a shell command started. (execa kills only its direct child, and ends a
+ * program whose output passes the cap; a noisy test run must neither leak nor fail.)
+ */
+export const systemProcesses: Processes = { run };
+
+function run(command: Command, options: RunOptions = {}): Promise<Finished> {
+  return new Promise((resolve) => {
+    if (options.signal?.aborted) {
+      resolve({ command, outcome: { kind: 'aborted' }, stdout: '', stderr: '', truncated: false });
+      return;
+    }
+    const child = spawn(command.file, command.args, {
+      cwd: command.cwd,
+      env: environment(command.env),
+      detached: true,
+      stdio: [command.stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    });
+    const output = collectOutput(child, options.onLine);
+    const stopper = stopOn(child, options);
+    let settled = false;
+    const finish = (outcome: Outcome) => {
+      if (settled) return;
+      settled = true;
+      stopper.clear();
+      resolve({ command, outcome: stopper.cause ?? outcome, ...output.text() });
+    };
+    child.once('error', (error: NodeJS.ErrnoException) => finish(notStarted(error, command)));
+    child.once('close', (status, signal) =>
+      finish(signal === null ? { kind: 'exited', status: status ?? 1 } : { kind: 'signaled', signal }),
+    );
+    if (command.stdin !== undefined) {
+      // A program that exits without reading its input closes the pipe early: its exit status tells, not EPIPE.
+      child.stdin?.on('error', () => undefined);
+      child.stdin?.end(command.stdin);
+    }
+  });
+}
+
+function notStarted(error: NodeJS.ErrnoException, command: Command): Outcome {
+  // spawn reports a missing working directory with the same ENOENT as a missing program.
+  const noDirectory = command.cwd !== undefined && !existsSync(command.cwd);
+  const reason = noDirectory ? `the directory ${command.cwd} does not exist` : error.message;
+  return { kind: 'not-started', reason, missing: error.code === 'ENOENT' && !noDirectory };
+}
+
+function stopOn(child: ChildProcess, options: RunOptions) {
+  let killTimer: NodeJS.Timeout | undefined;
+  const stopper: { cause: Outcome | undefined; clear(): void } = {
+    cause: undefined,
+    clear() {
+      clearTimeout(timer);
+      clearTimeout(killTimer);
+      options.signal?.removeEventListener('abort', onAbort);
+    },
+  };
+  const stop = (cause: Outcome) => {
+    if (stopper.cause !== undefined) return;
+    stopper.cause = cause;
+    signalGroup(child, 'SIGTERM');
+    killTimer = setTimeout(() => {
+      signalGroup(child, 'SIGKILL');
+      // What left the group lives on, and holds the output open: nobody waits for it.
+      child.stdout?.destroy();
+      child.stderr?.destroy();
+    }, KILL_AFTER_MS);
+  };
+  const onAbort = () => stop({ kind: 'aborted' });
+  const timer = options.timeoutMs === undefined ? undefined : setTimeout(() => stop({ kind: 'timeout' }), options.timeoutMs);
+  options.signal?.addEventListener('abort', onAbort, { once: true });
+  return stopper;
+}
+
+function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, signal);
+  } catch {
+    // The group is gone already.
+  }
+}

@@ -1,0 +1,131 @@
+import { LlmcError, messageOf } from '../../base/error.ts';
+import { fault } from '../../base/fault.ts';
+import type { Config } from '../../config/schema.ts';
+import { commitsBetween } from '../../git/commits.ts';
+import { headOf, isAncestor } from '../../git/inspect.ts';
+import { land } from '../../git/landing/land.ts';
+import { fetchMain } from '../../git/source/fetch.ts';
+import { type Landing, markLanded, settleLanding } from '../../store/landings.ts';
+import type { Worker } from '../../store/state.ts';
+import type { WorkContext } from '../context.ts';
+import { runLines } from '../worktree/shell-lines.ts';
+import { mainBranch } from './main-branch.ts';
+import { prepareCommit } from './prepare-landing.ts';
+import { settleAccepted } from './settle-accepted.ts';
+
+export interface AcceptResult {
+  readonly worker: string;
+  readonly branch: string;
+  readonly commit: string;
+  readonly subject: string;
+  /** Where the worker stands now: idle, or offline while nothing runs. */
+  readonly status: Worker['status'];
+  /** How it got onto main. */
+  readonly how: 'merge' | 'push' | 'already-landed';
+}
+
+/** Main may move under us this often before a person should know that it does. */
+const MOST_TRIES = 5;
+
+/** Rebase, squash, validate, land, reset: every step may have happened already, and is then recognised. */
+export async function finishLanding(context: WorkContext, landing: Landing): Promise<AcceptResult> {
+  const { how, commit, branch } = await landOnMain(context, landing).catch((error: unknown) => giveUp(context, landing, error));
+  await settleAccepted(context, landing, branch, commit).catch((error: unknown) => leaveUnsettled(context, landing, branch, commit, error));
+  // All is done by now: a subject that cannot be read takes nothing of it back.
+  const [landed] = await commitsBetween(context.git, context.layout.root, `${commit}~1`, commit).catch(() => []);
+  return {
+    worker: landing.worker,
+    branch,
+    commit,
+    subject: landed?.message.split('\n')[0] ?? '',
+    status: context.store.worker(landing.worker).status,
+    how,
+  };
+}
+
+async function giveUp(context: WorkContext, landing: Landing, error: unknown): Promise<never> {
+  const problem = messageOf(error);
+  await close(
+    context,
+    landing,
+    `not landed: ${problem}`,
+    `Not landed: ${problem}. Look: llmc review ${landing.worker}; send it back: llmc reject --worker ${landing.worker} "…"`,
+  );
+  throw error;
+}
+
+/** Main has it, so "not landed" would be a lie; another accept finds it there and does the rest. */
+async function leaveUnsettled(context: WorkContext, landing: Landing, branch: string, commit: string, error: unknown): Promise<never> {
+  const problem = `${commit.slice(0, 12)} is on ${branch}, but ${landing.worker} could not be made ready for its next task: ${messageOf(error)}`;
+  const hint = `llmc accept ${landing.worker}`;
+  await close(context, landing, problem, `${problem}. Finish it: ${hint}`);
+  throw new LlmcError(error instanceof LlmcError ? error.code : 'INTERNAL', problem, { hint, cause: error });
+}
+
+async function close(context: WorkContext, landing: Landing, outcome: string, attention: string): Promise<void> {
+  const { store, clock } = context;
+  // The branch may have been rebased and squashed on the way.
+  const head = await headOf(context.git, store.worker(landing.worker).worktree_path).catch(() => landing.head);
+  store.commit({
+    worker: landing.worker,
+    kind: 'accept',
+    summary: outcome,
+    state: (draft) => {
+      const worker = draft.workers[landing.worker];
+      if (worker !== undefined) Object.assign(worker, { attention, commit_sha: head });
+    },
+    rows: (database) => settleLanding(database, landing.id, outcome, clock.now()),
+  });
+}
+
+async function landOnMain(context: WorkContext, landing: Landing): Promise<Pick<AcceptResult, 'how' | 'commit' | 'branch'>> {
+  const { git, layout, store } = context;
+  const config = await context.config();
+  const branch = await mainBranch(context, config);
+  for (let attempt = 1; attempt <= MOST_TRIES; attempt += 1) {
+    const main = await fetchMain(git, layout.root, branch, config.repo.source);
+    if (landing.landed !== null && (await isAncestor(git, layout.root, landing.landed, main)))
+      return { how: 'already-landed', commit: landing.landed, branch };
+    const prepared = await prepareCommit(context, landing, main);
+    if (prepared === undefined) return { how: 'already-landed', commit: main, branch };
+    await validate(context, config, landing.worker);
+    fault('accept:before-land');
+    context.say(`Landing on ${branch}`);
+    const landed = await land(git, { source: config.repo.source, root: layout.root, branch, sha: prepared, onto: main });
+    switch (landed.kind) {
+      case 'landed':
+      case 'already-landed':
+        fault('accept:after-land');
+        store.commit({
+          worker: landing.worker,
+          kind: 'accept',
+          summary: `landed ${prepared.slice(0, 12)} on ${branch}`,
+          rows: (database) => markLanded(database, landing.id),
+        });
+        return { how: landed.kind === 'landed' ? landed.how : 'already-landed', commit: prepared, branch };
+      case 'moved':
+        context.say(`${branch} moved meanwhile; rebasing again`);
+        continue;
+      case 'refused':
+        throw new LlmcError('LANDING_REFUSED', landed.reason, {
+          hint:
+            landed.files === undefined
+              ? `Mend that, then: llmc accept ${landing.worker}`
+              : `Commit or move your own changes in ${config.repo.source}, then: llmc accept ${landing.worker}`,
+          details: landed.files?.join('\n'),
+        });
+    }
+  }
+  throw new LlmcError('LANDING_REFUSED', `${branch} moved ${MOST_TRIES} times while the commit was being landed`, {
+    hint: `llmc accept ${landing.worker}`,
+  });
+}
+
+async function validate(context: WorkContext, config: Config, name: string): Promise<void> {
+  const failed = await runLines(context, config, context.store.worker(name).worktree_path, config.repo.validate, 'Validate');
+  if (failed === undefined) return;
+  throw new LlmcError('VALIDATION_FAILED', `"${failed.line}" failed for ${name}: ${failed.reason}`, {
+    hint: `llmc reject --worker ${name} "Make \`${failed.line}\` pass"`,
+    details: failed.output,
+  });
+}

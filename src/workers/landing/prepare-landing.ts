@@ -1,0 +1,98 @@
+import { LlmcError } from '../../base/error.ts';
+import { fault } from '../../base/fault.ts';
+import type { Commit } from '../../git/commits.ts';
+import { composeMessage, stripAttribution } from '../../git/landing/message.ts';
+import { patchIdOf } from '../../git/landing/patch.ts';
+import { signingOf } from '../../git/landing/signing.ts';
+import { moveBranch, squashOnto } from '../../git/landing/squash.ts';
+import { unknownGitlinks } from '../../git/landing/unknown-gitlinks.ts';
+import { rebaseOnto } from '../../git/rebase/rebase.ts';
+import { type Landing, prepareLanding } from '../../store/landings.ts';
+import type { Worker } from '../../store/state.ts';
+import type { WorkContext } from '../context.ts';
+
+/** The worker's branch as one commit on top of `main`, equal to what was reviewed; undefined when main has it all already. */
+export async function prepareCommit(context: WorkContext, landing: Landing, main: string): Promise<string | undefined> {
+  const { git, store } = context;
+  const worker = store.worker(landing.worker);
+  const at = worker.worktree_path;
+  const { source } = (await context.config()).repo;
+  const [head, signing] = await Promise.all([rebased(context, worker, main), signingOf(git, source)]);
+  fault('accept:after-rebase');
+  const wording = (commits: readonly Commit[]) =>
+    landing.message === null ? composeMessage(commits.map((commit) => commit.message)) : stripAttribution(landing.message);
+  const [squashed, patchId] = await Promise.all([
+    squashOnto(git, at, main, wording, { tip: head, signing }),
+    worker.reviewed_patch_id === null ? null : patchIdOf(git, at, main, head),
+  ]);
+  if (squashed.kind === 'nothing') return undefined;
+  await requireKnownGitlinks(context, worker, main, squashed.sha);
+  if (patchId !== worker.reviewed_patch_id) throw changed(worker, `what ${worker.name} would land is not what was reviewed`);
+  store.commit({
+    worker: worker.name,
+    kind: 'accept',
+    summary: `one commit ${squashed.sha.slice(0, 12)} on ${main.slice(0, 12)}`,
+    rows: (database) => prepareLanding(database, landing.id, main, squashed.sha),
+  });
+  const moved = await moveBranch(git, at, squashed.sha, head);
+  if (moved.kind === 'changed') throw changed(worker, `${worker.name} made another commit, ${moved.now.slice(0, 12)}, meanwhile`);
+  fault('accept:after-squash');
+  return squashed.sha;
+}
+
+/** Main would name a commit that nobody but this worktree has. */
+async function requireKnownGitlinks({ git }: WorkContext, { name, worktree_path: at }: Worker, main: string, tip: string): Promise<void> {
+  const [first] = await unknownGitlinks(git, at, main, tip);
+  if (first === undefined) return;
+  const { path, sha, why } = first;
+  const reject = (words: string) => `llmc reject --worker ${name} "${words}"`;
+  switch (why) {
+    case 'private':
+      throw new LlmcError(
+        'LANDING_REFUSED',
+        `${path} is a repository of its own without a remote: main would get its name and none of its files`,
+        {
+          hint: reject(`Take ${path} out of the commit, or add its files without its .git`),
+        },
+      );
+    case 'absent':
+      throw new LlmcError(
+        'LANDING_REFUSED',
+        `the submodule ${path} would move to ${sha.slice(0, 12)}, and is not checked out in ${at}: nobody can tell whether its remote has that commit`,
+        {
+          hint: `git -C "${at}" submodule update --init -- "${path}", then: llmc accept ${name}`,
+        },
+      );
+    case 'not-on-remote':
+      throw new LlmcError(
+        'LANDING_REFUSED',
+        `the submodule ${path} would move to ${sha.slice(0, 12)}, a commit that its remote does not have`,
+        {
+          hint: `Push it: git -C "${at}/${path}" push origin ${sha}:refs/heads/<branch>, then: llmc accept ${name}; or ${reject(`Leave ${path} as it was`)}`,
+        },
+      );
+  }
+}
+
+function changed(worker: Worker, problem: string): LlmcError {
+  return new LlmcError('PATCH_CHANGED', problem, { hint: `Look again: llmc review ${worker.name}` });
+}
+
+async function rebased({ git }: WorkContext, worker: Worker, main: string): Promise<string> {
+  const result = await rebaseOnto(git, worker.worktree_path, main);
+  switch (result.kind) {
+    case 'clean':
+    case 'up-to-date':
+      return result.head;
+    case 'conflict':
+      throw new LlmcError('REBASE_CONFLICT', `the commit of ${worker.name} conflicts with main in ${result.files.join(', ')}`, {
+        hint: `llmc reject --worker ${worker.name} "Rebase onto the latest main and resolve the conflicts"`,
+        details: result.files.join('\n'),
+      });
+    case 'dirty':
+    case 'busy': {
+      const what = result.kind === 'dirty' ? `uncommitted changes in ${result.files.join(', ')}` : `a ${result.operation} in progress`;
+      throw new LlmcError('WORKTREE_DIRTY', `the worktree of ${worker.name} has ${what}`, { hint: `llmc attach ${worker.name}` });
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import { plainText } from '../../base/plain-text.ts';
+
+interface Reviewed {
+  readonly stat: string;
+  readonly diff: string;
+  readonly base: string;
+  readonly head: string;
+}
+
+/** Enough for most changes, and little beside what an agent reads anyway. */
+const LONGEST_DIFF_BYTES = 16 * 1024;
+
+/** What feedback is about: the files, and as much of the diff as fits. Only whole files, because half a hunk misleads. */
+export function reviewedText({ stat, diff, base, head }: Reviewed): string {
+  // Tabs as blanks: the box of Claude Code 2.1 makes them so, and a prompt it would change goes by a file.
+  const files = plainText(diff)
+    .replaceAll('\t', '    ')
+    .split(/^(?=diff --git )/m)
+    .filter((file) => file !== '');
+  const shown = thoseThatFit(files);
+  const rest = files.length - shown.length;
+  return [
+    stat.trimEnd(),
+    ...(shown.length === 0 ? [] : ['', fenced(shown.join('').trimEnd())]),
+    ...(rest === 0
+      ? []
+      : ['', `Too long to stand here: ${rest} of ${files.length} files. All of it: git diff ${base.slice(0, 12)} ${head.slice(0, 12)}`]),
+  ].join('\n');
+}
+
+function thoseThatFit(files: readonly string[]): readonly string[] {
+  let left = LONGEST_DIFF_BYTES;
+  return files.filter((file) => {
+    const fits = Buffer.byteLength(file) <= left;
+    if (fits) left -= Buffer.byteLength(file);
+    return fits;
+  });
+}
+
+/** The fence is longer than any in the text. */
+function fenced(text: string): string {
+  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}diff\n${text}\n${fence}`;
+}

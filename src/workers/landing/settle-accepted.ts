@@ -1,0 +1,54 @@
+import { fault } from '../../base/fault.ts';
+import { readStatus } from '../../git/inspect.ts';
+import { fetchMain } from '../../git/source/fetch.ts';
+import { resetInPlace } from '../../git/worktree/reset.ts';
+import { cancelDeliveries } from '../../store/deliveries.ts';
+import { type Landing, settleLanding } from '../../store/landings.ts';
+import type { Worker } from '../../store/state.ts';
+import type { WorkContext } from '../context.ts';
+import { moveLine, moveStanding } from '../status/move.ts';
+import { saveWork } from '../worktree/save-work.ts';
+
+/** After landing: the worktree stands fresh on main in the directory its agent lives in, and the worker is idle. */
+export async function settleAccepted(context: WorkContext, landing: Landing, branch: string, commit: string): Promise<void> {
+  const { store, git, layout, clock } = context;
+  const worker = store.worker(landing.worker);
+  const main = await fetchMain(git, layout.root, branch, (await context.config()).repo.source);
+  fault('accept:before-reset');
+  const { head, branch: attached, changes } = await readStatus(git, worker.worktree_path);
+  // Mostly there is nothing to do: the branch already is the commit that landed.
+  if (changes.length > 0 || head !== main || attached !== worker.branch) {
+    // Its agent is alive and may have written or committed since the commit was made.
+    const saved = await saveWork(context, worker.name, branch, 'made while its commit was being landed');
+    if (saved !== undefined) context.say(`What ${worker.name} did meanwhile is saved: llmc rescue show ${saved.name}`);
+    await resetInPlace(git, worker.worktree_path, main, worker.branch);
+  }
+  fault('accept:after-reset');
+  store.commit({
+    worker: worker.name,
+    kind: 'status',
+    summary: moveLine(store.worker(worker.name), 'accepted', `${commit.slice(0, 12)} is on ${branch}`),
+    state: (draft) => {
+      const record = draft.workers[worker.name];
+      if (record !== undefined) toIdle(record, clock.now(), main);
+      if (draft.last_reviewed_worker === worker.name) draft.last_reviewed_worker = null;
+    },
+    rows: (database) => {
+      settleLanding(database, landing.id, 'landed', clock.now());
+      cancelDeliveries(database, worker.name, 'the work was accepted first', clock.now());
+    },
+  });
+}
+
+function toIdle(worker: Worker, now: number, main: string): void {
+  const cleared = {
+    current_prompt: null,
+    commit_sha: null,
+    base_commit: main,
+    reviewed_patch_id: null,
+    attention: null,
+    crash_count: 0,
+    conflicted_files: [],
+  };
+  moveStanding(worker, 'accepted', now, cleared);
+}

@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest';
+import type { Worker } from '../../store/state.ts';
+import { aConfig, aState, aWorker } from '../samples.ts';
+import { findIdle, oldestPending, pickIdle, requireReviewable, reviewedWorker } from './pick.ts';
+
+const named = (name: string, changes: Partial<Worker> = {}) => aWorker({ name, ...changes });
+const away = (name: string, before: Worker['status']) => named(name, { status: 'offline', status_before_offline: before });
+
+describe('who gets a task', () => {
+  test.each<[string, readonly Worker[], string]>([
+    ['the one that was added first', [named('young', { created_at_unix: 9 }), named('old', { created_at_unix: 3 })], 'old'],
+    ['the first that is idle', [named('busy', { status: 'working' }), named('free')], 'free'],
+    ['in the order they were added, when that was within a second', [named('b'), named('a')], 'b'],
+  ])('%s', (_, workers, expected) => {
+    expect(pickIdle(aState(...workers), aConfig(), 0).name).toBe(expected);
+    expect(findIdle(aState(...workers), aConfig(), 0, undefined)?.name).toBe(expected);
+  });
+
+  const apart = aConfig('[workers.adam]\nexcluded_from_pool = true');
+
+  test.each<[string, readonly Worker[], ReturnType<typeof aConfig>, RegExp, RegExp]>([
+    ['nobody is there', [], aConfig(), /no worker/, /llmc add/],
+    ['the only one is kept apart', [named('adam')], apart, /no worker/, /llmc add/],
+    ['all are at work', [named('adam', { status: 'working' })], aConfig(), /adam is working/, /llmc status/],
+    ['the idle one sleeps', [away('adam', 'idle')], aConfig(), /adam is offline/, /^llmc why adam$/],
+    ['all sleep in the middle of something', [away('adam', 'working')], aConfig(), /adam is offline/, /llmc add/],
+  ])('nobody, when %s', (_, workers, config, message, hint) => {
+    const refusal = { code: 'NO_IDLE_WORKER', message: expect.stringMatching(message), hint: expect.stringMatching(hint) };
+    expect(() => pickIdle(aState(...workers), config, 0)).toThrow(expect.objectContaining(refusal));
+    expect(findIdle(aState(...workers), config, 0, undefined)).toBeUndefined();
+  });
+
+  test('one that is kept apart gets what names it', () => {
+    expect(findIdle(aState(named('adam')), apart, 0, 'adam')?.name).toBe('adam');
+  });
+
+  test('one that is named is waited for, and no other', () => {
+    expect(findIdle(aState(named('adam', { status: 'working' }), named('eve')), aConfig(), 0, 'adam')).toBeUndefined();
+    expect(() => findIdle(aState(named('adam')), aConfig(), 0, 'nobody')).toThrow(expect.objectContaining({ code: 'WORKER_NOT_FOUND' }));
+  });
+});
+
+describe('whose work is meant', () => {
+  const pending = (name: string, since: number) => named(name, { status: 'needs_review', last_activity_unix: since });
+
+  test('the review begins with the one that has waited longest, asleep or not', () => {
+    const asleep = { ...away('eve', 'needs_review'), last_activity_unix: 1 };
+    expect(oldestPending(aState(pending('adam', 2), asleep))?.name).toBe('eve');
+    expect(oldestPending(aState(named('adam')))).toBeUndefined();
+  });
+
+  test('a bare accept means the one reviewed last', () => {
+    const state = { ...aState(pending('adam', 1), pending('eve', 2)), last_reviewed_worker: 'eve' };
+    expect(reviewedWorker(state, 'accept').name).toBe('eve');
+  });
+
+  test.each([
+    ['it no longer waits', 'eve'],
+    ['it is gone', 'nobody'],
+  ])('or the only one that waits, when the last one: %s', (_, last) => {
+    const state = { ...aState(pending('adam', 1), named('eve')), last_reviewed_worker: last };
+    expect(reviewedWorker(state, 'accept').name).toBe('adam');
+  });
+
+  test('where several wait and none was reviewed, a person says which', () => {
+    const state = aState(pending('adam', 1), pending('eve', 2));
+    expect(() => reviewedWorker(state, 'accept')).toThrow(
+      expect.objectContaining({ code: 'INVALID_ARGUMENT', hint: 'Say which: llmc accept adam' }),
+    );
+    expect(() => reviewedWorker(state, 'reject')).toThrow(expect.objectContaining({ hint: 'Say which: llmc reject --worker adam "…"' }));
+  });
+
+  test('where none waits there is nothing to decide', () => {
+    expect(() => reviewedWorker(aState(named('adam')), 'accept')).toThrow(expect.objectContaining({ code: 'NOTHING_TO_REVIEW' }));
+  });
+
+  test('only what waits for review can be decided on, also while its agent sleeps', () => {
+    expect(() => requireReviewable(away('adam', 'needs_review'))).not.toThrow();
+    expect(() => requireReviewable(named('adam', { status: 'working' }))).toThrow(
+      expect.objectContaining({ code: 'ILLEGAL_TRANSITION', message: 'adam is working, not needs_review' }),
+    );
+  });
+});

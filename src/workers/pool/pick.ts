@@ -1,0 +1,105 @@
+import { clockTime } from '../../base/clock-time.ts';
+import { LlmcError } from '../../base/error.ts';
+import type { Config } from '../../config/schema.ts';
+import { workerSettings } from '../../config/worker-settings.ts';
+import { findWorker } from '../../store/find-worker.ts';
+import type { State, Worker } from '../../store/state.ts';
+import { untilReset } from '../prompt/hold-reasons.ts';
+import { standing } from '../status/transitions.ts';
+import { holdingLimit } from './account.ts';
+import { isComingUp } from './coming-up.ts';
+import type { Wants } from './start-queue.ts';
+import { agentFor, ownAgent } from './switch-agent.ts';
+
+/** The first idle worker of the pool, in the order they were added; one that is preferred goes before the others. */
+export function pickIdle(state: State, config: Config, now: number, preferred: Wants = () => true): Worker {
+  const pool = poolOf(state, config);
+  const free = freeToWork(pool, state, config, now);
+  const idle = free.find(({ name }) => preferred(name)) ?? free[0];
+  if (idle !== undefined) return idle;
+  const limits = limitsOf(pool, state, config, now);
+  if (limits !== undefined)
+    throw new LlmcError('RATE_LIMITED', `no idle worker may work: ${limits}`, {
+      hint: 'Wait in line: llmc start --queue …; or name a fallback for the agent in config.toml.',
+    });
+  if (pool.length === 0) throw new LlmcError('NO_IDLE_WORKER', 'there is no worker to give the task to', { hint: 'llmc add <name>' });
+  const sleeping = pool.find((worker) => worker.status === 'offline' && standing(worker) === 'idle');
+  // Who is asked is up: a session that does not run has a reason of its own.
+  const hint = sleeping ? `llmc why ${sleeping.name}` : 'Accept or reset one (llmc status), or add another: llmc add <name>';
+  const standings = pool.map((worker) => `${worker.name} is ${worker.status}`).join(', ');
+  throw new LlmcError('NO_IDLE_WORKER', `no worker is idle: ${standings}`, { hint });
+}
+
+/** The named worker if it is idle, else the first idle one of the pool; undefined when there is none right now. */
+export function findIdle(
+  state: State,
+  config: Config,
+  now: number,
+  name: string | undefined,
+  mayTake: Wants = () => true,
+): Worker | undefined {
+  // Who names a worker means its own agent, and waits for its limit too.
+  const named = name === undefined ? undefined : [findWorker(state, name)].filter(({ status }) => status === 'idle');
+  return (named ?? freeToWork(poolOf(state, config), state, config, now)).find((worker) => mayTake(worker.name));
+}
+
+/** Idle, and with an agent that waits for no usage limit; those who would need another agent than the one they run come last. */
+function freeToWork(pool: readonly Worker[], state: State, config: Config, now: number): readonly Worker[] {
+  const able = pool
+    .filter(({ status }) => status === 'idle')
+    .map((worker) => ({ worker, agent: agentFor(state, config, worker, now) }))
+    .filter(({ agent }) => agent !== undefined);
+  const [asTheyAre, changed] = [able.filter(runsIt), able.filter((one) => !runsIt(one))];
+  return [...asTheyAre, ...changed].map(({ worker }) => worker);
+}
+
+const runsIt = ({ worker, agent }: { worker: Worker; agent: string | undefined }): boolean => worker.agent === agent;
+
+/** What idle workers wait for, in words; undefined when none does. */
+export function limitsOf(pool: readonly Worker[], state: State, config: Config, now: number): string | undefined {
+  const limits = pool
+    .filter(({ status }) => status === 'idle')
+    .flatMap((worker) => holdingLimit(state, config, ownAgent(config, worker), now) ?? []);
+  const words = limits.map(({ account, until_ms }) => untilReset(account, clockTime(until_ms, now)));
+  return words.length === 0 ? undefined : [...new Set(words)].join(', ');
+}
+
+/** Whether a task for this worker, or for any, has to wait only because sessions are still being opened. */
+export function isOnTheWay(state: State, config: Config, now: number, name: string | undefined): boolean {
+  if (name !== undefined) return isComingUp(findWorker(state, name));
+  const pool = poolOf(state, config);
+  return freeToWork(pool, state, config, now).length === 0 && pool.some((worker) => isComingUp(worker) && standing(worker) === 'idle');
+}
+
+export function poolOf(state: State, config: Config): readonly Worker[] {
+  return byAge(state).filter(({ name }) => !workerSettings(config, name).excludedFromPool);
+}
+
+/** The worker that has waited longest for a review. */
+export function oldestPending(state: State): Worker | undefined {
+  return Object.values(state.workers)
+    .filter((worker) => standing(worker) === 'needs_review')
+    .sort((a, b) => a.last_activity_unix - b.last_activity_unix || a.created_at_unix - b.created_at_unix)[0];
+}
+
+/** The one a bare `accept` or `reject` means: the last one reviewed, if it still waits, else the only one waiting. */
+export function reviewedWorker(state: State, verb: string): Worker {
+  const last = state.last_reviewed_worker === null ? undefined : state.workers[state.last_reviewed_worker];
+  if (last !== undefined && standing(last) === 'needs_review') return last;
+  const waiting = Object.values(state.workers).filter((worker) => standing(worker) === 'needs_review');
+  const [only] = waiting;
+  if (only !== undefined && waiting.length === 1) return only;
+  if (only === undefined) throw new LlmcError('NOTHING_TO_REVIEW', 'no worker waits for a review', { hint: 'llmc status' });
+  throw new LlmcError('INVALID_ARGUMENT', `several workers wait for a review: ${waiting.map(({ name }) => name).join(', ')}`, {
+    hint: verb === 'reject' ? `Say which: llmc reject --worker ${only.name} "…"` : `Say which: llmc ${verb} ${only.name}`,
+  });
+}
+
+export function requireReviewable(worker: Worker): void {
+  if (standing(worker) === 'needs_review') return;
+  throw new LlmcError('ILLEGAL_TRANSITION', `${worker.name} is ${standing(worker)}, not needs_review`, { hint: `llmc why ${worker.name}` });
+}
+
+function byAge(state: State): readonly Worker[] {
+  return Object.values(state.workers).sort((a, b) => a.created_at_unix - b.created_at_unix);
+}

@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import { scratchStore } from '../../../test/support/scratch-store.ts';
+import { insertDelivery, updateDelivery } from '../../store/deliveries.ts';
+import type { Store } from '../../store/store.ts';
+import { awaitDelivery } from './await-delivery.ts';
+import { BUSY, isWorthTelling, STARTING } from './hold-reasons.ts';
+
+const ROW = { id: 'd1', worker: 'adam', purpose: 'task', text: 't', sent_text: 't', text_hash: 'h', changes: '[]' } as const;
+
+function withRow(store: Store, state: 'queued' | 'held' | 'acked', reason: string | null = null): Store {
+  insertDelivery(store.database, { ...ROW, fresh_conversation: 1, created_ms: 1 });
+  updateDelivery(store.database, ROW.id, { state, reason });
+  return store;
+}
+
+const waiting = (store: Store, signal: AbortSignal) => ({ store, signal, say: () => undefined });
+const MINUTE = 60_000;
+
+describe('whoever waits for an acknowledgement', () => {
+  test.each(['queued', 'held'] as const)('is told that a %s prompt was not delivered when the supervisor stops', async (state) => {
+    using scratch = scratchStore();
+    const stop = new AbortController();
+    const waits = awaitDelivery(waiting(withRow(scratch.open(), state, BUSY), stop.signal), ROW.id, MINUTE);
+    stop.abort();
+    await expect(waits).rejects.toMatchObject({
+      code: 'SUPERVISOR_NOT_RUNNING',
+      message: expect.stringContaining('goes out at the next up'),
+      hint: 'llmc up --detach',
+    });
+  });
+
+  test('hears of success when the agent had it before the supervisor stopped', async () => {
+    using scratch = scratchStore();
+    const waits = awaitDelivery(waiting(withRow(scratch.open(), 'acked'), AbortSignal.abort()), ROW.id, MINUTE);
+    expect(await waits).toMatchObject({ state: 'acked' });
+  });
+
+  test('is sent away when time runs out, and the prompt stays queued', async () => {
+    using scratch = scratchStore();
+    const waits = awaitDelivery(waiting(withRow(scratch.open(), 'queued'), new AbortController().signal), ROW.id, 0);
+    await expect(waits).rejects.toMatchObject({ code: 'WAIT_TIMEOUT', message: expect.stringContaining('stays queued') });
+  });
+
+  test('may be content with knowing that it is held', async () => {
+    using scratch = scratchStore();
+    const waits = awaitDelivery(
+      waiting(withRow(scratch.open(), 'held', BUSY), new AbortController().signal),
+      ROW.id,
+      MINUTE,
+      isWorthTelling,
+    );
+    expect(await waits).toMatchObject({ state: 'held', reason: BUSY });
+  });
+
+  test.each([
+    { first: 'the agent is busy', ends: true },
+    { first: STARTING, ends: false },
+  ])('may be content with knowing what the one before it waits for: $first', async ({ first, ends }) => {
+    using scratch = scratchStore();
+    const store = withRow(scratch.open(), 'held', first);
+    insertDelivery(store.database, { ...ROW, id: 'd2', purpose: 'message', fresh_conversation: 0, created_ms: 2 });
+    const said: string[] = [];
+    const context = { store, signal: new AbortController().signal, say: (line: string) => said.push(line) };
+    const waits = awaitDelivery(context, 'd2', ends ? MINUTE : 0, isWorthTelling);
+    await (ends
+      ? expect(waits).resolves.toMatchObject({ id: 'd2', state: 'held', reason: first })
+      : expect(waits).rejects.toMatchObject({ code: 'WAIT_TIMEOUT', message: expect.stringContaining(first) }));
+    expect(said).toEqual([`Held: ${first}`]);
+  });
+});

@@ -1,0 +1,59 @@
+import { LlmcError } from '../../base/error.ts';
+import type { Database } from '../../store/database.ts';
+import { type Delivery, findDelivery, nextDelivery } from '../../store/deliveries.ts';
+import type { WorkContext } from '../context.ts';
+
+/** How a delivery stands when its sender stops waiting. */
+export type Sent = Pick<Delivery, 'id' | 'worker' | 'state' | 'attempt' | 'reason'>;
+
+/** Waits until the agent has acknowledged the prompt. It is answer enough that the prompt has to wait for something that `enough` names. */
+export async function awaitDelivery(
+  context: Pick<WorkContext, 'store' | 'signal' | 'say'>,
+  id: string,
+  timeoutMs: number,
+  enough: (reason: string | null) => boolean = () => false,
+): Promise<Sent> {
+  let told: string | null = null;
+  const settled = await context.store.until(
+    () => {
+      const row = forItsSender(context.store.database, id);
+      if (row === undefined) return 'withdrawn';
+      if (row.state === 'held' && row.reason !== told) {
+        told = row.reason;
+        context.say(`Held: ${row.reason}`);
+      }
+      const waits = row.state === 'held' && enough(row.reason);
+      return waits || row.state === 'acked' || row.state === 'done' || row.state === 'failed' ? row : undefined;
+    },
+    timeoutMs,
+    context.signal,
+  );
+  const row = settled ?? forItsSender(context.store.database, id);
+  // Its row was written before anybody waited for it, and goes with its worker alone.
+  if (row === undefined || row === 'withdrawn')
+    throw new LlmcError('DELIVERY_FAILED', 'the prompt was withdrawn: its worker was removed before the agent acknowledged it', {
+      hint: 'llmc status; what it left behind: llmc rescue list',
+    });
+  if (row.state === 'failed')
+    throw new LlmcError('DELIVERY_FAILED', `the prompt was not delivered: ${row.reason ?? 'unknown reason'}`, {
+      hint: `llmc why ${row.worker}`,
+    });
+  if (settled === undefined) {
+    const problem = `${row.worker} has not acknowledged the prompt yet (${row.reason ?? row.state})`;
+    if (context.signal.aborted)
+      throw new LlmcError('SUPERVISOR_NOT_RUNNING', `the supervisor stopped and ${problem}; it stays queued and goes out at the next up`, {
+        hint: 'llmc up --detach',
+      });
+    throw new LlmcError('WAIT_TIMEOUT', `${problem}; it stays queued and will be delivered`, { hint: `llmc why ${row.worker}` });
+  }
+  const { worker, state, attempt, reason } = row;
+  return { id, worker, state, attempt, reason };
+}
+
+/** One that stands in line waits for what the first one waits for. */
+function forItsSender(database: Database, id: string): Delivery | undefined {
+  const row = findDelivery(database, id);
+  if (row?.state !== 'queued') return row;
+  const first = nextDelivery(database, row.worker);
+  return first?.state === 'held' && first.id !== id ? { ...row, state: 'held', reason: first.reason } : row;
+}

@@ -1,0 +1,79 @@
+import type { Config } from '../../config/schema.ts';
+import type { Worker } from '../../store/state.ts';
+
+/** Marks where llmc's own words end and the user's begin. */
+export const TASK_HEADING = '## Task';
+
+/** How a task ends, by what it is expected to leave behind. */
+const ENDINGS: Readonly<Record<Worker['expects'], { readonly rules: readonly string[]; readonly finish: string }>> = {
+  commit: {
+    rules: [
+      'When you are done, make a single commit with a detailed message that says what changed and why.',
+      'Do not push, and do not switch branches: a person reviews the commit and llmc lands it.',
+    ],
+    finish: 'finish it with a commit',
+  },
+  answer: {
+    rules: ['Change no files and commit nothing: give the whole answer in your last message.'],
+    finish: 'finish it with the whole answer in your last message; nothing is to be committed',
+  },
+  artifact: {
+    rules: ['When you are done, write what the task asks for to the place it names; commit and push nothing.'],
+    finish: 'finish what it asks for; nothing is to be committed',
+  },
+};
+
+export function taskPrompt(worker: Worker, root: string, config: Config, task: string): string {
+  const checks = [...config.repo.format, ...config.repo.validate];
+  const rules = [
+    'Follow the conventions of this repository (AGENTS.md or CLAUDE.md, if there is one).',
+    ...(checks.length === 0 || worker.expects !== 'commit'
+      ? []
+      : [`Before you commit, run these and make them pass: ${checks.map((line) => `\`${line}\``).join(', ')}`]),
+    ...ENDINGS[worker.expects].rules,
+  ];
+  return [
+    `You are working in: ${worker.worktree_path}`,
+    `Repository root: ${root}`,
+    '',
+    ...rules.map((rule) => `- ${rule}`),
+    '',
+    TASK_HEADING,
+    '',
+    task,
+  ].join('\n');
+}
+
+/** @param reviewed what the feedback is about. */
+export function feedbackPrompt(
+  feedback: string,
+  reviewed: string,
+  notes: readonly { readonly at: string; readonly text: string }[],
+): string {
+  return [
+    'Your commit was reviewed and sent back. Make the changes asked for below, then commit again (amend your commit or add one; llmc makes a single commit of them).',
+    '',
+    '## Feedback',
+    '',
+    feedback,
+    ...notes.flatMap(({ at, text }) => ['', `At ${at}: ${text}`]),
+    '',
+    '## What was reviewed',
+    '',
+    reviewed,
+  ].join('\n');
+}
+
+const LOOK_AND_GO_ON = 'Look at the state of the working tree (git status, git log), then go on with the task where you left off and';
+
+export function continuePrompt(expects: Worker['expects']): string {
+  const { finish } = ENDINGS[expects];
+  return `Your session was interrupted and has been taken up again. ${LOOK_AND_GO_ON} ${finish}. If you had asked something and got no answer, ask again.`;
+}
+
+export function afterLimitPrompt(expects: Worker['expects']): string {
+  return `The usage limit that stopped you is over. ${LOOK_AND_GO_ON} ${ENDINGS[expects].finish}.`;
+}
+
+export const CONTINUE_PROMPT = continuePrompt('commit');
+export const AFTER_LIMIT_PROMPT = afterLimitPrompt('commit');

@@ -1,0 +1,69 @@
+import type { Status } from '../../store/statuses.ts';
+
+/** What can happen to a worker, seen from the flow of work. */
+export type WorkerEvent =
+  | 'assigned'
+  | 'committed'
+  | 'stopped'
+  | 'continued'
+  | 'rejected'
+  | 'accepted'
+  | 'finished'
+  | 'reset'
+  | 'restored'
+  | 'failed'
+  | 'went_offline'
+  | 'came_back';
+
+export type Transition =
+  | { readonly kind: 'to'; readonly status: Status }
+  | { readonly kind: 'refused'; readonly status: Status; readonly event: WorkerEvent };
+
+const FINISHABLE: readonly Status[] = ['idle', 'working', 'rejected', 'needs_input', 'needs_review', 'error'];
+const AT_WORK: readonly Status[] = ['working', 'rejected'];
+const ONLINE: readonly Status[] = ['idle', 'working', 'needs_input', 'needs_review', 'rejected', 'rebasing', 'error'];
+
+/** From where an event is legal, and where it leads. `came_back` leads to where the worker stood before. */
+export const TRANSITIONS: Readonly<
+  Record<WorkerEvent, { readonly from: readonly Status[]; readonly to: Status | 'before'; readonly meaning: string }>
+> = {
+  assigned: { from: ['idle'], to: 'working', meaning: 'a task was given to it' },
+  committed: { from: FINISHABLE, to: 'needs_review', meaning: 'its turn ended and there is a commit to look at' },
+  stopped: { from: [...AT_WORK, 'needs_input', 'error'], to: 'needs_input', meaning: 'it asks, or its turn ended without a commit' },
+  continued: {
+    from: ['idle', 'needs_input', 'needs_review', 'error', 'working'],
+    to: 'working',
+    meaning: 'it was given a message or an answer',
+  },
+  rejected: { from: ['needs_review'], to: 'rejected', meaning: 'a person sent it back with feedback' },
+  accepted: { from: ['needs_review'], to: 'idle', meaning: 'its commit landed' },
+  finished: {
+    from: [...AT_WORK, 'needs_input', 'error'],
+    to: 'idle',
+    meaning: 'its turn ended with what the task was to leave, and that was no commit',
+  },
+  reset: { from: ONLINE, to: 'idle', meaning: 'a person put it back to the start, or it turned out to have nothing to do' },
+  restored: { from: ['idle'], to: 'needs_input', meaning: 'saved work was put back into its worktree' },
+  failed: { from: ONLINE, to: 'error', meaning: 'it needs a person' },
+  went_offline: { from: ONLINE, to: 'offline', meaning: 'its session ended' },
+  came_back: { from: ['offline'], to: 'before', meaning: 'its session runs again' },
+};
+
+export function transition(
+  worker: { readonly status: Status; readonly status_before_offline: Status | null },
+  event: WorkerEvent,
+): Transition {
+  const rule = TRANSITIONS[event];
+  if (!rule.from.includes(worker.status)) return { kind: 'refused', status: worker.status, event };
+  return { kind: 'to', status: rule.to === 'before' ? (worker.status_before_offline ?? 'idle') : rule.to };
+}
+
+/** Where a worker stands in the flow of work, whether or not its session runs. */
+export function standing(worker: { readonly status: Status; readonly status_before_offline: Status | null }): Status {
+  return worker.status === 'offline' ? (worker.status_before_offline ?? 'idle') : worker.status;
+}
+
+/** A task in progress, whether for the first time or after a rejection. */
+export function isAtWork(status: Status): boolean {
+  return AT_WORK.includes(status);
+}

@@ -1,0 +1,48 @@
+import type { Config } from '../../config/schema.ts';
+import type { WorkContext } from '../context.ts';
+
+export interface FailedLine {
+  readonly line: string;
+  readonly reason: string;
+  /** The last of what it printed. */
+  readonly output: string;
+}
+
+const OUTPUT_KEPT_LINES = 40;
+
+/** Runs the user's own command lines in a worktree, in order, until one fails. */
+export async function runLines(
+  context: WorkContext,
+  config: Config,
+  worktree: string,
+  lines: readonly string[],
+  what: string,
+): Promise<FailedLine | undefined> {
+  for (const line of lines) {
+    context.say(`${what}: ${line}`);
+    const finished = await context.processes.run(
+      { file: 'sh', args: ['-c', line], cwd: worktree, env: { GIT_DIR: undefined, GIT_WORK_TREE: undefined, GIT_INDEX_FILE: undefined } },
+      { timeoutMs: config.repo.commandTimeoutSecs * 1_000, signal: context.signal, onLine: (text) => context.say(`  ${text}`) },
+    );
+    const { outcome } = finished;
+    if (outcome.kind === 'exited' && outcome.status === 0) continue;
+    const output = `${finished.stdout}${finished.stderr}`.trimEnd().split('\n').slice(-OUTPUT_KEPT_LINES).join('\n');
+    return { line, reason: describe(outcome), output };
+  }
+  return undefined;
+}
+
+function describe(outcome: Awaited<ReturnType<WorkContext['processes']['run']>>['outcome']): string {
+  switch (outcome.kind) {
+    case 'exited':
+      return `exit status ${outcome.status}`;
+    case 'signaled':
+      return `ended by ${outcome.signal}`;
+    case 'timeout':
+      return 'took too long ([repo] command_timeout_secs)';
+    case 'aborted':
+      return 'interrupted';
+    case 'not-started':
+      return outcome.reason;
+  }
+}
