@@ -65,3 +65,58 @@ export type ConnectMessages = (
   path: string,
   on: { readonly open: () => void; readonly message: (text: string) => void; readonly end: (why: string) => void },
 ) => MessageSocket;
+
+/** How far a file that another process appends to has been read. */
+export interface ReadSoFar {
+  readonly inode: bigint;
+  readonly offset: number;
+}
+
+export interface Growth {
+  /** Whole lines only; an unfinished line is read once it has ended. */
+  readonly text: string;
+  readonly now: ReadSoFar;
+  /** The file was replaced or cut, so discard what was read before. */
+  readonly anew: boolean;
+  /** More whole lines are left for the next call. */
+  readonly more: boolean;
+}
+
+/** The files the supervisor reads and writes, each call finished when it returns. */
+export interface Files {
+  exists(path: string): boolean;
+  /** Undefined when there is no such file. */
+  readText(path: string): string | undefined;
+  /** Equal while nobody writes the file. Undefined for a missing file, and for one written so recently that its next change could have the same stamp. */
+  stamp(path: string): string | undefined;
+  /** The names in a folder; none when there is no such folder. */
+  names(folder: string): readonly string[];
+  /** The lines appended since `before`; undefined when there is no such file. */
+  readGrowth(path: string, before: ReadSoFar | undefined): Growth | undefined;
+  /** Writes a file that only this user may read, and makes its folder. */
+  writePrivate(path: string, content: string): void;
+  makeFolder(path: string): void;
+  /** Removes a file or a whole folder; does nothing when it is not there. */
+  remove(path: string): void;
+  /** Removes a socket whose server was killed, with the files the server kept beside it. */
+  removeSocket(path: string): void;
+}
+
+export interface Signals {
+  isAlive(pid: number): boolean;
+  /** False when the process has ended or belongs to another user. */
+  send(pid: number, signal: NodeJS.Signals): boolean;
+  /** Kills every process that inherited all of these `NAME=value`, and returns how many there were. */
+  killStrays(variables: readonly string[]): number;
+}
+
+/**
+ * Calls `onChange` with the name of what changed in a folder, or null where the system does not say. Throws when the system
+ * has no watches left. A watch only saves time: poll as well.
+ */
+export type WatchFolder = (folder: string, onChange: (name: string | null) => void) => Disposable;
+
+export interface Scheduler {
+  /** Runs `work` after the events that are already waiting. */
+  soon(work: () => void): void;
+}

@@ -1,7 +1,8 @@
 import type { Usage, UsageReader } from '../../agents/agent.ts';
+import type { ReadSoFar } from '../../base/ports.ts';
 import type { Config } from '../../config/schema.ts';
 import type { Worker } from '../../store/state.ts';
-import { type ReadSoFar, readGrowth } from '../../system/files/growing-file.ts';
+import { readGrowth } from '../../system/files/growing-file.ts';
 import { agentOf } from '../../workers/context.ts';
 import { transcriptPath } from '../observe/transcript-file.ts';
 

@@ -1,20 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-
-/** How far a file that others append to has been read. */
-export interface ReadSoFar {
-  readonly inode: bigint;
-  readonly offset: number;
-}
-
-export interface Growth {
-  /** Whole lines only; the rest waits for its end. */
-  readonly text: string;
-  readonly now: ReadSoFar;
-  /** It is another file, or was cut: what was read before counts no more. */
-  readonly anew: boolean;
-  /** There is more than one portion. */
-  readonly more: boolean;
-}
+import type { Growth, ReadSoFar } from '../../base/ports.ts';
 
 /** In portions, so that a record of many megabytes keeps nobody waiting. */
 const PORTION_BYTES = 512 * 1_024;

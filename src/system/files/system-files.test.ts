@@ -1,0 +1,18 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { scratchFolder } from '../../../test/repo/scratch.ts';
+import { systemFiles } from './system-files.ts';
+
+test('a file is written, read and removed; a missing one is an answer and not an error', () => {
+  using scratch = scratchFolder();
+  const path = join(scratch.path, 'deep', 'file');
+  expect(systemFiles.readText(path)).toBeUndefined();
+  expect(systemFiles.stamp(path)).toBeUndefined();
+  expect(systemFiles.names(join(scratch.path, 'deep'))).toEqual([]);
+  systemFiles.writePrivate(path, 'text');
+  expect(systemFiles.readText(path)).toBe('text');
+  expect(systemFiles.names(join(scratch.path, 'deep'))).toEqual(['file']);
+  systemFiles.remove(path);
+  systemFiles.remove(path);
+  expect(systemFiles.exists(path)).toBe(false);
+});

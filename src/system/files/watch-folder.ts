@@ -1,0 +1,9 @@
+import { watch } from 'node:fs';
+import type { WatchFolder } from '../../base/ports.ts';
+
+export const watchFolder: WatchFolder = (folder, onChange) => {
+  const watcher = watch(folder, (_, name) => onChange(name));
+  // The folder was removed, or the system withdrew the watch: polling finds the rest.
+  watcher.on('error', () => watcher.close());
+  return { [Symbol.dispose]: () => watcher.close() };
+};
