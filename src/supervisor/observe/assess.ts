@@ -1,5 +1,6 @@
 import type { Activity, ActivityKind, Assessment } from '../../agents/activity.ts';
 import type { ScreenReading } from '../../agents/agent.ts';
+import { classifyExit } from '../../agents/classify-exit.ts';
 import type { Instant } from '../../base/ports.ts';
 import type { Pane } from '../../terminal/panes.ts';
 import { assessProtocol, type ProtocolEvidence } from './assess-protocol.ts';
@@ -190,14 +191,8 @@ function verdict(activity: Activity, source: Assessment['source'], confidence: n
   return { activity, source, confidence, rule, since };
 }
 
-function howItEnded(pane: Pane): Activity {
-  return { kind: 'exited', how: kindOfEnd(pane), status: pane.deadStatus, signal: pane.deadSignal };
-}
-
-/** 130: Ctrl-C. tmux before 3.3 tells of no signal. */
-function kindOfEnd({ deadStatus, deadSignal }: Pane): 'user' | 'crash' | 'unknown' {
-  if (deadStatus === null && deadSignal === null) return 'unknown';
-  return deadSignal === null && (deadStatus === 0 || deadStatus === 130) ? 'user' : 'crash';
+function howItEnded({ deadStatus, deadSignal }: Pane): Activity {
+  return { kind: 'exited', how: classifyExit(deadStatus, deadSignal), status: deadStatus, signal: deadSignal };
 }
 
 function describeEnd(pane: Pane): string {

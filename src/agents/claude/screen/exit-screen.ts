@@ -1,4 +1,5 @@
 import type { Activity } from '../../activity.ts';
+import { classifyExit } from '../../classify-exit.ts';
 import { hasBox, type Seen } from './seen.ts';
 
 /** The wording is tmux's own, drawn into a pane kept by `remain-on-exit`; on a narrow pane it takes two lines. */
@@ -9,14 +10,7 @@ export function readDeadPane({ frame }: Seen): Activity | undefined {
   const match = /\((?:status (\d+)|signal (\w+))/.exec(last.slice(at).join(' '));
   const status = match?.[1] === undefined ? null : Number(match[1]);
   const signal = match?.[2] ?? null;
-  return { kind: 'exited', how: exitHow(status, signal), status, signal };
-}
-
-// 143, 130, 129: somebody ended it politely (SIGTERM, SIGINT, SIGHUP), which is neither a crash nor the user's /exit.
-function exitHow(status: number | null, signal: string | null): 'user' | 'crash' | 'unknown' {
-  if (signal !== null) return 'crash';
-  if (status === 0) return 'user';
-  return status === null || [129, 130, 143].includes(status) ? 'unknown' : 'crash';
+  return { kind: 'exited', how: classifyExit(status, signal), status, signal };
 }
 
 export function readResumeHint({ frame }: Seen): Activity | undefined {

@@ -1,4 +1,5 @@
 import type { Activity } from '../../activity.ts';
+import { classifyExit } from '../../classify-exit.ts';
 import { hasBox, type Seen } from './seen.ts';
 import { LAUNCH_ERRORS, TEXTS } from './texts.ts';
 
@@ -9,14 +10,7 @@ export function readDeadPane({ frame }: Seen): Activity | undefined {
   if (at === -1) return undefined;
   const [, code, signal = null] = /\((?:status (\d+)|signal (\w+))/.exec(last.slice(at).join(' ')) ?? [];
   const status = code === undefined ? null : Number(code);
-  return { kind: 'exited', how: howItEnded(status, signal), status, signal };
-}
-
-/** Esc in the trust dialog, /quit, Ctrl-C and Ctrl-D all end with 0. */
-function howItEnded(status: number | null, signal: string | null): 'user' | 'crash' | 'unknown' {
-  if (signal !== null) return 'crash';
-  if (status === 0) return 'user';
-  return status === null || [129, 130, 143].includes(status) ? 'unknown' : 'crash';
+  return { kind: 'exited', how: classifyExit(status, signal), status, signal };
 }
 
 export function readResumeHint(seen: Seen): Activity | undefined {
