@@ -1,9 +1,9 @@
 import { createServer, type Socket } from 'node:net';
-import { z } from 'zod';
 import { LlmcError } from '../../base/error.ts';
 import { toKnownError } from '../../base/known-error.ts';
 import { removeTree } from '../../system/files/files.ts';
 import { linesOf } from '../../system/lines.ts';
+import { readRequest } from './read-request.ts';
 import { sendLine } from './wire.ts';
 
 export interface Call {
@@ -13,8 +13,6 @@ export interface Call {
   /** Aborted when the caller goes away. */
   readonly signal: AbortSignal;
 }
-
-const requestSchema = z.object({ version: z.string(), name: z.string(), args: z.unknown() });
 
 export interface ApiServer {
   /** Takes no more callers. One who is being answered gets a moment for it; one who never asked would be waited for without end. */
@@ -59,7 +57,7 @@ async function converse(socket: Socket, version: string, handle: (call: Call) =>
   sendLine(socket, { hello: process.pid });
   try {
     for await (const line of linesOf(socket)) {
-      const request = requestSchema.parse(JSON.parse(line));
+      const request = readRequest(line);
       if (request.version !== version) {
         throw new LlmcError('SUPERVISOR_FAILED', `the supervisor runs llmc ${version}, this is ${request.version}`, {
           hint: 'llmc down, then llmc up',

@@ -2,8 +2,8 @@ import type { Socket } from 'node:net';
 import type { ErrorJson } from '../../base/error.ts';
 
 /**
- * One request per connection, one JSON document per line. The supervisor speaks first: a request that was never sent to one that
- * does not answer is not performed either, when that one goes on later and its caller has long been told so.
+ * One request per connection, one JSON document per line. The supervisor speaks first, so a caller sends nothing to a supervisor
+ * that does not answer: the request would otherwise run later, long after its caller was told that it failed.
  */
 export interface Request {
   readonly version: string;

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { ask, reachSupervisor } from './client.ts';
 import { type Call, serveApi } from './server.ts';
@@ -68,4 +69,22 @@ test('a caller who connected and says nothing does not keep the supervisor, and 
   await closed;
   expect(silent).toBeDefined();
   silent?.destroy();
+});
+
+test.each([
+  ['half a document', '{"version":"1","name"', 'the request is not a line of JSON'],
+  ['no JSON at all', 'GET / HTTP/1.1', 'the request is not a line of JSON'],
+  ['an empty line', '', 'the request is not a line of JSON'],
+  ['another shape', '["1","status"]', 'the request does not have the fields "version" and "name", both text'],
+  ['a field of another type', '{"version":1,"name":"status"}', 'the request does not have the fields "version" and "name", both text'],
+])('a caller that sends %s is told so, and the next caller is answered', async (_, line, problem) => {
+  await using supervisor = await listening(async () => 'done');
+  const socket = await reachSupervisor(supervisor.path);
+  if (socket === undefined) throw new Error('nobody listens');
+  socket.write(`${line}\n`);
+  const replies = (await text(socket)).trimEnd().split('\n');
+  expect(JSON.parse(replies.at(-1) ?? '')).toMatchObject({ error: { code: 'INVALID_ARGUMENT', message: problem } });
+  const next = await supervisor.call('short');
+  expect(await next.answer).toBe('done');
+  next.socket.destroy();
 });

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { LlmcError } from '../../base/error.ts';
+import type { Request } from './wire.ts';
+
+const requestSchema = z.object({ version: z.string(), name: z.string(), args: z.unknown() });
+
+/** Reads a line that a caller sent; anything that is not a request is the caller's mistake, not the supervisor's. */
+export function readRequest(line: string): Request {
+  const parsed = requestSchema.safeParse(parseJson(line));
+  if (parsed.success) return parsed.data;
+  throw notARequest('the request does not have the fields "version" and "name", both text');
+}
+
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    throw notARequest('the request is not a line of JSON');
+  }
+}
+
+function notARequest(problem: string): LlmcError {
+  return new LlmcError('INVALID_ARGUMENT', problem, { hint: 'Use the llmc command, which knows what the socket expects: llmc help' });
+}
