@@ -7,12 +7,15 @@ export interface ErrorJson {
   readonly message: string;
   readonly hint?: string;
   readonly details?: string;
+  readonly details_said?: true;
 }
 
 interface Extra {
   /** What to type or do next. */
   readonly hint?: string | undefined;
   readonly details?: string | undefined;
+  /** The details were printed as progress already, line by line; a terminal need not show them again. */
+  readonly detailsSaid?: boolean | undefined;
   readonly cause?: unknown;
 }
 
@@ -21,6 +24,7 @@ export class LlmcError extends Error {
   readonly code: ErrorCode;
   readonly hint: string | undefined;
   readonly details: string | undefined;
+  readonly detailsSaid: boolean;
 
   constructor(code: ErrorCode, message: string, extra: Extra = {}) {
     super(message, extra.cause === undefined ? undefined : { cause: extra.cause });
@@ -28,6 +32,7 @@ export class LlmcError extends Error {
     this.code = code;
     this.hint = extra.hint;
     this.details = extra.details;
+    this.detailsSaid = extra.detailsSaid ?? false;
   }
 
   get category(): ErrorCategory {
@@ -39,13 +44,18 @@ export class LlmcError extends Error {
   }
 
   toJSON(): ErrorJson {
-    const { code, category, severity, message, hint, details } = this;
-    return { code, category, severity, message, ...(hint !== undefined && { hint }), ...(details !== undefined && { details }) };
+    const { code, category, severity, message, hint, details, detailsSaid } = this;
+    return {
+      ...{ code, category, severity, message },
+      ...(hint !== undefined && { hint }),
+      ...(details !== undefined && { details }),
+      ...(detailsSaid && { details_said: true }),
+    };
   }
 
   /** The way back for an error that crossed the supervisor's socket. */
   static fromJSON(json: ErrorJson): LlmcError {
-    return new LlmcError(json.code, json.message, { hint: json.hint, details: json.details });
+    return new LlmcError(json.code, json.message, { hint: json.hint, details: json.details, detailsSaid: json.details_said });
   }
 }
 

@@ -1,6 +1,6 @@
+import { shellWord } from '../base/shell-quote.ts';
 /** A command in a hint, so that it can be typed as it stands: whoever named a root with `--root` has to name it again. */
 export function atRoot(text: string, root: string | undefined, verbs: readonly string[]): string {
   if (root === undefined || root === '') return text;
-  const word = /^[\w@%+=:,./~-]+$/.test(root) ? root : `'${root.replaceAll("'", "'\\''")}'`;
-  return text.replace(new RegExp(`\\bllmc (?=(?:${verbs.join('|')})\\b)`, 'g'), () => `llmc --root ${word} `);
+  return text.replace(new RegExp(`\\bllmc (?=(?:${verbs.join('|')})\\b)`, 'g'), () => `llmc --root ${shellWord(root)} `);
 }

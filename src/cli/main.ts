@@ -19,7 +19,8 @@ async function main(argv: readonly string[]): Promise<number> {
     await program.parseAsync(asksAboutHelp(argv) ? ['help'] : [...argv], { from: 'user' });
     return 0;
   } catch (error) {
-    return report(error, { json: argv.includes('--json'), verbose: argv.includes('--verbose'), root: rootNamed(argv) });
+    const [json, verbose, quiet] = ['--json', '--verbose', '--quiet'].map((flag) => argv.includes(flag));
+    return report(error, { json, verbose, quiet, root: rootNamed(argv) });
   }
 }
 
@@ -121,19 +122,26 @@ function shellFor(options: Input): Shell {
   return new Shell(settings, (shell, name, args) => import('./owner/owner.ts').then(({ callOwner }) => callOwner(shell, name, args)));
 }
 
-function report(error: unknown, { json, verbose, root }: { json: boolean; verbose: boolean; root: string | undefined }): number {
+interface Reporting {
+  readonly json: boolean | undefined;
+  readonly verbose: boolean | undefined;
+  readonly quiet: boolean | undefined;
+  readonly root: string | undefined;
+}
+
+function report(error: unknown, { json, verbose, quiet, root }: Reporting): number {
   if (error instanceof CommanderError && error.exitCode === 0) return 0;
   const known = toLlmcError(error);
   // Every error says what to type next; one from deep inside may not know.
   const next = known.hint ?? (known.category === 'USER_ERROR' ? 'llmc help' : 'llmc doctor');
   const hint = next.includes('--root') ? next : atRoot(next, root, VERB_NAMES);
   if (json) {
-    const details = known.details ?? null;
-    process.stdout.write(`${JSON.stringify({ error: { ...known.toJSON(), hint, details } }, null, 2)}\n`);
+    const { code, category, severity, message, details = null } = known.toJSON();
+    process.stdout.write(`${JSON.stringify({ error: { code, category, severity, message, hint, details } }, null, 2)}\n`);
   } else {
     const lines = [
       `${known.code}: ${known.message}`,
-      known.details,
+      known.detailsSaid && quiet !== true ? undefined : known.details,
       `→ ${hint}`,
       verbose && error instanceof Error ? error.stack : undefined,
     ];

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { LlmcError } from '../base/error.ts';
+import { commandLine } from '../base/shell-quote.ts';
 import { readTextFile } from '../system/files/text-file.ts';
 import { expandHome } from '../system/home.ts';
 import { parseConfig } from './parse.ts';
@@ -32,7 +33,9 @@ export async function readConfigFile(root: string): Promise<string> {
         hint: 'Make one with: llmc init --source <repository>, or name another root with --root <dir>.',
       });
     case 'denied':
-      throw new LlmcError('PERMISSION_DENIED', `${path} cannot be read: permission denied`, { hint: `See whose it is: ls -l "${path}"` });
+      throw new LlmcError('PERMISSION_DENIED', `${path} cannot be read: permission denied`, {
+        hint: `See whose it is: ${commandLine('ls', '-l', path)}`,
+      });
     case 'not-utf8':
       throw new LlmcError('CONFIG_INVALID', `${path}:1:1: found bytes that are not UTF-8, expected TOML text`, {
         hint: `Save ${path} as UTF-8.`,

@@ -1,4 +1,5 @@
 import { nearestVersion, versionIn } from '../agents/versions.ts';
+import { commandLine } from '../base/shell-quote.ts';
 import type { AgentProgram } from '../config/agent-program.ts';
 import { type Canary, hasPassed } from '../store/canaries.ts';
 import { meaningOf } from './canary/checks.ts';
@@ -38,7 +39,7 @@ export function agentVersion(
 /** One agent's part of the doctor's line. */
 export function judgeVersion({ agent, version, recorded, nearest, canary }: AgentVersion): Finding {
   const known = `${agent} ${version}: ${recorded ? 'recorded' : `not recorded; nearest ${nearest ?? 'none'}`}`;
-  const again = `llmc doctor --canary --agent ${agent}`;
+  const again = commandLine('llmc', 'doctor', '--canary', '--agent', agent);
   if (canary === null) {
     return recorded ? ok(known) : warning(`${known}; canary: not yet`, `Try llmc's rules on it, without account or network: ${again}`);
   }

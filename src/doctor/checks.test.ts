@@ -226,7 +226,7 @@ describe('the settings of the root', () => {
   test('fail when a worker could push', async () => {
     expect(await verdict('root settings', { processes: list({ 'remote.origin.pushurl': '/src' }) })).toMatchObject({
       level: 'failed',
-      hint: `git -C "/root" config --replace-all remote.origin.pushurl "${NO_PUSH}"`,
+      hint: `git -C /root config --replace-all remote.origin.pushurl ${NO_PUSH}`,
     });
   });
 

@@ -1,8 +1,10 @@
+import { execFileSync } from 'node:child_process';
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { addSubmodule, checkOutSubmodule, initInside, signCommits } from '../../test/support/scratch-repo.ts';
 import { scratchWork } from '../../test/support/scratch-work.ts';
+import { LlmcError } from '../base/error.ts';
 import { headOf } from '../git/inspect.ts';
 import { listRescues } from '../git/rescue/rescue.ts';
 import { acceptWork } from './accept-work.ts';
@@ -63,6 +65,21 @@ describe('trouble after the commit has landed', () => {
     expect(work.context.store.worker('adam').attention).toBe(
       'Not landed: "false" failed for adam: exit status 1. Look: llmc review adam; send it back: llmc reject --worker adam "…"',
     );
+  });
+});
+
+describe('a validation line that fails', () => {
+  test('leads to a command that can be pasted as it is', async () => {
+    const line = 'echo "it\'s `printf red`"; false $(true)';
+    await using work = await scratchWork({ repo: `validate = [${JSON.stringify(line)}]`, worker: REVIEWED });
+    await work.repo.commit('Add a', { 'a.txt': 'a\n' }, work.worktree);
+    const refusal = await acceptWork(work.context, { worker: 'adam' }).then(
+      () => undefined,
+      (error: unknown) => (error instanceof LlmcError ? error : undefined),
+    );
+    expect(refusal).toMatchObject({ code: 'VALIDATION_FAILED', details: "it's red", detailsSaid: true });
+    const pasted = execFileSync('sh', ['-c', `llmc() { printf '%s\\n' "$@"; }; ${refusal?.hint}`], { encoding: 'utf8' });
+    expect(pasted.split('\n')).toEqual(['reject', '--worker', 'adam', `Make this pass: ${line}`, '']);
   });
 });
 

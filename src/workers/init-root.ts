@@ -2,6 +2,7 @@ import { join, resolve, sep } from 'node:path';
 import { findAgent } from '../agents/registry.ts';
 import { LlmcError, messageOf } from '../base/error.ts';
 import type { Clock, Processes } from '../base/ports.ts';
+import { commandLine } from '../base/shell-quote.ts';
 import { initialConfig } from '../config/initial.ts';
 import { parseConfig } from '../config/parse.ts';
 import { trackingRef } from '../git/refs.ts';
@@ -123,7 +124,7 @@ function settle(built: string, target: string): void {
 function requireFree(target: string): void {
   if (isFreePlace(target)) return;
   if (exists(layoutOf(target).config)) {
-    throw new LlmcError('ROOT_EXISTS', `${target} is an llmc root already`, { hint: `llmc status --root ${target}` });
+    throw new LlmcError('ROOT_EXISTS', `${target} is an llmc root already`, { hint: commandLine('llmc', 'status', '--root', target) });
   }
   throw new LlmcError('ROOT_EXISTS', `${target} exists and is not empty`, { hint: 'Choose another place with --target <dir>.' });
 }

@@ -198,6 +198,11 @@ describe('what the configuration asks for', () => {
     expect(refusal).toMatchObject({ status: 2, code: 'VALIDATION_FAILED', details: 'two tests failed' });
     expect(refusal.hint).toContain('llmc reject --worker adam');
     expect(await world.git('log', '--format=%s', 'main')).toBe('Begin');
+    // At a terminal what the line prints is shown while it runs, and not again with the error.
+    const shown = await world.run(['accept', 'adam']);
+    expect(shown.stderr.split('\n').filter((line) => line.trim() === 'two tests failed')).toHaveLength(1);
+    const quiet = await world.run(['accept', 'adam', '--quiet']);
+    expect(quiet.stderr).toContain('\ntwo tests failed\n');
     expect(await world.worker('adam')).toMatchObject({ status: 'needs_review', attention: expect.stringContaining('Not landed') });
 
     world.write('allowed', '', world.dir);

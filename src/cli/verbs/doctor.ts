@@ -1,4 +1,5 @@
 import { LlmcError } from '../../base/error.ts';
+import { commandLine } from '../../base/shell-quote.ts';
 import type { TriedOut } from '../../doctor/canary/try-out.ts';
 import type { CheckResult } from '../../doctor/check.ts';
 import { defineVerb } from '../verb.ts';
@@ -25,7 +26,9 @@ export const doctor = defineVerb<DoctorOutput>({
   async run(input, shell) {
     const agent = input.text('agent');
     if (agent !== undefined && !input.flag('canary'))
-      throw new LlmcError('INVALID_ARGUMENT', '--agent goes with --canary', { hint: `llmc doctor --canary --agent ${agent}` });
+      throw new LlmcError('INVALID_ARGUMENT', '--agent goes with --canary', {
+        hint: commandLine('llmc', 'doctor', '--canary', '--agent', agent),
+      });
     const canaries = input.flag('canary') ? await (await import('../canary.ts')).canaryNow(shell, agent) : undefined;
     const { runDoctor } = await import('../../doctor/run.ts');
     const { CHECKS } = await import('../../doctor/checks.ts');

@@ -1,3 +1,4 @@
+import { shellWord } from '../../base/shell-quote.ts';
 import { defineVerb } from '../verb.ts';
 
 export const init = defineVerb({
@@ -34,5 +35,5 @@ export const init = defineVerb({
 });
 
 function rootFlag(root: string): string {
-  return process.env.LLMC_ROOT === root || root === `${process.env.HOME}/llmc` ? '' : ` --root ${root}`;
+  return process.env.LLMC_ROOT === root || root === `${process.env.HOME}/llmc` ? '' : ` --root ${shellWord(root)}`;
 }

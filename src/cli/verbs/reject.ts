@@ -1,6 +1,7 @@
 import { parseDuration } from '../../base/duration.ts';
 import { LlmcError } from '../../base/error.ts';
 import { sentence } from '../../base/sentence.ts';
+import { commandLine } from '../../base/shell-quote.ts';
 import { promptText } from '../input/prompt-text.ts';
 import { defineVerb } from '../verb.ts';
 
@@ -59,6 +60,8 @@ function readNotes(words: readonly string[]): { notes: { at: string; text: strin
     throw new LlmcError('INVALID_ARGUMENT', `"${wrong.at}" is not a place`, { hint: 'llmc reject --at src/a.ts:12 "Off by one"' });
   const rest = words.length % 2 === 1 ? words.at(-1) : undefined;
   if (rest !== undefined && (words.length === 1 || /^\S+:\d+$/.test(rest)))
-    throw new LlmcError('INVALID_ARGUMENT', `nothing is said about ${rest}`, { hint: `llmc reject --at ${rest} "Off by one"` });
+    throw new LlmcError('INVALID_ARGUMENT', `nothing is said about ${rest}`, {
+      hint: commandLine('llmc', 'reject', '--at', rest, 'Off by one'),
+    });
   return { notes, rest };
 }

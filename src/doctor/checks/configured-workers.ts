@@ -1,3 +1,4 @@
+import { commandLine } from '../../base/shell-quote.ts';
 import { type Check, ok, warning } from '../check.ts';
 import { withConfig, withWorkers } from '../needs.ts';
 
@@ -9,10 +10,11 @@ export const configuredWorkersCheck: Check = {
       withWorkers(context, async (workers) => {
         const added = new Set(workers.map(({ name }) => name));
         const strangers = Object.keys(tables).filter((name) => !added.has(name));
-        if (strangers.length === 0) return ok('every table in config.toml has its worker');
+        const [first] = strangers;
+        if (first === undefined) return ok('every table in config.toml has its worker');
         return warning(
           `in config.toml, but not added: ${strangers.join(', ')}`,
-          `llmc add ${strangers[0]}, or remove [workers.${strangers[0]}].`,
+          `${commandLine('llmc', 'add', first)}, or remove [workers.${first}].`,
         );
       }),
     ),

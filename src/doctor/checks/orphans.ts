@@ -1,3 +1,4 @@
+import { commandLine } from '../../base/shell-quote.ts';
 import { workerBranch } from '../../git/refs.ts';
 import { openGit, read } from '../../git/run.ts';
 import { type Check, ok, warning } from '../check.ts';
@@ -12,10 +13,11 @@ export const orphansCheck: Check = {
       const known = new Set(workers.map(({ name }) => workerBranch(name)));
       // Deeper names, such as llmc/rescued/…, were asked for by a person.
       const orphans = refs.split('\n').filter((branch) => /^llmc\/[^/]+$/.test(branch) && !known.has(branch));
-      if (orphans.length === 0) return ok('none');
+      const [first] = orphans;
+      if (first === undefined) return ok('none');
       return warning(
         `branches of no worker: ${orphans.join(', ')}`,
-        `Take one over with llmc add ${orphans[0]?.slice('llmc/'.length)}, or delete it: git -C "${root}" branch -D ${orphans[0]}`,
+        `Take one over with ${commandLine('llmc', 'add', first.slice('llmc/'.length))}, or delete it: ${commandLine('git', '-C', root, 'branch', '-D', first)}`,
       );
     }),
 };

@@ -1,3 +1,4 @@
+import { commandLine } from '../../base/shell-quote.ts';
 import { openGit } from '../../git/run.ts';
 import { listConfigCall, ROOT_SETTINGS } from '../../git/source/clone.ts';
 import { parseConfig } from '../../git/source/local-config.ts';
@@ -17,7 +18,7 @@ export const rootSettingsCheck: Check = {
     const [first] = astray;
     if (first === undefined) return ok('rerere on, no address to push to');
     const message = `changed in the root's repository: ${astray.map(({ key }) => key).join(', ')}`;
-    const hint = astray.map(({ key, value }) => `git -C "${root}" config --replace-all ${key} "${value}"`).join(' && ');
+    const hint = astray.map(({ key, value }) => commandLine('git', '-C', root, 'config', '--replace-all', key, value)).join(' && ');
     return astray.some(({ key }) => key === 'remote.origin.pushurl')
       ? failed(`${message}; a worker could push`, hint)
       : warning(message, hint);

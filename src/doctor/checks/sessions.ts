@@ -1,3 +1,4 @@
+import { commandLine } from '../../base/shell-quote.ts';
 import { Terminal } from '../../terminal/terminal.ts';
 import { type Check, ok, warning } from '../check.ts';
 import { withWorkers } from '../needs.ts';
@@ -15,7 +16,10 @@ export const sessionsCheck: Check = {
       if (gone.length > 0)
         return warning(`no living session for ${gone.map(({ name, status }) => `${name} (${status})`).join(', ')}`, 'llmc up');
       if (strange.length > 0) {
-        return warning(`sessions of no worker: ${strange.join(', ')}`, `tmux -S "${context.tmuxSocket}" kill-session -t "=${strange[0]}"`);
+        return warning(
+          `sessions of no worker: ${strange.join(', ')}`,
+          commandLine('tmux', '-S', context.tmuxSocket, 'kill-session', '-t', `=${strange[0]}`),
+        );
       }
       if (alive.size > 0 && !(await context.isSupervised()))
         return warning(`${alive.size} running without a supervisor`, 'llmc up --detach takes them over, llmc down ends them');

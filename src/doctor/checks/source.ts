@@ -1,3 +1,4 @@
+import { commandLine } from '../../base/shell-quote.ts';
 import { openGit } from '../../git/run.ts';
 import { originOf } from '../../git/source/origin.ts';
 import { inspectSource } from '../../git/source/source.ts';
@@ -17,7 +18,7 @@ export const sourceCheck: Check = {
       const origin = await originOf(git, context.root);
       // Whatever llmc does next with the source mends it; until then an agent's own fetch goes elsewhere.
       if (origin !== repo.source) {
-        const hint = `llmc up, start or accept sets it; by hand: git -C "${context.root}" config remote.origin.url "${repo.source}"`;
+        const hint = `llmc up, start or accept sets it; by hand: ${commandLine('git', '-C', context.root, 'config', 'remote.origin.url', repo.source)}`;
         return warning(`the source is ${path}, but the root's remote still points at ${origin || 'nothing'}`, hint);
       }
       return ok(`${path}, branch ${branch}${bare ? ', bare' : ''}`);

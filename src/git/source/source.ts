@@ -1,5 +1,6 @@
 import { basename, dirname, resolve } from 'node:path';
 import { LlmcError } from '../../base/error.ts';
+import { commandLine } from '../../base/shell-quote.ts';
 import { type Answer, complaint, type Git, type GitCall, gitFailed, read } from '../run.ts';
 import { chooseMainBranch } from './main-branch.ts';
 
@@ -40,7 +41,7 @@ export async function inspectSource(git: Git, path: string, configured?: string)
   if (branch !== undefined) return { ...place, branch, branches };
   if (branches.length === 0) {
     throw new LlmcError('BRANCH_NOT_FOUND', `${place.path} has no commit yet`, {
-      hint: `Make a first commit: git -C "${place.path}" commit --allow-empty -m "Start"`,
+      hint: `Make a first commit: ${commandLine('git', '-C', place.path, 'commit', '--allow-empty', '-m', 'Start')}`,
     });
   }
   const missing = configured === undefined ? 'has no branch that could be the main one' : `has no branch "${configured}"`;
@@ -70,7 +71,7 @@ function notARepository(path: string, call: GitCall, answer: Answer): LlmcError 
     return gitFailed(
       call,
       answer,
-      `The repository belongs to another user. If you trust it: git config --global --add safe.directory "${path}"`,
+      `The repository belongs to another user. If you trust it: ${commandLine('git', 'config', '--global', '--add', 'safe.directory', path)}`,
     );
   }
   return new LlmcError('NOT_A_REPOSITORY', `${path} is not a git repository`, {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { commandLine } from '../../base/shell-quote.ts';
 import { endOperation } from '../rebase/operation.ts';
 import { type Answer, type Git, type GitCall, gitFailed, write } from '../run.ts';
 import { findNested, gitlinksOf } from './nested.ts';
@@ -50,5 +51,9 @@ async function submodulesOf(git: Git, worktree: string): Promise<{ present: stri
 }
 
 function notUpdated(worktree: string, call: GitCall, answer: Answer) {
-  return gitFailed(call, answer, `Mend it by hand, then try again: git -C "${worktree}" submodule update --init --force --recursive`);
+  return gitFailed(
+    call,
+    answer,
+    `Fix it by hand, then try again: ${commandLine('git', '-C', worktree, 'submodule', 'update', '--init', '--force', '--recursive')}`,
+  );
 }

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import { LlmcError } from '../../base/error.ts';
+import { commandLine } from '../../base/shell-quote.ts';
 import type { Layout } from '../../store/layout.ts';
 import { isOwnAlone, makeDirectory, removeTree } from '../../system/files/files.ts';
 
@@ -18,7 +19,7 @@ export function requireOwnSockets(layout: Layout): void {
   const folder = dirname(layout.apiSocket);
   if (!areOutside(layout) || isOwnAlone(folder)) return;
   throw new LlmcError('PERMISSION_DENIED', `${folder} is open to other users, so the sockets of this root are not safe there`, {
-    hint: `Look who made it, remove it and try again: ls -ld ${folder}`,
+    hint: `Look who made it, remove it and try again: ${commandLine('ls', '-ld', folder)}`,
   });
 }
 

@@ -1,5 +1,6 @@
 import { LlmcError, messageOf } from '../../base/error.ts';
 import { fault } from '../../base/fault.ts';
+import { commandLine } from '../../base/shell-quote.ts';
 import type { Config } from '../../config/schema.ts';
 import { commitsBetween } from '../../git/commits.ts';
 import { headOf, isAncestor } from '../../git/inspect.ts';
@@ -125,7 +126,8 @@ async function validate(context: WorkContext, config: Config, name: string): Pro
   const failed = await runLines(context, config, context.store.worker(name).worktree_path, config.repo.validate, 'Validate');
   if (failed === undefined) return;
   throw new LlmcError('VALIDATION_FAILED', `"${failed.line}" failed for ${name}: ${failed.reason}`, {
-    hint: `llmc reject --worker ${name} "Make \`${failed.line}\` pass"`,
+    hint: commandLine('llmc', 'reject', '--worker', name, `Make this pass: ${failed.line}`),
     details: failed.output,
+    detailsSaid: true,
   });
 }

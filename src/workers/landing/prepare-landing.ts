@@ -1,5 +1,6 @@
 import { LlmcError } from '../../base/error.ts';
 import { fault } from '../../base/fault.ts';
+import { commandLine } from '../../base/shell-quote.ts';
 import type { Commit } from '../../git/commits.ts';
 import { composeMessage, stripAttribution } from '../../git/landing/message.ts';
 import { patchIdOf } from '../../git/landing/patch.ts';
@@ -45,7 +46,7 @@ async function requireKnownGitlinks({ git }: WorkContext, { name, worktree_path:
   const [first] = await unknownGitlinks(git, at, main, tip);
   if (first === undefined) return;
   const { path, sha, why } = first;
-  const reject = (words: string) => `llmc reject --worker ${name} "${words}"`;
+  const reject = (words: string) => commandLine('llmc', 'reject', '--worker', name, words);
   switch (why) {
     case 'private':
       throw new LlmcError(
@@ -60,7 +61,7 @@ async function requireKnownGitlinks({ git }: WorkContext, { name, worktree_path:
         'LANDING_REFUSED',
         `the submodule ${path} would move to ${sha.slice(0, 12)}, and is not checked out in ${at}: nobody can tell whether its remote has that commit`,
         {
-          hint: `git -C "${at}" submodule update --init -- "${path}", then: llmc accept ${name}`,
+          hint: `${commandLine('git', '-C', at, 'submodule', 'update', '--init', '--', path)}, then: llmc accept ${name}`,
         },
       );
     case 'not-on-remote':
@@ -68,7 +69,7 @@ async function requireKnownGitlinks({ git }: WorkContext, { name, worktree_path:
         'LANDING_REFUSED',
         `the submodule ${path} would move to ${sha.slice(0, 12)}, a commit that its remote does not have`,
         {
-          hint: `Push it: git -C "${at}/${path}" push origin ${sha}:refs/heads/<branch>, then: llmc accept ${name}; or ${reject(`Leave ${path} as it was`)}`,
+          hint: `Push it: ${commandLine('git', '-C', `${at}/${path}`, 'push', 'origin')} ${sha}:refs/heads/<branch>, then: llmc accept ${name}; or ${reject(`Leave ${path} as it was`)}`,
         },
       );
   }

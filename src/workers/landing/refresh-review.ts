@@ -1,3 +1,4 @@
+import { commandLine } from '../../base/shell-quote.ts';
 import { rebaseOnto } from '../../git/rebase/rebase.ts';
 import { fetchMain } from '../../git/source/fetch.ts';
 import type { WorkContext } from '../context.ts';
@@ -35,7 +36,7 @@ export async function refreshReview(context: WorkContext, name: string): Promise
       });
       return true;
     case 'conflict': {
-      const attention = `Its commit conflicts with ${branch} in ${rebased.files.join(', ')}. Ask it to rebase: llmc message ${name} "Rebase onto origin/${branch} and resolve the conflicts", or llmc reject`;
+      const attention = `Its commit conflicts with ${branch} in ${rebased.files.join(', ')}. Ask it to rebase: ${commandLine('llmc', 'message', name, `Rebase onto origin/${branch} and resolve the conflicts`)}, or llmc reject`;
       if (worker.attention !== attention)
         note(`conflicts with ${branch} in ${rebased.files.join(', ')}`, { attention, conflicted_files: [...rebased.files] });
       return false;

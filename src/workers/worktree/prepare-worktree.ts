@@ -24,6 +24,7 @@ export async function setUp(context: WorkContext, config: Config, worktree: stri
   throw new LlmcError('GIT_WORKTREE_FAILED', `the setup line "${failed.line}" failed: ${failed.reason}`, {
     hint: `Mend [repo] setup in ${context.layout.config}, then add the worker again.`,
     details: failed.output,
+    detailsSaid: true,
   });
 }
 
