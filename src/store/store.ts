@@ -23,6 +23,12 @@ export interface Change {
   readonly rows?: (database: Database) => void;
 }
 
+/** A change of one worker, with what belongs to it. */
+export interface WorkerChange extends Omit<Change, 'worker' | 'state'> {
+  /** Changes the worker of the draft in place; the whole draft is there for what hangs together with it. */
+  readonly change: (worker: Worker, draft: State) => void;
+}
+
 /**
  * The one writer of a root: `state.json` (what is) and `llmc.db` (what happened).
  * The database gets the new state first, as a redo record under the new revision;
@@ -81,6 +87,18 @@ export class Store implements Disposable {
       this.syncFile();
     }
     this.#changed.emit('change', entry);
+  }
+
+  /** Once the worker has been removed, only the history and the rows are written. */
+  changeWorker(name: string, { change, ...rest }: WorkerChange): void {
+    this.commit({
+      ...rest,
+      worker: name,
+      state: (draft) => {
+        const worker = draft.workers[name];
+        if (worker !== undefined) change(worker, draft);
+      },
+    });
   }
 
   #changedState(change: (draft: State) => void): State {

@@ -2,7 +2,8 @@ import { LlmcError } from '../base/error.ts';
 import type { Worker } from '../store/state.ts';
 import { agentPane, isServer, type Pane } from '../terminal/panes.ts';
 import { agentOf, type WorkContext } from '../workers/context.ts';
-import { move, moveLine } from '../workers/status/move.ts';
+import { commitMove } from '../workers/status/commit-move.ts';
+import { standing } from '../workers/status/transitions.ts';
 import { repairWorktree } from '../workers/worktree/repair-worktree.ts';
 import { settleAck } from './deliver/deliver.ts';
 import { adoptAgent, isDeclared } from './launch/adopt-agent.ts';
@@ -51,19 +52,8 @@ async function isItsAgent({ terminal }: WorkContext, worker: Worker, pane: Pane)
   return incarnation === undefined || incarnation === worker.incarnation;
 }
 
-function comeBack({ store, clock }: WorkContext, name: string, why: string): void {
-  const worker = store.worker(name);
-  if (worker.status !== 'offline') return;
-  store.commit({
-    worker: name,
-    kind: 'status',
-    summary: moveLine(worker, 'came_back', why),
-    state: (draft) => {
-      const record = draft.workers[name];
-      if (record === undefined) return;
-      move(record, 'came_back', clock.now());
-      // What troubled an idle worker in an earlier life is over.
-      if (record.status === 'idle') record.attention = null;
-    },
-  });
+function comeBack(context: WorkContext, name: string, why: string): void {
+  if (context.store.worker(name).status !== 'offline') return;
+  // What troubled an idle worker in an earlier life is over.
+  commitMove(context, name, 'came_back', { why, fields: (worker) => (standing(worker) === 'idle' ? { attention: null } : {}) });
 }

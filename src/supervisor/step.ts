@@ -8,7 +8,7 @@ import type { Database } from '../store/database.ts';
 import { ackedDeliveries, nextDelivery, updateDelivery } from '../store/deliveries.ts';
 import { agentOf, type WorkContext } from '../workers/context.ts';
 import { mainBranch } from '../workers/landing/main-branch.ts';
-import { move, moveLine } from '../workers/status/move.ts';
+import { commitMove } from '../workers/status/commit-move.ts';
 import { deliverStep, settleAck } from './deliver/deliver.ts';
 import { sendStep } from './deliver/send-over-protocol.ts';
 import { answerStartup } from './dialogs/startup-dialog.ts';
@@ -85,16 +85,10 @@ function keepShown(context: WorkContext, watch: Watch, agent: Agent): void {
 }
 
 function storeConversation(context: WorkContext, watch: Watch, id: string, used: boolean): void {
-  context.store.commit({
-    worker: watch.name,
+  context.store.changeWorker(watch.name, {
     kind: 'conversation',
     summary: `the agent's conversation is ${id}`,
-    state: (draft) => {
-      const record = draft.workers[watch.name];
-      if (record === undefined) return;
-      record.conversation_id = id;
-      record.conversation_used = used;
-    },
+    change: (worker) => Object.assign(worker, { conversation_id: id, conversation_used: used }),
   });
 }
 
@@ -134,17 +128,12 @@ async function progress(context: WorkContext, watch: Watch, assessment: Assessme
 }
 
 function apply(context: WorkContext, watch: Watch, decision: Extract<Progress, { kind: 'move' }>): void {
-  const { store, clock } = context;
-  store.commit({
-    worker: watch.name,
-    kind: 'status',
-    summary: moveLine(store.worker(watch.name), decision.event, decision.why),
-    state: (draft) => {
-      const worker = draft.workers[watch.name];
-      if (worker !== undefined) move(worker, decision.event, clock.now(), decision.fields);
-    },
+  const { event, why, fields, turnOver } = decision;
+  commitMove(context, watch.name, event, {
+    why,
+    fields,
     rows: (database) => {
-      if (decision.turnOver) endTurn(database, watch.name, clock.now());
+      if (turnOver) endTurn(database, watch.name, context.clock.now());
     },
   });
 }

@@ -11,7 +11,7 @@ import { awaitDelivery, type Sent } from './prompt/await-delivery.ts';
 import { prepareDelivery } from './prompt/enqueue.ts';
 import { isWorthTelling } from './prompt/hold-reasons.ts';
 import { feedbackPrompt } from './prompt/prompts.ts';
-import { move, moveLine } from './status/move.ts';
+import { commitMove } from './status/commit-move.ts';
 
 export interface RejectRequest {
   readonly worker?: string | undefined;
@@ -22,7 +22,7 @@ export interface RejectRequest {
 
 /** Sends reviewed work back, in the same conversation, with what was asked for and what it was about. */
 export async function rejectWork(context: WorkContext, request: RejectRequest): Promise<Sent> {
-  const { store, clock, git } = context;
+  const { store, git } = context;
   const name = (request.worker === undefined ? reviewedWorker(store.state, 'reject') : store.worker(request.worker)).name;
   const id = await context.locks.withLock(name, async () => {
     const worker = store.worker(name);
@@ -38,14 +38,9 @@ export async function rejectWork(context: WorkContext, request: RejectRequest): 
       text,
       freshConversation: false,
     });
-    store.commit({
-      worker: name,
-      kind: 'status',
-      summary: moveLine(worker, 'rejected', `feedback queued (${delivery.id.slice(0, 8)})`),
-      state: (draft) => {
-        const record = draft.workers[name];
-        if (record !== undefined) move(record, 'rejected', clock.now(), { attention: null, reviewed_patch_id: null });
-      },
+    commitMove(context, name, 'rejected', {
+      why: `feedback queued (${delivery.id.slice(0, 8)})`,
+      fields: { attention: null, reviewed_patch_id: null },
       rows: delivery.write,
     });
     return delivery.id;

@@ -5,7 +5,7 @@ import type { Rescue } from '../git/rescue/rescue-ref.ts';
 import { restoreAsBranch, restoreInto, showRescue } from '../git/rescue/rescue-restore.ts';
 import type { WorkContext } from './context.ts';
 import { mainBranch } from './landing/main-branch.ts';
-import { moveLine, moveStanding } from './status/move.ts';
+import { commitMove } from './status/commit-move.ts';
 import { standing } from './status/transitions.ts';
 
 export async function listSaved(context: WorkContext, worker: string | undefined): Promise<readonly Rescue[]> {
@@ -49,18 +49,10 @@ export async function restoreSaved(context: WorkContext, request: { name: string
       branch: worker.branch,
     };
     const previous = await restoreInto(git, target, rescue);
-    store.commit({
-      worker: name,
-      kind: 'status',
-      summary: moveLine(store.worker(name), 'restored', `${rescue.name} was put back`),
-      state: (draft) => {
-        const record = draft.workers[name];
-        if (record === undefined) return;
-        // Restored work must not be swept away by the next task: a person looks at it first.
-        moveStanding(record, 'restored', clock.now(), {
-          attention: `Restored ${rescue.name}. Tell it what to do: llmc message ${name} "…"`,
-        });
-      },
+    // Restored work must not be swept away by the next task: a person looks at it first.
+    commitMove(context, name, 'restored', {
+      why: `${rescue.name} was put back`,
+      fields: { attention: `Restored ${rescue.name}. Tell it what to do: llmc message ${name} "…"` },
     });
     return { rescue: rescue.name, branch: null, worker: name, replaced: previous?.name ?? null };
   });

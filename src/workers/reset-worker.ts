@@ -5,7 +5,7 @@ import { cancelDeliveries } from '../store/deliveries.ts';
 import { abandonLandings } from '../store/landings.ts';
 import type { WorkContext } from './context.ts';
 import { mainBranch } from './landing/main-branch.ts';
-import { moveLine, moveStanding } from './status/move.ts';
+import { commitMove } from './status/commit-move.ts';
 import { copyFiles } from './worktree/prepare-worktree.ts';
 import { endBeforeSaving, saveWork } from './worktree/save-work.ts';
 
@@ -28,22 +28,11 @@ export async function resetWorker(context: WorkContext, name: string): Promise<R
     const saved = await saveWork(context, name, branch, 'reset');
     await resetInPlace(git, worker.worktree_path, main, worker.branch);
     await copyFiles(context, config, worker.worktree_path);
-    store.commit({
-      worker: name,
-      kind: 'status',
-      summary: moveLine(
-        store.worker(name),
-        'reset',
-        saved === undefined ? 'there was nothing to save' : `its work is saved as ${saved.name}`,
-      ),
-      state: (draft) => {
-        const record = draft.workers[name];
-        if (record === undefined) return;
-        const cleared = {
-          ...{ current_prompt: null, commit_sha: null, base_commit: main, reviewed_patch_id: null, attention: null },
-          ...{ crash_count: 0, stand_in: null, conflicted_files: [], conversation_used: false },
-        };
-        moveStanding(record, 'reset', clock.now(), cleared);
+    commitMove(context, name, 'reset', {
+      why: saved === undefined ? 'there was nothing to save' : `its work is saved as ${saved.name}`,
+      fields: {
+        ...{ current_prompt: null, commit_sha: null, base_commit: main, reviewed_patch_id: null, attention: null },
+        ...{ crash_count: 0, stand_in: null, conflicted_files: [], conversation_used: false },
       },
       rows: (database) => {
         cancelDeliveries(database, name, 'the worker was reset', clock.now());

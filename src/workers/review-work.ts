@@ -77,14 +77,12 @@ function unnamed(state: State, { beforeAccept }: ReviewRequest): Worker | undefi
 }
 
 function remember({ store }: WorkContext, name: string, head: string, patchId: string | null): void {
-  store.commit({
-    worker: name,
+  store.changeWorker(name, {
     kind: 'review',
     summary: `shown for review: ${head.slice(0, 12)}`,
-    state: (draft) => {
+    change: (worker, draft) => {
+      worker.reviewed_patch_id = patchId;
       draft.last_reviewed_worker = name;
-      const record = draft.workers[name];
-      if (record !== undefined) record.reviewed_patch_id = patchId;
     },
   });
 }

@@ -1,4 +1,5 @@
 import { LlmcError } from '../base/error.ts';
+import type { Database } from '../store/database.ts';
 import { putBeforeMessages } from '../store/deliveries.ts';
 import { findWorker } from '../store/find-worker.ts';
 import { agentOf, type WorkContext } from './context.ts';
@@ -6,7 +7,7 @@ import { awaitComingUp, isComingUp } from './pool/coming-up.ts';
 import { awaitDelivery, type Sent } from './prompt/await-delivery.ts';
 import { prepareDelivery } from './prompt/enqueue.ts';
 import { isLimitReason, isWorthTelling } from './prompt/hold-reasons.ts';
-import { move, moveLine } from './status/move.ts';
+import { commitMove } from './status/commit-move.ts';
 import { isAtWork } from './status/transitions.ts';
 
 export interface MessageRequest {
@@ -19,7 +20,7 @@ export interface MessageRequest {
 
 /** A word to a worker in the middle of its conversation. A busy agent gets it when its turn ends. */
 export async function sendMessage(context: WorkContext, request: MessageRequest): Promise<Sent> {
-  const { store, clock } = context;
+  const { store } = context;
   await awaitComingUp(context, (state) => isComingUp(findWorker(state, request.worker)));
   const id = await context.locks.withLock(request.worker, async () => {
     const worker = store.worker(request.worker);
@@ -32,22 +33,18 @@ export async function sendMessage(context: WorkContext, request: MessageRequest)
       text: request.text,
       freshConversation: false,
     });
-    const atWork = isAtWork(worker.status);
-    store.commit({
-      worker: worker.name,
-      ...(atWork
-        ? { kind: 'delivery', summary: `${delivery.id.slice(0, 8)}: message queued` }
-        : { kind: 'status', summary: moveLine(worker, 'continued', `message queued (${delivery.id.slice(0, 8)})`) }),
-      state: (draft) => {
-        const record = draft.workers[worker.name];
-        if (record === undefined || atWork) return;
-        move(record, 'continued', clock.now(), { attention: null, current_prompt: record.current_prompt ?? request.text });
-      },
-      rows: (database) => {
-        delivery.write(database);
-        if (request.now === true) putBeforeMessages(database, worker.name, delivery.id);
-      },
-    });
+    const rows = (database: Database) => {
+      delivery.write(database);
+      if (request.now === true) putBeforeMessages(database, worker.name, delivery.id);
+    };
+    const short = delivery.id.slice(0, 8);
+    if (isAtWork(worker.status)) store.commit({ worker: worker.name, kind: 'delivery', summary: `${short}: message queued`, rows });
+    else
+      commitMove(context, worker.name, 'continued', {
+        why: `message queued (${short})`,
+        fields: ({ current_prompt }) => ({ attention: null, current_prompt: current_prompt ?? request.text }),
+        rows,
+      });
     if (request.now === true) await context.interrupt(worker.name);
     return delivery.id;
   });

@@ -16,7 +16,7 @@ import { awaitDelivery, type Sent } from './prompt/await-delivery.ts';
 import { prepareDelivery } from './prompt/enqueue.ts';
 import { isLimitReason } from './prompt/hold-reasons.ts';
 import { taskPrompt } from './prompt/prompts.ts';
-import { move, moveLine } from './status/move.ts';
+import { commitMove } from './status/commit-move.ts';
 import { copyFiles } from './worktree/prepare-worktree.ts';
 import { saveWork } from './worktree/save-work.ts';
 
@@ -145,22 +145,11 @@ async function assign(context: WorkContext, name: string, { prompt, expects = 'c
     freshConversation: true,
   });
   fault('start:before-commit');
-  store.commit({
-    worker: name,
-    kind: 'status',
-    summary: moveLine(worker, 'assigned', `task given (${delivery.id.slice(0, 8)})`),
-    state: (draft) => {
-      const record = draft.workers[name];
-      if (record === undefined) return;
-      move(record, 'assigned', clock.now(), {
-        current_prompt: prompt,
-        expects,
-        base_commit: main,
-        commit_sha: null,
-        reviewed_patch_id: null,
-        attention: null,
-        crash_count: 0,
-      });
+  commitMove(context, name, 'assigned', {
+    why: `task given (${delivery.id.slice(0, 8)})`,
+    fields: {
+      ...{ current_prompt: prompt, expects, base_commit: main, commit_sha: null },
+      ...{ reviewed_patch_id: null, attention: null, crash_count: 0 },
     },
     rows: delivery.write,
   });

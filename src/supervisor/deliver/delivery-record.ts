@@ -1,8 +1,9 @@
+import type { Database } from '../../store/database.ts';
 import { type Delivery, updateDelivery } from '../../store/deliveries.ts';
 import type { Worker } from '../../store/state.ts';
 import type { Store } from '../../store/store.ts';
 import type { WorkContext } from '../../workers/context.ts';
-import { move, moveLine } from '../../workers/status/move.ts';
+import { commitMove } from '../../workers/status/commit-move.ts';
 import type { Watch } from '../observe/watch.ts';
 import { type DeliveryStep, DRAFT } from './decide-delivery.ts';
 
@@ -16,18 +17,13 @@ export function recordStep(
   fields: Partial<Delivery>,
   change?: (worker: Worker) => void,
 ): void {
-  store.commit({
-    worker: row.worker,
+  const step = {
     kind: 'delivery',
     summary: `${row.id.slice(0, 8)}: ${summary}`,
-    ...(change !== undefined && {
-      state: (draft) => {
-        const worker = draft.workers[row.worker];
-        if (worker !== undefined) change(worker);
-      },
-    }),
-    rows: (database) => updateDelivery(database, row.id, fields),
-  });
+    rows: (database: Database) => updateDelivery(database, row.id, fields),
+  };
+  if (change === undefined) store.commit({ ...step, worker: row.worker });
+  else store.changeWorker(row.worker, { ...step, change });
 }
 
 export function recordHeld(store: Store, row: Delivery, why: string): void {
@@ -49,16 +45,10 @@ export function acknowledge(
   watch.enters = undefined;
 }
 
-export function failDelivery({ store, clock }: WorkContext, row: Delivery, why: string): void {
-  store.commit({
-    worker: row.worker,
-    kind: 'status',
-    summary: moveLine(store.worker(row.worker), 'failed', `prompt ${row.id.slice(0, 8)} was not delivered, ${why}`),
-    state: (draft) => {
-      const worker = draft.workers[row.worker];
-      if (worker !== undefined)
-        move(worker, 'failed', clock.now(), { attention: `A prompt could not be delivered: ${why}. Look: llmc why ${row.worker}` });
-    },
+export function failDelivery(context: WorkContext, row: Delivery, why: string): void {
+  commitMove(context, row.worker, 'failed', {
+    why: `prompt ${row.id.slice(0, 8)} was not delivered, ${why}`,
+    fields: { attention: `A prompt could not be delivered: ${why}. Look: llmc why ${row.worker}` },
     rows: (database) => updateDelivery(database, row.id, { state: 'failed', reason: why }),
   });
 }

@@ -4,7 +4,7 @@ import { LlmcError } from '../../base/error.ts';
 import type { Worker } from '../../store/state.ts';
 import type { Screen } from '../../terminal/screen.ts';
 import { agentOf, type WorkContext } from '../../workers/context.ts';
-import { move, moveLine } from '../../workers/status/move.ts';
+import { commitMove } from '../../workers/status/commit-move.ts';
 import { type Capture, capture, captureAfterKey } from '../observe/capture.ts';
 import type { Watch } from '../observe/watch.ts';
 import { isUnread } from '../report/attention.ts';
@@ -106,18 +106,11 @@ function sameLines(one: Screen, other: Screen): boolean {
 }
 
 function goOn(context: WorkContext, name: string, dialog: Dialog, answer: string, next: Dialog | undefined): Answered {
-  const { store, clock } = context;
-  const worker = store.worker(name);
+  const { store } = context;
   const why = `answered "${dialog.question}" with "${answer}"`;
-  const goesOn = worker.status === 'needs_input' && next === undefined;
-  store.commit({
-    worker: name,
-    ...(goesOn ? { kind: 'status', summary: moveLine(worker, 'continued', why) } : { kind: 'answer', summary: why }),
-    state: (draft) => {
-      const record = draft.workers[name];
-      if (record !== undefined && goesOn) move(record, 'continued', clock.now(), { attention: null });
-    },
-  });
+  if (store.worker(name).status === 'needs_input' && next === undefined)
+    commitMove(context, name, 'continued', { why, fields: { attention: null } });
+  else store.commit({ worker: name, kind: 'answer', summary: why });
   return { worker: name, question: dialog.question, answer, next: next?.question ?? null };
 }
 

@@ -45,13 +45,11 @@ const callFor = (name: string, question: string): string => `A dialog at start-u
 function callPerson(context: WorkContext, watch: Watch, question: string): void {
   if (watch.dialogSaid === question) return;
   watch.dialogSaid = question;
-  context.store.commit({
-    worker: watch.name,
+  context.store.changeWorker(watch.name, {
     kind: 'dialog',
     summary: `a start-up dialog needs a person: ${question}`,
-    state: (draft) => {
-      const worker = draft.workers[watch.name];
-      if (worker !== undefined) worker.attention = callFor(watch.name, question);
+    change: (worker) => {
+      worker.attention = callFor(watch.name, question);
     },
   });
 }
@@ -59,13 +57,11 @@ function callPerson(context: WorkContext, watch: Watch, question: string): void 
 /** Somebody answered it: what it asked for is over. */
 function thankPerson(context: WorkContext, watch: Watch, question: string): void {
   watch.dialogSaid = undefined;
-  context.store.commit({
-    worker: watch.name,
+  context.store.changeWorker(watch.name, {
     kind: 'dialog',
     summary: `the start-up dialog is answered: ${question}`,
-    state: (draft) => {
-      const worker = draft.workers[watch.name];
-      if (worker?.attention === callFor(watch.name, question)) worker.attention = null;
+    change: (worker) => {
+      if (worker.attention === callFor(watch.name, question)) worker.attention = null;
     },
   });
 }

@@ -14,14 +14,10 @@ export function adoptAgent({ store }: Pick<WorkContext, 'store'>, config: Config
   if (agent === before.agent) return before;
   // Refused while nothing has changed yet.
   agentOf(config, agent);
-  store.commit({
-    worker: name,
+  store.changeWorker(name, {
     kind: 'agent',
     summary: `runs ${agent} from now on, ${agent === own ? 'as config.toml says' : `in place of ${own}`}; it was ${before.agent}`,
-    state: (draft) => {
-      const record = draft.workers[name];
-      if (record !== undefined) Object.assign(record, { agent, conversation_id: null, conversation_used: false });
-    },
+    change: (worker) => Object.assign(worker, { agent, conversation_id: null, conversation_used: false }),
   });
   return store.worker(name);
 }

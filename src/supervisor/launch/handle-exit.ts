@@ -3,8 +3,8 @@ import { nextDelivery, updateDelivery } from '../../store/deliveries.ts';
 import { trySignal } from '../../system/processes/signal.ts';
 import type { WorkContext } from '../../workers/context.ts';
 import { NOT_RUNNING } from '../../workers/prompt/hold-reasons.ts';
+import { commitMove } from '../../workers/status/commit-move.ts';
 import { oneMoreCrash } from '../../workers/status/crashes.ts';
-import { move, moveLine } from '../../workers/status/move.ts';
 import type { Watch } from '../observe/watch.ts';
 import { adoptAgent } from './adopt-agent.ts';
 import { canResume } from './can-resume.ts';
@@ -36,19 +36,13 @@ export async function handleExit(context: WorkContext, watch: Watch, activity: E
     case 'wait':
       return true;
     case 'fail':
-      store.commit({
-        worker: watch.name,
-        kind: 'status',
-        summary: moveLine(worker, 'failed', step.why),
+      commitMove(context, watch.name, 'failed', {
+        why: step.why,
         details: lastScreen(watch),
-        state: (draft) => {
-          const record = draft.workers[watch.name];
-          if (record !== undefined)
-            move(record, 'failed', now, {
-              ...oneMoreCrash(record, now),
-              attention: `${step.why}. Its last words: llmc why ${watch.name}; go on: llmc message ${watch.name} "continue"; start over: llmc reset ${watch.name}`,
-            });
-        },
+        fields: (record) => ({
+          ...oneMoreCrash(record, now),
+          attention: `${step.why}. Its last words: llmc why ${watch.name}; go on: llmc message ${watch.name} "continue"; start over: llmc reset ${watch.name}`,
+        }),
         rows: (database) => {
           const waiting = nextDelivery(database, watch.name);
           if (waiting?.state === 'queued') updateDelivery(database, waiting.id, { state: 'held', reason: NOT_RUNNING });
@@ -77,15 +71,13 @@ export async function handleExit(context: WorkContext, watch: Watch, activity: E
 /** The work stays where a person can review it. Whatever they decide starts the agent again. */
 function leaveAlone({ store, clock }: WorkContext, watch: Watch, why: string): void {
   const { name } = watch;
-  store.commit({
-    worker: name,
+  store.changeWorker(name, {
     kind: 'exit',
     summary: `left without an agent until its work is decided on: ${why}`,
     details: lastScreen(watch),
-    state: (draft) => {
-      const record = draft.workers[name];
+    change: (worker) => {
       const attention = `Review it: llmc review ${name}. Besides, ${why} (llmc why ${name}); it is started again once you have decided`;
-      if (record !== undefined) Object.assign(record, oneMoreCrash(record, clock.now()), { attention });
+      Object.assign(worker, oneMoreCrash(worker, clock.now()), { attention });
     },
   });
   watch.endCounted = true;

@@ -1,7 +1,7 @@
 import { exists } from '../../system/files/files.ts';
 import type { WorkContext } from '../../workers/context.ts';
+import { commitMove } from '../../workers/status/commit-move.ts';
 import { crashesInARow, oneMoreCrash } from '../../workers/status/crashes.ts';
-import { move, moveLine } from '../../workers/status/move.ts';
 import { isAtWork } from '../../workers/status/transitions.ts';
 import { repairWorktree } from '../../workers/worktree/repair-worktree.ts';
 import type { Watch } from '../observe/watch.ts';
@@ -36,17 +36,8 @@ export async function keepWorktree(context: WorkContext, watch: Watch): Promise<
   return true;
 }
 
-function giveUp({ store, clock }: WorkContext, name: string): void {
+function giveUp(context: WorkContext, name: string): void {
   const why = 'its worktree was deleted under it again and again';
-  store.commit({
-    worker: name,
-    kind: 'status',
-    summary: moveLine(store.worker(name), 'failed', why),
-    state: (draft) => {
-      const record = draft.workers[name];
-      if (record === undefined) return;
-      const attention = `${why}. What it did: llmc why ${name}; start over: llmc reset ${name}`;
-      move(record, 'failed', clock.now(), { ...oneMoreCrash(record, clock.now()), attention });
-    },
-  });
+  const attention = `${why}. What it did: llmc why ${name}; start over: llmc reset ${name}`;
+  commitMove(context, name, 'failed', { why, fields: (worker) => ({ ...oneMoreCrash(worker, context.clock.now()), attention }) });
 }

@@ -36,13 +36,10 @@ export async function launch(
   const { argv, files, environment } = planLaunch(layout, config, before, incarnation, conversation, socket);
 
   fault('launch:before-incarnation');
-  store.commit({
-    worker: watch.name,
+  store.changeWorker(watch.name, {
     kind: 'launch',
     summary: `${how.why}; incarnation ${incarnation}, ${known === null ? 'new conversation' : 'taking up its conversation again'}${waySaid(config, before.agent, socket)}`,
-    state: (draft) => {
-      const worker = draft.workers[watch.name];
-      if (worker === undefined) return;
+    change: (worker) => {
       Object.assign(worker, { incarnation, conversation_id: conversation.id });
       if (known === null) worker.conversation_used = false;
       if (how.crashed) Object.assign(worker, oneMoreCrash(worker, clock.now()));

@@ -26,10 +26,9 @@ export async function restartAgent(context: WorkContext, watch: Watch): Promise<
 }
 
 function takeBack({ store }: WorkContext, { name, agent, conversation_id, conversation_used }: Worker): void {
-  store.commit({
-    worker: name,
+  store.changeWorker(name, {
     kind: 'agent',
     summary: `runs ${agent} as before: ${store.worker(name).agent} could not be started`,
-    state: (draft) => Object.assign(draft.workers[name] ?? {}, { agent, conversation_id, conversation_used }),
+    change: (worker) => Object.assign(worker, { agent, conversation_id, conversation_used }),
   });
 }

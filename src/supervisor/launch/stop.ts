@@ -3,7 +3,7 @@ import type { Config } from '../../config/schema.ts';
 import type { Worker } from '../../store/state.ts';
 import { trySignal } from '../../system/processes/signal.ts';
 import { agentOf, type WorkContext } from '../../workers/context.ts';
-import { move, moveLine } from '../../workers/status/move.ts';
+import { commitMove } from '../../workers/status/commit-move.ts';
 import { endAgent } from '../../workers/worktree/end-agent.ts';
 import { ingest } from '../observe/ingest.ts';
 import { newWatch } from '../observe/watch.ts';
@@ -29,7 +29,7 @@ export async function stopAll(context: StopContext, force: () => boolean, why = 
       await endAgent(context, worker);
       if (config !== undefined) takeLastWords(context, config, worker);
       if (worker.status === 'offline') continue;
-      goOffline(context, worker, why);
+      commitMove(context, worker.name, 'went_offline', { why });
       stopped.push(worker.name);
       context.say(`Stopped ${worker.name}`);
     }
@@ -54,16 +54,4 @@ function takeLastWords({ store, clock, say }: StopContext, config: Config, worke
   } catch (error) {
     say(`${worker.name}: its last reports were not read: ${messageOf(error)}`);
   }
-}
-
-function goOffline({ store, clock }: StopContext, worker: Worker, why: string): void {
-  store.commit({
-    worker: worker.name,
-    kind: 'status',
-    summary: moveLine(worker, 'went_offline', why),
-    state: (draft) => {
-      const record = draft.workers[worker.name];
-      if (record !== undefined) move(record, 'went_offline', clock.now());
-    },
-  });
 }

@@ -68,13 +68,11 @@ async function restart(context: WorkContext, watch: Watch, incarnation: number, 
 function tell({ store }: WorkContext, name: string, why: string): void {
   const attention = `Memory: ${why}`;
   if (store.worker(name).attention === attention) return;
-  store.commit({
-    worker: name,
+  store.changeWorker(name, {
     kind: 'memory',
     summary: why,
-    state: (draft) => {
-      const record = draft.workers[name];
-      if (record !== undefined) record.attention = attention;
+    change: (worker) => {
+      worker.attention = attention;
     },
   });
 }

@@ -67,14 +67,10 @@ async function close(context: WorkContext, landing: Landing, outcome: string, at
   const { store, clock } = context;
   // The branch may have been rebased and squashed on the way.
   const head = await headOf(context.git, store.worker(landing.worker).worktree_path).catch(() => landing.head);
-  store.commit({
-    worker: landing.worker,
+  store.changeWorker(landing.worker, {
     kind: 'accept',
     summary: outcome,
-    state: (draft) => {
-      const worker = draft.workers[landing.worker];
-      if (worker !== undefined) Object.assign(worker, { attention, commit_sha: head });
-    },
+    change: (worker) => Object.assign(worker, { attention, commit_sha: head }),
     rows: (database) => settleLanding(database, landing.id, outcome, clock.now()),
   });
 }

@@ -15,15 +15,7 @@ export async function refreshReview(context: WorkContext, name: string): Promise
   const main = await fetchMain(git, layout.root, branch, config.repo.source);
   const rebased = await rebaseOnto(git, worker.worktree_path, main);
   const note = (summary: string, fields: Partial<typeof worker>) =>
-    store.commit({
-      worker: name,
-      kind: 'rebase',
-      summary,
-      state: (draft) => {
-        const record = draft.workers[name];
-        if (record !== undefined) Object.assign(record, fields);
-      },
-    });
+    store.changeWorker(name, { kind: 'rebase', summary, change: (record) => Object.assign(record, fields) });
   switch (rebased.kind) {
     case 'up-to-date':
       return false;

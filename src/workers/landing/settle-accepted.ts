@@ -4,9 +4,8 @@ import { fetchMain } from '../../git/source/fetch.ts';
 import { resetInPlace } from '../../git/worktree/reset.ts';
 import { cancelDeliveries } from '../../store/deliveries.ts';
 import { type Landing, settleLanding } from '../../store/landings.ts';
-import type { Worker } from '../../store/state.ts';
 import type { WorkContext } from '../context.ts';
-import { moveLine, moveStanding } from '../status/move.ts';
+import { commitMove } from '../status/commit-move.ts';
 import { saveWork } from '../worktree/save-work.ts';
 
 /** After landing: the worktree stands fresh on main in the directory its agent lives in, and the worker is idle. */
@@ -24,13 +23,13 @@ export async function settleAccepted(context: WorkContext, landing: Landing, bra
     await resetInPlace(git, worker.worktree_path, main, worker.branch);
   }
   fault('accept:after-reset');
-  store.commit({
-    worker: worker.name,
-    kind: 'status',
-    summary: moveLine(store.worker(worker.name), 'accepted', `${commit.slice(0, 12)} is on ${branch}`),
-    state: (draft) => {
-      const record = draft.workers[worker.name];
-      if (record !== undefined) toIdle(record, clock.now(), main);
+  commitMove(context, worker.name, 'accepted', {
+    why: `${commit.slice(0, 12)} is on ${branch}`,
+    fields: {
+      ...{ current_prompt: null, commit_sha: null, base_commit: main, reviewed_patch_id: null },
+      ...{ attention: null, crash_count: 0, conflicted_files: [] },
+    },
+    besides: (_, draft) => {
       if (draft.last_reviewed_worker === worker.name) draft.last_reviewed_worker = null;
     },
     rows: (database) => {
@@ -38,17 +37,4 @@ export async function settleAccepted(context: WorkContext, landing: Landing, bra
       cancelDeliveries(database, worker.name, 'the work was accepted first', clock.now());
     },
   });
-}
-
-function toIdle(worker: Worker, now: number, main: string): void {
-  const cleared = {
-    current_prompt: null,
-    commit_sha: null,
-    base_commit: main,
-    reviewed_patch_id: null,
-    attention: null,
-    crash_count: 0,
-    conflicted_files: [],
-  };
-  moveStanding(worker, 'accepted', now, cleared);
 }

@@ -32,12 +32,7 @@ export async function switchAgent(context: WorkContext, config: Config, name: st
   const own = ownAgent(config, before);
   const standIn = agent === own ? null : agent;
   const note = (stand_in: string | null, summary: string) =>
-    store.commit({
-      worker: name,
-      kind: 'agent',
-      summary,
-      state: (draft) => Object.assign(draft.workers[name] ?? {}, { stand_in }),
-    });
+    store.changeWorker(name, { kind: 'agent', summary, change: (worker) => Object.assign(worker, { stand_in }) });
   if (before.stand_in !== standIn) {
     note(standIn, standIn === null ? `${own} works again` : `${agent} stands in for ${own}, which waits for a usage limit`);
     fault('stand-in:after-note');

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { STATUSES, type Status } from '../../store/statuses.ts';
 import { aWorker } from '../samples.ts';
-import { move, moveStanding } from './move.ts';
+import { move } from './move.ts';
 import { standing, TRANSITIONS, transition, type WorkerEvent } from './transitions.ts';
 
 const EVENTS = Object.keys(TRANSITIONS).filter((event): event is WorkerEvent => event in TRANSITIONS);
@@ -81,11 +81,11 @@ describe('a move', () => {
 
   test('of a worker whose session is away changes where it comes back to', () => {
     const worker = aWorker({ status: 'offline', status_before_offline: 'needs_review' });
-    moveStanding(worker, 'accepted', 7_999, { attention: 'look' });
+    move(worker, 'accepted', 7_999, { attention: 'look' });
     expect(worker).toMatchObject({ status: 'offline', status_before_offline: 'idle', attention: 'look', last_activity_unix: 7 });
-    expect(() => moveStanding(worker, 'accepted', 1)).toThrow(expect.objectContaining({ code: 'ILLEGAL_TRANSITION' }));
+    expect(() => move(worker, 'accepted', 1)).toThrow(expect.objectContaining({ code: 'ILLEGAL_TRANSITION' }));
     const present = aWorker({ status: 'needs_review' });
-    moveStanding(present, 'accepted', 1);
+    move(present, 'accepted', 1);
     expect(present).toMatchObject({ status: 'idle', status_before_offline: null });
   });
 
