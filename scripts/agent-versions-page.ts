@@ -4,37 +4,36 @@ import { type CanaryQuestion, OF_SPEAKING, OF_THE_WAY, OF_TYPING } from '../src/
 
 const INTRODUCTION = `# Versions of agent CLIs
 
-llmc reads what an agent reports itself (hooks, status file, record of the conversation) and, where that is silent, what stands on
-its screen. Both can change with any version of the CLI. A version is **recorded** when its screens were captured in many situations
-and the rules are tested against them; \`llmc doctor\` says for each agent in use whether its version is.
+llmc reads what an agent reports itself (hooks, status file, transcript) and, where a report is missing, classifies its screen.
+Both can change with any version of the CLI. A version is **recorded** when its screens were captured in many situations
+and the rules are tested against them; \`llmc doctor\` shows for each agent in use whether its version is recorded.
 
 This page is generated from the adapters (\`npm run docs\`).
 `;
 
 const CANARY = `## The canary
 
-On a version nobody has recorded, llmc tries its rules out once: it starts the CLI exactly as it would start a worker and leads it
-through one turn.
+On a version that is not recorded, llmc tests its rules once: it starts the CLI exactly as it would start a worker and runs one turn.
 
-- **When**: after \`llmc up\` has brought the workers up, in the background; once per version of the CLI, version of llmc and machine
-  (\`canary = false\` under \`[defaults]\` switches that off). And whenever you ask for it, recorded or not: \`llmc doctor --canary\`, \`llmc doctor --canary --agent claude\`.
-- **Where**: in a temporary folder with a home of its own, in a tmux of its own. Of your environment it gets \`PATH\` and the language, of
-  your configuration only the agent's \`command\`. Your login, settings and conversations are not touched.
-- **Cost**: no tokens, and no network is needed. The CLI talks to a demo API on 127.0.0.1 that says "OK." to everything and never asks for a tool, with
-  a key that means nothing. It takes about five seconds and one more agent process for as long.
-- **Afterwards** nothing is left of it but its result, also when llmc is killed in the middle: a small process waits for that and clears
-  up. Two at once: the second waits.
-- **The result** stands in \`canaries.json\` in the root; \`llmc doctor\` shows it (\`--json\`: in full, with the evidence). A canary that
-  fails is a warning: the agent is used all the same, and the warning says what llmc does without the evidence that is missing.
+- **When**: after \`llmc up\` has started the workers, in the background; once per version of the CLI, version of llmc and machine
+  (\`canary = false\` under \`[defaults]\` switches this off). Also on request, for recorded versions too: \`llmc doctor --canary\`, \`llmc doctor --canary --agent claude\`.
+- **Where**: in a temporary folder with its own home and its own tmux server. It gets only \`PATH\` and the language from your environment, and
+  only the agent's \`command\` from your configuration. It does not touch your login, settings and conversations.
+- **Cost**: no tokens and no network. The CLI talks to a demo API on 127.0.0.1, with a dummy key. The API answers "OK." to everything and never asks
+  for a tool. The canary takes about five seconds and one more agent process during that time.
+- **Afterwards** only the result remains, also if llmc is killed during the canary: a small process waits for that and removes
+  the rest. If two canaries start at once, the second one waits.
+- **The result** is in \`canaries.json\` in the root; \`llmc doctor\` shows it (\`--json\`: in full, with the evidence). A failed canary
+  is a warning: llmc still uses the agent, and the warning says what llmc does without the missing evidence.
 
-It goes the way llmc itself would go. An agent without a protocol of its own is typed to, and so is one with \`channel = "typing"\` in its
-table. Of any other the program is asked first, in your own environment, as at every start of a worker:
+The canary uses the channel that llmc itself would use. An agent without a protocol uses the keyboard channel, and so does an agent with
+\`channel = "typing"\` in its table. For any other agent, the canary asks the program first, in your own environment, as llmc does at every start of a worker:
 `;
 
-const SPOKEN = `One that speaks it is spoken to, over a connection like the supervisor's own:
+const PROTOCOL = `If the program has the protocol, the canary uses the protocol channel, over the same kind of connection as the supervisor:
 `;
 
-const TYPED = `One that does not, and every other agent, is typed to:
+const KEYBOARD = `Otherwise, the canary uses the keyboard channel:
 `;
 
 const RECORDING = `## Record a new version
@@ -42,20 +41,20 @@ const RECORDING = `## Record a new version
 For those who maintain llmc; \`npm run record -- --help\` lists the options.
 
 1. \`npm run record -- --agent claude --version 2.2.0\` installs that version from npm into the cache of the tests, starts it in a home
-   of its own against a scripted API on 127.0.0.1, and leads it into each situation llmc must recognise (\`test/record/\`), at 80x24 and
-   200x50. That takes some minutes. \`--command <path>\` takes a program that is there already; \`--only question,trust\` and
-   \`--size 80x24\` record a part; \`--out <folder>\` writes elsewhere, for a look without consequences.
+   of its own against a scripted API on 127.0.0.1, and leads it into each situation that llmc must recognise (\`test/record/\`), at 80x24 and
+   200x50. That takes some minutes. \`--command <path>\` uses an installed program; \`--only question,trust\` and
+   \`--size 80x24\` record a part; \`--out <folder>\` writes to another folder.
 2. The screens are written to \`test/fixtures/screens/<agent>/<version>/<expectation>/<situation>-<size>.txt\`. The situation decides what
-   is expected, not the rules: nothing on the way looks at the screen with them.
-3. A table compares: what the rules read against what the situation is, and against what they read on the recording of the version
-   before, with how many lines of the screen changed. Lines marked \`!\` need a look; then the exit status is 1.
+   is expected, not the rules: the recorder does not use the rules.
+3. A table compares the result of the rules with the situation, and with their result on the recording of the previous
+   version, and shows how many lines of the screen changed. Check the lines marked \`!\`; if there are any, the exit status is 1.
 4. Add the version to the adapter's list (\`RECORDED\` in \`src/agents/claude/texts.ts\`, \`recordedVersions\` in
    \`src/agents/codex/adapter.ts\`). Where a text differs, the rules need a range of versions of their own; the recordings of all
    versions must be read as their folders say: \`npx vitest run src/agents\`.
-5. Look through the new screens before you commit them: names of the machine are replaced, but a CLI may show what nobody thought of.
+5. Read the new screens before you commit them: the recorder replaces names of the machine, but a CLI may show other private data.
 
-A situation is data: a name, an expectation, the API's answers and the moves that lead there. A new one is an entry in
-\`test/record/claude-situations.ts\` or \`codex-situations.ts\`; record it for the versions that are there, too. Recordings of Codex have
+A situation is data: a name, an expectation, the API's answers and the moves that lead there. A new situation is an entry in
+\`test/record/claude-situations.ts\` or \`codex-situations.ts\`; record it for the existing versions, too. Recordings of Codex have
 \`.titled\` in their names: their first line is the terminal's title.
 `;
 
@@ -70,27 +69,27 @@ export function agentVersionsPage(): string {
 |---|---|
 ${rows.join('\n')}
 
-On any other version llmc uses the rules of the nearest recorded one. They mostly fit: the texts llmc reads change rarely. Whether they
-do is what the canary finds out.
+On any other version llmc uses the rules of the nearest recorded one. They usually fit, because the texts that llmc reads rarely change. The canary
+tests whether they fit.
 
 ${CANARY}
 ${table(OF_THE_WAY)}
 
-${SPOKEN}
+${PROTOCOL}
 ${table(OF_SPEAKING)}
 
-${TYPED}
+${KEYBOARD}
 ${table(OF_TYPING)}
 
-An agent without hooks, status file or record is not asked for them. After a step without which there is no next one, the rest is
-not tried. Each has its time: ten seconds for the program's answer, half a minute for its server and as much for the conversation (a
-minute for an agent that is typed to), twelve seconds for every other step. A program that finds its own parts through \`HOME\`, as some
-version managers do, may not start in a home of its own; the first check then says so.
+The canary skips the checks for hooks, status file or transcript if the agent has none. If a check fails that the next ones depend on, the canary skips the rest.
+Each check has a timeout: ten seconds for the program's answer, half a minute for its server and as much for the conversation (a
+minute on the keyboard channel), twelve seconds for every other step. A program that finds its own files through \`HOME\`, as some
+version managers do, may not start in another home; the first check then fails with that reason.
 
 ${RECORDING}`;
 }
 
 function table(questions: readonly CanaryQuestion[]): string {
   const rows = questions.map(({ name, asks, without }) => `| ${name} | ${asks} | ${without} |`);
-  return ['| check | what llmc looks for | without it |', '|---|---|---|', ...rows].join('\n');
+  return ['| check | what the canary expects | without it |', '|---|---|---|', ...rows].join('\n');
 }

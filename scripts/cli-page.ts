@@ -4,16 +4,16 @@ import { VERBS } from '../src/cli/verbs.ts';
 
 const INTRODUCTION = `# Commands
 
-This page is generated from the declarations of the commands (\`npm run docs\`); \`llmc <command> --help\` says the same.
+This page is generated from the declarations of the commands (\`npm run docs\`); \`llmc <command> --help\` prints the same.
 
-- **Root**: \`--root <dir>\`, else \`LLMC_ROOT\`, else \`~/llmc\`. Any number of roots live side by side and never meet.
-- **Output**: the result goes to stdout, progress to stderr. With \`--json\` stdout holds one JSON document and nothing else; what goes on by
-  itself (\`logs\`, \`status --watch\`) prints one per line.
+- **Root**: \`--root <dir>\`, else \`LLMC_ROOT\`, else \`~/llmc\`. Any number of roots can exist on one machine; they share nothing.
+- **Output**: the result goes to stdout, progress to stderr. With \`--json\` stdout holds one JSON document and nothing else; commands that
+  keep printing (\`logs\`, \`status --watch\`) print one document per line.
 - **Exit status**: 0 done, 1 fatal error, 2 any other error, refusal or wrong usage, 3 a wait ran out of time, 78 Node too old.
-- **Errors** name a code, say one sentence, and end with what to type next. With \`--json\`:
-  \`{"error": {"code", "category", "severity", "message", "hint", "details"}}\`; \`details\` is null when there is nothing to add.
-- Without a terminal nothing ever asks; on one, \`--yes\` answers for you.
-- An agent is not a person: the commands marked **person** refuse to run inside a worker, unless \`allow_agents_to_decide\` is set.
+- **Errors** have a code, one sentence, and what to type next. With \`--json\`:
+  \`{"error": {"code", "category", "severity", "message", "hint", "details"}}\`; \`details\` can be null.
+- Without a terminal llmc never asks; on a terminal, \`--yes\` answers for you.
+- The commands marked **person** refuse to run inside a worker, because an agent is not a person. \`allow_agents_to_decide\` permits it.
 `;
 
 /** docs/cli.md. */

@@ -8,5 +8,5 @@ export const GLOBAL_OPTIONS: readonly OptionSpec[] = [
   { flags: '--verbose', about: 'more detail, and stack traces of unexpected errors' },
   { flags: '--no-color', about: 'plain text (also NO_COLOR)' },
   { flags: '--yes', about: 'answer yes to every question' },
-  { flags: '--no-patrol', about: 'keep the patrol from running on account of this command' },
+  { flags: '--no-patrol', about: 'do not run the patrol for this command' },
 ];

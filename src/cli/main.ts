@@ -61,7 +61,7 @@ function buildProgram(word: string | undefined): Command {
     .exitOverride()
     .addHelpText(
       'after',
-      '\nFirst steps:\n  llmc demo                              watch the whole story with the built-in agent\n  llmc init --source ~/my/repo           make a root for a repository\n  llmc add adam && llmc up --detach      one worker, running\n  llmc start --prompt "Fix the typo"     give it a task\n  llmc review, llmc accept               look, and land it',
+      '\nFirst steps:\n  llmc demo                              run a demonstration with the built-in agent\n  llmc init --source ~/my/repo           make a root for a repository\n  llmc add adam && llmc up --detach      one worker, running\n  llmc start --prompt "Fix the typo"     give it a task\n  llmc review, llmc accept               look, and land it',
     );
   for (const { flags, about } of GLOBAL_OPTIONS) program.option(flags, about);
   // Building all of them takes longer than most verbs run; help and a wrong word need the whole list.

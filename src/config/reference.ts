@@ -3,9 +3,9 @@ import { tomlValue } from './toml-text.ts';
 
 const INTRODUCTION = `# Configuration
 
-A root is configured by \`config.toml\` in its directory (\`~/llmc/config.toml\` unless you chose another root). \`llmc init\` writes a
-short one; everything else has a default. \`llmc doctor\` checks it: an unknown key, a wrong
-type or a value out of range is refused with file, line and column, and all problems of a file are reported at once. Edits made by llmc keep your comments.
+\`config.toml\` in the root configures llmc (\`~/llmc/config.toml\` unless you chose another root). \`llmc init\` writes a
+short file; all other options have defaults. llmc refuses an unknown key, a wrong type or a value out of range, and names file, line and column.
+\`llmc doctor\` reports all errors of the file at once. Edits by llmc keep your comments.
 
 This page is generated from the schema (\`npm run docs\`).
 
@@ -34,15 +34,15 @@ excluded_from_pool = true   # gets only work that names it
 `;
 
 const NOTES: Readonly<Record<string, string>> = {
-  agents: `A built-in agent (\`claude\`, \`codex\`, \`demo\`) needs no table. A table under its name changes how it is started; a table under a new name
-declares a variant with \`extends\`. A variant takes the command of the agent it extends unless it has its own; arguments and environment are added to the inherited ones.
-A table with \`ready\` and \`box\` declares an agent of its own; [Agents](agents.md) says how. Patterns are JavaScript regular expressions with the \`u\` flag, tried on each line of the screen.
-Values of \`env\` reach the agent through a private file, never through a command line, and are never logged or shown, not even in error messages.`,
+  agents: `A built-in agent (\`claude\`, \`codex\`, \`demo\`) needs no table. A table under its name changes how llmc starts it; a table under a new name
+declares a variant with \`extends\`. A variant uses the command of the agent it extends unless it has its own; llmc adds its arguments and environment to the inherited ones.
+A table with \`ready\` and \`box\` declares a new agent; [Agents](agents.md) explains how. Patterns are JavaScript regular expressions with the \`u\` flag; llmc tries them on each line of the screen.
+llmc passes the values of \`env\` to the agent through a private file, never through a command line. llmc never logs or shows them, not even in error messages.`,
   delivery: `The pause before Enter is \`debounce_base_ms\` plus \`debounce_per_kb_ms\` for each full KB, at most \`max_debounce_ms\`. Measured with Claude Code 2.1.325 in tmux 3.3a:
-a bracketed paste followed by Enter as a call of its own arrived whole in 600 of 600 trials from 0.1 to 256 KB, with pauses of 0, 50, 200 and 1000 ms alike.
-So the defaults are a margin for a busy machine (150 ms for a short prompt, 662 ms for 256 KB), not a condition.
-A prompt counts as delivered only when the agent itself says so; \`ack_timeout_ms\` is when llmc begins to look, not when it gives up.`,
-  workers: `Names are a lower-case letter, then up to 31 of \`a-z\`, \`0-9\` and \`-\`; \`llmc\` and \`sentinel\` are taken.`,
+a bracketed paste followed by Enter in a separate call arrived complete in 600 of 600 trials from 0.1 to 256 KB, with pauses of 0, 50, 200 and 1000 ms.
+So the defaults are a safety margin for a busy machine (150 ms for a short prompt, 662 ms for 256 KB).
+A prompt counts as delivered only when the agent itself reports it; after \`ack_timeout_ms\` llmc starts to check for the prompt, it does not give up.`,
+  workers: `Names are a lower-case letter, then up to 31 of \`a-z\`, \`0-9\` and \`-\`; \`llmc\` and \`sentinel\` are reserved.`,
 };
 
 /** docs/configuration.md. */

@@ -36,11 +36,11 @@ const accountName = z
 
 const defaults = section({
   agent: option(
-    'The agent a worker runs unless it names its own: a built-in one or one declared under `[agents.<name>]`.',
+    'The agent of each worker that does not name its own: a built-in agent, or one declared under `[agents.<name>]`.',
     agentName.default('claude'),
   ),
   model: option(
-    'Model handed to the default agent, in the words of its own command line. Empty: the agent decides, as does every other agent. Without it, Claude Code is given `opus`.',
+    'Model of the default agent, as its own command line names it. Empty: the agent chooses, as all other agents do. Without this option, Claude Code gets `opus`.',
     text.optional(),
   ),
   skip_permissions: option(
@@ -48,12 +48,12 @@ const defaults = section({
     flag.default(true),
   ),
   allowed_tools: option(
-    'Tools the agent may use without asking when `skip_permissions` is off.',
+    'Tools that the agent may use without asking when `skip_permissions` is off.',
     lines.default(['Bash', 'Edit', 'Read', 'Write', 'Glob', 'Grep']),
   ),
-  role_prompt: option('Text added to what the agent knows about its role, in every conversation.', text.default('')),
+  role_prompt: option("Text added to the agent's own instructions in every conversation.", text.default('')),
   excluded_from_pool: option(
-    'Leave workers out when llmc picks one for a task; they then get only work that names them.',
+    'Leave workers out when llmc chooses one for a task; they get only tasks that name them.',
     flag.default(false),
   ),
   patrol_interval_secs: option('Seconds from one patrol to the next.', seconds.default(60)),
@@ -62,7 +62,7 @@ const defaults = section({
     flag.default(true),
   ),
   canary: option(
-    'After `llmc up`, try out an agent version nobody has recorded, once, in a folder of its own. Off: only `llmc doctor --canary` does.',
+    'After `llmc up`, test an agent version that is not recorded, once, in a temporary folder. Off: only `llmc doctor --canary` does this.',
     flag.default(true),
   ),
   allow_agents_to_decide: option(
@@ -77,20 +77,20 @@ const repo = section({
     text.min(1).regex(/^(\/|~$|~\/)/, { error: 'expected an absolute path, or one that starts with ~/' }),
   ),
   branch: option(
-    'The branch of the source that is the truth. `llmc init` finds it and writes it here; without it, llmc looks for it each time.',
+    'The main branch of the source. `llmc init` detects it and writes it here; without it, llmc detects it each time.',
     text.min(1).optional(),
   ),
   copy_files: option(
-    'Globs of ignored files that each worktree needs (`.env`, local data). Copied from the source when a worktree is made and at each start.',
+    'Globs of ignored files that each worktree needs (`.env`, local data). Copied from the source when a worktree is created and at each start.',
     lines.default([]),
   ),
-  setup: option('Shell lines run in a new worktree, in order, before its agent starts.', lines.default([])),
-  format: option('Shell lines that format the code; the agent is told to run them before it commits.', lines.default([])),
+  setup: option('Shell commands that llmc runs in a new worktree, in order, before its agent starts.', lines.default([])),
+  format: option('Shell commands that format the code; llmc asks the agent to run them before it commits.', lines.default([])),
   validate: option(
-    'Shell lines that must succeed: shown to the agent, and run by llmc after a rebase and before landing.',
+    'Shell commands that must succeed: llmc shows them to the agent, and runs them after a rebase and before landing.',
     lines.default([]),
   ),
-  command_timeout_secs: option('Longest time one line of `setup`, `format` or `validate` may take.', seconds.default(1_800)),
+  command_timeout_secs: option('Timeout of one command of `setup`, `format` or `validate`.', seconds.default(1_800)),
 });
 
 const pane = section({
@@ -102,7 +102,7 @@ const notify = section({
   desktop: option('Show a desktop notification when a person is needed.', flag.default(false)),
   tmux: option('Show a message in the tmux client you are attached with.', flag.default(false)),
   command: option(
-    'Shell line run when a person is needed, with `LLMC_WORKER`, `LLMC_STATUS` and `LLMC_REASON` in its environment.',
+    'Shell command that llmc runs when a person is needed, with `LLMC_WORKER`, `LLMC_STATUS` and `LLMC_REASON` in its environment.',
     text.default(''),
   ),
 });
@@ -112,17 +112,17 @@ const notify = section({
 const delivery = section({
   debounce_base_ms: option('Pause between the paste of a prompt and its Enter.', millis(60_000).default(150)),
   debounce_per_kb_ms: option('Added to that pause for each full KB of the prompt.', millis(10_000).default(2)),
-  max_debounce_ms: option('The pause never grows beyond this.', millis(60_000).default(2_000)),
+  max_debounce_ms: option('Longest pause between the paste and its Enter.', millis(60_000).default(2_000)),
   enter_retry_count: option(
-    'How often Enter is pressed again while the prompt is seen to sit unsent in the input box.',
+    'How often llmc presses Enter again while the prompt is still in the input box.',
     z.int().min(0).max(20).default(3),
   ),
   enter_retry_delay_ms: option(
-    'Pause before a further Enter, at least: it grows with each one, with `ack_timeout_ms` and with how slow the agent is seen to be.',
+    'Shortest pause before a further Enter. The pause grows with each Enter, with `ack_timeout_ms` and with the measured delay of the agent.',
     millis(60_000).default(200),
   ),
   ack_timeout_ms: option(
-    'How long the agent may take to say that it has the prompt; after half of it the screen is believed, after all of it a prompt that is nowhere to be seen is sent again.',
+    'How long the agent may take to report that it has the prompt. After half of this time llmc accepts the screen as evidence. After all of it, llmc sends a prompt again that is provably nowhere.',
     millis(600_000).default(2_000),
   ),
 });
@@ -130,77 +130,80 @@ const delivery = section({
 const price = (what: string) => option(`US dollars per million tokens ${what}.`, z.number().min(0).max(1_000_000).default(0));
 
 const prices = section({
-  input: price('given to the model'),
-  output: price('it answers with'),
-  cache_read: price('that come out of a cache'),
-  cache_write: price('that are written to one'),
+  input: price('of input'),
+  output: price('of output'),
+  cache_read: price('read from a cache'),
+  cache_write: price('written to a cache'),
 });
 
 const budget = section({
   tokens_per_day: option(
-    'New tasks wait for the next day once all workers together have used this many tokens (input, output and what is written to a cache). 0: no limit.',
+    'New tasks wait for the next day once all workers together have used this many tokens (input, output and cache writes). 0: no limit.',
     z.int().min(0).default(0),
   ),
   cost_usd_per_day: option(
-    'The same in US dollars, as far as costs are known: told by the agent itself, or worked out from `prices`. 0: no limit.',
+    'The same in US dollars, as far as costs are known: reported by the agent, or computed from `prices`. 0: no limit.',
     z.number().min(0).default(0),
   ),
   memory_mb_per_worker: option(
-    'An agent that holds more memory than this in two samples, with all it has started, is started anew in its conversation. 0: no limit.',
+    'llmc restarts an agent in its conversation if the agent and its child processes use more memory than this in two samples. 0: no limit.',
     z.int().min(0).default(0),
   ),
-  prices: option(
-    'What the tokens of an agent cost that does not tell it itself, one table per agent.',
-    z.record(agentName, prices).default({}),
-  ),
+  prices: option('Token prices of an agent that does not report its costs, one table per agent.', z.record(agentName, prices).default({})),
 });
 
 const agent = section({
-  command: option('Program to start: a name on `PATH` or a path. Without it, that of the adapter.', text.min(1).optional()),
-  args: option('Arguments added to those the adapter gives the program.', lines.default([])),
+  command: option('Program to start: a name on `PATH` or a path. Default: the program of the adapter.', text.min(1).optional()),
+  args: option('Arguments added to those of the adapter.', lines.default([])),
   env: option("Added to the agent's environment. Values are never logged or shown.", z.record(variable, text).default({})),
   channel: option(
-    'How prompts reach an agent that can be both spoken and typed to (`codex`): `auto` speaks where the installed version can, `typing` never does.',
+    'How llmc sends prompts to an agent with a protocol (`codex`): `auto` uses the protocol channel if the installed version has it, `typing` always uses the keyboard channel.',
     z.enum(['auto', 'typing']).optional(),
   ),
   extends: option(
-    'The agent this one is a variant of. A name that is not built in needs this, or the options below that declare it.',
+    'The agent that this one is a variant of. A name that is not built in needs this option, or the options below that declare an agent.',
     agentName.optional(),
   ),
-  fallback: option('The agent that takes over new tasks while this one waits for a usage limit.', agentName.optional()),
+  fallback: option('The agent that takes new tasks while this one waits for a usage limit.', agentName.optional()),
   account: option(
-    'Agents with the same account share its usage limit: what one reaches, all wait for. Without it, that of the agent it extends; at last the name of the adapter.',
+    'Agents with the same account share its usage limit: if one reaches it, all wait. Default: the account of the agent that this one extends, else the name of the adapter.',
     accountName.optional(),
   ),
-  start_args: option('Declared agents: arguments after `args` that begin a new conversation.', lines.optional()),
+  start_args: option('Declared agents: arguments after `args` that start a new conversation.', lines.optional()),
   resume_args: option(
-    'Declared agents: arguments after `args` that take a conversation up again. Without them, a new start is a new conversation.',
+    'Declared agents: arguments after `args` that resume a conversation. Without them, each start is a new conversation.',
     lines.optional(),
   ),
-  ready: option('Declared agents: what a line reads like while the agent waits for a prompt.', z.array(pattern).min(1).optional()),
-  busy: option('Declared agents: what a line reads like while it works. Wins over `ready`.', z.array(pattern).optional()),
+  ready: option(
+    'Declared agents: patterns of a line on the screen while the agent waits for a prompt.',
+    z.array(pattern).min(1).optional(),
+  ),
+  busy: option('Declared agents: patterns of a line while it works. They win over `ready`.', z.array(pattern).optional()),
   dialog: option(
-    'Declared agents: what a line reads like while it asks something. Wins over both; nothing is typed then.',
+    'Declared agents: patterns of a line while it asks something. They win over both; llmc then types nothing.',
     z.array(pattern).optional(),
   ),
-  box: option('Declared agents: how the input line reads, with a group around the text in it.', catchingPattern.optional()),
+  box: option(
+    'Declared agents: pattern of the first line of the input box, with a group around the text in it.',
+    catchingPattern.optional(),
+  ),
   box_more: option(
-    'Declared agents: how further lines of the input read, with a group, where they do not match `box` themselves.',
+    'Declared agents: pattern of further lines of the input box, with a group, if they do not match `box`.',
     catchingPattern.optional(),
   ),
   folded: option(
-    'Declared agents: what stands in the box in place of a long paste, with a group around the number of lines if it tells.',
+    'Declared agents: pattern of the placeholder for a long paste, with a group around the number of lines if it shows one.',
     pattern.optional(),
   ),
-  interrupt_keys: option('Declared agents: keys that stop a turn. Without them: `["Escape"]`.', z.array(keyName).optional()),
-  wipe_keys: option('Declared agents: keys that empty the box. Without them: `["C-c"]`.', z.array(keyName).optional()),
+  interrupt_keys: option('Declared agents: keys that stop a turn. Default: `["Escape"]`.', z.array(keyName).optional()),
+  wipe_keys: option('Declared agents: keys that empty the input box. Default: `["C-c"]`.', z.array(keyName).optional()),
 });
 
 export const workerSchema = section({
   agent: option('Agent of this worker.', agentName.optional()),
   model: option('Model of this worker.', text.optional()),
-  role_prompt: option('Role of this worker.', text.optional()),
-  excluded_from_pool: option('Whether this worker is left out when llmc picks one.', flag.optional()),
+  role_prompt: option('Role prompt of this worker.', text.optional()),
+  excluded_from_pool: option('Whether llmc leaves this worker out when it chooses one.', flag.optional()),
   skip_permissions: option("Whether this worker's agent runs without asking.", flag.optional()),
   allowed_tools: option('Tools of this worker.', lines.optional()),
   sound_on_review: option('Whether this worker rings the bell.', flag.optional()),
@@ -208,18 +211,18 @@ export const workerSchema = section({
 
 /** The whole of config.toml. docs/configuration.md is generated from it. */
 export const configSchema = section({
-  defaults: option('What every worker gets unless its own table says otherwise.', defaults.prefault({})),
+  defaults: option('Settings of every worker whose own table does not override them.', defaults.prefault({})),
   repo: option('The source repository and what its worktrees need.', repo),
-  pane: option('Size of the terminals the agents draw in.', pane.prefault({})),
-  notify: option('Ways to call a person, besides the bell. Each reason is told once.', notify.prefault({})),
-  delivery: option('Timing of typed prompts. The defaults are measured; raise them on a machine that is very slow.', delivery.prefault({})),
-  budget: option('What the workers may use; all of it is off unless set. Work under way goes on.', budget.prefault({})),
+  pane: option('Size of the terminals of the agents.', pane.prefault({})),
+  notify: option('Ways to notify a person, besides the bell. llmc notifies once per reason.', notify.prefault({})),
+  delivery: option('Timing of typed prompts. The defaults are measured; raise them on a very slow machine.', delivery.prefault({})),
+  budget: option('Limits on what the workers may use; all are off unless set. Running tasks continue.', budget.prefault({})),
   agents: option(
-    'Agent command lines: one table per agent, to point a built-in one elsewhere or to declare a new one.',
+    'Agents: one table per agent, to change a built-in agent or to declare a new one.',
     z.record(agentName, agent).default({}),
   ),
   workers: option(
-    'One table per worker; what is left out comes from `[defaults]`. `llmc add` and `llmc nuke` keep this part.',
+    'One table per worker; missing options come from `[defaults]`. `llmc add` and `llmc nuke` edit this part.',
     z.record(workerNameSchema, workerSchema).default({}),
   ),
 });

@@ -5,9 +5,9 @@ export const accept = defineVerb({
   name: 'accept',
   summary: 'land finished work as one commit',
   description:
-    'Rebases the work on main, makes a single commit of it without attribution lines, runs the validation lines and lands it. Without a name: the one you reviewed last.',
+    'Rebases the work onto main, squashes it into one commit without attribution lines, runs the validation commands and lands the commit. Without a name: the worker you reviewed last.',
   decides: true,
-  arguments: [{ syntax: '[worker]', about: 'whose work' }],
+  arguments: [{ syntax: '[worker]', about: 'the worker whose work lands' }],
   options: [
     { flags: '--message <text>', about: 'use this commit message' },
     { flags: '--edit', about: 'edit the commit message first' },

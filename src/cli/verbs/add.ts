@@ -3,13 +3,13 @@ import { defineVerb } from '../verb.ts';
 export const add = defineVerb({
   name: 'add',
   summary: 'add a worker',
-  description: 'Makes a worktree and a branch for a new worker and registers it. While the supervisor runs, its agent starts at once.',
+  description: 'Creates a worktree and a branch for a new worker and registers it. If the supervisor is running, the agent starts at once.',
   arguments: [{ syntax: '<name>', about: 'a-z, 0-9 and "-", at most 32 characters, a letter first' }],
   options: [
-    { flags: '--agent <name>', about: 'its agent (default: [defaults] agent)' },
-    { flags: '--model <model>', about: 'its model' },
-    { flags: '--role-prompt <text>', about: 'what it should know about its role' },
-    { flags: '--excluded', about: 'only gets work that names it' },
+    { flags: '--agent <name>', about: 'the agent (default: [defaults] agent)' },
+    { flags: '--model <model>', about: 'the model' },
+    { flags: '--role-prompt <text>', about: 'the role prompt of this worker' },
+    { flags: '--excluded', about: 'leave it out of the pool: it gets only tasks that name it' },
   ],
   examples: ['llmc add adam', 'llmc add baker --model sonnet --role-prompt "You care about the user interface."'],
   async run(input, shell) {

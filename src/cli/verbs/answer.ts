@@ -5,10 +5,10 @@ export const answer = defineVerb<Answered>({
   name: 'answer',
   summary: 'answer an open question or permission dialog',
   description:
-    'Picks a choice by its number or its words; where the dialog takes free text, any other text is the answer. What is open shows in "llmc status".',
+    'Chooses by number or by text. If the dialog accepts free text, any other text is the answer. "llmc status" shows the open dialogs.',
   decides: true,
   arguments: [
-    { syntax: '<worker>', about: 'whose dialog' },
+    { syntax: '<worker>', about: 'the worker whose dialog is open' },
     { syntax: '<choice>', about: 'a number, a label, or text' },
   ],
   options: [],

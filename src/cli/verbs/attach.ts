@@ -4,9 +4,8 @@ import { defineVerb } from '../verb.ts';
 export const attach = defineVerb({
   name: 'attach',
   summary: "open a worker's terminal",
-  description:
-    'Shows the real session of the agent; type in it as you like, and leave with Ctrl-b d. llmc holds its own prompts while you type.',
-  arguments: [{ syntax: '<worker>', about: 'whose terminal' }],
+  description: 'Opens the session of the agent. You can type in it; leave with Ctrl-b d. llmc holds its prompts while you type.',
+  arguments: [{ syntax: '<worker>', about: 'the worker whose terminal to open' }],
   options: [],
   examples: ['llmc attach adam'],
   async run(input, shell) {

@@ -16,10 +16,10 @@ export const doctor = defineVerb<DoctorOutput>({
   name: 'doctor',
   summary: 'check this machine and this root',
   description:
-    'One line per check: ok, warning or failed, and what to do. Exit status 2 when something failed. With --canary, each agent in use is first started in a folder of its own and led through one turn against a demo API on this machine: no account, no tokens, no network. A canary that fails is a warning.',
+    'Prints one line per check: ok, warning or failed, and what to do. The exit status is 2 if a check failed. With --canary, doctor first runs one turn of each agent in use, in a temporary folder and against a demo API on this machine: no account, no tokens, no network. A failed canary is a warning.',
   arguments: [],
   options: [
-    { flags: '--canary', about: 'try out whether llmc understands the agents as they are installed here' },
+    { flags: '--canary', about: 'test whether llmc understands the installed version of each agent' },
     { flags: '--agent <name>', about: 'with --canary: only this agent' },
   ],
   examples: ['llmc doctor', 'llmc doctor --json', 'llmc doctor --canary', 'llmc doctor --canary --agent claude'],

@@ -3,9 +3,9 @@ import { defineVerb } from '../verb.ts';
 export const down = defineVerb<{ stopped: readonly string[]; supervisor: boolean }>({
   name: 'down',
   summary: 'stop every worker and the supervisor',
-  description: 'Asks the agents to stop, then ends their sessions. Work in flight is kept and goes on at the next "llmc up".',
+  description: 'Asks the agents to stop, then ends their sessions. Unfinished work is kept and continues at the next "llmc up".',
   arguments: [],
-  options: [{ flags: '--force', about: 'end the sessions at once, and a supervisor that does not answer' }],
+  options: [{ flags: '--force', about: 'end the sessions at once, and kill a supervisor that does not answer' }],
   examples: ['llmc down'],
   async run(input, shell) {
     const { askUnlessSilent } = await import('../owner/owner.ts');

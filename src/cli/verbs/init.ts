@@ -3,15 +3,15 @@ import { defineVerb } from '../verb.ts';
 
 export const init = defineVerb({
   name: 'init',
-  summary: 'make a root for a repository',
+  summary: 'create a root for a repository',
   description:
-    'Clones the source repository into a new llmc root, with configuration, state and folders. A root that is there already, or comes into being meanwhile, is refused untouched; a failed init leaves nothing behind. Warns when tmux or the agent is not installed yet.',
+    'Clones the source repository into a new llmc root, with configuration, state and folders. Refuses an existing root and leaves it unchanged, also if another process creates it at the same time. A failed init leaves nothing behind. Warns if tmux or the agent is not installed.',
   arguments: [],
   options: [
-    { flags: '--source <repo>', about: 'the repository accepted work lands in (default: the one you are in)' },
-    { flags: '--target <dir>', about: 'where the root goes (default: --root, $LLMC_ROOT, ~/llmc)' },
+    { flags: '--source <repo>', about: 'the repository that accepted work lands in (default: the current one)' },
+    { flags: '--target <dir>', about: 'the directory of the new root (default: --root, $LLMC_ROOT, ~/llmc)' },
     { flags: '--agent <name>', about: 'the agent of new workers: claude, codex, demo, or one declared in config (default: claude)' },
-    { flags: '--branch <main>', about: 'the branch work lands on (default: detected)' },
+    { flags: '--branch <main>', about: 'the branch that work lands on (default: detected)' },
   ],
   examples: ['llmc init --source ~/my/repo', 'llmc init --source ~/my/repo --target ~/llmc-trial --agent demo'],
   async run(input, shell) {

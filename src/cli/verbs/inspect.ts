@@ -4,13 +4,13 @@ import { defineVerb } from '../verb.ts';
 
 export const inspect = defineVerb({
   name: 'inspect',
-  summary: 'say what the detector reads on a screen',
+  summary: 'show how llmc classifies a screen',
   description:
-    'Reads the screen of a worker\'s agent, or one saved with "tmux capture-pane -p". For those who look into a wrong status, write the patterns of a declared agent, or record screens of a new agent version.',
+    'Classifies the screen of a worker\'s agent, or a screen saved with "tmux capture-pane -p". Use it to debug a wrong status, to write the patterns of a declared agent, or to record screens of a new agent version.',
   arguments: [],
   options: [
-    { flags: '--worker <name>', about: 'whose screen, as it is now' },
-    { flags: '--agent <name>', about: 'whose rules: claude, codex, demo, or one declared in config.toml' },
+    { flags: '--worker <name>', about: 'classify the current screen of this worker' },
+    { flags: '--agent <name>', about: 'the agent whose rules apply: claude, codex, demo, or one declared in config.toml' },
     { flags: '--screen <file>', about: 'the recorded screen' },
   ],
   examples: ['llmc inspect --worker adam', 'llmc inspect --agent claude --screen frozen.txt --json'],

@@ -4,11 +4,11 @@ import { defineVerb } from '../verb.ts';
 export const logs = defineVerb({
   name: 'logs',
   summary: 'show what happened',
-  description: 'The log of one worker, or of all of them and the supervisor, in the time of this machine. JSON lines with --json, in UTC.',
-  arguments: [{ syntax: '[worker]', about: 'whose log (default: all)' }],
+  description: 'Prints the log of one worker, or of all workers and the supervisor, in local time. With --json: JSON lines, in UTC.',
+  arguments: [{ syntax: '[worker]', about: 'only the log of this worker (default: all)' }],
   options: [
-    { flags: '--follow', about: 'go on as lines come' },
-    { flags: '--since <duration>', about: 'only what is younger, such as 10m' },
+    { flags: '--follow', about: 'keep printing new lines' },
+    { flags: '--since <duration>', about: 'only the last 10m, 2h, …' },
   ],
   examples: ['llmc logs adam', 'llmc logs --follow', 'llmc logs --since 1h --json'],
   async run(input, shell) {

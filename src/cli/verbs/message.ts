@@ -5,12 +5,12 @@ import { defineVerb } from '../verb.ts';
 
 export const message = defineVerb({
   name: 'message',
-  summary: 'tell a worker something',
+  summary: 'send a message to a worker',
   description:
-    'Goes into the running conversation. A busy agent gets it when its turn ends: until then it is shown as held, and nothing is lost when the supervisor stops.',
+    'Sends text into the running conversation. A busy agent gets it when its turn ends; until then status shows it as held. The message survives a stop of the supervisor.',
   arguments: [
-    { syntax: '<worker>', about: 'who' },
-    { syntax: '<text>', about: 'what; - reads standard input' },
+    { syntax: '<worker>', about: 'the worker' },
+    { syntax: '<text>', about: 'the message; - reads standard input' },
   ],
   options: [
     { flags: '--now', about: 'interrupt the running turn first' },

@@ -4,9 +4,8 @@ import { defineVerb } from '../verb.ts';
 
 export const nuke = defineVerb<readonly NukeResult[]>({
   name: 'nuke',
-  summary: 'remove workers for good',
-  description:
-    'Ends the session and removes worktree, branch and registration. What the worker had goes to a rescue ref first: llmc rescue.',
+  summary: 'remove workers permanently',
+  description: 'Ends the session and removes worktree, branch and registration. Saves the work as a rescue first: llmc rescue.',
   decides: true,
   arguments: [{ syntax: '[name...]', about: 'which workers' }],
   options: [{ flags: '--all', about: 'every worker' }],

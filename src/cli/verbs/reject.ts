@@ -9,13 +9,13 @@ export const reject = defineVerb({
   name: 'reject',
   summary: 'send work back with feedback',
   description:
-    'The worker goes on in the same conversation with your feedback and the diff it is about (of a long one, the files that fit into 16 KB and the command that shows the rest). Without --worker: the one you reviewed last.',
+    'The worker continues in the same conversation with your feedback and the reviewed diff. (Of a long diff: the files that fit into 16 KB, and the command that shows the rest.) Without --worker: the worker you reviewed last.',
   decides: true,
-  arguments: [{ syntax: '[message]', about: 'the feedback; - reads standard input; nothing opens $EDITOR on a terminal' }],
+  arguments: [{ syntax: '[message]', about: 'the feedback; - reads standard input; without it, a terminal opens $EDITOR' }],
   options: [
-    { flags: '--worker <name>', about: 'whose work' },
-    { flags: '--file <file>', about: 'the feedback, from a file' },
-    { flags: '--at <place-and-text...>', about: 'a remark on one place: --at src/a.ts:12 "Off by one"; may be repeated' },
+    { flags: '--worker <name>', about: 'the worker whose work to reject' },
+    { flags: '--file <file>', about: 'read the feedback from a file' },
+    { flags: '--at <place-and-text...>', about: 'a remark on one line: --at src/a.ts:12 "Off by one"; may be repeated' },
     { flags: '--timeout <duration>', about: 'how long to wait for the acknowledgement (default: 2m)' },
   ],
   examples: [

@@ -13,10 +13,10 @@ export const rescue = defineVerb<RescueOutput>({
   name: 'rescue',
   summary: 'list, show or restore saved work',
   description:
-    'Before llmc destroys anything it saves it. "list [worker]" shows what is there, "show <name>" its diff, "restore <name>" brings it back as a branch of the root, or with --into in an idle worker’s worktree.',
+    'llmc saves work before it destroys it. "list [worker]" lists the rescues, "show <name>" prints the diff, "restore <name>" restores the work as a branch of the root, or with --into into an idle worker’s worktree.',
   arguments: [
     { syntax: '[action]', about: 'list (default), show or restore' },
-    { syntax: '[name]', about: 'a rescue, or a worker for its newest one' },
+    { syntax: '[name]', about: 'a rescue, or a worker (its newest rescue)' },
   ],
   options: [{ flags: '--into <worker>', about: 'restore into this idle worker' }],
   examples: ['llmc rescue', 'llmc rescue show adam', 'llmc rescue restore adam/20260131T120000Z --into baker'],

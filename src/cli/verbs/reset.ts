@@ -4,7 +4,7 @@ export const reset = defineVerb({
   name: 'reset',
   summary: 'put a worker back to the start',
   description:
-    'Saves what it has as a rescue, puts its worktree on the latest main, starts its agent with an empty conversation and makes it idle.',
+    'Saves its work as a rescue, resets its worktree to the latest main, starts its agent with an empty conversation and sets it to idle.',
   decides: true,
   arguments: [{ syntax: '<worker>', about: 'which worker' }],
   options: [],

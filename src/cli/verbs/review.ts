@@ -5,13 +5,13 @@ const INTERFACES = ['diff', 'difftastic', 'vscode'];
 
 export const review = defineVerb({
   name: 'review',
-  summary: 'look at finished work',
+  summary: 'show finished work as a diff',
   description:
-    'Brings the work up to date with main (not with --no-patrol) and shows what it would change. Without a name: the one that has waited longest. Inside a worker it shows the same and does not count as a review.',
-  arguments: [{ syntax: '[worker]', about: 'whose work' }],
+    'Rebases the work onto main (not with --no-patrol) and shows what it would change. Without a name: the worker that has waited longest. Inside a worker, the command prints the same but does not count as a review.',
+  arguments: [{ syntax: '[worker]', about: 'the worker whose work to review' }],
   options: [
     { flags: '--interface <how>', about: 'diff (default), difftastic or vscode' },
-    { flags: '--stat', about: 'only the files and how much changed in them' },
+    { flags: '--stat', about: 'only the names of the files and the number of changed lines' },
   ],
   examples: ['llmc review', 'llmc review adam --stat'],
   async run(input, shell) {

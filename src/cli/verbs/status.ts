@@ -5,7 +5,7 @@ export const status = defineVerb<StatusReport | undefined>({
   name: 'status',
   summary: 'show every worker',
   description:
-    'Where each worker stands, what its agent is doing, and what a person should do next. Reads what can be read: what is wrong with config.toml or state.json stands above the workers (problems, with --json).',
+    'Shows the status of each worker, what its agent is doing, and what a person should do next. If config.toml or state.json is broken, it reads as much as possible and lists the errors above the workers (problems, with --json).',
   arguments: [],
   options: [{ flags: '--watch', about: 'keep showing it until Ctrl+C' }],
   examples: ['llmc status', 'llmc status --json', 'llmc status --watch'],

@@ -6,9 +6,9 @@ export const unpark = defineVerb({
   name: 'unpark',
   summary: 'end the wait for a usage limit',
   description:
-    'For a person who bought more, or knows better: the workers of the account go on now, one after the other. If the limit still holds, the first agent that reaches it again parks the account again. An agent that waits for the reset by itself goes on at its own time all the same.',
+    'Use it after you bought more usage or changed the login. The workers of the account continue now, one after the other. If the limit still holds, the first agent that reaches it parks the account again. An agent that waits for the reset on its own still continues at its own time.',
   decides: true,
-  arguments: [{ syntax: '<account>', about: 'which one, as llmc status names it' }],
+  arguments: [{ syntax: '<account>', about: 'the account, as llmc status names it' }],
   options: [],
   examples: ['llmc unpark claude'],
   async run(input, shell) {

@@ -5,7 +5,7 @@ export const up = defineVerb<UpResult | undefined>({
   name: 'up',
   summary: 'start the supervisor and every worker',
   description:
-    'Runs in the foreground with a line per change until Ctrl+C (a second Ctrl+C stops at once). With --detach it goes to the background and returns when every worker is ready or has said why not.',
+    'Runs in the foreground with a line per change until Ctrl+C (a second Ctrl+C stops at once). With --detach it runs in the background and returns when every worker is ready or has reported why it is not.',
   arguments: [],
   options: [{ flags: '--detach', about: 'run in the background' }],
   examples: ['llmc up --detach', 'llmc up'],

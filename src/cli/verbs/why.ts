@@ -5,7 +5,7 @@ export const why = defineVerb<WhyReport>({
   name: 'why',
   summary: 'explain the status of a worker',
   description:
-    'The evidence with its sources and ages, the rule that fired, the deliveries with their acknowledgements, and the last decisions. In JSON, moments are milliseconds since 1970 and end in _ms.',
+    'Shows the evidence with its sources and ages, the rule that applied, the deliveries with their acknowledgements, and the last decisions. In JSON, times are milliseconds since 1970 and their names end in _ms.',
   arguments: [{ syntax: '<worker>', about: 'which worker' }],
   options: [],
   examples: ['llmc why adam'],

@@ -27,22 +27,22 @@ const ONLINE: readonly Status[] = ['idle', 'working', 'needs_input', 'needs_revi
 export const TRANSITIONS: Readonly<
   Record<WorkerEvent, { readonly from: readonly Status[]; readonly to: Status | 'before'; readonly meaning: string }>
 > = {
-  assigned: { from: ['idle'], to: 'working', meaning: 'a task was given to it' },
-  committed: { from: FINISHABLE, to: 'needs_review', meaning: 'its turn ended and there is a commit to look at' },
+  assigned: { from: ['idle'], to: 'working', meaning: 'it got a task' },
+  committed: { from: FINISHABLE, to: 'needs_review', meaning: 'its turn ended with a commit to review' },
   stopped: { from: [...AT_WORK, 'needs_input', 'error'], to: 'needs_input', meaning: 'it asks, or its turn ended without a commit' },
   continued: {
     from: ['idle', 'needs_input', 'needs_review', 'error', 'working'],
     to: 'working',
-    meaning: 'it was given a message or an answer',
+    meaning: 'it got a message or an answer',
   },
   rejected: { from: ['needs_review'], to: 'rejected', meaning: 'a person sent it back with feedback' },
   accepted: { from: ['needs_review'], to: 'idle', meaning: 'its commit landed' },
   finished: {
     from: [...AT_WORK, 'needs_input', 'error'],
     to: 'idle',
-    meaning: 'its turn ended with what the task was to leave, and that was no commit',
+    meaning: 'its turn ended with the expected result, which was not a commit',
   },
-  reset: { from: ONLINE, to: 'idle', meaning: 'a person put it back to the start, or it turned out to have nothing to do' },
+  reset: { from: ONLINE, to: 'idle', meaning: 'a person reset it, or it had nothing to do' },
   restored: { from: ['idle'], to: 'needs_input', meaning: 'saved work was put back into its worktree' },
   failed: { from: ONLINE, to: 'error', meaning: 'it needs a person' },
   went_offline: { from: ONLINE, to: 'offline', meaning: 'its session ended' },
