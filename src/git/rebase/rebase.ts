@@ -5,6 +5,7 @@ import { followSubmodules } from '../worktree/submodules.ts';
 import { predictConflicts, unmergedFiles } from './conflict.ts';
 import { type Operation, rebaseInProgress, unfinishedOperation } from './operation.ts';
 import { overwrittenFiles } from './overwritten.ts';
+import { continueReplayed } from './replayed.ts';
 
 export type Rebased =
   | { readonly kind: 'clean'; readonly head: string }
@@ -17,10 +18,10 @@ export type Rebased =
 
 /** Settings of the user that would make a rebase stash, reorder, move other branches, sign with a prompt or start a clean-up. */
 const PLAIN = ['autoStash=false', 'autoSquash=false', 'updateRefs=false', 'rebaseMerges=false'].flatMap((each) => ['-c', `rebase.${each}`]);
-const NO_CLEAN_UP = ['-c', 'gc.auto=0', '-c', 'maintenance.auto=false'];
+const SETTINGS = [...PLAIN, '-c', 'gc.auto=0', '-c', 'maintenance.auto=false'];
 
 export const rebaseCall = (worktree: string, upstream: string, env: IdentityEnv = {}): GitCall => ({
-  ...write(worktree, ...PLAIN, ...NO_CLEAN_UP, 'rebase', '--merge', '--quiet', '--no-verify', '--no-gpg-sign', '--no-fork-point', upstream),
+  ...write(worktree, ...SETTINGS, 'rebase', '--merge', '--quiet', '--no-verify', '--no-gpg-sign', '--no-fork-point', upstream),
   env,
 });
 const abortRebaseCall = (worktree: string): GitCall => write(worktree, 'rebase', '--abort');
@@ -43,11 +44,7 @@ export async function rebaseOnto(git: Git, worktree: string, upstream: string): 
 
 async function perform(git: Git, worktree: string, upstream: string): Promise<Rebased> {
   try {
-    let answer = await git.run(rebaseCall(worktree, upstream));
-    if (lacksIdentity(answer)) {
-      await abandon(git, worktree);
-      answer = await git.run(rebaseCall(worktree, upstream, FALLBACK_IDENTITY));
-    }
+    const answer = await runRebase(git, worktree, upstream);
     if (answer.status === 0) {
       // Left behind, the old commit of a submodule would look like a change of the worker's, and be committed as one.
       await followSubmodules(git, worktree);
@@ -61,6 +58,15 @@ async function perform(git: Git, worktree: string, upstream: string): Promise<Re
     await abandon(git, worktree);
     throw error;
   }
+}
+
+async function runRebase(git: Git, worktree: string, upstream: string): Promise<Answer> {
+  const attempt = async (env: IdentityEnv) =>
+    continueReplayed(git, worktree, await git.run(rebaseCall(worktree, upstream, env)), SETTINGS, env);
+  const answer = await attempt({});
+  if (!lacksIdentity(answer)) return answer;
+  await abandon(git, worktree);
+  return attempt(FALLBACK_IDENTITY);
 }
 
 /** The sum of several commits can merge where one of them does not. */

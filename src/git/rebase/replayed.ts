@@ -1,0 +1,35 @@
+import { type Answer, type Git, type GitCall, read, write } from '../run.ts';
+import type { IdentityEnv } from '../source/identity.ts';
+import { unmergedFiles } from './conflict.ts';
+
+const nothingStagedCall = (worktree: string): GitCall => read(worktree, 'diff', '--cached', '--quiet', 'HEAD', '--');
+const goOnCall = (worktree: string, settings: readonly string[], how: '--continue' | '--skip', env: IdentityEnv): GitCall => ({
+  ...write(worktree, ...settings, 'rebase', how),
+  env,
+});
+
+/**
+ * Goes on with a rebase that stopped at conflicts which rerere has resolved and staged: git exits with 1 there although nothing is
+ * left to resolve (git 2.39). Returns git's last answer: status 0 when the rebase is done, else the stop that needs somebody else.
+ */
+export async function continueReplayed(
+  git: Git,
+  worktree: string,
+  stopped: Answer,
+  settings: readonly string[],
+  env: IdentityEnv,
+): Promise<Answer> {
+  let answer = stopped;
+  // It ends: each step goes past one commit, and a stop for any other reason does not name a staged resolution.
+  while (stagedResolution(answer) && (await unmergedFiles(git, worktree)).length === 0) {
+    // The resolution may leave nothing of a commit: `--continue` would drop it as well, and the skip says so.
+    const empty = (await git.run(nothingStagedCall(worktree))).status === 0;
+    answer = await git.run(goOnCall(worktree, settings, empty ? '--skip' : '--continue', env));
+  }
+  return answer;
+}
+
+/** git prints this for a file that rerere resolved, when `rerere.autoUpdate` stages it. */
+function stagedResolution({ status, stderr }: Answer): boolean {
+  return status !== 0 && /^Staged '.*' using previous resolution\.$/m.test(stderr);
+}
