@@ -48,13 +48,24 @@ test('a task says what it is to leave behind: the worker remembers it, and the a
   expect(nextDelivery(store.database, 'adam')?.text).toContain('Change no files and commit nothing');
 });
 
-test('two starts at once go to two workers, also when the first of them says which', async () => {
+test('two starts at once go to two workers when one of them names its worker, whichever reads config.toml first', async () => {
   await using work = await scratchWork();
-  const { context } = work;
-  await withBaker(context);
-  // Read once already, so that neither of the two overtakes the other in reading it.
-  await context.config();
-  const both = await Promise.allSettled([startTask(context, task('for adam', 'adam')), startTask(context, task('for anyone'))]);
+  await withBaker(work.context);
+  const read = Promise.withResolvers<void>();
+  const config = await work.context.config();
+  // The first one waits for config.toml until the other has its worker.
+  let readings = 0;
+  const context: WorkContext = {
+    ...work.context,
+    config: async () => {
+      readings += 1;
+      if (readings === 1) await read.promise;
+      return config;
+    },
+  };
+  const named = startTask(context, task('for adam', 'adam'));
+  const other = startTask(context, task('for anyone')).finally(read.resolve);
+  const both = await Promise.allSettled([named, other]);
   expect(both).toMatchObject([{ reason: notYet }, { reason: notYet }]);
   expect([context.store.worker('adam').current_prompt, context.store.worker('baker').current_prompt]).toEqual(['for adam', 'for anyone']);
 });

@@ -38,15 +38,22 @@ export async function startTask(context: WorkContext, request: StartRequest): Pr
 
 /** Who did not ask for a certain worker may get one with a stand-in for its agent. */
 async function assignNow(context: WorkContext, request: StartRequest, anyone = request.worker === undefined): Promise<string> {
+  const { clock, startQueue, locks } = context;
+  // Before the first await: reading config.toml takes one request longer than another, and a later one would pick this worker.
+  using _named = request.worker === undefined ? undefined : startQueue.name(request.worker);
   const config = await context.config();
-  const { clock } = context;
   await awaitComingUp(context, (state) => isOnTheWay(state, config, clock.now(), request.worker));
-  const give = (name: string) => context.locks.withLock(name, () => assign(context, name, request, anyone));
+  const give = (name: string) => locks.withLock(name, () => assign(context, name, request, anyone));
   if (request.worker !== undefined) return await give(request.worker);
   // Two starts at once must not pick the same worker. One with a name picks nobody: it may wait for its worker's hand without keeping the pool waiting.
-  return await context.locks.withLock(LOCK_KEYS.start, async () => {
+  return await locks.withLock(LOCK_KEYS.start, async () => {
     for (;;) {
-      const { name } = pickIdle(context.store.state, config, clock.now(), (worker) => !context.locks.isLocked(worker));
+      const { name } = pickIdle(
+        context.store.state,
+        config,
+        clock.now(),
+        (worker) => !locks.isLocked(worker) && !startQueue.isNamed(worker),
+      );
       try {
         return await give(name);
       } catch (error) {

@@ -346,6 +346,11 @@ test('a supervisor killed by force leaves agents running; down ends them, and up
   expect(await world.panePid('adam')).toBe(pid);
   await world.ok('start', '--prompt', 'After the fall', '--wait', '--timeout', '90s');
 
+  // Without waiting for its end: the kernel still accepts on its socket for a moment.
+  process.kill(await world.supervisorPid(), 'SIGKILL');
+  await world.comeUp();
+  expect(await world.panePid('adam')).toBe(pid);
+
   await world.killSupervisor();
   expect(await world.ok('down')).toContain('Stopped adam');
   await until('all processes to end', async () => world.processes().length === 0);

@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -188,8 +188,9 @@ function bornAt(pid: number): string | undefined {
     const [state, ...rest] = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ');
-    // A process that ended after tmux did stays a zombie where process 1 collects none, as in many containers.
-    return state === 'Z' ? undefined : rest[18];
+    // A process that ended after tmux did stays a zombie where process 1 collects none, as in many containers. With threads left
+    // it is not gone: they keep its sockets and locks open, for seconds on a busy machine.
+    return state === 'Z' && readdirSync(`/proc/${pid}/task`).length <= 1 ? undefined : rest[18];
   } catch {
     return undefined;
   }

@@ -1,5 +1,5 @@
 import { type ErrorJson, LlmcError } from '../../base/error.ts';
-import { reachSupervisor } from '../../supervisor/api/client.ts';
+import { isSupervised } from '../../supervisor/api/client.ts';
 import type { Readiness } from '../../supervisor/api/readiness.ts';
 import { requireAlone } from '../../supervisor/ownership/require-alone.ts';
 import { requireRoot } from '../../supervisor/ownership/require-root.ts';
@@ -16,7 +16,8 @@ export interface UpResult {
 }
 
 const LOOK_EVERY_MS = 30;
-const PATIENCE_MS = 30_000;
+/** As long as its process lives it may still be on its way: the root's lock alone is waited for up to 15 s. */
+const PATIENCE_MS = 120_000;
 
 /** Starts `llmc up` in a session of its own and waits until its workers are ready or have said why not. */
 export async function upDetached(shell: Shell): Promise<UpResult> {
@@ -31,11 +32,7 @@ export async function upDetached(shell: Shell): Promise<UpResult> {
   );
   const deadline = systemClock.now() + PATIENCE_MS;
   for (;;) {
-    const socket = await reachSupervisor(layout.apiSocket);
-    if (socket !== undefined) {
-      socket.destroy();
-      break;
-    }
+    if (await isSupervised(layout.apiSocket, layout.owner)) break;
     const ended = child.ended();
     if (ended !== undefined) throw whyItEnded(ended, layout.log('llmc'));
     if (systemClock.now() > deadline)

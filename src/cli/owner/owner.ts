@@ -1,6 +1,6 @@
 import { LlmcError } from '../../base/error.ts';
 import { layoutOf } from '../../store/layout.ts';
-import { ask, reachSupervisor } from '../../supervisor/api/client.ts';
+import { ask, isSupervised, reachSupervisor } from '../../supervisor/api/client.ts';
 import type { ArgsOf, OperationName, ResultOf } from '../../supervisor/api/operations.ts';
 import type { QueryArgs, QueryName, QueryResult } from '../../supervisor/api/queries.ts';
 import { requireRoot } from '../../supervisor/ownership/require-root.ts';
@@ -71,9 +71,7 @@ export async function askSupervisorIfAny<Name extends QueryName>(
     return await askUnlessSilent(shell, name, args, silence);
   } catch (error) {
     if (!(error instanceof LlmcError) || error.code !== 'SUPERVISOR_FAILED') throw error;
-    const stays = await reachSupervisor(shell.layout.apiSocket);
-    stays?.destroy();
-    if (stays !== undefined) throw error;
+    if (await isSupervised(shell.layout.apiSocket, shell.layout.owner)) throw error;
     return undefined;
   }
 }

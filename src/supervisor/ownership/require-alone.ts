@@ -1,13 +1,11 @@
 import { LlmcError } from '../../base/error.ts';
 import type { Layout } from '../../store/layout.ts';
-import { reachSupervisor } from '../api/client.ts';
+import { isSupervised } from '../api/client.ts';
 import { readOwner } from './owner-file.ts';
 
 /** A root has one supervisor; a second one is told who the first is. */
 export async function requireAlone(layout: Layout): Promise<void> {
-  const running = await reachSupervisor(layout.apiSocket);
-  if (running === undefined) return;
-  running.destroy();
+  if (!(await isSupervised(layout.apiSocket, layout.owner))) return;
   const pid = readOwner(layout.owner)?.pid;
   throw new LlmcError(
     'SUPERVISOR_RUNNING',

@@ -31,3 +31,13 @@ test('one in the middle may give up', () => {
   first[Symbol.dispose]();
   expect(third.mayTake('adam')).toBe(true);
 });
+
+test('a worker is named as long as any start that names it is on its way', () => {
+  const queue = new StartQueue();
+  const first = queue.name('adam');
+  const second = queue.name('adam');
+  first[Symbol.dispose]();
+  expect([queue.isNamed('adam'), queue.isNamed('eve')]).toEqual([true, false]);
+  second[Symbol.dispose]();
+  expect(queue.isNamed('adam')).toBe(false);
+});
