@@ -1,10 +1,10 @@
 import type { Screen } from '../../terminal/screen.ts';
 import type { DialogStep } from '../agent.ts';
-import { matchingChoice } from '../matching-choice.ts';
+import { settledRow } from '../screen-rules/dialog.ts';
+import { matchingChoice } from '../screen-rules/matching-choice.ts';
 import { makeSafe } from './safe-text.ts';
 import type { Choice } from './screen/choices.ts';
-import { textsOn } from './screen/classify.ts';
-import { type Dialog, LIMIT_ANSWER, readDialog, STARTUP_DIALOGS } from './screen/dialog.ts';
+import { type Dialog, readDialog } from './screen/dialog.ts';
 import { readFrame } from './screen/frame.ts';
 
 /** The row one may write into; once something is written, its label is that text. */
@@ -17,10 +17,9 @@ const LEAVE = /^(?:esc|escape|cancel)$/i;
  */
 export function startupStep(screen: Screen): DialogStep | undefined {
   const dialog = openDialog(screen);
-  if (dialog?.kind !== 'startup' && dialog?.kind !== 'limit') return undefined;
-  const wanted = dialog.kind === 'limit' ? LIMIT_ANSWER : STARTUP_DIALOGS.find(({ name }) => name === dialog.name)?.answer;
-  const target = wanted === undefined ? -1 : dialog.choices.findIndex(({ label }) => wanted.test(label));
-  return target === -1 ? undefined : pick(dialog.choices, target);
+  if (dialog === undefined) return undefined;
+  const target = settledRow(dialog);
+  return target === undefined ? undefined : pick(dialog.choices, target);
 }
 
 /** One step towards `choice`: a number, a label, several of them with commas where more may be ticked, free text, or `cancel`. */
@@ -43,7 +42,7 @@ export function submitStep(screen: Screen): DialogStep | undefined {
 }
 
 function openDialog(screen: Screen): Dialog | undefined {
-  return readDialog(readFrame(screen, textsOn(screen)));
+  return readDialog(readFrame(screen));
 }
 
 function pick(choices: readonly Choice[], target: number): DialogStep | undefined {

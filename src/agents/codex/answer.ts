@@ -1,8 +1,9 @@
 import type { Screen } from '../../terminal/screen.ts';
 import type { DialogStep } from '../agent.ts';
-import { matchingChoice } from '../matching-choice.ts';
+import { settledRow } from '../screen-rules/dialog.ts';
+import { matchingChoice } from '../screen-rules/matching-choice.ts';
 import { makeSafe } from './safe-text.ts';
-import { type Dialog, NUDGE_ANSWER, readDialog, STARTUP_DIALOGS } from './screen/dialog.ts';
+import { type Dialog, readDialog } from './screen/dialog.ts';
 import { readFrame } from './screen/frame.ts';
 
 const LEAVE = /^(?:esc|escape|cancel)$/i;
@@ -13,10 +14,9 @@ const LOCKED_KEYS: Readonly<Record<string, string>> = { Retry: 'r', Fork: 'f', E
 /** The next key for a dialog whose answer the user's configuration, or caution, has given already. */
 export function startupStep(screen: Screen): DialogStep | undefined {
   const dialog = readDialog(readFrame(screen));
-  if (dialog?.kind !== 'startup' && dialog?.kind !== 'nudge') return undefined;
-  const wanted = dialog.kind === 'nudge' ? NUDGE_ANSWER : STARTUP_DIALOGS.find(({ name }) => name === dialog.name)?.answer;
-  const target = wanted === undefined ? -1 : dialog.choices.findIndex(({ label }) => wanted.test(label));
-  return target === -1 ? undefined : pick(dialog, target);
+  if (dialog === undefined) return undefined;
+  const target = settledRow(dialog);
+  return target === undefined ? undefined : pick(dialog, target);
 }
 
 /** One step towards `choice`: a number, a label, free text in answer to a question, or `cancel`. */

@@ -1,6 +1,7 @@
 import type { Screen } from '../../terminal/screen.ts';
 import type { Activity } from '../activity.ts';
 import type { ScreenReading } from '../agent.ts';
+import { bareText } from '../screen-rules/shown-text.ts';
 import { type BoxRows, findBox } from './box.ts';
 import type { Pattern, Patterns } from './patterns.ts';
 
@@ -57,9 +58,5 @@ export function showsText(lines: readonly string[], patterns: Patterns, text: st
   return bare([...lines.slice(0, box.start), '\n', ...lines.slice(box.end)].join('\n')).includes(wanted);
 }
 
-// Wrapping moves blanks, frames stand between the rows, and tmux 3.3a takes joined emoji apart.
-function bare(text: string): string {
-  return text
-    .normalize('NFC')
-    .replace(/[\s\u2500-\u259f\p{Cc}\p{Cf}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}]+/gu, '');
-}
+/** Frames stand between the rows. */
+const bare = (text: string): string => bareText(text, /[\u2500-\u259f]+/g);

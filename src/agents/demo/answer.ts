@@ -1,6 +1,7 @@
 import type { Screen } from '../../terminal/screen.ts';
 import type { DialogStep } from '../agent.ts';
-import { type OpenDialog, readDialog } from './dialogs.ts';
+import { matchingChoice } from '../screen-rules/matching-choice.ts';
+import { type DemoDialog, readDialog } from './dialogs.ts';
 
 const EMPTY_FREE_TEXT = 'Type something.';
 
@@ -16,7 +17,7 @@ export function answerStep(screen: Screen, choice: string): DialogStep | undefin
   const dialog = readDialog(screen);
   if (dialog === undefined) return undefined;
   const free = dialog.freeText ? dialog.choices.length - 1 : -1;
-  const target = indexOf(dialog, choice, free);
+  const target = matchingChoice(free === -1 ? dialog.choices : dialog.choices.slice(0, free), choice);
   if (target === undefined) return free === -1 ? undefined : writeStep(dialog, free, choice.replace(/\s+/g, ' ').trim());
   if (dialog.kind === 'startup') return towards(dialog, target);
   // A digit answers at once, except where text is being written: there it would be part of the text.
@@ -24,27 +25,14 @@ export function answerStep(screen: Screen, choice: string): DialogStep | undefin
   return { keys: [String(target + 1)], answers: true, why: `choose "${dialog.choices[target]?.label}"` };
 }
 
-function indexOf(dialog: OpenDialog, choice: string, free: number): number | undefined {
-  const wanted = choice.trim().toLowerCase();
-  const labels = dialog.choices.map(({ label }) => label.toLowerCase());
-  if (/^[1-9]$/.test(wanted)) {
-    const index = Number(wanted) - 1;
-    return index < labels.length && index !== free ? index : undefined;
-  }
-  const exact = labels.findIndex((label, index) => label === wanted && index !== free);
-  if (exact !== -1) return exact;
-  const starting = labels.flatMap((label, index) => (wanted !== '' && label.startsWith(wanted) && index !== free ? [index] : []));
-  return starting.length === 1 ? starting[0] : undefined;
-}
-
-function towards(dialog: OpenDialog, target: number): DialogStep {
+function towards(dialog: DemoDialog, target: number): DialogStep {
   const selected = dialog.choices.findIndex((choice) => choice.selected);
   const label = dialog.choices[target]?.label ?? '';
   if (selected === target) return { keys: ['Enter'], answers: true, why: `confirm "${label}"` };
   return { keys: [selected < target ? 'Down' : 'Up'], why: `move to "${label}"` };
 }
 
-function writeStep(dialog: OpenDialog, free: number, text: string): DialogStep | undefined {
+function writeStep(dialog: DemoDialog, free: number, text: string): DialogStep | undefined {
   if (text === '') return undefined;
   const field = dialog.choices[free];
   if (!field?.selected) return { keys: ['Down'], why: 'move to the text field' };

@@ -1,54 +1,64 @@
 import type { Screen } from '../../terminal/screen.ts';
 import type { Activity } from '../activity.ts';
 import type { InputBox, ScreenReading } from '../agent.ts';
+import { onDialog, permission, question } from '../screen-rules/dialog-rules.ts';
+import { readResumeHint } from '../screen-rules/exit.ts';
+import { classifyByRules, type Frame, hasBox, type Rule, readBlank, readFreeBox, type View } from '../screen-rules/rules.ts';
 import { errorType, isRecoverable } from '../spool-words.ts';
-import { type OpenDialog, readDialog } from './dialogs.ts';
+import { type DemoDialog, readDialog } from './dialogs.ts';
 
 const RULE = /^─{10,}$/;
 const SPINNER = /^[·✢✳✶✻✽] Working… \(\d+s\)$/;
 const FOLDED = /\[Pasted text #\d+(?: \+(\d+) lines)?\]/;
 const FAREWELL = /^Resume this conversation with: --resume \S+$/;
 
-/** What the screen alone tells. Only marks in the first column count: the program indents all text that is not its own. */
-export function classifyDemo(screen: Screen): ScreenReading {
-  const lines = screen.lines.map((line) => line.trimEnd());
-  const dialog = readDialog(screen);
-  if (dialog !== undefined) {
-    return {
-      activity: dialogActivity(dialog),
-      confidence: 0.95,
-      rule: `demo: ${dialog.kind} dialog at the bottom`,
-      box: { kind: 'absent' },
-    };
-  }
-  const frame = findBox(lines);
-  if (frame !== undefined) return { ...idleOrBusy(frame), box: frame.box };
-  const absent: InputBox = { kind: 'absent' };
-  if (lines.every((line) => line === '')) {
-    return { activity: { kind: 'starting' }, confidence: 0.3, rule: 'demo: the screen is empty', box: absent };
-  }
-  if (lines.some((line) => FAREWELL.test(line))) {
-    const activity: Activity = { kind: 'exited', how: 'user', status: null, signal: null };
-    return { activity, confidence: 0.6, rule: 'demo: it said how to resume', box: absent };
-  }
-  return { activity: { kind: 'unknown' }, confidence: 0, rule: 'demo: neither box nor dialog on the screen', box: absent };
+interface DemoFrame extends Frame {
+  /** The hints below the box; empty without one. */
+  readonly footer: readonly string[];
 }
 
-interface BoxFrame {
-  readonly above: readonly string[];
-  readonly footer: string;
-  readonly box: InputBox;
+/** The turn is the last line above the box with a mark of the program's own. */
+type DemoView = View<DemoFrame, string, DemoDialog>;
+
+const RULES: readonly Rule<DemoView>[] = [
+  { name: 'demo: a start-up dialog is open', confidence: 0.95, read: onDialog('startup', (dialog) => question(dialog, 'startup')) },
+  { name: 'demo: a permission dialog is open', confidence: 0.95, read: onDialog('permission', permission) },
+  { name: 'demo: a question is open', confidence: 0.95, read: onDialog('question', readQuestion) },
+  {
+    name: 'demo: spinner and footer of a running turn',
+    confidence: 0.95,
+    read: (view) => working(isSpinning(view) && isInterruptible(view)),
+  },
+  {
+    name: 'demo: spinner or footer of a running turn',
+    confidence: 0.8,
+    read: (view) => working(isSpinning(view) || isInterruptible(view)),
+  },
+  { name: 'demo: the footer says when it goes on by itself', confidence: 0.95, read: readLimit },
+  { name: 'demo: the box is free after an interruption', confidence: 0.9, read: readInterrupted },
+  { name: 'demo: the last turn ended with an error', confidence: 0.9, read: readError },
+  { name: 'demo: the box is free', confidence: 0.9, read: readFreeBox },
+  { name: 'demo: the screen is blank', confidence: 0.3, read: readBlank },
+  { name: 'demo: it said how to resume', confidence: 0.6, read: ({ frame }) => readResumeHint(frame, FAREWELL, frame.lines.length) },
+];
+
+/** Only marks in the first column count: the program indents all text that is not its own. */
+export function classifyDemo(screen: Screen): ScreenReading {
+  const frame = readFrame(screen.lines.map((line) => line.trimEnd()));
+  const view = { frame, turn: lastBlock(frame.above), dialog: readDialog(screen), now: undefined };
+  return classifyByRules(view, RULES, 'demo: neither box nor dialog on the screen');
 }
 
 /** The box stands between two rules, and only the footer follows. */
-function findBox(lines: readonly string[]): BoxFrame | undefined {
+function readFrame(lines: readonly string[]): DemoFrame {
+  const absent: DemoFrame = { lines, box: { kind: 'absent' }, above: lines, footer: [] };
   const last = lines.findLastIndex((line) => line !== '');
   const lower = last - 1;
-  if (lower < 2 || !RULE.test(lines[lower] ?? '')) return undefined;
+  if (lower < 2 || !RULE.test(lines[lower] ?? '')) return absent;
   const upper = lines.slice(0, lower).findLastIndex((line) => RULE.test(line));
   const inside = lines.slice(upper + 1, lower);
-  if (upper === -1 || !/^❯(\u00a0|$)/.test(inside[0] ?? '')) return undefined;
-  return { above: lines.slice(0, upper), footer: lines[last] ?? '', box: readBox(inside) };
+  if (upper === -1 || !/^❯(\u00a0|$)/.test(inside[0] ?? '')) return absent;
+  return { lines, box: readBox(inside), above: lines.slice(0, upper), footer: (lines[last] ?? '').split(' · ') };
 }
 
 function readBox(inside: readonly string[]): InputBox {
@@ -59,36 +69,24 @@ function readBox(inside: readonly string[]): InputBox {
   return folded === null ? { kind: 'text', text } : { kind: 'folded', text, moreLines: Number(folded[1] ?? 0) };
 }
 
-function idleOrBusy({ above, footer }: BoxFrame): Omit<ScreenReading, 'box'> {
-  const interruptible = footer.split(' · ').includes('esc to interrupt');
-  const spinning = above.some((line) => SPINNER.test(line));
-  if (interruptible || spinning) {
-    return {
-      activity: { kind: 'processing' },
-      confidence: interruptible && spinning ? 0.95 : 0.8,
-      rule: 'demo: footer or spinner of a running turn',
-    };
-  }
-  const continues = /^continuing by itself at (\S+)$/.exec(footer.split(' · ').find((part) => part.startsWith('continuing')) ?? '');
-  if (continues !== null) {
-    const activity: Activity = { kind: 'waiting_limit', resetsAt: Date.parse(continues[1] ?? ''), continuesByItself: true };
-    return { activity, confidence: 0.95, rule: 'demo: the footer says when it goes on by itself' };
-  }
-  const mark = lastBlock(above);
-  if (mark.startsWith('⎿  Interrupted')) {
-    return {
-      activity: { kind: 'ready', interrupted: true },
-      confidence: 0.9,
-      rule: 'demo: box without a running turn, the last one interrupted',
-    };
-  }
-  const failed = /^✗ API error \((\w+)\): (.*)$/.exec(mark);
-  if (failed !== null) {
-    const type = errorType(failed[1]);
-    const activity: Activity = { kind: 'error', type, recoverable: isRecoverable(type), message: failed[2] ?? '' };
-    return { activity, confidence: 0.9, rule: 'demo: the last turn ended with an error' };
-  }
-  return { activity: { kind: 'ready' }, confidence: 0.9, rule: 'demo: box without a running turn' };
+const isInterruptible = ({ frame }: DemoView): boolean => frame.footer.includes('esc to interrupt');
+const isSpinning = (view: DemoView): boolean => hasBox(view) && view.frame.above.some((line) => SPINNER.test(line));
+const working = (yes: boolean): Activity | undefined => (yes ? { kind: 'processing' } : undefined);
+
+function readLimit({ frame }: DemoView): Activity | undefined {
+  const at = frame.footer.flatMap((part) => /^continuing by itself at (\S+)$/.exec(part)?.[1] ?? [])[0];
+  return at === undefined ? undefined : { kind: 'waiting_limit', resetsAt: Date.parse(at), continuesByItself: true };
+}
+
+function readInterrupted(view: DemoView): Activity | undefined {
+  return hasBox(view) && view.turn.startsWith('⎿  Interrupted') ? { kind: 'ready', interrupted: true } : undefined;
+}
+
+function readError(view: DemoView): Activity | undefined {
+  const [, word, message = ''] = (hasBox(view) ? /^✗ API error \((\w+)\): (.*)$/.exec(view.turn) : undefined) ?? [];
+  if (word === undefined) return undefined;
+  const type = errorType(word);
+  return { kind: 'error', type, recoverable: isRecoverable(type), message };
 }
 
 /** The last line with a mark of the program's own, joined with the rows that continue it. */
@@ -103,12 +101,9 @@ function lastBlock(above: readonly string[]): string {
         .join(' ');
 }
 
-function dialogActivity(dialog: OpenDialog): Activity {
-  const { question, tool } = dialog;
-  const choices = dialog.choices.map(({ label }) => label);
-  if (dialog.kind === 'permission') return { kind: 'awaiting_permission', tool, question, choices };
-  if (dialog.kind === 'startup') return { kind: 'awaiting_question', questionType: 'startup', question, choices };
-  const yesNo = choices.length === 2 && /^yes\b/i.test(choices[0] ?? '') && /^no\b/i.test(choices[1] ?? '');
-  const questionType = yesNo ? 'yes_no' : dialog.freeText && choices.length === 1 ? 'free_text' : 'multiple_choice';
-  return { kind: 'awaiting_question', questionType, question, choices };
+function readQuestion(dialog: DemoDialog): Activity {
+  const labels = dialog.choices.map(({ label }) => label);
+  const yesNo = labels.length === 2 && /^yes\b/i.test(labels[0] ?? '') && /^no\b/i.test(labels[1] ?? '');
+  const onlyText = dialog.freeText && labels.length === 1;
+  return question(dialog, yesNo ? 'yes_no' : onlyText ? 'free_text' : 'multiple_choice');
 }

@@ -1,21 +1,14 @@
 import type { Screen } from '../../terminal/screen.ts';
+import type { Choice, OpenDialog } from '../screen-rules/dialog.ts';
 
-export interface Choice {
-  readonly label: string;
-  readonly selected: boolean;
-}
-
-export interface OpenDialog {
+export interface DemoDialog extends OpenDialog {
   readonly kind: 'startup' | 'permission' | 'question';
-  readonly tool: string;
-  readonly question: string;
-  readonly choices: readonly Choice[];
   /** The last choice takes text of one's own. */
   readonly freeText: boolean;
 }
 
 interface Hint {
-  readonly kind: OpenDialog['kind'];
+  readonly kind: DemoDialog['kind'];
   readonly freeText: boolean;
 }
 
@@ -29,7 +22,7 @@ const HINTS: Readonly<Record<string, Hint>> = {
 const CONTINUED = /^ {6}\S/;
 
 /** The dialog on the screen. It always stands at the bottom, below the last rule, and ends with its hint. */
-export function readDialog(screen: Screen): OpenDialog | undefined {
+export function readDialog(screen: Screen): DemoDialog | undefined {
   const lines = screen.lines.map((line) => line.trimEnd());
   const end = lines.findLastIndex((line) => line !== '');
   const hint = HINTS[lines[end] ?? ''];
@@ -55,7 +48,7 @@ function readChoices(rows: readonly string[], row: RegExp): Choice[] {
   for (const line of rows) {
     const [, mark, label] = CONTINUED.test(line) ? [] : (row.exec(line) ?? []);
     const previous = choices.pop();
-    if (label !== undefined) choices.push(...(previous ? [previous] : []), { label, selected: mark === '❯' });
+    if (label !== undefined) choices.push(...(previous ? [previous] : []), { label, number: null, selected: mark === '❯' });
     else if (previous) choices.push({ ...previous, label: `${previous.label} ${line.trim()}` });
   }
   return choices;

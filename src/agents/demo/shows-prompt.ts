@@ -1,4 +1,5 @@
 import type { Screen } from '../../terminal/screen.ts';
+import { bareText } from '../screen-rules/shown-text.ts';
 
 /** The row that stands for the middle of a prompt too long to show. */
 const LEFT_OUT = /^ {2}… \+\d+ lines$/;
@@ -10,7 +11,7 @@ const LEFT_OUT = /^ {2}… \+\d+ lines$/;
  */
 export function showsPrompt(screen: Screen, text: string): boolean {
   const lines = screen.lines.map((line) => line.trimEnd());
-  const wanted = bare(text);
+  const wanted = bareText(text);
   if (wanted === '') return false;
   return blocks(lines).some(({ rows, whole }) => matches(rows, whole, wanted));
 }
@@ -44,14 +45,9 @@ function matches(rows: readonly string[], whole: boolean, wanted: string): boole
   const [head = '', ...tails] = rows.join('\n').split('\0');
   const tail = tails.at(-1);
   if (!whole) {
-    const end = bare(tail ?? head);
+    const end = bareText(tail ?? head);
     return end.length >= 20 && wanted.endsWith(end);
   }
-  if (tail === undefined) return bare(head) === wanted;
-  return wanted.startsWith(bare(head)) && wanted.endsWith(bare(tail));
-}
-
-// Wrapping moves blanks, and tmux 3.3a takes joined emoji apart.
-function bare(text: string): string {
-  return text.replace(/[\s\p{Cc}\p{Cf}\p{M}\p{Extended_Pictographic}]+/gu, '');
+  if (tail === undefined) return bareText(head) === wanted;
+  return wanted.startsWith(bareText(head)) && wanted.endsWith(bareText(tail));
 }

@@ -1,17 +1,13 @@
-export interface Choice {
-  readonly label: string;
-  /** null for rows without a number, such as `Submit`. */
-  readonly number: number | null;
-  readonly selected: boolean;
-  /** null where nothing can be ticked. */
+import { type ChoiceRow, listAround, matchRow } from '../../screen-rules/choice-list.ts';
+import type { Choice as BaseChoice } from '../../screen-rules/dialog.ts';
+
+export interface Choice extends BaseChoice {
+  /** Null where nothing can be ticked. */
   readonly checked: boolean | null;
 }
 
-interface Row extends Choice {
-  readonly line: number;
-  /** Column where the number, or the label of a list without numbers, begins. */
-  readonly column: number;
-}
+/** A row without a number, such as `Submit`, has null for it. */
+type Row = Choice & ChoiceRow;
 
 export interface ChoiceList {
   readonly choices: readonly Choice[];
@@ -19,8 +15,8 @@ export interface ChoiceList {
   readonly firstLine: number;
 }
 
-const NUMBERED = /^(\s*)([❯↓↑]?)(\s*)(\d{1,2})\. (?:\[([ ✔])\] )?\s*(.*)$/;
-const ACTION = /^(\s*)(❯?)(\s+)(Submit|Next|Enable selected)$/;
+const NUMBERED = /^(?<indent>\s*)(?<mark>[❯↓↑]?)(?<gap>\s*)(?<number>\d{1,2})\. (?:\[(?<tick>[ ✔])\] )?\s*(?<text>.*)$/;
+const ACTION = /^(?<indent>\s*)(?<mark>❯?)(?<gap>\s+)(?<text>Submit|Next|Enable selected)$/;
 
 /** Reads a list of choices by its selected row (`❯`): plain text can look like a list, but has no such row at the same column. */
 export function readChoices(lines: readonly string[]): ChoiceList | undefined {
@@ -33,9 +29,9 @@ function readNumbered(lines: readonly string[]): ChoiceList | undefined {
   const selected = [...rows, ...actions].findLast((row) => row.selected);
   // `Submit` stands at a column of its own; the tickable rows above it give the list's.
   const column = selected?.number === null ? rows.findLast((row) => row.checked !== null)?.column : selected?.column;
-  const first = rows.findLast((row) => row.number === 1 && row.column === column && row.line <= (selected?.line ?? -1));
+  const [first, ...others] = listAround(rows, selected?.line ?? -1, column);
   if (first === undefined) return undefined;
-  const list = [...rows.filter((row) => row.column === column), ...actions].filter((row) => row.line >= first.line);
+  const list = [first, ...others, ...actions.filter(({ line }) => line >= first.line)];
   return { choices: list.sort((a, b) => a.line - b.line).map(bare), firstLine: first.line };
 }
 
@@ -54,25 +50,16 @@ export function readLowerChoices(lines: readonly string[]): ChoiceList | undefin
 }
 
 function numberedRow(line: string, index: number): Row | undefined {
-  const match = NUMBERED.exec(line);
-  if (match === null) return undefined;
-  const [, indent = '', mark = '', gap = '', number = '', tick, rest = ''] = match;
-  return {
-    // A preview or a description can stand in a second column.
-    label: rest.split(/ {2,}/)[0]?.trim() ?? '',
-    number: Number(number),
-    selected: mark === '❯',
-    checked: tick === undefined ? null : tick === '✔',
-    line: index,
-    column: indent.length + mark.length + gap.length,
-  };
+  const row = matchRow(NUMBERED, line, index);
+  if (row === undefined) return undefined;
+  const { tick, text } = row;
+  // A preview or a description can stand in a second column.
+  return { ...row, label: text.split(/ {2,}/)[0]?.trim() ?? '', checked: tick === undefined ? null : tick === '✔' };
 }
 
 function actionRow(line: string, index: number): Row | undefined {
-  const match = ACTION.exec(line);
-  if (match === null) return undefined;
-  const [, indent = '', mark = '', gap = '', label = ''] = match;
-  return { label, number: null, selected: mark === '❯', checked: null, line: index, column: indent.length + mark.length + gap.length };
+  const row = matchRow(ACTION, line, index);
+  return row && { ...row, label: row.text, number: null, checked: null };
 }
 
 /** Start-up dialogs have no numbers: rows are the unbroken lines around the selected one. */

@@ -1,42 +1,35 @@
+import type { OpenDialog } from '../../screen-rules/dialog.ts';
 import { type Choice, readChoices, readLowerChoices } from './choices.ts';
 import type { Frame } from './frame.ts';
 
-/** An open list of choices, with the words around it. */
-export interface Dialog {
+export interface Dialog extends OpenDialog {
   readonly kind: DialogKind;
-  /** Which dialog it is, in words for `llmc why`. */
-  readonly name: string;
-  /** The tool that asks, for a permission. */
-  readonly tool: string;
-  readonly question: string;
   readonly choices: readonly Choice[];
   /** The page that sends off what was answered on the pages before. */
   readonly submits: boolean;
 }
 
-export type DialogKind = 'startup' | 'permission' | 'question' | 'limit' | 'other' | 'menu';
+type DialogKind = 'startup' | 'permission' | 'question' | 'limit' | 'other' | 'menu';
 
 interface Startup {
-  readonly name: string;
   readonly question: RegExp;
-  /** The row llmc may pick by itself, because the user decided it elsewhere. Without one a person decides. */
-  readonly answer?: RegExp;
+  readonly settledBy?: RegExp;
 }
 
 /** Start-up dialogs of 2.1.325. Their default is the refusing row, so a blind Enter ends Claude Code. */
-export const STARTUP_DIALOGS: readonly Startup[] = [
+const STARTUP_DIALOGS: readonly Startup[] = [
   // The folder is a worktree llmc made itself, from the user's own repository.
-  { name: 'trust', question: /Is this a project you created or one you trust\?/, answer: /^Yes, I trust this folder$/ },
+  { question: /Is this a project you created or one you trust\?/, settledBy: /^Yes, I trust this folder$/ },
   // Only shown when the user set skip_permissions.
-  { name: 'bypass permissions', question: /Claude Code running in Bypass Permissions mode/, answer: /^Yes, I accept$/ },
+  { question: /Claude Code running in Bypass Permissions mode/, settledBy: /^Yes, I accept$/ },
   // Which account pays, which code may run: not for llmc to say.
-  { name: 'API key', question: /Do you want to use this API key\?/ },
-  { name: 'MCP server', question: /(?:New|\d+ new) MCP servers? found in this project.*/ },
-  { name: 'external imports', question: /Allow external CLAUDE\.md file imports\?/ },
-  { name: 'settings error', question: /^Settings Error$/ },
-  { name: 'theme', question: /Choose the text style that looks best with your terminal/ },
-  { name: 'security notes', question: /^Security notes:/ },
-  { name: 'login', question: /^Select login method.*/ },
+  { question: /Do you want to use this API key\?/ },
+  { question: /(?:New|\d+ new) MCP servers? found in this project.*/ },
+  { question: /Allow external CLAUDE\.md file imports\?/ },
+  { question: /^Settings Error$/ },
+  { question: /Choose the text style that looks best with your terminal/ },
+  { question: /^Security notes:/ },
+  { question: /^Select login method.*/ },
 ];
 
 /** First line of a permission dialog → the tool behind it. Other tools show their own name there. */
@@ -63,7 +56,7 @@ const PERMISSION_QUESTION = /^(?:Do you want to |Claude wants to |.*Would you li
 const TAB_BAR = /^(?:←\s+)?[☐☒✔] /;
 /** Rows Claude Code adds to every question of its own: ways to answer, not answers. */
 export const OWN_ROW = /^(?:Type something\.?|Chat about this)$/;
-export const LIMIT_ANSWER = /^Stop and wait for limit to reset$/;
+const LIMIT_ANSWER = /^Stop and wait for limit to reset$/;
 
 export function readDialog(frame: Frame): Dialog | undefined {
   const { sheet } = frame;
@@ -78,16 +71,16 @@ export function readDialog(frame: Frame): Dialog | undefined {
   if (list === undefined || sheet.lines[0]?.startsWith('❯ ')) return menu(text);
   const question = lastParagraph(heading);
   const base = { tool: '', question, choices, submits: false };
-  if (choices.some(({ label }) => LIMIT_ANSWER.test(label))) return { ...base, kind: 'limit', name: 'usage limit' };
-  if (isPermission(question, choices)) return { ...base, kind: 'permission', name: 'permission', tool: toolOf(text, question) };
+  if (choices.some(({ label }) => LIMIT_ANSWER.test(label))) return { ...base, kind: 'limit', settledBy: LIMIT_ANSWER };
+  if (isPermission(question, choices)) return { ...base, kind: 'permission', tool: toolOf(text, question) };
   if (choices.some(({ label }) => label === 'Submit answers')) {
-    return { ...base, kind: 'question', name: 'answers to submit', question: reviewed(text) ?? question, submits: true };
+    return { ...base, kind: 'question', question: reviewed(text) ?? question, submits: true };
   }
   if (TAB_BAR.test(text[0] ?? '') || choices.some(({ label }) => OWN_ROW.test(label))) {
-    return { ...base, kind: 'question', name: 'question', question: sheet.cut && !question.includes('?') ? '' : question };
+    return { ...base, kind: 'question', question: sheet.cut && !question.includes('?') ? '' : question };
   }
   // A sheet nobody knows: over a conversation a person opened it (model, rewind, …); anywhere else it blocks the agent.
-  return sheet.overlay ? menu(text) : { ...base, kind: 'other', name: text[0] ?? 'dialog' };
+  return sheet.overlay ? menu(text) : { ...base, kind: 'other' };
 }
 
 /** A wrapped question is one paragraph: the lines right above the first choice, or the last ones before a gap. */
@@ -103,12 +96,10 @@ function reviewed(text: readonly string[]): string | undefined {
   return text.findLast((line) => line.startsWith('● '))?.slice(2);
 }
 
-function readStartup(text: readonly string[]): { name: string; question: string } | undefined {
-  for (const { name, question } of STARTUP_DIALOGS) {
-    for (const line of text) {
-      const match = question.exec(line);
-      if (match !== null) return { name, question: match[0] };
-    }
+function readStartup(text: readonly string[]): Pick<Dialog, 'question' | 'settledBy'> | undefined {
+  for (const { question, settledBy } of STARTUP_DIALOGS) {
+    const asked = text.flatMap((line) => question.exec(line)?.[0] ?? [])[0];
+    if (asked !== undefined) return { question: asked, settledBy };
   }
   return undefined;
 }
@@ -126,5 +117,5 @@ function toolOf(text: readonly string[], question: string): string {
 }
 
 function menu(text: readonly string[]): Dialog {
-  return { kind: 'menu', name: text[0] ?? 'menu', tool: '', question: text[0] ?? '', choices: [], submits: false };
+  return { kind: 'menu', tool: '', question: text[0] ?? '', choices: [], submits: false };
 }

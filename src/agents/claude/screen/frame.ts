@@ -1,14 +1,11 @@
 import type { Screen } from '../../../terminal/screen.ts';
 import type { InputBox } from '../../agent.ts';
-import type { Texts } from './texts.ts';
+import type { Frame as BaseFrame } from '../../screen-rules/rules.ts';
+import { type Texts, textsFor } from './texts.ts';
 
 /** The screen taken apart: the box sits between two rules, the conversation is above it, hints are below. */
-export interface Frame {
-  readonly lines: readonly string[];
+export interface Frame extends BaseFrame {
   readonly texts: Texts;
-  readonly box: InputBox;
-  /** Lines above the box; with no box the whole screen. */
-  readonly above: readonly string[];
   /** Lines below the box; empty without one. */
   readonly footer: readonly string[];
   /** The part a dialog or menu occupies; only where there is no box. */
@@ -23,7 +20,8 @@ export interface Sheet {
   readonly cut: boolean;
 }
 
-export function readFrame(screen: Screen, texts: Texts): Frame {
+export function readFrame(screen: Screen): Frame {
+  const texts = textsOn(screen);
   const lines = screen.lines.map((line) => line.trimEnd());
   const place = locateBox(lines, texts);
   if (place === undefined) return { lines, texts, box: { kind: 'absent' }, above: lines, footer: [], sheet: locateSheet(lines, texts) };
@@ -35,6 +33,12 @@ export function readFrame(screen: Screen, texts: Texts): Frame {
     footer: lines.slice(place.bottom + 1).filter((line) => line !== ''),
     sheet: undefined,
   };
+}
+
+/** The banner names the version while it is in view; later screens are read as the newest recorded version. */
+function textsOn(screen: Screen): Texts {
+  const shown = screen.lines.slice(0, 8).map((line) => /Claude Code v(\d+\.\d+\.\d+)/.exec(line)?.[1]);
+  return textsFor(shown.find((version) => version !== undefined));
 }
 
 /** The lowest pair of rules with a prompt glyph right under the upper one. Claude Code draws nothing else at column 0 that way. */

@@ -1,29 +1,29 @@
 import type { Activity } from '../../activity.ts';
-import { readBackground, readBusyHint, readCompacting, readRetrying, readSpinner } from './busy-screen.ts';
-import { readLimitDialog, readMenu, readOtherDialog, readPermission, readQuestion, readStartupDialog } from './dialog-screen.ts';
-import { readDeadPane, readLaunchError, readResumeHint } from './exit-screen.ts';
-import { hasBox, type Seen } from './seen.ts';
-import { readError, readInterrupted, readLimitBanner, readLimitResult } from './turn-end.ts';
+import { menu, onDialog, permission, question, questionType } from '../../screen-rules/dialog-rules.ts';
+import { readDeadPane, readLaunchError, readResumeHint } from '../../screen-rules/exit.ts';
+import { hasBox, type Rule, readBlank, readFreeBox } from '../../screen-rules/rules.ts';
+import { readBackground, readBusyHint, readCompacting, readRetrying, readSpinner } from './busy.ts';
+import { type Dialog, OWN_ROW } from './dialog.ts';
+import { limitActivity, readError, readInterrupted, readLimitBanner, readLimitResult } from './turn-end.ts';
+import type { ClaudeView } from './view.ts';
 
-export interface Rule {
-  /** In words `llmc why` can print. */
-  readonly name: string;
-  readonly confidence: number;
-  readonly read: (seen: Seen) => Activity | undefined;
-}
-
-/** The first rule that reads something wins, so the order is part of the meaning. The words it looks for are the version's texts. */
-export const RULES: readonly Rule[] = [
+/** The words each rule looks for are the version's texts. */
+export const RULES: readonly Rule<ClaudeView>[] = [
   // Before the end of the process, which the refusal explains.
-  { name: 'Claude Code refused to start', confidence: 0.8, read: readLaunchError },
+  { name: 'Claude Code refused to start', confidence: 0.8, read: readRefusal },
   { name: 'tmux says the pane is dead', confidence: 0.95, read: readDeadPane },
-  { name: 'Claude Code left its resume hint as the last words', confidence: 0.9, read: readResumeHint },
-  { name: 'a start-up dialog is open', confidence: 0.95, read: readStartupDialog },
-  { name: 'a permission dialog is open', confidence: 0.95, read: readPermission },
-  { name: 'a question is open', confidence: 0.95, read: readQuestion },
-  { name: 'the usage-limit dialog is open', confidence: 0.95, read: readLimitDialog },
-  { name: 'a person has a menu open', confidence: 0.7, read: readMenu },
-  { name: 'a dialog nobody has recorded is open', confidence: 0.6, read: readOtherDialog },
+  { name: 'Claude Code left its resume hint as the last words', confidence: 0.9, read: readLeaving },
+  { name: 'a start-up dialog is open', confidence: 0.95, read: onDialog('startup', (dialog) => question(withAnswers(dialog), 'startup')) },
+  { name: 'a permission dialog is open', confidence: 0.95, read: onDialog('permission', permission) },
+  { name: 'a question is open', confidence: 0.95, read: onDialog('question', readQuestion) },
+  // It opens when Claude Code is told not to go on by itself after a usage limit.
+  { name: 'the usage-limit dialog is open', confidence: 0.95, read: onDialog('limit', (_, view) => limitActivity(view, false)) },
+  { name: 'a person has a menu open', confidence: 0.7, read: onDialog('menu', menu) },
+  {
+    name: 'a dialog nobody has recorded is open',
+    confidence: 0.6,
+    read: onDialog('other', (dialog) => question(withAnswers(dialog), 'multiple_choice')),
+  },
   { name: 'the spinner counts down to a retry', confidence: 0.95, read: readRetrying },
   { name: 'the spinner says the conversation is being compacted', confidence: 0.95, read: readCompacting },
   { name: 'a spinner stands above the box', confidence: 0.95, read: readSpinner },
@@ -33,15 +33,32 @@ export const RULES: readonly Rule[] = [
   { name: 'the turn ended with an API error', confidence: 0.75, read: readError },
   { name: 'something still runs in the background', confidence: 0.85, read: readBackground },
   { name: 'the box is free after an interruption', confidence: 0.85, read: readInterrupted },
-  { name: 'the box is free', confidence: 0.85, read: (seen) => (hasBox(seen) ? { kind: 'ready' } : undefined) },
+  { name: 'the box is free', confidence: 0.85, read: readFreeBox },
   { name: 'the banner is there and the box is not yet', confidence: 0.5, read: readBanner },
   { name: 'the screen is still blank', confidence: 0.3, read: readBlank },
 ];
 
-function readBanner({ frame }: Seen): Activity | undefined {
-  return frame.lines.some((line) => frame.texts.banner.test(line)) ? { kind: 'starting' } : undefined;
+/** Without the rows that lead to an answer, or send it, and are none themselves. */
+function withAnswers(dialog: Dialog): Dialog {
+  const isAnswer = ({ label }: { readonly label: string }) => !OWN_ROW.test(label) && !/^(?:Next|Submit)$/.test(label);
+  return { ...dialog, choices: dialog.choices.filter(isAnswer) };
 }
 
-function readBlank({ frame }: Seen): Activity | undefined {
-  return frame.lines.every((line) => line === '') ? { kind: 'starting' } : undefined;
+function readQuestion(dialog: Dialog): Activity {
+  const asked = withAnswers(dialog);
+  return question(asked, questionType(asked.choices.map(({ label }) => label)));
+}
+
+function readRefusal(view: ClaudeView): Activity | undefined {
+  if (hasBox(view) || view.frame.sheet !== undefined) return undefined;
+  const message = (rows: readonly string[]) => rows.map((row) => row.trim()).join(' ');
+  return readLaunchError(view.frame, view.frame.texts.launchErrors, { rows: 3, message });
+}
+
+function readLeaving({ frame }: ClaudeView): Activity | undefined {
+  return readResumeHint(frame, frame.texts.leftBehind, 3);
+}
+
+function readBanner({ frame }: ClaudeView): Activity | undefined {
+  return frame.lines.some((line) => frame.texts.banner.test(line)) ? { kind: 'starting' } : undefined;
 }

@@ -1,15 +1,13 @@
 import type { AgentErrorType } from '../../activity.ts';
+import { type ErrorText, errorText } from '../../screen-rules/error-text.ts';
 import { compareVersions } from '../../versions.ts';
 
 /** `reply`: `●`, what Claude says, and most API errors; `note`: `⎿` or `●` with a no-break space, what Claude Code itself adds. */
 export type Speaker = 'reply' | 'note';
 
-export interface ErrorText {
-  readonly pattern: RegExp;
+interface TurnError extends ErrorText {
   /** How the paragraph is marked; a reply may say the same words as a note. */
   readonly by: Speaker;
-  readonly type: AgentErrorType;
-  readonly recoverable: boolean;
 }
 
 /** What Claude Code writes on the screen, as far as llmc reads it. One object per range of versions: see `textsFor`. */
@@ -46,17 +44,15 @@ export interface Texts {
   readonly limitContinues: RegExp;
   readonly limitReached: RegExp;
   readonly resets: RegExp;
-  readonly errors: readonly ErrorText[];
+  readonly errors: readonly TurnError[];
   readonly launchErrors: readonly ErrorText[];
   readonly banner: RegExp;
   readonly leftBehind: RegExp;
 }
 
-const error = (by: Speaker, pattern: RegExp, type: AgentErrorType, recoverable: boolean): ErrorText => ({
+const error = (by: Speaker, pattern: RegExp, type: AgentErrorType, recoverable: boolean): TurnError => ({
   by,
-  pattern,
-  type,
-  recoverable,
+  ...errorText(pattern, type, recoverable),
 });
 
 /** Recorded with 2.1.325. */
@@ -102,10 +98,10 @@ const TEXTS_2_1: Texts = {
     error('reply', /^API Error: \d{3} \{/, 'api', true),
   ],
   launchErrors: [
-    error('reply', /^--dangerously-skip-permissions cannot be used with root\/sudo/, 'invalid_request', false),
-    error('reply', /^No conversation found with session ID/, 'invalid_request', true),
-    error('reply', /^(?:Error: )?Session ID \S+ is already in use/, 'invalid_request', false),
-    error('reply', /^ ?Unable to connect to Anthropic services/, 'network', true),
+    errorText(/^--dangerously-skip-permissions cannot be used with root\/sudo/, 'invalid_request', false),
+    errorText(/^No conversation found with session ID/, 'invalid_request', true),
+    errorText(/^(?:Error: )?Session ID \S+ is already in use/, 'invalid_request', false),
+    errorText(/^ ?Unable to connect to Anthropic services/, 'network', true),
   ],
   banner: /Claude Code v(\d+\.\d+\.\d+)/,
   leftBehind: /^Resume this session with:$/,

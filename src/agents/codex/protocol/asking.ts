@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Activity } from '../../activity.ts';
 import type { AgentEvent } from '../../events.ts';
-import { matchingChoice } from '../../matching-choice.ts';
+import { matchingChoice } from '../../screen-rules/matching-choice.ts';
 import { type RequestId, requests } from './messages.ts';
 import { shownCommand } from './shown-command.ts';
 

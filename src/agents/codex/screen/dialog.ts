@@ -1,15 +1,9 @@
-import { type Choice, readChoices } from './choices.ts';
+import type { Choice, OpenDialog } from '../../screen-rules/dialog.ts';
+import { readChoices } from './choices.ts';
 import type { Frame } from './frame.ts';
 
-/** An open list of choices, with the words around it. */
-export interface Dialog {
+export interface Dialog extends OpenDialog {
   readonly kind: DialogKind;
-  /** Which dialog it is, in words for `llmc why`. */
-  readonly name: string;
-  /** The tool that asks, for a permission. */
-  readonly tool: string;
-  readonly question: string;
-  readonly choices: readonly Choice[];
   /** The line of notes below the choices of a question, where it is open. */
   readonly notes: string | undefined;
   /** The first of its lines; the conversation stands above. */
@@ -17,37 +11,35 @@ export interface Dialog {
 }
 
 /** `nudge`: Codex offers another model near a usage limit; `locked`: the conversation is open elsewhere; `menu`: a person opened it. */
-export type DialogKind = 'startup' | 'permission' | 'question' | 'nudge' | 'locked' | 'other' | 'menu';
+type DialogKind = 'startup' | 'permission' | 'question' | 'nudge' | 'locked' | 'other' | 'menu';
 
-interface Known {
-  readonly name: string;
+interface Startup {
   /** Its first line; at start-up nothing stands above it. */
   readonly heading: RegExp;
   /** What it asks; the heading, where it has no such sentence. */
   readonly question?: RegExp;
   /** A row that is always there: words alone could be anybody's. */
   readonly row: RegExp;
-  /** The row llmc may pick by itself. Without one a person decides. */
-  readonly answer?: RegExp;
+  readonly settledBy?: RegExp;
 }
 
 /** Start-up dialogs of 0.166.0. Their selected row is the daring one, so a blind Enter trusts, updates or changes the model. */
-export const STARTUP_DIALOGS: readonly Known[] = [
+const STARTUP_DIALOGS: readonly Startup[] = [
   // The folder is a worktree llmc made itself, from the user's own repository.
-  { name: 'trust', heading: /^Folder access$/, question: /^Trust this folder\?/, row: /^Quit$/, answer: /^Trust and continue$/ },
+  { heading: /^Folder access$/, question: /^Trust this folder\?/, row: /^Quit$/, settledBy: /^Trust and continue$/ },
   // llmc's own hooks are trusted by the launch; what else there is runs only after a person has seen it.
-  { name: 'hooks', heading: /^Hooks need review$/, row: /^Trust all and continue$/, answer: /^Continue without trusting\b/ },
+  { heading: /^Hooks need review$/, row: /^Trust all and continue$/, settledBy: /^Continue without trusting\b/ },
   // A global installation under running agents is nobody's wish.
-  { name: 'update', heading: /^Update available\b/, row: /^Update now\b/, answer: /^Skip$/ },
+  { heading: /^Update available\b/, row: /^Update now\b/, settledBy: /^Skip$/ },
   // The user chose the model, or chose to leave it to Codex as it is.
-  { name: 'new model', heading: /^\S/, row: /^Try new model$/, answer: /^Use existing model$/ },
+  { heading: /^\S/, row: /^Try new model$/, settledBy: /^Use existing model$/ },
   // The worktree is where the work is.
-  { name: 'folder', heading: /^Working directory · resume$/, row: /^Use current directory\b/, answer: /^Use current directory\b/ },
+  { heading: /^Working directory · resume$/, row: /^Use current directory\b/, settledBy: /^Use current directory\b/ },
   // Which account pays is not for llmc to say.
-  { name: 'login', heading: /\S/, question: /^Choose how you want to use Codex/, row: /^Sign in with ChatGPT$/ },
+  { heading: /\S/, question: /^Choose how you want to use Codex/, row: /^Sign in with ChatGPT$/ },
 ];
 
-export const NUDGE_ANSWER = /^Keep current model$/;
+const NUDGE_ANSWER = /^Keep current model$/;
 
 /** Who asks, by the sentence above the choices. */
 const PERMISSIONS: readonly { readonly words: RegExp; readonly tool: string }[] = [
@@ -77,27 +69,29 @@ export function readDialog(frame: Frame): Dialog | undefined {
   const { choices } = list;
   const heading = frame.lines.slice(0, list.firstLine);
   const startup = STARTUP_DIALOGS.find((known) => isOpen(known, first, choices));
-  if (startup !== undefined) return { ...plain('startup', startup.name, choices), question: startupQuestion(startup, heading, first) };
+  if (startup !== undefined) {
+    return { ...plain('startup', startupQuestion(startup, heading, first), choices), settledBy: startup.settledBy };
+  }
   if (lowest.some((line) => PERMISSION_KEYS.test(line))) return permission(heading, choices);
   const asked = heading.findLastIndex((line) => QUESTION.test(line));
   if (asked !== -1) {
     const question = joined(heading.slice(asked + 1));
-    return { ...plain('question', 'question', choices), question, notes: notesBelow(frame.lines.slice(list.endLine)), from: asked };
+    return { ...plain('question', question, choices), notes: notesBelow(frame.lines.slice(list.endLine)), from: asked };
   }
   const from = lastParagraphStart(heading);
   const question = joined(heading.slice(from));
-  if (/^Approaching rate limits\b/.test(question)) return { ...plain('nudge', 'another model', choices), question, from };
+  if (/^Approaching rate limits\b/.test(question)) return { ...plain('nudge', question, choices), settledBy: NUDGE_ANSWER, from };
   // Without a title nobody knows who opened it; "Action Required" stands there only when Codex itself asks.
   const own = /^(?:Implement this plan\?|Where should the new conversation run\?)/.test(question);
   const opened = frame.title === undefined ? !MENU.test(question) : frame.title.state === 'asking' || own;
-  return { ...plain(opened ? 'other' : 'menu', question, choices), question, from };
+  return { ...plain(opened ? 'other' : 'menu', question, choices), from };
 }
 
-function isOpen({ heading, row }: Known, first: string, choices: readonly Choice[]): boolean {
+function isOpen({ heading, row }: Startup, first: string, choices: readonly Choice[]): boolean {
   return heading.test(first) && choices.some(({ label }) => row.test(label));
 }
 
-function startupQuestion({ question }: Known, heading: readonly string[], first: string): string {
+function startupQuestion({ question }: Startup, heading: readonly string[], first: string): string {
   const words = heading.map((line) => line.trim());
   return (question && words.flatMap((line) => question.exec(line)?.[0] ?? []).at(-1)) ?? first;
 }
@@ -108,10 +102,8 @@ function permission(heading: readonly string[], choices: readonly Choice[]): Dia
   const question = at === -1 ? '' : (words[at] ?? '');
   const tool = PERMISSIONS.find((known) => known.words.test(question))?.tool ?? 'unknown';
   const command = words.slice(at + 1).find((line) => line.startsWith('$ '));
-  return {
-    ...plain('permission', 'permission', choices),
-    ...{ tool, question: command === undefined ? question : `${question} ${command}`, from: Math.max(at, 0) },
-  };
+  const asked = command === undefined ? question : `${question} ${command}`;
+  return { ...plain('permission', asked, choices), tool, from: Math.max(at, 0) };
 }
 
 const LOCKED_CHOICES = ['Retry', 'Fork', 'Exit'];
@@ -123,7 +115,7 @@ function locked(lines: readonly string[]): Dialog {
   );
   const question = lines[from]?.replace(/^[^A-Za-z]*/, '').split(/ {3,}/)[0] ?? '';
   const choices = LOCKED_CHOICES.map((label, index) => ({ label, number: index + 1, selected: false }));
-  return { ...plain('locked', 'open elsewhere', choices), question, from };
+  return { ...plain('locked', question, choices), from };
 }
 
 function notesBelow(lines: readonly string[]): string | undefined {
@@ -145,6 +137,6 @@ const joined = (lines: readonly string[]): string =>
     .filter((line) => line !== '')
     .join(' ');
 
-function plain(kind: DialogKind, name: string, choices: readonly Choice[]): Dialog {
-  return { kind, name, tool: '', question: name, choices, notes: undefined, from: 0 };
+function plain(kind: DialogKind, question: string, choices: readonly Choice[]): Dialog {
+  return { kind, tool: '', question, choices, notes: undefined, from: 0 };
 }

@@ -1,14 +1,11 @@
 import type { Screen } from '../../../terminal/screen.ts';
 import type { InputBox } from '../../agent.ts';
+import type { Frame as BaseFrame } from '../../screen-rules/rules.ts';
 import { TEXTS } from './texts.ts';
 import { readTitle, type Title } from './title.ts';
 
 /** The screen taken apart: the conversation, below it the box, below that the model line and hints. A dialog takes the place of the last two. */
-export interface Frame {
-  readonly lines: readonly string[];
-  readonly box: InputBox;
-  /** Lines above the box; with no box the whole screen. */
-  readonly above: readonly string[];
+export interface Frame extends BaseFrame {
   /** The prompt is drawn, but not the model line: Codex still asks its questions of the start. */
   readonly ghost: boolean;
   readonly title: Title | undefined;

@@ -1,31 +1,30 @@
 import type { Activity } from '../../activity.ts';
-import { readCompacting, readRetrying, readStatus, readStreaming, readTitleBusy } from './busy-screen.ts';
-import { readLocked, readMenu, readNudge, readOtherDialog, readPermission, readQuestion, readStartupDialog } from './dialog-screen.ts';
-import { readDeadPane, readLaunchError, readResumeHint } from './exit-screen.ts';
-import { hasBox, type Seen } from './seen.ts';
-import { TEXTS } from './texts.ts';
+import { menu, onDialog, permission, question, questionType } from '../../screen-rules/dialog-rules.ts';
+import { readDeadPane, readLaunchError, readResumeHint } from '../../screen-rules/exit.ts';
+import { hasBox, type Rule, readBlank, readFreeBox } from '../../screen-rules/rules.ts';
+import { readCompacting, readRetrying, readStatus, readStreaming, readTitleBusy } from './busy.ts';
+import type { Dialog } from './dialog.ts';
+import { LAUNCH_ERRORS, TEXTS } from './texts.ts';
 import { readError, readInterrupted, readLimit } from './turn-end.ts';
+import type { CodexView } from './view.ts';
 
-interface Rule {
-  /** In words `llmc why` can print. */
-  readonly name: string;
-  readonly confidence: number;
-  readonly read: (seen: Seen) => Activity | undefined;
-}
-
-/** The first rule that reads something wins, so the order is part of the meaning. */
-export const RULES: readonly Rule[] = [
+export const RULES: readonly Rule<CodexView>[] = [
   // Before the end of the process, which the refusal explains.
-  { name: 'Codex refused to start', confidence: 0.8, read: readLaunchError },
+  { name: 'Codex refused to start', confidence: 0.8, read: readRefusal },
   { name: 'tmux says the pane is dead', confidence: 0.95, read: readDeadPane },
-  { name: 'Codex left its resume hint as the last words', confidence: 0.9, read: readResumeHint },
-  { name: 'a start-up dialog is open', confidence: 0.95, read: readStartupDialog },
-  { name: 'a permission dialog is open', confidence: 0.95, read: readPermission },
-  { name: 'a question is open', confidence: 0.95, read: readQuestion },
-  { name: 'Codex offers another model because of a usage limit', confidence: 0.95, read: readNudge },
-  { name: 'the conversation is open elsewhere', confidence: 0.95, read: readLocked },
-  { name: 'a person has a menu open', confidence: 0.7, read: readMenu },
-  { name: 'a dialog is open', confidence: 0.7, read: readOtherDialog },
+  { name: 'Codex left its resume hint as the last words', confidence: 0.9, read: readLeaving },
+  { name: 'a start-up dialog is open', confidence: 0.95, read: onDialog('startup', startup) },
+  { name: 'a permission dialog is open', confidence: 0.95, read: onDialog('permission', permission) },
+  { name: 'a question is open', confidence: 0.95, read: onDialog('question', readQuestion) },
+  // It opens when a limit is near, and on top of one that was hit. llmc answers it by itself in both cases.
+  {
+    name: 'Codex offers another model because of a usage limit',
+    confidence: 0.95,
+    read: onDialog('nudge', (dialog, view) => readLimit(view) ?? startup(dialog)),
+  },
+  { name: 'the conversation is open elsewhere', confidence: 0.95, read: onDialog('locked', startup) },
+  { name: 'a person has a menu open', confidence: 0.7, read: onDialog('menu', menu) },
+  { name: 'a dialog is open', confidence: 0.7, read: onDialog('other', (dialog) => question(dialog, 'multiple_choice')) },
   { name: 'the status line says it waits for the next try', confidence: 0.95, read: readRetrying },
   { name: 'the status line says the conversation is being compacted', confidence: 0.95, read: readCompacting },
   { name: 'the terminal’s title says it works', confidence: 0.95, read: readTitleBusy },
@@ -35,20 +34,33 @@ export const RULES: readonly Rule[] = [
   { name: 'the turn ended with an error', confidence: 0.85, read: readError },
   { name: 'the box is free after an interruption', confidence: 0.9, read: readInterrupted },
   { name: 'the title says ready, and the box is free', confidence: 0.95, read: readTitledReady },
-  { name: 'the box is free', confidence: 0.8, read: (seen) => (hasBox(seen) ? { kind: 'ready' } : undefined) },
+  { name: 'the box is free', confidence: 0.8, read: readFreeBox },
   { name: 'the model line is not there yet', confidence: 0.6, read: readStarting },
   { name: 'the screen is still blank', confidence: 0.3, read: readBlank },
 ];
 
-function readTitledReady(seen: Seen): Activity | undefined {
-  return hasBox(seen) && seen.frame.title?.state === 'ready' ? { kind: 'ready' } : undefined;
+function startup(dialog: Dialog): Activity {
+  return question(dialog, 'startup');
+}
+
+function readQuestion(dialog: Dialog): Activity {
+  return question(dialog, questionType(dialog.choices.map(({ label }) => label.replace(/ \(recommended\)/i, ''))));
+}
+
+function readRefusal(view: CodexView): Activity | undefined {
+  if (hasBox(view) || view.frame.ghost || view.dialog !== undefined) return undefined;
+  return readLaunchError(view.frame, LAUNCH_ERRORS, { rows: 2, message: (rows) => rows.join('') });
+}
+
+function readLeaving(view: CodexView): Activity | undefined {
+  return hasBox(view) ? undefined : readResumeHint(view.frame, TEXTS.leftBehind, 2);
+}
+
+function readTitledReady(view: CodexView): Activity | undefined {
+  return hasBox(view) && view.frame.title?.state === 'ready' ? { kind: 'ready' } : undefined;
 }
 
 /** The prompt is drawn 330 ms after the launch, before every dialog of the start: text sent then is lost. */
-function readStarting({ frame }: Seen): Activity | undefined {
+function readStarting({ frame }: CodexView): Activity | undefined {
   return frame.ghost || frame.lines.some((line) => TEXTS.banner.test(line)) ? { kind: 'starting' } : undefined;
-}
-
-function readBlank({ frame }: Seen): Activity | undefined {
-  return frame.lines.every((line) => line === '') ? { kind: 'starting' } : undefined;
 }

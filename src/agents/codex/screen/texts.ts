@@ -1,4 +1,4 @@
-import type { AgentErrorType } from '../../activity.ts';
+import { type ErrorText, errorText } from '../../screen-rules/error-text.ts';
 
 /** What Codex writes on the screen, as far as llmc reads it. Recorded with 0.166.0. */
 export const TEXTS = {
@@ -34,32 +34,24 @@ export const TEXTS = {
   leftBehind: /^(?:To continue this session, run:?|Session ID: [0-9a-f-]{36}$)/,
 } as const;
 
-interface ErrorText {
-  readonly pattern: RegExp;
-  readonly type: AgentErrorType;
-  readonly recoverable: boolean;
-}
-
-const error = (pattern: RegExp, type: AgentErrorType, recoverable: boolean): ErrorText => ({ pattern, type, recoverable });
-
-/** Behind a `■`. Recoverable: the same prompt may well succeed later without a person's help. */
+/** Behind a `■`. */
 export const ERRORS: readonly ErrorText[] = [
-  error(/^Quota exceeded\b|^To use Codex with your ChatGPT plan\b/, 'billing', false),
-  error(/\blast status: 429\b|^Rate limit exceeded\b/i, 'rate_limit', true),
-  error(/^Selected model is at capacity\b/, 'overloaded', true),
-  error(/^We.re currently experiencing high demand\b/, 'api', true),
-  error(/^unexpected status 40[13]\b|^Missing environment variable\b/, 'auth', false),
-  error(/ran out of room in the model.s context window/, 'invalid_request', false),
-  error(/^unexpected status 4\d\d\b|"type": ?"invalid_request_error"/, 'invalid_request', false),
-  error(/^unexpected status 5\d\d\b|\blast status: 5\d\d\b/, 'api', true),
-  error(/^stream disconnected before completion\b|^(?:Connection failed|error sending request)\b/i, 'network', true),
+  errorText(/^Quota exceeded\b|^To use Codex with your ChatGPT plan\b/, 'billing', false),
+  errorText(/\blast status: 429\b|^Rate limit exceeded\b/i, 'rate_limit', true),
+  errorText(/^Selected model is at capacity\b/, 'overloaded', true),
+  errorText(/^We.re currently experiencing high demand\b/, 'api', true),
+  errorText(/^unexpected status 40[13]\b|^Missing environment variable\b/, 'auth', false),
+  errorText(/ran out of room in the model.s context window/, 'invalid_request', false),
+  errorText(/^unexpected status 4\d\d\b|"type": ?"invalid_request_error"/, 'invalid_request', false),
+  errorText(/^unexpected status 5\d\d\b|\blast status: 5\d\d\b/, 'api', true),
+  errorText(/^stream disconnected before completion\b|^(?:Connection failed|error sending request)\b/i, 'network', true),
 ];
 
 /** Plain lines of a program that never drew its screen. */
 export const LAUNCH_ERRORS: readonly ErrorText[] = [
-  error(/^(?:Error: |ERROR: )?No saved session found with ID|^`codex resume` without an ID to choose/, 'invalid_request', true),
+  errorText(/^(?:Error: |ERROR: )?No saved session found with ID|^`codex resume` without an ID to choose/, 'invalid_request', true),
   // Several at once, in a home none of them has used before.
-  error(/^ERROR: failed to initialize sqlite local db/, 'tool', true),
-  error(/^(?:Error loading config|Error: )/, 'invalid_request', false),
-  error(/^error: (?:unexpected argument|invalid value|unrecognized subcommand)/, 'invalid_request', false),
+  errorText(/^ERROR: failed to initialize sqlite local db/, 'tool', true),
+  errorText(/^(?:Error loading config|Error: )/, 'invalid_request', false),
+  errorText(/^error: (?:unexpected argument|invalid value|unrecognized subcommand)/, 'invalid_request', false),
 ];

@@ -1,29 +1,30 @@
 import type { Activity } from '../../activity.ts';
+import { hasBox } from '../../screen-rules/rules.ts';
 import { parseResetTime } from '../reset-time.ts';
-import { hasBox, type Seen } from './seen.ts';
 import { ERRORS, TEXTS } from './texts.ts';
+import type { CodexView } from './view.ts';
 
 /** Codex stops at the limit and never goes on by itself (watched until 50 s after the reset). */
-export function readLimit(seen: Seen): Activity | undefined {
-  const text = failureOf(seen);
+export function readLimit(view: CodexView): Activity | undefined {
+  const text = failureOf(view);
   if (text === undefined || !TEXTS.limitReached.test(text)) return undefined;
   const words = TEXTS.resets.exec(text)?.[1];
-  const resetsAt = words === undefined || seen.now === undefined ? undefined : parseResetTime(words, seen.now);
+  const resetsAt = words === undefined || view.now === undefined ? undefined : parseResetTime(words, view.now);
   return { kind: 'waiting_limit', resetsAt: resetsAt ?? null, continuesByItself: false };
 }
 
-export function readInterrupted(seen: Seen): Activity | undefined {
-  return hasBox(seen) && TEXTS.interrupted.test(failureOf(seen) ?? '') ? { kind: 'ready', interrupted: true } : undefined;
+export function readInterrupted(view: CodexView): Activity | undefined {
+  return hasBox(view) && TEXTS.interrupted.test(failureOf(view) ?? '') ? { kind: 'ready', interrupted: true } : undefined;
 }
 
 /** Only the last words of the last turn count. */
-export function readError(seen: Seen): Activity | undefined {
-  const message = hasBox(seen) ? failureOf(seen) : undefined;
+export function readError(view: CodexView): Activity | undefined {
+  const message = hasBox(view) ? failureOf(view) : undefined;
   if (message === undefined || TEXTS.interrupted.test(message)) return undefined;
   const { type, recoverable } = ERRORS.find(({ pattern }) => pattern.test(message)) ?? { type: 'unknown', recoverable: true };
   return { kind: 'error', type, recoverable, message };
 }
 
-function failureOf({ turn }: Seen): string | undefined {
+function failureOf({ turn }: CodexView): string | undefined {
   return turn.end.kind === 'failure' ? turn.end.text : undefined;
 }

@@ -1,28 +1,29 @@
 import type { Activity } from '../../activity.ts';
-import { hasBox, type Seen } from './seen.ts';
+import { hasBox } from '../../screen-rules/rules.ts';
+import type { ClaudeView } from './view.ts';
 
-export function readRetrying({ frame, turn }: Seen): Activity | undefined {
+export function readRetrying({ frame, turn }: ClaudeView): Activity | undefined {
   return working(frame.texts.retrying.test(turn.spinner ?? ''), 'retrying');
 }
 
-export function readCompacting({ frame, turn }: Seen): Activity | undefined {
+export function readCompacting({ frame, turn }: ClaudeView): Activity | undefined {
   return working(frame.texts.compacting.test(turn.spinner ?? ''), 'compacting');
 }
 
 /** The glyph and the verb change all the time; a line of that shape at column 0, lowest above the box, does not. */
-export function readSpinner(seen: Seen): Activity | undefined {
-  const last = seen.turn.results.at(-1);
-  const running = last?.by === 'note' && seen.frame.texts.running.test(last.text);
-  return working(hasBox(seen) && (seen.turn.spinner !== undefined || running));
+export function readSpinner(view: ClaudeView): Activity | undefined {
+  const last = view.turn.results.at(-1);
+  const running = last?.by === 'note' && view.frame.texts.running.test(last.text);
+  return working(hasBox(view) && (view.turn.spinner !== undefined || running));
 }
 
 /** Missing on narrow panes and when the user has a status line, so never the only sign. */
-export function readBusyHint({ frame }: Seen): Activity | undefined {
+export function readBusyHint({ frame }: ClaudeView): Activity | undefined {
   return working(frame.footer.some((line) => frame.texts.busyHint.test(line)));
 }
 
 /** The turn is over, but a shell or task of it will wake Claude Code when it ends. */
-export function readBackground({ frame, turn }: Seen): Activity | undefined {
+export function readBackground({ frame, turn }: ClaudeView): Activity | undefined {
   const { stillRunning, backgroundHint } = frame.texts;
   return working(stillRunning.test(turn.finished ?? '') || frame.footer.some((line) => backgroundHint.test(line)), 'background');
 }

@@ -1,0 +1,33 @@
+import type { Activity } from '../../activity.ts';
+import { hasBox } from '../../screen-rules/rules.ts';
+import { TEXTS } from './texts.ts';
+import type { CodexView } from './view.ts';
+
+export function readRetrying(view: CodexView): Activity | undefined {
+  return view.turn.status !== undefined && TEXTS.reconnecting.test(view.turn.status) && isBusy(view)
+    ? { kind: 'processing', detail: 'retrying' }
+    : undefined;
+}
+
+export function readCompacting(view: CodexView): Activity | undefined {
+  return view.turn.status !== undefined && TEXTS.compacting.test(view.turn.status) && isBusy(view)
+    ? { kind: 'processing', detail: 'compacting' }
+    : undefined;
+}
+
+/** The title says so also while text arrives, when nothing on the screen does (53 of 53 looks at 0.166.0). */
+export function readTitleBusy({ frame }: CodexView): Activity | undefined {
+  return frame.title?.state === 'working' ? { kind: 'processing' } : undefined;
+}
+
+export function readStatus(view: CodexView): Activity | undefined {
+  return view.turn.status !== undefined && isBusy(view) ? { kind: 'processing' } : undefined;
+}
+
+/** Without a title: a reply with no closing line below it is still being written. */
+export function readStreaming(view: CodexView): Activity | undefined {
+  return hasBox(view) && view.frame.title === undefined && view.turn.end.kind === 'reply' ? { kind: 'processing' } : undefined;
+}
+
+/** A reply may end with the very words of a status line; the title never does. */
+const isBusy = (view: CodexView): boolean => hasBox(view) && view.frame.title?.state !== 'ready';

@@ -1,0 +1,33 @@
+import type { Activity } from '../activity.ts';
+import type { OpenDialog } from './dialog.ts';
+import type { View } from './rules.ts';
+
+type QuestionType = Extract<Activity, { kind: 'awaiting_question' }>['questionType'];
+
+/** Reads only dialogs of one kind. */
+export function onDialog<V extends View>(
+  kind: NonNullable<V['dialog']>['kind'],
+  read: (dialog: NonNullable<V['dialog']>, view: V) => Activity | undefined,
+): (view: V) => Activity | undefined {
+  return (view) => {
+    const dialog: V['dialog'] = view.dialog;
+    return dialog?.kind === kind ? read(dialog, view) : undefined;
+  };
+}
+
+export function permission({ tool, question, choices }: OpenDialog): Activity {
+  return { kind: 'awaiting_permission', tool, question, choices: choices.map(({ label }) => label) };
+}
+
+export function question({ question, choices }: OpenDialog, questionType: QuestionType): Activity {
+  return { kind: 'awaiting_question', questionType, question, choices: choices.map(({ label }) => label) };
+}
+
+/** Nothing can be typed while a person has a menu open, and nobody is asked anything. */
+export const menu = (): Activity => ({ kind: 'unknown' });
+
+/** `yes_no` when the first two labels are those two words. */
+export function questionType(labels: readonly string[]): QuestionType {
+  const first = labels.slice(0, 2).map((label) => label.toLowerCase());
+  return first.sort().join() === 'no,yes' ? 'yes_no' : 'multiple_choice';
+}

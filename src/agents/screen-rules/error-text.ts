@@ -1,0 +1,10 @@
+import type { AgentErrorType } from '../activity.ts';
+
+/** How a CLI words an error. Recoverable: the same prompt may succeed later without a person's help. */
+export interface ErrorText {
+  readonly pattern: RegExp;
+  readonly type: AgentErrorType;
+  readonly recoverable: boolean;
+}
+
+export const errorText = (pattern: RegExp, type: AgentErrorType, recoverable: boolean): ErrorText => ({ pattern, type, recoverable });
