@@ -39,3 +39,23 @@ export interface Assessment {
   readonly rule: string;
   readonly since: Instant;
 }
+
+export type Dialog = Extract<Activity, { kind: 'awaiting_question' | 'awaiting_permission' }>;
+
+export function openDialog(activity: Activity | undefined): Dialog | undefined {
+  return activity?.kind === 'awaiting_question' || activity?.kind === 'awaiting_permission' ? activity : undefined;
+}
+
+/** Only a person can answer it, in the agent's own terminal. */
+export function isUnread(dialog: Dialog): boolean {
+  return dialog.kind === 'awaiting_question' && dialog.questionType === 'unread';
+}
+
+export function isAtStartup(dialog: Dialog): boolean {
+  return dialog.kind === 'awaiting_question' && dialog.questionType === 'startup';
+}
+
+/** After a failed turn, or one that ended at a usage limit, the box takes text as after any other. */
+export function standsAtItsPrompt({ kind }: Activity): boolean {
+  return kind === 'ready' || kind === 'error' || kind === 'waiting_limit';
+}

@@ -5,6 +5,8 @@ import { expect, test } from 'vitest';
 import { scratchFolder } from '../../test/repo/scratch.ts';
 import { scratchDatabase } from '../../test/support/scratch-store.ts';
 import { inTransaction, openDatabase, openReadOnly } from './database.ts';
+import { recentDeliveries } from './deliveries.ts';
+import { deliverySummary } from './delivery-summary.ts';
 import { MIGRATIONS } from './migrations.ts';
 
 test('a new database has every table, and opening it again changes nothing', () => {
@@ -99,4 +101,27 @@ test('a full disk is called one, nothing is written, and all works again once th
   database.exec('PRAGMA max_page_count = 1000000');
   write();
   expect(database.prepare('SELECT count(*) AS count FROM state_journal').get()).toEqual({ count: 1 });
+});
+
+test('reasons an older llmc kept as sentences stay readable, and the one that decides keeps its meaning', () => {
+  using scratch = scratchFolder();
+  const path = join(scratch.path, 'llmc.db');
+  const older = new DatabaseSync(path);
+  for (const sql of MIGRATIONS.slice(0, 3)) older.exec(sql);
+  older.exec('PRAGMA user_version = 3');
+  const insert = older.prepare(
+    "INSERT INTO deliveries (id, seq, worker, purpose, text, sent_text, text_hash, changes, fresh_conversation, state, reason, attempt, created_ms) VALUES (?, ?, 'adam', 'task', 't', 't', 'h', '[]', 0, 'done', ?, 1, 1)",
+  );
+  const sentences = ['cut short; the agent was told to go on', 'a dialog is open: "Which \\ one?"', null];
+  for (const [index, reason] of sentences.entries()) insert.run(`d${index}`, index, reason);
+  expect(recentDeliveries(older, 'adam', 3)[1]?.reason, 'also before the upgrade').toEqual({ kind: 'text', text: sentences[1] });
+  expect(deliverySummary(older, 'adam')).toMatchObject({ id: 'd2', reason: null });
+  older.close();
+
+  using database = openDatabase(path);
+  expect(recentDeliveries(database, 'adam', 3).map(({ reason }) => reason)).toEqual([
+    null,
+    { kind: 'text', text: sentences[1] },
+    { kind: 'cut_short' },
+  ]);
 });

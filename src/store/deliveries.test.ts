@@ -66,7 +66,7 @@ describe('a delivery', () => {
   test('is changed only in the fields that are named, also back to nothing', () => {
     using scratch = scratchDatabase();
     insert(scratch.database, 'one');
-    updateDelivery(scratch.database, 'one', { state: 'held', reason: 'busy', attempt: 2, incarnation: 3, typed_ms: 5 });
+    updateDelivery(scratch.database, 'one', { state: 'held', reason: { kind: 'busy' }, attempt: 2, incarnation: 3, typed_ms: 5 });
     updateDelivery(scratch.database, 'one', { reason: null });
     updateDelivery(scratch.database, 'one', {});
     expect(findDelivery(scratch.database, 'one')).toMatchObject({ state: 'held', reason: null, attempt: 2, incarnation: 3, typed_ms: 5 });
@@ -144,10 +144,10 @@ describe('of several deliveries', () => {
     const states = ['queued', 'held', 'typed', 'submitted', 'acked', 'done', 'failed'] as const;
     for (const state of states) insert(database, state, 'adam', state);
     insert(database, 'theirs', 'baker');
-    cancelDeliveries(database, 'adam', 'the worker was reset', 9_000);
+    cancelDeliveries(database, 'adam', { kind: 'worker_reset' }, 9_000);
     const after = recentDeliveries(database, 'adam', 10).toReversed();
     expect(after.map(({ state }) => state)).toEqual(['failed', 'failed', 'failed', 'failed', 'done', 'done', 'failed']);
-    expect(findDelivery(database, 'typed')).toMatchObject({ reason: 'the worker was reset' });
+    expect(findDelivery(database, 'typed')).toMatchObject({ reason: { kind: 'worker_reset' } });
     expect(findDelivery(database, 'acked')).toMatchObject({ done_ms: 9_000, reason: null });
     expect(findDelivery(database, 'failed')).toMatchObject({ reason: null });
     expect(findDelivery(database, 'theirs')).toMatchObject({ state: 'queued' });

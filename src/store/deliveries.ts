@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Database, prepared } from './database.ts';
+import { type DeliveryReason, reasonColumn } from './delivery-reason.ts';
 import { UNSETTLED } from './delivery-summary.ts';
 
 const DELIVERY_STATES = ['queued', 'held', 'typed', 'submitted', 'acked', 'done', 'failed'] as const;
@@ -20,8 +21,8 @@ const deliverySchema = z.object({
   /** 1 when the agent's context must be cleared first. */
   fresh_conversation: z.int(),
   state: z.enum(DELIVERY_STATES),
-  /** Why it is held or failed. */
-  reason: z.string().nullable(),
+  /** Why it is held, queued again, failed or over. */
+  reason: reasonColumn.nullable(),
   attempt: z.int(),
   /** The life of the agent it was typed into; before the first attempt, the one whose conversation was cleared for it. */
   incarnation: z.int().nullable(),
@@ -51,7 +52,7 @@ export function insertDelivery(database: Database, row: NewDelivery): void {
 }
 
 export function updateDelivery(database: Database, id: string, fields: Partial<Delivery>): void {
-  const entries = Object.entries(deliverySchema.partial().parse(fields));
+  const entries = Object.entries(z.encode(deliverySchema.partial(), fields));
   if (entries.length === 0) return;
   const assignments = entries.map(([name]) => `${name} = ?`).join(', ');
   prepared(database, `UPDATE deliveries SET ${assignments} WHERE id = ?`).run(...entries.map(([, value]) => value ?? null), id);
@@ -109,8 +110,9 @@ export function isAnswered(database: Database, worker: string, stop: { readonly 
 }
 
 /** Ends what a reset, an accept or a nuke made pointless. */
-export function cancelDeliveries(database: Database, worker: string, reason: string, now: number): void {
-  prepared(database, `UPDATE deliveries SET state = 'failed', reason = ? WHERE worker = ? AND state IN ${UNSETTLED}`).run(reason, worker);
+export function cancelDeliveries(database: Database, worker: string, reason: DeliveryReason, now: number): void {
+  const sql = `UPDATE deliveries SET state = 'failed', reason = ? WHERE worker = ? AND state IN ${UNSETTLED}`;
+  prepared(database, sql).run(z.encode(reasonColumn, reason), worker);
   prepared(database, "UPDATE deliveries SET state = 'done', done_ms = ? WHERE worker = ? AND state = 'acked'").run(now, worker);
 }
 

@@ -1,11 +1,12 @@
 import type { Database } from './database.ts';
+import type { DeliveryReason } from './delivery-reason.ts';
 
 export interface DeliverySummary {
   readonly id: string;
   readonly state: string;
   readonly attempt: number;
-  /** Why it is held or failed. */
-  readonly reason: string | null;
+  /** Why it is held, queued again, failed or over. */
+  readonly reason: DeliveryReason | null;
 }
 
 /** Not with the agent yet. */
@@ -23,6 +24,13 @@ export function deliverySummary(database: Database, worker: string): DeliverySum
     id: String(row.id),
     state: String(row.state),
     attempt: Number(row.attempt),
-    reason: row.reason === null ? null : String(row.reason),
+    reason: row.reason === null ? null : readReason(String(row.reason)),
   };
+}
+
+/** The column holds what `updateDelivery` checked and wrote; a database that was not upgraded yet holds a sentence. */
+function readReason(text: string): DeliveryReason {
+  if (!text.startsWith('{"kind":"')) return { kind: 'text', text };
+  const reason: DeliveryReason = JSON.parse(text);
+  return reason;
 }

@@ -83,4 +83,11 @@ export const MIGRATIONS: readonly string[] = [
     cost_usd REAL NOT NULL
   ) STRICT;
   `,
+  // Reasons were sentences that code compared. The one that a later decision asks for keeps its meaning, the others stay readable.
+  `
+  UPDATE deliveries SET reason = CASE reason
+    WHEN 'cut short; the agent was told to go on' THEN '{"kind":"cut_short"}'
+    ELSE json_object('kind', 'text', 'text', reason)
+  END WHERE reason IS NOT NULL;
+  `,
 ];

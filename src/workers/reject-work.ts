@@ -8,8 +8,8 @@ import { mainBranch } from './landing/main-branch.ts';
 import { reviewedText } from './landing/reviewed-text.ts';
 import { requireReviewable, reviewedWorker } from './pool/pick.ts';
 import { awaitDelivery, type Sent } from './prompt/await-delivery.ts';
+import { isWorthTelling } from './prompt/delivery-reason-text.ts';
 import { prepareDelivery } from './prompt/enqueue.ts';
-import { isWorthTelling } from './prompt/hold-reasons.ts';
 import { feedbackPrompt } from './prompt/prompts.ts';
 import { commitMove } from './status/commit-move.ts';
 

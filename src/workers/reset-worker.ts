@@ -35,7 +35,7 @@ export async function resetWorker(context: WorkContext, name: string): Promise<R
         ...{ crash_count: 0, stand_in: null, conflicted_files: [], conversation_used: false },
       },
       rows: (database) => {
-        cancelDeliveries(database, name, 'the worker was reset', clock.now());
+        cancelDeliveries(database, name, { kind: 'worker_reset' }, clock.now());
         abandonLandings(database, name, 'the worker was reset', clock.now());
       },
     });

@@ -5,8 +5,8 @@ import { findWorker } from '../store/find-worker.ts';
 import { agentOf, type WorkContext } from './context.ts';
 import { awaitComingUp, isComingUp } from './pool/coming-up.ts';
 import { awaitDelivery, type Sent } from './prompt/await-delivery.ts';
+import { isLimitReason, isWorthTelling } from './prompt/delivery-reason-text.ts';
 import { prepareDelivery } from './prompt/enqueue.ts';
-import { isLimitReason, isWorthTelling } from './prompt/hold-reasons.ts';
 import { commitMove } from './status/commit-move.ts';
 import { isAtWork } from './status/transitions.ts';
 

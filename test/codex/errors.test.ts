@@ -76,6 +76,6 @@ test.skipIf(program === undefined)('at a usage limit its account waits, and says
   await world.until('the limit to be known', async () => (await world.worker('limited')).activity.kind === 'waiting_limit');
   expect(await world.worker('limited')).toMatchObject({ status: 'working', activity: { source: 'protocol' } });
   await world.ok('message', 'limited', 'Are you there?');
-  expect(world.deliveries('limited').at(-1)).toMatchObject({ state: 'held', reason: expect.stringContaining('usage limit') });
+  expect(world.deliveries('limited').at(-1)).toMatchObject({ state: 'held', reason: expect.stringContaining('"usage_limit"') });
   expect(world.api.requests('limited')).toHaveLength(1);
 });

@@ -6,7 +6,8 @@ import { isHolding, LIMIT_POLICY } from '../../src/recovery/usage-limit.ts';
 import { ackedDeliveries, type Delivery, nextDelivery, updateDelivery } from '../../src/store/deliveries.ts';
 import { eventsOf, lastEventSeq, recordEvent } from '../../src/store/events.ts';
 import type { Store } from '../../src/store/store.ts';
-import { type DeliveryView, decideDelivery } from '../../src/supervisor/deliver/decide-delivery.ts';
+import { decideDelivery } from '../../src/supervisor/deliver/decide-delivery.ts';
+import type { DeliveryView } from '../../src/supervisor/deliver/delivery-step.ts';
 import { handleLimit } from '../../src/supervisor/limits/handle-limit.ts';
 import { endLimits, parkedUntil } from '../../src/supervisor/limits/usage-limits.ts';
 import { assess } from '../../src/supervisor/observe/assess.ts';
@@ -87,7 +88,7 @@ export async function simulate(seed: number, workers: number, tasks: number, lon
     const decision = decideDelivery(row, { ...viewOf(watch), ack, parked: parkedUntil(context, watch, config, now)?.why }, POLICY, now);
     if (decision.kind === 'ack')
       updateDelivery(store.database, row.id, { state: 'acked', acked_event: decision.event, ack_source: 'hook', acked_ms: now });
-    if (decision.kind === 'hold') updateDelivery(store.database, row.id, { state: 'held', reason: decision.why });
+    if (decision.kind === 'hold') updateDelivery(store.database, row.id, { state: 'held', reason: decision.reason });
     if (decision.kind === 'fail' || decision.kind === 'requeue') wrongs.push(`${agent.name}: ${decision.kind}, ${decision.why}`);
     if (decision.kind !== 'type') return;
     const sent = { attempt: row.attempt + 1, incarnation: 1, after_event: lastEventSeq(store.database), typed_ms: now, submitted_ms: now };

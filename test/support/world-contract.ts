@@ -42,10 +42,12 @@ const workerContract = z.object({
       state: z.enum(['queued', 'held', 'typed', 'submitted', 'acked', 'done', 'failed']),
       attempt: z.int().nonnegative(),
       reason: z.string().nullable(),
+      reason_kind: z.string().nullable(),
     })
     .nullable(),
   attention: z.string().min(1).nullable(),
   waiting: z.string().min(1).nullable(),
+  waiting_kind: z.string().min(1).nullable(),
   usage: z
     .object({
       sampled_at_unix: unixSeconds,

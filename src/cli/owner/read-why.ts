@@ -18,7 +18,8 @@ export async function readWhy(shell: Shell, worker: string): Promise<WhyReport> 
     const state = readStateLeniently(shell.layout);
     const record = findWorker(state, worker);
     const { accountOf } = readConfigLeniently(readText(shell.layout.config));
-    return whyReport(record, database, undefined, undefined, { limit: holdingOn(state, accountOf(record.agent), Date.now()) });
+    const now = Date.now();
+    return whyReport(record, database, undefined, now, { limit: holdingOn(state, accountOf(record.agent), now) });
   } finally {
     database.close();
   }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type StatusReport, statusReport } from '../../supervisor/report/status-report.ts';
+import { inWords, type StatusReport, statusReport } from '../../supervisor/report/status-report.ts';
 import type { WhyReport } from '../../supervisor/report/why-report.ts';
 import { aDelivery, anAssessment } from '../../supervisor/samples.ts';
 import { aState, aWorker } from '../../workers/samples.ts';
@@ -89,7 +89,7 @@ describe('llmc status', () => {
 
   test('shows why a prompt is held', () => {
     const [worker] = report({}, aWorker()).workers;
-    const held = { id: 'd-1', state: 'held' as const, attempt: 0, reason: 'the agent is busy' };
+    const held = { id: 'd-1', state: 'held' as const, attempt: 0, reason: 'the agent is busy', reason_kind: 'busy' as const };
     const workers = worker === undefined ? [] : [{ ...worker, delivery: held }];
     expect(statusText(report({ workers }), NOW, false)).toContain('      ↳ a prompt is held: the agent is busy');
   });
@@ -135,6 +135,7 @@ describe('llmc why', () => {
       evidence: [],
       screen: [],
       deliveries: [],
+      delivering: null,
       events: [],
       history: [],
     },
@@ -164,13 +165,18 @@ describe('llmc why', () => {
     ]);
   });
 
+  const reported = (changes: Parameters<typeof aDelivery>[0]) => {
+    const row = aDelivery(changes);
+    return { ...row, ...inWords(row.reason, NOW) };
+  };
+
   test('gives rule, evidence, deliveries, decisions, events and the screen, each with its age', () => {
     const text = whyText(
       why({
         assessment: anAssessment({ kind: 'processing' }, { rule: 'the agent reported "PreToolUse"', since: NOW - 3_000 }),
         evidence: [{ source: 'hook', says: '"PreToolUse" → processing', at: NOW - 3_000 }],
         deliveries: [
-          aDelivery({
+          reported({
             state: 'acked',
             attempt: 2,
             ack_source: 'hook',
@@ -178,13 +184,14 @@ describe('llmc why', () => {
             acked_ms: NOW - 8_750,
             created_ms: NOW - 60_000,
           }),
-          aDelivery({ id: 'abcdefghijkl', state: 'held', reason: 'the agent is busy', created_ms: NOW - 1_000 }),
+          reported({ id: 'abcdefghijkl', state: 'held', reason: { kind: 'busy' }, created_ms: NOW - 1_000 }),
         ],
         history: [{ at: NOW - 60_000, worker: 'adam', kind: 'status', summary: 'idle → working (assigned)' }],
         events: [
           { seq: 2, worker: 'adam', incarnation: 3, name: 'PreToolUse', at: NOW - 3_000, fate: 'applied', event: { kind: 'ignored' } },
           { seq: 1, worker: 'adam', incarnation: 2, name: 'Stop', at: NOW - 4_000, fate: 'stale', event: { kind: 'ignored' } },
         ],
+        delivering: { delivery: 'abcdefghijkl', step: 'hold', rule: 'agent not ready', why: 'the agent is busy' },
         screen: ['❯ '],
       }),
       NOW,
@@ -193,6 +200,7 @@ describe('llmc why', () => {
       'agent demo: processing since 3s ago, because the agent reported "PreToolUse" [hook, 0.95]',
       '  d-1 message acked, attempt 2, acknowledged by hook after 250 ms (1m ago)',
       '  abcdefgh message held, attempt 0 – the agent is busy (1s ago)',
+      '  abcdefgh: hold, because the agent is busy [rule: agent not ready]',
       '  1m ago   status: idle → working (assigned)',
       '  3s ago   PreToolUse (incarnation 3)',
       '  4s ago   Stop (incarnation 2, stale)',
@@ -211,7 +219,7 @@ describe('llmc why', () => {
       assessment: anAssessment(limit, { since: 5 }),
       evidence: [{ source: 'hook', says: 'Stop', at: 3 }],
       usage: { ...TOKENS, inputTokens: 1, outputTokens: 2, contextTokens: 3, contextWindow: null },
-      deliveries: [aDelivery({ changes: '["a blank was added"]' })],
+      deliveries: [reported({ changes: '["a blank was added"]' })],
       history: [{ at: 4, worker: 'adam', kind: 'status', summary: 'x' }],
       events: [{ seq: 2, worker: 'adam', incarnation: 3, name: 'Stop', at: 6, fate: 'applied', event: stop }],
     });

@@ -33,6 +33,7 @@ export function whyText(report: WhyReport, now: number): string {
         return `${row.id.slice(0, 8)} ${row.purpose} ${row.state}, attempt ${row.attempt}${ack}${reason} (${ago(row.created_ms)})`;
       }),
     ),
+    ...(report.delivering ? section('Next prompt', [deliveringLine(report.delivering)]) : []),
     ...section(
       'Decisions, newest first',
       report.history.map(({ at, kind, summary }) => `${ago(at).padEnd(8)} ${kind}: ${summary}`),
@@ -46,6 +47,10 @@ export function whyText(report: WhyReport, now: number): string {
     ),
     ...section('Last screen', report.screen),
   ].join('\n');
+}
+
+function deliveringLine({ delivery, step, rule, why }: NonNullable<WhyReport['delivering']>): string {
+  return `${delivery.slice(0, 8)}: ${step}, because ${why} [rule: ${rule}]`;
 }
 
 function named(activity: Activity): string {

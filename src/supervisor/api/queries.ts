@@ -52,9 +52,15 @@ export const QUERIES = {
         .then((current) => usageOf(record, current))
         .catch(() => undefined);
       const account = readConfigLeniently(readTextIfThere(supervisor.context.layout.config) ?? '').accountOf(record.agent);
-      const limit = holdingOn(store.state, account, supervisor.context.clock.now());
-      return whyReport(record, store.database, supervisor.watches.get(worker), supervisor.troubleOf(worker), {
-        ...{ usage, limit, budget: await readBudgetLeniently({ store, config, clock: supervisor.context.clock }) },
+      const now = supervisor.context.clock.now();
+      const limit = holdingOn(store.state, account, now);
+      return whyReport(record, store.database, supervisor.watches.get(worker), now, {
+        ...{
+          trouble: supervisor.troubleOf(worker),
+          usage,
+          limit,
+          budget: await readBudgetLeniently({ store, config, clock: supervisor.context.clock }),
+        },
       });
     },
   }),

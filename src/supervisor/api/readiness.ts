@@ -1,6 +1,6 @@
-import type { ActivityKind } from '../../agents/activity.ts';
+import { type ActivityKind, isAtStartup, openDialog } from '../../agents/activity.ts';
 import type { Supervisor } from '../loop.ts';
-import { attentionOf, isAtStartup, openDialog } from '../report/attention.ts';
+import { attentionOf } from '../report/attention.ts';
 
 export interface Readiness {
   readonly worker: string;

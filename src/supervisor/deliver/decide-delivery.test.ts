@@ -3,12 +3,15 @@ import { describe, expect, test } from 'vitest';
 import type { Activity } from '../../agents/activity.ts';
 import type { InputBox } from '../../agents/agent.ts';
 import type { Delivery } from '../../store/deliveries.ts';
+import type { HoldReason } from '../../store/delivery-reason.ts';
 import { ACTIVITIES, aDelivery, anAssessment, aReading, BUSY, EXITED, LIMIT, OVERLOADED, PERMISSION, QUESTION, READY } from '../samples.ts';
-import { type DeliveryPolicy, type DeliveryStep, type DeliveryView, decideDelivery } from './decide-delivery.ts';
+import { type DeliveryStep, decideDelivery } from './decide-delivery.ts';
+import type { DeliveryPolicy, DeliveryView } from './delivery-step.ts';
 import { boxHolds } from './input-box.ts';
 
 const POLICY: DeliveryPolicy = { ackTimeoutMs: 2_000, enterRetryCount: 3, enterRetryDelayMs: 200, maxAttempts: 3, personPauseMs: 4_000 };
 const NOW = 100_000;
+const PARKED: HoldReason = { kind: 'usage_limit', account: 'demo', wait: { phase: 'in_turn' } };
 const EMPTY: InputBox = { kind: 'empty' };
 const ABSENT: InputBox = { kind: 'absent' };
 const OURS: InputBox = { kind: 'text', text: 'Fix the typo' };
@@ -59,17 +62,32 @@ type Row = readonly [string, Partial<Delivery>, Partial<DeliveryView>, DeliveryS
 
 const decide = (row: Partial<Delivery>, changes: Partial<DeliveryView>) => decideDelivery(aDelivery(row), view(changes), POLICY, NOW);
 
+test.each<[string, Partial<Delivery>, Partial<DeliveryView>]>([
+  ['account rests', {}, { parked: PARKED }],
+  ['agent not ready', {}, doing(BUSY)],
+  ['screen not captured', {}, { screen: undefined }],
+  ['text in the box', {}, { screen: seen(READY, DRAFT) }],
+  ['ready to type', {}, {}],
+  ['reported', SENT, { ack: { seq: 8 } }],
+  ['agent replaced', SENT, { incarnation: 2 }],
+  ['dialog open', SENT, doing(QUESTION, ABSENT)],
+  ['never reported', SENT, {}],
+  ['attempts used up', { ...SENT, attempt: 3 }, {}],
+])('a step names the rule that decided: %s', (rule, row, changes) => {
+  expect(decide(row, changes).rule).toBe(rule);
+});
+
 describe('a prompt that waits', () => {
   const CLEARED = { conversationUsed: true };
   test.each<Row>([
     ['is typed into a ready agent with an empty box', {}, {}, 'type', /ready.*empty/],
     ['is typed after a turn that failed: the agent stands at its prompt', {}, doing(OVERLOADED), 'type', /ready/],
-    ['goes out when the reason to hold it has ended', { state: 'held', reason: 'the agent is busy' }, {}, 'type', /ready/],
+    ['goes out when the reason to hold it has ended', { state: 'held', reason: { kind: 'busy' } }, {}, 'type', /ready/],
     ['is held while the agent is busy', {}, doing(BUSY), 'hold', /busy/],
     ['is held while it starts', {}, doing({ kind: 'starting' }), 'hold', /starting/],
     ['is held while a question is open', {}, doing(QUESTION, { kind: 'absent' }), 'hold', /Go on\?/],
     ['is held while a permission is asked for', {}, doing(PERMISSION, { kind: 'absent' }), 'hold', /Run rm\?/],
-    ['is held while the account rests', {}, { parked: 'waiting for a limit' }, 'hold', /limit/],
+    ['is held while the account rests', {}, { parked: PARKED }, 'hold', /limit/],
     ['is typed once a usage limit is over', {}, doing(LIMIT), 'type', /ready/],
     ['is held while no agent runs', {}, { assessment: anAssessment(EXITED) }, 'hold', /not running/],
     ['is held while tmux does not answer', {}, { assessment: anAssessment({ kind: 'unknown' }) }, 'hold', /not known/],
@@ -352,7 +370,7 @@ describe('whatever is seen', () => {
       redraw: maybe(fc.record({ at: maybe(instant) })),
       clearing: maybe(counter),
       enters: maybe(counter),
-      parked: maybe(fc.constant('the account rests')),
+      parked: maybe(fc.constant(PARKED)),
     })
     .map(view);
 

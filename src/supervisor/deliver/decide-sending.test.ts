@@ -25,7 +25,7 @@ describe('a prompt that waits', () => {
     ['is sent to a ready agent', {}, {}, 'send'],
     ['is held while the agent is busy', {}, { assessment: anAssessment(BUSY) }, 'hold'],
     ['is held while a dialog is open', {}, { assessment: anAssessment(PERMISSION) }, 'hold'],
-    ['is held while the account rests', {}, { parked: 'waiting for a limit' }, 'hold'],
+    ['is held while the account rests', {}, { parked: { kind: 'usage_limit', account: 'demo', wait: { phase: 'in_turn' } } }, 'hold'],
     ['waits for the conversation', {}, { open: false }, 'wait'],
     ['of a new task asks for an empty conversation', { fresh_conversation: 1 }, { conversationUsed: true }, 'start_over'],
     ['of a new task needs none in an empty one', { fresh_conversation: 1 }, {}, 'send'],

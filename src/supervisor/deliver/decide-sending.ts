@@ -2,7 +2,9 @@ import type { Assessment } from '../../agents/activity.ts';
 import type { PromptFate } from '../../agents/protocol.ts';
 import type { Instant } from '../../base/ports.ts';
 import type { Delivery } from '../../store/deliveries.ts';
-import { whyNotReady } from './decide-delivery.ts';
+import type { DeliveryReason, HoldReason } from '../../store/delivery-reason.ts';
+import { because, type CommonStep, whyNotReady } from './delivery-step.ts';
+import { firstStep, type Rule, type Ruled } from './rules.ts';
 
 export interface SendingPolicy {
   readonly ackTimeoutMs: number;
@@ -24,54 +26,102 @@ export interface SendingView {
   /** When the record was last asked for on account of this prompt, and how many had been read then. */
   readonly asked: { readonly at: Instant; readonly recordsBefore: number } | undefined;
   /** Why nothing may be sent to any agent of its account right now. */
-  readonly parked?: string | undefined;
+  readonly parked?: HoldReason | undefined;
 }
 
-export type SendingStep =
-  | { readonly kind: 'wait' | 'hold' | 'start_over' | 'send' | 'read_again' | 'requeue' | 'fail'; readonly why: string }
-  | { readonly kind: 'ack'; readonly event: number; readonly why: string };
+type Step = CommonStep | { readonly kind: 'start_over' | 'send' | 'read_again'; readonly why: string };
+export type SendingStep = Ruled<Step>;
+
+interface Facts {
+  readonly row: Delivery;
+  readonly view: SendingView;
+  readonly policy: SendingPolicy;
+  readonly now: Instant;
+  readonly sentAt: Instant;
+  readonly readSinceAsked: boolean;
+}
 
 /** An agent that took a prompt and never shows it is broken in a way that sending it again would make worse. */
 const NEVER_SHOWN_MS = 60_000;
 const NEVER_PROVEN_MS = 5 * 60_000;
 
-/** The next step for one prompt on its way to an agent that is spoken to. It is sent again only when the agent's own record proves that it is not there. */
+const wait = (why: string): Step => ({ kind: 'wait', why });
+
+const WAITING: readonly Rule<Facts, Step>[] = [
+  { name: 'account rests', step: ({ view, now }) => view.parked && because('hold', view.parked, now) },
+  {
+    name: 'agent not ready',
+    step: ({ view, now }) => {
+      const reason = whyNotReady(view.assessment.activity);
+      return reason && because('hold', reason, now);
+    },
+  },
+  { name: 'conversation not open', step: ({ view }) => (view.open ? undefined : wait('its conversation is being opened')) },
+  {
+    name: 'attempts used up',
+    step: ({ row, policy, now }) =>
+      row.attempt >= policy.maxAttempts ? because('fail', { kind: 'not_accepted', attempts: row.attempt }, now) : undefined,
+  },
+  {
+    name: 'conversation to clear',
+    step: ({ row, view }) =>
+      row.fresh_conversation === 1 && view.conversationUsed
+        ? { kind: 'start_over', why: 'a new task starts with an empty conversation' }
+        : undefined,
+  },
+];
+const READY_TO_SEND: SendingStep = { kind: 'send', why: 'the agent is ready', rule: 'ready to send' };
+
+const IN_FLIGHT: readonly Rule<Facts, Step>[] = [
+  {
+    name: 'reported',
+    step: ({ view: { ack } }) => ack && { kind: 'ack', event: ack.seq, source: 'protocol', why: 'the agent handed back its id' },
+  },
+  { name: 'conversation not open', step: ({ view }) => (view.open ? undefined : wait('the conversation it was sent to is not open')) },
+  {
+    name: 'refused',
+    step: (facts) => {
+      const { fate } = facts.view;
+      return typeof fate === 'object' ? again(facts, { kind: 'refused', message: fate.refused }) : undefined;
+    },
+  },
+  { name: 'taken, not shown', step: (facts) => (facts.view.fate === 'accepted' ? takenNotShown(facts) : undefined) },
+  { name: 'not in the record', step: (facts) => (facts.readSinceAsked ? again(facts, { kind: 'not_in_record' }) : undefined) },
+  {
+    name: 'record asked for',
+    step: ({ view: { asked }, policy, now }) =>
+      asked !== undefined && now - asked.at < policy.ackTimeoutMs ? wait('its record is being read') : undefined,
+  },
+  {
+    // Over another connection nothing more will be heard of it: the record decides.
+    name: 'no word came back',
+    step: ({ view, policy, now, sentAt }) =>
+      (view.openedAt ?? 0) > sentAt || now - sentAt >= policy.ackTimeoutMs
+        ? { kind: 'read_again', why: 'no word came back on it' }
+        : undefined,
+  },
+];
+const AWAITED: SendingStep = { kind: 'wait', why: 'the acknowledgement is awaited', rule: 'acknowledgement not late' };
+
+/** The next step for one prompt on its way over a protocol. It is sent again only when the agent's own record proves that it is not there. */
 export function decideSending(row: Delivery, view: SendingView, policy: SendingPolicy, now: Instant): SendingStep {
-  return row.state === 'typed' || row.state === 'submitted' ? inFlight(row, view, policy, now) : waiting(row, view, policy);
-}
-
-function waiting(row: Delivery, view: SendingView, policy: SendingPolicy): SendingStep {
-  const obstacle = view.parked ?? whyNotReady(view.assessment.activity);
-  if (obstacle !== undefined) return { kind: 'hold', why: obstacle };
-  if (!view.open) return { kind: 'wait', why: 'its conversation is being opened' };
-  if (row.attempt >= policy.maxAttempts) return { kind: 'fail', why: `not accepted after ${row.attempt} attempts` };
-  if (row.fresh_conversation === 1 && view.conversationUsed)
-    return { kind: 'start_over', why: 'a new task starts with an empty conversation' };
-  return { kind: 'send', why: 'the agent is ready' };
-}
-
-function inFlight(row: Delivery, view: SendingView, policy: SendingPolicy, now: Instant): SendingStep {
-  if (view.ack !== undefined) return { kind: 'ack', event: view.ack.seq, why: 'the agent handed back its id' };
-  if (!view.open) return { kind: 'wait', why: 'the conversation it was sent to is not open' };
-  if (typeof view.fate === 'object') return again(row, policy, `the agent refused it: ${view.fate.refused}`);
   const sentAt = row.submitted_ms ?? row.typed_ms ?? now;
   const readSinceAsked = view.asked !== undefined && view.recordsTaken > view.asked.recordsBefore;
-  if (view.fate === 'accepted') {
-    // A turn that goes on and on gives no record that proves anything.
-    if (now - sentAt >= (readSinceAsked ? NEVER_SHOWN_MS : NEVER_PROVEN_MS))
-      return { kind: 'fail', why: 'the agent took it, but its record of the conversation does not hold it' };
-    return now - (view.asked?.at ?? sentAt) >= policy.ackTimeoutMs
-      ? { kind: 'read_again', why: 'the agent took it and has not shown it yet' }
-      : { kind: 'wait', why: 'the agent took it; its report is awaited' };
-  }
-  // Over another connection nothing more will be heard of it: the record decides.
-  const cutOff = (view.openedAt ?? 0) > sentAt;
-  if (readSinceAsked) return again(row, policy, 'the agent’s record of the conversation does not hold it');
-  if (view.asked !== undefined && now - view.asked.at < policy.ackTimeoutMs) return { kind: 'wait', why: 'its record is being read' };
-  if (cutOff || now - sentAt >= policy.ackTimeoutMs) return { kind: 'read_again', why: 'no word came back on it' };
-  return { kind: 'wait', why: 'the acknowledgement is awaited' };
+  const facts = { row, view, policy, now, sentAt, readSinceAsked };
+  return row.state === 'typed' || row.state === 'submitted'
+    ? (firstStep(IN_FLIGHT, facts) ?? AWAITED)
+    : (firstStep(WAITING, facts) ?? READY_TO_SEND);
 }
 
-function again(row: Delivery, policy: SendingPolicy, why: string): SendingStep {
-  return row.attempt < policy.maxAttempts ? { kind: 'requeue', why } : { kind: 'fail', why: `${why}, ${row.attempt} times` };
+function takenNotShown({ view, policy, now, sentAt, readSinceAsked }: Facts): Step {
+  // A turn that goes on and on gives no record that proves anything.
+  if (now - sentAt >= (readSinceAsked ? NEVER_SHOWN_MS : NEVER_PROVEN_MS)) return because('fail', { kind: 'never_recorded' }, now);
+  return now - (view.asked?.at ?? sentAt) >= policy.ackTimeoutMs
+    ? { kind: 'read_again', why: 'the agent took it and has not shown it yet' }
+    : wait('the agent took it; its report is awaited');
+}
+
+function again({ row, policy, now }: Facts, reason: Extract<DeliveryReason, { kind: 'refused' | 'not_in_record' }>): Step {
+  if (row.attempt < policy.maxAttempts) return because('requeue', reason, now);
+  return because('fail', { ...reason, attempts: row.attempt }, now);
 }

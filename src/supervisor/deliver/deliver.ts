@@ -6,7 +6,7 @@ import type { WorkContext } from '../../workers/context.ts';
 import { launch } from '../launch/launch.ts';
 import type { Watch } from '../observe/watch.ts';
 import { type DeliveryStep, decideDelivery } from './decide-delivery.ts';
-import { acknowledge, failDelivery, MAX_ATTEMPTS, recordHeld, recordStep } from './delivery-record.ts';
+import { acknowledge, isCommon, MAX_ATTEMPTS, noteDecision, performCommon, recordStep } from './delivery-record.ts';
 import { earlierDeliveries, inTranscript, reportsOn, viewDelivery } from './delivery-view.ts';
 import { mergeInterrupted } from './merge-interrupted.ts';
 import { arrivedWhole, pressAgain, type } from './typing.ts';
@@ -19,6 +19,7 @@ export async function deliverStep(context: WorkContext, watch: Watch, agent: Age
   const row = nextDelivery(context.store.database, watch.name);
   if (row === undefined) {
     watch.clearing = undefined;
+    watch.decided = undefined;
     return false;
   }
   // A supervisor that was killed had begun to clear: its command may still stand unsent in the box.
@@ -32,6 +33,7 @@ export async function deliverStep(context: WorkContext, watch: Watch, agent: Age
   };
   const now = context.clock.now();
   const step = decideDelivery(row, viewDelivery(context, watch, row, agent, config, now), policy, now);
+  noteDecision(watch, row, step);
   return await perform(context, watch, agent, timing, row, step);
 }
 
@@ -57,16 +59,11 @@ async function perform(
   row: Delivery,
   step: DeliveryStep,
 ): Promise<boolean> {
+  if (isCommon(step)) return performCommon(context, watch, row, step);
   const { store, clock, terminal } = context;
   const session = store.worker(watch.name).session_id;
   const record = (summary: string, fields: Partial<Delivery>) => recordStep(store, row, summary, fields);
   switch (step.kind) {
-    case 'wait':
-      return false;
-    case 'hold':
-      if (row.state === 'held' && row.reason === step.why) return false;
-      recordHeld(store, row, step.why);
-      return true;
     case 'clear':
       watch.clearing = { at: clock.now(), times: (watch.clearing?.times ?? 0) + 1 };
       record(`clearing the conversation: ${step.why}`, { incarnation: watch.incarnation });
@@ -89,7 +86,7 @@ async function perform(
       );
       return true;
     case 'wipe':
-      emptied(context, row, step.why);
+      emptied(context, row, step);
       watch.wipedAt = clock.now();
       await terminal.keys(session, agent.wipeKeys);
       return true;
@@ -102,22 +99,11 @@ async function perform(
       record(`drawing the screen anew: ${step.why}`, {});
       await terminal.keys(session, agent.redrawKeys ?? []);
       return true;
-    case 'requeue':
-      record(`queued again: ${step.why}`, { state: 'queued', reason: step.why });
-      return true;
-    case 'ack':
-      fault('delivery:before-acked-row');
-      acknowledge(context, watch, row, step);
-      fault('delivery:after-acked-row');
-      return true;
-    case 'fail':
-      failDelivery(context, row, step.why);
-      return true;
   }
 }
 
 /** Written down before the box is emptied: what stood there may be a prompt the agent had taken and gave back. */
-function emptied({ store, clock }: WorkContext, row: Delivery, why: string): void {
+function emptied({ store, clock }: WorkContext, row: Delivery, { reason, why }: Extract<DeliveryStep, { kind: 'wipe' }>): void {
   const inFlight = row.state === 'typed' || row.state === 'submitted';
   const before = inFlight ? undefined : earlierDeliveries(store, row)[0];
   const takenBack = before?.state === 'acked' ? before : undefined;
@@ -126,9 +112,9 @@ function emptied({ store, clock }: WorkContext, row: Delivery, why: string): voi
     kind: 'delivery',
     summary: `${row.id.slice(0, 8)}: emptying the box: ${why}`,
     rows: (database) => {
-      updateDelivery(database, row.id, { state: 'queued', reason: why, ...(takenBack && mergeInterrupted(takenBack, row)) });
+      updateDelivery(database, row.id, { state: 'queued', reason, ...(takenBack && mergeInterrupted(takenBack, row)) });
       if (takenBack !== undefined)
-        updateDelivery(database, takenBack.id, { state: 'done', done_ms: clock.now(), reason: 'taken back by an interrupt; sent again' });
+        updateDelivery(database, takenBack.id, { state: 'done', done_ms: clock.now(), reason: { kind: 'taken_back' } });
     },
   });
 }

@@ -1,11 +1,15 @@
+import { isDeepStrictEqual } from 'node:util';
+import { fault } from '../../base/fault.ts';
 import type { Database } from '../../store/database.ts';
 import { type Delivery, updateDelivery } from '../../store/deliveries.ts';
+import type { DeliveryReason } from '../../store/delivery-reason.ts';
 import type { Worker } from '../../store/state.ts';
 import type { Store } from '../../store/store.ts';
 import type { WorkContext } from '../../workers/context.ts';
 import { commitMove } from '../../workers/status/commit-move.ts';
 import type { Watch } from '../observe/watch.ts';
-import { type DeliveryStep, DRAFT } from './decide-delivery.ts';
+import type { CommonStep } from './delivery-step.ts';
+import type { Ruled } from './rules.ts';
 
 export const MAX_ATTEMPTS = 3;
 
@@ -26,15 +30,50 @@ export function recordStep(
   else store.changeWorker(row.worker, { ...step, change });
 }
 
-export function recordHeld(store: Store, row: Delivery, why: string): void {
-  recordStep(store, row, `held: ${why}`, { state: 'held', reason: why }, (worker) => callFor(worker, why));
+/** Kept in memory only: most decisions are to wait, and are made again in every pass. */
+export function noteDecision(
+  watch: Watch,
+  row: Delivery,
+  { kind, rule, why }: Ruled<{ readonly kind: string; readonly why: string }>,
+): void {
+  watch.decided = { delivery: row.id, step: kind, rule, why };
+}
+
+const COMMON: readonly string[] = ['wait', 'hold', 'requeue', 'fail', 'ack'] satisfies CommonStep['kind'][];
+
+export function isCommon<Step extends { readonly kind: string }>(step: Step | CommonStep): step is CommonStep {
+  return COMMON.includes(step.kind);
+}
+
+/** Performs a step that is the same for typed prompts and for those sent over a protocol. Returns true when something was done. */
+export function performCommon(context: WorkContext, watch: Watch, row: Delivery, step: CommonStep): boolean {
+  const { store } = context;
+  switch (step.kind) {
+    case 'wait':
+      return false;
+    case 'hold':
+      if (row.state === 'held' && isDeepStrictEqual(row.reason, step.reason)) return false;
+      recordStep(store, row, `held: ${step.why}`, { state: 'held', reason: step.reason }, (worker) => callFor(worker, step.reason));
+      return true;
+    case 'requeue':
+      recordStep(store, row, `queued again: ${step.why}`, { state: 'queued', reason: step.reason });
+      return true;
+    case 'ack':
+      fault('delivery:before-acked-row');
+      acknowledge(context, watch, row, step);
+      fault('delivery:after-acked-row');
+      return true;
+    case 'fail':
+      failDelivery(context, row, step);
+      return true;
+  }
 }
 
 export function acknowledge(
   { store, clock }: WorkContext,
   watch: Watch,
   row: Delivery,
-  { event, source, why }: Omit<Extract<DeliveryStep, { kind: 'ack' }>, 'kind'>,
+  { event, source, why }: Omit<Extract<CommonStep, { kind: 'ack' }>, 'kind'>,
 ): void {
   const acked = { state: 'acked', acked_event: event, ack_source: source, acked_ms: clock.now(), reason: null } as const;
   recordStep(store, row, `acknowledged (${source}): ${why}`, acked, (worker) => {
@@ -45,17 +84,17 @@ export function acknowledge(
   watch.enters = undefined;
 }
 
-export function failDelivery(context: WorkContext, row: Delivery, why: string): void {
+function failDelivery(context: WorkContext, row: Delivery, { reason, why }: Extract<CommonStep, { kind: 'fail' }>): void {
   commitMove(context, row.worker, 'failed', {
     why: `prompt ${row.id.slice(0, 8)} was not delivered, ${why}`,
     fields: { attention: `A prompt could not be delivered: ${why}. Look: llmc why ${row.worker}` },
-    rows: (database) => updateDelivery(database, row.id, { state: 'failed', reason: why }),
+    rows: (database) => updateDelivery(database, row.id, { state: 'failed', reason }),
   });
 }
 
 /** A prompt that waits for a person calls one; `obstacle` undefined: it has got through. */
-function callFor(worker: Worker, obstacle: string | undefined): void {
-  const call = `A prompt waits because ${DRAFT}. Send or clear what stands there: llmc attach ${worker.name}`;
-  if (obstacle === DRAFT) worker.attention ??= call;
+function callFor(worker: Worker, obstacle: DeliveryReason | undefined): void {
+  const call = `A prompt waits because a draft stands in the input box. Send or clear what stands there: llmc attach ${worker.name}`;
+  if (obstacle?.kind === 'draft_in_box') worker.attention ??= call;
   else if (worker.attention === call) worker.attention = null;
 }

@@ -7,7 +7,7 @@ import type { WorkContext } from '../../workers/context.ts';
 import { parkedUntil } from '../limits/usage-limits.ts';
 import { readTranscript } from '../observe/transcript-file.ts';
 import type { Watch } from '../observe/watch.ts';
-import type { DeliveryView } from './decide-delivery.ts';
+import type { DeliveryView } from './delivery-step.ts';
 import { boxHoldsOnly } from './input-box.ts';
 import { type Reports, reportsFor } from './reports.ts';
 

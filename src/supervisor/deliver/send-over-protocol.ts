@@ -8,13 +8,16 @@ import { parkedUntil } from '../limits/usage-limits.ts';
 import { isOpen, type ProtocolSession } from '../observe/protocol-session.ts';
 import type { Watch } from '../observe/watch.ts';
 import { decideSending, type SendingStep } from './decide-sending.ts';
-import { acknowledge, failDelivery, MAX_ATTEMPTS, recordHeld, recordStep } from './delivery-record.ts';
+import { isCommon, MAX_ATTEMPTS, noteDecision, performCommon, recordStep } from './delivery-record.ts';
 
 /** Moves the oldest prompt for an agent that is spoken to one step on. Returns true when something was done. */
 export function sendStep(context: WorkContext, watch: Watch, protocol: ProtocolSession, agent: Agent, config: Config): boolean {
   const { store, clock } = context;
   const row = nextDelivery(store.database, watch.name);
-  if (row === undefined) return false;
+  if (row === undefined) {
+    watch.decided = undefined;
+    return false;
+  }
   const { channel, asked } = protocol;
   // A prompt into a conversation that is not written down could not be looked for after a crash.
   const known = channel?.dialogue.conversationId === store.worker(watch.name).conversation_id;
@@ -31,19 +34,16 @@ export function sendStep(context: WorkContext, watch: Watch, protocol: ProtocolS
     asked: asked?.delivery === row.id && asked.at >= (row.submitted_ms ?? 0) ? asked : undefined,
   };
   const policy = { ackTimeoutMs: config.delivery.ackTimeoutMs, maxAttempts: MAX_ATTEMPTS };
-  return perform(context, watch, protocol, agent, row, decideSending(row, view, policy, clock.now()));
+  const step = decideSending(row, view, policy, clock.now());
+  noteDecision(watch, row, step);
+  return perform(context, watch, protocol, agent, row, step);
 }
 
 function perform(context: WorkContext, watch: Watch, protocol: ProtocolSession, agent: Agent, row: Delivery, step: SendingStep): boolean {
+  if (isCommon(step)) return performCommon(context, watch, row, step);
   const { store, clock } = context;
   const record = (summary: string, fields: Partial<Delivery>) => recordStep(store, row, summary, fields);
   switch (step.kind) {
-    case 'wait':
-      return false;
-    case 'hold':
-      if (row.state === 'held' && row.reason === step.why) return false;
-      recordHeld(store, row, step.why);
-      return true;
     case 'start_over':
       record(`a new conversation: ${step.why}`, {});
       protocol.channel?.say(protocol.channel.dialogue.startOver());
@@ -55,17 +55,6 @@ function perform(context: WorkContext, watch: Watch, protocol: ProtocolSession, 
       protocol.asked = { delivery: row.id, at: clock.now(), recordsBefore: protocol.recordsTaken };
       record(`reading the agent’s record: ${step.why}`, {});
       protocol.channel?.say(protocol.channel.dialogue.readAgain());
-      return true;
-    case 'requeue':
-      record(`queued again: ${step.why}`, { state: 'queued', reason: step.why });
-      return true;
-    case 'ack':
-      fault('delivery:before-acked-row');
-      acknowledge(context, watch, row, { event: step.event, source: 'protocol', why: step.why });
-      fault('delivery:after-acked-row');
-      return true;
-    case 'fail':
-      failDelivery(context, row, step.why);
       return true;
   }
 }

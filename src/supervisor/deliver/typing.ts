@@ -1,3 +1,4 @@
+import { openDialog } from '../../agents/activity.ts';
 import type { Agent } from '../../agents/agent.ts';
 import { fault } from '../../base/fault.ts';
 import type { DeliveryTiming } from '../../config/schema.ts';
@@ -69,7 +70,7 @@ export async function arrivedWhole(
       const reading = agent.classify(screen, context.clock.now());
       noteLook(watch, screen, reading, context.clock.now());
       // A dialog may have opened since: an Enter now would answer it.
-      if (reading.activity.kind === 'awaiting_permission' || reading.activity.kind === 'awaiting_question') return false;
+      if (openDialog(reading.activity) !== undefined) return false;
       if (boxHolds(reading.box, text) === 'whole') return true;
     }
     await context.clock.sleep(PASTE_LOOK_MS, context.signal);

@@ -1,5 +1,5 @@
-import type { Activity } from '../../agents/activity.ts';
-import type { Agent, DialogStep, ScreenReading } from '../../agents/agent.ts';
+import { type Dialog, isUnread, openDialog } from '../../agents/activity.ts';
+import type { Agent, DialogStep } from '../../agents/agent.ts';
 import { LlmcError } from '../../base/error.ts';
 import type { Worker } from '../../store/state.ts';
 import type { Screen } from '../../terminal/screen.ts';
@@ -7,7 +7,6 @@ import { agentOf, type WorkContext } from '../../workers/context.ts';
 import { commitMove } from '../../workers/status/commit-move.ts';
 import { type Capture, capture, captureAfterKey } from '../observe/capture.ts';
 import type { Watch } from '../observe/watch.ts';
-import { isUnread } from '../report/attention.ts';
 import { answerOverProtocol, protocolDialog } from './answer-over-protocol.ts';
 
 export interface Answered {
@@ -17,8 +16,6 @@ export interface Answered {
   /** The next question, when one dialog led to another. */
   readonly next: string | null;
 }
-
-type Dialog = Extract<Activity, { kind: 'awaiting_question' | 'awaiting_permission' }>;
 
 /** More steps than any list of choices is long. */
 const MOST_STEPS = 40;
@@ -50,7 +47,7 @@ async function answerWithKeys(
   const place = watch?.protocol?.viewer?.id ?? worker.session_id;
   const agent = agentOf(await context.config(), worker.agent);
   let seen = await capture(context, agent, place);
-  const first = dialogOf(seen.reading);
+  const first = openDialog(seen.reading.activity);
   if (first === undefined) {
     throw new LlmcError('INVALID_ARGUMENT', `${worker.name} has no dialog open`, {
       hint: `llmc message ${worker.name} "…", or see: llmc why ${worker.name}`,
@@ -61,11 +58,11 @@ async function answerWithKeys(
     if (step === undefined) throw noSuchChoice(worker.name, request.choice, first);
     const before = seen.screen;
     seen = await press(context, agent, worker, place, before, step);
-    if (dialogOf(seen.reading) !== undefined && step.answers !== true) continue;
+    if (openDialog(seen.reading.activity) !== undefined && step.answers !== true) continue;
     // Pressed once and never again: the next dialog may read the same and mean another command.
     if (sameLines(seen.screen, before)) throw unclear(worker.name);
     seen = await handIn(context, agent, worker, place, seen);
-    return goOn(context, worker.name, first, request.choice, dialogOf(seen.reading));
+    return goOn(context, worker.name, first, request.choice, openDialog(seen.reading.activity));
   }
   throw new LlmcError('AGENT_BLOCKED', `the dialog of ${worker.name} did not close`, { hint: `llmc attach ${worker.name}` });
 }
@@ -112,10 +109,6 @@ function goOn(context: WorkContext, name: string, dialog: Dialog, answer: string
     commitMove(context, name, 'continued', { why, fields: { attention: null } });
   else store.commit({ worker: name, kind: 'answer', summary: why });
   return { worker: name, question: dialog.question, answer, next: next?.question ?? null };
-}
-
-function dialogOf({ activity }: ScreenReading): Dialog | undefined {
-  return activity.kind === 'awaiting_question' || activity.kind === 'awaiting_permission' ? activity : undefined;
 }
 
 function noSuchChoice(name: string, choice: string, dialog: Dialog): LlmcError {

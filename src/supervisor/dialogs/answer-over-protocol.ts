@@ -1,16 +1,13 @@
-import type { Activity } from '../../agents/activity.ts';
+import { type Dialog, openDialog } from '../../agents/activity.ts';
 import type { Channel } from '../../agents/channel.ts';
 import type { WorkContext } from '../../workers/context.ts';
 
 const TAKEN_PATIENCE_MS = 5_000;
 const LOOK_EVERY_MS = 25;
 
-type Dialog = Extract<Activity, { kind: 'awaiting_question' | 'awaiting_permission' }>;
-
 /** The dialog an agent that is spoken to has open, in its own words. */
 export function protocolDialog(channel: Channel | undefined): Dialog | undefined {
-  const activity = channel?.live?.activity;
-  return activity?.kind === 'awaiting_question' || activity?.kind === 'awaiting_permission' ? activity : undefined;
+  return openDialog(channel?.live?.activity);
 }
 
 /** Gives the answer and waits until the agent has taken it. Returns the dialog that follows at once, if one does. */

@@ -2,7 +2,6 @@ import type { Activity } from '../../agents/activity.ts';
 import { nextDelivery, updateDelivery } from '../../store/deliveries.ts';
 import { trySignal } from '../../system/processes/signal.ts';
 import type { WorkContext } from '../../workers/context.ts';
-import { NOT_RUNNING } from '../../workers/prompt/hold-reasons.ts';
 import { commitMove } from '../../workers/status/commit-move.ts';
 import { oneMoreCrash } from '../../workers/status/crashes.ts';
 import type { Watch } from '../observe/watch.ts';
@@ -45,7 +44,7 @@ export async function handleExit(context: WorkContext, watch: Watch, activity: E
         }),
         rows: (database) => {
           const waiting = nextDelivery(database, watch.name);
-          if (waiting?.state === 'queued') updateDelivery(database, waiting.id, { state: 'held', reason: NOT_RUNNING });
+          if (waiting?.state === 'queued') updateDelivery(database, waiting.id, { state: 'held', reason: { kind: 'not_running' } });
         },
       });
       watch.endCounted = true;

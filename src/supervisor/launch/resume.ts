@@ -9,9 +9,6 @@ import type { Watch } from '../observe/watch.ts';
 
 type Ports = Pick<WorkContext, 'store' | 'clock' | 'random' | 'layout' | 'config'>;
 
-const CUT_SHORT = 'cut short; the agent was told to go on';
-const REPLACED = 'its conversation could not be taken up again; the task is told anew';
-
 /**
  * Before a new start in the middle of a task: queues the word to go on. Queued first, so
  * that a crash before the launch neither forgets it nor says it twice. Not needed when the
@@ -52,8 +49,8 @@ async function putFirst(context: Ports, name: string, text: string, what: string
     summary: `${delivery.id.slice(0, 8)}: queued, ${what}`,
     rows: (database) => {
       for (const row of ackedDeliveries(database, name))
-        updateDelivery(database, row.id, { state: 'done', done_ms: clock.now(), reason: CUT_SHORT });
-      if (stale !== undefined) updateDelivery(database, stale.id, { state: 'failed', reason: REPLACED });
+        updateDelivery(database, row.id, { state: 'done', done_ms: clock.now(), reason: { kind: 'cut_short' } });
+      if (stale !== undefined) updateDelivery(database, stale.id, { state: 'failed', reason: { kind: 'told_again' } });
       delivery.write(database);
       // Ahead of what waits already: a message must not take the place of the task that was cut short.
       if (waiting !== undefined) updateDelivery(database, delivery.id, { seq: waiting.seq - 1 });
@@ -66,7 +63,7 @@ async function wholeStory(context: WorkContext, name: string, acked: readonly De
   const { store, layout } = context;
   const worker = store.worker(name);
   const task = worker.current_prompt === null ? [] : [taskPrompt(worker, layout.root, await context.config(), worker.current_prompt)];
-  const earlier = recentDeliveries(store.database, name, 10).filter((row) => row.reason === CUT_SHORT);
+  const earlier = recentDeliveries(store.database, name, 10).filter((row) => row.reason?.kind === 'cut_short');
   const last = [...acked.toReversed(), ...earlier].find((row) => row.purpose === 'feedback' || row.purpose === 'message');
   return [continuePrompt(worker.expects), ...task, ...(last === undefined ? [] : [last.text])].join('\n\n');
 }

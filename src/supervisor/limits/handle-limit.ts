@@ -1,9 +1,9 @@
+import { standsAtItsPrompt } from '../../agents/activity.ts';
 import type { Config } from '../../config/schema.ts';
 import { decideResume } from '../../recovery/decide-resume.ts';
 import { type Delivery, isAnswered, nextDelivery } from '../../store/deliveries.ts';
 import type { WorkContext } from '../../workers/context.ts';
 import { isAtWork } from '../../workers/status/transitions.ts';
-import { standsAtItsPrompt } from '../deliver/decide-delivery.ts';
 import { queueContinueAfterLimit } from '../launch/resume.ts';
 import type { Watch } from '../observe/watch.ts';
 import { limitHitOf, parkedUntil, recordLimitHit } from './usage-limits.ts';

@@ -1,15 +1,15 @@
-import { clockTime } from '../../base/clock-time.ts';
 import { fault } from '../../base/fault.ts';
 import type { Instant } from '../../base/ports.ts';
 import type { Config } from '../../config/schema.ts';
 import { decideEnd, decideParking } from '../../recovery/decide-limit.ts';
 import { goesOnAt } from '../../recovery/go-on-time.ts';
 import { isLimit, LIMIT_POLICY, type LimitHit, type UsageLimit, waitsByItself } from '../../recovery/usage-limit.ts';
+import type { HoldReason } from '../../store/delivery-reason.ts';
 import { lastEventSeq } from '../../store/events.ts';
 import type { State } from '../../store/state.ts';
 import type { WorkContext } from '../../workers/context.ts';
 import { accountOf, limitOf, sharersOf } from '../../workers/pool/account.ts';
-import { untilItContinues, untilItsTurn, untilReset } from '../../workers/prompt/hold-reasons.ts';
+import { reasonText, untilReset } from '../../workers/prompt/delivery-reason-text.ts';
 import type { Watch } from '../observe/watch.ts';
 
 type Ports = Pick<WorkContext, 'store' | 'clock' | 'random'>;
@@ -47,7 +47,7 @@ export function recordLimitHit({ store, clock, random }: Ports, watch: Watch, co
   store.commit({
     worker: watch.name,
     kind: 'limit',
-    summary: `${untilReset(account, clockTime(limit.until_ms, now))} (${hit.says}): ${step.why}`,
+    summary: `${reasonText(untilReset(account, limit.until_ms), now)} (${hit.says}): ${step.why}`,
     state: (draft) => {
       draft.limits[account] = limit;
     },
@@ -65,7 +65,7 @@ export function endLimits({ store, clock }: Pick<WorkContext, 'store' | 'clock'>
     const summary =
       step.kind === 'end'
         ? `the usage limit of ${limit.account} is over: ${step.why}`
-        : `${untilReset(limit.account, clockTime(step.until, now))}: ${step.why}`;
+        : `${reasonText(untilReset(limit.account, step.until), now)}: ${step.why}`;
     const fields =
       step.kind === 'end' ? { ended_ms: now, ended_event: lastEventSeq(store.database) } : { until_ms: step.until, named: false };
     store.commit({ worker: null, kind: 'limit', summary, state: (draft) => change(draft, limit.account, fields) });
@@ -83,14 +83,14 @@ export function parkedUntil(
   watch: Pick<Watch, 'name' | 'assessment'>,
   config: Config,
   now: number,
-): { readonly at: number; readonly why: string } | undefined {
+): { readonly at: number; readonly why: HoldReason } | undefined {
   const limit = limitOf(store.state, config, store.worker(watch.name).agent);
   if (limit === undefined) return undefined;
   const byItself = waitsByItself(watch.assessment.activity);
   // Long over: nobody has to be counted.
   if (!byItself && limit.ended_ms !== null && now - limit.ended_ms >= LIMIT_POLICY.widestMs) return undefined;
   const at = goesOnAt(limit, watch.name, sharersOf(store.state, config, limit.account), byItself, LIMIT_POLICY);
-  if (limit.ended_ms === null) return { at, why: untilReset(limit.account, clockTime(limit.until_ms, now)) };
+  if (limit.ended_ms === null) return { at, why: untilReset(limit.account, limit.until_ms) };
   if (now >= at) return undefined;
-  return { at, why: byItself ? untilItContinues(limit.account) : untilItsTurn(limit.account) };
+  return { at, why: { kind: 'usage_limit', account: limit.account, wait: { phase: byItself ? 'by_itself' : 'in_turn' } } };
 }

@@ -50,6 +50,8 @@ export interface Watch {
   wipedAt: Instant | undefined;
   redrawnAt: Instant | undefined;
   clearing: { at: Instant; times: number } | undefined;
+  /** The last decision on its oldest undelivered prompt, for `llmc why`. */
+  decided: { delivery: string; step: string; rule: string; why: string } | undefined;
   enters: { delivery: string; at: Instant; times: number } | undefined;
   /** The delivery whose Enter was pressed last. */
   entered: string | undefined;
@@ -90,6 +92,7 @@ export function newWatch(name: string, incarnation: number, now: Instant): Watch
     wipedAt: undefined,
     redrawnAt: undefined,
     clearing: undefined,
+    decided: undefined,
     enters: undefined,
     entered: undefined,
     readTookMs: undefined,

@@ -1,10 +1,10 @@
-import type { Activity, AgentErrorType, Assessment } from '../../agents/activity.ts';
+import type { Activity, AgentErrorType, Assessment, Dialog } from '../../agents/activity.ts';
 import type { Instant } from '../../base/ports.ts';
 import { sentence } from '../../base/sentence.ts';
 import type { Delivery } from '../../store/deliveries.ts';
 import type { Worker } from '../../store/state.ts';
 import type { WorkerEvent } from '../../workers/status/transitions.ts';
-import { asks, type Dialog } from '../report/attention.ts';
+import { asks } from '../report/attention.ts';
 
 /** What git says about a worker's branch. */
 export interface BranchFacts {

@@ -1,8 +1,6 @@
-import type { Activity, Assessment } from '../../agents/activity.ts';
+import { type Assessment, type Dialog, isAtStartup, isUnread, openDialog } from '../../agents/activity.ts';
 import { sentence } from '../../base/sentence.ts';
 import type { Worker } from '../../store/state.ts';
-
-export type Dialog = Extract<Activity, { kind: 'awaiting_question' | 'awaiting_permission' }>;
 
 /**
  * What a person should know or do about a worker: what is wrong right now, else the dialog its agent stands in front of,
@@ -23,17 +21,4 @@ export function asks(name: string, dialog: Dialog): string {
   if (isUnread(dialog)) return `It ${what}: ${sentence(dialog.question)} Answer it there: llmc attach ${name}`;
   const choices = dialog.choices.length === 0 ? '' : ` [${dialog.choices.join(' / ')}]`;
   return `It ${what}: ${sentence(`${dialog.question}${choices}`)} Answer: llmc answer ${name} <choice>, or look: llmc attach ${name}`;
-}
-
-export function openDialog(activity: Activity | undefined): Dialog | undefined {
-  return activity?.kind === 'awaiting_question' || activity?.kind === 'awaiting_permission' ? activity : undefined;
-}
-
-/** Only a person can answer it, in the agent's own terminal. */
-export function isUnread(dialog: Dialog): boolean {
-  return dialog.kind === 'awaiting_question' && dialog.questionType === 'unread';
-}
-
-export function isAtStartup(dialog: Dialog): boolean {
-  return dialog.kind === 'awaiting_question' && dialog.questionType === 'startup';
 }

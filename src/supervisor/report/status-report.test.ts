@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { aLimit, NOON } from '../../recovery/samples.ts';
 import { LIMIT_POLICY } from '../../recovery/usage-limit.ts';
+import type { DeliveryReason } from '../../store/delivery-reason.ts';
+import { untilReset } from '../../workers/prompt/delivery-reason-text.ts';
 import { aState, aWorker } from '../../workers/samples.ts';
 import { anAssessment, BUSY, LIMIT, PERMISSION, READY } from '../samples.ts';
 import { type ReportInput, statusReport } from './status-report.ts';
@@ -23,7 +25,18 @@ describe('status --json', () => {
     expect(Object.keys(worker ?? {}).toSorted()).toEqual(
       [
         ...['activity', 'agent', 'attention', 'branch', 'commit_sha', 'crash_count', 'created_at_unix', 'current_prompt', 'delivery'],
-        ...['last_activity_unix', 'model', 'name', 'session_id', 'status', 'status_before_offline', 'usage', 'waiting', 'worktree_path'],
+        ...[
+          'last_activity_unix',
+          'model',
+          'name',
+          'session_id',
+          'status',
+          'status_before_offline',
+          'usage',
+          'waiting',
+          'waiting_kind',
+          'worktree_path',
+        ],
       ].toSorted(),
     );
   });
@@ -81,7 +94,7 @@ describe('status --json', () => {
 describe('a usage limit', () => {
   const limits = { demo: aLimit({ account: 'demo' }), old: aLimit({ account: 'old', ended_ms: NOON }) };
   const state = { ...aState(aWorker({ status: 'working' })), limits };
-  const held = (reason: string) => ({ id: 'd-1', state: 'held', attempt: 0, reason });
+  const held = (reason: DeliveryReason) => ({ id: 'd-1', state: 'held', attempt: 0, reason });
   const waiting = (changes: Partial<ReportInput>) => first({ state, now: NOON, ...changes })?.waiting;
 
   test('is told while it holds, in seconds', () => {
@@ -96,12 +109,12 @@ describe('a usage limit', () => {
 
   test('is what a worker waits for that reached it, or has something to be sent', () => {
     expect(waiting({ assessmentOf: () => anAssessment(LIMIT) })).toMatch(/^waiting for the usage limit of demo until .*\d\d:\d\d$/);
-    expect(waiting({ deliveryOf: () => held('waiting for the usage limit of demo until 14:05') })).toMatch(/14:05$/);
+    expect(waiting({ deliveryOf: () => held(untilReset('demo', new Date(2026, 0, 1, 14, 5).getTime())) })).toMatch(/14:05$/);
   });
 
   test('is nothing to one that works, is held for another reason, or belongs to another account', () => {
     expect(waiting({ assessmentOf: () => anAssessment(BUSY) })).toBeNull();
-    expect(waiting({ deliveryOf: () => held('the agent is busy') })).toBeNull();
+    expect(waiting({ deliveryOf: () => held({ kind: 'busy' }) })).toBeNull();
     expect(waiting({ assessmentOf: () => anAssessment(LIMIT), accountOf: () => 'other' })).toBeNull();
   });
 });

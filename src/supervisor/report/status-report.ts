@@ -1,11 +1,11 @@
 import type { Activity, Assessment } from '../../agents/activity.ts';
 import { detailOf } from '../../agents/activity-detail.ts';
-import { clockTime } from '../../base/clock-time.ts';
 import type { Instant } from '../../base/ports.ts';
 import { isHolding, isLimit, type UsageLimit } from '../../recovery/usage-limit.ts';
+import type { DeliveryReason } from '../../store/delivery-reason.ts';
 import type { DeliverySummary } from '../../store/delivery-summary.ts';
 import type { State, Worker } from '../../store/state.ts';
-import { isLimitReason, untilReset } from '../../workers/prompt/hold-reasons.ts';
+import { isLimitReason, reasonText, untilReset } from '../../workers/prompt/delivery-reason-text.ts';
 import { crashesInARow } from '../../workers/status/crashes.ts';
 import type { WorkerUsage } from '../metering/worker-usage.ts';
 import { attentionOf } from './attention.ts';
@@ -14,6 +14,11 @@ export interface SupervisorFacts {
   readonly running: boolean;
   readonly pid: number | null;
   readonly since_unix: number | null;
+}
+
+export interface DeliveryReport extends Omit<DeliverySummary, 'reason'> {
+  readonly reason: string | null;
+  readonly reason_kind: DeliveryReason['kind'] | null;
 }
 
 /** One worker in `status --json`; the names are the contract. */
@@ -37,10 +42,11 @@ export interface WorkerReport {
   readonly created_at_unix: number;
   readonly last_activity_unix: number;
   readonly crash_count: number;
-  readonly delivery: DeliverySummary | null;
+  readonly delivery: DeliveryReport | null;
   readonly attention: string | null;
   /** What keeps it from working although nobody is needed. */
   readonly waiting: string | null;
+  readonly waiting_kind: DeliveryReason['kind'] | null;
   /** Null while nobody measures. */
   readonly usage: WorkerUsage | null;
 }
@@ -117,10 +123,15 @@ export function limitReport({ account, until_ms, since_ms, why, worker, continue
 }
 
 /** At its limit, or with a prompt that is held because of it. */
-function waitingOf({ agent }: Worker, activity: Activity | undefined, delivery: DeliverySummary | null, input: ReportInput): string | null {
+function waitingOf(
+  { agent }: Worker,
+  activity: Activity | undefined,
+  delivery: DeliverySummary | null,
+  input: ReportInput,
+): DeliveryReason | null {
   if (delivery?.state === 'held' && isLimitReason(delivery.reason)) return delivery.reason;
   const limit = holdingOn(input.state, input.accountOf(agent), input.now);
-  return isLimit(activity) && limit !== undefined ? untilReset(limit.account, clockTime(limit.until_ms, input.now)) : null;
+  return isLimit(activity) && limit !== undefined ? untilReset(limit.account, limit.until_ms) : null;
 }
 
 export function holdingOn({ limits }: State, account: string, now: Instant): UsageLimit | undefined {
@@ -134,15 +145,22 @@ function workerReport(worker: Worker, input: ReportInput): WorkerReport {
   const crash_count = crashesInARow(worker, input.now);
   const assessment = input.assessmentOf(name);
   const delivery = input.deliveryOf(name);
+  const waiting = waitingOf(worker, assessment?.activity, delivery, input);
   const attention = attentionOf(worker, assessment, input.troubleOf?.(name));
   return {
     ...{ name, agent, model: input.modelOf(name, agent), status, status_before_offline, activity: activityOf(worker, assessment) },
     ...{ current_prompt, branch, worktree_path, session_id, commit_sha, created_at_unix, last_activity_unix, crash_count },
-    delivery,
-    waiting: waitingOf(worker, assessment?.activity, delivery, input),
+    delivery: delivery && { ...delivery, ...inWords(delivery.reason, input.now) },
+    waiting: waiting && reasonText(waiting, input.now),
+    waiting_kind: waiting?.kind ?? null,
     attention: attention ?? (status === 'offline' ? whyOffline(name, input.supervisor.running) : null),
     usage: input.workerUsageOf?.(name) ?? null,
   };
+}
+
+/** A reason for JSON: the sentence, and its kind beside it. */
+export function inWords(reason: DeliveryReason | null, now: Instant): Pick<DeliveryReport, 'reason' | 'reason_kind'> {
+  return { reason: reason && reasonText(reason, now), reason_kind: reason?.kind ?? null };
 }
 
 function whyOffline(name: string, up: boolean): string {

@@ -1,5 +1,6 @@
 import type { Assessment } from '../../agents/activity.ts';
 import type { Usage } from '../../agents/agent.ts';
+import type { Instant } from '../../base/ports.ts';
 import type { UsageLimit } from '../../recovery/usage-limit.ts';
 import type { Database } from '../../store/database.ts';
 import { type Delivery, recentDeliveries } from '../../store/deliveries.ts';
@@ -8,7 +9,7 @@ import { type HistoryEntry, recentHistory } from '../../store/history.ts';
 import type { Worker } from '../../store/state.ts';
 import type { Watch } from '../observe/watch.ts';
 import { attentionOf } from './attention.ts';
-import { type LimitReport, limitReport } from './status-report.ts';
+import { type DeliveryReport, inWords, type LimitReport, limitReport } from './status-report.ts';
 
 export interface WhyReport {
   readonly worker: Worker;
@@ -21,7 +22,9 @@ export interface WhyReport {
   /** Why no new task may begin today. */
   readonly budget: string | null;
   readonly screen: readonly string[];
-  readonly deliveries: readonly Delivery[];
+  readonly deliveries: readonly (Omit<Delivery, 'reason'> & Pick<DeliveryReport, 'reason' | 'reason_kind'>)[];
+  /** The last decision on the prompt that is next for the agent, and the rule that made it. */
+  readonly delivering: Watch['decided'] | null;
   readonly events: readonly RecordedEvent[];
   readonly history: readonly HistoryEntry[];
 }
@@ -30,15 +33,17 @@ const HISTORY = 20;
 const DELIVERIES = 5;
 const EVENTS = 10;
 
+interface WhyFacts {
+  /** What went wrong with the worker in the last pass. */
+  readonly trouble?: string | undefined;
+  readonly usage?: Usage | undefined;
+  readonly limit?: UsageLimit | undefined;
+  readonly budget?: string | undefined;
+}
+
 /** Everything behind a worker's status: evidence with sources and times, the rule that fired, deliveries and decisions. */
-export function whyReport(
-  worker: Worker,
-  database: Database,
-  watch: Watch | undefined,
-  trouble?: string,
-  besides: { readonly usage?: Usage | undefined; readonly limit?: UsageLimit | undefined; readonly budget?: string | undefined } = {},
-): WhyReport {
-  const { usage, limit, budget } = besides;
+export function whyReport(worker: Worker, database: Database, watch: Watch | undefined, now: Instant, besides: WhyFacts = {}): WhyReport {
+  const { trouble, usage, limit, budget } = besides;
   return {
     worker: { ...worker, attention: attentionOf(worker, watch?.assessment, trouble) },
     assessment: watch?.assessment ?? null,
@@ -47,7 +52,8 @@ export function whyReport(
     limit: limit === undefined ? null : limitReport(limit),
     budget: budget ?? null,
     screen: watch?.look?.screen.lines.filter((line) => line !== '').slice(-12) ?? [],
-    deliveries: recentDeliveries(database, worker.name, DELIVERIES),
+    deliveries: recentDeliveries(database, worker.name, DELIVERIES).map((row) => ({ ...row, ...inWords(row.reason, now) })),
+    delivering: watch?.decided ?? null,
     events: recentEvents(database, worker.name, EVENTS),
     history: recentHistory(database, worker.name, HISTORY),
   };

@@ -34,7 +34,7 @@ export async function settleAccepted(context: WorkContext, landing: Landing, bra
     },
     rows: (database) => {
       settleLanding(database, landing.id, 'landed', clock.now());
-      cancelDeliveries(database, worker.name, 'the work was accepted first', clock.now());
+      cancelDeliveries(database, worker.name, { kind: 'work_accepted' }, clock.now());
     },
   });
 }

@@ -1,10 +1,9 @@
-import { clockTime } from '../../base/clock-time.ts';
 import { LlmcError } from '../../base/error.ts';
 import type { Config } from '../../config/schema.ts';
 import { workerSettings } from '../../config/worker-settings.ts';
 import { findWorker } from '../../store/find-worker.ts';
 import type { State, Worker } from '../../store/state.ts';
-import { untilReset } from '../prompt/hold-reasons.ts';
+import { reasonText, untilReset } from '../prompt/delivery-reason-text.ts';
 import { standing } from '../status/transitions.ts';
 import { holdingLimit } from './account.ts';
 import { isComingUp } from './coming-up.ts';
@@ -60,7 +59,7 @@ export function limitsOf(pool: readonly Worker[], state: State, config: Config, 
   const limits = pool
     .filter(({ status }) => status === 'idle')
     .flatMap((worker) => holdingLimit(state, config, ownAgent(config, worker), now) ?? []);
-  const words = limits.map(({ account, until_ms }) => untilReset(account, clockTime(until_ms, now)));
+  const words = limits.map(({ account, until_ms }) => reasonText(untilReset(account, until_ms), now));
   return words.length === 0 ? undefined : [...new Set(words)].join(', ');
 }
 

@@ -1,19 +1,23 @@
 import { describe, expect, test } from 'vitest';
 import { scratchStore } from '../../../test/support/scratch-store.ts';
 import { insertDelivery, updateDelivery } from '../../store/deliveries.ts';
+import type { DeliveryReason } from '../../store/delivery-reason.ts';
 import type { Store } from '../../store/store.ts';
+import { systemClock } from '../../system/clock.ts';
 import { awaitDelivery } from './await-delivery.ts';
-import { BUSY, isWorthTelling, STARTING } from './hold-reasons.ts';
+import { isWorthTelling, reasonText } from './delivery-reason-text.ts';
 
+const BUSY = { kind: 'busy' } as const;
+const STARTING = { kind: 'starting' } as const;
 const ROW = { id: 'd1', worker: 'adam', purpose: 'task', text: 't', sent_text: 't', text_hash: 'h', changes: '[]' } as const;
 
-function withRow(store: Store, state: 'queued' | 'held' | 'acked', reason: string | null = null): Store {
+function withRow(store: Store, state: 'queued' | 'held' | 'acked', reason: DeliveryReason | null = null): Store {
   insertDelivery(store.database, { ...ROW, fresh_conversation: 1, created_ms: 1 });
   updateDelivery(store.database, ROW.id, { state, reason });
   return store;
 }
 
-const waiting = (store: Store, signal: AbortSignal) => ({ store, signal, say: () => undefined });
+const waiting = (store: Store, signal: AbortSignal) => ({ store, signal, clock: systemClock, say: () => undefined });
 const MINUTE = 60_000;
 
 describe('whoever waits for an acknowledgement', () => {
@@ -49,22 +53,23 @@ describe('whoever waits for an acknowledgement', () => {
       MINUTE,
       isWorthTelling,
     );
-    expect(await waits).toMatchObject({ state: 'held', reason: BUSY });
+    expect(await waits).toMatchObject({ state: 'held', reason: 'the agent is busy', reason_kind: 'busy' });
   });
 
   test.each([
-    { first: 'the agent is busy', ends: true },
+    { first: BUSY, ends: true },
     { first: STARTING, ends: false },
-  ])('may be content with knowing what the one before it waits for: $first', async ({ first, ends }) => {
+  ])('may be content with knowing what the one before it waits for: $first.kind', async ({ first, ends }) => {
     using scratch = scratchStore();
     const store = withRow(scratch.open(), 'held', first);
     insertDelivery(store.database, { ...ROW, id: 'd2', purpose: 'message', fresh_conversation: 0, created_ms: 2 });
     const said: string[] = [];
-    const context = { store, signal: new AbortController().signal, say: (line: string) => said.push(line) };
+    const context = { store, signal: new AbortController().signal, clock: systemClock, say: (line: string) => said.push(line) };
+    const words = reasonText(first, 0);
     const waits = awaitDelivery(context, 'd2', ends ? MINUTE : 0, isWorthTelling);
     await (ends
-      ? expect(waits).resolves.toMatchObject({ id: 'd2', state: 'held', reason: first })
-      : expect(waits).rejects.toMatchObject({ code: 'WAIT_TIMEOUT', message: expect.stringContaining(first) }));
-    expect(said).toEqual([`Held: ${first}`]);
+      ? expect(waits).resolves.toMatchObject({ id: 'd2', state: 'held', reason: words, reason_kind: first.kind })
+      : expect(waits).rejects.toMatchObject({ code: 'WAIT_TIMEOUT', message: expect.stringContaining(words) }));
+    expect(said).toEqual([`Held: ${words}`]);
   });
 });

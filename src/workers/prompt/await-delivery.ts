@@ -1,26 +1,33 @@
+import { isDeepStrictEqual } from 'node:util';
 import { LlmcError } from '../../base/error.ts';
 import type { Database } from '../../store/database.ts';
 import { type Delivery, findDelivery, nextDelivery } from '../../store/deliveries.ts';
+import type { DeliveryReason } from '../../store/delivery-reason.ts';
 import type { WorkContext } from '../context.ts';
+import { reasonText } from './delivery-reason-text.ts';
 
 /** How a delivery stands when its sender stops waiting. */
-export type Sent = Pick<Delivery, 'id' | 'worker' | 'state' | 'attempt' | 'reason'>;
+export interface Sent extends Pick<Delivery, 'id' | 'worker' | 'state' | 'attempt'> {
+  readonly reason: string | null;
+  readonly reason_kind: DeliveryReason['kind'] | null;
+}
 
 /** Waits until the agent has acknowledged the prompt. It is answer enough that the prompt has to wait for something that `enough` names. */
 export async function awaitDelivery(
-  context: Pick<WorkContext, 'store' | 'signal' | 'say'>,
+  context: Pick<WorkContext, 'store' | 'signal' | 'say' | 'clock'>,
   id: string,
   timeoutMs: number,
-  enough: (reason: string | null) => boolean = () => false,
+  enough: (reason: DeliveryReason | null) => boolean = () => false,
 ): Promise<Sent> {
-  let told: string | null = null;
+  const words = (reason: DeliveryReason) => reasonText(reason, context.clock.now());
+  let said: DeliveryReason | null = null;
   const settled = await context.store.until(
     () => {
       const row = forItsSender(context.store.database, id);
       if (row === undefined) return 'withdrawn';
-      if (row.state === 'held' && row.reason !== told) {
-        told = row.reason;
-        context.say(`Held: ${row.reason}`);
+      if (row.state === 'held' && row.reason !== null && !isDeepStrictEqual(row.reason, said)) {
+        said = row.reason;
+        context.say(`Held: ${words(row.reason)}`);
       }
       const waits = row.state === 'held' && enough(row.reason);
       return waits || row.state === 'acked' || row.state === 'done' || row.state === 'failed' ? row : undefined;
@@ -35,11 +42,11 @@ export async function awaitDelivery(
       hint: 'llmc status; what it left behind: llmc rescue list',
     });
   if (row.state === 'failed')
-    throw new LlmcError('DELIVERY_FAILED', `the prompt was not delivered: ${row.reason ?? 'unknown reason'}`, {
+    throw new LlmcError('DELIVERY_FAILED', `the prompt was not delivered: ${row.reason === null ? 'unknown reason' : words(row.reason)}`, {
       hint: `llmc why ${row.worker}`,
     });
   if (settled === undefined) {
-    const problem = `${row.worker} has not acknowledged the prompt yet (${row.reason ?? row.state})`;
+    const problem = `${row.worker} has not acknowledged the prompt yet (${row.reason === null ? row.state : words(row.reason)})`;
     if (context.signal.aborted)
       throw new LlmcError('SUPERVISOR_NOT_RUNNING', `the supervisor stopped and ${problem}; it stays queued and goes out at the next up`, {
         hint: 'llmc up --detach',
@@ -47,7 +54,7 @@ export async function awaitDelivery(
     throw new LlmcError('WAIT_TIMEOUT', `${problem}; it stays queued and will be delivered`, { hint: `llmc why ${row.worker}` });
   }
   const { worker, state, attempt, reason } = row;
-  return { id, worker, state, attempt, reason };
+  return { id, worker, state, attempt, reason: reason && words(reason), reason_kind: reason?.kind ?? null };
 }
 
 /** One that stands in line waits for what the first one waits for. */

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+
+const limitWait = z.discriminatedUnion('phase', [
+  z.object({ phase: z.literal('until_reset'), until_ms: z.number() }),
+  /** The limit is over, and the workers of the account go on one after the other. */
+  z.object({ phase: z.literal('in_turn') }),
+  /** The limit is over, and this agent goes on without being told. */
+  z.object({ phase: z.literal('by_itself') }),
+]);
+
+const holdReasonSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal(['starting', 'busy', 'not_running', 'unknown_activity', 'copy_mode', 'person_typing', 'draft_in_box']),
+  }),
+  z.object({ kind: z.literal('dialog_open'), question: z.string() }),
+  z.object({ kind: z.literal('usage_limit'), account: z.string(), wait: limitWait }),
+]);
+
+/** Why a prompt waits before anything of it is sent. */
+export type HoldReason = z.infer<typeof holdReasonSchema>;
+
+const deliveryReasonSchema = z.discriminatedUnion('kind', [
+  ...holdReasonSchema.options,
+  /** Queued again. */
+  z.object({ kind: z.literal(['agent_gone', 'never_reported', 'leftover_in_box', 'partly_typed', 'never_shown']) }),
+  /** Sent over the protocol; `attempts` once it is given up. */
+  z.object({ kind: z.literal('refused'), message: z.string(), attempts: z.int().optional() }),
+  z.object({ kind: z.literal('not_in_record'), attempts: z.int().optional() }),
+  /** Given up. */
+  z.object({ kind: z.literal('not_accepted'), attempts: z.int() }),
+  z.object({ kind: z.literal('enter_ignored'), presses: z.int() }),
+  z.object({ kind: z.literal('never_recorded') }),
+  /** Ended by something else. */
+  z.object({ kind: z.literal(['cut_short', 'told_again', 'taken_back', 'work_accepted', 'worker_reset']) }),
+  /** Written by a version that kept sentences. */
+  z.object({ kind: z.literal('text'), text: z.string() }),
+]);
+
+/** Why a prompt is held, queued again, given up or over before its turn ended. */
+export type DeliveryReason = z.infer<typeof deliveryReasonSchema>;
+
+/** A column that holds no reason of this version is kept as the text that it is: a reader may meet a database that was not upgraded yet. */
+export const reasonColumn = z.codec(z.string(), deliveryReasonSchema, {
+  decode: (text) => deliveryReasonSchema.safeParse(parsedJson(text)).data ?? { kind: 'text' as const, text },
+  encode: (reason) => JSON.stringify(reason),
+});
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,142 @@
+import type { Activity, Assessment } from '../../agents/activity.ts';
+import type { ScreenReading } from '../../agents/agent.ts';
+import type { Instant } from '../../base/ports.ts';
+import type { Delivery } from '../../store/deliveries.ts';
+import type { DeliveryReason, HoldReason } from '../../store/delivery-reason.ts';
+import { reasonText } from '../../workers/prompt/delivery-reason-text.ts';
+
+/** The steps that are the same however a prompt reaches the agent. `why` is for people, nothing compares it. */
+export type CommonStep =
+  | { readonly kind: 'wait'; readonly why: string }
+  | { readonly kind: 'hold'; readonly reason: HoldReason; readonly why: string }
+  | { readonly kind: 'requeue'; readonly reason: DeliveryReason; readonly why: string }
+  | { readonly kind: 'fail'; readonly reason: DeliveryReason; readonly why: string }
+  | {
+      readonly kind: 'ack';
+      readonly event: number | null;
+      readonly source: NonNullable<Delivery['ack_source']>;
+      readonly why: string;
+    };
+
+/** A step for a prompt that is typed. */
+export type TypingStep =
+  | CommonStep
+  | { readonly kind: 'clear' | 'relaunch' | 'type' | 'enter' | 'leave_mode' | 'redraw'; readonly why: string }
+  | { readonly kind: 'wipe'; readonly reason: DeliveryReason; readonly why: string };
+
+export interface DeliveryPolicy {
+  readonly ackTimeoutMs: number;
+  readonly enterRetryCount: number;
+  readonly enterRetryDelayMs: number;
+  readonly maxAttempts: number;
+  /** A person who pressed a key this recently may press the next one. */
+  readonly personPauseMs: number;
+}
+
+export interface DeliveryView {
+  readonly assessment: Assessment;
+  readonly incarnation: number;
+  readonly pane: { readonly inMode: boolean; readonly attached: boolean } | undefined;
+  /** A reading taken in this very pass, with the time since when it has not changed. */
+  readonly screen: { readonly reading: ScreenReading; readonly since: Instant } | undefined;
+  /** The event that acknowledges this delivery, if the agent sent one. */
+  readonly ack: { readonly seq: number } | undefined;
+  /** The CLI's own record of the conversation holds the prompt. */
+  readonly written: boolean;
+  /** The prompt stands in the transcript part of the screen, and no earlier one reads the same. */
+  readonly shown: boolean;
+  /** The agent accepted something else since this was typed, such as a person's own prompt. */
+  readonly tookAnother: boolean;
+  readonly personTypedAt: Instant | undefined;
+  /** The conversation still holds an earlier task. */
+  readonly conversationUsed: boolean;
+  /** Only a new launch empties the conversation of this agent. */
+  readonly clearsByLaunch?: boolean | undefined;
+  /** This agent need not report anything: a prompt whose Enter emptied the box was taken. */
+  readonly boxIsWitness?: boolean | undefined;
+  /** Its Enter was pressed by this very process: a row is written before the key, so a row alone does not tell. */
+  readonly entered?: boolean | undefined;
+  /** An earlier prompt of ours stands in the box: an interrupt before the first answer puts it back there. */
+  readonly leftover: boolean;
+  /** The command that empties a conversation stands in the box. */
+  readonly clearTyped: boolean;
+  /** The agent was seen at work, or ended a turn, after this prompt was sent. */
+  readonly worked: boolean;
+  readonly wipedAt: Instant | undefined;
+  /** When the screen was last drawn anew on our request; undefined when this CLI cannot be asked for it. */
+  readonly redraw: { readonly at: Instant | undefined } | undefined;
+  readonly clearing: { readonly at: Instant; readonly times: number } | undefined;
+  readonly enters: { readonly at: Instant; readonly times: number } | undefined;
+  /** How long the agent took to show the paste: it will take as long to read a key. */
+  readonly readTookMs?: number | undefined;
+  /** Why nothing may be sent to any agent of its account right now. */
+  readonly parked?: HoldReason | undefined;
+}
+
+/** What a rule decides from. */
+export interface Facts {
+  readonly row: Delivery;
+  readonly view: DeliveryView;
+  readonly policy: DeliveryPolicy;
+  readonly now: Instant;
+}
+
+/** The same, once this pass has captured the screen. */
+export interface ScreenFacts extends Facts {
+  readonly reading: ScreenReading;
+  readonly since: Instant;
+}
+
+export const wait = (why: string): TypingStep => ({ kind: 'wait', why });
+export const because = <Kind extends string, Reason extends DeliveryReason>(kind: Kind, reason: Reason, now: Instant) => ({
+  ...{ kind, reason, why: reasonText(reason, now) },
+});
+
+const REDRAW_AFTER_MS = 2_000;
+
+/**
+ * Before a picture is believed that would hold a prompt up for ever or have it typed again: a terminal and a CLI that disagree about
+ * the width of a joined emoji (tmux 3.3a, Claude Code 2.1) leave rubbish on the screen until it is drawn again. Once per picture.
+ */
+export function unlessRedrawn({ view: { redraw }, since, now }: ScreenFacts, otherwise: TypingStep): TypingStep {
+  if (redraw === undefined || now - since < REDRAW_AFTER_MS) return otherwise;
+  if (redraw.at !== undefined && redraw.at >= since) return otherwise;
+  return { kind: 'redraw', why: otherwise.why };
+}
+
+/** Ctrl-C twice within this time ends Claude Code. */
+const WIPE_PAUSE_MS = 3_000;
+
+export function wipe({ view: { wipedAt }, now }: Facts, reason: DeliveryReason): TypingStep {
+  const justWiped = wipedAt !== undefined && now - wipedAt < WIPE_PAUSE_MS;
+  return justWiped ? wait('the box was emptied a moment ago') : because('wipe', reason, now);
+}
+
+/** What the agent is doing that a new prompt must not meet. */
+export function whyNotReady(activity: Activity): HoldReason | undefined {
+  switch (activity.kind) {
+    case 'exited':
+      return { kind: 'not_running' };
+    case 'unknown':
+      return { kind: 'unknown_activity' };
+    case 'starting':
+      return { kind: 'starting' };
+    case 'processing':
+      // Its turn is over; what it left running does not read the box.
+      return activity.detail === 'background' ? undefined : { kind: 'busy' };
+    case 'awaiting_question':
+    case 'awaiting_permission':
+      return { kind: 'dialog_open', question: activity.question };
+    case 'ready':
+    case 'error':
+    case 'waiting_limit':
+      return undefined;
+  }
+}
+
+/** Keys of ours must not meet those of a person. */
+export function whoseKeys({ view, policy, now }: Facts): HoldReason | undefined {
+  if (view.pane?.inMode === true) return { kind: 'copy_mode' };
+  if (view.personTypedAt !== undefined && now - view.personTypedAt < policy.personPauseMs) return { kind: 'person_typing' };
+  return undefined;
+}

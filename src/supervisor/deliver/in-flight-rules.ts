@@ -1,0 +1,163 @@
+import { openDialog, standsAtItsPrompt } from '../../agents/activity.ts';
+import type { DeliveryReason } from '../../store/delivery-reason.ts';
+import { reasonText } from '../../workers/prompt/delivery-reason-text.ts';
+import { because, type Facts, type ScreenFacts, type TypingStep, unlessRedrawn, wait, whoseKeys, wipe } from './delivery-step.ts';
+import { boxHolds } from './input-box.ts';
+import type { Rule } from './rules.ts';
+
+const GIVE_UP_AFTER_MS = 8_000;
+/** An agent may take this many times longer to read a key than it took to show the paste before. */
+const SLOWER_THAN_SEEN = 4;
+const AWAITED = wait('the acknowledgement is awaited');
+
+export interface FlightFacts extends ScreenFacts {
+  /** Since the last key and since the screen last changed. */
+  readonly quietMs: number;
+  /** Its Enter was recorded, and the agent took nothing else since. */
+  readonly sent: boolean;
+  readonly inBox: ReturnType<typeof boxHolds>;
+}
+
+export function flightFacts(facts: ScreenFacts): FlightFacts {
+  const { row, view, now, since, reading } = facts;
+  const lastKey = view.enters?.at ?? row.submitted_ms ?? row.typed_ms ?? now;
+  return {
+    ...facts,
+    quietMs: now - Math.max(lastKey, since),
+    sent: row.submitted_ms !== null && !view.tookAnother,
+    inBox: boxHolds(reading.box, row.sent_text),
+  };
+}
+
+/** For a prompt that was typed: what the agent's own word and its life decide. */
+export const IN_FLIGHT: readonly Rule<Facts, TypingStep>[] = [
+  {
+    name: 'reported',
+    step: ({ view: { ack } }) => ack && { kind: 'ack', event: ack.seq, source: 'hook', why: 'the agent reported this very text' },
+  },
+  {
+    name: 'in the transcript',
+    step: ({ view }) =>
+      view.written
+        ? { kind: 'ack', event: null, source: 'transcript', why: 'it stands in the agent’s own record of the conversation' }
+        : undefined,
+  },
+  {
+    name: 'agent replaced',
+    step: ({ row, view, now }) => (row.incarnation === view.incarnation ? undefined : because('requeue', { kind: 'agent_gone' }, now)),
+  },
+  {
+    name: 'agent exited',
+    step: ({ view }) => (view.assessment.activity.kind === 'exited' ? wait('the agent has exited') : undefined),
+  },
+];
+
+/** The same, with a screen captured in this pass. */
+export const IN_FLIGHT_ON_SCREEN: readonly Rule<FlightFacts, TypingStep>[] = [
+  { name: 'dialog open', step: atDialog },
+  {
+    // A key pressed now might not reach the box.
+    name: 'activity unknown',
+    step: ({ view, now }) =>
+      view.assessment.activity.kind === 'unknown' ? wait(reasonText({ kind: 'unknown_activity' }, now)) : undefined,
+  },
+  { name: 'keys of a person', step: (facts) => waitFor(whoseKeys(facts), facts.now) },
+  { name: 'agent at work', step: atWork },
+  { name: 'whole text in the box', step: (facts) => (facts.inBox === 'whole' ? pressEnter(facts) : undefined) },
+  { name: 'part of the text in the box', step: (facts) => (facts.inBox === 'part' ? partOnly(facts) : undefined) },
+  {
+    name: 'other text in the box',
+    step: (facts) => (facts.inBox === 'other' ? unlessRedrawn(facts, wait('somebody else’s text stands in the box')) : undefined),
+  },
+  {
+    name: 'screen not ready',
+    step: (facts) => {
+      if (standsAtItsPrompt(facts.reading.activity)) return undefined;
+      return facts.reading.activity.kind === 'unknown' ? unlessRedrawn(facts, AWAITED) : AWAITED;
+    },
+  },
+  { name: 'acknowledgement not late', step: ({ quietMs, policy }) => (quietMs < policy.ackTimeoutMs / 2 ? AWAITED : undefined) },
+  { name: 'shown on the screen', step: ({ view }) => (view.shown ? ackByScreen('the prompt stands in the transcript') : undefined) },
+  {
+    name: 'worked since',
+    step: ({ sent, view }) => (sent && view.worked ? ackByScreen('it left the box and the agent has worked since') : undefined),
+  },
+  {
+    name: 'Enter emptied the box',
+    step: ({ sent, view, reading }) =>
+      sent && view.boxIsWitness === true && reading.box.kind === 'empty' ? ackByScreen('the Enter emptied the box') : undefined,
+  },
+  // To send again is worse than to wait: that takes the whole time.
+  { name: 'before sending again', step: ({ quietMs, policy }) => (quietMs < policy.ackTimeoutMs ? AWAITED : undefined) },
+  { name: 'never shown', step: neverShown },
+  {
+    name: 'never reported',
+    step: (facts) =>
+      facts.row.attempt < facts.policy.maxAttempts
+        ? unlessRedrawn(facts, because('requeue', { kind: 'never_reported' }, facts.now))
+        : undefined,
+  },
+  {
+    name: 'attempts used up',
+    step: ({ row, now }) => because('fail', { kind: 'not_accepted', attempts: row.attempt }, now),
+  },
+];
+
+const ackByScreen = (why: string): TypingStep => ({ kind: 'ack', event: null, source: 'screen', why });
+const waitFor = (reason: DeliveryReason | undefined, now: number): TypingStep | undefined => reason && wait(reasonText(reason, now));
+
+/** Into a dialog a key would be an answer. Its first act may be a question: the prompt above it is proof enough. */
+function atDialog({ view, reading, policy, quietMs, sent, inBox }: FlightFacts): TypingStep | undefined {
+  if (openDialog(view.assessment.activity) === undefined && openDialog(reading.activity) === undefined) return undefined;
+  if (sent && view.shown && quietMs >= policy.ackTimeoutMs / 2)
+    return ackByScreen('the prompt stands in the transcript, above the dialog it led to');
+  // A dialog may stand in place of the box, so the key itself must be known to have been pressed.
+  const tookByEnter = view.boxIsWitness === true && view.entered === true && (inBox === 'nothing' || inBox === 'other');
+  if (sent && tookByEnter && quietMs >= policy.ackTimeoutMs) return ackByScreen('the Enter took it out of the box, and a dialog followed');
+  return wait('a dialog is open');
+}
+
+function atWork({ reading, policy, quietMs, sent }: FlightFacts): TypingStep | undefined {
+  if (reading.activity.kind !== 'processing' || reading.box.kind !== 'empty') return undefined;
+  if (!sent) return wait('the agent works on something else');
+  if (quietMs >= policy.ackTimeoutMs / 2) return ackByScreen('the agent went to work, but its report did not arrive');
+  return wait('the agent went to work; its report is awaited');
+}
+
+function pressEnter({ row, view, policy, now }: FlightFacts): TypingStep {
+  if (view.parked !== undefined) return wait(reasonText(view.parked, now));
+  const times = view.enters?.times ?? 0;
+  const last = view.enters?.at ?? row.submitted_ms ?? 0;
+  // A row without the time of a first Enter has had none: `enterRetryCount` counts those after it.
+  if (row.submitted_ms !== null && times >= policy.enterRetryCount) {
+    // On a machine that is overloaded the agent may have read none of them yet, and would still take the prompt.
+    if (now - last < GIVE_UP_AFTER_MS) return wait('the last Enter has not shown any effect yet');
+    return because('fail', { kind: 'enter_ignored', presses: times + 1 }, now);
+  }
+  // Long enough for the last one to be read, by a slow agent too: read after it, a further one would answer the dialog the prompt led to.
+  const readMs = Math.max(policy.enterRetryDelayMs * 2, policy.ackTimeoutMs / 2, (view.readTookMs ?? 0) * SLOWER_THAN_SEEN);
+  if (now - last < readMs * (times + 1)) return wait('Enter was pressed a moment ago');
+  return { kind: 'enter', why: 'the text sits unsent in the box' };
+}
+
+/**
+ * To empty the box is a Ctrl-C, and one right behind an Enter takes the turn back that it begins: of a paste, an Enter, a Ctrl-C and
+ * a paste that it reads at once, Claude Code 2.1 makes one prompt with the text twice. An Enter of an earlier attempt counts too.
+ */
+function partOnly(facts: FlightFacts): TypingStep {
+  const { row, view, policy, quietMs } = facts;
+  if (quietMs < policy.enterRetryDelayMs) return wait('the paste is still arriving');
+  const enterMayBeUnread = (row.submitted_ms !== null || view.entered === true) && quietMs < GIVE_UP_AFTER_MS;
+  if (enterMayBeUnread) return unlessRedrawn(facts, wait('an Enter that was pressed may still be read'));
+  return wipe(facts, { kind: 'partly_typed' });
+}
+
+/**
+ * Typed and never seen: an agent that stood still may yet read it. Keys are read in order, so what is erased first cannot come twice.
+ * One resumed by Claude Code 2.1, eight at once on two busy cores, took four seconds to show what was pasted.
+ */
+function neverShown(facts: FlightFacts): TypingStep | undefined {
+  const { row, policy, quietMs } = facts;
+  if (row.submitted_ms !== null || row.attempt >= policy.maxAttempts) return undefined;
+  return unlessRedrawn(facts, quietMs < GIVE_UP_AFTER_MS ? wait('it has not shown in the box yet') : wipe(facts, { kind: 'never_shown' }));
+}

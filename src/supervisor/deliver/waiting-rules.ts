@@ -1,0 +1,92 @@
+import { openDialog, standsAtItsPrompt } from '../../agents/activity.ts';
+import {
+  because,
+  type Facts,
+  type ScreenFacts,
+  type TypingStep,
+  unlessRedrawn,
+  wait,
+  whoseKeys,
+  whyNotReady,
+  wipe,
+} from './delivery-step.ts';
+import type { Rule } from './rules.ts';
+
+const CLEAR_PATIENCE_MS = 3_000;
+const MOST_CLEARS = 3;
+const FRESH = 'a new task starts with an empty conversation';
+
+/** For a prompt of which nothing has been typed: what can be said without a screen. */
+export const WAITING: readonly Rule<Facts, TypingStep>[] = [
+  {
+    // Somebody scrolled and left; nobody is there to leave the mode.
+    name: 'left in copy mode',
+    step: ({ view: { pane } }) =>
+      pane?.inMode === true && !pane.attached ? { kind: 'leave_mode', why: 'the pane was left in copy mode' } : undefined,
+  },
+  {
+    name: 'account rests',
+    step: ({ view: { parked }, now }) => parked && because('hold', parked, now),
+  },
+  {
+    name: 'agent not ready',
+    step: ({ view, now }) => hold(whyNotReady(view.assessment.activity), now),
+  },
+  { name: 'keys of a person', step: (facts) => hold(whoseKeys(facts), facts.now) },
+];
+
+/** The same, with a screen captured in this pass. Nothing is typed unless it shows an empty box and a ready agent. */
+export const WAITING_ON_SCREEN: readonly Rule<ScreenFacts, TypingStep>[] = [
+  { name: 'screen not ready', step: screenNotReady },
+  { name: 'earlier prompt in the box', step: (facts) => (facts.view.leftover ? emptyLeftover(facts) : undefined) },
+  { name: 'text in the box', step: textInBox },
+  {
+    name: 'no input box',
+    step: (facts) => (facts.reading.box.kind === 'absent' ? unlessRedrawn(facts, wait('no input box on the screen')) : undefined),
+  },
+  {
+    name: 'attempts used up',
+    step: ({ row, policy, now }) =>
+      row.attempt >= policy.maxAttempts ? because('fail', { kind: 'not_accepted', attempts: row.attempt }, now) : undefined,
+  },
+  {
+    name: 'conversation to clear',
+    step: (facts) => (facts.row.fresh_conversation === 1 && facts.view.conversationUsed ? clearFirst(facts) : undefined),
+  },
+  { name: 'ready to type', step: () => ({ kind: 'type', why: 'the agent is ready and its input box is empty' }) },
+];
+
+function hold(reason: ReturnType<typeof whyNotReady>, now: number): TypingStep | undefined {
+  return reason && because('hold', reason, now);
+}
+
+function screenNotReady(facts: ScreenFacts): TypingStep | undefined {
+  const { activity, rule } = facts.reading;
+  if (standsAtItsPrompt(activity)) return undefined;
+  const unclear = wait(`the screen does not show a ready agent (${rule})`);
+  return openDialog(activity) === undefined ? unlessRedrawn(facts, unclear) : unclear;
+}
+
+function emptyLeftover(facts: ScreenFacts): TypingStep {
+  // A prompt just taken still stands there until the CLI draws again: a Ctrl-C then would interrupt its turn and lose it.
+  if (facts.now - facts.since < facts.policy.ackTimeoutMs) return wait('an earlier prompt still stands in the box');
+  return wipe(facts, { kind: 'leftover_in_box' });
+}
+
+function textInBox(facts: ScreenFacts): TypingStep | undefined {
+  const { reading, view, policy, now } = facts;
+  if (reading.box.kind !== 'text' && reading.box.kind !== 'folded') return undefined;
+  // Only the command itself: a person may have begun a draft while the conversation was being cleared.
+  if (view.clearing === undefined || !view.clearTyped) return unlessRedrawn(facts, because('hold', { kind: 'draft_in_box' }, now));
+  return now - view.clearing.at > policy.enterRetryDelayMs
+    ? { kind: 'enter', why: 'the clear command sits unsent in the box' }
+    : wait('the conversation is being cleared');
+}
+
+function clearFirst({ view: { clearing, clearsByLaunch }, now }: Facts): TypingStep {
+  if (clearsByLaunch === true) return { kind: 'relaunch', why: FRESH };
+  if (clearing === undefined) return { kind: 'clear', why: FRESH };
+  if (now - clearing.at < CLEAR_PATIENCE_MS) return wait('the conversation is being cleared');
+  if (clearing.times < MOST_CLEARS) return { kind: 'clear', why: 'the agent has not confirmed the cleared conversation' };
+  return { kind: 'type', why: 'the agent never confirmed the cleared conversation; going on without' };
+}

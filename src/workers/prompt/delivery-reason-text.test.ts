@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { clockTime } from '../../base/clock-time.ts';
+import type { DeliveryReason } from '../../store/delivery-reason.ts';
+import { isLimitReason, isWorthTelling, reasonText, untilReset } from './delivery-reason-text.ts';
+
+const NOW = Date.UTC(2026, 0, 1, 12);
+
+test.each<[DeliveryReason, string]>([
+  [{ kind: 'busy' }, 'the agent is busy'],
+  [{ kind: 'dialog_open', question: 'Go on?' }, 'a dialog is open: Go on?'],
+  [untilReset('claude', NOW), `waiting for the usage limit of claude until ${clockTime(NOW, NOW)}`],
+  [
+    { kind: 'usage_limit', account: 'claude', wait: { phase: 'in_turn' } },
+    'waiting for the usage limit of claude, which is over: its workers go on one after the other',
+  ],
+  [
+    { kind: 'usage_limit', account: 'claude', wait: { phase: 'by_itself' } },
+    'waiting for the usage limit of claude: the agent goes on by itself',
+  ],
+  [{ kind: 'refused', message: 'no such thread' }, 'the agent refused it: no such thread'],
+  [{ kind: 'refused', message: 'no', attempts: 3 }, 'the agent refused it: no, 3 times'],
+  [{ kind: 'not_accepted', attempts: 3 }, 'not accepted after 3 attempts'],
+  [{ kind: 'enter_ignored', presses: 4 }, 'the text stays in the box after 4 presses of Enter'],
+  [{ kind: 'cut_short' }, 'cut short; the agent was told to go on'],
+  [{ kind: 'text', text: 'as an older llmc said' }, 'as an older llmc said'],
+])('%j reads "%s"', (reason, text) => {
+  expect(reasonText(reason, NOW)).toBe(text);
+});
+
+test('whether a sender is told at once depends on the kind alone', () => {
+  expect([{ kind: 'starting' } as const, { kind: 'busy' } as const, untilReset('claude', NOW)].map(isWorthTelling)).toEqual([
+    false,
+    true,
+    true,
+  ]);
+  expect([{ kind: 'busy' } as const, untilReset('claude', NOW), null].map(isLimitReason)).toEqual([false, true, false]);
+});

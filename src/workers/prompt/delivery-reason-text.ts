@@ -1,0 +1,73 @@
+import { clockTime } from '../../base/clock-time.ts';
+import type { Instant } from '../../base/ports.ts';
+import type { DeliveryReason, HoldReason } from '../../store/delivery-reason.ts';
+
+/** The sender of a message is told at once why it waits, except while the agent is only starting. */
+export const isWorthTelling = (reason: DeliveryReason | null): boolean => reason?.kind !== 'starting';
+
+export const isLimitReason = (reason: DeliveryReason | null): boolean => reason?.kind === 'usage_limit';
+
+export function untilReset(account: string, until_ms: Instant): HoldReason {
+  return { kind: 'usage_limit', account, wait: { phase: 'until_reset', until_ms } };
+}
+
+/** The one place where a reason of a delivery becomes words. */
+export function reasonText(reason: DeliveryReason, now: Instant): string {
+  switch (reason.kind) {
+    case 'dialog_open':
+      return `a dialog is open: ${reason.question}`;
+    case 'usage_limit':
+      return `waiting for the usage limit of ${reason.account}${limitText(reason.wait, now)}`;
+    case 'refused':
+      return `the agent refused it: ${reason.message}${times(reason.attempts)}`;
+    case 'not_in_record':
+      return `the agent’s record of the conversation does not hold it${times(reason.attempts)}`;
+    case 'not_accepted':
+      return `not accepted after ${reason.attempts} attempts`;
+    case 'enter_ignored':
+      return `the text stays in the box after ${reason.presses} presses of Enter`;
+    case 'text':
+      return reason.text;
+    default:
+      return SENTENCES[reason.kind];
+  }
+}
+
+type Plain = Exclude<
+  DeliveryReason['kind'],
+  'dialog_open' | 'usage_limit' | 'refused' | 'not_in_record' | 'not_accepted' | 'enter_ignored' | 'text'
+>;
+
+const SENTENCES: Readonly<Record<Plain, string>> = {
+  starting: 'the agent is still starting',
+  busy: 'the agent is busy',
+  not_running: 'the agent is not running',
+  unknown_activity: 'what the agent is doing is not known right now',
+  copy_mode: 'the pane is in copy mode',
+  person_typing: 'a person is typing in the terminal',
+  draft_in_box: 'a draft stands in the input box',
+  agent_gone: 'the agent it was typed into is gone and never acknowledged it',
+  never_reported: 'the agent is idle, its box is empty and it never reported the text',
+  leftover_in_box: 'an earlier prompt went back into the box',
+  partly_typed: 'only part of the text arrived in the box',
+  never_shown: 'it never showed in the box; what may still arrive is erased first',
+  never_recorded: 'the agent took it, but its record of the conversation does not hold it',
+  cut_short: 'cut short; the agent was told to go on',
+  told_again: 'its conversation could not be resumed; the task is sent again',
+  taken_back: 'taken back by an interrupt; sent again',
+  work_accepted: 'the work was accepted first',
+  worker_reset: 'the worker was reset',
+};
+
+function limitText(wait: Extract<HoldReason, { kind: 'usage_limit' }>['wait'], now: Instant): string {
+  switch (wait.phase) {
+    case 'until_reset':
+      return ` until ${clockTime(wait.until_ms, now)}`;
+    case 'in_turn':
+      return ', which is over: its workers go on one after the other';
+    case 'by_itself':
+      return ': the agent goes on by itself';
+  }
+}
+
+const times = (attempts: number | undefined): string => (attempts === undefined ? '' : `, ${attempts} times`);
