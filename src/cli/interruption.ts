@@ -1,15 +1,20 @@
+const STATUSES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+
 let signal: AbortSignal | undefined;
 
-/** Aborted by the first Ctrl+C or SIGTERM, so that a command can stop in good order; the second one ends it at once. */
+/**
+ * Aborted by the first Ctrl+C, SIGTERM or closed terminal, so that a command can clean up; the second one exits at once. What
+ * must be removed even then belongs into a listener for the process's own exit.
+ */
 export function interruption(): AbortSignal {
   if (signal !== undefined) return signal;
   const controller = new AbortController();
-  const onSignal = (name: NodeJS.Signals) => {
-    if (controller.signal.aborted) process.exit(name === 'SIGINT' ? 130 : 143);
-    controller.abort();
-  };
-  process.on('SIGINT', onSignal);
-  process.on('SIGTERM', onSignal);
+  for (const [name, status] of Object.entries(STATUSES)) {
+    process.on(name, () => {
+      if (controller.signal.aborted) process.exit(status);
+      controller.abort();
+    });
+  }
   signal = controller.signal;
   return signal;
 }

@@ -1,9 +1,9 @@
 import type { Command } from '../base/command.ts';
 import { LlmcError } from '../base/error.ts';
+import { KeyedLocks } from '../base/keyed-locks.ts';
 import type { Finished, Processes, RunOptions } from '../base/ports.ts';
 import { type TreeFiles, treeFiles } from '../system/files/tree-files.ts';
 import { gitEnvironment, type Surroundings } from './environment.ts';
-import { queueByKey } from './queue.ts';
 
 /** One git call as data. `at` is absolute: git is told with `-C`, never by the process's own directory. */
 export interface GitCall extends Surroundings {
@@ -24,8 +24,8 @@ export interface Git {
   run(call: GitCall, options?: RunOptions): Promise<Answer>;
   /** Stdout of a call that has to succeed. */
   ok(call: GitCall, options?: RunOptions): Promise<string>;
-  /** Does `work` when all earlier work under the same key is done. */
-  inTurn<T>(key: string, work: () => Promise<T>): Promise<T>;
+  /** One writer at a time per repository: git's own locks refuse a second one instead of waiting. */
+  readonly locks: KeyedLocks;
 }
 
 export const read = (at: string, ...args: readonly string[]): GitCall => ({ at, access: 'read', args });
@@ -56,7 +56,7 @@ export function openGit(processes: Processes, files: TreeFiles = treeFiles): Git
       if (answer.status !== 0) throw gitFailed(call, answer);
       return answer.stdout;
     },
-    inTurn: queueByKey(),
+    locks: new KeyedLocks(),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Agent } from '../agents/agent.ts';
 import { declaredAgent } from '../agents/declared/adapter.ts';
 import { findAgent } from '../agents/registry.ts';
+import { KeyedLocks } from '../base/keyed-locks.ts';
 import type { Clock, Processes, Random } from '../base/ports.ts';
 import { agentProgram } from '../config/agent-program.ts';
 import { interpretConfig, readConfigFile } from '../config/load.ts';
@@ -13,7 +14,6 @@ import { startLineProcess } from '../system/processes/line-process.ts';
 import { timeBox } from '../system/time-box.ts';
 import { ControlClient } from '../terminal/control-client.ts';
 import { Terminal } from '../terminal/terminal.ts';
-import { KeyedLocks } from './locks.ts';
 import { StartQueue } from './pool/start-queue.ts';
 
 /** What every use-case may reach for. */

@@ -7,7 +7,7 @@ import { resetInPlace } from '../git/worktree/reset.ts';
 import type { Worker } from '../store/state.ts';
 import { agentOf, type WorkContext } from './context.ts';
 import { mainBranch } from './landing/main-branch.ts';
-import { LOCK_KEYS } from './locks.ts';
+import { LOCK_KEYS } from './lock-keys.ts';
 import { budgetReason, requireBudget } from './pool/budget.ts';
 import { awaitComingUp } from './pool/coming-up.ts';
 import { findIdle, isOnTheWay, limitsOf, pickIdle, poolOf } from './pool/pick.ts';

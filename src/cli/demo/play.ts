@@ -4,8 +4,8 @@ import { requireGit } from '../../git/version.ts';
 import { systemClock } from '../../system/clock.ts';
 import { systemProcesses } from '../../system/processes/processes.ts';
 import { requireTmux } from '../../terminal/version.ts';
+import { interruption } from '../interruption.ts';
 import type { Shell } from '../shell.ts';
-import { interrupt } from './interrupt.ts';
 import { Narrator } from './narrator.ts';
 import { Stage } from './stage.ts';
 import { tellStory } from './story.ts';
@@ -20,7 +20,7 @@ export async function playDemo(shell: Shell, fast: boolean): Promise<DemoSummary
   const { json, quiet, color } = shell.options;
   const tell = (line: string) => (json ? shell.say(line) : quiet ? undefined : shell.out(`${line}\n`));
   const narrator = new Narrator(tell, color);
-  const interrupted = interrupt();
+  const interrupted = interruption();
   const began = systemClock.now();
   const readingMs = fast || !shell.isInteractive ? 0 : READING_MS;
   try {

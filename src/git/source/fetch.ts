@@ -14,9 +14,9 @@ export const shaCall = (at: string, revision: string): GitCall =>
 export async function fetchMain(git: Git, root: string, branch: string, source: string): Promise<string> {
   const call = fetchMainCall(root, branch, source);
   // Not beside a `worktree add`: its HEAD names no commit for a moment, and a fetch looks at every one (git 2.39).
-  let answer = await git.inTurn(root, () => git.run(call));
+  let answer = await git.locks.withLock(root, () => git.run(call));
   // Another fetch of the same root holds the ref for a moment and writes the same value.
-  if (answer.status !== 0 && /cannot lock ref/.test(answer.stderr)) answer = await git.inTurn(root, () => git.run(call));
+  if (answer.status !== 0 && /cannot lock ref/.test(answer.stderr)) answer = await git.locks.withLock(root, () => git.run(call));
   if (answer.status === 0) {
     await pointOriginAt(git, root, source);
     return (await git.ok(shaCall(root, trackingRef(branch)))).trim();

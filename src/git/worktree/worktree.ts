@@ -25,7 +25,7 @@ export type Added = { readonly kind: 'created' | 'kept' | 'repaired'; readonly b
  */
 export function addWorktree(git: Git, root: string, worker: string, path: string, base: string, options?: RunOptions): Promise<Added> {
   // Two `worktree add` at once read each other's half-written entry and one of them dies (git 2.39).
-  return git.inTurn(root, () => add(git, root, worker, path, base, options));
+  return git.locks.withLock(root, () => add(git, root, worker, path, base, options));
 }
 
 async function add(git: Git, root: string, worker: string, path: string, base: string, options?: RunOptions): Promise<Added> {
@@ -57,7 +57,7 @@ async function addFresh(git: Git, root: string, path: string, branch: string, ba
 
 /** Deletes the directory with everything in it and the branch: rescue first. Safe to repeat. */
 export function removeWorktree(git: Git, root: string, worker: string, path: string): Promise<void> {
-  return git.inTurn(root, () => remove(git, root, worker, path));
+  return git.locks.withLock(root, () => remove(git, root, worker, path));
 }
 
 async function remove(git: Git, root: string, worker: string, path: string): Promise<void> {

@@ -4,7 +4,7 @@ import { scratchStore } from '../../../test/support/scratch-store.ts';
 import type { Command } from '../../base/command.ts';
 import type { Finished } from '../../base/ports.ts';
 import { Terminal } from '../../terminal/terminal.ts';
-import { KeyedLocks } from '../../workers/locks.ts';
+import { KeyedLocks } from '../../base/keyed-locks.ts';
 import { aConfig, aState, aWorker } from '../../workers/samples.ts';
 import { observe } from './observe.ts';
 import { newWatch } from './watch.ts';

@@ -4,6 +4,7 @@ import type { Command } from '../../base/command.ts';
 import type { Finished, Outcome, Processes, RunOptions } from '../../base/ports.ts';
 import { environment } from './environment.ts';
 import { collectOutput } from './output.ts';
+import { trySignal } from './signal.ts';
 
 /** How long a process may take to obey SIGTERM before SIGKILL. */
 const KILL_AFTER_MS = 2_000;
@@ -82,11 +83,7 @@ function stopOn(child: ChildProcess, options: RunOptions) {
   return stopper;
 }
 
+/** A group that has ended is not an error. */
 function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
-  if (child.pid === undefined) return;
-  try {
-    process.kill(-child.pid, signal);
-  } catch {
-    // The group is gone already.
-  }
+  if (child.pid !== undefined) trySignal(-child.pid, signal);
 }

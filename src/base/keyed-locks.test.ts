@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseWorkerName } from '../config/worker-name.ts';
-import { KeyedLocks, LOCK_KEYS } from './locks.ts';
+import { KeyedLocks } from './keyed-locks.ts';
 
 describe('one hand at a time', () => {
   test('work under one key runs in the order it was asked for, and never overlaps', async () => {
@@ -56,9 +55,5 @@ describe('one hand at a time', () => {
     expect(await locks.withLock('eve', async () => 'through')).toBe('through');
     blocked.resolve();
     await first;
-  });
-
-  test.each(Object.values(LOCK_KEYS))('no worker can be named "%s", so holding it and a worker at once never waits for itself', (key) => {
-    expect(() => parseWorkerName(key)).toThrow(/not a usable worker name/);
   });
 });

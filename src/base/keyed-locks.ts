@@ -1,6 +1,3 @@
-/** Keys beside the workers' names. "main" and "start" are fine names for workers, so these hold a character no name can. */
-export const LOCK_KEYS = { main: ':main', start: ':start' } as const;
-
 /** Lets one task at a time through per key, in the order they asked. */
 export class KeyedLocks {
   readonly #tails = new Map<string, Promise<void>>();
