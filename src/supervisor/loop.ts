@@ -34,7 +34,8 @@ export class Supervisor {
   readonly #retryAt = new Map<string, Instant>();
   /** Whose agents have reported something since the last pass. */
   readonly #heard = new Set<string>();
-  #lookedAgain = false;
+  /** Whether the last pass looked like a mass death: only the first of a row is doubted and reported. */
+  #massDeath = false;
   #wake = Promise.withResolvers<void>();
 
   /** `acted`: called after each step, for whoever looks on. */
@@ -90,10 +91,11 @@ export class Supervisor {
     // Also for those who cannot be seen this time; whoever is woken meanwhile stays due.
     for (const watch of due) watch.pollAt = nextPollAt(now, CLOSE_MS);
     const seen = await observe(this.context, settled, new Set(due), (name, error) => this.#trouble(name, error));
-    const doubtful = looksLikeMassDeath(settled) && !this.#lookedAgain;
-    this.#lookedAgain = doubtful;
-    if (doubtful)
-      this.context.store.commit({ worker: null, kind: 'observe', summary: 'most of the fleet looks dead; looking again before acting' });
+    const { store } = this.context;
+    const massDeath = looksLikeMassDeath(settled, (name) => store.state.workers[name]?.status);
+    const lookAgain = massDeath && !this.#massDeath;
+    this.#massDeath = massDeath;
+    if (lookAgain) store.commit({ worker: null, kind: 'observe', summary: 'most of the fleet looks dead; looking again before acting' });
     else for (const watch of seen) this.#step(watch);
   }
 

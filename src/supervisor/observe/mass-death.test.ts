@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
+import type { Worker } from '../../store/state.ts';
 import { looksLikeMassDeath } from './mass-death.ts';
 import { newWatch, type Watch } from './watch.ts';
 
-const fleet = (dead: number, alive: number): readonly Watch[] =>
+const fleet = (dead: number, alive: number, changes: Partial<Watch> = {}): readonly Watch[] =>
   Array.from({ length: dead + alive }, (_, index) => ({
     ...newWatch(`w${index}`, 1, 0),
+    ...changes,
     pane: index < dead ? ('gone' as const) : ('unknown' as const),
   }));
 
@@ -16,5 +18,22 @@ test.each([
   [6, 100, false],
   [0, 10, false],
 ])('%i of the fleet gone and %i not: a mass death is %s', (dead, alive, expected) => {
-  expect(looksLikeMassDeath(fleet(dead, alive))).toBe(expected);
+  expect(looksLikeMassDeath(fleet(dead, alive), () => 'working')).toBe(expected);
+});
+
+test.each<[Worker['status'], Partial<Watch>, boolean]>([
+  ['error', {}, false],
+  ['offline', {}, false],
+  ['needs_review', { endCounted: true }, false],
+  ['needs_review', {}, true],
+  ['working', {}, true],
+  ['idle', {}, true],
+])('five agents that are gone, all with the status %s %o: a mass death is %s', (status, changes, expected) => {
+  expect(looksLikeMassDeath(fleet(5, 0, changes), () => status)).toBe(expected);
+});
+
+test('agents that were given up do not hide a mass death among the others', () => {
+  const statusOf = (name: string) => (Number(name.slice(1)) < 10 ? 'error' : 'working');
+  expect(looksLikeMassDeath(fleet(15, 0), statusOf)).toBe(true);
+  expect(looksLikeMassDeath(fleet(14, 0), statusOf)).toBe(false);
 });

@@ -1,9 +1,16 @@
+import type { Worker } from '../../store/state.ts';
 import type { Watch } from './watch.ts';
 
 const FEW = 5;
 
-/** When most of the fleet looks dead at once, it is more likely that we see badly: look again before acting. */
-export function looksLikeMassDeath(seen: readonly Watch[]): boolean {
-  const dead = seen.filter(({ pane }) => pane === 'gone' || (typeof pane !== 'string' && pane.dead)).length;
-  return dead >= FEW && dead > seen.length / 2;
+/** Whether most of the agents that should be running look dead at once. Then tmux is more likely to be wrong than all of them. */
+export function looksLikeMassDeath(watches: readonly Watch[], statusOf: (name: string) => Worker['status'] | undefined): boolean {
+  const expected = watches.filter((watch) => !isGivenUp(watch, statusOf(watch.name)));
+  const dead = expected.filter(({ pane }) => pane === 'gone' || (typeof pane !== 'string' && pane.dead)).length;
+  return dead >= FEW && dead > expected.length / 2;
+}
+
+/** Nothing is done about the end of such an agent, so it is neither news nor a reason to doubt tmux. */
+function isGivenUp({ endCounted }: Watch, status: Worker['status'] | undefined): boolean {
+  return status === 'error' || status === 'offline' || (status === 'needs_review' && endCounted);
 }
