@@ -159,6 +159,7 @@ describe('opening after a crash', () => {
     expect(recentHistory(store.database, 'adam', 5)).toHaveLength(changes);
     expect(readStateFile(layout.state)).toEqual({ kind: 'ok', state: store.state });
     expect(readdirSync(layout.root).filter((name) => name.includes('broken'))).toEqual([]);
+    expect(store.repairs).toEqual([]);
   });
 });
 
@@ -217,11 +218,24 @@ describe('opening with a state file that', () => {
     breakIt(layout.state);
     const left = existsSync(layout.state) ? readFileSync(layout.state, 'utf8') : undefined;
 
-    expect(attempts(scratch.open())).toBe(2);
+    const store = scratch.open();
+    expect(attempts(store)).toBe(2);
     expect(readStateFile(layout.state)).toMatchObject({ kind: 'ok', state: { revision: 2 } });
     const aside = readdirSync(layout.root).filter((name) => name.startsWith('state.json.broken-'));
     expect(aside.map((name) => readFileSync(join(layout.root, name), 'utf8'))).toEqual(how === 'is missing' ? [] : [left]);
     expect(readStateFile(layout.stateBackup)).toMatchObject({ kind: 'ok' });
+    const found = how === 'is missing' ? 'was missing' : `could not be read and is kept as ${join(layout.root, aside[0] ?? '')}`;
+    expect(store.repairs).toEqual([`state.json ${found}. The state was restored from llmc.db.`]);
+    store[Symbol.dispose]();
+    expect(scratch.open().repairs).toEqual([]);
+  });
+
+  test('is missing, without a database, takes the backup and says so', () => {
+    using scratch = scratchStore();
+    const { layout } = scratch;
+    copyFileSync(layout.state, layout.stateBackup);
+    rmSync(layout.state);
+    expect(scratch.open().repairs).toEqual(['state.json was missing. The state was restored from its backup, which may be older.']);
   });
 
   test('is broken, without a database, takes the backup', () => {

@@ -152,26 +152,25 @@ export class Store implements Disposable {
     const journal = this.#journalled();
     if (file.kind === 'ok' && (journal === undefined || journal.revision <= file.state.revision)) return file.state;
     const backup = readStateFile(this.layout.stateBackup);
-    const mended = journal ?? (backup.kind === 'ok' ? backup.state : undefined);
-    if (mended === undefined) {
-      throw new LlmcError(
-        'STATE_INVALID',
-        `${this.layout.state} ${file.kind === 'broken' ? `cannot be read: ${file.problem}` : 'is missing'}`,
-        {
-          hint: 'llmc doctor',
-        },
-      );
+    const restored = journal ?? (backup.kind === 'ok' ? backup.state : undefined);
+    if (restored === undefined) {
+      const problem = file.kind === 'broken' ? `cannot be read: ${file.problem}` : 'is missing';
+      throw new LlmcError('STATE_INVALID', `${this.layout.state} ${problem}`, { hint: 'llmc doctor' });
     }
-    // A broken file is evidence: it is set aside, never overwritten.
-    if (file.kind === 'broken' && existsSync(this.layout.state)) {
-      const aside = `${this.layout.state}.broken-${this.#clock.now()}`;
-      renameSync(this.layout.state, aside);
-      told(
-        `state.json could not be read and is kept as ${aside}; the state comes from ${journal === undefined ? 'its backup' : 'llmc.db'}.`,
-      );
-    }
-    this.#written = writeStateFile(this.layout, mended);
-    return mended;
+    const from = journal === undefined ? 'its backup, which may be older' : 'llmc.db';
+    // A file that is merely behind is what a crash between journal and file leaves: nobody needs to know.
+    if (file.kind === 'broken') told(`state.json could not be read${this.#setAside()}. The state was restored from ${from}.`);
+    if (file.kind === 'missing') told(`state.json was missing. The state was restored from ${from}.`);
+    this.#written = writeStateFile(this.layout, restored);
+    return restored;
+  }
+
+  /** A broken file is evidence: it is kept under another name, never overwritten. */
+  #setAside(): string {
+    if (!existsSync(this.layout.state)) return '';
+    const aside = `${this.layout.state}.broken-${this.#clock.now()}`;
+    renameSync(this.layout.state, aside);
+    return ` and is kept as ${aside}`;
   }
 
   #journalled(): State | undefined {
