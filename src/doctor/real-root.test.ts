@@ -91,6 +91,17 @@ describe('a real root', () => {
     expect(results['orphaned branches']).toMatchObject({ level: 'warning', message: `branches of no worker: ${lost.branch}` });
   });
 
+  test('shows a branch below llmc/ that no worker can have, and not what a rescue was restored to', async () => {
+    await call(root, 'branch', 'llmc-rescued/adam/20260131T235959Z', 'refs/remotes/origin/trunk');
+    expect((await doctor())['orphaned branches']).toMatchObject({ level: 'ok', message: 'none' });
+    await call(root, 'branch', 'llmc/adam/try', 'refs/remotes/origin/trunk');
+    expect((await doctor())['orphaned branches']).toMatchObject({
+      level: 'warning',
+      message: 'branches of no worker: llmc/adam/try',
+      hint: expect.stringMatching(/^Rename it, or delete it: git -C .* branch -D llmc\/adam\/try$/),
+    });
+  });
+
   test('lets a worker at work have changes and another checkout', async () => {
     const adam = await addWorker('adam');
     await call(adam.worktree_path, 'checkout', '--quiet', '--detach');

@@ -11,13 +11,14 @@ export const orphansCheck: Check = {
       const { root, processes } = context;
       const refs = await openGit(processes).ok(read(root, 'for-each-ref', '--format=%(refname:lstrip=2)', 'refs/heads/llmc'));
       const known = new Set(workers.map(({ name }) => workerBranch(name)));
-      // Deeper names, such as llmc/rescued/…, were asked for by a person.
-      const orphans = refs.split('\n').filter((branch) => /^llmc\/[^/]+$/.test(branch) && !known.has(branch));
+      // What `llmc rescue restore` makes for a person is called llmc-rescued/… and does not lie here.
+      const orphans = refs.split('\n').filter((branch) => branch !== '' && !known.has(branch));
       const [first] = orphans;
       if (first === undefined) return ok('none');
-      return warning(
-        `branches of no worker: ${orphans.join(', ')}`,
-        `Take one over with ${commandLine('llmc', 'add', first.slice('llmc/'.length))}, or delete it: ${commandLine('git', '-C', root, 'branch', '-D', first)}`,
-      );
+      const name = first.slice('llmc/'.length);
+      const remove = `delete it: ${commandLine('git', '-C', root, 'branch', '-D', first)}`;
+      // No worker can take over a deeper name, and it keeps git from making the branch llmc/<its first part>.
+      const hint = name.includes('/') ? `Rename it, or ${remove}` : `Take one over with ${commandLine('llmc', 'add', name)}, or ${remove}`;
+      return warning(`branches of no worker: ${orphans.join(', ')}`, hint);
     }),
 };
