@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clockTime } from './clock-time.ts';
+import { clockTime, pastTime } from './clock-time.ts';
 
 const at = (day: number, hour: number, minute: number, second = 0) => new Date(2026, 10, day, hour, minute, second).getTime();
 
@@ -11,4 +11,8 @@ test.each([
   ['at midnight', at(15, 23, 59, 30), 'Nov 16, 00:00'],
 ])('%s', (_, time, shown) => {
   expect(clockTime(time, at(15, 13, 0))).toBe(shown);
+});
+
+test('a moment that is over is not moved into the future', () => {
+  expect(pastTime(at(15, 14, 5, 59), at(15, 14, 6))).toBe('14:05');
 });

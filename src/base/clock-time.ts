@@ -4,7 +4,15 @@ const MINUTE_MS = 60_000;
 
 /** `14:05`, or `Nov 17, 14:05` on another day: local time, to the next full minute so that nobody comes too early. */
 export function clockTime(at: Instant, now: Instant): string {
-  const shown = new Date(Math.ceil(at / MINUTE_MS) * MINUTE_MS);
+  return shortTime(new Date(Math.ceil(at / MINUTE_MS) * MINUTE_MS), now);
+}
+
+/** The same for a moment that is over. */
+export function pastTime(at: Instant, now: Instant): string {
+  return shortTime(new Date(at), now);
+}
+
+function shortTime(shown: Date, now: Instant): string {
   const time = `${two(shown.getHours())}:${two(shown.getMinutes())}`;
   if (shown.toDateString() === new Date(now).toDateString()) return time;
   return `${shown.toLocaleString('en-US', { month: 'short' })} ${shown.getDate()}, ${time}`;

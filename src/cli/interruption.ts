@@ -18,3 +18,14 @@ export function interruption(): AbortSignal {
   signal = controller.signal;
   return signal;
 }
+
+/** At Ctrl+C, says what was cancelled and what goes on. Ends the process unless somebody asked for `interruption`, who then ends it in good order. */
+export function sayWhenInterrupted(words: string, say: (line: string) => void): Disposable {
+  const onSignal = () => {
+    // The terminal has just shown ^C on the same line.
+    say(`\n${words}`);
+    if (signal === undefined) process.exit(130);
+  };
+  process.once('SIGINT', onSignal);
+  return { [Symbol.dispose]: () => void process.off('SIGINT', onSignal) };
+}

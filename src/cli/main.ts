@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
-import { Command, CommanderError } from 'commander';
-import { LlmcError } from '../base/error.ts';
-import { toKnownError } from '../base/known-error.ts';
+import { Command } from 'commander';
 import { GLOBAL_OPTIONS } from './global-options.ts';
-import { atRoot } from './hint-with-root.ts';
+import { sayWhenInterrupted } from './interruption.ts';
 import { version } from './package-version.ts';
+import { reportError } from './report-error.ts';
 import { Shell, usualRoot } from './shell.ts';
+import { refuseUnknownVerb, wordsOf } from './unknown-verb.ts';
 import { Input, type Verb } from './verb.ts';
 import { VERBS } from './verbs.ts';
 
@@ -15,12 +15,19 @@ const VERB_NAMES = VERBS.map(({ name }) => name);
 async function main(argv: readonly string[]): Promise<number> {
   const program = buildProgram(argv[0]);
   try {
-    await refuseHelpFor(argv);
+    await refuseUnknownVerb(argv, VERB_NAMES);
     await program.parseAsync(asksAboutHelp(argv) ? ['help'] : [...argv], { from: 'user' });
     return 0;
   } catch (error) {
-    const [json, verbose, quiet] = ['--json', '--verbose', '--quiet'].map((flag) => argv.includes(flag));
-    return report(error, { json, verbose, quiet, root: rootNamed(argv) });
+    const [word] = wordsOf(argv);
+    return reportError(error, {
+      json: argv.includes('--json'),
+      verbose: argv.includes('--verbose'),
+      quiet: argv.includes('--quiet'),
+      root: rootNamed(argv),
+      verb: VERB_NAMES.find((name) => name === word),
+      verbs: VERB_NAMES,
+    });
   }
 }
 
@@ -35,19 +42,6 @@ function rootNamed(argv: readonly string[]): string | undefined {
 function asksAboutHelp(argv: readonly string[]): boolean {
   const [first, word] = argv.filter((each) => !each.startsWith('-'));
   return first === 'help' && (word === 'help' || (word === undefined && argv.length > 1));
-}
-
-/** commander only shows the whole help then, as if nothing had been asked. */
-async function refuseHelpFor(argv: readonly string[]): Promise<void> {
-  const [first, second] = argv.filter((each, index) => !each.startsWith('-') && argv[index - 1] !== '--root');
-  const names = [...VERB_NAMES, 'help'];
-  const word = first === 'help' ? second : argv.includes('--help') ? first : undefined;
-  if (word === undefined || names.includes(word)) return;
-  const { nearest } = await import('../config/nearest.ts');
-  const meant = nearest(word, names);
-  throw new LlmcError('INVALID_ARGUMENT', `unknown command '${word}'${meant === undefined ? '' : `; did you mean ${meant}?`}`, {
-    hint: meant === undefined ? 'llmc help' : `llmc help ${meant}`,
-  });
 }
 
 function buildProgram(word: string | undefined): Command {
@@ -98,6 +92,8 @@ function optionsOf(program: Command, command: Command): Readonly<Record<string, 
 
 async function perform(verb: Verb, input: Input, shell: Shell): Promise<void> {
   if (verb.decides === true) await (await import('./owner/inside-worker.ts')).refuseInsideWorker(verb.name, shell);
+  const interrupted = verb.interrupted?.(input);
+  using _ = interrupted === undefined ? undefined : sayWhenInterrupted(interrupted, shell.say);
   const result = await verb.run(input, shell);
   if (shell.options.json) {
     const printed = verb.json === undefined ? result : await verb.json(result);
@@ -120,43 +116,6 @@ function shellFor(options: Input): Shell {
     declarations: VERBS,
   };
   return new Shell(settings, (shell, name, args) => import('./owner/owner.ts').then(({ callOwner }) => callOwner(shell, name, args)));
-}
-
-interface Reporting {
-  readonly json: boolean | undefined;
-  readonly verbose: boolean | undefined;
-  readonly quiet: boolean | undefined;
-  readonly root: string | undefined;
-}
-
-function report(error: unknown, { json, verbose, quiet, root }: Reporting): number {
-  if (error instanceof CommanderError && error.exitCode === 0) return 0;
-  const known = toLlmcError(error);
-  // Every error says what to type next; one from deep inside may not know.
-  const next = known.hint ?? (known.category === 'USER_ERROR' ? 'llmc help' : 'llmc doctor');
-  const hint = next.includes('--root') ? next : atRoot(next, root, VERB_NAMES);
-  if (json) {
-    const { code, category, severity, message, details = null } = known.toJSON();
-    process.stdout.write(`${JSON.stringify({ error: { code, category, severity, message, hint, details } }, null, 2)}\n`);
-  } else {
-    const lines = [
-      `${known.code}: ${known.message}`,
-      known.detailsSaid && quiet !== true ? undefined : known.details,
-      `→ ${hint}`,
-      verbose && error instanceof Error ? error.stack : undefined,
-    ];
-    process.stderr.write(`${lines.filter(Boolean).join('\n')}\n`);
-  }
-  if (known.code === 'WAIT_TIMEOUT') return 3;
-  return known.severity === 'fatal' ? 1 : 2;
-}
-
-function toLlmcError(error: unknown): LlmcError {
-  if (error instanceof CommanderError) {
-    const message = error.message.replace(/^error: /, '');
-    return new LlmcError('INVALID_ARGUMENT', message === '(outputHelp)' ? 'no command given' : message, { hint: 'llmc help' });
-  }
-  return toKnownError(error);
 }
 
 // A reader such as `head` may stop listening before everything is said. Anything else, such as a full disk, has lost the answer.

@@ -62,6 +62,8 @@ export class Shell {
   async confirm(question: string): Promise<void> {
     if (this.options.yes || !this.isInteractive) return;
     const answer = await askLine(`${question} [y/N] `);
+    // Ctrl+C has left the cursor after the question.
+    if (answer === '') process.stderr.write('\n');
     if (!/^y(es)?$/i.test(answer.trim())) throw new LlmcError('CANCELLED', 'nothing was changed');
   }
 

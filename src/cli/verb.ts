@@ -5,6 +5,8 @@ import type { Shell } from './shell.ts';
 export interface Verb<Result = unknown> extends Declaration {
   /** A decision only a person may take; refused inside a worker. */
   readonly decides?: boolean;
+  /** What Ctrl+C cancelled and what goes on all the same. Left out where nothing is under way that a person could take for lost. */
+  interrupted?(input: Input): string | undefined;
   /** What `--json` prints, unless `json` says otherwise; undefined prints nothing. */
   run(input: Input, shell: Shell): Promise<Result>;
   /** The result in the words of the contract, where the code has words of its own. */

@@ -74,6 +74,7 @@ describe('what a verb asks of the root’s owner', () => {
   };
 
   test.each<[string, string, readonly string[], Readonly<Record<string, unknown>>, object]>([
+    ['a task as an argument', 'start', ['Fix the typo'], {}, { name: 'start', args: { prompt: 'Fix the typo', timeoutMs: 120_000 } }],
     ['a task for anybody', 'start', [], { prompt: 'Fix it' }, { name: 'start', args: { prompt: 'Fix it', timeoutMs: 120_000 } }],
     [
       'a task for one, with patience',

@@ -12,13 +12,16 @@ export async function readStandardInput(): Promise<string> {
   return await text(process.stdin);
 }
 
-/** Asks on stderr, so that stdout stays the result's alone. */
+/** Asks on stderr, so that stdout stays the result's alone. An empty answer when the person closes the prompt. */
 export async function askLine(question: string): Promise<string> {
   // Few commands ask, and every one of them would pay for loading it.
   const { createInterface: createPrompt } = await import('node:readline/promises');
   const prompt = createPrompt({ input: process.stdin, output: process.stderr });
+  // Ctrl+C and Ctrl+D close the prompt, and its promise would never settle (Node 24).
+  const closed = Promise.withResolvers<string>();
+  prompt.once('close', () => closed.resolve(''));
   try {
-    return await prompt.question(question);
+    return await Promise.race([prompt.question(question), closed.promise]);
   } finally {
     prompt.close();
   }

@@ -47,3 +47,21 @@ test('a worker that needs a person rings once where llmc is up and where somebod
   expect(await up.pane.exit()).toEqual({ status: 0, signal: null });
   expect({ up: up.rings(), waits: waits.rings() }).toEqual({ up: 1, waits: 1 });
 });
+
+test('Ctrl+C says what was cancelled and what goes on; at a question, that nothing was changed', async () => {
+  await using world = await llmcWorld({ workers: ['adam', 'baker'], scenario: { adam: 'turns: [{ steps: [{ take: 600s }] }]' } });
+  await using outside = await scratchTmux();
+  const waits = await typed(outside, world, 'waits', 'start', '--worker', 'adam', 'Take your time', '--wait');
+  await waits.pane.waitFor('it to wait', ({ lines }) => lines.some((line) => line.includes('adam has the task; waiting')));
+  await waits.pane.keys('C-c');
+  expect(await waits.pane.exit()).toEqual({ status: 130, signal: null });
+  expect(await waits.pane.history()).toContain('Stopped waiting. The task goes on: llmc status');
+  expect(await world.worker('adam')).toMatchObject({ status: 'working' });
+
+  const asks = await typed(outside, world, 'asks', 'nuke', 'baker');
+  await asks.pane.waitFor('the question', ({ lines }) => lines.some((line) => line.includes('[y/N]')));
+  await asks.pane.keys('C-c');
+  expect(await asks.pane.exit()).toEqual({ status: 2, signal: null });
+  expect(await asks.pane.history()).toContain('CANCELLED: nothing was changed');
+  expect(await world.worker('baker')).toMatchObject({ status: 'idle' });
+});

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { snapshot } from '../support/snapshot.ts';
 import { llmcWorld, type World } from '../support/world.ts';
 
@@ -98,7 +99,14 @@ const CASES: readonly Case[] = [
   { what: 'unpark inside a worker', args: ['unpark', 'demo'], env: inside, code: 'INSIDE_WORKER' },
   { what: 'reset inside a worker', args: ['reset', 'baker'], env: inside, code: 'INSIDE_WORKER' },
 
-  { what: 'a second up', args: ['up', '--detach'], code: 'SUPERVISOR_RUNNING', says: 'already: process ' },
+  {
+    what: 'every worker removed without a terminal and without --yes',
+    args: ['nuke', '--all'],
+    code: 'INVALID_ARGUMENT',
+    says: 'no terminal',
+  },
+  { what: 'a task twice', args: ['start', 'x', '--prompt', 'y'], code: 'INVALID_ARGUMENT', says: 'more than one' },
+  { what: 'the name of a worker as a task', args: ['start', 'adam'], code: 'INVALID_ARGUMENT', says: '"adam" is a worker' },
   { what: 'a second up in the foreground', args: ['up'], code: 'SUPERVISOR_RUNNING', says: 'already: process ' },
 ];
 
@@ -131,6 +139,31 @@ describe('a clear error with a hint, and nothing changed', () => {
     const { status, stdout, stderr } = await world.run(['add', 'adam']);
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
     expect(stderr).toBe('WORKER_EXISTS: there is a worker named "adam" already\n→ llmc status, or remove it: llmc nuke adam\n');
+  });
+
+  test('a second up in the background says that one is up already, and is no error', async () => {
+    const { pid } = (await world.status()).supervisor;
+    const { status, stdout } = await world.run(['up', '--detach']);
+    expect({ status, stdout }).toEqual({
+      status: 0,
+      stdout: expect.stringMatching(new RegExp(`^Already running for .*: process ${pid}, since \\d`)),
+    });
+    expect(await world.json(z.unknown(), 'up', '--detach')).toMatchObject({
+      pid,
+      already_running: true,
+      workers: [{ worker: 'adam' }, { worker: 'baker' }],
+    });
+  });
+
+  test.each([
+    [['start', '--frobnicate'], '→ llmc start --help'],
+    [['wait'], '→ llmc wait --help'],
+    [['add', 'carol', 'dora'], '→ llmc add --help'],
+    [['ls'], '→ llmc status'],
+    [['remove', 'adam'], '→ llmc nuke adam'],
+  ])('%s leads to the help that fits: %s', async (args, hint) => {
+    const { stderr } = await world.run(args);
+    expect(stderr.trimEnd().split('\n').at(-1)).toBe(hint);
   });
 
   test('a second up does not say that it is up', async () => {

@@ -1,17 +1,19 @@
 import { type ErrorJson, LlmcError } from '../../base/error.ts';
 import { isSupervised } from '../../supervisor/api/client.ts';
 import type { Readiness } from '../../supervisor/api/readiness.ts';
-import { requireAlone } from '../../supervisor/ownership/require-alone.ts';
 import { requireRoot } from '../../supervisor/ownership/require-root.ts';
 import { systemClock } from '../../system/clock.ts';
 import { startDetached } from '../../system/processes/detached.ts';
 import { SMALL_YOUNG_GENERATION } from '../../system/processes/young-generation.ts';
 import type { Shell } from '../shell.ts';
-import { askSupervisor } from './owner.ts';
+import { askSupervisorIfAny } from './owner.ts';
 
 export interface UpResult {
   readonly root: string;
   readonly pid: number | null;
+  readonly since_unix: number | null;
+  /** It ran before this command; nothing was started. */
+  readonly already_running: boolean;
   readonly workers: readonly Readiness[];
 }
 
@@ -19,11 +21,12 @@ const LOOK_EVERY_MS = 30;
 /** As long as its process lives it may still be on its way: the root's lock alone is waited for up to 15 s. */
 const PATIENCE_MS = 120_000;
 
-/** Starts `llmc up` in a session of its own and waits until its workers are ready or have said why not. */
+/** Starts `llmc up` in a session of its own, unless one runs already, and waits until its workers are ready or have said why not. */
 export async function upDetached(shell: Shell): Promise<UpResult> {
   const { layout } = shell;
   requireRoot(layout);
-  await requireAlone(layout);
+  const running = await readyResult(shell, true);
+  if (running !== undefined) return running;
   const flags = [...(shell.options.patrol ? [] : ['--no-patrol']), ...(shell.options.verbose ? ['--verbose'] : [])];
   const script = process.argv[1] ?? '';
   const child = startDetached(
@@ -40,11 +43,21 @@ export async function upDetached(shell: Shell): Promise<UpResult> {
     await systemClock.sleep(LOOK_EVERY_MS);
   }
   child.release();
-  const ready = await askSupervisor(shell, 'ready', {});
-  const status = await askSupervisor(shell, 'status', {});
-  if (ready === undefined || status === undefined)
-    throw new LlmcError('SUPERVISOR_FAILED', 'the supervisor stopped right after it started', { hint: `Its log: ${layout.log('llmc')}` });
-  return { root: shell.root, pid: status.result.supervisor.pid, workers: ready.result };
+  const started = await readyResult(shell, false);
+  if (started !== undefined) return started;
+  throw new LlmcError('SUPERVISOR_FAILED', 'the supervisor stopped right after it started', { hint: `Its log: ${layout.log('llmc')}` });
+}
+
+/** Undefined when none runs, or the one that runs goes away while it is asked: one that was just killed still accepts callers. */
+async function readyResult(shell: Shell, alreadyRunning: boolean): Promise<UpResult | undefined> {
+  const silent = (error: LlmcError) => {
+    throw error;
+  };
+  const ready = await askSupervisorIfAny(shell, 'ready', {}, silent);
+  const status = ready && (await askSupervisorIfAny(shell, 'status', {}, silent));
+  if (ready === undefined || status === undefined) return undefined;
+  const { pid, since_unix } = status.result.supervisor;
+  return { root: shell.root, pid, since_unix, already_running: alreadyRunning, workers: ready.result };
 }
 
 /** The error it ended with, which `--json` puts at the end of what it prints. */

@@ -13,6 +13,7 @@ export const accept = defineVerb({
     { flags: '--edit', about: 'edit the commit message first' },
   ],
   examples: ['llmc accept', 'llmc accept adam --message "Add the parser"'],
+  interrupted: () => 'Cancelled. A commit that had not landed stays with its worker: llmc status',
   async run(input, shell) {
     const message = input.text('message');
     if (message?.trim() === '')

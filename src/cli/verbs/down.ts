@@ -7,6 +7,7 @@ export const down = defineVerb<{ stopped: readonly string[]; supervisor: boolean
   arguments: [],
   options: [{ flags: '--force', about: 'end the sessions at once, and kill a supervisor that does not answer' }],
   examples: ['llmc down'],
+  interrupted: () => 'Stopped waiting. The supervisor goes on stopping: llmc status',
   async run(input, shell) {
     const { askUnlessSilent } = await import('../owner/owner.ts');
     const { killUnresponsive } = await import('../../supervisor/ownership/unresponsive.ts');

@@ -14,6 +14,7 @@ export const init = defineVerb({
     { flags: '--branch <main>', about: 'the branch that work lands on (default: detected)' },
   ],
   examples: ['llmc init --source ~/my/repo', 'llmc init --source ~/my/repo --target ~/llmc-trial --agent demo'],
+  interrupted: () => 'Cancelled. Nothing is left of the new root.',
   async run(input, shell) {
     const { initRoot } = await import('../../workers/init-root.ts');
     const { systemPorts } = await import('../owner/own-context.ts');

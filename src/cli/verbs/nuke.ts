@@ -10,6 +10,7 @@ export const nuke = defineVerb<readonly NukeResult[]>({
   arguments: [{ syntax: '[name...]', about: 'which workers' }],
   options: [{ flags: '--all', about: 'every worker' }],
   examples: ['llmc nuke adam', 'llmc nuke --all --yes'],
+  interrupted: () => 'Cancelled. Workers that were not removed yet stay: llmc status',
   async run(input, shell) {
     const { findWorker } = await import('../../store/find-worker.ts');
     const { readStateLeniently } = await import('../../store/read-state-leniently.ts');
@@ -19,6 +20,10 @@ export const nuke = defineVerb<readonly NukeResult[]>({
     if (input.flag('all') === input.args.length > 0)
       throw new LlmcError('INVALID_ARGUMENT', 'name the workers to remove, or use --all', { hint: 'llmc nuke <name>…' });
     const names = input.flag('all') ? Object.keys(state.workers) : input.args.map((name) => findWorker(state, name).name);
+    if (input.flag('all') && names.length > 0 && !shell.options.yes && !shell.isInteractive)
+      throw new LlmcError('INVALID_ARGUMENT', `--all removes ${names.length} workers, and there is no terminal to ask on`, {
+        hint: 'llmc nuke --all --yes',
+      });
     if (names.length > 0) await shell.confirm(`Remove ${names.join(', ')}? Work that has not landed is kept as a rescue.`);
     const removed: NukeResult[] = [];
     for (const name of new Set(names)) removed.push(await shell.call('nuke', { name }));

@@ -23,6 +23,7 @@ export const reject = defineVerb({
     'llmc reject --worker adam --file feedback.md',
     'llmc reject --at src/a.ts:12 "Off by one" "See the remark"',
   ],
+  interrupted: () => 'Stopped waiting. Feedback that was handed over stays queued and is delivered by itself: llmc status',
   async run(input, shell) {
     const { notes, rest } = readNotes(input.list('at'));
     if (input.args[0] !== undefined && rest !== undefined)

@@ -9,6 +9,7 @@ export const reset = defineVerb({
   arguments: [{ syntax: '<worker>', about: 'which worker' }],
   options: [],
   examples: ['llmc reset adam'],
+  interrupted: () => 'Cancelled. Whether the worker was reset: llmc status',
   async run(input, shell) {
     const [name = ''] = input.args;
     await shell.confirm(`Reset ${name}? Work that has not landed is kept as a rescue.`);

@@ -1,4 +1,6 @@
 import { parseDuration } from '../../base/duration.ts';
+import { LlmcError } from '../../base/error.ts';
+import { commandLine } from '../../base/shell-quote.ts';
 import { ringFor } from '../bell.ts';
 import { promptText } from '../input/prompt-text.ts';
 import type { Shell } from '../shell.ts';
@@ -12,10 +14,10 @@ export const start = defineVerb({
   summary: 'give a task to an idle worker',
   description:
     'Returns when the agent has acknowledged the prompt. With --wait it returns when the task needs you: needs_review, needs_input or error.',
-  arguments: [{ syntax: '[-]', about: 'read the prompt from standard input' }],
+  arguments: [{ syntax: '[task]', about: 'the task in words; - reads standard input' }],
   options: [
     { flags: '--worker <name>', about: 'the worker (default: the first idle one of the pool)' },
-    { flags: '--prompt <text>', about: 'the task' },
+    { flags: '--prompt <text>', about: 'the task in words, as an option' },
     { flags: '--prompt-file <file>', about: 'read the task from a file' },
     { flags: '--template <name>', about: 'fill templates/<name>.md of the root; {{prompt}} is replaced by the prompt' },
     { flags: '--var <name=value...>', about: 'a value for the template; may be repeated' },
@@ -24,11 +26,15 @@ export const start = defineVerb({
     { flags: '--timeout <duration>', about: 'how long to wait (default: 2m for the acknowledgement, 24h with --wait)' },
   ],
   examples: [
-    'llmc start --prompt "Fix the typo in README.md"',
+    'llmc start "Fix the typo in README.md"',
     'llmc start --worker adam --prompt-file task.md --wait',
     'cat task.md | llmc start -',
     'llmc start --template fix --var area=parser --prompt "Handle empty input" --queue',
   ],
+  interrupted: (input) =>
+    input.flag('queue')
+      ? 'Stopped waiting. A task that was still in the start queue is withdrawn; one that a worker has goes on: llmc status'
+      : 'Stopped waiting. The task goes on: llmc status',
   async run(input, shell) {
     const prompt = await taskText(input, shell);
     const given = input.text('timeout');
@@ -56,12 +62,30 @@ export const start = defineVerb({
 });
 
 async function taskText(input: Input, shell: Shell): Promise<string> {
-  const sources = { text: input.text('prompt'), file: input.text('promptFile'), stdin: input.args[0] === '-' };
-  const hint = 'llmc start --prompt "…", --prompt-file <file>, or - for standard input';
+  const [task] = input.args;
+  const hint = 'llmc start "…", --prompt-file <file>, or - for standard input';
+  if (task !== undefined && task !== '-' && input.text('prompt') !== undefined)
+    throw new LlmcError('INVALID_ARGUMENT', 'more than one prompt was given', { hint });
+  if (task !== undefined) await requireNotAWorker(task, shell);
+  const sources = {
+    text: task === '-' ? input.text('prompt') : (task ?? input.text('prompt')),
+    file: input.text('promptFile'),
+    stdin: task === '-',
+  };
   const template = input.text('template');
   if (template === undefined) return await promptText(sources, hint);
   const { fillTemplate, readVariables } = await import('../input/template.ts');
   const given = sources.text !== undefined || sources.file !== undefined || sources.stdin;
   const variables = readVariables(input.list('var'));
   return await fillTemplate(shell.root, template, given ? { ...variables, prompt: await promptText(sources, hint) } : variables);
+}
+
+/** `llmc start adam` is meant for adam, and would give the task "adam" to anyone. */
+async function requireNotAWorker(task: string, shell: Shell): Promise<void> {
+  if (!/^[a-z][a-z0-9-]*$/.test(task)) return;
+  const { exists } = await import('../../system/files/files.ts');
+  if (!exists(shell.layout.worktree(task))) return;
+  throw new LlmcError('INVALID_ARGUMENT', `"${task}" is a worker, not a task`, {
+    hint: commandLine('llmc', 'start', '--worker', task, '…'),
+  });
 }

@@ -1,3 +1,4 @@
+import { pastTime } from '../../base/clock-time.ts';
 import type { UpResult } from '../owner/detach.ts';
 import { defineVerb } from '../verb.ts';
 
@@ -5,10 +6,12 @@ export const up = defineVerb<UpResult | undefined>({
   name: 'up',
   summary: 'start the supervisor and every worker',
   description:
-    'Runs in the foreground with a line per change until Ctrl+C (a second Ctrl+C stops at once). With --detach it runs in the background and returns when every worker is ready or has reported why it is not.',
+    'Runs in the foreground with a line per change until Ctrl+C (a second Ctrl+C stops at once). With --detach it runs in the background and returns when every worker is ready or has reported why it is not. If a supervisor is already running, it says so and succeeds.',
   arguments: [],
   options: [{ flags: '--detach', about: 'run in the background' }],
   examples: ['llmc up --detach', 'llmc up'],
+  interrupted: (input) =>
+    input.flag('detach') ? 'Stopped waiting. The supervisor goes on in the background: llmc status, llmc down' : undefined,
   async run(input, shell) {
     if (input.flag('detach')) return await (await import('../owner/detach.ts')).upDetached(shell);
     await (await import('../owner/foreground.ts')).upInForeground(shell);
@@ -16,10 +19,11 @@ export const up = defineVerb<UpResult | undefined>({
   },
   text(result) {
     if (result === undefined) return '';
-    if (result.workers.length === 0) return `Supervisor ${result.pid} runs for ${result.root}. There are no workers yet: llmc add <name>`;
-    return [
-      `Supervisor ${result.pid} runs for ${result.root}.`,
-      ...result.workers.map(({ worker, ready, says }) => `  ${worker}: ${ready ? says : `not ready – ${says}`}`),
-    ].join('\n');
+    const since = result.since_unix === null ? '' : `, since ${pastTime(result.since_unix * 1_000, Date.now())}`;
+    const head = result.already_running
+      ? `Already running for ${result.root}: process ${result.pid}${since}.`
+      : `Supervisor ${result.pid} runs for ${result.root}.`;
+    if (result.workers.length === 0) return `${head} There are no workers yet: llmc add <name>`;
+    return [head, ...result.workers.map(({ worker, ready, says }) => `  ${worker}: ${ready ? says : `not ready – ${says}`}`)].join('\n');
   },
 });

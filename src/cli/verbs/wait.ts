@@ -15,6 +15,7 @@ export const wait = defineVerb({
     { flags: '--timeout <duration>', about: 'how long (default: 24h)' },
   ],
   examples: ['llmc wait adam --for needs_review --timeout 30m'],
+  interrupted: () => 'Stopped waiting. The worker goes on: llmc status',
   async run(input, shell) {
     const words = (input.text('for') ?? 'needs_review,needs_input,error,idle').split(',').map((word) => word.trim());
     const unknown = words.find((word) => !isStatus(word));

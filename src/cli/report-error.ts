@@ -1,0 +1,47 @@
+import { CommanderError } from 'commander';
+import { LlmcError } from '../base/error.ts';
+import { toKnownError } from '../base/known-error.ts';
+import { atRoot } from './hint-with-root.ts';
+
+export interface Reporting {
+  readonly json: boolean;
+  readonly verbose: boolean;
+  readonly quiet: boolean;
+  /** Named with `--root`, so that hints have to name it too. */
+  readonly root: string | undefined;
+  /** The command that was typed, where it is one. */
+  readonly verb: string | undefined;
+  readonly verbs: readonly string[];
+}
+
+/** An error as text or JSON; returns the exit status. */
+export function reportError(error: unknown, { json, verbose, quiet, root, verb, verbs }: Reporting): number {
+  if (error instanceof CommanderError && error.exitCode === 0) return 0;
+  const help = verb === undefined ? 'llmc help' : `llmc ${verb} --help`;
+  const known = toLlmcError(error, help);
+  // Every error says what to type next; one from deep inside may not know.
+  const next = known.hint ?? (known.category === 'USER_ERROR' ? help : 'llmc doctor');
+  const hint = next.includes('--root') ? next : atRoot(next, root, verbs);
+  if (json) {
+    const { code, category, severity, message, details = null } = known.toJSON();
+    process.stdout.write(`${JSON.stringify({ error: { code, category, severity, message, hint, details } }, null, 2)}\n`);
+  } else {
+    const lines = [
+      `${known.code}: ${known.message}`,
+      known.detailsSaid && !quiet ? undefined : known.details,
+      `→ ${hint}`,
+      verbose && error instanceof Error ? error.stack : undefined,
+    ];
+    process.stderr.write(`${lines.filter(Boolean).join('\n')}\n`);
+  }
+  if (known.code === 'WAIT_TIMEOUT') return 3;
+  return known.severity === 'fatal' ? 1 : 2;
+}
+
+function toLlmcError(error: unknown, help: string): LlmcError {
+  if (error instanceof CommanderError) {
+    const message = error.message.replace(/^error: /, '');
+    return new LlmcError('INVALID_ARGUMENT', message === '(outputHelp)' ? 'no command given' : message, { hint: help });
+  }
+  return toKnownError(error);
+}
