@@ -1,6 +1,6 @@
 import { recordedVersionsOf } from '../src/agents/registry.ts';
 import { BUILT_IN_AGENTS } from '../src/config/schema.ts';
-import { type CanaryQuestion, OF_SPEAKING, OF_THE_WAY, OF_TYPING } from '../src/doctor/canary/checks.ts';
+import { type CanaryQuestion, CHANNEL_QUESTIONS, KEYBOARD_QUESTIONS, PROTOCOL_QUESTIONS } from '../src/doctor/canary/questions.ts';
 
 const INTRODUCTION = `# Versions of agent CLIs
 
@@ -73,13 +73,13 @@ On any other version llmc uses the rules of the nearest recorded one. They usual
 tests whether they fit.
 
 ${CANARY}
-${table(OF_THE_WAY)}
+${table(CHANNEL_QUESTIONS)}
 
 ${PROTOCOL}
-${table(OF_SPEAKING)}
+${table(PROTOCOL_QUESTIONS)}
 
 ${KEYBOARD}
-${table(OF_TYPING)}
+${table(KEYBOARD_QUESTIONS)}
 
 The canary skips the checks for hooks, status file or transcript if the agent has none. If a check fails that the next ones depend on, the canary skips the rest.
 Each check has a timeout: ten seconds for the program's answer, half a minute for its server and as much for the conversation (a

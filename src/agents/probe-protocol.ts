@@ -7,11 +7,11 @@ const PROBE_MS = 10_000;
 /** Whether the installed program speaks its adapter's protocol, by its own word. No answer is not a no. */
 export async function probeProtocol(
   processes: Processes,
-  protocol: Pick<Protocol, 'probe' | 'isSpokenBy'>,
+  protocol: Pick<Protocol, 'probe' | 'isSupported'>,
   program: { readonly file: string; readonly env: Environment },
   options: Pick<RunOptions, 'signal'> = {},
-): Promise<'spoken' | 'no protocol' | 'no answer'> {
+): Promise<'protocol' | 'no protocol' | 'no answer'> {
   const { outcome, stdout, stderr } = await processes.run({ ...program, args: protocol.probe }, { ...options, timeoutMs: PROBE_MS });
   if (outcome.kind === 'timeout') return 'no answer';
-  return protocol.isSpokenBy(`${stdout}\n${stderr}`) ? 'spoken' : 'no protocol';
+  return protocol.isSupported(`${stdout}\n${stderr}`) ? 'protocol' : 'no protocol';
 }

@@ -10,7 +10,7 @@ import type { Launch, LaunchRequest } from './launch.ts';
 export interface Protocol {
   /** Arguments that make the program tell whether this version speaks it. */
   readonly probe: readonly string[];
-  isSpokenBy(probeOutput: string): boolean;
+  isSupported(probeOutput: string): boolean;
   /** Characters of the longest prompt it takes; a longer one goes by a file, as it does where it would be typed. */
   readonly longestPrompt: number;
   /** The agent's process: it listens on `socket` and outlives the supervisor. */

@@ -7,18 +7,18 @@ import { interruption } from './interruption.ts';
 import { systemPorts } from './owner/own-context.ts';
 import type { Shell } from './shell.ts';
 
-/** Longer than a canary takes: whoever asks for one gets one. */
+/** Longer than a canary takes, so that a person who asks for a canary gets its result. */
 const PATIENCE_MS = 180_000;
 
-/** `llmc doctor --canary`: every agent in use, or the one that was named, recorded or not. */
+/** `llmc doctor --canary`: tests every agent in use, or the named one, recorded or not. */
 export async function canaryNow(shell: Shell, agent: string | undefined): Promise<readonly TriedOut[]> {
   const config = await loadConfig(shell.root);
   const llmc = shell.options.version;
   const candidates = await findCandidates(systemPorts.processes, config, agent === undefined ? usedAgents(config) : [agent], llmc);
-  return await tryOut(candidates, shell.layout, systemPorts, { llmc, waitMs: PATIENCE_MS, signal: interruption(), say: shell.say });
+  return await tryOut(candidates, shell.layout, systemPorts, { llmc, waitMs: PATIENCE_MS, signal: interruption(), report: shell.say });
 }
 
-/** Beside a supervisor that has just come up: versions nobody has recorded, once each. */
-export async function canaryBeside(shell: Shell, tell: (line: string) => void, signal: AbortSignal): Promise<void> {
-  await canariesAtUp({ root: shell.root, llmc: shell.options.version, ports: systemPorts, tell, signal });
+/** Beside a supervisor that has just started: tests each version that is not recorded, once. */
+export async function canaryBeside(shell: Shell, report: (line: string) => void, signal: AbortSignal): Promise<void> {
+  await canariesAtUp({ root: shell.root, llmc: shell.options.version, ports: systemPorts, report, signal });
 }

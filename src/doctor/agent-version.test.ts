@@ -35,14 +35,14 @@ test.each<[string, Partial<AgentVersion>, string]>([
     'ok: mine 2.2.0: recorded; canary: passed on 2026-11-15',
   ],
   [
-    'spoken to',
+    'the protocol channel',
     { recorded: true, canary: { ...canary(check('protocol', 'passed'), check('server', 'passed')), adapter: 'codex' } },
-    'ok: mine 2.2.0: recorded; canary: passed, spoken to, on 2026-11-15',
+    'ok: mine 2.2.0: recorded; canary: passed, protocol channel, on 2026-11-15',
   ],
   [
-    'typed to, though others are spoken to',
+    'the keyboard channel of an agent with a protocol',
     { canary: { ...canary(check('protocol', 'failed'), check('ready', 'passed')), adapter: 'codex' } },
-    'warning: mine 2.2.0: not recorded; nearest 2.1.325; canary: failed, typed to, on 2026-11-15 (protocol)',
+    'warning: mine 2.2.0: not recorded; nearest 2.1.325; canary: failed, keyboard channel, on 2026-11-15 (protocol)',
   ],
   [
     'neither, as it does not answer',
@@ -60,12 +60,12 @@ test.each<[string, Partial<AgentVersion>, string]>([
   expect(finding.level === 'ok' || finding.hint?.includes('llmc doctor --canary --agent mine')).toBe(true);
 });
 
-test('a canary that failed says what follows from it', () => {
+test('the hint of a failed canary says what the failure means', () => {
   const { hint } = judgeVersion(version({ canary: canary(check('end of turn', 'failed'), check('of a later llmc', 'failed')) }));
-  expect(hint).toBe('The end of a turn is taken from the screen, a second later. With details: llmc doctor --canary --agent mine');
+  expect(hint).toBe('llmc detects the end of a turn on the screen, a second later. With details: llmc doctor --canary --agent mine');
 });
 
-test('a canary is asked for by adapter, version and way', () => {
+test('the lookup of a canary uses adapter, version and channel', () => {
   const asked: object[] = [];
   const look = (said: string, agent: Parameters<typeof agentVersion>[0] = claude) =>
     agentVersion(agent, said, ['2.1.325'], (key) => {

@@ -2,8 +2,8 @@ import { nearestVersion, versionIn } from '../agents/versions.ts';
 import { commandLine } from '../base/shell-quote.ts';
 import type { AgentProgram } from '../config/agent-program.ts';
 import { type Canary, hasPassed } from '../store/canaries.ts';
-import { meaningOf } from './canary/checks.ts';
-import { wayTried } from './canary/way-tried.ts';
+import { channelTried } from './canary/channel-tried.ts';
+import { meaningOf } from './canary/questions.ts';
 import { channelOf } from './channel-of.ts';
 import { type DoctorContext, type Finding, ok, warning } from './check.ts';
 
@@ -14,12 +14,12 @@ export interface AgentVersion {
   readonly adapter: string;
   readonly version: string;
   readonly recorded: boolean;
-  /** The recorded version whose rules are used for it. */
+  /** The recorded version whose rules llmc uses for it. */
   readonly nearest: string | null;
   readonly canary: Canary | null;
 }
 
-/** Undefined when what the program said names no version. */
+/** Undefined when the output of the program names no version. */
 export function agentVersion(
   agent: Pick<AgentProgram, 'name' | 'adapter' | 'channel'>,
   said: string,
@@ -36,7 +36,7 @@ export function agentVersion(
   };
 }
 
-/** One agent's part of the doctor's line. */
+/** The finding about one agent; the `agents` check joins them into one line. */
 export function judgeVersion({ agent, version, recorded, nearest, canary }: AgentVersion): Finding {
   const known = `${agent} ${version}: ${recorded ? 'recorded' : `not recorded; nearest ${nearest ?? 'none'}`}`;
   const again = commandLine('llmc', 'doctor', '--canary', '--agent', agent);
@@ -44,8 +44,8 @@ export function judgeVersion({ agent, version, recorded, nearest, canary }: Agen
     return recorded ? ok(known) : warning(`${known}; canary: not yet`, `Try llmc's rules on it, without account or network: ${again}`);
   }
   const day = new Date(canary.at_unix * 1_000).toISOString().slice(0, 10);
-  const way = wayTried(canary);
-  const when = `${way === null ? '' : `, ${way} to,`} on ${day}`;
+  const way = channelTried(canary);
+  const when = `${way === null ? '' : `, ${way} channel,`} on ${day}`;
   if (hasPassed(canary)) return ok(`${known}; canary: passed${when}`);
   const missed = canary.checks.filter(({ verdict }) => verdict === 'failed').map(({ name }) => name);
   const means = missed.flatMap((name) => meaningOf(name) ?? []);

@@ -17,26 +17,26 @@ const verdicts = (canaries: Awaited<ReturnType<CanaryWorld['doctor']>>['canaries
   canaries?.[0]?.checks.map(({ name, verdict, evidence }) => (verdict === 'passed' ? name : `${name} ${verdict}: ${evidence}`));
 
 describe.skipIf(program === undefined)('the canary and the real Codex', () => {
-  test('spoken to, as llmc would: it passes with all that llmc relies on, and leaves nothing behind', async () => {
+  test('passes on the protocol channel with every check, and leaves nothing behind', async () => {
     await using canary = await codexCanary();
     const { canaries, checks } = await canary.doctor('--canary', '--agent', 'codex');
     expect(verdicts(canaries)).toEqual([
       ...['probe', 'protocol', 'server', 'conversation', 'taken', 'at work', 'turn over', 'at rest', 'taken up', 'kept', 'viewer'],
     ]);
-    expect(canaries).toMatchObject([{ agent: 'codex', version: '0.166.0', outcome: 'passed', way: 'spoken' }]);
+    expect(canaries).toMatchObject([{ agent: 'codex', version: '0.166.0', outcome: 'passed', way: 'protocol' }]);
     expect(checks.find(({ name }) => name === 'agents')?.level).toBe('ok');
     expect([canary.folders(), canary.processes()]).toEqual([[], []]);
   });
 
-  test('typed to, where the configuration says so: likewise', async () => {
+  test('passes on the keyboard channel with every check, and leaves nothing behind', async () => {
     await using canary = await codexCanary('channel = "typing"');
     const { canaries } = await canary.doctor('--canary', '--agent', 'codex');
     expect(verdicts(canaries)).toEqual([...['ready', 'typed', 'acknowledged', 'busy', 'record', 'end of turn', 'ready again', 'exit']]);
-    expect(canaries).toMatchObject([{ agent: 'codex', version: '0.166.0', outcome: 'passed', way: 'typed' }]);
+    expect(canaries).toMatchObject([{ agent: 'codex', version: '0.166.0', outcome: 'passed', way: 'keyboard' }]);
     expect([canary.folders(), canary.processes()]).toEqual([[], []]);
   });
 
-  test('killed beside its server, it leaves nothing behind', async () => {
+  test('leaves nothing behind when it is killed beside its server', async () => {
     await using canary = await codexCanary();
     const { status } = await canary.world.run(['doctor', '--canary', '--agent', 'codex'], { env: { LLMC_FAULT: 'canary:after-session' } });
     expect(status).toBeNull();

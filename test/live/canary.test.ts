@@ -29,7 +29,7 @@ describe('llmc doctor --canary', () => {
     expect(statSync(join(canary.world.root, 'canaries.json')).mode & 0o777).toBe(0o600);
   });
 
-  test('a version it does not understand is a warning with its meaning, and the doctor remembers', async () => {
+  test('a failed canary is a warning with its meaning, and the doctor remembers it', async () => {
     await using canary = await canaryWorld();
     canary.fakeClaude('9.9.9 (Claude Code)', EXITS);
     const agents = async () => (await canary.doctor()).checks.find(({ name }) => name === 'agents');
@@ -52,10 +52,10 @@ describe('llmc doctor --canary', () => {
     expect(after?.message).toMatch(/; claude 9\.9\.9: not recorded; nearest 2\.1\.325; canary: failed on \d{4}-\d\d-\d\d \(ready\)$/);
     expect(after?.details).toMatchObject([{ agent: 'claude', version: '9.9.9', recorded: false, canary: { llmc: expect.any(String) } }]);
     const text = await canary.world.ok('doctor', '--canary', '--agent', 'claude');
-    expect(text).toContain('canary  claude 9.9.9: failed; it is used all the same');
+    expect(text).toContain('canary  claude 9.9.9: failed; llmc still uses it');
   });
 
-  test('nothing of the user reaches the agent but the way to the programs', async () => {
+  test('only PATH and the language of the user reach the agent', async () => {
     await using canary = await canaryWorld();
     canary.fakeClaude('9.9.9', EXITS);
     const secret = { ANTHROPIC_API_KEY: 'sk-real', CLAUDE_CONFIG_DIR: '/home/u/.claude', HTTPS_PROXY: 'http://proxy', MY_TOKEN: 'hunter2' };
@@ -68,7 +68,7 @@ describe('llmc doctor --canary', () => {
     expect(env).toMatch(new RegExp(`^HOME=${canary.world.temporary}/${canary.prefix}.*/home$`, 'm'));
   });
 
-  test('what cannot be tried says why, and the rest is tried all the same', async () => {
+  test('an agent that cannot be tested reports why, and the canary tests the others', async () => {
     await using canary = await canaryWorld();
     canary.fakeClaude('Please log in', EXITS);
     const { canaries } = await canary.doctor('--canary');
@@ -81,14 +81,14 @@ describe('llmc doctor --canary', () => {
     expect(await canary.world.refused(['doctor', '--agent', 'demo'])).toMatchObject({ code: 'INVALID_ARGUMENT' });
   });
 
-  test('two at once: the second waits for its turn', async () => {
+  test('of two canaries at once, the second waits', async () => {
     await using canary = await canaryWorld();
     const both = await Promise.all([canary.doctor('--canary'), canary.doctor('--canary')]);
     expect(both.map(({ canaries }) => canaries?.[0]?.outcome)).toEqual(['passed', 'passed']);
     expect(canary.folders()).toEqual([]);
   });
 
-  test('what an earlier one left behind, caretaker and all, is swept away', async () => {
+  test('a canary removes the folder of an earlier one whose caretaker was killed too', async () => {
     await using canary = await canaryWorld();
     const left = join(canary.world.temporary, `${canary.prefix}abcdef`);
     mkdirSync(left);
@@ -108,19 +108,19 @@ test('Ctrl+C in the middle of a canary leaves nothing behind, and says so', asyn
   );
   expect(await ended).toMatchObject({
     status: 2,
-    stderr: expect.stringContaining('CANCELLED: interrupted; nothing of the canary is left'),
+    stderr: expect.stringContaining('CANCELLED: interrupted; the canary left nothing behind'),
   });
   expect([canary.folders(), canary.processes()]).toEqual([[], []]);
 });
 
 describe('llmc up', () => {
-  test('tries a version nobody recorded once, while the workers work, and tells what came of it', async () => {
+  test('runs one canary for a version that is not recorded, beside the workers, and logs the result', async () => {
     await using canary = await canaryWorld({ workers: ['adam'] });
     const { world } = canary;
     canary.fakeClaude('9.9.9', EXITS);
     await world.comeUp();
     const told = async () => (await world.ok('logs', '--json')).split('\n').filter((line) => line.includes('Canary of claude 9.9.9'));
-    await until('the canary to be told of', async () => (await told()).length > 0);
+    await until('the log line of the canary', async () => (await told()).length > 0);
     expect((await told())[0]).toContain('failed: ready');
     await world.ok('start', '--prompt', 'A note', '--wait', '--timeout', '90s');
     await world.ok('down');

@@ -21,7 +21,7 @@ export const doctorContract = z.object({
         version: z.string().nullable(),
         outcome: z.enum(['passed', 'failed', 'not_run']),
         why: z.string().nullable(),
-        way: z.enum(['typed', 'spoken']).nullable(),
+        way: z.enum(['keyboard', 'protocol']).nullable(),
         checks: z.array(
           z.object({
             name: z.string(),

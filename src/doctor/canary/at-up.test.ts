@@ -18,15 +18,15 @@ const check = { evidence: '', took_ms: 0 };
 test.each<[Partial<TriedOut>, string]>([
   [{}, 'Canary of claude 2.2.0: passed; llmc understands this version like the recorded ones'],
   [
-    { agent: 'codex', version: '0.170.0', way: 'spoken' },
-    'Canary of codex 0.170.0, spoken to: passed; llmc understands this version like the recorded ones',
+    { agent: 'codex', version: '0.170.0', way: 'protocol' },
+    'Canary of codex 0.170.0, protocol channel: passed; llmc understands this version like the recorded ones',
   ],
   [
     {
-      ...{ agent: 'codex', version: '0.90.0', way: 'typed', outcome: 'failed' },
-      checks: [{ ...check, name: 'protocol', verdict: 'failed', means: 'llmc types to it instead.' }],
+      ...{ agent: 'codex', version: '0.90.0', way: 'keyboard', outcome: 'failed' },
+      checks: [{ ...check, name: 'protocol', verdict: 'failed', means: 'llmc uses the keyboard channel instead.' }],
     },
-    'Canary of codex 0.90.0, typed to: failed: protocol (llmc types to it instead.) See: llmc doctor',
+    'Canary of codex 0.90.0, keyboard channel: failed: protocol (llmc uses the keyboard channel instead.) See: llmc doctor',
   ],
   [{ outcome: 'not_run', why: 'tmux is not installed' }, 'Canary of claude 2.2.0: did not run: tmux is not installed'],
   [
@@ -49,31 +49,31 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
-/** What is asked and what is told at `up`, where tmux is not installed: a canary that begins cannot go far. */
-async function atUp(config: string, version: string, stopped = false): Promise<{ asked: readonly string[]; told: readonly string[] }> {
+/** The programs that `up` starts for canaries, and its reports. tmux is missing here, so a canary ends early. */
+async function atUp(config: string, version: string, stopped = false): Promise<{ asked: readonly string[]; reported: readonly string[] }> {
   writeFileSync(join(root, 'config.toml'), `[repo]\nsource = "/src"\n${config}`);
   const processes = programs({ 'claude --version': { stdout: version } });
-  const told: string[] = [];
+  const reported: string[] = [];
   const stop = new AbortController();
   if (stopped) stop.abort();
   const ports = { processes, random: systemRandom, clock: systemClock };
-  await canariesAtUp({ root, llmc: '0.1.0', ports, tell: (line) => told.push(line), signal: stop.signal });
-  return { asked: [...new Set(processes.calls.map(({ file }) => file))], told };
+  await canariesAtUp({ root, llmc: '0.1.0', ports, report: (line) => reported.push(line), signal: stop.signal });
+  return { asked: [...new Set(processes.calls.map(({ file }) => file))], reported };
 }
 
-test('a version nobody recorded is tried', async () => {
+test('up runs a canary for a version that is not recorded', async () => {
   expect(await atUp('', '9.9.9')).toEqual({
     asked: ['claude', 'tmux'],
-    told: ['Canary of claude 9.9.9: did not run: tmux is not installed'],
+    reported: ['Canary of claude 9.9.9: did not run: tmux is not installed'],
   });
 });
 
-test('a recorded one is not, nor any where the configuration says so', async () => {
-  expect(await atUp('', '2.1.325')).toEqual({ asked: ['claude'], told: [] });
-  expect(await atUp('[defaults]\ncanary = false', '9.9.9')).toEqual({ asked: [], told: [] });
+test('up runs no canary for a recorded version, or with canary = false', async () => {
+  expect(await atUp('', '2.1.325')).toEqual({ asked: ['claude'], reported: [] });
+  expect(await atUp('[defaults]\ncanary = false', '9.9.9')).toEqual({ asked: [], reported: [] });
 });
 
-test('one that was tried before is not tried again, whatever came of it', async () => {
+test('up runs no second canary for the same version, also after a failure', async () => {
   const checks = [{ name: 'ready', verdict: 'failed', evidence: '', took_ms: 1 } as const];
   keepCanary(join(root, 'canaries.json'), {
     adapter: 'claude',
@@ -83,10 +83,10 @@ test('one that was tried before is not tried again, whatever came of it', async 
     at_unix: 1,
     checks: [...checks],
   });
-  expect(await atUp('', '9.9.9')).toEqual({ asked: ['claude'], told: [] });
+  expect(await atUp('', '9.9.9')).toEqual({ asked: ['claude'], reported: [] });
 });
 
-test('a configuration that is broken meanwhile is told; a supervisor that stops is told nothing', async () => {
-  expect((await atUp('[', '9.9.9')).told).toEqual([expect.stringContaining('The canary did not run')]);
-  expect((await atUp('', '9.9.9', true)).told).toEqual([]);
+test('up reports a configuration that broke in the meantime, and reports nothing when the supervisor stops', async () => {
+  expect((await atUp('[', '9.9.9')).reported).toEqual([expect.stringContaining('The canary did not run')]);
+  expect((await atUp('', '9.9.9', true)).reported).toEqual([]);
 });

@@ -11,12 +11,12 @@ export interface AtUp {
   readonly root: string;
   readonly llmc: string;
   readonly ports: StagePorts;
-  readonly tell: (line: string) => void;
+  readonly report: (line: string) => void;
   readonly signal: AbortSignal;
 }
 
-/** Tries out each version nobody has recorded, once per machine. What goes wrong is told; nothing waits for it. */
-export async function canariesAtUp({ root, llmc, ports, tell, signal }: AtUp): Promise<void> {
+/** Runs a canary for each version that is not recorded, once per machine. Reports a failure instead of throwing: no caller waits for it. */
+export async function canariesAtUp({ root, llmc, ports, report, signal }: AtUp): Promise<void> {
   try {
     const config = await loadConfig(root);
     if (!config.defaults.canary) return;
@@ -25,17 +25,17 @@ export async function canariesAtUp({ root, llmc, ports, tell, signal }: AtUp): P
     const needed = (await findCandidates(ports.processes, config, usedAgents(config), llmc)).filter(
       (each) => 'trial' in each && !each.recorded && !findCanary(kept, { adapter: each.adapter, llmc, ...each.trial }),
     );
-    const tried = await tryOut(needed, layout, ports, { llmc, waitMs: 0, signal, say: () => undefined });
-    for (const each of tried) tell(inWords(each));
+    const tried = await tryOut(needed, layout, ports, { llmc, waitMs: 0, signal, report: () => undefined });
+    for (const each of tried) report(inWords(each));
   } catch (error) {
-    if (!signal.aborted) tell(`The canary did not run: ${messageOf(error)}`);
+    if (!signal.aborted) report(`The canary did not run: ${messageOf(error)}`);
   }
 }
 
 export function inWords({ agent, version, outcome, why, way, checks }: TriedOut): string {
   const subject = `Canary of ${agent} ${version ?? ''}`.trim();
   if (outcome === 'not_run') return `${subject}: did not run: ${why}`;
-  const tried = way === null ? subject : `${subject}, ${way} to`;
+  const tried = way === null ? subject : `${subject}, ${way} channel`;
   if (outcome === 'passed') return `${tried}: passed; llmc understands this version like the recorded ones`;
   const failed = checks.filter(({ verdict }) => verdict === 'failed').map(({ name, means }) => `${name} (${means})`);
   return `${tried}: failed: ${failed.join('; ')} See: llmc doctor`;

@@ -1,16 +1,16 @@
 import { plainText } from '../../base/plain-text.ts';
 import type { Clock } from '../../base/ports.ts';
 import type { CanaryCheck } from '../../store/canaries.ts';
-import { QUESTIONS, type QuestionName } from './checks.ts';
+import { QUESTIONS, type QuestionName } from './questions.ts';
 
-const LOOK_EVERY_MS = 50;
+const TRY_EVERY_MS = 50;
 const LONGEST_EVIDENCE = 400;
 
-/** Evidence that settles a question; undefined: look again. */
+/** Evidence that settles a question; undefined: try again. */
 export type Answer = { readonly passed: string } | { readonly failed: string } | undefined;
 
-/** Writes down what came of each question. */
-export class Book {
+/** The results of a canary's questions. */
+export class CheckLog {
   readonly #clock: Clock;
   readonly #signal: AbortSignal;
   readonly #checks: CanaryCheck[] = [];
@@ -20,7 +20,7 @@ export class Book {
     this.#signal = signal;
   }
 
-  /** In the order of the questions: some are asked side by side. */
+  /** Sorted like the list of questions, because some run in parallel. */
   get checks(): readonly CanaryCheck[] {
     return this.#checks.toSorted((a, b) => place(a) - place(b));
   }
@@ -29,15 +29,15 @@ export class Book {
     return this.#checks.some((check) => check.name === name);
   }
 
-  /** Looks until there is an answer or time is up; then `late` says what was there instead. True when it passed. */
-  async ask(name: QuestionName, patienceMs: number, look: () => Promise<Answer>, late: () => Promise<string>): Promise<boolean> {
+  /** Repeats `check` until it settles the question or the time is over; `late` then describes what was found instead. True if it passed. */
+  async ask(name: QuestionName, patienceMs: number, check: () => Promise<Answer>, late: () => Promise<string>): Promise<boolean> {
     const began = this.#clock.now();
     for (;;) {
-      const answer = await look();
+      const answer = await check();
       const elapsed = this.#clock.now() - began;
       if (answer !== undefined) return this.settle(name, answer, elapsed);
       if (elapsed >= patienceMs) return this.settle(name, { failed: `not within ${patienceMs / 1_000} s: ${await late()}` }, elapsed);
-      await this.#clock.sleep(LOOK_EVERY_MS, this.#signal);
+      await this.#clock.sleep(TRY_EVERY_MS, this.#signal);
     }
   }
 

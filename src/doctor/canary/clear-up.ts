@@ -6,8 +6,8 @@ import { killServer } from '../../terminal/tmux-commands.ts';
 export const SOCKET = 't.sock';
 
 /**
- * For the caretaker: "$1" is the folder of a canary that was killed. Under its new name nothing can be added to it any more: a
- * tmux that is just starting finds no place for its socket. The agent gets a hang-up, and a moment later no choice.
+ * For the caretaker: "$1" is the folder of a canary that was killed. The script renames it first, so no process can add to it: a
+ * tmux server that is just starting cannot create its socket. The agent gets SIGHUP, and SIGKILL after 2 s.
  */
 export const CLEAR_UP_SCRIPT = `
 mv "$1" "$1.end" || exit
@@ -21,7 +21,7 @@ done
 rm -rf "$1.end"
 `;
 
-/** What a canary left behind whose caretaker was killed as well. The caller holds the canary's lock, so nobody is in there. */
+/** Removes the folders of canaries whose caretaker was killed too. The caller holds the canary lock, so no canary uses them. */
 export async function sweep(processes: Processes, prefix: string): Promise<void> {
   for (const folder of temporariesLike(prefix)) {
     await processes.run(killServer(`${folder}/${SOCKET}`), { timeoutMs: 5_000 });

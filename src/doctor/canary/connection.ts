@@ -10,28 +10,28 @@ import type { Stage } from './stage.ts';
 import { endOf, lastWords } from './witness.ts';
 
 const NOTHING: Screen = { lines: [], width: 0, height: 0 };
-/** The end of a connection is known a moment before the end of the process behind it. */
+/** llmc learns of the end of a connection shortly before the end of its process. */
 const AFTERMATH_MS = 500;
 
-/** What llmc knows of an agent it speaks to: its own end of the connection, and the two windows of its session. */
-export class Line implements Disposable {
+/** The canary's connection to an agent's server, and the two windows of the session. */
+export class Connection implements Disposable {
   readonly #stage: Stage;
   readonly #protocol: Protocol;
   readonly #clock: Clock;
   #conversation: LaunchRequest['conversation'];
   #channel: Channel | undefined;
-  #heard: HeardEvent[] = [];
+  #received: HeardEvent[] = [];
 
   constructor(stage: Stage, protocol: Protocol, clock: Clock) {
     this.#stage = stage;
     this.#protocol = protocol;
     this.#clock = clock;
-    // Its server chooses the id.
+    // The server chooses the id.
     this.#conversation = { kind: 'fresh', id: '' };
   }
 
-  /** Tries once more where nobody took the connection; whether somebody has. */
-  reach(): boolean {
+  /** True when connected; otherwise starts another attempt. */
+  connect(): boolean {
     if (this.#channel?.openedAt !== undefined) return true;
     if (this.#channel === undefined || this.#channel.ended !== undefined) {
       const dialogue = this.#protocol.dialogue({ ...this.#stage.request, conversation: this.#conversation });
@@ -44,57 +44,57 @@ export class Line implements Disposable {
     return this.#channel;
   }
 
-  /** Hangs up; the next connection takes this conversation up. */
+  /** Disconnects; the next attempt resumes this conversation. */
   leave(conversation: string): void {
     this[Symbol.dispose]();
     this.#conversation = { kind: 'resume', id: conversation };
     this.#channel = undefined;
-    this.#heard = [];
+    this.#received = [];
   }
 
-  /** The first event of this kind that was heard over this connection, and passes the test. */
-  heard<Kind extends AgentEvent['kind']>(
+  /** The first event of this kind that arrived over this connection and passes the test. */
+  received<Kind extends AgentEvent['kind']>(
     kind: Kind,
     test: (event: Extract<AgentEvent, { kind: Kind }>) => boolean = () => true,
   ): HeardEvent | undefined {
-    this.#heard.push(...(this.#channel?.takeHeard() ?? []));
-    return this.#heard.find(({ event }) => isKind(event, kind) && test(event));
+    this.#received.push(...(this.#channel?.takeHeard() ?? []));
+    return this.#received.find(({ event }) => isKind(event, kind) && test(event));
   }
 
   get eventNames(): readonly string[] {
-    return [...new Set(this.#heard.map(({ name }) => name))];
+    return [...new Set(this.#received.map(({ name }) => name))];
   }
 
-  /** Why nothing more will be heard; undefined as long as something may. */
+  /** Why no more events will arrive; undefined while they may. */
   async lost(): Promise<string | undefined> {
     if (this.#channel?.openedAt === undefined || this.#channel.ended === undefined) return undefined;
     await this.#clock.sleep(AFTERMATH_MS);
     return `the connection ended (${this.#channel.ended}); ${await this.describe()}`;
   }
 
-  /** How its process ended; undefined while it runs. */
+  /** How the server's process ended; undefined while it runs. */
   async ended(): Promise<string | undefined> {
-    const { pane, screen } = await this.#look(agentPane);
+    const { pane, screen } = await this.#capture(agentPane);
     return endOf(pane, screen);
   }
 
   async describe(): Promise<string> {
-    const { pane, screen } = await this.#look(agentPane);
+    const { pane, screen } = await this.#capture(agentPane);
     return endOf(pane, screen) ?? `its process runs; ${lastWords(screen)}`;
   }
 
   async viewer(): Promise<{ readonly screen: Screen; readonly end: string | undefined }> {
-    const { pane, screen } = await this.#look(viewerPane);
+    const { pane, screen } = await this.#capture(viewerPane);
     return { screen, end: endOf(pane, screen) };
   }
 
-  async #look(
+  async #capture(
     which: (panes: readonly Pane[], session: string) => Pane | undefined,
   ): Promise<{ readonly pane: Pane | undefined; readonly screen: Screen }> {
     const { terminal, session } = this.#stage;
     const pane = which((await terminal.panes()) ?? [], session);
-    const seen = pane === undefined ? undefined : (await terminal.capture([pane.id])).get(pane.id);
-    return { pane, screen: pane === undefined || seen === undefined ? NOTHING : { ...seen, title: pane.title } };
+    const captured = pane === undefined ? undefined : (await terminal.capture([pane.id])).get(pane.id);
+    return { pane, screen: pane === undefined || captured === undefined ? NOTHING : { ...captured, title: pane.title } };
   }
 
   [Symbol.dispose](): void {

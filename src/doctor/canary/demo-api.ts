@@ -1,9 +1,9 @@
 import type { LoopbackAnswer, LoopbackRequest } from '../../system/loopback.ts';
 
-/** What the demo API makes of one request: a prompt of the conversation, whose answer is held back, or something by the way. */
+/** The demo API's reply to one request. `prompt` is set for a prompt of the conversation, whose answer the API holds back. */
 export type ApiReply = { readonly prompt?: string; readonly answer: LoopbackAnswer };
 
-/** The model's side of a canary: it says "OK." to everything, and never asks for a tool. */
+/** The model in a canary: it answers "OK." to everything and never asks for a tool. */
 export type DemoApi = (request: LoopbackRequest) => ApiReply;
 
 export const SAYS = 'OK.';
@@ -19,7 +19,7 @@ export function json(status: number, body: unknown): LoopbackAnswer {
   return { status, type: 'application/json', body: JSON.stringify(body) };
 }
 
-/** A body nobody can read is an empty one: probes have none. */
+/** An unreadable body counts as empty, because probes send none. */
 export function parsed(body: string): unknown {
   try {
     return JSON.parse(body);

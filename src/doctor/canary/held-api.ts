@@ -6,7 +6,7 @@ import { responsesApi } from './responses-api.ts';
 
 const APIS: Readonly<Record<Exclude<Rehearsal['api'], 'none'>, DemoApi>> = { messages: messagesApi, responses: responsesApi };
 
-/** The demo API at work: prompts wait for their answer until they are let go, so that the agent can be looked at while it waits. */
+/** A running demo API. It holds the answers to prompts until `letGo`, so that the canary can capture the working agent. */
 export interface HeldApi extends AsyncDisposable {
   readonly url: string;
   /** The prompts that arrived, in order. */

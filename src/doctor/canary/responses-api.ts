@@ -5,7 +5,7 @@ const part = z.looseObject({ type: z.string(), text: z.string().optional() });
 const item = z.looseObject({ role: z.string().optional(), content: z.union([z.string(), z.array(part)]).optional() });
 const requestSchema = z.object({ input: z.array(item).catch([]) }).catch({ input: [] });
 
-/** What Codex 0.166.0 asks, unseen, to name a conversation. */
+/** Codex 0.166.0 sends this request in the background to name a conversation. */
 const TITLE = /^Generate a concise, single-line task title/;
 
 /** OpenAI's Responses API, as far as Codex needs it for one turn. */

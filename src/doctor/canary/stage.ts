@@ -18,17 +18,17 @@ const NAME = 'canary';
 const AGENT_SOCKET = 'a.sock';
 const SIZE = { width: 120, height: 40 };
 
-/** An agent at work in a folder, a home and a tmux of its own. All of it is gone when the block ends, or when this process does. */
+/** A running agent with its own folder, home and tmux server. All of it is removed when the block or this process ends. */
 export interface Stage extends AsyncDisposable {
   readonly session: string;
   readonly terminal: Terminal;
   readonly api: HeldApi;
   readonly request: LaunchRequest;
-  /** What the agent was started with. */
+  /** The environment of the agent. */
   readonly env: Environment;
-  /** Where an agent that is spoken to listens. */
+  /** Where the agent's server listens, on the protocol channel. */
   readonly socket: string;
-  /** The words for tmux that start another program beside it, as llmc would. */
+  /** The argv that starts another program in the session, as llmc would. */
   prepare(launch: Launch): readonly string[];
 }
 
@@ -47,16 +47,16 @@ export interface StagePorts {
 const REMOVE_TRIES = 20;
 const REMOVE_PAUSE_MS = 100;
 
-/** How llmc talks to the agent. */
-export type Way = 'typed' | 'spoken';
+/** The channel that llmc uses for the agent. */
+export type ChannelUsed = 'keyboard' | 'protocol';
 
-export async function openStage(player: Player, way: Way, prefix: string, ports: StagePorts): Promise<Stage> {
+export async function openStage(player: Player, channelUsed: ChannelUsed, prefix: string, ports: StagePorts): Promise<Stage> {
   const folder = makeTemporary(prefix);
   const caretaker = startCaretaker(CLEAR_UP_SCRIPT, [folder]);
   fault('canary:after-folder');
   await using building = new AsyncDisposableStack();
   building.defer(async () => {
-    // What a late child of the agent keeps from being removed is left to the caretaker.
+    // If a late child of the agent prevents the removal, the caretaker does it.
     if (await removed(folder, ports.clock)) caretaker.dismiss();
   });
   const api = building.use(await holdApi(player.rehearsal.api));
@@ -76,13 +76,15 @@ export async function openStage(player: Player, way: Way, prefix: string, ports:
     const env = { ...surroundings, ...launch.env, LLMC_WORKER: NAME };
     const scripts = { ...launch.files, 'launch.sh': LAUNCHER_SCRIPT, environment: launchFile(env, request.worktree, launch.argv) };
     for (const [path, content] of Object.entries(scripts)) writePrivate(join(request.scratch, path), content);
-    // An empty line first: tmux scrolls a pane by one line to say that it is dead, and a program that refuses to start says one line.
+    // Print an empty line first: tmux scrolls a dead pane by one line, which would hide the only line of a program that refuses to start.
     return ['sh', '-c', 'echo; exec sh "$@"', 'sh', join(request.scratch, 'launch.sh'), join(request.scratch, 'environment')];
   };
   const socket = join(folder, AGENT_SOCKET);
   const { protocol } = player.agent;
   const [launch, window] =
-    way === 'spoken' && protocol !== undefined ? [protocol.server(request, socket), SERVER_WINDOW] : [player.agent.launch(request)];
+    channelUsed === 'protocol' && protocol !== undefined
+      ? [protocol.server(request, socket), SERVER_WINDOW]
+      : [player.agent.launch(request)];
   await terminal.open({ name: NAME, cwd: request.worktree, size: SIZE, argv: prepare(launch), ...(window !== undefined && { window }) });
   fault('canary:after-session');
 
@@ -91,7 +93,7 @@ export async function openStage(player: Player, way: Way, prefix: string, ports:
   return { session: NAME, terminal, api, request, env, socket, prepare, [Symbol.asyncDispose]: () => stage.disposeAsync() };
 }
 
-/** As llmc starts a worker, with nothing of the user's configuration: an argument or a key of theirs has no business here. */
+/** The same request as for a worker, but without the user's configuration, so that no argument or key of the user reaches the canary. */
 function requestIn(folder: string, command: string, id: string): LaunchRequest {
   return {
     ...{ worker: NAME, root: folder, worktree: join(folder, 'project'), spool: join(folder, 'events'), scratch: join(folder, 'scratch') },

@@ -4,16 +4,16 @@ import type { Answer } from './check-log.ts';
 import type { Stage } from './stage.ts';
 import type { Witness } from './witness.ts';
 
-/** A dialog may be drawn twice, and begin anew the second time: keys wait until it has stood still this long. */
+/** A CLI may draw a dialog twice and reset it the second time, so llmc sends keys only after the dialog has not changed for this long. */
 const STILL_MS = 500;
-/** One the adapter has no answer to may be half drawn. */
+/** A dialog without an answer may be half drawn, so llmc waits this long before it gives up. */
 const PATIENCE_MS = 5_000;
 
-/** Goes through the dialogs of a start as the adapter says, one look at a time; one it does not know is where the canary ends. */
+/** Answers the dialogs of a start as the adapter says, one capture per call; fails at a dialog that the adapter does not know. */
 export function startupDialog(agent: Agent, { terminal, session }: Stage, witness: Witness, clock: Clock): () => Promise<Answer> {
   let shown: { readonly text: string; readonly since: Instant; readonly answered: boolean } | undefined;
   return async () => {
-    const { screen, reading } = await witness.look();
+    const { screen, reading } = await witness.capture();
     if (reading.activity.kind !== 'awaiting_question') {
       shown = undefined;
       return undefined;

@@ -7,13 +7,13 @@ import { channelOf } from '../channel-of.ts';
 import { versionOf } from '../needs.ts';
 import type { Trial } from './run.ts';
 
-/** An agent of the configuration, and what would be tried out of it, or why nothing can be. */
+/** An agent of the configuration with its trial, or the reason why it cannot have one. */
 export type Candidate = { readonly name: string; readonly adapter: string } & (
   | { readonly trial: Trial; readonly recorded: boolean }
   | { readonly problem: string }
 );
 
-/** One candidate per program: several agents may run the same one. */
+/** One candidate per program, because several agents may run the same program. */
 export async function findCandidates(
   processes: Processes,
   config: Config,
@@ -34,7 +34,7 @@ async function candidate(processes: Processes, config: Config, name: string, llm
   const { rehearsal, recordedVersions } = agent;
   if (rehearsal === undefined) return { name, adapter, problem: 'llmc has no demo API for it' };
   const player = { agent, rehearsal, command, env: program.env, channel: channelOf(program) };
-  // What comes with llmc has its version.
+  // A built-in agent has the version of llmc.
   if (recordedVersions === undefined) return { name, adapter, trial: { ...player, version: llmc }, recorded: true };
   const said = await versionOf({ processes }, [command, '--version'], program.env);
   if (said.kind === 'missing') return { name, adapter, problem: `${command} is not on PATH` };

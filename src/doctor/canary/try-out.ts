@@ -1,13 +1,13 @@
 import { LlmcError, messageOf } from '../../base/error.ts';
 import { type Canary, type CanaryCheck, hasPassed } from '../../store/canaries.ts';
 import type { Layout } from '../../store/layout.ts';
-import { meaningOf } from './checks.ts';
+import { channelTried } from './channel-tried.ts';
+import { meaningOf } from './questions.ts';
 import { type CanaryOptions, runCanary } from './run.ts';
-import type { StagePorts, Way } from './stage.ts';
+import type { ChannelUsed, StagePorts } from './stage.ts';
 import type { Candidate } from './trials.ts';
-import { wayTried } from './way-tried.ts';
 
-/** What came of trying one agent out, in the words of `--json`. */
+/** The result of one canary, as `--json` prints it. */
 export interface TriedOut {
   readonly agent: string;
   readonly adapter: string;
@@ -15,17 +15,17 @@ export interface TriedOut {
   readonly outcome: 'passed' | 'failed' | 'not_run';
   /** Why it did not run. */
   readonly why: string | null;
-  /** How it was talked to, where there are two ways. */
-  readonly way: Way | null;
-  readonly checks: readonly (CanaryCheck & { /** What follows for llmc, of one that failed. */ readonly means: string | null })[];
+  /** The channel that the canary used, for an agent with two. */
+  readonly way: ChannelUsed | null;
+  readonly checks: readonly (CanaryCheck & { /** What a failed check means for llmc. */ readonly means: string | null })[];
 }
 
-/** One after the other: each starts a whole agent. What keeps one from running does not keep the next. */
+/** Runs the canaries one after the other, because each starts a whole agent. A canary that cannot run does not stop the next. */
 export async function tryOut(
   candidates: readonly Candidate[],
   layout: Layout,
   ports: StagePorts,
-  options: CanaryOptions & { readonly say: (line: string) => void },
+  options: CanaryOptions & { readonly report: (line: string) => void },
 ): Promise<readonly TriedOut[]> {
   const tried: TriedOut[] = [];
   for (const candidate of candidates) tried.push(await tryOne(candidate, layout, ports, options));
@@ -36,7 +36,7 @@ async function tryOne(
   candidate: Candidate,
   layout: Layout,
   ports: StagePorts,
-  options: CanaryOptions & { readonly say: (line: string) => void },
+  options: CanaryOptions & { readonly report: (line: string) => void },
 ): Promise<TriedOut> {
   const { name, adapter } = candidate;
   const notRun = (why: string, version: string | null): TriedOut => ({
@@ -44,14 +44,14 @@ async function tryOne(
   });
   if ('problem' in candidate) return notRun(candidate.problem, null);
   const { trial } = candidate;
-  options.say(`Trying out ${name} ${trial.version} …`);
+  options.report(`Trying out ${name} ${trial.version} …`);
   try {
     const canary = await runCanary(layout, trial, ports, options);
     if (canary === undefined) return notRun('another canary of this root is at work', trial.version);
-    return { ...{ agent: name, adapter, version: trial.version, why: null, way: wayTried(canary) }, ...outcomeOf(canary) };
+    return { ...{ agent: name, adapter, version: trial.version, why: null, way: channelTried(canary) }, ...outcomeOf(canary) };
   } catch (error) {
     if (options.signal.aborted)
-      throw new LlmcError('CANCELLED', 'interrupted; nothing of the canary is left', { hint: 'llmc doctor --canary', cause: error });
+      throw new LlmcError('CANCELLED', 'interrupted; the canary left nothing behind', { hint: 'llmc doctor --canary', cause: error });
     return notRun(messageOf(error), trial.version);
   }
 }

@@ -7,13 +7,13 @@ import type { Pane } from '../../terminal/panes.ts';
 import type { Screen } from '../../terminal/screen.ts';
 import type { Stage } from './stage.ts';
 
-export interface Sight {
+export interface Capture {
   readonly pane: Pane | undefined;
   readonly screen: Screen;
   readonly reading: ScreenReading;
 }
 
-/** Every way llmc has of knowing what the agent on the stage is doing. */
+/** Collects llmc's evidence about the agent on the stage: screen, hooks, status file, transcript. */
 export class Witness {
   readonly #agent: Agent;
   readonly #stage: Stage;
@@ -25,15 +25,15 @@ export class Witness {
     this.#clock = clock;
   }
 
-  async look(): Promise<Sight> {
+  async capture(): Promise<Capture> {
     const { terminal, session } = this.#stage;
     const pane = (await terminal.panes())?.find((each) => each.session === session);
-    const seen = (await terminal.capture([session])).get(session) ?? { lines: [], width: 0, height: 0 };
-    const screen = pane === undefined ? seen : { ...seen, title: pane.title };
+    const captured = (await terminal.capture([session])).get(session) ?? { lines: [], width: 0, height: 0 };
+    const screen = pane === undefined ? captured : { ...captured, title: pane.title };
     return { pane, screen, reading: this.#agent.classify(screen, this.#clock.now()) };
   }
 
-  /** What its hooks reported so far, with the hook's own name. */
+  /** The reports of its hooks so far, with the names of the hooks. */
   reports(): readonly { readonly name: string; readonly event: AgentEvent }[] {
     const { spool, worker } = this.#stage.request;
     return readSpool(spool, worker).flatMap(({ event }) =>
@@ -41,33 +41,33 @@ export class Witness {
     );
   }
 
-  /** What its status file says; undefined while there is none. */
-  async live(): Promise<string | undefined> {
-    const { pane } = await this.look();
+  /** The activity in its status file; undefined while there is none. */
+  async statusFile(): Promise<string | undefined> {
+    const { pane } = await this.capture();
     if (pane === undefined || pane.dead) return undefined;
     const text = readTextIfThere(this.#agent.statusFile?.path(this.#stage.env, pane.pid) ?? '');
     return text === undefined ? undefined : this.#agent.statusFile?.read(text)?.activity.kind;
   }
 
-  /** Prompts in the CLI's own record of the conversation. */
-  recorded(): readonly string[] {
+  /** The prompts in the CLI's transcript. */
+  transcript(): readonly string[] {
     const { worktree } = this.#stage.request;
     const path = this.#agent.transcript?.path(this.#stage.env, worktree, this.#conversationId(), namesIn) ?? '';
     return this.#agent.transcript?.prompts(readTextIfThere(path) ?? '').map(({ text }) => text) ?? [];
   }
 
-  /** Not every CLI lets llmc choose the id; one that chose its own has reported it. */
+  /** A CLI that does not let llmc choose the id reports its own. */
   #conversationId(): string {
     const started = this.reports().flatMap(({ event }) => (event.kind === 'session_started' ? [event.conversationId] : []));
     return started.at(-1) ?? this.#stage.request.conversation.id;
   }
 
-  /** The screen in words, for a check that failed. */
+  /** Describes the screen, for a failed check. */
   async describe(): Promise<string> {
-    const { pane, screen, reading } = await this.look();
+    const { pane, screen, reading } = await this.capture();
     return (
       endOf(pane, screen) ??
-      `the screen read as ${reading.activity.kind} (${reading.rule}), input box ${reading.box.kind}; ${lastWords(screen)}`
+      `llmc classified the screen as ${reading.activity.kind} (${reading.rule}), input box ${reading.box.kind}; ${lastWords(screen)}`
     );
   }
 }
@@ -88,5 +88,5 @@ export function lastWords({ lines }: Screen): string {
     .map((line) => line.trim())
     .filter((line) => /[\p{L}\p{N}]/u.test(line) && !line.startsWith('Pane is dead'))
     .slice(-3);
-  return words.length === 0 ? 'nothing stood on it' : `its last lines: ${words.join(' / ')}`;
+  return words.length === 0 ? 'the screen was empty' : `its last lines: ${words.join(' / ')}`;
 }

@@ -24,7 +24,7 @@ export async function usesProtocol(context: Pick<WorkContext, 'processes' | 'lay
       throw new LlmcError('AGENT_SPAWN_FAILED', `${file} ${protocol.probe.join(' ')} does not answer`, {
         hint: 'It is tried again by itself; or set channel = "typing" in its [agents.…] table.',
       });
-    return answer === 'spoken';
+    return answer === 'protocol';
   });
   answers.set(file, asked);
   // A program that is not there yet, or hangs, is asked again.

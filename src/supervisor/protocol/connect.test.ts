@@ -42,7 +42,7 @@ function aLine(dialogue: (request: LaunchRequest) => Dialogue, used: boolean) {
   const agent: Agent = {
     ...demoAgent,
     protocol: {
-      ...{ probe: [], isSpokenBy: () => true, longestPrompt: 0, dialogue },
+      ...{ probe: [], isSupported: () => true, longestPrompt: 0, dialogue },
       ...{ server: demoAgent.launch, viewer: demoAgent.launch },
     },
   };

@@ -46,5 +46,5 @@ test.each([
   ["error: unrecognized subcommand 'app-server'", false],
   ['', false],
 ])('whether a version speaks is read from its help: %s', (output, speaks) => {
-  expect(protocol.isSpokenBy(output)).toBe(speaks);
+  expect(protocol.isSupported(output)).toBe(speaks);
 });

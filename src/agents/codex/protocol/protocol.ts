@@ -10,7 +10,7 @@ import { viewerArguments } from './viewer-arguments.ts';
  */
 export const protocol: Protocol = {
   probe: ['app-server', '--help'],
-  isSpokenBy: (output) => /--listen\b/.test(output) && output.includes('unix://'),
+  isSupported: (output) => /--listen\b/.test(output) && output.includes('unix://'),
   longestPrompt: 1_048_576,
   server: (request, socket) => started(request, [...serverFlags(request), 'app-server', '--listen', `unix://${socket}`]),
   viewer: (request, socket, conversationId) =>

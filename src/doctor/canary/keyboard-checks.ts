@@ -1,24 +1,24 @@
 import type { Agent } from '../../agents/agent.ts';
 import type { Answer } from './check-log.ts';
-import type { TypingQuestion } from './checks.ts';
+import type { KeyboardQuestion } from './questions.ts';
 import { howItEnded, type Witness } from './witness.ts';
 
-/** Short and on one line, so that a box of any width shows all of it. */
+/** Short and on one line, so that an input box of any width shows all of it. */
 export const PROMPT = 'llmc tries this version out: say OK.';
 
-export interface Scene {
+export interface KeyboardScene {
   readonly agent: Agent;
   readonly witness: Witness;
   /** Prompts that reached the demo API. */
   readonly prompts: readonly string[];
 }
 
-/** How each question is settled, by one look. */
-export const LOOKS: Readonly<Record<TypingQuestion, (scene: Scene) => Promise<Answer>>> = {
+/** One attempt to settle each question. */
+export const KEYBOARD_CHECKS: Readonly<Record<KeyboardQuestion, (scene: KeyboardScene) => Promise<Answer>>> = {
   ready,
   async typed({ witness }) {
-    const { box } = (await witness.look()).reading;
-    return box.kind === 'text' && box.text.trim() === PROMPT ? { passed: 'screen: the text stands in the box' } : undefined;
+    const { box } = (await witness.capture()).reading;
+    return box.kind === 'text' && box.text.trim() === PROMPT ? { passed: 'screen: the text is in the input box' } : undefined;
   },
   async acknowledged({ agent, witness }) {
     const wanted = agent.normalise(PROMPT);
@@ -26,15 +26,15 @@ export const LOOKS: Readonly<Record<TypingQuestion, (scene: Scene) => Promise<An
     return found && { passed: `hook ${found.name}, with the same text` };
   },
   async busy({ witness }) {
-    const { activity, rule } = (await witness.look()).reading;
+    const { activity, rule } = (await witness.capture()).reading;
     return activity.kind === 'processing' ? { passed: `screen: ${rule}` } : undefined;
   },
   async 'status file'({ witness }) {
-    return (await witness.live()) === 'processing' ? { passed: 'it says processing' } : undefined;
+    return (await witness.statusFile()) === 'processing' ? { passed: 'it says processing' } : undefined;
   },
   async record({ agent, witness }) {
     const wanted = agent.normalise(PROMPT);
-    return witness.recorded().some((text) => agent.normalise(text) === wanted) ? { passed: 'with the same text' } : undefined;
+    return witness.transcript().some((text) => agent.normalise(text) === wanted) ? { passed: 'with the same text' } : undefined;
   },
   async 'end of turn'({ witness }) {
     const found = witness.reports().find(({ event }) => event.kind === 'turn_ended');
@@ -42,30 +42,30 @@ export const LOOKS: Readonly<Record<TypingQuestion, (scene: Scene) => Promise<An
   },
   'ready again': ready,
   async exit({ witness }) {
-    const { pane } = await witness.look();
+    const { pane } = await witness.capture();
     return pane?.dead ? { passed: `ended with ${howItEnded(pane)}` } : undefined;
   },
 };
 
-async function ready({ witness }: Scene): Promise<Answer> {
-  const { pane, reading } = await witness.look();
+async function ready({ witness }: KeyboardScene): Promise<Answer> {
+  const { pane, reading } = await witness.capture();
   if (pane?.dead) return { failed: await witness.describe() };
   return reading.activity.kind === 'ready' && reading.box.kind === 'empty' ? { passed: `screen: ${reading.rule}` } : undefined;
 }
 
-/** What was there in place of what was asked for. */
-export async function instead(name: TypingQuestion, { witness, prompts, agent }: Scene): Promise<string> {
+/** What the canary found instead. */
+export async function instead(name: KeyboardQuestion, { witness, prompts, agent }: KeyboardScene): Promise<string> {
   switch (name) {
     case 'acknowledged': {
-      const heard = prompts.some((text) => agent.normalise(text) === agent.normalise(PROMPT));
-      return `${heard ? 'the prompt reached the demo API, but no report came' : await witness.describe()}; ${reportsOf(witness)}`;
+      const arrived = prompts.some((text) => agent.normalise(text) === agent.normalise(PROMPT));
+      return `${arrived ? 'the prompt reached the demo API, but no report came' : await witness.describe()}; ${reportsOf(witness)}`;
     }
     case 'end of turn':
       return reportsOf(witness);
     case 'status file':
-      return `it said ${(await witness.live()) ?? 'nothing'}`;
+      return `it said ${(await witness.statusFile()) ?? 'nothing'}`;
     case 'record':
-      return `${witness.recorded().length} other prompts stood in it`;
+      return `${witness.transcript().length} other prompts are in it`;
     default:
       return await witness.describe();
   }

@@ -1,49 +1,49 @@
 import type { Agent } from '../../agents/agent.ts';
 import type { Rehearsal } from '../../agents/rehearsal.ts';
 import type { Clock } from '../../base/ports.ts';
-import type { Answer, Book } from './check-log.ts';
-import { OF_TYPING, type TypingQuestion } from './checks.ts';
-import { instead, LOOKS, PROMPT, type Scene } from './looks.ts';
+import type { Answer, CheckLog } from './check-log.ts';
+import { instead, KEYBOARD_CHECKS, type KeyboardScene, PROMPT } from './keyboard-checks.ts';
+import { KEYBOARD_QUESTIONS, type KeyboardQuestion } from './questions.ts';
 import type { Stage } from './stage.ts';
 import { startupDialog } from './startup-dialog.ts';
 import { Witness } from './witness.ts';
 
-// Generous: the workers of a whole fleet may be starting beside it, and nobody waits for it.
+// Generous, because many workers may be starting at the same time and no one waits for the canary.
 const START_MS = 60_000;
 const STEP_MS = 12_000;
-/** Claude Code shows its box some tenths of a second before it takes keys. */
+/** Claude Code draws its input box some tenths of a second before it accepts keys. */
 const SETTLE_MS = 1_000;
-/** Between the text and its Enter: together they would count as one paste. */
+/** Between the text and Enter, because an agent reads both together as one paste. */
 const PAUSE_MS = 200;
 const ENTERS = 3;
 const ENTER_MS = 3_000;
 
-/** One whole turn with an agent nobody pays for, typed to: start, prompt, work, end, exit. */
-export async function rehearseTyping(
+/** Runs one whole turn over the keyboard channel, at no cost: start, prompt, work, end, exit. */
+export async function rehearseKeyboard(
   player: { readonly agent: Agent; readonly rehearsal: Rehearsal },
   stage: Stage,
-  book: Book,
+  log: CheckLog,
   clock: Clock,
   signal: AbortSignal,
 ): Promise<void> {
   const { agent, rehearsal } = player;
   const { terminal, session, api } = stage;
   const witness = new Witness(agent, stage, clock);
-  const scene: Scene = { agent, witness, prompts: api.prompts };
-  const asked = OF_TYPING.map(({ name }) => name).filter((name) => applies(name, agent, rehearsal));
-  const ask = async (name: TypingQuestion, also: () => Promise<Answer> = async () => undefined, patienceMs = STEP_MS) => {
+  const scene: KeyboardScene = { agent, witness, prompts: api.prompts };
+  const asked = KEYBOARD_QUESTIONS.map(({ name }) => name).filter((name) => applies(name, agent, rehearsal));
+  const ask = async (name: KeyboardQuestion, also: () => Promise<Answer> = async () => undefined, patienceMs = STEP_MS) => {
     if (!asked.includes(name)) return;
-    await book.ask(
+    await log.ask(
       name,
       patienceMs,
-      async () => (await LOOKS[name](scene)) ?? (await also()),
+      async () => (await KEYBOARD_CHECKS[name](scene)) ?? (await also()),
       () => instead(name, scene),
     );
   };
-  /** Enter is pressed again while the text is seen to stay in the box, as for a worker. */
+  /** Presses Enter again while the text stays in the input box, as for a worker. */
   const submit = async (text: string) => {
     const stays = async () => {
-      const { pane, reading } = await witness.look();
+      const { pane, reading } = await witness.capture();
       return pane?.dead === false && reading.box.kind === 'text' && reading.box.text.trim() === text;
     };
     for (let presses = 0; presses < ENTERS; presses += 1) {
@@ -54,11 +54,11 @@ export async function rehearseTyping(
   };
 
   await ask('ready', startupDialog(agent, stage, witness, clock), START_MS);
-  const { pane, reading } = await witness.look();
+  const { pane, reading } = await witness.capture();
   if (pane === undefined || pane.dead || reading.activity.kind.startsWith('awaiting')) {
-    book.skip(
+    log.skip(
       asked.filter((name) => name !== 'ready'),
-      'it did not become ready',
+      'the agent did not become ready',
     );
     return;
   }
@@ -74,8 +74,8 @@ export async function rehearseTyping(
   await ask('exit');
 }
 
-/** Only what this adapter has ears for. */
-function applies(name: TypingQuestion, agent: Agent, { hooks }: Rehearsal): boolean {
+/** Whether a question applies to this adapter. */
+function applies(name: KeyboardQuestion, agent: Agent, { hooks }: Rehearsal): boolean {
   switch (name) {
     case 'acknowledged':
     case 'end of turn':
