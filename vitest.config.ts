@@ -1,12 +1,17 @@
 import { defineConfig } from 'vitest/config';
+import { programTests } from './test/repo/program-tests.ts';
 
 const full = process.env.LLMC_FULL !== undefined;
+const withPrograms = programTests();
 
 /**
  * With the full run only: a limit of Claude Code ends with a whole minute and then some (the one of Codex, beside Claude Code, is
  * in every run), and a typed prompt is killed at each of its points with the demo agent, a declared one and Claude Code already.
  */
 const PATIENT = ['test/claude/limits.test.ts', 'test/codex/typing-crash.test.ts'];
+
+/** For tests that start programs: what they started ends with them. */
+const setupFiles = ['./test/repo/end-with-the-run.ts'];
 
 export default defineConfig({
   test: {
@@ -17,12 +22,16 @@ export default defineConfig({
     // Crash tests run several stories at once, each with a supervisor, a tmux and an agent: more of them only wait for each other.
     maxConcurrency: 3,
     teardownTimeout: 10_000,
-    setupFiles: ['./test/repo/end-with-the-run.ts'],
     // The limits below are for what hangs. A machine with ten times the load takes ten times as long, and is right all the same.
     reporters: ['default', './test/repo/closing-line.ts'],
     coverage: { provider: 'v8', include: ['src/**/*.ts'], exclude: ['src/**/*.test.ts'], reporter: ['text-summary', 'html'] },
     projects: [
-      { extends: true, test: { name: 'unit', include: ['src/**/*.test.ts'], testTimeout: 120_000 } },
+      {
+        extends: true,
+        // One process for many files: a process per file took 38 s of processor time, this takes 10. They start nothing and share nothing.
+        test: { name: 'unit', include: ['src/**/*.test.ts'], exclude: withPrograms, isolate: false, testTimeout: 120_000 },
+      },
+      { extends: true, test: { name: 'integration', include: withPrograms, setupFiles, testTimeout: 120_000 } },
       {
         extends: true,
         test: {
@@ -30,6 +39,7 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: ['test/claude/**', 'test/codex/**', 'test/declared/**'],
           globalSetup: ['test/repo/fresh-dist.ts'],
+          setupFiles,
           testTimeout: 300_000,
           hookTimeout: 300_000,
         },
@@ -41,6 +51,7 @@ export default defineConfig({
           include: ['test/claude/**/*.test.ts'],
           exclude: full ? [] : PATIENT,
           globalSetup: ['test/repo/fresh-dist.ts'],
+          setupFiles,
           // Each file starts up to ten of the real program, a quarter of a gigabyte and seconds of processor time each: after the others.
           sequence: { groupOrder: 1 },
           testTimeout: 400_000,
@@ -54,6 +65,7 @@ export default defineConfig({
           include: ['test/codex/**/*.test.ts'],
           exclude: full ? [] : PATIENT,
           globalSetup: ['test/repo/fresh-dist.ts'],
+          setupFiles,
           sequence: { groupOrder: 1 },
           testTimeout: 400_000,
           // The first run unpacks almost half a gigabyte.
@@ -67,6 +79,7 @@ export default defineConfig({
           // Half a gigabyte more to unpack, and a minute: with the full run only. The declared twin of the demo agent is in every run.
           include: full ? ['test/declared/**/*.test.ts'] : [],
           globalSetup: ['test/repo/fresh-dist.ts'],
+          setupFiles,
           sequence: { groupOrder: 1 },
           testTimeout: 400_000,
           hookTimeout: 400_000,
