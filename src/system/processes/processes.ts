@@ -10,9 +10,8 @@ import { trySignal } from './signal.ts';
 const KILL_AFTER_MS = 2_000;
 
 /**
- * Runs programs in a process group of their own, so that a timeout also ends
- * what a shell command started. (execa kills only its direct child, and ends a
- * program whose output passes the cap; a noisy test run must neither leak nor fail.)
+ * Runs programs in a process group of their own, so that a timeout also ends what a shell command started. Not execa 10, although it
+ * can end descendants: docs/architecture.md says why.
  */
 export const systemProcesses: Processes = { run };
 
