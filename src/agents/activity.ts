@@ -14,7 +14,14 @@ export type Activity =
       readonly question: string;
       readonly choices: readonly string[];
     }
-  | { readonly kind: 'awaiting_permission'; readonly tool: string; readonly question: string; readonly choices: readonly string[] }
+  | {
+      readonly kind: 'awaiting_permission';
+      readonly tool: string;
+      /** What the tool would do: a command line, a file, an address; left out where the question says it. */
+      readonly command?: string;
+      readonly question: string;
+      readonly choices: readonly string[];
+    }
   | { readonly kind: 'waiting_limit'; readonly resetsAt: Instant | null; readonly continuesByItself: boolean }
   | { readonly kind: 'error'; readonly type: AgentErrorType; readonly recoverable: boolean; readonly message: string }
   | {

@@ -18,7 +18,8 @@ export async function watchStatus(shell: Shell): Promise<void> {
     const report = await readStatus(shell);
     for (const worker of report.workers) {
       // What stood there at the first look needs no bell, and neither does a supervisor that goes down.
-      if (told.note(worker) && last !== '' && worker.status !== 'offline') await ringFor(shell, worker.name);
+      const attention = worker.attention && { kind: worker.attention_kind, text: worker.attention };
+      if (told.note(worker, attention || null) && last !== '' && worker.status !== 'offline') await ringFor(shell, worker.name);
     }
     const shown = shell.options.json ? JSON.stringify(report) : statusText(report, systemClock.now(), shell.options.color);
     if (redraw) draw(shown);

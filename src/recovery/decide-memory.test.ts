@@ -13,8 +13,8 @@ test.each<[string, Partial<MemoryView>, string, RegExp | undefined]>([
   ['a sample nobody got proves nothing', { samples: [1_200 * MB, null] }, 'nothing', undefined],
   ['too young for two samples', { samples: [1_200 * MB] }, 'nothing', undefined],
   ['exactly at it is not over it', { samples: [1_000 * MB, 1_000 * MB] }, 'nothing', undefined],
-  ['a prompt is on its way', { interruptible: false }, 'wait', /as soon as/],
-  ['it grew back three times: a person is told', { restarts: [NOW - 3, NOW - 2, NOW - 1] }, 'tell', /after 3 new starts/],
+  ['a prompt is on its way', { interruptible: false }, 'wait', /is restarted when/],
+  ['it grew back three times: a person is told', { restarts: [NOW - 3, NOW - 2, NOW - 1] }, 'tell', /after 3 restarts/],
   ['that was long ago', { restarts: [1, 2, NOW - 1] }, 'restart', undefined],
 ])('%s', (_, changes, kind, why) => {
   const step = decideMemory({ ...OVER, ...changes }, POLICY, NOW);

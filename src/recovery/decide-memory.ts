@@ -21,8 +21,8 @@ export interface MemoryView {
 export type MemoryStep =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'wait'; readonly why: string }
-  | { readonly kind: 'restart'; readonly why: string }
-  | { readonly kind: 'tell'; readonly why: string };
+  | { readonly kind: 'restart'; readonly megabytes: number; readonly why: string }
+  | { readonly kind: 'tell'; readonly megabytes: number; readonly restarts: number; readonly why: string };
 
 /** What to do about an agent that holds more memory than it may. */
 export function decideMemory(view: MemoryView, policy: MemoryPolicy, now: Instant): MemoryStep {
@@ -30,9 +30,11 @@ export function decideMemory(view: MemoryView, policy: MemoryPolicy, now: Instan
   const latest = view.samples.slice(-policy.samples);
   const isOver = latest.length === policy.samples && latest.every((bytes) => bytes !== null && bytes > limit);
   if (limit === 0 || !isOver) return { kind: 'nothing' };
-  const holds = `it holds ${Math.round((latest.at(-1) ?? 0) / 2 ** 20)} MB, and may hold ${policy.limitMb} (memory_mb_per_worker)`;
+  const megabytes = Math.round((latest.at(-1) ?? 0) / 2 ** 20);
+  const holds = `it holds ${megabytes} MB, and may hold ${policy.limitMb} (memory_mb_per_worker)`;
   const recent = view.restarts.filter((at) => now - at < policy.withinMs).length;
-  if (recent >= policy.mostRestarts) return { kind: 'tell', why: `${holds}; it grew back after ${recent} new starts` };
-  if (!view.interruptible) return { kind: 'wait', why: `${holds}; it is started anew as soon as nothing is on its way to it` };
-  return { kind: 'restart', why: `${holds}; started anew` };
+  if (recent >= policy.mostRestarts)
+    return { kind: 'tell', megabytes, restarts: recent, why: `${holds}; it grew back after ${recent} restarts` };
+  if (!view.interruptible) return { kind: 'wait', why: `${holds}; it is restarted when no prompt is on its way to it` };
+  return { kind: 'restart', megabytes, why: `${holds}; restarted` };
 }

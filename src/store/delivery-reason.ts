@@ -19,17 +19,22 @@ const holdReasonSchema = z.discriminatedUnion('kind', [
 /** Why a prompt waits before anything of it is sent. */
 export type HoldReason = z.infer<typeof holdReasonSchema>;
 
+/** Why a prompt was given up. The first two may also queue it again; then they have no `attempts`. */
+export const failReasonSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('refused'), message: z.string(), attempts: z.int().optional() }),
+  z.object({ kind: z.literal('not_in_record'), attempts: z.int().optional() }),
+  z.object({ kind: z.literal('not_accepted'), attempts: z.int() }),
+  z.object({ kind: z.literal('enter_ignored'), presses: z.int() }),
+  z.object({ kind: z.literal('never_recorded') }),
+]);
+
+export type FailReason = z.infer<typeof failReasonSchema>;
+
 const deliveryReasonSchema = z.discriminatedUnion('kind', [
   ...holdReasonSchema.options,
   /** Queued again. */
   z.object({ kind: z.literal(['agent_gone', 'never_reported', 'leftover_in_box', 'partly_typed', 'never_shown']) }),
-  /** Sent over the protocol; `attempts` once it is given up. */
-  z.object({ kind: z.literal('refused'), message: z.string(), attempts: z.int().optional() }),
-  z.object({ kind: z.literal('not_in_record'), attempts: z.int().optional() }),
-  /** Given up. */
-  z.object({ kind: z.literal('not_accepted'), attempts: z.int() }),
-  z.object({ kind: z.literal('enter_ignored'), presses: z.int() }),
-  z.object({ kind: z.literal('never_recorded') }),
+  ...failReasonSchema.options,
   /** Ended by something else. */
   z.object({ kind: z.literal(['cut_short', 'told_again', 'taken_back', 'work_accepted', 'worker_reset']) }),
   /** Written by a version that kept sentences. */

@@ -45,10 +45,14 @@ function newerRecord(layout: Layout, revision: number): string {
 
 function readShape(text: () => string): Shape {
   try {
-    // A file of an earlier version knows no limits.
-    const state: State = { limits: {}, ...JSON.parse(text()) };
+    // A file of an earlier version knows no limits, and keeps attention as a sentence.
+    const state: State = { limits: {}, ...JSON.parse(text(), (key, value) => (key === 'attention' ? attentionFrom(value) : value)) };
     return isSound(state) ? { kind: 'ok', state } : { kind: 'broken', problem: 'it is not a state file of this version' };
   } catch (error) {
     return { kind: 'broken', problem: messageOf(error) };
   }
+}
+
+function attentionFrom(stored: unknown): unknown {
+  return typeof stored === 'string' ? { kind: 'note', text: stored } : stored;
 }

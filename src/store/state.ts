@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { storedAttention } from './attention.ts';
 import { STATUSES } from './statuses.ts';
 
 const unixSeconds = z.int().nonnegative();
@@ -30,8 +31,8 @@ export const workerSchema = z.strictObject({
   conversation_id: z.string().nullable(),
   /** Whether that conversation holds anything worth resuming. */
   conversation_used: z.boolean(),
-  /** One sentence for a person, or null. */
-  attention: z.string().nullable(),
+  /** What a person should know or do, or null. */
+  attention: storedAttention,
   crash_count: z.int().nonnegative(),
   last_crash_unix: unixSeconds.nullable(),
   rebase_started_at_unix: unixSeconds.nullable(),

@@ -321,3 +321,19 @@ test('8 processes that make 50 changes each lose none', { timeout: 400_000 }, as
   expect({ attempts: attempts(store), revision: store.state.revision }).toEqual({ attempts: 400, revision: 400 });
   expect(store.database.prepare('SELECT count(DISTINCT revision) AS count FROM history').get()).toEqual({ count: 400 });
 });
+
+test.each(['state.json', 'the journal'] as const)('attention that an older llmc kept as a sentence in %s is read as a note', (where) => {
+  using scratch = scratchStore(aState(aWorker({ attention: { kind: 'note', text: 'Review it' } })));
+  const { layout } = scratch;
+  const older = scratch.open();
+  older.commit(attemptsTo(1));
+  const asBefore = JSON.stringify(older.state).replace('{"kind":"note","text":"Review it"}', '"Review it"');
+  if (where === 'state.json') writeFileSync(layout.state, asBefore);
+  else {
+    rmSync(layout.state);
+    older.database.prepare('UPDATE state_journal SET state = ?').run(asBefore);
+  }
+  expect(readStateLeniently(layout)).toEqual(older.state);
+  older[Symbol.dispose]();
+  expect(scratch.open().state.workers).toEqual(older.state.workers);
+});

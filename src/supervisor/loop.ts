@@ -1,11 +1,13 @@
 import { type FSWatcher, watch as watchDirectory } from 'node:fs';
 import { dirname } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { LlmcError, messageOf } from '../base/error.ts';
 import type { Instant } from '../base/ports.ts';
-import { sentence } from '../base/sentence.ts';
+import type { Trouble } from '../store/attention.ts';
 import { nextState } from '../store/deliveries.ts';
 import { ensureSpool, tellsOfReport } from '../store/spool.ts';
 import type { WorkContext } from '../workers/context.ts';
+import { attentionText } from '../workers/status/attention-text.ts';
 import { standing } from '../workers/status/transitions.ts';
 import { bringUp } from './bring-up.ts';
 import { endLimits } from './limits/usage-limits.ts';
@@ -14,7 +16,6 @@ import { hear, observe } from './observe/observe.ts';
 import { CLOSE_MS, IDLE_MS, isDue, nextPollAt, pollEveryMs, reportIsEnough } from './observe/polling.ts';
 import { closeConnection } from './observe/protocol-session.ts';
 import { newWatch, type Watch } from './observe/watch.ts';
-import { attentionOf } from './report/attention.ts';
 import { stepWorker } from './step.ts';
 
 /** Before the next look at one that something is wrong with: it may be over by itself. */
@@ -30,7 +31,7 @@ export class Supervisor {
   /** By the folder. */
   readonly #listeners = new Map<string, FSWatcher>();
   readonly #starting = new Set<string>();
-  readonly #troubles = new Map<string, string>();
+  readonly #troubles = new Map<string, Trouble>();
   readonly #retryAt = new Map<string, Instant>();
   /** Whose agents have reported something since the last pass. */
   readonly #heard = new Set<string>();
@@ -47,7 +48,7 @@ export class Supervisor {
   }
 
   /** What went wrong with a worker in the last pass, if anything did. */
-  troubleOf(name: string): string | undefined {
+  troubleOf(name: string): Trouble | undefined {
     return this.#troubles.get(name);
   }
 
@@ -210,17 +211,18 @@ export class Supervisor {
     const problem = this.#troubles.get(name);
     if (problem === undefined) return;
     this.#troubles.delete(name);
-    this.context.store.commit({ worker: name, kind: 'trouble', summary: `over: ${problem}` });
+    this.context.store.commit({ worker: name, kind: 'trouble', summary: `over: ${attentionText(name, problem)}` });
   }
 
   /** The same trouble is told once, not once per pass. */
   #trouble(name: string, error: unknown): void {
     if (this.context.signal.aborted) return;
-    const problem = inWords(error);
+    const trouble = troubleFrom(error);
     const watch = this.watches.get(name);
     if (watch !== undefined) watch.pollAt = nextPollAt(this.context.clock.now(), TROUBLED_MS);
-    if (this.#troubles.get(name) === problem) return;
-    this.#troubles.set(name, problem);
+    if (isDeepStrictEqual(this.#troubles.get(name), trouble)) return;
+    this.#troubles.set(name, trouble);
+    const problem = attentionText(name, trouble);
     try {
       this.context.store.commit({
         worker: name === '' ? null : name,
@@ -229,7 +231,7 @@ export class Supervisor {
         state: (draft) => {
           const record = draft.workers[name];
           // Elsewhere what stands there is kept: the trouble shows over it as long as it lasts.
-          if (record?.status === 'offline' && standing(record) === 'idle') record.attention = attentionOf(record, undefined, problem);
+          if (record?.status === 'offline' && standing(record) === 'idle') record.attention = trouble;
         },
       });
     } catch (reason) {
@@ -238,7 +240,6 @@ export class Supervisor {
   }
 }
 
-/** With the way out, where the error knows one. */
-function inWords(error: unknown): string {
-  return error instanceof LlmcError && error.hint !== undefined ? `${sentence(error.message)} ${error.hint}` : messageOf(error);
+function troubleFrom(error: unknown): Trouble {
+  return { kind: 'trouble', message: messageOf(error), hint: error instanceof LlmcError ? (error.hint ?? null) : null };
 }

@@ -10,7 +10,12 @@ import type { Pane } from '../terminal/panes.ts';
 export const READY: Activity = { kind: 'ready' };
 export const BUSY: Activity = { kind: 'processing' };
 export const QUESTION: Activity = { kind: 'awaiting_question', questionType: 'yes_no', question: 'Go on?', choices: ['Yes', 'No'] };
-export const PERMISSION: Activity = { kind: 'awaiting_permission', tool: 'Bash', question: 'Run rm?', choices: ['Yes', 'No'] };
+export const PERMISSION: Extract<Activity, { kind: 'awaiting_permission' }> = {
+  kind: 'awaiting_permission',
+  tool: 'Bash',
+  question: 'Run rm?',
+  choices: ['Yes', 'No'],
+};
 export const LIMIT: Activity = { kind: 'waiting_limit', resetsAt: null, continuesByItself: false };
 export const OVERLOADED: Activity = { kind: 'error', type: 'overloaded', recoverable: true, message: 'overloaded' };
 export const LOGGED_OUT: Activity = { kind: 'error', type: 'auth', recoverable: false, message: 'not logged in' };

@@ -52,7 +52,7 @@ describe('trouble after the commit has landed', () => {
     });
     expect(await repo.run(['log', '--format=%s', 'main'])).toBe('Add a\nBegin');
     const { attention, status } = context.store.worker('adam');
-    expect([status, attention]).toEqual(['needs_review', expect.stringContaining('Finish it: llmc accept adam')]);
+    expect([status, attention]).toMatchObject(['needs_review', { kind: 'unsettled_landing', branch: 'main' }]);
     await rename(`${worktree}.away`, worktree);
     expect(await acceptWork(context, { worker: 'adam' })).toMatchObject({ how: 'already-landed', subject: 'Add a' });
     expect(context.store.worker('adam')).toMatchObject({ status: 'idle', attention: null });
@@ -62,9 +62,10 @@ describe('trouble after the commit has landed', () => {
     await using work = await scratchWork({ repo: 'validate = ["false"]', worker: REVIEWED });
     await work.repo.commit('Add a', { 'a.txt': 'a\n' }, work.worktree);
     await expect(acceptWork(work.context, { worker: 'adam' })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
-    expect(work.context.store.worker('adam').attention).toBe(
-      'Not landed: "false" failed for adam: exit status 1. Look: llmc review adam; send it back: llmc reject --worker adam "…"',
-    );
+    expect(work.context.store.worker('adam').attention).toEqual({
+      kind: 'not_landed',
+      problem: '"false" failed for adam: exit status 1',
+    });
   });
 });
 
@@ -167,6 +168,9 @@ describe('where the source signs commits', () => {
     await repo.commit('Add a', { 'a.txt': 'a\n' }, worktree);
     await expect(acceptWork(context, { worker: 'adam' })).rejects.toMatchObject({ code: 'SIGNING_FAILED' });
     expect(await repo.run(['log', '--format=%s', 'main'])).toBe('Begin');
-    expect(context.store.worker('adam').attention).toContain('Not landed: the commit cannot be signed');
+    expect(context.store.worker('adam').attention).toMatchObject({
+      kind: 'not_landed',
+      problem: expect.stringContaining('the commit cannot be signed'),
+    });
   });
 });

@@ -52,7 +52,7 @@ export async function restoreSaved(context: WorkContext, request: { name: string
     // Restored work must not be swept away by the next task: a person looks at it first.
     commitMove(context, name, 'restored', {
       why: `${rescue.name} was put back`,
-      fields: { attention: `Restored ${rescue.name}. Tell it what to do: llmc message ${name} "…"` },
+      fields: { attention: { kind: 'restored', rescue: rescue.name } },
     });
     return { rescue: rescue.name, branch: null, worker: name, replaced: previous?.name ?? null };
   });

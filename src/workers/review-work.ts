@@ -9,8 +9,9 @@ import type { WorkContext } from './context.ts';
 import { mainBranch } from './landing/main-branch.ts';
 import { refreshReview } from './landing/refresh-review.ts';
 import { oldestPending, requireReviewable, reviewedWorker } from './pool/pick.ts';
+import { type AttentionReport, attentionReport } from './status/attention-text.ts';
 
-export interface ReviewResult {
+export interface ReviewResult extends AttentionReport {
   readonly worker: string;
   readonly branch: string;
   readonly worktree: string;
@@ -20,7 +21,6 @@ export interface ReviewResult {
   readonly stat: string;
   readonly diff: string;
   readonly uncommitted: readonly string[];
-  readonly attention: string | null;
 }
 
 export interface ReviewRequest {
@@ -67,7 +67,7 @@ export async function reviewWork(context: WorkContext, request: ReviewRequest): 
       stat,
       diff,
       uncommitted,
-      attention: worker.attention,
+      ...attentionReport(worker.name, worker.attention),
     };
   });
 }

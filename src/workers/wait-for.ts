@@ -2,6 +2,7 @@ import { LlmcError } from '../base/error.ts';
 import type { Worker } from '../store/state.ts';
 import type { Status } from '../store/statuses.ts';
 import type { WorkContext } from './context.ts';
+import { type AttentionReport, attentionReport } from './status/attention-text.ts';
 
 export interface WaitRequest {
   readonly worker: string;
@@ -13,7 +14,7 @@ export interface WaitRequest {
 export async function waitFor(
   context: WorkContext,
   request: WaitRequest,
-): Promise<Pick<Worker, 'name' | 'status' | 'commit_sha' | 'attention'>> {
+): Promise<Pick<Worker, 'name' | 'status' | 'commit_sha'> & AttentionReport> {
   const reached = await context.store.until(
     () => {
       const worker = context.store.worker(request.worker);
@@ -29,5 +30,5 @@ export async function waitFor(
     throw new LlmcError('WAIT_TIMEOUT', `${request.worker} is still ${status}`, { hint: `llmc why ${request.worker}` });
   }
   const { name, status, commit_sha, attention } = reached;
-  return { name, status, commit_sha, attention };
+  return { name, status, commit_sha, ...attentionReport(name, attention) };
 }

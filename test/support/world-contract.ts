@@ -46,6 +46,7 @@ const workerContract = z.object({
     })
     .nullable(),
   attention: z.string().min(1).nullable(),
+  attention_kind: z.string().min(1).nullable(),
   waiting: z.string().min(1).nullable(),
   waiting_kind: z.string().min(1).nullable(),
   usage: z

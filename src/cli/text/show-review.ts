@@ -8,7 +8,7 @@ import type { Shell } from '../shell.ts';
 export async function showReview(result: ReviewResult & { interface: string; only_stat: boolean }, shell: Shell): Promise<string> {
   const head = [
     `${result.worker}: ${result.message.split('\n')[0]} (${result.head.slice(0, 12)} on ${result.base.slice(0, 12)})`,
-    ...(isObstacle(result.attention) ? [`! ${sentence(result.attention)}`] : []),
+    ...(result.attention !== null && isObstacle(result) ? [`! ${sentence(result.attention)}`] : []),
     ...(result.uncommitted.length === 0 ? [] : [`Not committed: ${result.uncommitted.join(', ')}`]),
   ].join('\n');
   const next = `\nllmc accept ${result.worker}   or   llmc reject --worker ${result.worker} "…"`;
@@ -45,6 +45,6 @@ async function found(program: string): Promise<boolean> {
 }
 
 /** Whoever reads the review need not be told to review. */
-function isObstacle(attention: string | null): attention is string {
-  return attention !== null && !attention.startsWith('Review it: ');
+function isObstacle({ attention_kind: kind }: ReviewResult): boolean {
+  return kind !== 'review' && kind !== 'review_without_agent';
 }

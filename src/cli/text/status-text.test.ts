@@ -3,6 +3,7 @@ import { inWords, type StatusReport, statusReport } from '../../supervisor/repor
 import type { WhyReport } from '../../supervisor/report/why-report.ts';
 import { aDelivery, anAssessment } from '../../supervisor/samples.ts';
 import { aState, aWorker } from '../../workers/samples.ts';
+import { attentionReport } from '../../workers/status/attention-text.ts';
 import { statusText } from './status-text.ts';
 import { whyJson } from './why-json.ts';
 import { whyText } from './why-text.ts';
@@ -70,7 +71,7 @@ describe('llmc status', () => {
     const done = aWorker({
       name: 'baker-2',
       status: 'needs_review',
-      attention: 'Review it: llmc review baker-2',
+      attention: { kind: 'review', uncommitted: false },
       last_activity_unix: UNIX - 3_600,
     });
     const away = aWorker({ name: 'eve', status: 'offline', status_before_offline: 'working', last_activity_unix: UNIX });
@@ -127,7 +128,7 @@ describe('llmc status', () => {
 describe('llmc why', () => {
   const why = (changes: Partial<WhyReport>): WhyReport => ({
     ...{
-      worker: aWorker({ status: 'working' }),
+      worker: { ...aWorker({ status: 'working' }), attention: null, attention_kind: null },
       assessment: null,
       usage: null,
       limit: null,
@@ -157,7 +158,8 @@ describe('llmc why', () => {
   });
 
   test('says where an offline worker stood, and what a person should do', () => {
-    const worker = aWorker({ status: 'offline', status_before_offline: 'needs_input', attention: 'Answer it' });
+    const stored = aWorker({ status: 'offline', status_before_offline: 'needs_input' });
+    const worker = { ...stored, ...attentionReport('adam', { kind: 'note', text: 'Answer it' }) };
     expect(whyText(why({ worker }), NOW).split('\n')).toEqual([
       'adam is offline (was needs_input)',
       'agent demo: nobody is watching (no supervisor)',

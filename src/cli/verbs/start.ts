@@ -46,12 +46,14 @@ export const start = defineVerb({
       queue: input.flag('queue'),
       timeoutMs: timeoutMs ?? (input.flag('queue') ? TASK_PATIENCE_MS : ACK_PATIENCE_MS),
     });
-    if (!input.flag('wait')) return { worker: sent.worker, delivery: sent, status: 'working', commit_sha: null, attention: null };
+    if (!input.flag('wait'))
+      return { worker: sent.worker, delivery: sent, status: 'working', commit_sha: null, attention: null, attention_kind: null };
     shell.say(`${sent.worker} has the task; waiting`);
     const left = timeoutMs === undefined ? TASK_PATIENCE_MS : Math.max(0, timeoutMs - (Date.now() - began));
     const reached = await shell.call('wait', { worker: sent.worker, statuses: ['needs_review', 'needs_input', 'error'], timeoutMs: left });
     await ringFor(shell, sent.worker);
-    return { worker: sent.worker, delivery: sent, status: reached.status, commit_sha: reached.commit_sha, attention: reached.attention };
+    const { status, commit_sha, attention, attention_kind } = reached;
+    return { worker: sent.worker, delivery: sent, status, commit_sha, attention, attention_kind };
   },
   text: ({ worker, delivery, status, attention }) =>
     status === 'working' && delivery.state === 'held'

@@ -1,4 +1,5 @@
 import { type ActivityKind, isAtStartup, openDialog } from '../../agents/activity.ts';
+import { attentionReport, attentionText } from '../../workers/status/attention-text.ts';
 import type { Supervisor } from '../loop.ts';
 import { attentionOf } from '../report/attention.ts';
 
@@ -24,10 +25,11 @@ export async function readiness(supervisor: Supervisor, signal: AbortSignal): Pr
       const { name } = worker;
       const watch = supervisor.watches.get(name);
       const kind = watch?.assessment.activity.kind ?? 'unknown';
-      const trouble = supervisor.troubleOf(name) ?? (worker.status === 'error' ? (worker.attention ?? 'error') : undefined);
-      if (trouble !== undefined) return { worker: name, ready: false, says: trouble };
+      const trouble = supervisor.troubleOf(name) ?? (worker.status === 'error' ? worker.attention : undefined);
+      if (trouble) return { worker: name, ready: false, says: attentionText(name, trouble) };
+      if (worker.status === 'error') return { worker: name, ready: false, says: 'error' };
       const dialog = openDialog(watch?.assessment.activity);
-      const says = attentionOf(worker, watch?.assessment);
+      const { attention: says } = attentionReport(name, attentionOf(worker, watch?.assessment));
       // One at start-up is answered for the person, unless it was left to them.
       if (dialog !== undefined && says !== null && (!isAtStartup(dialog) || watch?.dialogSaid !== undefined))
         return { worker: name, ready: false, says };

@@ -2,7 +2,7 @@ import type { Assessment } from '../../agents/activity.ts';
 import type { PromptFate } from '../../agents/protocol.ts';
 import type { Instant } from '../../base/ports.ts';
 import type { Delivery } from '../../store/deliveries.ts';
-import type { DeliveryReason, HoldReason } from '../../store/delivery-reason.ts';
+import type { FailReason, HoldReason } from '../../store/delivery-reason.ts';
 import { because, type CommonStep, whyNotReady } from './delivery-step.ts';
 import { firstStep, type Rule, type Ruled } from './rules.ts';
 
@@ -121,7 +121,7 @@ function takenNotShown({ view, policy, now, sentAt, readSinceAsked }: Facts): St
     : wait('the agent took it; its report is awaited');
 }
 
-function again({ row, policy, now }: Facts, reason: Extract<DeliveryReason, { kind: 'refused' | 'not_in_record' }>): Step {
+function again({ row, policy, now }: Facts, reason: Extract<FailReason, { kind: 'refused' | 'not_in_record' }>): Step {
   if (row.attempt < policy.maxAttempts) return because('requeue', reason, now);
   return because('fail', { ...reason, attempts: row.attempt }, now);
 }

@@ -87,14 +87,13 @@ export function acknowledge(
 function failDelivery(context: WorkContext, row: Delivery, { reason, why }: Extract<CommonStep, { kind: 'fail' }>): void {
   commitMove(context, row.worker, 'failed', {
     why: `prompt ${row.id.slice(0, 8)} was not delivered, ${why}`,
-    fields: { attention: `A prompt could not be delivered: ${why}. Look: llmc why ${row.worker}` },
+    fields: { attention: { kind: 'delivery_failed', reason } },
     rows: (database) => updateDelivery(database, row.id, { state: 'failed', reason }),
   });
 }
 
 /** A prompt that waits for a person calls one; `obstacle` undefined: it has got through. */
 function callFor(worker: Worker, obstacle: DeliveryReason | undefined): void {
-  const call = `A prompt waits because a draft stands in the input box. Send or clear what stands there: llmc attach ${worker.name}`;
-  if (obstacle?.kind === 'draft_in_box') worker.attention ??= call;
-  else if (worker.attention === call) worker.attention = null;
+  if (obstacle?.kind === 'draft_in_box') worker.attention ??= { kind: 'draft_in_box' };
+  else if (worker.attention?.kind === 'draft_in_box') worker.attention = null;
 }

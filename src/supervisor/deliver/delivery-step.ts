@@ -2,7 +2,7 @@ import type { Activity, Assessment } from '../../agents/activity.ts';
 import type { ScreenReading } from '../../agents/agent.ts';
 import type { Instant } from '../../base/ports.ts';
 import type { Delivery } from '../../store/deliveries.ts';
-import type { DeliveryReason, HoldReason } from '../../store/delivery-reason.ts';
+import type { DeliveryReason, FailReason, HoldReason } from '../../store/delivery-reason.ts';
 import { reasonText } from '../../workers/prompt/delivery-reason-text.ts';
 
 /** The steps that are the same however a prompt reaches the agent. `why` is for people, nothing compares it. */
@@ -10,7 +10,7 @@ export type CommonStep =
   | { readonly kind: 'wait'; readonly why: string }
   | { readonly kind: 'hold'; readonly reason: HoldReason; readonly why: string }
   | { readonly kind: 'requeue'; readonly reason: DeliveryReason; readonly why: string }
-  | { readonly kind: 'fail'; readonly reason: DeliveryReason; readonly why: string }
+  | { readonly kind: 'fail'; readonly reason: FailReason; readonly why: string }
   | {
       readonly kind: 'ack';
       readonly event: number | null;

@@ -39,8 +39,6 @@ function openQuestion({ assessment, look }: Watch): string | undefined {
   return activity.kind === 'waiting_limit' && look?.reading.box.kind === 'absent' ? 'usage limit' : undefined;
 }
 
-const callFor = (name: string, question: string): string => `A dialog at start-up needs you: ${question} – llmc attach ${name}`;
-
 /** Said once per dialog. */
 function callPerson(context: WorkContext, watch: Watch, question: string): void {
   if (watch.dialogSaid === question) return;
@@ -49,7 +47,7 @@ function callPerson(context: WorkContext, watch: Watch, question: string): void 
     kind: 'dialog',
     summary: `a start-up dialog needs a person: ${question}`,
     change: (worker) => {
-      worker.attention = callFor(watch.name, question);
+      worker.attention = { kind: 'startup_dialog', question };
     },
   });
 }
@@ -61,7 +59,7 @@ function thankPerson(context: WorkContext, watch: Watch, question: string): void
     kind: 'dialog',
     summary: `the start-up dialog is answered: ${question}`,
     change: (worker) => {
-      if (worker.attention === callFor(watch.name, question)) worker.attention = null;
+      if (worker.attention?.kind === 'startup_dialog') worker.attention = null;
     },
   });
 }

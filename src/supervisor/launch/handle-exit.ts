@@ -1,4 +1,5 @@
 import type { Activity } from '../../agents/activity.ts';
+import type { Attention } from '../../store/attention.ts';
 import { nextDelivery, updateDelivery } from '../../store/deliveries.ts';
 import { trySignal } from '../../system/processes/signal.ts';
 import type { WorkContext } from '../../workers/context.ts';
@@ -40,7 +41,7 @@ export async function handleExit(context: WorkContext, watch: Watch, activity: E
         details: lastScreen(watch),
         fields: (record) => ({
           ...oneMoreCrash(record, now),
-          attention: `${step.why}. Its last words: llmc why ${watch.name}; go on: llmc message ${watch.name} "continue"; start over: llmc reset ${watch.name}`,
+          attention: { kind: 'crashed', endings: POLICY.maxCrashes },
         }),
         rows: (database) => {
           const waiting = nextDelivery(database, watch.name);
@@ -75,7 +76,7 @@ function leaveAlone({ store, clock }: WorkContext, watch: Watch, why: string): v
     summary: `left without an agent until its work is decided on: ${why}`,
     details: lastScreen(watch),
     change: (worker) => {
-      const attention = `Review it: llmc review ${name}. Besides, ${why} (llmc why ${name}); it is started again once you have decided`;
+      const attention: Attention = { kind: 'review_without_agent', endings: POLICY.maxCrashes };
       Object.assign(worker, oneMoreCrash(worker, clock.now()), { attention });
     },
   });

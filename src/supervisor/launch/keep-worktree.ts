@@ -1,3 +1,4 @@
+import type { Attention } from '../../store/attention.ts';
 import { exists } from '../../system/files/files.ts';
 import type { WorkContext } from '../../workers/context.ts';
 import { commitMove } from '../../workers/status/commit-move.ts';
@@ -38,6 +39,6 @@ export async function keepWorktree(context: WorkContext, watch: Watch): Promise<
 
 function giveUp(context: WorkContext, name: string): void {
   const why = 'its worktree was deleted under it again and again';
-  const attention = `${why}. What it did: llmc why ${name}; start over: llmc reset ${name}`;
+  const attention: Attention = { kind: 'worktree_deleted' };
   commitMove(context, name, 'failed', { why, fields: (worker) => ({ ...oneMoreCrash(worker, context.clock.now()), attention }) });
 }

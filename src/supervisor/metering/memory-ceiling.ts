@@ -1,5 +1,6 @@
 import type { Instant } from '../../base/ports.ts';
 import { decideMemory, type MemoryPolicy } from '../../recovery/decide-memory.ts';
+import type { Attention } from '../../store/attention.ts';
 import { nextState } from '../../store/deliveries.ts';
 import type { WorkContext } from '../../workers/context.ts';
 import { adoptAgent } from '../launch/adopt-agent.ts';
@@ -37,10 +38,19 @@ export class MemoryCeiling {
       case 'wait':
         return;
       case 'tell':
-        return tell(context, name, `${step.why}. Look: llmc attach ${name}; or start over: llmc reset ${name}`);
+        // Said once: the next sample differs by a few megabytes.
+        if (store.worker(name).attention?.kind === 'memory_exceeded') return;
+        return tell(context, name, step.why, {
+          kind: 'memory_exceeded',
+          megabytes: step.megabytes,
+          limit_mb: limitMb,
+          restarts: step.restarts,
+        });
       case 'restart':
         this.#restarts.set(name, [...restarts, clock.now()].slice(-POLICY.mostRestarts));
-        await locks.withLock(name, () => restart(context, watch, incarnation, step.why));
+        await locks.withLock(name, () =>
+          restart(context, watch, incarnation, step.why, { kind: 'memory_restarted', megabytes: step.megabytes, limit_mb: limitMb }),
+        );
     }
   }
 }
@@ -51,7 +61,7 @@ function isInterruptible({ assessment }: Watch, row: ReturnType<typeof nextState
   return (kind === 'ready' || kind === 'processing') && row !== 'typed' && row !== 'submitted';
 }
 
-async function restart(context: WorkContext, watch: Watch, incarnation: number, why: string): Promise<void> {
+async function restart(context: WorkContext, watch: Watch, incarnation: number, why: string, attention: Attention): Promise<void> {
   const { store, layout } = context;
   // Somebody else may have had it in hand first.
   if (watch.incarnation !== incarnation || store.worker(watch.name).status === 'rebasing') return;
@@ -60,14 +70,12 @@ async function restart(context: WorkContext, watch: Watch, incarnation: number, 
   const conversation = canResume(worker, config) ? 'resume' : 'fresh';
   // Refused before anything is written: an agent that could not be started again is better than none.
   planLaunch(layout, config, worker, worker.incarnation + 1, { kind: 'fresh', id: '' });
-  tell(context, watch.name, why);
+  tell(context, watch.name, why, attention);
   await queueContinue(context, watch, conversation);
   await launch(context, watch, { conversation, why, crashed: false });
 }
 
-function tell({ store }: WorkContext, name: string, why: string): void {
-  const attention = `Memory: ${why}`;
-  if (store.worker(name).attention === attention) return;
+function tell({ store }: WorkContext, name: string, why: string, attention: Attention): void {
   store.changeWorker(name, {
     kind: 'memory',
     summary: why,

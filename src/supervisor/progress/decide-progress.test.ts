@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Activity } from '../../agents/activity.ts';
+import type { Attention } from '../../store/attention.ts';
 import type { Delivery } from '../../store/deliveries.ts';
 import type { Worker } from '../../store/state.ts';
 import { STATUSES } from '../../store/statuses.ts';
@@ -44,7 +45,11 @@ describe('where a worker goes', () => {
   test.each<[string, Parameters<typeof view>[0], WorkerEvent | 'nothing' | 'look' | 'settle']>([
     ['git is asked when a turn has ended', {}, 'look'],
     ['a turn that ended with a commit goes to review', { branch: COMMIT }, 'committed'],
-    ['an idle worker that is ready needs nobody any more', { worker: at('idle', { attention: 'A dialog needs you' }), acked: [] }, 'reset'],
+    [
+      'an idle worker that is ready needs nobody any more',
+      { worker: at('idle', { attention: { kind: 'startup_dialog', question: 'Trust it?' } }), acked: [] },
+      'reset',
+    ],
     ['and is left alone when it said nothing', { worker: at('idle'), acked: [] }, 'nothing'],
     ['so does one with more work lying about', { branch: { ...COMMIT, dirty: true } }, 'committed'],
     ['a turn that ended without one needs input', { branch: NOTHING_NEW }, 'stopped'],
@@ -140,7 +145,10 @@ describe('where a worker goes', () => {
 
     [
       'a second dialog is told like the first',
-      { worker: at('needs_input', { attention: 'another question' }), activity: QUESTION },
+      {
+        worker: at('needs_input', { attention: { kind: 'question', question: 'Another?', choices: [], unread: false } }),
+        activity: QUESTION,
+      },
       'stopped',
     ],
     ['a dialog in an idle agent is its user’s', { worker: at('idle'), activity: QUESTION }, 'nothing'],
@@ -188,22 +196,30 @@ describe('where a worker goes', () => {
   }
 });
 
-describe('what a person reads', () => {
+describe('what a person is told', () => {
   const attentionOf = (changes: Parameters<typeof view>[0]) => {
     const decision = decideProgress(view(changes), NOW);
     return decision.kind === 'move' ? decision.fields.attention : undefined;
   };
-  test.each<[string, Parameters<typeof view>[0], RegExp]>([
-    ['how to review', { branch: COMMIT }, /llmc review adam$/],
-    ['that there is more than the commit', { branch: { ...COMMIT, dirty: true } }, /uncommitted changes/],
-    ['the question and its choices', { activity: QUESTION }, /asks: Go on\? \[Yes \/ No\]/],
-    ['the tool and what it would do', { activity: PERMISSION }, /permission for Bash: Run rm\?/],
-    ['what failed', { activity: OVERLOADED }, /overloaded.*llmc message adam "continue"/],
-    ['what to mend', { activity: LOGGED_OUT }, /not logged in.*llmc message adam "continue"/],
-    ['that nothing was committed', { branch: NOTHING_NEW }, /without a commit/],
-    ['that the commit did not change', { worker: at('rejected', { commit_sha: HEAD }), branch: COMMIT }, /without changing its commit/],
-  ])('%s', (_, changes, text) => {
-    expect(attentionOf(changes)).toMatch(text);
+  test.each<[string, Parameters<typeof view>[0], Attention]>([
+    ['how to review', { branch: COMMIT }, { kind: 'review', uncommitted: false }],
+    ['that there is more than the commit', { branch: { ...COMMIT, dirty: true } }, { kind: 'review', uncommitted: true }],
+    [
+      'the question and its choices',
+      { activity: QUESTION },
+      { kind: 'question', question: 'Go on?', choices: ['Yes', 'No'], unread: false },
+    ],
+    [
+      'the tool and what it would do',
+      { activity: PERMISSION },
+      { kind: 'permission', tool: 'Bash', command: null, question: 'Run rm?', choices: ['Yes', 'No'] },
+    ],
+    ['what failed', { activity: OVERLOADED }, { kind: 'turn_failed', error: 'overloaded', message: 'overloaded' }],
+    ['what to fix', { activity: LOGGED_OUT }, { kind: 'agent_blocked', error: 'auth', message: 'not logged in' }],
+    ['that nothing was committed', { branch: NOTHING_NEW }, { kind: 'no_commit' }],
+    ['that the commit did not change', { worker: at('rejected', { commit_sha: HEAD }), branch: COMMIT }, { kind: 'commit_unchanged' }],
+  ])('%s', (_, changes, attention) => {
+    expect(attentionOf(changes)).toEqual(attention);
   });
 
   test('the same dialog is told once', () => {
@@ -260,7 +276,7 @@ describe('whatever is seen', () => {
           status: fc.constantFrom(...STATUSES),
           current_prompt: fc.constantFrom(null, 'x'),
           commit_sha: fc.constantFrom(null, HEAD, OLD),
-          attention: fc.constantFrom(null, 'x'),
+          attention: fc.constantFrom(null, { kind: 'no_commit' } as const),
           expects: fc.constantFrom('commit', 'artifact', 'answer'),
         })
         .map(aWorker),

@@ -1,10 +1,11 @@
-import type { Activity, AgentErrorType, Assessment, Dialog } from '../../agents/activity.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { Activity, Assessment, Dialog } from '../../agents/activity.ts';
 import type { Instant } from '../../base/ports.ts';
-import { sentence } from '../../base/sentence.ts';
+import type { Attention } from '../../store/attention.ts';
 import type { Delivery } from '../../store/deliveries.ts';
 import type { Worker } from '../../store/state.ts';
 import type { WorkerEvent } from '../../workers/status/transitions.ts';
-import { asks } from '../report/attention.ts';
+import { askedBy } from '../report/attention.ts';
 
 /** What git says about a worker's branch. */
 export interface BranchFacts {
@@ -65,7 +66,7 @@ export function decideProgress(view: ProgressView, now: Instant): Progress {
       if (atWork || view.screen?.kind === 'ready' || isOlder(view.screen, assessment)) return NOTHING;
       return moved('continued', { attention: null }, `the agent went to work (${assessment.rule})`, false);
     case 'error':
-      return atWork && view.undelivered === 0 ? failedTurn(worker, activity) : NOTHING;
+      return atWork && view.undelivered === 0 ? failedTurn(activity) : NOTHING;
     case 'ready':
       if (worker.status === 'idle' && worker.attention !== null && !view.unseenTurn)
         return moved('reset', { attention: null }, 'what stood in its way is over', false);
@@ -82,9 +83,9 @@ function isOlder(screen: ProgressView['screen'], report: Assessment): boolean {
 
 /** One dialog can lead to the next without a look at the agent at work in between. */
 function opened(worker: Worker, activity: Dialog, rule: string): Progress {
-  const attention = asks(worker.name, activity);
+  const attention = askedBy(activity);
   const atWork = worker.status === 'working' || worker.status === 'rejected';
-  if (!atWork && (worker.status !== 'needs_input' || worker.attention === attention)) return NOTHING;
+  if (!atWork && (worker.status !== 'needs_input' || isDeepStrictEqual(worker.attention, attention))) return NOTHING;
   return moved('stopped', { attention }, `a dialog is open (${rule})`, false);
 }
 
@@ -114,9 +115,7 @@ function afterTurn(view: ProgressView): Progress {
   const sameCommit = branch.head === worker.commit_sha;
   if (branch.ahead > 0 && !(sameCommit && worker.status === 'rejected')) {
     if (!atWork && sameCommit) return settled(view);
-    const attention = branch.dirty
-      ? `Review it: llmc review ${worker.name} (there are uncommitted changes besides the commit)`
-      : `Review it: llmc review ${worker.name}`;
+    const attention: Attention = { kind: 'review', uncommitted: branch.dirty };
     return moved('committed', { commit_sha: branch.head, attention, crash_count: 0 }, 'the turn ended with a commit', true);
   }
   if (!atWork) return settled(view);
@@ -126,9 +125,7 @@ function afterTurn(view: ProgressView): Progress {
     const why = `the turn ended, and its task was to leave an ${worker.expects}`;
     return moved('finished', { current_prompt: null, attention: null, crash_count: 0 }, why, true);
   }
-  const attention = sameCommit
-    ? `It stopped without changing its commit. Look (llmc attach ${worker.name}) or tell it more: llmc message ${worker.name} "…"`
-    : `It stopped without a commit. Look (llmc attach ${worker.name}) or tell it more: llmc message ${worker.name} "…"`;
+  const attention: Attention = { kind: sameCommit ? 'commit_unchanged' : 'no_commit' };
   return moved('stopped', { attention }, sameCommit ? 'the turn ended without a new commit' : 'the turn ended without a commit', true);
 }
 
@@ -155,32 +152,10 @@ function turnIsOver({ acked, screen }: ProgressView): boolean {
   return screen.since > (last.acked_ms ?? 0) || (screen.since >= sent && screen.at - screen.since >= SETTLED_AFTER_MS);
 }
 
-const TROUBLE: Readonly<Record<AgentErrorType, string>> = {
-  rate_limit: 'too many requests',
-  overloaded: 'the service is overloaded',
-  network: 'the network did not carry it',
-  auth: 'authentication failed',
-  billing: 'the account cannot pay',
-  invalid_request: 'the request was refused',
-  tool: 'a tool failed',
-  api: 'the service failed',
-  unknown: 'and does not say why',
-};
-
-/** What only a person can do; to try again would not help. */
-const MEND: Partial<Record<AgentErrorType, (worker: string) => string>> = {
-  auth: (worker) => `Log in again or mend the key (llmc attach ${worker})`,
-  billing: () => 'Pay, or use another account',
-};
-
-function failedTurn(worker: Worker, activity: Extract<Activity, { kind: 'error' }>): Progress {
-  if (activity.recoverable) {
-    const attention = `The turn failed, ${TROUBLE[activity.type]}: ${activity.message}. Go on with: llmc message ${worker.name} "continue"`;
-    return moved('stopped', { attention }, `the turn failed and may be tried again (${activity.type})`, true);
-  }
-  const mend = MEND[activity.type]?.(worker.name) ?? 'Mend that';
-  const attention = `The agent cannot go on, ${TROUBLE[activity.type]}: ${sentence(activity.message)} ${mend}, then: llmc message ${worker.name} "continue"`;
-  return moved('failed', { attention }, `the turn failed for good (${activity.type})`, true);
+function failedTurn({ type: error, message, recoverable }: Extract<Activity, { kind: 'error' }>): Progress {
+  return recoverable
+    ? moved('stopped', { attention: { kind: 'turn_failed', error, message } }, `the turn failed and may be tried again (${error})`, true)
+    : moved('failed', { attention: { kind: 'agent_blocked', error, message } }, `the turn failed for good (${error})`, true);
 }
 
 function moved(event: WorkerEvent, fields: Partial<Worker>, why: string, turnOver: boolean): Progress {

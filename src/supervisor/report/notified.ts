@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Worker } from '../../store/state.ts';
 import type { Status } from '../../store/statuses.ts';
 import { standing } from '../../workers/status/transitions.ts';
@@ -9,21 +10,19 @@ export function callsForAPerson(status: Status): boolean {
   return CALLS_FOR_A_PERSON.includes(status);
 }
 
-type Subject = Pick<Worker, 'name' | 'status' | 'status_before_offline' | 'attention'>;
+type Subject = Pick<Worker, 'name' | 'status' | 'status_before_offline'>;
 
-/** What a person was told of each worker since it last moved: the same reason calls once. */
+/** What a person was notified of for each worker since it last moved: the same reason calls once. */
 export class Notified {
-  readonly #told = new Map<string, { status: Status; reasons: Set<string> }>();
+  readonly #notified = new Map<string, { status: Status; reasons: readonly unknown[] }>();
 
-  /** Notes it, and says whether it is a reason to call. */
-  note(worker: Subject): boolean {
+  /** Notes it, and says whether it is a reason to call. `attention` null: nothing but the status. */
+  note(worker: Subject, attention: object | null): boolean {
     const status = standing(worker);
-    const known = this.#told.get(worker.name);
-    const entry = known?.status === status ? known : { status, reasons: new Set<string>() };
-    this.#told.set(worker.name, entry);
-    const reason = worker.attention ?? '';
-    if (entry.reasons.has(reason)) return false;
-    entry.reasons.add(reason);
-    return callsForAPerson(status) || worker.attention !== null;
+    const known = this.#notified.get(worker.name);
+    const reasons = known?.status === status ? known.reasons : [];
+    if (reasons.some((reason) => isDeepStrictEqual(reason, attention))) return false;
+    this.#notified.set(worker.name, { status, reasons: [...reasons, attention] });
+    return callsForAPerson(status) || attention !== null;
   }
 }

@@ -1,11 +1,15 @@
 import { expect, test } from 'vitest';
 import { scratchStore } from '../../../test/support/scratch-store.ts';
 import type { Assessment } from '../../agents/activity.ts';
+import type { Attention, Trouble } from '../../store/attention.ts';
 import type { Worker } from '../../store/state.ts';
 import { Terminal } from '../../terminal/terminal.ts';
 import { aConfig, aState, aWorker } from '../../workers/samples.ts';
 import { anAssessment, PERMISSION, READY } from '../samples.ts';
+import { askedBy } from './attention.ts';
 import { notifier } from './notify.ts';
+
+const REVIEW: Attention = { kind: 'review', uncommitted: false };
 
 /** One worker, a person within earshot, and how often the bell rang. */
 function earshot(worker: Worker) {
@@ -15,7 +19,7 @@ function earshot(worker: Worker) {
   const terminal = new Terminal('/nowhere/tmux.sock', processes);
   const config = aConfig();
   let assessment: Assessment = anAssessment(READY);
-  let trouble: string | undefined;
+  let trouble: Trouble | undefined;
   let rang = 0;
   // The config is there at once, so that a bell due has rung a turn of the loop later.
   const context = { store, processes, terminal, layout: scratch.layout, config: () => Promise.resolve(config) };
@@ -31,8 +35,8 @@ function earshot(worker: Worker) {
     becomes(changes: Partial<Worker>): void {
       store.commit({ worker: 'adam', kind: 'status', summary: '', state: ({ workers }) => Object.assign(workers.adam ?? {}, changes) });
     },
-    fails(problem: string | undefined): void {
-      trouble = problem;
+    fails(message: string | undefined): void {
+      trouble = message === undefined ? undefined : { kind: 'trouble', message, hint: null };
       notices.check('adam');
     },
     shows(next: Assessment): void {
@@ -47,14 +51,14 @@ test('every task that needs a person rings, not only the first', async () => {
   using at = earshot(aWorker());
   for (const rings of [1, 2, 3]) {
     at.becomes({ status: 'working', attention: null });
-    at.becomes({ status: 'needs_review', attention: 'Review it' });
+    at.becomes({ status: 'needs_review', attention: REVIEW });
     expect(await at.rings()).toBe(rings);
   }
 });
 
 test('whoever moves the worker there: a crash and a failed delivery ring too', async () => {
   using at = earshot(aWorker({ status: 'working' }));
-  at.becomes({ status: 'error', attention: 'It crashed three times' });
+  at.becomes({ status: 'error', attention: { kind: 'crashed', endings: 3 } });
   expect(await at.rings()).toBe(1);
 });
 
@@ -75,10 +79,20 @@ test('a trouble rings once for as long as it lasts', async () => {
 });
 
 test('what waited already is not told again when llmc goes down and comes up', async () => {
-  using at = earshot(aWorker({ status: 'needs_review', attention: 'Review it' }));
+  using at = earshot(aWorker({ status: 'needs_review', attention: REVIEW }));
   at.becomes({ status: 'offline', status_before_offline: 'needs_review' });
   at.becomes({ status: 'needs_review', status_before_offline: null });
   expect(await at.rings()).toBe(0);
-  at.becomes({ attention: 'Its commit conflicts with main' });
+  at.becomes({ attention: { kind: 'conflict', branch: 'main', files: ['a.txt'] } });
+  expect(await at.rings()).toBe(1);
+});
+
+test('an answered dialog does not ring again, although the last look at the screen still shows it', async () => {
+  using at = earshot(aWorker({ status: 'needs_input', attention: askedBy(PERMISSION) }));
+  at.shows(anAssessment(PERMISSION));
+  at.becomes({ status: 'working', attention: null });
+  expect(await at.rings()).toBe(0);
+  at.shows(anAssessment({ ...PERMISSION, question: 'Run mv?' }));
+  at.becomes({ status: 'needs_input', attention: askedBy({ ...PERMISSION, question: 'Run mv?' }) });
   expect(await at.rings()).toBe(1);
 });

@@ -1,7 +1,9 @@
 import type { Assessment } from '../../agents/activity.ts';
 import { workerSettings } from '../../config/worker-settings.ts';
+import type { Trouble } from '../../store/attention.ts';
 import type { Worker } from '../../store/state.ts';
 import type { WorkContext } from '../../workers/context.ts';
+import { attentionText } from '../../workers/status/attention-text.ts';
 import { attentionOf } from './attention.ts';
 import { Notified } from './notified.ts';
 
@@ -15,17 +17,17 @@ export interface Notifier {
 /** Calls a person once per reason: bell, and what the configuration asks for besides. What stood there before `up` is known already. */
 export function notifier(
   context: NotifyContext,
-  seen: { readonly assessmentOf: (name: string) => Assessment | undefined; readonly troubleOf: (name: string) => string | undefined },
+  seen: { readonly assessmentOf: (name: string) => Assessment | undefined; readonly troubleOf: (name: string) => Trouble | undefined },
   ring: () => void,
 ): Notifier {
   const told = new Notified();
-  for (const worker of Object.values(context.store.state.workers)) told.note(worker);
+  for (const worker of Object.values(context.store.state.workers)) told.note(worker, worker.attention);
   return {
     check(name) {
       const stored = context.store.state.workers[name];
       if (stored === undefined) return;
       const worker = { ...stored, attention: attentionOf(stored, seen.assessmentOf(name), seen.troubleOf(name)) };
-      if (told.note(worker)) void call(context, worker, ring).catch(() => undefined);
+      if (told.note(worker, worker.attention)) void call(context, worker, ring).catch(() => undefined);
     },
   };
 }
@@ -33,11 +35,11 @@ export function notifier(
 async function call(context: NotifyContext, worker: Worker, ring: () => void): Promise<void> {
   const config = await context.config();
   const { desktop, tmux, command } = config.notify;
-  const reason = worker.attention ?? '';
+  const reason = worker.attention === null ? '' : attentionText(worker.name, worker.attention);
   const text = `llmc: ${worker.name} ${worker.status}`;
   if (workerSettings(config, worker.name).soundOnReview) ring();
   if (tmux) await context.terminal.notify(text);
-  const env = { LLMC_WORKER: worker.name, LLMC_STATUS: worker.status, LLMC_REASON: reason };
+  const env = { LLMC_WORKER: worker.name, LLMC_STATUS: worker.status, LLMC_REASON: reason, LLMC_REASON_KIND: worker.attention?.kind ?? '' };
   if (desktop) await context.processes.run(desktopCommand(text, reason), { timeoutMs: 5_000 });
   if (command !== '')
     await context.processes.run({ file: 'sh', args: ['-c', command], cwd: context.layout.root, env }, { timeoutMs: 30_000 });

@@ -24,7 +24,18 @@ describe('status --json', () => {
     const worker = first({ state: aState(aWorker()), deliveryOf: () => ({ id: 'd-1', state: 'acked', attempt: 1, reason: null }) });
     expect(Object.keys(worker ?? {}).toSorted()).toEqual(
       [
-        ...['activity', 'agent', 'attention', 'branch', 'commit_sha', 'crash_count', 'created_at_unix', 'current_prompt', 'delivery'],
+        ...[
+          'activity',
+          'agent',
+          'attention',
+          'attention_kind',
+          'branch',
+          'commit_sha',
+          'crash_count',
+          'created_at_unix',
+          'current_prompt',
+          'delivery',
+        ],
         ...[
           'last_activity_unix',
           'model',
@@ -77,17 +88,21 @@ describe('status --json', () => {
     expect(first({ state: aState(aWorker({ status: 'offline' })) })?.attention).toBe('Start it: llmc up --detach');
     const supervisor = { running: true, pid: 1, since_unix: 1 };
     expect(first({ supervisor, state: aState(aWorker({ status: 'offline' })) })?.attention).toBe('Its session does not run: llmc why adam');
-    expect(first({ state: aState(aWorker({ status: 'offline', attention: 'Review it' })) })?.attention).toBe('Review it');
+    expect(first({ state: aState(aWorker({ status: 'offline', attention: { kind: 'review', uncommitted: false } })) })?.attention).toBe(
+      'Review it: llmc review adam',
+    );
     expect(first({ state: aState(aWorker()) })?.attention).toBeNull();
   });
 
   test('shows trouble and open dialogs over what was written down, as long as they last', () => {
-    const state = aState(aWorker({ status: 'needs_review', attention: 'Review it' }));
-    expect(first({ state, troubleOf: () => 'disk full' })?.attention).toBe('disk full – llmc why adam');
+    const state = aState(aWorker({ status: 'needs_review', attention: { kind: 'review', uncommitted: false } }));
+    expect(first({ state, troubleOf: () => ({ kind: 'trouble', message: 'disk full', hint: null }) })?.attention).toBe(
+      'disk full. More: llmc why adam',
+    );
     expect(first({ state, assessmentOf: () => anAssessment(PERMISSION) })?.attention).toMatch(
       /wants permission for Bash.*llmc answer adam/,
     );
-    expect(first({ state, assessmentOf: () => anAssessment(READY) })?.attention).toBe('Review it');
+    expect(first({ state, assessmentOf: () => anAssessment(READY) })?.attention).toBe('Review it: llmc review adam');
   });
 });
 

@@ -2,10 +2,12 @@ import type { Activity, Assessment } from '../../agents/activity.ts';
 import { detailOf } from '../../agents/activity-detail.ts';
 import type { Instant } from '../../base/ports.ts';
 import { isHolding, isLimit, type UsageLimit } from '../../recovery/usage-limit.ts';
+import type { Attention, Trouble } from '../../store/attention.ts';
 import type { DeliveryReason } from '../../store/delivery-reason.ts';
 import type { DeliverySummary } from '../../store/delivery-summary.ts';
 import type { State, Worker } from '../../store/state.ts';
 import { isLimitReason, reasonText, untilReset } from '../../workers/prompt/delivery-reason-text.ts';
+import { type AttentionReport, attentionReport } from '../../workers/status/attention-text.ts';
 import { crashesInARow } from '../../workers/status/crashes.ts';
 import type { WorkerUsage } from '../metering/worker-usage.ts';
 import { attentionOf } from './attention.ts';
@@ -22,7 +24,7 @@ export interface DeliveryReport extends Omit<DeliverySummary, 'reason'> {
 }
 
 /** One worker in `status --json`; the names are the contract. */
-export interface WorkerReport {
+export interface WorkerReport extends AttentionReport {
   readonly name: string;
   readonly agent: string;
   readonly model: string;
@@ -43,7 +45,6 @@ export interface WorkerReport {
   readonly last_activity_unix: number;
   readonly crash_count: number;
   readonly delivery: DeliveryReport | null;
-  readonly attention: string | null;
   /** What keeps it from working although nobody is needed. */
   readonly waiting: string | null;
   readonly waiting_kind: DeliveryReason['kind'] | null;
@@ -91,7 +92,7 @@ export interface ReportInput {
   /** Undefined when nobody watches. */
   readonly assessmentOf: (worker: string) => Assessment | undefined;
   /** What went wrong with it in the last pass. */
-  readonly troubleOf?: (worker: string) => string | undefined;
+  readonly troubleOf?: (worker: string) => Trouble | undefined;
   readonly workerUsageOf?: (worker: string) => WorkerUsage | undefined;
 }
 
@@ -153,7 +154,7 @@ function workerReport(worker: Worker, input: ReportInput): WorkerReport {
     delivery: delivery && { ...delivery, ...inWords(delivery.reason, input.now) },
     waiting: waiting && reasonText(waiting, input.now),
     waiting_kind: waiting?.kind ?? null,
-    attention: attention ?? (status === 'offline' ? whyOffline(name, input.supervisor.running) : null),
+    ...attentionReport(name, attention ?? (status === 'offline' ? whyOffline(input.supervisor.running) : null)),
     usage: input.workerUsageOf?.(name) ?? null,
   };
 }
@@ -163,8 +164,8 @@ export function inWords(reason: DeliveryReason | null, now: Instant): Pick<Deliv
   return { reason: reason && reasonText(reason, now), reason_kind: reason?.kind ?? null };
 }
 
-function whyOffline(name: string, up: boolean): string {
-  return up ? `Its session does not run: llmc why ${name}` : 'Start it: llmc up --detach';
+function whyOffline(up: boolean): Attention {
+  return { kind: up ? 'no_session' : 'not_started' };
 }
 
 function activityOf(worker: Worker, assessment: Assessment | undefined): WorkerReport['activity'] {

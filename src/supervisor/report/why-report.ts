@@ -2,17 +2,19 @@ import type { Assessment } from '../../agents/activity.ts';
 import type { Usage } from '../../agents/agent.ts';
 import type { Instant } from '../../base/ports.ts';
 import type { UsageLimit } from '../../recovery/usage-limit.ts';
+import type { Trouble } from '../../store/attention.ts';
 import type { Database } from '../../store/database.ts';
 import { type Delivery, recentDeliveries } from '../../store/deliveries.ts';
 import { type RecordedEvent, recentEvents } from '../../store/events.ts';
 import { type HistoryEntry, recentHistory } from '../../store/history.ts';
 import type { Worker } from '../../store/state.ts';
+import { type AttentionReport, attentionReport } from '../../workers/status/attention-text.ts';
 import type { Watch } from '../observe/watch.ts';
 import { attentionOf } from './attention.ts';
 import { type DeliveryReport, inWords, type LimitReport, limitReport } from './status-report.ts';
 
 export interface WhyReport {
-  readonly worker: Worker;
+  readonly worker: Omit<Worker, 'attention'> & AttentionReport;
   readonly assessment: Assessment | null;
   readonly evidence: readonly { readonly source: string; readonly says: string; readonly at: number }[];
   /** Tokens of the conversation, where the agent keeps count. */
@@ -35,7 +37,7 @@ const EVENTS = 10;
 
 interface WhyFacts {
   /** What went wrong with the worker in the last pass. */
-  readonly trouble?: string | undefined;
+  readonly trouble?: Trouble | undefined;
   readonly usage?: Usage | undefined;
   readonly limit?: UsageLimit | undefined;
   readonly budget?: string | undefined;
@@ -45,7 +47,7 @@ interface WhyFacts {
 export function whyReport(worker: Worker, database: Database, watch: Watch | undefined, now: Instant, besides: WhyFacts = {}): WhyReport {
   const { trouble, usage, limit, budget } = besides;
   return {
-    worker: { ...worker, attention: attentionOf(worker, watch?.assessment, trouble) },
+    worker: { ...worker, ...attentionReport(worker.name, attentionOf(worker, watch?.assessment, trouble)) },
     assessment: watch?.assessment ?? null,
     evidence: watch === undefined ? [] : evidenceOf(watch),
     usage: usage ?? null,

@@ -6,9 +6,11 @@ import { commitsBetween } from '../../git/commits.ts';
 import { headOf, isAncestor } from '../../git/inspect.ts';
 import { land } from '../../git/landing/land.ts';
 import { fetchMain } from '../../git/source/fetch.ts';
+import type { Attention } from '../../store/attention.ts';
 import { type Landing, markLanded, settleLanding } from '../../store/landings.ts';
 import type { Worker } from '../../store/state.ts';
 import type { WorkContext } from '../context.ts';
+import { unsettledText } from '../status/attention-text.ts';
 import { runLines } from '../worktree/shell-lines.ts';
 import { mainBranch } from './main-branch.ts';
 import { prepareCommit } from './prepare-landing.ts';
@@ -46,24 +48,20 @@ export async function finishLanding(context: WorkContext, landing: Landing): Pro
 
 async function giveUp(context: WorkContext, landing: Landing, error: unknown): Promise<never> {
   const problem = messageOf(error);
-  await close(
-    context,
-    landing,
-    `not landed: ${problem}`,
-    `Not landed: ${problem}. Look: llmc review ${landing.worker}; send it back: llmc reject --worker ${landing.worker} "…"`,
-  );
+  await close(context, landing, `not landed: ${problem}`, { kind: 'not_landed', problem });
   throw error;
 }
 
 /** Main has it, so "not landed" would be a lie; another accept finds it there and does the rest. */
 async function leaveUnsettled(context: WorkContext, landing: Landing, branch: string, commit: string, error: unknown): Promise<never> {
-  const problem = `${commit.slice(0, 12)} is on ${branch}, but ${landing.worker} could not be made ready for its next task: ${messageOf(error)}`;
+  const attention = { kind: 'unsettled_landing', commit, branch, problem: messageOf(error) } as const;
+  const problem = unsettledText(landing.worker, attention);
   const hint = `llmc accept ${landing.worker}`;
-  await close(context, landing, problem, `${problem}. Finish it: ${hint}`);
+  await close(context, landing, problem, attention);
   throw new LlmcError(error instanceof LlmcError ? error.code : 'INTERNAL', problem, { hint, cause: error });
 }
 
-async function close(context: WorkContext, landing: Landing, outcome: string, attention: string): Promise<void> {
+async function close(context: WorkContext, landing: Landing, outcome: string, attention: Attention): Promise<void> {
   const { store, clock } = context;
   // The branch may have been rebased and squashed on the way.
   const head = await headOf(context.git, store.worker(landing.worker).worktree_path).catch(() => landing.head);

@@ -1,6 +1,7 @@
-import { commandLine } from '../../base/shell-quote.ts';
+import { isDeepStrictEqual } from 'node:util';
 import { rebaseOnto } from '../../git/rebase/rebase.ts';
 import { fetchMain } from '../../git/source/fetch.ts';
+import type { Attention } from '../../store/attention.ts';
 import type { WorkContext } from '../context.ts';
 import { standing } from '../status/transitions.ts';
 import { mainBranch } from './main-branch.ts';
@@ -24,12 +25,12 @@ export async function refreshReview(context: WorkContext, name: string): Promise
         commit_sha: rebased.head,
         base_commit: main,
         conflicted_files: [],
-        attention: `Review it: llmc review ${name}`,
+        attention: { kind: 'review', uncommitted: false },
       });
       return true;
     case 'conflict': {
-      const attention = `Its commit conflicts with ${branch} in ${rebased.files.join(', ')}. Ask it to rebase: ${commandLine('llmc', 'message', name, `Rebase onto origin/${branch} and resolve the conflicts`)}, or llmc reject`;
-      if (worker.attention !== attention)
+      const attention: Attention = { kind: 'conflict', branch, files: [...rebased.files] };
+      if (!isDeepStrictEqual(worker.attention, attention))
         note(`conflicts with ${branch} in ${rebased.files.join(', ')}`, { attention, conflicted_files: [...rebased.files] });
       return false;
     }

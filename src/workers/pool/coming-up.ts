@@ -7,7 +7,7 @@ const COMING_UP_MS = 20_000;
 
 /** Offline, and nothing known that would keep it so: under a supervisor it is on its way up. */
 export function isComingUp(worker: Worker): boolean {
-  return worker.status === 'offline' && (worker.attention === null || standing(worker) !== 'idle');
+  return worker.status === 'offline' && (worker.attention?.kind !== 'trouble' || standing(worker) !== 'idle');
 }
 
 /**

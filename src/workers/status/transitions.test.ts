@@ -75,14 +75,24 @@ describe('the flow of work', () => {
 describe('a move', () => {
   test('takes its fields along', () => {
     const worker = aWorker({ status: 'working' });
-    move(worker, 'committed', 7_999, { commit_sha: 'a'.repeat(40), attention: 'look' });
-    expect(worker).toMatchObject({ status: 'needs_review', commit_sha: 'a'.repeat(40), attention: 'look', last_activity_unix: 7 });
+    move(worker, 'committed', 7_999, { commit_sha: 'a'.repeat(40), attention: { kind: 'no_commit' } });
+    expect(worker).toMatchObject({
+      status: 'needs_review',
+      commit_sha: 'a'.repeat(40),
+      attention: { kind: 'no_commit' },
+      last_activity_unix: 7,
+    });
   });
 
   test('of a worker whose session is away changes where it comes back to', () => {
     const worker = aWorker({ status: 'offline', status_before_offline: 'needs_review' });
-    move(worker, 'accepted', 7_999, { attention: 'look' });
-    expect(worker).toMatchObject({ status: 'offline', status_before_offline: 'idle', attention: 'look', last_activity_unix: 7 });
+    move(worker, 'accepted', 7_999, { attention: { kind: 'no_commit' } });
+    expect(worker).toMatchObject({
+      status: 'offline',
+      status_before_offline: 'idle',
+      attention: { kind: 'no_commit' },
+      last_activity_unix: 7,
+    });
     expect(() => move(worker, 'accepted', 1)).toThrow(expect.objectContaining({ code: 'ILLEGAL_TRANSITION' }));
     const present = aWorker({ status: 'needs_review' });
     move(present, 'accepted', 1);
@@ -92,7 +102,7 @@ describe('a move', () => {
   test('that is refused names both and changes nothing', () => {
     const worker = aWorker({ status: 'working' });
     const before = structuredClone(worker);
-    expect(() => move(worker, 'accepted', 1, { attention: 'x' })).toThrow(
+    expect(() => move(worker, 'accepted', 1, { attention: { kind: 'no_commit' } })).toThrow(
       expect.objectContaining({
         code: 'ILLEGAL_TRANSITION',
         message: expect.stringMatching(/working.*"accepted".*needs_review/),

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { failReasonSchema } from './delivery-reason.ts';
+
+const choices = z.array(z.string());
+
+const attentionSchema = z.discriminatedUnion('kind', [
+  /** Work waits for a review. `uncommitted`: there are changes besides the commit. */
+  z.object({ kind: z.literal('review'), uncommitted: z.boolean() }),
+  /** The same, and its agent ended too often to be started again before the review is decided. */
+  z.object({ kind: z.literal('review_without_agent'), endings: z.int() }),
+  /** `unread`: llmc knows neither its choices nor its keys. */
+  z.object({ kind: z.literal('question'), question: z.string(), choices, unread: z.boolean() }),
+  z.object({ kind: z.literal('permission'), tool: z.string(), command: z.string().nullable(), question: z.string(), choices }),
+  z.object({ kind: z.literal('startup_dialog'), question: z.string() }),
+  z.object({ kind: z.literal(['no_commit', 'commit_unchanged', 'worktree_deleted', 'draft_in_box']) }),
+  z.object({
+    /** `agent_blocked`: to try again would not help before a person has acted. */
+    kind: z.literal(['turn_failed', 'agent_blocked']),
+    error: z.enum(['rate_limit', 'overloaded', 'network', 'auth', 'billing', 'invalid_request', 'tool', 'api', 'unknown']),
+    message: z.string(),
+  }),
+  z.object({ kind: z.literal('crashed'), endings: z.int() }),
+  z.object({ kind: z.literal('conflict'), branch: z.string(), files: z.array(z.string()) }),
+  z.object({ kind: z.literal('not_landed'), problem: z.string() }),
+  /** On main, but the worker is not ready for its next task. */
+  z.object({ kind: z.literal('unsettled_landing'), commit: z.string(), branch: z.string(), problem: z.string() }),
+  z.object({ kind: z.literal('delivery_failed'), reason: failReasonSchema }),
+  z.object({ kind: z.literal('memory_restarted'), megabytes: z.int(), limit_mb: z.number() }),
+  /** Restarts did not help. */
+  z.object({ kind: z.literal('memory_exceeded'), megabytes: z.int(), limit_mb: z.number(), restarts: z.int() }),
+  z.object({ kind: z.literal('restored'), rescue: z.string() }),
+  /** A pass failed for this worker. `hint`: the way out, where the error knows one. */
+  z.object({ kind: z.literal('trouble'), message: z.string(), hint: z.string().nullable() }),
+  z.object({ kind: z.literal('unreadable_screen'), rule: z.string() }),
+  z.object({ kind: z.literal(['not_started', 'no_session']) }),
+  /** Written by a version that kept sentences. */
+  z.object({ kind: z.literal('note'), text: z.string() }),
+]);
+
+/** What a person should know or do about a worker. */
+export type Attention = z.infer<typeof attentionSchema>;
+export type Trouble = Extract<Attention, { kind: 'trouble' }>;
+
+/** As `state.json` keeps it. Earlier versions kept the sentence itself. */
+export const storedAttention = z.preprocess(
+  (stored) => (typeof stored === 'string' ? { kind: 'note', text: stored } : stored),
+  attentionSchema.nullable(),
+);

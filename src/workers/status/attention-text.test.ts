@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import type { Attention } from '../../store/attention.ts';
+import { attentionReport, attentionText } from './attention-text.ts';
+
+const CHOICES = { choices: ['Yes', 'No'] };
+
+test.each<[Attention, string]>([
+  [{ kind: 'review', uncommitted: false }, 'Review it: llmc review adam'],
+  [{ kind: 'review', uncommitted: true }, 'Review it: llmc review adam (there are uncommitted changes besides the commit)'],
+  [
+    { kind: 'review_without_agent', endings: 3 },
+    'Review it: llmc review adam. The agent ended 3 times in a row (llmc why adam) and is restarted after you decide',
+  ],
+  [
+    { kind: 'question', question: 'Go on?', unread: false, ...CHOICES },
+    'It asks: Go on? [Yes / No]. Answer: llmc answer adam <choice>, or look: llmc attach adam',
+  ],
+  [{ kind: 'question', question: 'Go on?', choices: [], unread: true }, 'It asks: Go on? Answer it there: llmc attach adam'],
+  [
+    { kind: 'permission', tool: 'Bash', command: 'rm -rf build', question: 'Do you want to proceed?', ...CHOICES },
+    'It wants permission for Bash: rm -rf build – Do you want to proceed? [Yes / No]. Answer: llmc answer adam <choice>, or look: llmc attach adam',
+  ],
+  [
+    { kind: 'permission', tool: 'Bash', command: null, question: 'Run rm?', choices: [] },
+    'It wants permission for Bash: Run rm? Answer: llmc answer adam <choice>, or look: llmc attach adam',
+  ],
+  [
+    { kind: 'turn_failed', error: 'overloaded', message: '529 Overloaded' },
+    'The turn failed, the service is overloaded: 529 Overloaded. Go on with: llmc message adam "continue"',
+  ],
+  [
+    { kind: 'agent_blocked', error: 'auth', message: 'Invalid API key' },
+    'The agent cannot go on, authentication failed: Invalid API key. Log in again or correct the key (llmc attach adam), then: llmc message adam "continue"',
+  ],
+  [
+    { kind: 'conflict', branch: 'main', files: ['a.txt', 'b.txt'] },
+    "Its commit conflicts with main in a.txt, b.txt. Ask it to rebase: llmc message adam 'Rebase onto origin/main and resolve the conflicts', or llmc reject",
+  ],
+  [
+    { kind: 'unsettled_landing', commit: '0123456789abcdef', branch: 'main', problem: 'disk full' },
+    '0123456789ab is on main, but adam could not be made ready for its next task: disk full. Finish it: llmc accept adam',
+  ],
+  [
+    { kind: 'delivery_failed', reason: { kind: 'not_accepted', attempts: 3 } },
+    'A prompt could not be delivered: not accepted after 3 attempts. Look: llmc why adam',
+  ],
+  [
+    { kind: 'memory_exceeded', megabytes: 1_200, limit_mb: 1_000, restarts: 3 },
+    'Memory: it holds 1200 MB, and may hold 1000 (memory_mb_per_worker); it grew back after 3 restarts. Look: llmc attach adam; or start over: llmc reset adam',
+  ],
+  [{ kind: 'trouble', message: 'tmux does not answer', hint: 'llmc doctor' }, 'tmux does not answer. llmc doctor'],
+  [{ kind: 'trouble', message: 'disk full', hint: null }, 'disk full. More: llmc why adam'],
+  [{ kind: 'note', text: 'as an older llmc said' }, 'as an older llmc said'],
+])('%j', (attention, text) => {
+  expect(attentionText('adam', attention)).toBe(text);
+});
+
+test('JSON has the sentence and its kind, or neither', () => {
+  expect(attentionReport('adam', { kind: 'no_session' })).toEqual({
+    attention: 'Its session does not run: llmc why adam',
+    attention_kind: 'no_session',
+  });
+  expect(attentionReport('adam', null)).toEqual({ attention: null, attention_kind: null });
+});

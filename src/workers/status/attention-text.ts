@@ -1,0 +1,118 @@
+import { sentence } from '../../base/sentence.ts';
+import { commandLine } from '../../base/shell-quote.ts';
+import type { Attention } from '../../store/attention.ts';
+import { reasonText } from '../prompt/delivery-reason-text.ts';
+
+/** For JSON: the sentence, and its kind beside it. */
+export interface AttentionReport {
+  readonly attention: string | null;
+  readonly attention_kind: Attention['kind'] | null;
+}
+
+export function attentionReport(name: string, attention: Attention | null): AttentionReport {
+  return { attention: attention && attentionText(name, attention), attention_kind: attention?.kind ?? null };
+}
+
+type Asking = Extract<Attention, { kind: 'question' | 'permission' }>;
+type Failure = Extract<Attention, { kind: 'turn_failed' | 'agent_blocked' }>;
+type Memory = Extract<Attention, { kind: 'memory_restarted' | 'memory_exceeded' }>;
+
+/** The one place where attention becomes words. It ends with what to type. */
+export function attentionText(name: string, attention: Attention): string {
+  switch (attention.kind) {
+    case 'review':
+      return `Review it: llmc review ${name}${attention.uncommitted ? ' (there are uncommitted changes besides the commit)' : ''}`;
+    case 'review_without_agent':
+      return `Review it: llmc review ${name}. The agent ended ${attention.endings} times in a row (llmc why ${name}) and is restarted after you decide`;
+    case 'question':
+    case 'permission':
+      return askingText(name, attention);
+    case 'startup_dialog':
+      return `A start-up dialog needs you: ${sentence(attention.question)} Answer it there: llmc attach ${name}`;
+    case 'no_commit':
+      return `It stopped without a commit. Look (llmc attach ${name}) or tell it more: llmc message ${name} "…"`;
+    case 'commit_unchanged':
+      return `It stopped without changing its commit. Look (llmc attach ${name}) or tell it more: llmc message ${name} "…"`;
+    case 'worktree_deleted':
+      return `Its worktree was deleted again and again. What it did: llmc why ${name}; start over: llmc reset ${name}`;
+    case 'draft_in_box':
+      return `A prompt waits because a draft stands in the input box. Send or clear the draft: llmc attach ${name}`;
+    case 'turn_failed':
+    case 'agent_blocked':
+      return failureText(name, attention);
+    case 'crashed':
+      return `The agent ended ${attention.endings} times in a row. Its last screen: llmc why ${name}; go on: llmc message ${name} "continue"; start over: llmc reset ${name}`;
+    case 'conflict':
+      return conflictText(name, attention);
+    case 'not_landed':
+      return `Not landed: ${sentence(attention.problem)} Look: llmc review ${name}; send it back: llmc reject --worker ${name} "…"`;
+    case 'unsettled_landing':
+      return `${sentence(unsettledText(name, attention))} Finish it: llmc accept ${name}`;
+    case 'delivery_failed':
+      // The time only matters to a prompt that waits for one.
+      return `A prompt could not be delivered: ${sentence(reasonText(attention.reason, 0))} Look: llmc why ${name}`;
+    case 'memory_restarted':
+    case 'memory_exceeded':
+      return memoryText(name, attention);
+    case 'restored':
+      return `Restored ${attention.rescue}. Tell it what to do: llmc message ${name} "…"`;
+    case 'trouble':
+      return `${sentence(attention.message)} ${attention.hint ?? `More: llmc why ${name}`}`;
+    case 'unreadable_screen':
+      return `Its screen cannot be classified: ${sentence(attention.rule)} Look: llmc attach ${name}; see how it is read: llmc inspect --worker ${name}`;
+    case 'not_started':
+      return 'Start it: llmc up --detach';
+    case 'no_session':
+      return `Its session does not run: llmc why ${name}`;
+    case 'note':
+      return attention.text;
+  }
+}
+
+function askingText(name: string, asking: Asking): string {
+  const what = asking.kind === 'permission' ? `wants permission for ${asking.tool}` : 'asks';
+  if (asking.kind === 'question' && asking.unread) return `It ${what}: ${sentence(asking.question)} Answer it there: llmc attach ${name}`;
+  const command = asking.kind === 'permission' && asking.command !== null ? `${asking.command} – ` : '';
+  const choices = asking.choices.length === 0 ? '' : ` [${asking.choices.join(' / ')}]`;
+  return `It ${what}: ${command}${sentence(`${asking.question}${choices}`)} Answer: llmc answer ${name} <choice>, or look: llmc attach ${name}`;
+}
+
+const FAILURES: Readonly<Record<Failure['error'], string>> = {
+  rate_limit: 'too many requests',
+  overloaded: 'the service is overloaded',
+  network: 'the network failed',
+  auth: 'authentication failed',
+  billing: 'the account cannot pay',
+  invalid_request: 'the request was refused',
+  tool: 'a tool failed',
+  api: 'the service failed',
+  unknown: 'for an unknown reason',
+};
+
+/** What only a person can do. */
+const FIXES: Partial<Record<Failure['error'], (worker: string) => string>> = {
+  auth: (worker) => `Log in again or correct the key (llmc attach ${worker})`,
+  billing: () => 'Pay, or use another account',
+};
+
+function failureText(name: string, { kind, error, message }: Failure): string {
+  const goOn = `llmc message ${name} "continue"`;
+  if (kind === 'turn_failed') return `The turn failed, ${FAILURES[error]}: ${sentence(message)} Go on with: ${goOn}`;
+  const fix = FIXES[error]?.(name) ?? 'Fix that';
+  return `The agent cannot go on, ${FAILURES[error]}: ${sentence(message)} ${fix}, then: ${goOn}`;
+}
+
+function conflictText(name: string, { branch, files }: Extract<Attention, { kind: 'conflict' }>): string {
+  const ask = commandLine('llmc', 'message', name, `Rebase onto origin/${branch} and resolve the conflicts`);
+  return `Its commit conflicts with ${branch} in ${files.join(', ')}. Ask it to rebase: ${ask}, or llmc reject`;
+}
+
+export function unsettledText(name: string, { commit, branch, problem }: Extract<Attention, { kind: 'unsettled_landing' }>): string {
+  return `${commit.slice(0, 12)} is on ${branch}, but ${name} could not be made ready for its next task: ${problem}`;
+}
+
+function memoryText(name: string, memory: Memory): string {
+  const holds = `Memory: it holds ${memory.megabytes} MB, and may hold ${memory.limit_mb} (memory_mb_per_worker)`;
+  if (memory.kind === 'memory_restarted') return `${holds}; restarted`;
+  return `${holds}; it grew back after ${memory.restarts} restarts. Look: llmc attach ${name}; or start over: llmc reset ${name}`;
+}
