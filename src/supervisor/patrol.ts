@@ -2,11 +2,11 @@ import { messageOf } from '../base/error.ts';
 import { pruneDeliveries } from '../store/deliveries.ts';
 import { pruneHistory } from '../store/history.ts';
 import type { WorkContext } from '../workers/context.ts';
-import { refreshReviews } from '../workers/landing/refresh-review.ts';
+import { refreshReviews } from '../workers/landing/refresh-reviews.ts';
 
 /**
  * The slow round beside the quick passes: work that waits for review is put on the newest main, also when
- * somebody else moved it. Rounds never overlap; what fails is told and tried again in the next one.
+ * somebody else moved main. Rounds never overlap; the next round tries again what failed in this one.
  */
 export async function patrol(context: WorkContext, signal: AbortSignal): Promise<void> {
   for (;;) {
@@ -17,14 +17,17 @@ export async function patrol(context: WorkContext, signal: AbortSignal): Promise
   }
 }
 
-async function patrolOnce(context: WorkContext): Promise<void> {
+export async function patrolOnce(context: WorkContext): Promise<void> {
   const { store, clock } = context;
-  const rebased = await refreshReviews(context, undefined);
-  const did = rebased.length === 0 ? 'nothing to do' : `rebased ${rebased.join(', ')}`;
+  const { rebased, failed } = await refreshReviews(context);
+  const did = [
+    ...(rebased.length === 0 ? [] : [`rebased ${rebased.join(', ')}`]),
+    ...(failed.length === 0 ? [] : [`could not refresh ${failed.join(', ')}`]),
+  ];
   store.commit({
     worker: null,
     kind: 'patrol',
-    summary: did,
+    summary: did.length === 0 ? 'nothing to do' : did.join('; '),
     rows: (database) => {
       pruneHistory(database);
       pruneDeliveries(database);

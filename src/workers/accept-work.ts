@@ -3,7 +3,8 @@ import { fault } from '../base/fault.ts';
 import { readStatus } from '../git/inspect.ts';
 import { insertLanding, type Landing, openLandings } from '../store/landings.ts';
 import type { WorkContext } from './context.ts';
-import { type AcceptResult, finishLanding } from './landing/finish-landing.ts';
+import { type AcceptResult, type FinishedLanding, finishLanding } from './landing/finish-landing.ts';
+import { refreshReviews } from './landing/refresh-reviews.ts';
 import { LOCK_KEYS } from './lock-keys.ts';
 import { requireReviewable, reviewedWorker } from './pool/pick.ts';
 
@@ -11,10 +12,22 @@ export interface AcceptRequest {
   readonly worker?: string | undefined;
   /** Replaces the commit message. */
   readonly message?: string | undefined;
+  /** Whether other pending reviews are put on the new main afterwards. */
+  readonly patrol?: boolean | undefined;
 }
 
-/** Lands one worker's commit on main. The intent is on disk first: from there on a crash is finished, not repeated. */
+/** Lands one worker's commit on main, then refreshes the reviews of the others. */
 export async function acceptWork(context: WorkContext, request: AcceptRequest): Promise<AcceptResult> {
+  const { accepted, main } = await landWork(context, request);
+  if (request.patrol !== true) return accepted;
+  // In the background of a supervisor: the person is done, and what cannot be refreshed is in the history.
+  const others = refreshReviews(context, { except: accepted.worker, main: { branch: accepted.branch, sha: main } });
+  if (!context.supervised) await others;
+  return accepted;
+}
+
+/** The intent is on disk first: from there on a crash is finished, not repeated. */
+async function landWork(context: WorkContext, request: AcceptRequest): Promise<FinishedLanding> {
   const { store, clock, random, git } = context;
   // One landing at a time: each has to stand on what the one before left.
   return await context.locks.withLock(LOCK_KEYS.main, async () => {
@@ -56,7 +69,7 @@ export async function finishOpenLandings(context: WorkContext): Promise<void> {
     await context.locks
       .withLock(LOCK_KEYS.main, () => context.locks.withLock(landing.worker, () => finishLanding(context, landing)))
       .then(
-        (result) => context.say(`Finished accepting ${result.worker}: ${result.commit.slice(0, 12)} ${result.subject}`),
+        ({ accepted }) => context.say(`Finished accepting ${accepted.worker}: ${accepted.commit.slice(0, 12)} ${accepted.subject}`),
         (error: unknown) =>
           context.say(`Could not finish accepting ${landing.worker}: ${error instanceof Error ? error.message : String(error)}`),
       );

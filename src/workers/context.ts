@@ -30,6 +30,8 @@ export interface WorkContext {
   readonly locks: KeyedLocks;
   /** Tasks that wait for an idle worker. */
   readonly startQueue: StartQueue;
+  /** Why the refresh of a review has failed since it last worked, by worker (`null`: for all), so that each reason is recorded once. */
+  readonly refreshFailures: Map<string | null, Set<string>>;
   /** Whether a supervisor is there to type. */
   readonly supervised: boolean;
   /** Starts a worker's agent anew in a fresh conversation; nothing to do while no supervisor runs. */
@@ -65,6 +67,7 @@ export function openContext(
     config: cachedConfig(layout),
     locks: new KeyedLocks(),
     startQueue: new StartQueue(),
+    refreshFailures: new Map(),
     ...options,
   };
 }

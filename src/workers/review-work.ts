@@ -7,7 +7,7 @@ import { trackingRef } from '../git/refs.ts';
 import type { State, Worker } from '../store/state.ts';
 import type { WorkContext } from './context.ts';
 import { mainBranch } from './landing/main-branch.ts';
-import { refreshReview } from './landing/refresh-review.ts';
+import { awaitsReview, newestMain, refreshReview } from './landing/refresh-review.ts';
 import { oldestPending, requireReviewable, reviewedWorker } from './pool/pick.ts';
 import { type AttentionReport, attentionReport } from './status/attention-text.ts';
 
@@ -42,7 +42,8 @@ export async function reviewWork(context: WorkContext, request: ReviewRequest): 
   requireReviewable(chosen);
   return await context.locks.withLock(chosen.name, async () => {
     await context.keepWorktree(chosen.name);
-    if (request.patrol !== false) await refreshReview(context, chosen.name);
+    if (request.patrol !== false && awaitsReview(store.worker(chosen.name)))
+      await refreshReview(context, chosen.name, await newestMain(context));
     const worker = store.worker(chosen.name);
     const at = worker.worktree_path;
     const tracking = trackingRef(await mainBranch(context, await context.config()));

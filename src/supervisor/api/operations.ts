@@ -5,7 +5,6 @@ import { STATUSES } from '../../store/statuses.ts';
 import { acceptWork } from '../../workers/accept-work.ts';
 import { addWorker } from '../../workers/add-worker.ts';
 import type { WorkContext } from '../../workers/context.ts';
-import { refreshReviews } from '../../workers/landing/refresh-review.ts';
 import { liftLimit } from '../../workers/lift-limit.ts';
 import { nukeWorker } from '../../workers/nuke-worker.ts';
 import { rejectWork } from '../../workers/reject-work.ts';
@@ -91,14 +90,7 @@ export const OPERATIONS = {
   accept: define({
     args: z.object({ worker: worker.optional(), message: z.string().optional(), patrol: z.boolean() }),
     needsSupervisor: false,
-    run: async (context, args) => {
-      const result = await acceptWork(context, args);
-      if (!args.patrol) return result;
-      // In the background: the person is done, and a pending review that cannot be rebased says so by itself.
-      const others = refreshReviews(context, result.worker).catch(() => undefined);
-      if (!context.supervised) await others;
-      return result;
-    },
+    run: acceptWork,
   }),
   nuke: define({ args: z.object({ name: worker }), needsSupervisor: false, run: (context, { name }) => nukeWorker(context, name) }),
   reset: define({ args: z.object({ name: worker }), needsSupervisor: false, run: (context, { name }) => resetWorker(context, name) }),

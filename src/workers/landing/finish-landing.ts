@@ -5,6 +5,7 @@ import type { Config } from '../../config/schema.ts';
 import { commitsBetween } from '../../git/commits.ts';
 import { headOf, isAncestor } from '../../git/inspect.ts';
 import { land } from '../../git/landing/land.ts';
+import { noteLanded } from '../../git/landing/note-landed.ts';
 import { fetchMain } from '../../git/source/fetch.ts';
 import type { Attention } from '../../store/attention.ts';
 import { type Landing, markLanded, settleLanding } from '../../store/landings.ts';
@@ -30,20 +31,23 @@ export interface AcceptResult {
 /** Main may move under us this often before a person should know that it does. */
 const MOST_TRIES = 5;
 
+/** What an accept leaves: the answer for the person, and what main is now. */
+export interface FinishedLanding {
+  readonly accepted: AcceptResult;
+  readonly main: string;
+}
+
 /** Rebase, squash, validate, land, reset: every step may have happened already, and is then recognised. */
-export async function finishLanding(context: WorkContext, landing: Landing): Promise<AcceptResult> {
-  const { how, commit, branch } = await landOnMain(context, landing).catch((error: unknown) => giveUp(context, landing, error));
-  await settleAccepted(context, landing, branch, commit).catch((error: unknown) => leaveUnsettled(context, landing, branch, commit, error));
+export async function finishLanding(context: WorkContext, landing: Landing): Promise<FinishedLanding> {
+  const { how, commit, branch, main } = await landOnMain(context, landing).catch((error: unknown) => giveUp(context, landing, error));
+  await settleAccepted(context, landing, { branch, commit, main }).catch((error: unknown) =>
+    leaveUnsettled(context, landing, branch, commit, error),
+  );
   // All is done by now: a subject that cannot be read takes nothing of it back.
   const [landed] = await commitsBetween(context.git, context.layout.root, `${commit}~1`, commit).catch(() => []);
-  return {
-    worker: landing.worker,
-    branch,
-    commit,
-    subject: landed?.message.split('\n')[0] ?? '',
-    status: context.store.worker(landing.worker).status,
-    how,
-  };
+  const subject = landed?.message.split('\n')[0] ?? '';
+  const { status } = context.store.worker(landing.worker);
+  return { accepted: { worker: landing.worker, branch, commit, subject, status, how }, main };
 }
 
 async function giveUp(context: WorkContext, landing: Landing, error: unknown): Promise<never> {
@@ -73,16 +77,21 @@ async function close(context: WorkContext, landing: Landing, outcome: string, at
   });
 }
 
-async function landOnMain(context: WorkContext, landing: Landing): Promise<Pick<AcceptResult, 'how' | 'commit' | 'branch'>> {
+/** The commit on main, and what main is now: the source is asked once per attempt. */
+interface OnMain extends Pick<AcceptResult, 'how' | 'commit' | 'branch'> {
+  readonly main: string;
+}
+
+async function landOnMain(context: WorkContext, landing: Landing): Promise<OnMain> {
   const { git, layout, store } = context;
   const config = await context.config();
   const branch = await mainBranch(context, config);
   for (let attempt = 1; attempt <= MOST_TRIES; attempt += 1) {
     const main = await fetchMain(git, layout.root, branch, config.repo.source);
     if (landing.landed !== null && (await isAncestor(git, layout.root, landing.landed, main)))
-      return { how: 'already-landed', commit: landing.landed, branch };
+      return { how: 'already-landed', commit: landing.landed, branch, main };
     const prepared = await prepareCommit(context, landing, main);
-    if (prepared === undefined) return { how: 'already-landed', commit: main, branch };
+    if (prepared === undefined) return { how: 'already-landed', commit: main, branch, main };
     await validate(context, config, landing.worker);
     fault('accept:before-land');
     context.say(`Landing on ${branch}`);
@@ -97,7 +106,9 @@ async function landOnMain(context: WorkContext, landing: Landing): Promise<Pick<
           summary: `landed ${prepared.slice(0, 12)} on ${branch}`,
           rows: (database) => markLanded(database, landing.id),
         });
-        return { how: landed.kind === 'landed' ? landed.how : 'already-landed', commit: prepared, branch };
+        return landed.kind === 'landed'
+          ? { how: landed.how, commit: prepared, branch, main: await noteLanded(git, layout.root, branch, prepared, main) }
+          : { how: 'already-landed', commit: prepared, branch, main: await fetchMain(git, layout.root, branch, config.repo.source) };
       case 'moved':
         context.say(`${branch} moved meanwhile; rebasing again`);
         continue;

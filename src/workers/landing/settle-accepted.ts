@@ -1,6 +1,5 @@
 import { fault } from '../../base/fault.ts';
 import { readStatus } from '../../git/inspect.ts';
-import { fetchMain } from '../../git/source/fetch.ts';
 import { resetInPlace } from '../../git/worktree/reset.ts';
 import { cancelDeliveries } from '../../store/deliveries.ts';
 import { type Landing, settleLanding } from '../../store/landings.ts';
@@ -8,11 +7,18 @@ import type { WorkContext } from '../context.ts';
 import { commitMove } from '../status/commit-move.ts';
 import { saveWork } from '../worktree/save-work.ts';
 
+interface LandedCommit {
+  readonly branch: string;
+  readonly commit: string;
+  /** Main as it is now: that commit, or one that builds on it. */
+  readonly main: string;
+}
+
 /** After landing: the worktree stands fresh on main in the directory its agent lives in, and the worker is idle. */
-export async function settleAccepted(context: WorkContext, landing: Landing, branch: string, commit: string): Promise<void> {
-  const { store, git, layout, clock } = context;
+export async function settleAccepted(context: WorkContext, landing: Landing, landed: LandedCommit): Promise<void> {
+  const { store, git, clock } = context;
+  const { branch, commit, main } = landed;
   const worker = store.worker(landing.worker);
-  const main = await fetchMain(git, layout.root, branch, (await context.config()).repo.source);
   fault('accept:before-reset');
   const { head, branch: attached, changes } = await readStatus(git, worker.worktree_path);
   // Mostly there is nothing to do: the branch already is the commit that landed.

@@ -1,0 +1,145 @@
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type ScratchWork, scratchWork } from '../../../test/support/scratch-work.ts';
+import type { Command } from '../../base/command.ts';
+import { trackingRef } from '../../git/refs.ts';
+import { openGit } from '../../git/run.ts';
+import { addWorktree } from '../../git/worktree/worktree.ts';
+import { recentHistory } from '../../store/history.ts';
+import { patrolOnce } from '../../supervisor/patrol.ts';
+import { acceptWork } from '../accept-work.ts';
+import type { WorkContext } from '../context.ts';
+import { aWorker } from '../samples.ts';
+import { refreshReviews } from './refresh-reviews.ts';
+
+const REVIEWED = { status: 'needs_review', current_prompt: 'Add a' } as const;
+
+/** Another worker whose commit waits for review. */
+async function pending({ repo, context }: ScratchWork, name: string): Promise<string> {
+  const { git, store, layout } = context;
+  const path = join(layout.root, '.worktrees', name);
+  await addWorktree(git, layout.root, name, path, trackingRef('main'));
+  await repo.commit(`Work of ${name}`, { [`${name}.txt`]: `${name}\n` }, path);
+  store.commit({
+    worker: name,
+    kind: 'test',
+    summary: 'added',
+    state: (draft) => {
+      draft.workers[name] = aWorker({ ...REVIEWED, name, branch: `llmc/${name}`, worktree_path: path });
+    },
+  });
+  return path;
+}
+
+const summaries = ({ store }: WorkContext, worker: string | null, kind: string) =>
+  store.database
+    .prepare('SELECT summary FROM history WHERE worker IS ? AND kind = ? ORDER BY rowid')
+    .all(worker, kind)
+    .map(({ summary }) => summary);
+
+describe('a refresh that fails for one worker', () => {
+  test('does not keep the others, and is recorded once per reason, with the worker and in the summary of the patrol', async () => {
+    await using work = await scratchWork({ worker: REVIEWED });
+    const { repo, context, worktree } = work;
+    await repo.commit('Add a', { 'a.txt': 'a\n' }, worktree);
+    const zoe = await pending(work, 'zoe');
+    const lock = join(context.layout.root, '.git/worktrees/adam/index.lock');
+    await writeFile(lock, '');
+    const main = await repo.commit('Main', { 'main.txt': 'm\n' });
+    await patrolOnce(context);
+    await patrolOnce(context);
+    expect(await repo.run(['rev-parse', 'HEAD~1'], zoe)).toBe(main);
+    expect(summaries(context, 'adam', 'rebase')).toEqual([
+      expect.stringMatching(/^the work could not be put on the newest main: .*index\.lock/),
+    ]);
+    expect(summaries(context, null, 'patrol')).toEqual(['rebased zoe; could not refresh adam', 'could not refresh adam']);
+
+    await rm(lock);
+    await patrolOnce(context);
+    expect(await repo.run(['rev-parse', 'HEAD~1'], worktree)).toBe(main);
+    await repo.commit('Main again', { 'main.txt': 'n\n' });
+    await writeFile(lock, '');
+    await patrolOnce(context);
+    expect(summaries(context, null, 'patrol').slice(2)).toEqual(['rebased adam', 'rebased zoe; could not refresh adam']);
+    expect(summaries(context, 'adam', 'rebase')).toHaveLength(3);
+  });
+
+  test('because the source is gone is recorded once for all, and the patrol still does the rest of its round', async () => {
+    await using work = await scratchWork({ worker: REVIEWED });
+    const { repo, context, worktree } = work;
+    await repo.commit('Add a', { 'a.txt': 'a\n' }, worktree);
+    await pending(work, 'zoe');
+    await rename(repo.path, `${repo.path}.away`);
+    await patrolOnce(context);
+    await patrolOnce(context);
+    expect(summaries(context, null, 'rebase')).toEqual([expect.stringContaining(repo.path)]);
+    expect(summaries(context, null, 'patrol')).toEqual(Array(2).fill('could not refresh adam, zoe'));
+    expect(context.store.state.patrol_last_run_unix).not.toBeNull();
+  });
+});
+
+test('a worker that is locked is left to the next round', async () => {
+  await using work = await scratchWork({ worker: REVIEWED });
+  const { repo, context, worktree } = work;
+  await repo.commit('Add a', { 'a.txt': 'a\n' }, worktree);
+  await repo.commit('Main', { 'main.txt': 'm\n' });
+  await context.locks.withLock('adam', async () => {
+    expect(await refreshReviews(context)).toEqual({ rebased: [], failed: [] });
+  });
+  expect(await refreshReviews(context)).toEqual({ rebased: ['adam'], failed: [] });
+});
+
+/** The same context, with a record of every git command. */
+function recording(context: WorkContext): { readonly context: WorkContext; readonly commands: Command[] } {
+  const commands: Command[] = [];
+  const git = openGit({
+    run: (command, options) => {
+      commands.push(command);
+      return context.processes.run(command, options);
+    },
+  });
+  return { context: { ...context, git }, commands };
+}
+
+const fetchesOfMain = (commands: readonly Command[]) =>
+  commands.filter(({ args }) => args.includes('fetch') && args.some((arg) => arg.endsWith(`:${trackingRef('main')}`)));
+
+describe('an accept', () => {
+  test('asks the source for main once, also when it refreshes the reviews of others', async () => {
+    await using work = await scratchWork({ worker: REVIEWED });
+    const { repo, worktree } = work;
+    await repo.commit('Add a', { 'a.txt': 'a\n' }, worktree);
+    const zoe = await pending(work, 'zoe');
+    const { context, commands } = recording(work.context);
+    const { commit } = await acceptWork(context, { worker: 'adam', patrol: true });
+    expect(fetchesOfMain(commands)).toHaveLength(1);
+    expect(await repo.run(['rev-parse', 'HEAD~1'], zoe)).toBe(commit);
+    expect(await repo.run(['rev-parse', 'HEAD', 'origin/main'], worktree)).toBe(`${commit}\n${commit}`);
+    expect(context.store.worker('zoe').base_commit).toBe(commit);
+    expect(recentHistory(context.store.database, 'zoe', 1)).toMatchObject([{ kind: 'rebase' }]);
+  });
+
+  test('asks once more for each time that main moved meanwhile', async () => {
+    await using work = await scratchWork({
+      worker: REVIEWED,
+      repo: `validate = ['cd "$(git remote get-url origin)" && { test -e moved || { touch moved && git add moved && git commit -qm Moved; }; }']`,
+    });
+    const { repo, worktree } = work;
+    await repo.commit('Add a', { 'a.txt': 'a\n' }, worktree);
+    const { context, commands } = recording(work.context);
+    await acceptWork(context, { worker: 'adam', patrol: true });
+    expect(fetchesOfMain(commands)).toHaveLength(2);
+    expect(await repo.run(['log', '--format=%s', 'main'])).toBe('Add a\nMoved\nBegin');
+  });
+
+  test('leaves the reviews of others alone where no patrol is wanted', async () => {
+    await using work = await scratchWork({ worker: REVIEWED });
+    const { repo, context, worktree } = work;
+    await repo.commit('Add a', { 'a.txt': 'a\n' }, worktree);
+    const zoe = await pending(work, 'zoe');
+    const before = await repo.run(['rev-parse', 'HEAD'], zoe);
+    await acceptWork(context, { worker: 'adam', patrol: false });
+    expect(await repo.run(['rev-parse', 'HEAD'], zoe)).toBe(before);
+  });
+});

@@ -1,0 +1,66 @@
+import { messageOf } from '../../base/error.ts';
+import type { WorkContext } from '../context.ts';
+import { awaitsReview, type Main, newestMain, refreshReview } from './refresh-review.ts';
+
+export interface Refreshed {
+  /** Workers whose work is on the newest main since this round. */
+  readonly rebased: readonly string[];
+  /** Workers whose work could not be refreshed; the history says why. */
+  readonly failed: readonly string[];
+}
+
+export interface RefreshOptions {
+  /** A worker to leave out. */
+  readonly except?: string;
+  /** Main, where the caller knows it; else the source is asked once for all. */
+  readonly main?: Main;
+}
+
+/** Refreshes all pending reviews, each on its own: a failure of one is recorded and does not keep the others. Never throws. */
+export async function refreshReviews(context: WorkContext, { except, main }: RefreshOptions = {}): Promise<Refreshed> {
+  const { store, locks } = context;
+  const names = Object.values(store.state.workers)
+    .filter((worker) => awaitsReview(worker) && worker.name !== except)
+    .map(({ name }) => name);
+  const rebased: string[] = [];
+  const failed: string[] = [];
+  if (names.length === 0) return { rebased, failed };
+  const known = await attempt(context, null, async () => main ?? (await newestMain(context)));
+  if (known.kind === 'failed') return { rebased, failed: names };
+  for (const name of names) {
+    // Somebody works on it: its turn comes in the next round.
+    if (locks.isLocked(name)) continue;
+    const outcome = await attempt(context, name, () => locks.withLock(name, () => refreshReview(context, name, known.value)));
+    if (outcome.kind === 'failed') failed.push(name);
+    else if (outcome.value) rebased.push(name);
+  }
+  return { rebased, failed };
+}
+
+type Outcome<T> = { readonly kind: 'done'; readonly value: T } | { readonly kind: 'failed' };
+
+/** Runs one step for a worker, or for all of them (`null`). The same reason is recorded once, until the step works again. */
+async function attempt<T>(context: WorkContext, worker: string | null, step: () => Promise<T>): Promise<Outcome<T>> {
+  const { refreshFailures } = context;
+  try {
+    const value = await step();
+    refreshFailures.delete(worker);
+    return { kind: 'done', value };
+  } catch (error) {
+    const problem = messageOf(error);
+    const recorded = refreshFailures.get(worker) ?? new Set();
+    refreshFailures.set(worker, recorded);
+    if (!recorded.has(problem)) record(context, worker, problem);
+    recorded.add(problem);
+    return { kind: 'failed' };
+  }
+}
+
+function record({ store, say }: WorkContext, worker: string | null, problem: string): void {
+  const summary = `the work could not be put on the newest main: ${problem}`;
+  try {
+    store.commit({ worker, kind: 'rebase', summary });
+  } catch (error) {
+    say(`${worker ?? 'All reviews'}: ${summary}. This could not be recorded: ${messageOf(error)}`);
+  }
+}
