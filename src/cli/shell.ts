@@ -49,6 +49,11 @@ export class Shell {
     return process.stdin.isTTY === true && process.stdout.isTTY === true && !this.options.json;
   }
 
+  /** What stdout is read on. Without a terminal lines may be as long as they are. */
+  get paper(): { readonly color: boolean; readonly columns: number } {
+    return { color: this.options.color, columns: process.stdout.isTTY === true ? process.stdout.columns : Number.POSITIVE_INFINITY };
+  }
+
   /** Progress, for the eye: never on stdout. */
   readonly say = (line: string): void => {
     if (!this.options.quiet) process.stderr.write(`${line}\n`);

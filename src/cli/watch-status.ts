@@ -21,7 +21,7 @@ export async function watchStatus(shell: Shell): Promise<void> {
       const attention = worker.attention && { kind: worker.attention_kind, text: worker.attention };
       if (told.note(worker, attention || null) && last !== '' && worker.status !== 'offline') await ringFor(shell, worker.name);
     }
-    const shown = shell.options.json ? JSON.stringify(report) : statusText(report, systemClock.now(), shell.options.color);
+    const shown = shell.options.json ? JSON.stringify(report) : statusText(report, systemClock.now(), shell.paper);
     if (redraw) draw(shown);
     else if (shown !== last) shell.out(shown);
     last = shown;

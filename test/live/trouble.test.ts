@@ -328,7 +328,7 @@ describe('a broken database', () => {
     await until('the supervisor to stop', async () => world.processes().length === 0);
     expect(await world.ok('logs', 'adam')).toMatch(/\(went_offline\): .*llmc\.db was removed/);
     expect((await complaints(world)).database).toMatchObject({ message: expect.stringContaining('is missing') });
-    expect((await world.run(['status'])).stdout).toContain('[offline]');
+    expect((await world.run(['status'])).stdout).toContain('offline');
     await world.comeUp();
     expect(await world.worker('adam')).toMatchObject({ status: 'idle' });
     expect(await complaints(world)).toEqual({});

@@ -5,19 +5,10 @@ test('what fits stays as it is', () => {
   expect(fitScreen('one\n  ↳ two three', 80, 24)).toBe('one\n  ↳ two three');
 });
 
-test('a remark is broken between its words; a word longer than the terminal stays whole', () => {
-  expect(fitScreen('adam  ↳ is no remark\n      ↳ Review it: llmc review adam', 20, 24).split('\n')).toEqual([
-    'adam  ↳ is no remark',
-    '      ↳ Review it:',
-    '        llmc review',
-    '        adam',
-  ]);
-  expect(fitScreen('  ↳ a-word-of-some-length and more', 10, 24).split('\n')).toEqual(['  ↳ a-word-of-some-length', '    and', '    more']);
-});
-
-test('any other line ends at the edge, with its colours', () => {
+test('a line ends at the edge, with its colours; a wide character is whole or not there', () => {
   const red = (text: string) => `\u001b[31m${text}\u001b[39m`;
-  expect(fitScreen(`adam ${red('[error]')} 🌊 and so on`, 14, 24)).toBe(`adam ${red('[error]')} 🌊`);
+  expect(fitScreen(`adam ${red('[error]')} 🌊 and so on`, 15, 24)).toBe(`adam ${red('[error]')} 🌊`);
+  expect(fitScreen(`adam ${red('[error]')} 🌊 and so on`, 14, 24)).toBe(`adam ${red('[error]')} `);
   expect(fitScreen(`adam ${red('[error]')}`, 7, 24)).toBe(`adam ${red('[e')}`);
 });
 

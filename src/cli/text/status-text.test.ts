@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { widthOf } from '../../base/text-width.ts';
 import { inWords, type StatusReport, statusReport } from '../../supervisor/report/status-report.ts';
 import type { WhyReport } from '../../supervisor/report/why-report.ts';
 import { aDelivery, anAssessment } from '../../supervisor/samples.ts';
@@ -10,6 +11,8 @@ import { whyText } from './why-text.ts';
 
 const NOW = 1_000_000_000;
 const UNIX = NOW / 1_000;
+const PLAIN = { color: false, columns: Number.POSITIVE_INFINITY };
+const clock = (unix: number) => new Date(unix * 1_000).toTimeString().slice(0, 5);
 
 function report(changes: Partial<StatusReport>, ...workers: readonly ReturnType<typeof aWorker>[]): StatusReport {
   const facts = statusReport({
@@ -28,8 +31,8 @@ const LIMIT = { account: 'claude', until_unix: UNIX, since_unix: UNIX, why: 'no 
 
 describe('llmc status', () => {
   test('names the root, its source and who watches', () => {
-    const [title] = statusText(report({}, aWorker()), NOW, false).split('\n');
-    expect(title).toBe('/root → /source (main), supervisor 7, up 1m');
+    const [title] = statusText(report({}, aWorker()), NOW, PLAIN).split('\n');
+    expect(title).toBe(`/root → /source (main), supervisor 7, up since ${clock(UNIX - 90)}`);
   });
 
   test('shows what each worker uses, in columns of one width', () => {
@@ -37,31 +40,31 @@ describe('llmc status', () => {
     const tokens = { input: 9_000, output: 3_000, cache_read: 900_000, cache_write: 400 };
     const linesWith = (usage: StatusReport['workers'][number]['usage']) => {
       const known = report({}, aWorker());
-      return statusText({ ...known, workers: known.workers.map((worker) => ({ ...worker, usage })) }, NOW, false)
+      return statusText({ ...known, workers: known.workers.map((worker) => ({ ...worker, usage })) }, NOW, PLAIN)
         .split('\n')
-        .slice(1);
+        .slice(2);
     };
     expect(linesWith({ ...figures, tokens })).toEqual([
-      'worker  status          cpu  memory tokens  doing',
-      expect.stringMatching(/^adam {4}\[idle\] {10}12% {2}640 MB {3}12kt {2}demo: ready/),
+      'worker  status  age  task  agent  tokens  cpu  memory',
+      expect.stringMatching(/^adam {4}idle +\S+ {8}demo {5}12kt {2}12% {2}640 MB$/),
     ]);
     expect(linesWith({ ...figures, cpu_percent: null, memory_bytes: 1.26 * 2 ** 30, tokens: null, cost_usd: 1.234 })).toEqual([
-      'worker  status          cpu  memory tokens   cost  doing',
-      expect.stringContaining('   –  1.3 GB      –  $1.23  demo: ready'),
+      'worker  status  age  task  agent  tokens   cost  cpu  memory',
+      expect.stringMatching(/demo {8}– {2}\$1\.23 {4}– {2}1\.3 GB$/),
     ]);
   });
 
   test('says what to type when nobody watches or nobody is there', () => {
     const supervisor = { running: false, pid: null, since_unix: null };
-    expect(statusText(report({ supervisor }), NOW, false)).toBe(
+    expect(statusText(report({ supervisor }), NOW, PLAIN)).toBe(
       '/root → /source (main), supervisor not running: llmc up --detach\nNo workers yet: llmc add <name>',
     );
   });
 
   test('names what is wrong with the root, also when nothing else is known of it', () => {
     const broken = report({ source: '', branch: '', problems: ['/root/config.toml:3:1: not valid TOML'] }, aWorker());
-    expect(statusText(broken, NOW, false).split('\n').slice(0, 2)).toEqual([
-      '/root, supervisor 7, up 1m',
+    expect(statusText(broken, NOW, PLAIN).split('\n').slice(0, 2)).toEqual([
+      `/root, supervisor 7, up since ${clock(UNIX - 90)}`,
       '! /root/config.toml:3:1: not valid TOML. More: llmc doctor',
     ]);
   });
@@ -76,52 +79,107 @@ describe('llmc status', () => {
     });
     const away = aWorker({ name: 'eve', status: 'offline', status_before_offline: 'working', last_activity_unix: UNIX });
     expect(
-      statusText(report({}, busy, done, away), NOW, false)
+      statusText(report({}, busy, done, away), NOW, PLAIN)
         .split('\n')
         .slice(1),
     ).toEqual([
-      'adam     [working]      demo: ready “Fix the typo” (5s)',
-      'baker-2  [needs_review] demo: ready (1h)',
+      '1 to review · 1 working · 1 offline',
+      'worker   status              age  task          agent',
+      'baker-2  has work to review   1h                demo',
       '         ↳ Review it: llmc review baker-2',
-      'eve      [offline]      was working (0s)',
+      'adam     working              5s  Fix the typo  demo',
+      'eve      working, offline     0s                demo',
       '         ↳ Its session does not run: llmc why eve',
     ]);
+  });
+
+  test('what needs a person comes first, and whoever has waited longest', () => {
+    const names = (text: string) =>
+      text
+        .split('\n')
+        .slice(3)
+        .flatMap((line) => /^[a-z]\S*/.exec(line) ?? []);
+    const workers = [
+      aWorker({ name: 'idle' }),
+      aWorker({ name: 'works', status: 'working' }),
+      aWorker({ name: 'new', status: 'needs_review', last_activity_unix: UNIX - 5 }),
+      aWorker({ name: 'old', status: 'needs_review', last_activity_unix: UNIX - 50 }),
+      aWorker({ name: 'broken', status: 'error' }),
+      aWorker({ name: 'stuck', status: 'needs_input', attention: 'It stopped without a commit' }),
+      aWorker({ name: 'held', status: 'working', attention: 'A prompt waits because of a draft' }),
+    ];
+    const text = statusText(report({}, ...workers), NOW, PLAIN);
+    expect(text.split('\n')[1]).toBe('2 need you · 1 failed · 2 to review · 1 working · 1 idle');
+    expect(names(text)).toEqual(['held', 'stuck', 'broken', 'old', 'new', 'works', 'idle']);
+  });
+
+  test('says what an agent does in words', () => {
+    const [worker] = report({}, aWorker({ status: 'needs_input' })).workers;
+    if (worker === undefined) throw new Error('no worker');
+    const shown = (changes: Partial<typeof worker>) => statusText(report({ workers: [{ ...worker, ...changes }] }), NOW, PLAIN).split('\n');
+    const doing = (kind: string) => ({ ...worker.activity, kind });
+    expect(shown({ activity: doing('awaiting_question') })[1]).toBe('1 asks');
+    expect(shown({ activity: doing('awaiting_permission') })[3]).toMatch(/^adam +asks permission /);
+    expect(shown({ status: 'working', waiting: 'waiting for the limit' })[3]).toMatch(/^adam +waits for a limit /);
+    expect(shown({ status: 'idle', activity: doing('starting') })[3]).toMatch(/^adam +starting /);
+    expect(shown({ status: 'offline', status_before_offline: 'needs_review' })[1]).toBe('1 to review');
+  });
+
+  test.each([40, 60, 80, 120, 200])('fits %i columns, with long names, wide characters and many workers', (columns) => {
+    const workers = Array.from({ length: 12 }, (_, index) =>
+      aWorker({
+        name: index === 3 ? 'a-name-as-long-as-a-name-may-be-x' : `worker-${index}`,
+        status: index % 2 === 0 ? 'needs_review' : 'working',
+        current_prompt:
+          index % 3 === 0
+            ? '日本語の説明を書いて、テストも追加してください。'.repeat(3)
+            : 'Explain the returns policy in the README '.repeat(3),
+        attention: index % 2 === 0 ? `Review it: llmc review worker-${index}` : null,
+      }),
+    );
+    const lines = statusText(report({}, ...workers), NOW, { color: false, columns }).split('\n');
+    for (const line of lines) expect(widthOf(line), line).toBeLessThanOrEqual(columns);
+    expect(lines.filter((line) => line.includes('↳'))).toHaveLength(6);
+  });
+
+  test('what an agent or a person put into a prompt cannot move the cursor', () => {
+    expect(statusText(report({}, aWorker({ current_prompt: '\u001b[2Jgone\u0007\tx' })), NOW, PLAIN)).not.toMatch(/[\u0000-\u0009\u001b]/);
   });
 
   test('shows why a prompt is held', () => {
     const [worker] = report({}, aWorker()).workers;
     const held = { id: 'd-1', state: 'held' as const, attempt: 0, reason: 'the agent is busy', reason_kind: 'busy' as const };
     const workers = worker === undefined ? [] : [{ ...worker, delivery: held }];
-    expect(statusText(report({ workers }), NOW, false)).toContain('      ↳ a prompt is held: the agent is busy');
+    expect(statusText(report({ workers }), NOW, PLAIN)).toContain('        ↳ a prompt is held: the agent is busy');
   });
 
   test('shows a usage limit above the workers, and with those who wait for it', () => {
     const [worker] = report({}, aWorker()).workers;
     const waiting = 'waiting for the usage limit of claude until 14:05';
     const workers = worker === undefined ? [] : [{ ...worker, waiting }];
-    const lines = statusText(report({ workers, limits: [LIMIT] }), NOW, false).split('\n');
+    const lines = statusText(report({ workers, limits: [LIMIT] }), NOW, PLAIN).split('\n');
     expect(lines[1]).toMatch(
       /^usage limit of claude until .*\d\d:\d\d, reached by adam: no more today \(bought more\? llmc unpark claude\)$/,
     );
-    expect(lines[3]).toBe(`      ↳ ${waiting}`);
+    expect(lines[5]).toBe(`        ↳ ${waiting}`);
   });
 
   test('cuts a long prompt at a whole character', () => {
-    const text = statusText(report({}, aWorker({ current_prompt: '🦊'.repeat(80) })), NOW, false);
-    expect(text).toContain(`“${'🦊'.repeat(59)}…”`);
+    const text = statusText(report({}, aWorker({ current_prompt: '🦊'.repeat(80) })), NOW, PLAIN);
+    expect(text).toContain(`  ${'🦊'.repeat(29)}…  `);
     expect(text.isWellFormed()).toBe(true);
   });
 
   test('says above the workers that no new task may begin today', () => {
-    const [, line] = statusText(report({ budget: 'all of it is used' }, aWorker()), NOW, false).split('\n');
+    const [, line] = statusText(report({ budget: 'all of it is used' }, aWorker()), NOW, PLAIN).split('\n');
     expect(line).toMatch(/^no new tasks today: all of it is used \(raise it .*llmc start --queue\)$/);
-    expect(statusText(report({}, aWorker()), NOW, false)).not.toContain('no new tasks');
+    expect(statusText(report({}, aWorker()), NOW, PLAIN)).not.toContain('no new tasks');
   });
 
   test('paints only when asked to', () => {
     const one = report({}, aWorker({ status: 'error' }));
-    expect(statusText(one, NOW, true)).toContain('\u001b[31m[error]');
-    expect(statusText(one, NOW, false)).not.toContain('\u001b');
+    expect(statusText(one, NOW, { ...PLAIN, color: true })).toContain('\u001b[31mfailed');
+    expect(statusText(one, NOW, PLAIN)).not.toContain('\u001b');
   });
 });
 

@@ -1,80 +1,78 @@
 import pc from 'picocolors';
-import { formatAge } from '../../base/duration.ts';
+import { pastTime } from '../../base/clock-time.ts';
 import { sentence } from '../../base/sentence.ts';
+import { wrapWithIndent } from '../../base/text-width.ts';
 import type { StatusReport, WorkerReport } from '../../supervisor/report/status-report.ts';
 import { budgetLine } from './budget-line.ts';
 import { limitLine } from './limit-line.ts';
-import { figuresHeading, figuresText } from './usage-text.ts';
+import { statusTable } from './status-table.ts';
+import { GROUPS, type Group, groupOf, summaryOf } from './worker-words.ts';
 
-const PAINT: Readonly<Record<string, 'green' | 'yellow' | 'red' | 'cyan' | 'gray'>> = {
-  idle: 'gray',
+const PAINT: Readonly<Record<Group, 'green' | 'yellow' | 'red' | 'cyan' | 'gray'>> = {
+  asks: 'yellow',
+  'needs you': 'yellow',
+  failed: 'red',
+  'to review': 'green',
   working: 'cyan',
-  rejected: 'cyan',
-  rebasing: 'cyan',
-  needs_review: 'green',
-  needs_input: 'yellow',
-  error: 'red',
+  idle: 'gray',
   offline: 'gray',
 };
 
-export function statusText(report: StatusReport, now: number, color: boolean): string {
-  const paint = pc.createColors(color);
-  const { supervisor } = report;
-  const head = supervisor.running
-    ? `supervisor ${supervisor.pid}, up ${formatAge(now - (supervisor.since_unix ?? 0) * 1_000)}`
-    : 'supervisor not running: llmc up --detach';
-  const branch = report.branch === '' ? '' : ` (${report.branch})`;
-  const place = report.source === '' ? report.root : `${report.root} → ${report.source}${branch}`;
-  const top = [`${place}, ${head}`, ...report.problems.map((problem) => paint.red(`! ${sentence(problem)} More: llmc doctor`))];
-  if (report.workers.length === 0) return [...top, 'No workers yet: llmc add <name>'].join('\n');
-  const measured = report.workers.some(({ usage }) => usage !== null);
-  const width = Math.max(measured ? 'worker'.length : 0, ...report.workers.map(({ name }) => name.length));
-  const withCost = report.workers.some(({ usage }) => (usage?.cost_usd ?? null) !== null);
-  const figures = figuresHeading(withCost);
-  const heading = `${'worker'.padEnd(width)}  ${'status'.padEnd(14)} ${figures}doing`;
-  const lines = report.workers.flatMap((worker) =>
-    workerLines(worker, {
-      width,
-      withCost,
-      blank: measured ? ' '.repeat(figures.length) : '',
-      now,
-      paint: (text) => paint[PAINT[worker.status] ?? 'gray'](text),
-    }),
-  );
-  const limits = report.limits.map((limit) => limitLine(limit, now));
-  const budget = report.budget === null ? [] : [budgetLine(report.budget)];
-  return [...top, ...limits, ...budget, ...(measured ? [paint.dim(heading)] : []), ...lines].join('\n');
+/** Where remarks begin: below the status, but not far to the right under a long name. */
+const DEEPEST_INDENT = 10;
+
+export interface Paper {
+  readonly color: boolean;
+  /** Infinity where there is no terminal: whoever reads it can break lines themselves. */
+  readonly columns: number;
 }
 
-interface Table {
-  readonly width: number;
-  readonly withCost: boolean;
-  /** In place of figures nobody has taken yet. */
-  readonly blank: string;
-  readonly now: number;
-  readonly paint: (text: string) => string;
-}
-
-function workerLines(worker: WorkerReport, { width, withCost, blank, now, paint }: Table): readonly string[] {
-  const age = formatAge(now - worker.last_activity_unix * 1_000);
-  const gist = worker.current_prompt === null ? '' : ` ${shorten(worker.current_prompt)}`;
-  const activity =
-    worker.status === 'offline'
-      ? `was ${worker.status_before_offline ?? 'idle'}`
-      : `${worker.agent}: ${worker.activity.kind}${worker.activity.detail === null ? '' : ` (${worker.activity.detail})`}`;
-  const figures = worker.usage === null ? blank : figuresText(worker.usage, withCost);
-  const line = `${worker.name.padEnd(width)}  ${paint(`[${worker.status}]`.padEnd(14))} ${figures}${activity}${gist} (${age})`;
-  const held = worker.delivery?.state === 'held' ? [`a prompt is held: ${worker.delivery.reason}`] : [];
-  const waiting = held.length === 0 && worker.waiting !== null ? [worker.waiting] : [];
-  return [
-    line,
-    ...[...held, ...waiting].map((words) => `${' '.repeat(width)}  ↳ ${words}`),
-    ...(worker.attention === null ? [] : [`${' '.repeat(width)}  ↳ ${worker.attention}`]),
+/** Every worker for a person: what needs them first, in columns that fit. */
+export function statusText(report: StatusReport, now: number, { color, columns }: Paper): string {
+  const colors = pc.createColors(color);
+  const paint = (group: Group, text: string) => colors[PAINT[group]](text);
+  const wrapped = (text: string, indent: number, dress = (line: string) => line) => wrapWithIndent(text, columns, indent).map(dress);
+  const top = [
+    ...wrapped(headLine(report, now), 2),
+    ...report.problems.flatMap((problem) => wrapped(`! ${sentence(problem)} More: llmc doctor`, 2, colors.red)),
   ];
+  if (report.workers.length === 0) return [...top, 'No workers yet: llmc add <name>'].join('\n');
+  const workers = report.workers.toSorted(byUrgency);
+  const { heading, rows } = statusTable(workers, now, columns);
+  const indent = Math.min(DEEPEST_INDENT, Math.max(...rows.map(({ name }) => name.length)) + 2);
+  const lines = rows.flatMap(({ name, status, rest }, index) => {
+    const worker = workers[index];
+    if (worker === undefined) return [];
+    const remarks = remarksOn(worker, report).flatMap((remark) => wrapped(`${' '.repeat(indent)}↳ ${remark}`, indent + 2));
+    return [`${name}  ${paint(groupOf(worker), status)}  ${rest}`.trimEnd(), ...remarks];
+  });
+  return [
+    ...top,
+    ...report.limits.flatMap((limit) => wrapped(limitLine(limit, now), 2)),
+    ...(report.budget === null ? [] : wrapped(budgetLine(report.budget), 2)),
+    summaryOf(workers, paint),
+    colors.dim(heading),
+    ...lines,
+  ].join('\n');
 }
 
-function shorten(prompt: string): string {
-  // By characters: half an emoji is none.
-  const line = [...(prompt.trim().split('\n')[0] ?? '')];
-  return line.length > 60 ? `“${line.slice(0, 59).join('')}…”` : `“${line.join('')}”`;
+function headLine({ root, source, branch, supervisor }: StatusReport, now: number): string {
+  const since = supervisor.since_unix === null ? '' : `, up since ${pastTime(supervisor.since_unix * 1_000, now)}`;
+  const watcher = supervisor.running ? `supervisor ${supervisor.pid}${since}` : 'supervisor not running: llmc up --detach';
+  const place = source === '' ? root : `${root} → ${source}${branch === '' ? '' : ` (${branch})`}`;
+  return `${place}, ${watcher}`;
+}
+
+/** Whoever has waited longest for a person comes first; the others stay in the order they were added. */
+function byUrgency(one: WorkerReport, other: WorkerReport): number {
+  const [first, second] = [GROUPS.indexOf(groupOf(one)), GROUPS.indexOf(groupOf(other))];
+  if (first !== second) return first - second;
+  return first < GROUPS.indexOf('working') ? one.last_activity_unix - other.last_activity_unix : 0;
+}
+
+function remarksOn({ delivery, waiting, attention, status }: WorkerReport, { supervisor }: StatusReport): readonly string[] {
+  const held = delivery?.state === 'held' ? `a prompt is held: ${delivery.reason}` : waiting;
+  // Without a supervisor the head line says what to type, once for all of them.
+  const obvious = status === 'offline' && !supervisor.running;
+  return [held, obvious ? null : attention].filter((remark) => remark !== null);
 }

@@ -1,20 +1,26 @@
-import type { WorkerUsage } from '../../supervisor/metering/worker-usage.ts';
+import type { WorkerReport } from '../../supervisor/report/status-report.ts';
 
-/** Over the columns of `figuresText`. */
-export function figuresHeading(withCost: boolean): string {
-  return `${[' cpu', ' memory', 'tokens', ...(withCost ? ['  cost'] : [])].join(' ')}  `;
+interface Figures {
+  readonly heading: string;
+  readonly cells: readonly string[];
+  readonly right: true;
 }
 
-/** Columns of one width, so that those of many workers stand under each other: processor, memory, tokens, cost where one is known. */
-export function figuresText(figures: WorkerUsage, withCost: boolean): string {
-  const { cpu_percent, memory_bytes, tokens, cost_usd } = figures;
-  const columns = [
-    (cpu_percent === null ? '–' : `${Math.round(cpu_percent)}%`).padStart(4),
-    (memory_bytes === null ? '–' : short(memory_bytes / 1_048_576, ' MB', ' GB', 1_024)).padStart(7),
-    (tokens === null ? '–' : `${short(tokens.input + tokens.output + tokens.cache_write, 't', 'kt', 1_000)}`).padStart(6),
-    ...(withCost ? [(cost_usd === null ? '–' : `$${cost_usd.toFixed(2)}`).padStart(6)] : []),
+/** What each worker uses, as columns: tokens, cost where one is known, processor, memory. None while nobody measures. */
+export function figuresOf(workers: readonly WorkerReport[]): readonly Figures[] {
+  if (workers.every(({ usage }) => usage === null)) return [];
+  const withCost = workers.some(({ usage }) => (usage?.cost_usd ?? null) !== null);
+  const column = (heading: string, cell: (usage: NonNullable<WorkerReport['usage']>) => string | null): Figures => ({
+    heading,
+    cells: workers.map(({ usage }) => (usage === null ? '' : (cell(usage) ?? '–'))),
+    right: true,
+  });
+  return [
+    column('tokens', ({ tokens }) => tokens && short(tokens.input + tokens.output + tokens.cache_write, 't', 'kt', 1_000)),
+    ...(withCost ? [column('cost', ({ cost_usd }) => (cost_usd === null ? null : `$${cost_usd.toFixed(2)}`))] : []),
+    column('cpu', ({ cpu_percent }) => (cpu_percent === null ? null : `${Math.round(cpu_percent)}%`)),
+    column('memory', ({ memory_bytes }) => (memory_bytes === null ? null : short(memory_bytes / 1_048_576, ' MB', ' GB', 1_024))),
   ];
-  return `${columns.join(' ')}  `;
 }
 
 /** `640 MB`, `1.3 GB`. */

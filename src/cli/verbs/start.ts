@@ -4,6 +4,7 @@ import { commandLine } from '../../base/shell-quote.ts';
 import { ringFor } from '../bell.ts';
 import { promptText } from '../input/prompt-text.ts';
 import type { Shell } from '../shell.ts';
+import { predicateOf } from '../text/worker-words.ts';
 import { defineVerb, type Input } from '../verb.ts';
 
 const ACK_PATIENCE_MS = 120_000;
@@ -47,7 +48,7 @@ export const start = defineVerb({
       timeoutMs: timeoutMs ?? (input.flag('queue') ? TASK_PATIENCE_MS : ACK_PATIENCE_MS),
     });
     if (!input.flag('wait'))
-      return { worker: sent.worker, delivery: sent, status: 'working', commit_sha: null, attention: null, attention_kind: null };
+      return { worker: sent.worker, delivery: sent, status: 'working' as const, commit_sha: null, attention: null, attention_kind: null };
     shell.say(`${sent.worker} has the task; waiting`);
     const left = timeoutMs === undefined ? TASK_PATIENCE_MS : Math.max(0, timeoutMs - (Date.now() - began));
     const reached = await shell.call('wait', { worker: sent.worker, statuses: ['needs_review', 'needs_input', 'error'], timeoutMs: left });
@@ -60,7 +61,7 @@ export const start = defineVerb({
       ? `Queued for ${worker}: ${delivery.reason}. It is delivered by itself when that ends.`
       : status === 'working'
         ? `${worker} has the task.`
-        : `${worker} is ${status}.${attention === null ? '' : ` ${attention}`}`,
+        : `${worker} ${predicateOf(status)}.${attention === null ? '' : ` ${attention}`}`,
 });
 
 async function taskText(input: Input, shell: Shell): Promise<string> {

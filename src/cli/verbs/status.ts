@@ -16,5 +16,5 @@ export const status = defineVerb<StatusReport | undefined>({
     return undefined;
   },
   text: async (report, shell) =>
-    report === undefined ? '' : (await import('../text/status-text.ts')).statusText(report, Date.now(), shell.options.color),
+    report === undefined ? '' : (await import('../text/status-text.ts')).statusText(report, Date.now(), shell.paper),
 });

@@ -3,6 +3,7 @@ import { LlmcError } from '../../base/error.ts';
 import { STATUSES, type Status } from '../../store/statuses.ts';
 import { callsForAPerson } from '../../supervisor/report/notified.ts';
 import { ringFor } from '../bell.ts';
+import { predicateOf } from '../text/worker-words.ts';
 import { defineVerb } from '../verb.ts';
 
 export const wait = defineVerb({
@@ -29,7 +30,7 @@ export const wait = defineVerb({
     if (callsForAPerson(reached.status)) await ringFor(shell, reached.name);
     return reached;
   },
-  text: ({ name, status, attention }) => `${name} is ${status}.${attention === null ? '' : ` ${attention}`}`,
+  text: ({ name, status, attention }) => `${name} ${predicateOf(status)}.${attention === null ? '' : ` ${attention}`}`,
 });
 
 function isStatus(word: string): word is Status {

@@ -1,12 +1,8 @@
 import { stripVTControlCharacters } from 'node:util';
-import stringWidth from 'string-width';
+import { widthOf } from '../../../../base/text-width.ts';
 
-const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 const PLAIN = /^[\x20-\x7e]*$/;
-
-export function widthOf(text: string): number {
-  return PLAIN.test(text) ? text.length : stringWidth(text);
-}
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 /** Text that cannot move the cursor or change colours, whatever a command printed. */
 export function displayable(text: string): string {

@@ -1,0 +1,69 @@
+import { formatAge } from '../../base/duration.ts';
+import { plainText } from '../../base/plain-text.ts';
+import { cutToWidth, padToWidth, widthOf } from '../../base/text-width.ts';
+import type { WorkerReport } from '../../supervisor/report/status-report.ts';
+import { figuresOf } from './usage-text.ts';
+import { standingInWords } from './worker-words.ts';
+
+interface Column {
+  readonly heading: string;
+  readonly cells: readonly string[];
+  readonly right?: boolean;
+}
+
+export interface Table {
+  readonly heading: string;
+  /** One per worker: what stands before the status, the status, and the rest. */
+  readonly rows: readonly { readonly name: string; readonly status: string; readonly rest: string }[];
+}
+
+const GAP = '  ';
+/** Below this a task says nothing, and the columns behind it make room. */
+const USEFUL_TASK = 24;
+const LEAST_TASK = 4;
+/** Without a terminal lines may be long, but a prompt may be a page. */
+const LONGEST_TASK = 60;
+
+/** Workers in columns that fit the width: the task takes what is left, and columns behind it go where it would get too little. */
+export function statusTable(workers: readonly WorkerReport[], now: number, columns: number): Table {
+  const names: Column = { heading: 'worker', cells: workers.map(({ name }) => cutToWidth(name, Math.max(12, Math.floor(columns / 4)))) };
+  const statuses: Column = { heading: 'status', cells: workers.map(standingInWords) };
+  const ages: Column = { heading: 'age', cells: workers.map((worker) => formatAge(now - worker.last_activity_unix * 1_000)), right: true };
+  const tasks = workers.map(({ current_prompt }) => (current_prompt === null ? '' : firstLine(current_prompt)));
+  const longest = Math.min(columns === Number.POSITIVE_INFINITY ? LONGEST_TASK : columns, Math.max(4, ...tasks.map(widthOf)));
+  const before = [names, statuses, ages].reduce((sum, column) => sum + widthOfColumn(column) + GAP.length, 0);
+  const behind = [{ heading: 'agent', cells: workers.map(({ agent }) => agent) }, ...figuresOf(workers)];
+  while (behind.length > 0 && columns - before - widthOfAll(behind) < Math.min(longest, USEFUL_TASK)) behind.pop();
+  const room = Math.min(longest, columns - before - widthOfAll(behind));
+  const task: Column = { heading: 'task', cells: tasks.map((text) => cutToWidth(text, room)) };
+  const rest = room < LEAST_TASK ? [ages, ...behind] : [ages, task, ...behind];
+  return {
+    heading: line([names, statuses, ...rest].map((column) => padded(column, column.heading))),
+    rows: workers.map((_, index) => ({
+      name: padded(names, names.cells[index]),
+      status: padded(statuses, statuses.cells[index]),
+      rest: line(rest.map((column) => padded(column, column.cells[index]))),
+    })),
+  };
+}
+
+function line(cells: readonly string[]): string {
+  return cells.join(GAP).trimEnd();
+}
+
+function padded(column: Column, cell = ''): string {
+  const width = widthOfColumn(column);
+  return column.right === true ? ' '.repeat(width - widthOf(cell)) + cell : padToWidth(cell, width);
+}
+
+function widthOfColumn({ heading, cells }: Column): number {
+  return Math.max(widthOf(heading), ...cells.map(widthOf));
+}
+
+function widthOfAll(columns: readonly Column[]): number {
+  return columns.reduce((sum, column) => sum + GAP.length + widthOfColumn(column), 0);
+}
+
+function firstLine(prompt: string): string {
+  return plainText(prompt.trim().split('\n')[0] ?? '').replaceAll('\t', ' ');
+}

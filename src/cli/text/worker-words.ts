@@ -1,0 +1,72 @@
+import type { Status } from '../../store/statuses.ts';
+import type { WorkerReport } from '../../supervisor/report/status-report.ts';
+
+/** What a person does about a worker; in the order in which they should look. */
+export const GROUPS = ['asks', 'needs you', 'failed', 'to review', 'working', 'idle', 'offline'] as const;
+export type Group = (typeof GROUPS)[number];
+
+const IN_WORDS: Readonly<Record<Status, string>> = {
+  idle: 'idle',
+  working: 'working',
+  needs_input: 'needs you',
+  needs_review: 'has work to review',
+  rejected: 'revising',
+  rebasing: 'rebasing',
+  error: 'failed',
+  offline: 'offline',
+};
+
+const GROUP_OF: Readonly<Record<Status, Group>> = {
+  idle: 'idle',
+  working: 'working',
+  needs_input: 'needs you',
+  needs_review: 'to review',
+  rejected: 'working',
+  rebasing: 'working',
+  error: 'failed',
+  offline: 'offline',
+};
+
+/** `is working`, `has work to review`: what follows the worker's name in a sentence. */
+export function predicateOf(status: Status): string {
+  const isVerb = status === 'needs_input' || status === 'needs_review' || status === 'error';
+  return isVerb ? IN_WORDS[status] : `is ${IN_WORDS[status]}`;
+}
+
+/** Where a worker stands, for a person: also what it asks, or where it stood before it went offline. */
+export function standingInWords(worker: WorkerReport): string {
+  if (worker.status === 'offline') {
+    const before = worker.status_before_offline ?? 'idle';
+    return before === 'idle' ? IN_WORDS.offline : `${IN_WORDS[before]}, offline`;
+  }
+  if (isAsking(worker)) return worker.activity.kind === 'awaiting_permission' ? 'asks permission' : 'asks';
+  if (worker.status === 'working' && worker.waiting !== null) return 'waits for a limit';
+  if (worker.activity.kind === 'starting' && worker.status !== 'needs_review') return 'starting';
+  return IN_WORDS[worker.status];
+}
+
+export function groupOf(worker: WorkerReport): Group {
+  if (worker.status === 'offline') {
+    const before = worker.status_before_offline ?? 'idle';
+    // Work can be reviewed while nothing runs; everything else waits for the next `up`.
+    return before === 'needs_review' ? 'to review' : 'offline';
+  }
+  if (isAsking(worker)) return 'asks';
+  const group = GROUP_OF[worker.status];
+  return worker.attention !== null && (group === 'working' || group === 'idle') ? 'needs you' : group;
+}
+
+function isAsking({ status, activity }: WorkerReport): boolean {
+  return (activity.kind === 'awaiting_question' || activity.kind === 'awaiting_permission') && status !== 'offline';
+}
+
+/** `2 ask · 3 to review · 1 working`, in the order of the groups. */
+export function summaryOf(workers: readonly WorkerReport[], paint: (group: Group, text: string) => string): string {
+  const groups = workers.map(groupOf);
+  return GROUPS.flatMap((group) => {
+    const count = groups.filter((each) => each === group).length;
+    return count === 0 ? [] : [paint(group, `${count} ${count === 1 ? group : (PLURALS[group] ?? group)}`)];
+  }).join(' · ');
+}
+
+const PLURALS: Readonly<Partial<Record<Group, string>>> = { asks: 'ask', 'needs you': 'need you' };
