@@ -34,7 +34,7 @@ function aDialogue(): Dialogue {
   let live: Activity | undefined;
   return {
     hello: () => ['hello'],
-    hear: (message) => {
+    receive: (message) => {
       live = { kind: message === 'WORK' ? 'processing' : 'ready' };
       return { send: message === 'PING' ? ['pong'] : [], events: [{ id: message, name: message, event: { kind: 'ready' } }] };
     },
@@ -56,10 +56,10 @@ test('words go out and come in, in order, and its own answers at once', async ()
   const long = 'x'.repeat(1_000_000);
   expect([channel.say('ping'), channel.say(long), channel.say('work'), channel.say(undefined)]).toEqual([true, true, true, false]);
   await until('the answer to the answer', async () => news === 5);
-  const heard = channel.takeHeard().map(({ id }) => id);
+  const heard = channel.takeEvents().map(({ id }) => id);
   expect(heard.toSorted()).toEqual(['HELLO', 'PING', 'PONG', 'WORK', long.toUpperCase()].toSorted());
   expect(heard.slice(0, 2)).toEqual(['HELLO', 'PING']);
-  expect(channel.takeHeard()).toEqual([]);
+  expect(channel.takeEvents()).toEqual([]);
   channel.close();
   server.close();
 });

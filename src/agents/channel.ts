@@ -1,6 +1,6 @@
 import type { Clock, ConnectMessages, Instant, MessageSocket } from '../base/ports.ts';
 import type { Activity } from './activity.ts';
-import type { Dialogue, HeardEvent } from './protocol.ts';
+import type { Dialogue, ProtocolEvent } from './protocol.ts';
 
 /**
  * One connection to an agent that is spoken to. What it hears is kept until the next pass takes it; its own answers go
@@ -10,9 +10,9 @@ export class Channel {
   readonly dialogue: Dialogue;
   readonly #clock: Clock;
   readonly #socket: MessageSocket;
-  #heard: HeardEvent[] = [];
+  #events: ProtocolEvent[] = [];
   #openedAt: Instant | undefined;
-  #heardAt: Instant | undefined;
+  #receivedAt: Instant | undefined;
   #ended: string | undefined;
   #live: { activity: Activity; since: Instant } | undefined;
 
@@ -27,7 +27,7 @@ export class Channel {
       },
       // A word of an answer that is being written is nothing to act upon, and there are hundreds in a second.
       message: (text) => {
-        if (this.#hear(text)) news();
+        if (this.#receive(text)) news();
       },
       end: (why) => {
         this.#ended = why;
@@ -42,8 +42,8 @@ export class Channel {
   }
 
   /** When it was last heard of: a sign of life. */
-  get heardAt(): Instant | undefined {
-    return this.#heardAt;
+  get receivedAt(): Instant | undefined {
+    return this.#receivedAt;
   }
 
   get openedAt(): Instant | undefined {
@@ -56,9 +56,9 @@ export class Channel {
   }
 
   /** What was heard since the last call, in order. */
-  takeHeard(): readonly HeardEvent[] {
-    const heard = this.#heard;
-    this.#heard = [];
+  takeEvents(): readonly ProtocolEvent[] {
+    const heard = this.#events;
+    this.#events = [];
     return heard;
   }
 
@@ -75,12 +75,12 @@ export class Channel {
   }
 
   /** Whether there is anything new to take note of. */
-  #hear(text: string): boolean {
+  #receive(text: string): boolean {
     const now = this.#clock.now();
     const before = this.#known();
-    this.#heardAt = now;
-    const { send, events } = this.dialogue.hear(text, now);
-    this.#heard.push(...events);
+    this.#receivedAt = now;
+    const { send, events } = this.dialogue.receive(text, now);
+    this.#events.push(...events);
     this.#send(send);
     const activity = this.dialogue.live;
     if (activity?.kind !== this.#live?.activity.kind) this.#live = activity && { activity, since: now };

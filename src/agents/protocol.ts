@@ -22,17 +22,17 @@ export interface Protocol {
 }
 
 /** One fact heard. The same fact has the same id whenever it is heard, live or when the record is read again. */
-export interface HeardEvent {
+export interface ProtocolEvent {
   readonly id: string;
   /** The protocol's own word for it, for `llmc why`. */
   readonly name: string;
   readonly event: AgentEvent;
 }
 
-export interface Heard {
+export interface Received {
   /** To be sent at once, in this order. */
   readonly send: readonly string[];
-  readonly events: readonly HeardEvent[];
+  readonly events: readonly ProtocolEvent[];
 }
 
 /** What became of a prompt that was sent over this connection. */
@@ -42,7 +42,7 @@ export type PromptFate = 'unknown' | 'accepted' | { readonly refused: string };
 export interface Dialogue {
   /** The first words after connecting: introduces itself, then opens or takes up the conversation of the request. */
   hello(): readonly string[];
-  hear(message: string, now: Instant): Heard;
+  receive(message: string, now: Instant): Received;
   /** null until the conversation is open, and again while a new one is being opened. */
   readonly conversationId: string | null;
   /** Why the conversation could not be opened, in one sentence. */

@@ -2,7 +2,7 @@ import type { Instant } from './ports.ts';
 
 const MINUTE_MS = 60_000;
 
-/** `14:05`, or `Nov 17, 14:05` on another day: local time, to the next full minute so that nobody comes too early. */
+/** `14:05`, or `Nov 17, 14:05` on another day: local time, rounded up to the next full minute so that the shown time is never too early. */
 export function clockTime(at: Instant, now: Instant): string {
   return shortTime(new Date(Math.ceil(at / MINUTE_MS) * MINUTE_MS), now);
 }

@@ -1,4 +1,4 @@
-/** A program call as data. Nothing in this code base builds a shell line from values. */
+/** A program call as data. No code in this repository builds a shell command from values. */
 export interface Command {
   readonly file: string;
   readonly args: readonly string[];

@@ -2,7 +2,7 @@ import { LlmcError } from './error.ts';
 
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** Reads `90s`, `5m`, `1h30m`, `250ms`; a bare number means seconds. Whole milliseconds, as timers take no others (0.57 h is 2051999.9999999998). */
+/** Reads `90s`, `5m`, `1h30m`, `250ms`; a bare number means seconds. Returns whole milliseconds, because timers accept only those (0.57 h is 2051999.9999999998). */
 export function parseDuration(text: string): number {
   const trimmed = text.trim();
   if (/^\d+(\.\d+)?$/.test(trimmed)) return Math.round(Number(trimmed) * 1_000);
@@ -16,7 +16,7 @@ export function parseDuration(text: string): number {
   return Math.round(total);
 }
 
-/** One unit is enough for a person: `12s`, `5m`, `3h`, `2d`. */
+/** Formats a duration for people with one unit: `12s`, `5m`, `3h`, `2d`. */
 export function formatAge(ms: number): string {
   const units: [string, number][] = [
     ['d', 86_400_000],

@@ -20,7 +20,7 @@ const system = traits('SYSTEM_ERROR', 'error', true, true);
 const fatal = traits('SYSTEM_ERROR', 'fatal', false, false);
 const agent = traits('AGENT_ERROR', 'error', true, true);
 
-/** Every code the product can print. A code is part of the contract: add, do not rename. */
+/** Every code that llmc can print. Codes are part of the contract: add codes, do not rename them. */
 export const ERROR_CODES = {
   AGENT_SPAWN_FAILED: agent,
   AGENT_TIMEOUT: agent,

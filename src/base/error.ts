@@ -14,7 +14,7 @@ interface Extra {
   /** What to type or do next. */
   readonly hint?: string | undefined;
   readonly details?: string | undefined;
-  /** The details were printed as progress already, line by line; a terminal need not show them again. */
+  /** True if llmc already printed the details as progress, so that a terminal does not show them twice. */
   readonly detailsSaid?: boolean | undefined;
   readonly cause?: unknown;
 }
@@ -53,7 +53,7 @@ export class LlmcError extends Error {
     };
   }
 
-  /** The way back for an error that crossed the supervisor's socket. */
+  /** Restores an error that came over the supervisor's socket. */
   static fromJSON(json: ErrorJson): LlmcError {
     return new LlmcError(json.code, json.message, { hint: json.hint, details: json.details, detailsSaid: json.details_said });
   }

@@ -1,6 +1,6 @@
 /**
- * Places where a crash is interesting. The list of names is the list of crash
- * tests: each one is killed there with SIGKILL and the work must still come out once.
+ * Places where a crash is worth a test. The list of names is the list of crash
+ * tests: each test kills the process there with SIGKILL and expects the work exactly once.
  */
 export const FAULT_POINTS = [
   'state:before-journal',

@@ -1,14 +1,20 @@
 import { LlmcError, messageOf } from './error.ts';
 
-/** What the system refuses is no bug: it is said in words, with a way out. Anything else that was not foreseen is one. */
+/** Turns a refusal by the system into an error with a hint. Any other unexpected error is a bug in llmc. */
 export function toKnownError(error: unknown): LlmcError {
   if (error instanceof LlmcError) return error;
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
-    return new LlmcError('PERMISSION_DENIED', messageOf(error), { hint: 'Check who owns that place, or choose another.', cause: error });
+    return new LlmcError('PERMISSION_DENIED', messageOf(error), {
+      hint: 'Check the owner and the permissions of that path, or choose another path.',
+      cause: error,
+    });
   }
   if (code === 'ENOSPC' || code === 'EDQUOT')
-    return new LlmcError('FILESYSTEM_ERROR', `the disk is full: ${messageOf(error)}`, { hint: 'Make room, then try again.', cause: error });
+    return new LlmcError('FILESYSTEM_ERROR', `the disk is full: ${messageOf(error)}`, {
+      hint: 'Free some disk space, then try again.',
+      cause: error,
+    });
   return new LlmcError('INTERNAL', messageOf(error), {
     hint: 'This is a bug in llmc. Run it again with --verbose and report what it prints.',
     cause: error,

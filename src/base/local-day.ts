@@ -1,6 +1,6 @@
 import type { Instant } from './ports.ts';
 
-/** The day on the wall calendar of this machine, such as `2026-11-15`. */
+/** The local date of this machine, such as `2026-11-15`. */
 export function localDay(at: Instant): string {
   const date = new Date(at);
   const two = (part: number) => String(part).padStart(2, '0');

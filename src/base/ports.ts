@@ -23,8 +23,8 @@ export interface RunOptions {
 }
 
 /**
- * How a finished process ended. A program that could not be started is a value
- * too: a missing `tmux` is an answer the caller words, not a stack trace.
+ * How a process ended. A program that cannot start is also a value: the caller
+ * turns a missing `tmux` into a message instead of a stack trace.
  */
 export type Outcome =
   | { readonly kind: 'exited'; readonly status: number }
@@ -46,7 +46,7 @@ export interface Processes {
   run(command: Command, options?: RunOptions): Promise<Finished>;
 }
 
-/** A program that stays, written to and read line by line. */
+/** A long-running program that llmc writes to and reads line by line. */
 export interface LineProcess {
   send(lines: string): void;
   stop(): void;
@@ -60,7 +60,7 @@ export interface MessageSocket {
   close(): void;
 }
 
-/** Connects to a unix socket. Neither function is called after the other end, or `close`, has ended it. */
+/** Connects to a unix socket. Calls no function after `end` or `close`. */
 export type ConnectMessages = (
   path: string,
   on: { readonly open: () => void; readonly message: (text: string) => void; readonly end: (why: string) => void },
@@ -87,7 +87,7 @@ export interface Files {
   exists(path: string): boolean;
   /** Undefined when there is no such file. */
   readText(path: string): string | undefined;
-  /** Equal while nobody writes the file. Undefined for a missing file, and for one written so recently that its next change could have the same stamp. */
+  /** Equal while no process writes the file. Undefined for a missing file, and for one written so recently that its next change could have the same stamp. */
   stamp(path: string): string | undefined;
   /** The names in a folder; none when there is no such folder. */
   names(folder: string): readonly string[];

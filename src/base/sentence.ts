@@ -1,4 +1,4 @@
-/** Ends what is put into the middle of a message, and may be a question already, as a sentence ends. */
+/** Adds a full stop unless the text already ends with a punctuation mark. */
 export function sentence(text: string): string {
   return /[.?!…]$/.test(text) ? text : `${text}.`;
 }

@@ -10,7 +10,7 @@ import { reportRepairs } from '../store/report-repairs.ts';
 import { Store } from '../store/store.ts';
 import { makeDirectory, removeTree } from '../system/files/files.ts';
 import { sweepTemporaries } from '../system/files/sweep.ts';
-import { bearsControlClients, requireTmux } from '../terminal/version.ts';
+import { requireTmux, supportsControlClients } from '../terminal/version.ts';
 import { finishOpenLandings } from '../workers/accept-work.ts';
 import { agentOf, openContext } from '../workers/context.ts';
 import { followSource } from '../workers/landing/main-branch.ts';
@@ -58,7 +58,7 @@ export async function hostSupervisor(options: HostOptions): Promise<void> {
   // Started from inside a worker, it and its children would seem to be that worker's.
   delete process.env.LLMC_WORKER;
   const layout = layoutOf(options.root);
-  const lastingClient = bearsControlClients(await requireTmux(ports.processes));
+  const lastingClient = supportsControlClients(await requireTmux(ports.processes));
   requireOwnSockets(layout);
   await requireAlone(layout);
   await loadConfig(options.root);

@@ -6,9 +6,9 @@ const ANSWER_PATIENCE_MS = 5_000;
 const GREETING = 'llmc-is-listening';
 
 /**
- * One lasting conversation with the tmux server (`tmux -C`): a question costs a line instead of a process
- * (0.035 ms against 2.4 ms for a capture, tmux 3.3a). It may die at any time; then every open question is
- * answered with undefined, which proves nothing, and the next one starts it again.
+ * A control client (`tmux -C`) that stays connected: a command costs a line instead of a process
+ * (0.035 ms against 2.4 ms for a capture, tmux 3.3a). The client may die at any time. Every open command then
+ * resolves to undefined, which proves nothing, and the next command starts the client again.
  */
 export class ControlClient {
   readonly #socket: string;
@@ -23,11 +23,11 @@ export class ControlClient {
     this.#clock = clock;
   }
 
-  /** Asks all of these at once; the answers come in order, undefined for those tmux did not give. */
+  /** Sends all commands at once. The replies are in the same order; undefined for a command without a reply. */
   async ask(commands: readonly (readonly string[])[]): Promise<readonly (ControlReply | undefined)[]> {
     if (commands.length === 0) return [];
     const process = this.#running();
-    // It may be gone before it was asked anything, for example because there is no server.
+    // The client may already be gone, for example because there is no server.
     if (this.#process !== process) return commands.map(() => undefined);
     const answers = commands.map(() => {
       const { promise, resolve } = Promise.withResolvers<ControlReply | undefined>();
@@ -46,7 +46,7 @@ export class ControlClient {
     return replies;
   }
 
-  /** Also after a silence: whoever waits is told that there is no answer. */
+  /** Ends the client, also after a timeout. Every open command resolves to undefined. */
   stop(): void {
     const process = this.#process;
     this.#process = undefined;
@@ -56,14 +56,14 @@ export class ControlClient {
 
   #running(): LineProcess {
     if (this.#process !== undefined) return this.#process;
-    // The attach may be answered with a block of its own, or not (both seen with tmux 3.3a): what counts comes after our own first word.
+    // tmux 3.3a sometimes answers the attach with its own block and sometimes does not, so ignore all replies before our greeting.
     let greeted = false;
     const read = controlReader((reply) => {
       if (greeted) this.#waiting.shift()?.(reply);
       else greeted = reply.lines[0] === GREETING;
     });
     const process = this.#start(
-      // -N (tmux 3.2): an attach would start a server when there is none, which ends at once and takes the one just being started with it.
+      // -N (tmux 3.2): without it, an attach starts a server if there is none. That server ends at once, together with one that is just starting.
       tmux(this.#socket, '-N', '-C', 'attach-session', '-f', 'no-output,ignore-size', '-t', `=${SENTINEL}`),
       (line) => {
         if (this.#process === process) read(line);

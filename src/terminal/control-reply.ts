@@ -1,11 +1,11 @@
-/** One answer of tmux in control mode: what stands between its `%begin` and its `%end` or `%error`. */
+/** One reply of tmux in control mode: the lines between `%begin` and `%end` or `%error`. */
 export interface ControlReply {
   readonly ok: boolean;
   readonly lines: readonly string[];
 }
 
 /**
- * Cuts the stream of a control client into answers. Notifications stand outside of blocks and are passed over.
+ * Splits the stream of a control client into replies. Ignores notifications, which are outside of blocks.
  * A block ends only with its own time and number, so a screen that shows such a line cannot end it early.
  */
 export function controlReader(onReply: (reply: ControlReply) => void): (line: string) => void {
@@ -26,7 +26,7 @@ export function controlReader(onReply: (reply: ControlReply) => void): (line: st
   };
 }
 
-/** A word as tmux's own command parser reads it: single quotes take everything but themselves literally. */
+/** Quotes a word for tmux's command parser: inside single quotes everything is literal except a single quote. */
 export function quoteWord(word: string): string {
   return /^[\w@%=:.,/+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'"'"'`)}'`;
 }

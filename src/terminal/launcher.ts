@@ -1,12 +1,12 @@
 /**
- * How an agent gets its environment: through a private file the launcher reads and
- * deletes, never through argv, where every user's `ps` would show it. Its own words
- * come the same way, as tmux takes no command beyond 16 KB (3.3a). All is single-quoted,
- * in which sh gives no character a meaning except the quote itself. The script keeps
- * no variable of its own: the file may set one of that name.
+ * Starts an agent with an environment from a private file, which it reads and deletes.
+ * argv would show the values in every user's `ps`. The file also holds the agent's argv,
+ * because tmux 3.3a accepts no command beyond 16 KB. All values are in single quotes,
+ * in which sh gives no character a meaning except the quote itself. The script uses
+ * no variable, because the file may set any name.
  */
 export const LAUNCHER_SCRIPT = `#!/bin/sh
-# llmc: take environment and words from a private file, then become the agent.
+# llmc: read environment and arguments from a private file, then become the agent.
 . "$1"
 rm -f "$1"
 shift
@@ -14,17 +14,17 @@ exec "$@"
 `;
 
 /**
- * Names a shell keeps for itself: bash as sh ends when one is assigned, dash when OPTIND is
- * not a number. People do export some (`export UID` for docker compose).
+ * Names that a shell reserves: bash as sh ends when one is assigned, dash when OPTIND is
+ * not a number. People export some of them (`export UID` for docker compose).
  */
 const KEPT_BY_SHELLS: readonly string[] = ['UID', 'EUID', 'PPID', 'BASHOPTS', 'SHELLOPTS', 'BASH_VERSINFO', 'OPTIND'];
 
-/** tmux takes another directory when the wanted one is missing (3.3a): an agent must not be let loose there. */
+/** The file for the launcher. It changes to `directory` or exits, because tmux 3.3a silently uses another directory if one is missing. */
 export function launchFile(env: Readonly<Record<string, string | undefined>>, directory: string, argv: readonly string[]): string {
-  // The tmux server may have brought these along from whoever started it.
+  // The tmux server may have inherited these from the process that started it.
   const lines = ['unset TMUX_TMPDIR COLUMNS LINES LLMC_FAULT LLMC_WORKER OLDPWD'];
   for (const [name, value] of Object.entries(env)) {
-    // A name sh cannot assign (bash exports functions as BASH_FUNC_x%%) could not be passed on by sh at all.
+    // sh cannot assign or pass on other names (bash exports functions as BASH_FUNC_x%%).
     if (value === undefined || !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name) || KEPT_BY_SHELLS.includes(name)) continue;
     lines.push(`export ${name}=${quoted(value)}`);
   }

@@ -3,15 +3,15 @@ import { PANE_FIELDS, splitFields } from './tmux-commands.ts';
 export interface Pane {
   readonly session: string;
   readonly window: string;
-  /** What llmc wrote on its window. */
+  /** The mark that llmc set on the window. */
   readonly mark: string;
   readonly id: string;
   readonly pid: number;
-  /** A dead pane keeps its last frame (remain-on-exit), so this is asked before the screen is believed. */
+  /** A dead pane keeps its last frame (remain-on-exit), so check this before the screen. */
   readonly dead: boolean;
   readonly deadStatus: number | null;
   readonly deadSignal: string | null;
-  /** Copy mode swallows input. */
+  /** In copy mode input does not reach the program. */
   readonly inMode: boolean;
   readonly width: number;
   readonly height: number;
@@ -23,18 +23,18 @@ export interface Pane {
 }
 
 /**
- * Windows of an agent that is spoken to: its process, and what a person sees of it. They are known by what llmc wrote on them: a
- * person may open windows of any name beside them. An agent that is typed to has one window, with nothing written on it.
+ * The two windows of an agent on the protocol channel: its server, and the viewer for people. llmc finds them by their mark,
+ * because a person may open windows of any name beside them. On the keyboard channel an agent has one window without a mark.
  */
 export const SERVER_WINDOW = 'server';
 export const VIEWER_WINDOW = 'viewer';
 
 const VIEWER_MARK = 'viewer:';
 
-/** What is written on a viewer's window: the conversation it shows. */
+/** The mark of a viewer's window: the conversation that it shows. */
 export const viewerMark = (conversation: string | null): string => `${VIEWER_MARK}${conversation ?? ''}`;
 
-/** The pane of the agent's own process. A person may have opened further windows behind it. */
+/** The pane of the agent's own process. A person may have opened further windows after it. */
 export function agentPane(panes: readonly Pane[], session: string): Pane | undefined {
   const own = panes.filter((pane) => pane.session === session && !isViewer(pane));
   return own.find(isServer) ?? own[0];

@@ -1,13 +1,13 @@
 import { type Screen, screenFromText } from './screen.ts';
 
-/** An unchanged screen is the same object as before, so that nobody cuts it into lines or reads it a second time. */
+/** Returns the same object for an unchanged screen, so that llmc splits and classifies it only once. */
 export class ScreenMemory {
   readonly #last = new Map<string, { readonly text: string; readonly screen: Screen }>();
 
-  see(session: string, text: string): Screen {
+  screenOf(session: string, text: string): Screen {
     const last = this.#last.get(session);
     if (last?.text === text) return last.screen;
-    // A copy: a part cut out of it would keep the output of the whole fleet in memory.
+    // Copy the text: a slice would keep the output of all workers in memory.
     const own = Buffer.from(text).toString();
     const screen = screenFromText(own);
     this.#last.set(session, { text: own, screen });

@@ -1,9 +1,9 @@
-/** What a pane shows right now, as plain text lines without trailing spaces. */
+/** The captured text of a pane, as lines without trailing spaces. */
 export interface Screen {
   readonly lines: readonly string[];
   readonly width: number;
   readonly height: number;
-  /** The title the program gave its terminal; some say there what they are doing. */
+  /** The terminal title that the program set; some programs show their activity there. */
   readonly title?: string;
 }
 

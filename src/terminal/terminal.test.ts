@@ -97,15 +97,15 @@ describe('a tmux server of its own', () => {
   });
 
   test('panes come with the screens asked for, also when one of those is gone; a screen that has not changed is the same object', async () => {
-    expect(await terminal.look(['llmc-a'])).toEqual({ panes: [], screens: new Map() });
+    expect(await terminal.capturePanes(['llmc-a'])).toEqual({ panes: [], screens: new Map() });
     await show('llmc-a', 'this is a');
     await show('llmc-b', 'this is b');
     await vi.waitFor(async () => expect([await shown('llmc-a'), await shown('llmc-b')]).toEqual(['this is a', 'this is b']), PATIENCE_MS);
-    const { panes, screens } = await terminal.look(['llmc-a', 'llmc-gone', 'llmc-b']);
+    const { panes, screens } = await terminal.capturePanes(['llmc-a', 'llmc-gone', 'llmc-b']);
     expect(panes?.map(({ session }) => session)).toEqual(['llmc-a', 'llmc-b']);
     expect(panes?.every(({ wroteAt }) => Math.abs(wroteAt - Date.now() / 1_000) < 60)).toBe(true);
     expect([...screens.keys()]).toEqual(['llmc-a']);
-    const again = await terminal.look(['llmc-b', 'llmc-a']);
+    const again = await terminal.capturePanes(['llmc-b', 'llmc-a']);
     expect(again.screens.get('llmc-a')).toBe(screens.get('llmc-a'));
     expect(again.screens.get('llmc-b')?.lines[0]).toBe('this is b');
   });
@@ -127,7 +127,7 @@ describe('a tmux server of its own', () => {
     await vi.waitFor(async () => expect(await shown('llmc-a')).toBe('this is a'), PATIENCE_MS);
     const socket = join(folder, 'tmux.sock');
     const seeing = new Terminal(socket, systemProcesses, { control: new ControlClient(socket, start, systemClock) });
-    const { panes, screens } = await seeing.look(['llmc-a']);
+    const { panes, screens } = await seeing.capturePanes(['llmc-a']);
     expect(panes?.map(({ session, dead }) => ({ session, dead }))).toEqual([{ session: 'llmc-a', dead: false }]);
     expect(screens.get('llmc-a')?.lines[0]).toBe('this is a');
   });

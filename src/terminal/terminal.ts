@@ -10,7 +10,7 @@ import * as commands from './tmux-commands.ts';
 
 /** A wedged tmux must not hang the supervisor. */
 const TMUX_TIMEOUT_MS = 10_000;
-/** Between the hang-up tmux sends and the end of a program that does not mind it. */
+/** How long a program may take to end after tmux sent SIGHUP, before llmc kills it. */
 const CLOSING_MS = 1_000;
 
 export interface Session {
@@ -18,12 +18,12 @@ export interface Session {
   readonly cwd: string;
   readonly size: commands.PaneSize;
   readonly argv: readonly string[];
-  /** The name of its first window, where it matters. */
+  /** The name and mark of the first window, if it needs one. */
   readonly window?: string;
 }
 
-interface Sight {
-  /** Undefined when tmux gave no answer. */
+interface Capture {
+  /** Undefined when tmux did not answer. */
   readonly panes: readonly Pane[] | undefined;
   readonly screens: ReadonlyMap<string, Screen>;
 }
@@ -32,14 +32,14 @@ interface Sight {
 export class Terminal {
   readonly #socket: string;
   readonly #processes: Processes;
-  /** Saves a process per question, where one asks all the time; a process answers whenever it does not. */
+  /** Saves a process per command in a supervisor. Whenever it does not answer, llmc starts a process instead. */
   readonly #control: ControlClient | undefined;
   readonly #deaths: string | undefined;
   readonly #screens = new ScreenMemory();
   #pastes = 0;
   #startingServer: Promise<void> | undefined;
 
-  /** `deaths`: a file that is written to whenever the program of a pane ends. */
+  /** `deaths`: a file that tmux writes to whenever the program of a pane ends. */
   constructor(socket: string, processes: Processes, { control, deaths }: { control?: ControlClient | undefined; deaths?: string } = {}) {
     this.#socket = socket;
     this.#processes = processes;
@@ -47,7 +47,7 @@ export class Terminal {
     this.#deaths = deaths;
   }
 
-  /** Many workers come up at once; the server is started by the first of them. */
+  /** Starts the server once, although many workers start at the same time. */
   async ensureServer(): Promise<void> {
     this.#startingServer ??= this.#startServer().finally(() => {
       this.#startingServer = undefined;
@@ -64,28 +64,28 @@ export class Terminal {
     return succeeded(await this.#run(commands.hasServer(this.#socket)));
   }
 
-  /** Every worker's pane; undefined when tmux gave no answer, which proves nothing about the agents. */
+  /** Every worker's pane; undefined when tmux did not answer, which proves nothing about the agents. */
   async panes(): Promise<readonly Pane[] | undefined> {
-    return (await this.look([])).panes;
+    return (await this.capturePanes([])).panes;
   }
 
-  /** Every worker's pane and the screens of these sessions, in one question. */
-  async look(sessions: readonly string[]): Promise<Sight> {
+  /** Every worker's pane and the screens of these sessions, in one tmux command. */
+  async capturePanes(sessions: readonly string[]): Promise<Capture> {
     const { panes, screens } = await this.#listAndCapture(sessions);
     this.#screens.forgetAllBut(new Set(panes?.map((pane) => pane.session)));
-    // tmux 3.3a often marks a pane dead without its status until another of its children ends (11 of 20 exits of a Node program).
+    // tmux 3.3a often marks a pane dead without its status until another child of tmux ends (11 of 20 exits of a Node program), so start one.
     if (!panes?.some((pane) => pane.dead && pane.deadStatus === null && pane.deadSignal === null)) return { panes, screens };
     await this.#run(commands.nudge(this.#socket));
     return { panes: await this.#listPanes(), screens };
   }
 
-  async #listAndCapture(sessions: readonly string[]): Promise<Sight> {
+  async #listAndCapture(sessions: readonly string[]): Promise<Capture> {
     if (this.#control !== undefined || sessions.length === 0)
       return { panes: await this.#listPanes(), screens: await this.capture(sessions) };
     const marker = newMarker();
     const finished = await this.#run(commands.listAndCapture(this.#socket, sessions, marker));
     const [list = '', ...parts] = finished.stdout.split(marker);
-    // Without a single marker the list itself was not answered.
+    // Without a marker tmux did not even list the panes.
     if (parts.length === 0) return { panes: serverIsGone(finished) ? [] : undefined, screens: new Map() };
     return { panes: workerPanes(list), screens: this.#screensIn(parts, finished) };
   }
@@ -109,14 +109,14 @@ export class Terminal {
     return latest;
   }
 
-  /** The screens of these sessions, or of one pane (`%7`); one that is gone is left out. */
+  /** The screens of these sessions, or of single panes (`%7`), without those that are gone. */
   async capture(sessions: readonly string[]): Promise<ReadonlyMap<string, Screen>> {
     const replies = (await this.#control?.ask(sessions.map(commands.capturePane))) ?? [undefined];
     if (replies.includes(undefined)) return await this.#captureInOneCall(sessions);
     return new Map(
       sessions.flatMap((session, index) => {
         const reply = replies[index];
-        return reply?.ok ? [[session, this.#screens.see(session, `${reply.lines.join('\n')}\n`)] as const] : [];
+        return reply?.ok ? [[session, this.#screens.screenOf(session, `${reply.lines.join('\n')}\n`)] as const] : [];
       }),
     );
   }
@@ -135,13 +135,13 @@ export class Terminal {
   }
 
   #screensIn(parts: readonly string[], finished: Finished): ReadonlyMap<string, Screen> {
-    // tmux stops a sequence at the first command that fails: what it printed last belongs to the session that is gone.
+    // tmux stops a sequence at the first command that fails, so the last part belongs to the session that is gone.
     const complete = succeeded(finished) ? parts : parts.slice(0, -1);
     return new Map(
       complete.map((part) => {
         const end = part.indexOf('\n');
         const session = part.slice(0, end);
-        return [session, this.#screens.see(session, part.slice(end + 1))];
+        return [session, this.#screens.screenOf(session, part.slice(end + 1))];
       }),
     );
   }
@@ -152,21 +152,21 @@ export class Terminal {
     await this.#must(commands.newSession(this.#socket, name, cwd, size, argv, window), `cannot open the tmux session ${name}`);
   }
 
-  /** A window in a session that is there already, in front of the others. */
+  /** Opens a window in an existing session, in front of the others. */
   async openWindow(session: string, window: commands.NewWindow): Promise<void> {
     await this.#must(commands.newWindow(this.#socket, session, window), `cannot open the window ${window.name} of ${session}`);
   }
 
-  /** Another program in the window of this pane; what ran there is ended. */
+  /** Replaces the program in the window of this pane; ends the one that ran there. */
   async replaceWindow(pane: string, window: commands.NewWindow): Promise<void> {
-    await this.#must(commands.respawnWindow(this.#socket, pane, window), `cannot start anew in the window ${window.name}`);
+    await this.#must(commands.respawnWindow(this.#socket, pane, window), `cannot restart the window ${window.name}`);
   }
 
-  /** The text arrives whole and bracketed; a buffer name of its own keeps it from meeting another worker's. */
+  /** Pastes the whole text, bracketed, under a unique buffer name so that two workers' texts never mix. */
   async paste(session: string, text: string): Promise<void> {
     this.#pastes += 1;
     const buffer = `llmc-${process.pid}-${this.#pastes}`;
-    await this.#must(commands.loadBuffer(this.#socket, buffer, text), 'cannot hand the text to tmux');
+    await this.#must(commands.loadBuffer(this.#socket, buffer, text), 'cannot pass the text to tmux');
     await this.#must(commands.pasteBuffer(this.#socket, session, buffer), `cannot paste into ${session}`);
   }
 
@@ -174,13 +174,13 @@ export class Terminal {
     await this.#must(commands.sendKeys(this.#socket, session, keys), `cannot send keys to ${session}`);
   }
 
-  /** The words a pane was started with; '' when tmux gave no answer. */
+  /** The command a pane was started with; '' when tmux did not answer. */
   async startedWith(pane: string): Promise<string> {
     const finished = await this.#run(commands.startCommand(this.#socket, pane));
     return succeeded(finished) ? finished.stdout : '';
   }
 
-  /** Nothing to leave is success. */
+  /** Succeeds also if the pane is not in copy mode. */
   async leaveCopyMode(session: string): Promise<void> {
     await this.#run(commands.leaveCopyMode(this.#socket, session));
   }
@@ -193,7 +193,7 @@ export class Terminal {
     await this.#run(commands.displayMessage(this.#socket, text));
   }
 
-  /** Ending what is already gone is success. Its program has ended when this returns: whoever closes goes on to save or replace its files. */
+  /** Ends a session and waits for its program, because the caller then saves or replaces files. Succeeds also if the session is gone. */
   async close(session: string): Promise<void> {
     const living = (await this.#listPanes())?.filter((pane) => pane.session === session && !pane.dead) ?? [];
     await this.#run(commands.killSession(this.#socket, session));
@@ -227,7 +227,7 @@ export class Terminal {
   }
 }
 
-/** A line no program would print by chance. */
+/** A line that no program prints by chance. */
 function newMarker(): string {
   return `=====llmc-${Math.random().toString(36).slice(2)}:`;
 }
@@ -240,7 +240,7 @@ function succeeded(finished: Finished): boolean {
   return finished.outcome.kind === 'exited' && finished.outcome.status === 0;
 }
 
-// The texts of tmux 3.2–3.5 for a socket nobody listens on.
+// The texts of tmux 3.2–3.5 for a socket without a server.
 function serverIsGone(finished: Finished): boolean {
   return /no server running|error connecting to .*\((No such file or directory|Connection refused)\)|no current session/.test(
     finished.stderr,

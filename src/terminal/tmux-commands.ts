@@ -1,8 +1,8 @@
 import type { Command } from '../base/command.ts';
 
-/** Every tmux call as data. Targets are exact: plain `-t e` would also match a session `e2` (tmux 3.3a). */
+/** Every tmux command as data. Targets are exact, because plain `-t e` also matches a session `e2` (tmux 3.3a). */
 
-/** Keeps the server alive when the last worker's session ends; a new session right after could fail otherwise. */
+/** Keeps the server alive when the last worker's session ends; otherwise a new session right after it could fail. */
 export const SENTINEL = 'llmc-sentinel';
 
 export interface PaneSize {
@@ -10,7 +10,7 @@ export interface PaneSize {
   readonly height: number;
 }
 
-/** A tab survives every tmux version unescaped; a person's window name or a title could hold one, so they come last. */
+/** No tmux version escapes a tab. A window name or a title could contain one, so these fields are last. */
 const SEPARATOR = '\t';
 export const PANE_FIELDS = [
   'session_name',
@@ -30,19 +30,19 @@ export const PANE_FIELDS = [
   'pane_title',
 ] as const;
 
-// `-f /dev/null`: the user's own tmux configuration must not change how a worker behaves.
+// `-f /dev/null`: the user's tmux configuration must not change how a worker behaves.
 export function tmux(socket: string, ...args: readonly string[]): Command {
   return { file: 'tmux', args: ['-u', '-f', '/dev/null', '-S', socket, ...args], env: { TMUX: undefined, TMUX_PANE: undefined } };
 }
 
-/** Ends well whatever happens: a person's pane would be covered by what a failed one says. The path is not in it, so that nothing in the path is obeyed. */
-const TELL_DEATH = `run-shell -b '{ echo > "$LLMC_DEATHS"; } 2>/dev/null || :'`;
+/** Always succeeds, because tmux would show the error of a failed hook over a person's pane. The path comes from the environment, so that the shell expands nothing in it. */
+const LOG_DEATH = `run-shell -b '{ echo > "$LLMC_DEATHS"; } 2>/dev/null || :'`;
 
 export const version = (): Command => ({ file: 'tmux', args: ['-V'] });
 
 /**
- * Starts the server with a bare session. `-e` values or a real command here would stay in the server's argv for everyone's `ps`.
- * `deaths`: a file it writes to whenever it learns that the program of a pane has ended.
+ * Starts the server with a bare session. `-e` values or a real command would stay in the server's argv, which every user's `ps` shows.
+ * `deaths`: a file that the server writes to whenever the program of a pane has ended.
  */
 export function startServer(socket: string, deaths?: string): Command {
   return tmux(
@@ -69,20 +69,20 @@ export function startServer(socket: string, deaths?: string): Command {
     ],
     ...(deaths === undefined
       ? []
-      : ['set-environment', '-g', 'LLMC_DEATHS', word(deaths), ';', 'set-hook', '-g', 'pane-died', TELL_DEATH, ';']),
+      : ['set-environment', '-g', 'LLMC_DEATHS', word(deaths), ';', 'set-hook', '-g', 'pane-died', LOG_DEATH, ';']),
     ...['new-session', '-d', '-s', SENTINEL, '-x', '20', '-y', '5', 'sleep 2147483647'],
   );
 }
 
 export const hasServer = (socket: string): Command => tmux(socket, 'has-session', '-t', `=${SENTINEL}`);
 
-/** As a word of its own: tmux ends a command at any word that ends in a semicolon, unless a backslash stands before it. */
+/** Escapes a final semicolon: tmux ends a command at any word that ends in a semicolon without a backslash. */
 const word = (text: string): string => text.replace(/;$/, '\\;');
 
-/** tmux expands formats in a start directory, so `c#Shop` would become another place. */
+/** Escapes formats: tmux expands them in a start directory, so `c#Shop` would become another path. */
 const literal = (text: string): string => word(text.replaceAll('#', '##'));
 
-/** `window`: the name of its first one, and what is written on it. */
+/** `window`: the name and the mark of its first window. */
 export function newSession(
   socket: string,
   session: string,
@@ -96,24 +96,24 @@ export function newSession(
   return tmux(socket, 'new-session', '-d', '-s', session, ...place, '--', ...argv.map(word), ...marked);
 }
 
-/** `llmc-adam`: what its session shows; `%7`: one pane, wherever it is. */
+/** `llmc-adam` is the visible pane of a session; `%7` is one pane, in any session. */
 function targetOf(place: string): string {
   return place.startsWith('%') ? place : `=${place}:`;
 }
 
-/** Words of llmc's own on a window, which outlive the supervisor. In the same call that makes it: a window is never seen without. */
+/** Sets llmc's mark on a window; it outlives the supervisor. Part of the command that creates the window, so no window is ever without it. */
 function mark(target: string, text: string): readonly string[] {
   return [';', 'set-option', '-w', '-t', target, '@llmc_mark', word(text)];
 }
 
-/** A further window in a worker's session. The new one is what a person sees who attaches. */
+/** Opens another window in a worker's session; a person who attaches sees the new one. */
 export function newWindow(socket: string, session: string, window: NewWindow): Command {
   const { name, cwd, argv } = window;
   const made = ['new-window', '-t', `=${session}:`, '-n', name, '-c', literal(cwd), '--', ...argv.map(word)];
   return tmux(socket, ...made, ...mark(`=${session}:`, window.mark));
 }
 
-/** Another program in the window of this pane. */
+/** Replaces the program in the window of this pane. */
 export function respawnWindow(socket: string, pane: string, { cwd, argv, mark: text }: NewWindow): Command {
   const made = ['respawn-window', '-k', '-t', pane, '-c', literal(cwd), '--', ...argv.map(word)];
   return tmux(socket, ...made, ...mark(pane, text));
@@ -130,20 +130,20 @@ export const killSession = (socket: string, session: string): Command => tmux(so
 
 export const killServer = (socket: string): Command => tmux(socket, 'kill-server');
 
-/** The words of a question, for a process of its own or for the lasting control client. */
+/** The arguments of a command, for a separate process or for the control client. */
 export const LIST_PANES: readonly string[] = ['list-panes', '-a', '-F', PANE_FIELDS.map((field) => `#{${field}}`).join(SEPARATOR)];
 export const capturePane = (place: string): readonly string[] => ['capture-pane', '-p', '-t', targetOf(place)];
 
 export const listPanes = (socket: string): Command => tmux(socket, ...LIST_PANES);
 
-/** Starts a child that ends at once, so that tmux collects those that ended before. */
+/** Starts a child that ends at once, so that tmux also collects the children that ended before. */
 export const nudge = (socket: string): Command => tmux(socket, 'run-shell', 'true');
 
 /** When each attached person last pressed a key. */
 export const listClients = (socket: string): Command =>
   tmux(socket, 'list-clients', '-F', ['#{session_name}', '#{client_activity}'].join(SEPARATOR));
 
-/** All screens in one round trip; `marker` lines tell them apart. */
+/** Captures all screens in one round trip, separated by `marker` lines. */
 export function captureAll(socket: string, places: readonly string[], marker: string): Command {
   return tmux(socket, ...places.flatMap((place) => captureUnder(place, marker)).slice(1));
 }
@@ -161,7 +161,7 @@ export const loadBuffer = (socket: string, buffer: string, text: string): Comman
   stdin: text,
 });
 
-// -p: bracketed, so that newlines do not submit; -d: the buffer is gone afterwards; -r: newlines stay newlines.
+// -p: bracketed, so that newlines do not submit; -d: delete the buffer afterwards; -r: keep newlines.
 export const pasteBuffer = (socket: string, place: string, buffer: string): Command =>
   tmux(socket, 'paste-buffer', '-p', '-r', '-d', '-b', buffer, '-t', targetOf(place));
 
@@ -170,7 +170,7 @@ export const sendKeys = (socket: string, place: string, keys: readonly string[])
 
 export const leaveCopyMode = (socket: string, session: string): Command => tmux(socket, 'send-keys', '-t', `=${session}:`, '-X', 'cancel');
 
-/** The size for as long as nobody looks on. Given by hand it would stay, whoever attaches: the second command takes that back. */
+/** Sets the size while no client is attached. tmux would keep a manual size also for attached clients, so the second command resets it. */
 export const resize = (socket: string, pane: string, { width, height }: PaneSize): Command =>
   tmux(
     socket,
@@ -180,7 +180,7 @@ export const resize = (socket: string, pane: string, { width, height }: PaneSize
 
 export const attach = (socket: string, session: string): Command => tmux(socket, 'attach-session', '-t', `=${session}`);
 
-/** The words a pane was started with. */
+/** Prints the command that a pane was started with. */
 export const startCommand = (socket: string, pane: string): Command =>
   tmux(socket, 'display-message', '-p', '-t', pane, '#{pane_start_command}');
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Outcome } from '../base/ports.ts';
-import { bearsControlClients, parseTmuxVersion, requireTmux, tmuxSuffices } from './version.ts';
+import { parseTmuxVersion, requireTmux, supportsControlClients, tmuxSuffices } from './version.ts';
 
 test.each([
   ['tmux 3.2', false],
@@ -11,7 +11,7 @@ test.each([
   ['tmux master', true],
   ['tmux openbsd-7.5', false],
 ])('%s can be asked through a lasting client: %s', (text, expected) => {
-  expect(bearsControlClients(parseTmuxVersion(text))).toBe(expected);
+  expect(supportsControlClients(parseTmuxVersion(text))).toBe(expected);
 });
 
 describe('the version of tmux', () => {

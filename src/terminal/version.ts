@@ -8,7 +8,7 @@ export interface TmuxVersion {
   readonly text: string;
 }
 
-/** Exact targets (`=name:`), `-e` and the pane formats llmc reads are all there since 3.2. */
+/** tmux has exact targets (`=name:`), `-e` and the pane formats that llmc reads since 3.2. */
 export const MINIMUM_TMUX: TmuxVersion = { major: 3, minor: 2, text: '3.2' };
 
 /** Reads `tmux 3.3a`, `tmux 3.2-rc2`, `tmux next-3.4`; a build of the development branch, `tmux master`, is newer than any release. */
@@ -25,14 +25,14 @@ export function tmuxSuffices(version: TmuxVersion): boolean {
 }
 
 /**
- * Before 3.7, a session or buffer that changes while a control client introduces itself or leaves ends the whole
- * server, and every agent with it (tmux/tmux#4980 and #5004; 3.3a died within a few dozen tries on a busy machine).
+ * Before 3.7, the server crashes, with every agent, if a session or buffer changes while a control client connects or
+ * disconnects (tmux/tmux#4980 and #5004; 3.3a crashed within a few dozen tries on a busy machine).
  */
-export function bearsControlClients(version: TmuxVersion | undefined): boolean {
+export function supportsControlClients(version: TmuxVersion | undefined): boolean {
   return version !== undefined && (version.major > 3 || (version.major === 3 && version.minor >= 7));
 }
 
-/** Throws TMUX_NOT_FOUND or TMUX_TOO_OLD. A name nobody can order, such as `openbsd-7.5`, is given the benefit of the doubt. */
+/** Throws TMUX_NOT_FOUND or TMUX_TOO_OLD. Accepts a version without an order, such as `openbsd-7.5`, and returns undefined. */
 export async function requireTmux(processes: Processes): Promise<TmuxVersion | undefined> {
   const { outcome, stdout } = await processes.run(versionCommand(), { timeoutMs: 5_000 });
   if (outcome.kind === 'not-started' && outcome.missing) {
@@ -40,7 +40,7 @@ export async function requireTmux(processes: Processes): Promise<TmuxVersion | u
       hint: `Install tmux ${MINIMUM_TMUX.text} or newer, then: llmc doctor`,
     });
   }
-  if (outcome.kind !== 'exited' || outcome.status !== 0) throw new LlmcError('TMUX_SESSION_FAILED', 'tmux -V did not answer');
+  if (outcome.kind !== 'exited' || outcome.status !== 0) throw new LlmcError('TMUX_SESSION_FAILED', 'tmux -V failed');
   const version = parseTmuxVersion(stdout);
   if (version === undefined || tmuxSuffices(version)) return version;
   throw new LlmcError('TMUX_TOO_OLD', `tmux ${version.text} is too old: llmc needs ${MINIMUM_TMUX.text} or newer`, {

@@ -1,6 +1,6 @@
 import type { Activity } from '../../src/agents/activity.ts';
 import type { AgentEvent } from '../../src/agents/events.ts';
-import type { Dialogue, HeardEvent } from '../../src/agents/protocol.ts';
+import type { Dialogue, ProtocolEvent } from '../../src/agents/protocol.ts';
 import type { MessageSocket } from '../../src/base/ports.ts';
 import { connectMessages } from '../../src/system/message-socket.ts';
 import { until } from '../support/scratch-tmux.ts';
@@ -12,7 +12,7 @@ const DEADLINE_MS = 90_000;
 export class LiveDialogue {
   readonly dialogue: Dialogue;
   readonly words: string[] = [];
-  readonly heard: HeardEvent[] = [];
+  readonly heard: ProtocolEvent[] = [];
   readonly #socket: MessageSocket;
   ended: string | undefined;
 
@@ -24,7 +24,7 @@ export class LiveDialogue {
       },
       message: (text) => {
         this.words.push(text);
-        const { send, events } = dialogue.hear(text, Date.now());
+        const { send, events } = dialogue.receive(text, Date.now());
         this.heard.push(...events);
         for (const words of send) this.#socket.send(words);
       },

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Activity } from '../../src/agents/activity.ts';
 import { CodexDialogue } from '../../src/agents/codex/protocol/dialogue.ts';
 import type { LaunchRequest } from '../../src/agents/launch.ts';
-import type { HeardEvent } from '../../src/agents/protocol.ts';
+import type { ProtocolEvent } from '../../src/agents/protocol.ts';
 
 const FIXTURES = join(import.meta.dirname, '../fixtures/codex-protocol');
 
@@ -37,7 +37,7 @@ export function aRequest(conversation: LaunchRequest['conversation']): LaunchReq
 
 export interface Replayed {
   readonly dialogue: CodexDialogue;
-  readonly events: readonly HeardEvent[];
+  readonly events: readonly ProtocolEvent[];
   /** Everything llmc said, parsed. */
   readonly said: readonly unknown[];
   /** What the agent was doing, each time that changed. */
@@ -47,13 +47,13 @@ export interface Replayed {
 export function replay(lines: readonly Line[]): Replayed {
   const taken = lines.find((one) => 'take' in one)?.take;
   const dialogue = new CodexDialogue(aRequest(taken === undefined ? { kind: 'fresh', id: '' } : { kind: 'resume', id: taken }));
-  const events: HeardEvent[] = [];
+  const events: ProtocolEvent[] = [];
   const lives: (Activity | undefined)[] = [];
   const words: (string | undefined)[] = [...dialogue.hello()];
   for (const one of lines) {
     if ('do' in one) words.push(perform(dialogue, ...one.do));
     if (!('hear' in one)) continue;
-    const heard = dialogue.hear(JSON.stringify(one.hear), NOW);
+    const heard = dialogue.receive(JSON.stringify(one.hear), NOW);
     events.push(...heard.events);
     words.push(...heard.send);
     if (lives.at(-1) !== dialogue.live) lives.push(dialogue.live);

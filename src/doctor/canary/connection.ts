@@ -1,7 +1,7 @@
 import { Channel } from '../../agents/channel.ts';
 import type { AgentEvent } from '../../agents/events.ts';
 import type { LaunchRequest } from '../../agents/launch.ts';
-import type { HeardEvent, Protocol } from '../../agents/protocol.ts';
+import type { Protocol, ProtocolEvent } from '../../agents/protocol.ts';
 import type { Clock } from '../../base/ports.ts';
 import { connectMessages } from '../../system/message-socket.ts';
 import { agentPane, type Pane, viewerPane } from '../../terminal/panes.ts';
@@ -20,7 +20,7 @@ export class Connection implements Disposable {
   readonly #clock: Clock;
   #conversation: LaunchRequest['conversation'];
   #channel: Channel | undefined;
-  #received: HeardEvent[] = [];
+  #received: ProtocolEvent[] = [];
 
   constructor(stage: Stage, protocol: Protocol, clock: Clock) {
     this.#stage = stage;
@@ -56,8 +56,8 @@ export class Connection implements Disposable {
   received<Kind extends AgentEvent['kind']>(
     kind: Kind,
     test: (event: Extract<AgentEvent, { kind: Kind }>) => boolean = () => true,
-  ): HeardEvent | undefined {
-    this.#received.push(...(this.#channel?.takeHeard() ?? []));
+  ): ProtocolEvent | undefined {
+    this.#received.push(...(this.#channel?.takeEvents() ?? []));
     return this.#received.find(({ event }) => isKind(event, kind) && test(event));
   }
 

@@ -72,7 +72,7 @@ export async function insteadOf(name: ProtocolQuestion, { agent, stage, connecti
     case 'server':
       return `${connection.channel?.ended ?? 'no server accepted the connection'}; ${await connection.describe()}`;
     case 'conversation':
-      return `${connection.channel?.heardAt === undefined ? 'no message arrived' : 'no message arrived that llmc understands'}; ${await connection.describe()}`;
+      return `${connection.channel?.receivedAt === undefined ? 'no message arrived' : 'no message arrived that llmc understands'}; ${await connection.describe()}`;
     case 'at work':
     case 'at rest':
       return `it said ${connection.channel?.live?.activity.kind ?? 'nothing'}`;

@@ -9,7 +9,7 @@ import { reopenSocket } from '../../terminal/server-above.ts';
 import { agentOf, type WorkContext } from '../../workers/context.ts';
 import { ingest } from './ingest.ts';
 import { needsFreshScreen } from './polling.ts';
-import { hear as readProtocolEvents } from './protocol-events.ts';
+import { readProtocolEvents } from './protocol-events.ts';
 import { newProtocolSession } from './protocol-session.ts';
 import { readStatusFile } from './status-file.ts';
 import { noteLive, noteLook, type Watch } from './watch.ts';
@@ -32,7 +32,7 @@ export async function observe(
   // A hand on the worker, or a launch since we asked: what was seen may be of another life. The next pass looks again.
   const lives = new Map(watches.map((watch) => [watch, watch.incarnation]));
   const untouched = (watch: Watch) => !locks.isLocked(watch.name) && watch.incarnation === lives.get(watch);
-  const first = await terminal.look(
+  const first = await terminal.capturePanes(
     watches.filter((watch) => due.has(watch) && untouched(watch)).flatMap((watch) => surelyDraws(context, watch)),
   );
   const { panes } = first;

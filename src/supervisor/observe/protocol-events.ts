@@ -12,13 +12,13 @@ import { noteLive, type Watch } from './watch.ts';
  * Takes in what the agent said since the last pass. A record that is read again tells what was heard before under the
  * same ids, and that is kept once; a new life of the agent hears it anew and so knows what its conversation holds.
  */
-export function hear(store: Store, clock: Clock, watch: Watch, protocol: ProtocolSession): void {
+export function readProtocolEvents(store: Store, clock: Clock, watch: Watch, protocol: ProtocolSession): void {
   const { channel } = protocol;
   if (channel === undefined) return;
   const now = clock.now();
   const { name: worker, incarnation } = watch;
   const heard = channel
-    .takeHeard()
+    .takeEvents()
     .map(({ id, ...said }) => ({ id: `${worker}/${incarnation}/${id}`, ...said }))
     .filter(({ id }) => !isRecorded(store.database, id));
   if (heard.length > 0) {
@@ -35,6 +35,6 @@ export function hear(store: Store, clock: Clock, watch: Watch, protocol: Protoco
   }
   // Both at once: a record counts as read only when all it told has been taken in.
   protocol.recordsTaken = channel.dialogue.timesRead;
-  watch.progressAt = Math.max(watch.progressAt, channel.heardAt ?? 0);
+  watch.progressAt = Math.max(watch.progressAt, channel.receivedAt ?? 0);
   noteLive(watch, channel.live?.activity, now);
 }

@@ -18,7 +18,7 @@ function aDialogue(problem?: string): Dialogue {
   let heard = false;
   return {
     hello: () => ['hello'],
-    hear: () => {
+    receive: () => {
       heard = true;
       return { send: [], events: [] };
     },

@@ -175,9 +175,9 @@ test('a record of a conversation that is over is not taken for that of the new o
   const { dialogue } = replay(recorded('turn'));
   const asked = JSON.parse(dialogue.readAgain() ?? '');
   const anew = JSON.parse(dialogue.startOver() ?? '');
-  dialogue.hear(JSON.stringify({ id: anew.id, result: { thread: { id: 'new', status: { type: 'idle' } } } }), NOW);
+  dialogue.receive(JSON.stringify({ id: anew.id, result: { thread: { id: 'new', status: { type: 'idle' } } } }), NOW);
   const turns = [{ id: 'old', status: 'inProgress', items: [{ type: 'userMessage', id: 'i', clientId: 'd-9' }] }];
-  expect(dialogue.hear(JSON.stringify({ id: asked.id, result: { data: turns } }), NOW).events).toEqual([]);
+  expect(dialogue.receive(JSON.stringify({ id: asked.id, result: { data: turns } }), NOW).events).toEqual([]);
   expect([dialogue.conversationId, dialogue.fateOf('d-9'), dialogue.timesRead]).toEqual(['new', 'unknown', 0]);
 });
 
@@ -208,14 +208,14 @@ test.each([
   '{"method":"turn/completed"}',
 ])('garbage says nothing: %j', (text) => {
   const { dialogue } = replay(recorded('turn'));
-  expect(dialogue.hear(text, NOW)).toEqual({ send: [], events: [] });
+  expect(dialogue.receive(text, NOW)).toEqual({ send: [], events: [] });
 });
 
 test('an answer it cannot read is a problem, not a conversation', () => {
   const dialogue = new CodexDialogue(aRequest({ kind: 'fresh', id: '' }));
   dialogue.hello();
-  dialogue.hear('{"id":1,"result":{}}', NOW);
-  dialogue.hear('{"id":2,"result":{"thread":{}}}', NOW);
+  dialogue.receive('{"id":1,"result":{}}', NOW);
+  dialogue.receive('{"id":2,"result":{"thread":{}}}', NOW);
   expect(dialogue.problem).toMatch(/cannot read/);
 });
 
@@ -227,8 +227,8 @@ test('no message with anything in it makes it throw', () => {
   fc.assert(
     fc.property(fc.constantFrom(...new Set<string>(known)), fc.jsonValue(), fc.option(fc.nat(9)), (method, params, id) => {
       const { dialogue } = replay(recorded('approval').slice(0, 14));
-      dialogue.hear(JSON.stringify({ method, params, ...(id !== null && { id }) }), NOW);
-      dialogue.hear(JSON.stringify({ id: id ?? 3, result: params }), NOW);
+      dialogue.receive(JSON.stringify({ method, params, ...(id !== null && { id }) }), NOW);
+      dialogue.receive(JSON.stringify({ id: id ?? 3, result: params }), NOW);
     }),
     { numRuns: 200 },
   );

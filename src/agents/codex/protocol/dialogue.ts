@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Instant } from '../../../base/ports.ts';
 import type { Activity } from '../../activity.ts';
 import type { LaunchRequest } from '../../launch.ts';
-import type { Dialogue, Heard, HeardEvent, PromptFate } from '../../protocol.ts';
+import type { Dialogue, PromptFate, ProtocolEvent, Received } from '../../protocol.ts';
 import { threadSettings } from '../settings.ts';
 import { Calls, tell } from './calls.ts';
 import { type Message, notifications, opened, readMessage, threadStarted, turnStarted, turnsListed } from './messages.ts';
@@ -28,7 +28,7 @@ type About =
   | { readonly kind: 'taking-up'; readonly wanted: Wanted; readonly thread: Opened }
   | { readonly kind: 'prompt'; readonly id: string };
 
-const NONE: Heard = { send: [], events: [] };
+const NONE: Received = { send: [], events: [] };
 
 /** Turns of a conversation that are read back: enough for every prompt that may still be on its way. */
 const TURNS_READ = 20;
@@ -76,7 +76,7 @@ export class CodexDialogue implements Dialogue {
     return [this.#calls.ask('initialize', { clientInfo: { name: 'llmc', title: 'llmc', version: '1' } }, { kind: 'introduction' })];
   }
 
-  hear(text: string, now: Instant): Heard {
+  receive(text: string, now: Instant): Received {
     const message = readMessage(text);
     return message === undefined ? NONE : this.#take(message, now);
   }
@@ -129,7 +129,7 @@ export class CodexDialogue implements Dialogue {
     return this.#calls.ask('thread/turns/list', { threadId, limit: TURNS_READ, sortDirection: 'desc', itemsView: 'full' }, about);
   }
 
-  #take(message: Message, now: Instant): Heard {
+  #take(message: Message, now: Instant): Received {
     const { id, method, params } = message;
     if (method === undefined) {
       const about = id === undefined ? undefined : this.#calls.take(id);
@@ -168,7 +168,7 @@ export class CodexDialogue implements Dialogue {
     return this.#thread?.isAtRest === true && !this.#calls.some(({ kind }) => kind === 'prompt');
   }
 
-  #answered(about: About, { result, error }: Message, now: Instant): Heard {
+  #answered(about: About, { result, error }: Message, now: Instant): Received {
     const refusal = error?.message;
     switch (about.kind) {
       case 'introduction':
@@ -202,19 +202,19 @@ export class CodexDialogue implements Dialogue {
     return kind === 'fresh' ? this.#start('startup') : this.#resume({ id, source: 'resume', by: 'llmc' });
   }
 
-  #fails(problem: string): Heard {
+  #fails(problem: string): Received {
     this.#problem = problem;
     return NONE;
   }
 
-  #openedAs(source: 'startup' | 'clear', result: unknown): Heard {
+  #openedAs(source: 'startup' | 'clear', result: unknown): Received {
     const thread = opened.safeParse(result).data?.thread;
     if (thread === undefined) return this.#notOpened(source, UNREADABLE);
     this.#thread = new Thread(thread.id, thread.status);
     return { send: this.#leave(this.#previous), events: [begun(thread.id, source), ready(thread.id)] };
   }
 
-  #notOpened(source: 'startup' | 'clear', refusal: string): Heard {
+  #notOpened(source: 'startup' | 'clear', refusal: string): Received {
     if (source === 'clear') this.#thread = this.#previous;
     return this.#fails(refusal);
   }
@@ -225,25 +225,25 @@ export class CodexDialogue implements Dialogue {
     return thread === undefined ? [] : [this.#calls.ask('thread/unsubscribe', { threadId: thread.id }, { kind: 'whatever' })];
   }
 
-  #resumed(wanted: Wanted, result: unknown): Heard {
+  #resumed(wanted: Wanted, result: unknown): Received {
     const thread = opened.safeParse(result).data?.thread;
     if (thread === undefined) return this.#notTakenUp(wanted, UNREADABLE);
     this.#held = [];
     return { send: [this.#readTurns(thread.id, { kind: 'taking-up', wanted, thread })], events: [] };
   }
 
-  #notResumed(wanted: Wanted, refusal: string): Heard {
+  #notResumed(wanted: Wanted, refusal: string): Received {
     if (!/no rollout found|rollout .*is empty/i.test(refusal)) return this.#notTakenUp(wanted, refusal);
     return { send: [this.#calls.ask('thread/read', { threadId: wanted.id }, { kind: 'look', wanted, refusal })], events: [] };
   }
 
-  #notTakenUp({ by }: Wanted, refusal: string): Heard {
+  #notTakenUp({ by }: Wanted, refusal: string): Received {
     this.#held = undefined;
     return by === 'llmc' ? this.#fails(refusal) : NONE;
   }
 
   /** The record first, then what was heard since it was asked for. */
-  #takenUp(wanted: Wanted, { id, status }: Opened, result: unknown, now: Instant): Heard {
+  #takenUp(wanted: Wanted, { id, status }: Opened, result: unknown, now: Instant): Received {
     const turns = turnsListed.safeParse(result).data?.data.toReversed();
     if (turns === undefined) return this.#notTakenUp(wanted, UNREADABLE);
     const send = [...this.#leave(this.#thread)];
@@ -261,7 +261,7 @@ export class CodexDialogue implements Dialogue {
     return { send: [...send, ...later.flatMap((heard) => heard.send)], events: [...events, ...later.flatMap((heard) => heard.events)] };
   }
 
-  #recordRead(refusal: string | undefined, result: unknown, now: Instant): readonly HeardEvent[] {
+  #recordRead(refusal: string | undefined, result: unknown, now: Instant): readonly ProtocolEvent[] {
     // Before its first prompt a conversation has no record at all.
     const isEmpty = refusal !== undefined && /not materialized/.test(refusal);
     const turns = isEmpty ? [] : turnsListed.safeParse(result).data?.data.toReversed();
@@ -277,10 +277,10 @@ export class CodexDialogue implements Dialogue {
   }
 }
 
-function begun(id: string, source: Source): HeardEvent {
+function begun(id: string, source: Source): ProtocolEvent {
   return { id: `${id}/opened`, name: `conversation opened (${source})`, event: { kind: 'session_started', conversationId: id, source } };
 }
 
-function ready(id: string): HeardEvent {
+function ready(id: string): ProtocolEvent {
   return { id: `${id}/ready`, name: 'conversation ready', event: { kind: 'ready' } };
 }

@@ -1,6 +1,6 @@
 import type { Instant } from '../../../base/ports.ts';
 import type { Activity } from '../../activity.ts';
-import type { HeardEvent } from '../../protocol.ts';
+import type { ProtocolEvent } from '../../protocol.ts';
 import { readAsked } from './asking.ts';
 import { reply } from './calls.ts';
 import { activityOf, type Doing } from './doing.ts';
@@ -62,7 +62,7 @@ export class Thread {
   }
 
   /** Its turns as the record has them, oldest first. */
-  recorded(turns: readonly Turn[], now: Instant): readonly HeardEvent[] {
+  recorded(turns: readonly Turn[], now: Instant): readonly ProtocolEvent[] {
     for (const item of turns.flatMap(({ items }) => items)) this.#note(item);
     const last = turns.at(-1);
     if (last !== undefined) this.#turnOver(last, now);
@@ -71,7 +71,7 @@ export class Thread {
     return turns.flatMap((turn) => turnRecorded(turn, now));
   }
 
-  told(method: string, params: unknown, now: Instant): readonly HeardEvent[] {
+  told(method: string, params: unknown, now: Instant): readonly ProtocolEvent[] {
     if (method === 'account/rateLimits/updated') this.#limits(params);
     const events = isTold(method) ? this.#news(method, params, now) : [];
     this.#settle();
@@ -79,7 +79,7 @@ export class Thread {
   }
 
   /** Asked twice under one number, as on a connection that takes the conversation up again, it is one question. */
-  asked(method: string, requestId: RequestId, params: unknown): readonly HeardEvent[] {
+  asked(method: string, requestId: RequestId, params: unknown): readonly ProtocolEvent[] {
     const asked = readAsked(method, requestId, params, (itemId) => this.#files.get(itemId) ?? '');
     const known = this.#doing.asked.some((other) => other.requestId === requestId);
     if (asked === undefined || asked.threadId !== this.id || known) return [];
@@ -88,7 +88,7 @@ export class Thread {
     return [{ id: asked.id, name: method, event: asked.event }];
   }
 
-  #news(method: Told, params: unknown, now: Instant): readonly HeardEvent[] {
+  #news(method: Told, params: unknown, now: Instant): readonly ProtocolEvent[] {
     switch (method) {
       case 'thread/status/changed': {
         const told = this.#ours(notifications[method].safeParse(params).data);
@@ -127,7 +127,7 @@ export class Thread {
     return told?.threadId === this.id ? told : undefined;
   }
 
-  #item(stage: 'item/started' | 'item/completed', turnId: string, item: Item): readonly HeardEvent[] {
+  #item(stage: 'item/started' | 'item/completed', turnId: string, item: Item): readonly ProtocolEvent[] {
     this.#turnId = turnId;
     const detail = item.type === 'contextCompaction' && stage === 'item/started' ? 'compacting' : undefined;
     this.#doing = { ...this.#doing, detail };
@@ -141,7 +141,7 @@ export class Thread {
     if (type === 'userMessage' && typeof clientId === 'string') this.#prompts.add(clientId);
   }
 
-  #completed(turn: Turn | undefined, now: Instant): readonly HeardEvent[] {
+  #completed(turn: Turn | undefined, now: Instant): readonly ProtocolEvent[] {
     const end = turn && turnEnd(turn, now, this.#limitEnds);
     if (turn === undefined || end === undefined) return [];
     this.#turnId = undefined;
@@ -159,12 +159,12 @@ export class Thread {
   }
 
   /** Whoever answered: llmc or a person in the viewer. */
-  #resolved(requestId: RequestId | undefined): readonly HeardEvent[] {
+  #resolved(requestId: RequestId | undefined): readonly ProtocolEvent[] {
     const settled = this.#doing.asked.find((asked) => asked.requestId === requestId);
     if (settled === undefined) return [];
     const asked = this.#doing.asked.filter((other) => other !== settled);
     this.#doing = { ...this.#doing, asked };
-    const closed: HeardEvent = { id: `${settled.id}/closed`, name: 'serverRequest/resolved', event: { kind: 'dialog_closed' } };
+    const closed: ProtocolEvent = { id: `${settled.id}/closed`, name: 'serverRequest/resolved', event: { kind: 'dialog_closed' } };
     // Another one that was open behind it now has the word.
     return [closed, ...asked.slice(0, 1).map(({ id, event }) => ({ id: `${id}/next`, name: 'the next question', event }))];
   }

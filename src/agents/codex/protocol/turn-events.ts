@@ -1,5 +1,5 @@
 import type { Instant } from '../../../base/ports.ts';
-import type { HeardEvent } from '../../protocol.ts';
+import type { ProtocolEvent } from '../../protocol.ts';
 import { failedTurn } from './errors.ts';
 import { type Item, type Turn, textOf } from './messages.ts';
 
@@ -8,26 +8,26 @@ import { type Item, type Turn, textOf } from './messages.ts';
  * a restart of its server, and the record keeps them in order; so do the events.
  */
 
-function promptAccepted(turnId: string, item: Item): HeardEvent {
+function promptAccepted(turnId: string, item: Item): ProtocolEvent {
   const id = typeof item.clientId === 'string' ? { id: item.clientId } : {};
   return { id: `${turnId}/${item.id}/accepted`, name: 'userMessage', event: { kind: 'prompt_accepted', text: textOf(item), ...id } };
 }
 
-export function itemStarted(turnId: string, item: Item): readonly HeardEvent[] {
+export function itemStarted(turnId: string, item: Item): readonly ProtocolEvent[] {
   const tool = toolOf(item);
   return tool === undefined
     ? []
     : [{ id: `${turnId}/${item.id}/started`, name: `${item.type} started`, event: { kind: 'tool_started', tool } }];
 }
 
-export function itemCompleted(turnId: string, item: Item): readonly HeardEvent[] {
+export function itemCompleted(turnId: string, item: Item): readonly ProtocolEvent[] {
   if (item.type === 'userMessage') return [promptAccepted(turnId, item)];
   const tool = toolOf(item);
   return tool === undefined ? [] : [{ id: `${turnId}/${item.id}/finished`, name: item.type, event: { kind: 'tool_finished', tool } }];
 }
 
 /** undefined for a turn that goes on. `now`: for one that does not say when it ended. */
-export function turnEnd(turn: Turn, now: Instant, limitEnds: Instant | null): HeardEvent | undefined {
+export function turnEnd(turn: Turn, now: Instant, limitEnds: Instant | null): ProtocolEvent | undefined {
   const id = `${turn.id}/ended`;
   const name = `turn ${turn.status}`;
   switch (turn.status) {
@@ -46,7 +46,7 @@ export function turnEnd(turn: Turn, now: Instant, limitEnds: Instant | null): He
 }
 
 /** A whole turn as the record has it. Tools of a turn that is over have nothing left to tell. */
-export function turnRecorded(turn: Turn, now: Instant): readonly HeardEvent[] {
+export function turnRecorded(turn: Turn, now: Instant): readonly ProtocolEvent[] {
   const end = turnEnd(turn, now, null);
   if (end === undefined) return turn.items.flatMap((item) => itemCompleted(turn.id, item));
   return [...turn.items.filter(({ type }) => type === 'userMessage').map((item) => promptAccepted(turn.id, item)), end];
