@@ -32,7 +32,7 @@ export async function resetWorker(context: WorkContext, name: string): Promise<R
       why: saved === undefined ? 'there was nothing to save' : `its work is saved as ${saved.name}`,
       fields: {
         ...{ current_prompt: null, commit_sha: null, base_commit: main, reviewed_patch_id: null, attention: null },
-        ...{ crash_count: 0, stand_in: null, conflicted_files: [], conversation_used: false },
+        ...{ crash_count: 0, stand_in: null, conversation_used: false },
       },
       rows: (database) => {
         cancelDeliveries(database, name, { kind: 'worker_reset' }, clock.now());

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import { dirtyFiles } from '../../git/inspect.ts';
 import { rebaseOnto } from '../../git/rebase/rebase.ts';
 import { fetchMain } from '../../git/source/fetch.ts';
-import type { Attention } from '../../store/attention.ts';
 import type { Worker } from '../../store/state.ts';
 import type { WorkContext } from '../context.ts';
 import { standing } from '../status/transitions.ts';
@@ -23,33 +23,50 @@ export function awaitsReview(worker: Worker | undefined): worker is Worker {
   return worker !== undefined && standing(worker) === 'needs_review';
 }
 
-/** Puts work that waits for review on main. Conflicts and uncommitted changes leave it as it is, with a word to the person. True when it was rebased. */
-export async function refreshReview(context: WorkContext, name: string, { branch, sha: main }: Main): Promise<boolean> {
-  const { store, git } = context;
-  const worker = store.state.workers[name];
+/**
+ * Puts work that waits for review on main. A worktree with uncommitted changes, or in the middle of an operation, is left alone.
+ * True when the work was rebased.
+ */
+export async function refreshReview(context: WorkContext, name: string, main: Main): Promise<boolean> {
+  const worker = context.store.state.workers[name];
   if (!awaitsReview(worker)) return false;
-  const rebased = await rebaseOnto(git, worker.worktree_path, main);
-  const note = (summary: string, fields: Partial<typeof worker>) =>
-    store.changeWorker(name, { kind: 'rebase', summary, change: (record) => Object.assign(record, fields) });
+  const rebased = await rebaseOnto(context.git, worker.worktree_path, main.sha);
   switch (rebased.kind) {
     case 'up-to-date':
+      // Its agent resolved them by itself.
+      if (worker.conflicted_files.length > 0)
+        note(context, worker, `no longer conflicts with ${main.branch}`, await withoutConflict(context, worker));
       return false;
     case 'clean':
-      note(`rebased onto ${main.slice(0, 12)}`, {
-        commit_sha: rebased.head,
-        base_commit: main,
-        conflicted_files: [],
-        attention: { kind: 'review', uncommitted: false },
+      note(context, worker, `rebased onto ${main.sha.slice(0, 12)}`, {
+        ...{ commit_sha: rebased.head, base_commit: main.sha },
+        ...(await withoutConflict(context, worker)),
       });
       return true;
     case 'conflict': {
-      const attention: Attention = { kind: 'conflict', branch, files: [...rebased.files] };
-      if (!isDeepStrictEqual(worker.attention, attention))
-        note(`conflicts with ${branch} in ${rebased.files.join(', ')}`, { attention, conflicted_files: [...rebased.files] });
+      const fields = withConflict(worker, main.branch, rebased.files);
+      if (!isDeepStrictEqual(fields, { attention: worker.attention, conflicted_files: worker.conflicted_files }))
+        note(context, worker, `conflicts with ${main.branch} in ${rebased.files.join(', ')}`, fields);
       return false;
     }
     case 'dirty':
     case 'busy':
       return false;
   }
+}
+
+function note({ store }: WorkContext, { name }: Worker, summary: string, fields: Partial<Worker>): void {
+  store.changeWorker(name, { kind: 'rebase', summary, change: (record) => Object.assign(record, fields) });
+}
+
+/** A conflict takes the place of "review it". Whatever else a person was told, such as that the agent ended too often, still holds. */
+function withConflict({ attention }: Worker, branch: string, files: readonly string[]): Pick<Worker, 'attention' | 'conflicted_files'> {
+  const replaced = attention === null || attention.kind === 'review' || attention.kind === 'conflict';
+  return { attention: replaced ? { kind: 'conflict', branch, files: [...files] } : attention, conflicted_files: [...files] };
+}
+
+/** The end of a conflict brings back "review it" in its place, and changes nothing else that a person was told. */
+async function withoutConflict({ git }: WorkContext, { attention, worktree_path: at }: Worker): Promise<Partial<Worker>> {
+  if (attention?.kind !== 'conflict') return { conflicted_files: [] };
+  return { attention: { kind: 'review', uncommitted: (await dirtyFiles(git, at)).length > 0 }, conflicted_files: [] };
 }

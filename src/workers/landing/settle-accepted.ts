@@ -33,7 +33,7 @@ export async function settleAccepted(context: WorkContext, landing: Landing, lan
     why: `${commit.slice(0, 12)} is on ${branch}`,
     fields: {
       ...{ current_prompt: null, commit_sha: null, base_commit: main, reviewed_patch_id: null },
-      ...{ attention: null, crash_count: 0, conflicted_files: [] },
+      ...{ attention: null, crash_count: 0 },
     },
     besides: (_, draft) => {
       if (draft.last_reviewed_worker === worker.name) draft.last_reviewed_worker = null;

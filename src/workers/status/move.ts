@@ -18,7 +18,9 @@ export function move(worker: Worker, event: WorkerEvent, now: Instant, fields: P
   const forgiven = event === 'continued' && worker.status === 'error' ? { crash_count: 0 } : {};
   // What one task was expected to leave says nothing about the next.
   const withoutTask = status === 'idle' ? { expects: 'commit' as const } : {};
-  Object.assign(worker, moved, { last_activity_unix: Math.floor(now / 1_000) }, forgiven, withoutTask, fields);
+  // The commit that conflicted is gone; the next refresh says whether the new one conflicts too.
+  const withoutConflicts = status === 'idle' || event === 'committed' ? { conflicted_files: [] } : {};
+  Object.assign(worker, moved, { last_activity_unix: Math.floor(now / 1_000) }, forgiven, withoutTask, withoutConflicts, fields);
 }
 
 /**
