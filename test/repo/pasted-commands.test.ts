@@ -7,8 +7,9 @@ const repository = join(import.meta.dirname, '../..');
 const PROGRAMS = `llmc (?:${VERBS.map(({ name }) => name).join('|')})|git (?:-C|config|push|submodule)|ls -|tmux -|kill -|rm -`;
 /** A command inside a template, up to the end of its clause. */
 const COMMAND = new RegExp(`(?<![\\w/.-])(?:${PROGRAMS})(?:\\$\\{[^}]*\\}|\\\\.|[^;,.)\`]|[.,;](?=\\S))*`, 'g');
-/** Checked when they were made: [a-z][a-z0-9-]*, numbers, object names, constants. */
-const SAFE_VALUES = /^(?:\w+\.)*(?:name|worker|pid|sha|rescued|replaced|first\.name|verb)$|^[A-Z_]+$|^(?:shellWord|commandLine|rootFlag)\(/;
+/** Checked when they were made: [a-z][a-z0-9-]*, numbers, object names, constants, one of two fixed texts. */
+const SAFE_VALUES =
+  /^(?:\w+\.)*(?:name|worker|pid|sha|rescued|replaced|first\.name|verb)$|^[A-Z_]+$|^(?:shellWord|commandLine|rootFlag)\(|^[\w.]+ \? '[^']*' : '[^']*'$/;
 
 /** Values that a template literal puts into a command as they are. */
 function rawValues(line: string): readonly string[] {

@@ -105,8 +105,8 @@ describe('llmc status', () => {
       aWorker({ name: 'new', status: 'needs_review', last_activity_unix: UNIX - 5 }),
       aWorker({ name: 'old', status: 'needs_review', last_activity_unix: UNIX - 50 }),
       aWorker({ name: 'broken', status: 'error' }),
-      aWorker({ name: 'stuck', status: 'needs_input', attention: 'It stopped without a commit' }),
-      aWorker({ name: 'held', status: 'working', attention: 'A prompt waits because of a draft' }),
+      aWorker({ name: 'stuck', status: 'needs_input', attention: { kind: 'no_commit' } }),
+      aWorker({ name: 'held', status: 'working', attention: { kind: 'draft_in_box' } }),
     ];
     const text = statusText(report({}, ...workers), NOW, PLAIN);
     expect(text.split('\n')[1]).toBe('2 need you · 1 failed · 2 to review · 1 working · 1 idle');
@@ -118,8 +118,8 @@ describe('llmc status', () => {
     if (worker === undefined) throw new Error('no worker');
     const shown = (changes: Partial<typeof worker>) => statusText(report({ workers: [{ ...worker, ...changes }] }), NOW, PLAIN).split('\n');
     const doing = (kind: string) => ({ ...worker.activity, kind });
-    expect(shown({ activity: doing('awaiting_question') })[1]).toBe('1 asks');
-    expect(shown({ activity: doing('awaiting_permission') })[3]).toMatch(/^adam +asks permission /);
+    expect(shown({ attention: 'Which?', attention_kind: 'question' })[1]).toBe('1 asks');
+    expect(shown({ attention: 'May I?', attention_kind: 'permission' })[3]).toMatch(/^adam +asks permission /);
     expect(shown({ status: 'working', waiting: 'waiting for the limit' })[3]).toMatch(/^adam +waits for a limit /);
     expect(shown({ status: 'idle', activity: doing('starting') })[3]).toMatch(/^adam +starting /);
     expect(shown({ status: 'offline', status_before_offline: 'needs_review' })[1]).toBe('1 to review');
@@ -134,7 +134,7 @@ describe('llmc status', () => {
           index % 3 === 0
             ? '日本語の説明を書いて、テストも追加してください。'.repeat(3)
             : 'Explain the returns policy in the README '.repeat(3),
-        attention: index % 2 === 0 ? `Review it: llmc review worker-${index}` : null,
+        attention: index % 2 === 0 ? { kind: 'review', uncommitted: false } : null,
       }),
     );
     const lines = statusText(report({}, ...workers), NOW, { color: false, columns }).split('\n');

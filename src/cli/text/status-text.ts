@@ -43,7 +43,7 @@ export function statusText(report: StatusReport, now: number, { color, columns }
   const lines = rows.flatMap(({ name, status, rest }, index) => {
     const worker = workers[index];
     if (worker === undefined) return [];
-    const remarks = remarksOn(worker, report).flatMap((remark) => wrapped(`${' '.repeat(indent)}↳ ${remark}`, indent + 2));
+    const remarks = remarksOn(worker).flatMap((remark) => wrapped(`${' '.repeat(indent)}↳ ${remark}`, indent + 2));
     return [`${name}  ${paint(groupOf(worker), status)}  ${rest}`.trimEnd(), ...remarks];
   });
   return [
@@ -70,9 +70,8 @@ function byUrgency(one: WorkerReport, other: WorkerReport): number {
   return first < GROUPS.indexOf('working') ? one.last_activity_unix - other.last_activity_unix : 0;
 }
 
-function remarksOn({ delivery, waiting, attention, status }: WorkerReport, { supervisor }: StatusReport): readonly string[] {
+function remarksOn({ delivery, waiting, attention, attention_kind }: WorkerReport): readonly string[] {
   const held = delivery?.state === 'held' ? `a prompt is held: ${delivery.reason}` : waiting;
   // Without a supervisor the head line says what to type, once for all of them.
-  const obvious = status === 'offline' && !supervisor.running;
-  return [held, obvious ? null : attention].filter((remark) => remark !== null);
+  return [held, attention_kind === 'not_started' ? null : attention].filter((remark) => remark !== null);
 }

@@ -39,7 +39,7 @@ export function standingInWords(worker: WorkerReport): string {
     const before = worker.status_before_offline ?? 'idle';
     return before === 'idle' ? IN_WORDS.offline : `${IN_WORDS[before]}, offline`;
   }
-  if (isAsking(worker)) return worker.activity.kind === 'awaiting_permission' ? 'asks permission' : 'asks';
+  if (isAsking(worker)) return worker.attention_kind === 'permission' ? 'asks permission' : 'asks';
   if (worker.status === 'working' && worker.waiting !== null) return 'waits for a limit';
   if (worker.activity.kind === 'starting' && worker.status !== 'needs_review') return 'starting';
   return IN_WORDS[worker.status];
@@ -53,11 +53,16 @@ export function groupOf(worker: WorkerReport): Group {
   }
   if (isAsking(worker)) return 'asks';
   const group = GROUP_OF[worker.status];
-  return worker.attention !== null && (group === 'working' || group === 'idle') ? 'needs you' : group;
+  return needsAPerson(worker) && (group === 'working' || group === 'idle') ? 'needs you' : group;
 }
 
-function isAsking({ status, activity }: WorkerReport): boolean {
-  return (activity.kind === 'awaiting_question' || activity.kind === 'awaiting_permission') && status !== 'offline';
+function isAsking({ attention_kind: kind }: WorkerReport): boolean {
+  return kind === 'question' || kind === 'permission';
+}
+
+/** A restart for want of memory is worth knowing, and calls for nothing. */
+function needsAPerson({ attention_kind: kind }: WorkerReport): boolean {
+  return kind !== null && kind !== 'memory_restarted';
 }
 
 /** `2 ask · 3 to review · 1 working`, in the order of the groups. */
