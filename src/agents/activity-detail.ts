@@ -1,6 +1,6 @@
 import type { Activity } from './activity.ts';
 
-/** The word or time that tells two activities of one kind apart. */
+/** The detail of an activity, such as its tool or reset time; null if it has none. */
 export function detailOf(activity: Activity): string | null {
   switch (activity.kind) {
     case 'processing':

@@ -2,14 +2,14 @@ import type { Instant } from '../base/ports.ts';
 
 export type AgentErrorType = 'rate_limit' | 'overloaded' | 'network' | 'auth' | 'billing' | 'invalid_request' | 'tool' | 'api' | 'unknown';
 
-/** What an agent is doing right now: observed, never stored. */
+/** What an agent is doing now. llmc assesses it in each pass and never stores it. */
 export type Activity =
   | { readonly kind: 'starting' }
   | { readonly kind: 'ready'; readonly interrupted?: boolean }
   | { readonly kind: 'processing'; readonly detail?: 'retrying' | 'stalled' | 'background' | 'compacting' }
   | {
       readonly kind: 'awaiting_question';
-      /** `unread`: a dialog of which llmc knows neither choices nor keys. */
+      /** `unread`: llmc knows neither the choices nor the keys of this dialog. */
       readonly questionType: 'multiple_choice' | 'yes_no' | 'free_text' | 'startup' | 'unread';
       readonly question: string;
       readonly choices: readonly string[];
@@ -36,13 +36,13 @@ export type ActivityKind = Activity['kind'];
 
 export type EvidenceSource = 'process' | 'hook' | 'status_file' | 'protocol' | 'screen' | 'git' | 'timing' | 'none';
 
-/** One activity, and the fact that won. */
+/** The assessed activity, with the evidence that decided it. */
 export interface Assessment {
   readonly activity: Activity;
   readonly source: EvidenceSource;
   /** 0 to 1. */
   readonly confidence: number;
-  /** The rule that fired, in words `llmc why` can print. */
+  /** The rule that applied, as `llmc why` prints it. */
   readonly rule: string;
   readonly since: Instant;
 }
@@ -62,7 +62,7 @@ export function isAtStartup(dialog: Dialog): boolean {
   return dialog.kind === 'awaiting_question' && dialog.questionType === 'startup';
 }
 
-/** After a failed turn, or one that ended at a usage limit, the box takes text as after any other. */
+/** Whether the input box accepts a prompt, which it also does after a failed turn and at a usage limit. */
 export function standsAtItsPrompt({ kind }: Activity): boolean {
   return kind === 'ready' || kind === 'error' || kind === 'waiting_limit';
 }

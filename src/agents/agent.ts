@@ -6,15 +6,15 @@ import type { Launch, LaunchRequest } from './launch.ts';
 import type { Protocol } from './protocol.ts';
 import type { Rehearsal } from './rehearsal.ts';
 
-/** What stands in the agent's input box. */
+/** The content of the agent's input box. */
 export type InputBox =
   | { readonly kind: 'absent' }
   | { readonly kind: 'empty' }
   | { readonly kind: 'text'; readonly text: string }
-  /** The CLI shows a placeholder such as `[Pasted text #1 +29 lines]` in place of the text. */
+  /** The CLI shows a placeholder such as `[Pasted text #1 +29 lines]` instead of the text. */
   | {
       readonly kind: 'folded';
-      readonly text: string /** Lines after the first, where the placeholder tells. */;
+      readonly text: string /** Lines after the first, if the placeholder shows them. */;
       readonly moreLines?: number;
     };
 
@@ -26,13 +26,13 @@ export interface ScreenReading {
 }
 
 /**
- * One step through a dialog. Keys are tmux key names. The supervisor looks at the
- * screen again after each step, so nothing is ever confirmed unseen.
+ * One step through a dialog. Keys are tmux key names. The supervisor captures the
+ * screen again after each step, so it never confirms a dialog that it has not read.
  */
 export interface DialogStep {
-  /** These keys settle the answer: what shows after them is another dialog, or none. */
+  /** True if these keys complete the answer: the screen then shows another dialog, or none. */
   readonly answers?: boolean;
-  /** Pasted before the keys, for a free answer. */
+  /** Pasted before the keys, for a free-text answer. */
   readonly text?: string;
   readonly keys: readonly string[];
   readonly why: string;
@@ -40,98 +40,98 @@ export interface DialogStep {
 
 export interface SafeText {
   readonly text: string;
-  /** What was changed on the way, in words for the delivery's row. */
+  /** The changes, as the delivery record lists them. */
   readonly changes: readonly string[];
-  /** Why the box would not keep these bytes: then the text goes into a file, and the agent is told to read it. */
+  /** Why the input box would change the text. llmc then writes the text to a file and asks the agent to read it. */
   readonly needsFile?: string;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What a CLI says about itself in a file it keeps up to date. */
+/** The content of a CLI's status file. */
 export interface LiveState {
   readonly activity: Activity;
   readonly conversationId: string | null;
 }
 
-/** A status file, found by the agent's own environment and process id. */
+/** A file in which a CLI keeps its activity; llmc finds it by the agent's environment and process id. */
 export interface StatusFile {
   path(env: Environment, pid: number): string;
   read(text: string): LiveState | undefined;
 }
 
-/** What a conversation has cost so far. */
+/** The tokens and costs of a conversation so far. */
 export interface Usage {
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly cacheReadTokens: number;
   readonly cacheWriteTokens: number;
-  /** What the conversation fills of the model's window right now. */
+  /** How much of the model's context window the conversation fills now. */
   readonly contextTokens: number;
   readonly contextWindow: number | null;
-  /** In US dollars; the transcript does not know it. */
+  /** In US dollars; null if only the transcript is known, which has no costs. */
   readonly cost: number | null;
 }
 
-/** The CLI's own record of a conversation: a witness for prompts whose report got lost. */
+/** The CLI's own file of a conversation: evidence of prompts whose report got lost. */
 export interface Transcript {
-  /** Where it lies; undefined when it cannot be found. `list` names what a directory holds, nothing if it is not there. */
+  /** Its path; undefined if llmc cannot find it. `list` returns the names in a directory, none if it does not exist. */
   path(env: Environment, worktree: string, conversationId: string, list: (directory: string) => readonly string[]): string | undefined;
   prompts(text: string): readonly { readonly text: string; readonly at: Instant }[];
-  /** Tokens and context, where the record tells. */
+  /** Tokens and context, if the transcript has them. */
   usageReader?(): UsageReader;
 }
 
-/** Adds up a record that grows: it is given each line once, in order. */
+/** Adds up the usage in a growing transcript; gets each line once, in order. */
 export interface UsageReader {
   feed(lines: string): void;
   usage(): Usage | undefined;
 }
 
-/** Everything llmc knows about one agent CLI. Implementations are pure: they describe, the supervisor does. */
+/** Everything llmc knows about one agent CLI. Implementations are pure: they describe, the supervisor acts. */
 export interface Agent {
   readonly name: string;
-  /** The program started when the configuration names none. */
+  /** The program that llmc starts if the configuration names none. */
   readonly defaultCommand: string;
-  /** Versions whose screens are recorded; absent where llmc brings the program itself, or the user wrote the rules. */
+  /** Versions with recorded screens; absent for the built-in agent and for declared agents. */
   readonly recordedVersions?: readonly string[];
-  /** Arguments that make the program bring its own files up to date and end: run alone, before the first of many is launched. */
+  /** Arguments that make the program update its own files and exit. llmc runs this once, before it launches the first agent. */
   readonly prepare?: readonly string[];
   launch(request: LaunchRequest): Launch;
-  /** Why the CLI would refuse to start like this, in one sentence for the user. */
+  /** Why the CLI would refuse this launch, as one sentence for the user. */
   launchProblem?(request: LaunchRequest, machine: { readonly isRoot: boolean; readonly env: Environment }): string | undefined;
   translate(event: SpoolEvent): AgentEvent;
-  /** `now` turns a shown time of day, such as the end of a usage limit, into an instant. */
+  /** `now` converts a time of day on the screen, such as the end of a usage limit, to an instant. */
   classify(screen: Screen, now?: Instant): ScreenReading;
-  /** The beginning of the id of the conversation it is in, where the CLI shows one: a new one may be reported only with its first prompt. */
+  /** The beginning of the conversation's id, if the CLI shows it. Some CLIs report a new id only with its first prompt. */
   conversationOn?(screen: Screen): string | undefined;
-  /** The next keys for a start-up dialog this agent may answer by itself; undefined when a person must. */
+  /** The next keys for a start-up dialog that llmc may answer; undefined if a person must. */
   startupStep(screen: Screen): DialogStep | undefined;
   /** The keys that pick `choice` (its number, its label or free text) in an open dialog. */
   answerStep(screen: Screen, choice: string): DialogStep | undefined;
-  /** The keys that hand in answers already given, where a CLI asks once more; undefined on any other screen. */
+  /** The keys that submit the given answers, if the CLI asks for a confirmation; undefined on any other screen. */
   submitStep?(screen: Screen): DialogStep | undefined;
-  /** Whether this prompt stands in the transcript part of the screen, as one the agent was given. */
+  /** Whether the conversation on the screen shows this prompt as sent. */
   showsPrompt(screen: Screen, text: string): boolean;
   makeSafe(text: string): SafeText;
-  /** Both sides of an acknowledgement pass through this before they are compared. */
+  /** Applied to the prompt and to its acknowledgement before llmc compares them. */
   normalise(text: string): string;
   readonly statusFile?: StatusFile;
   readonly transcript?: Transcript;
-  /** Where the CLI can be spoken to; typing is the way for every other. */
+  /** The protocol channel, if the CLI has one; all others use the keyboard channel. */
   readonly protocol?: Protocol;
-  /** Where it can be tried out on a version nobody recorded. */
+  /** How the canary runs it, if it can. */
   readonly rehearsal?: Rehearsal;
-  /** False: each launch begins a new conversation. */
+  /** False: each launch starts a new conversation. */
   readonly resumes?: boolean;
-  /** Nothing else tells whether it has a prompt: one whose Enter emptied the box is taken. */
+  /** True if nothing else acknowledges a prompt: an input box that is empty after Enter then counts. */
   readonly boxIsWitness?: boolean;
-  /** Empties the conversation; '' where only a new launch does. */
+  /** Clears the conversation; '' if only a new launch does. */
   readonly clearText: string;
   readonly exitText: string;
   readonly interruptKeys: readonly string[];
-  /** Empties the input box of text that llmc itself put there. */
+  /** Removes text that llmc itself put into the input box. */
   readonly wipeKeys: readonly string[];
-  /** Draws the whole screen anew and changes nothing else, where the CLI has such keys. */
+  /** Redraws the whole screen and changes nothing else, if the CLI has such keys. */
   readonly redrawKeys?: readonly string[];
 }

@@ -3,8 +3,8 @@ import type { Activity } from './activity.ts';
 import type { Dialogue, ProtocolEvent } from './protocol.ts';
 
 /**
- * One connection to an agent that is spoken to. What it hears is kept until the next pass takes it; its own answers go
- * out at once. It ends once and never comes back: the next connection is another channel, with a dialogue of its own.
+ * One connection to an agent's server. It keeps received events until the next pass takes them, and sends its own replies
+ * at once. After it has ended it stays closed: the next connection is another channel, with its own dialogue.
  */
 export class Channel {
   readonly dialogue: Dialogue;
@@ -16,7 +16,7 @@ export class Channel {
   #ended: string | undefined;
   #live: { activity: Activity; since: Instant } | undefined;
 
-  /** `news`: called whenever there is something to take note of. */
+  /** Calls `news` whenever a pass should read the channel. */
   constructor(connect: ConnectMessages, path: string, dialogue: Dialogue, clock: Clock, news: () => void) {
     this.dialogue = dialogue;
     this.#clock = clock;
@@ -25,7 +25,7 @@ export class Channel {
         this.#openedAt = clock.now();
         this.#send(dialogue.hello());
       },
-      // A word of an answer that is being written is nothing to act upon, and there are hundreds in a second.
+      // Ignore the words of an answer in progress: they need no action, and hundreds arrive per second.
       message: (text) => {
         if (this.#receive(text)) news();
       },
@@ -36,12 +36,12 @@ export class Channel {
     });
   }
 
-  /** Why it ended; undefined while it lasts. */
+  /** Why it ended; undefined while it is connected. */
   get ended(): string | undefined {
     return this.#ended;
   }
 
-  /** When it was last heard of: a sign of life. */
+  /** When the last message arrived, as a sign of life. */
   get receivedAt(): Instant | undefined {
     return this.#receivedAt;
   }
@@ -50,19 +50,19 @@ export class Channel {
     return this.#openedAt;
   }
 
-  /** What the agent says it is doing, and since when it has said so. */
+  /** The activity that the server reports, and since when. */
   get live(): { readonly activity: Activity; readonly since: Instant } | undefined {
     return this.#ended === undefined ? this.#live : undefined;
   }
 
-  /** What was heard since the last call, in order. */
+  /** The events since the last call, in order. */
   takeEvents(): readonly ProtocolEvent[] {
     const heard = this.#events;
     this.#events = [];
     return heard;
   }
 
-  /** False when there was nothing to say, or nobody to say it to. */
+  /** Sends a message; false if there is none or the channel is not open. */
   say(words: string | undefined): boolean {
     if (words === undefined || this.#ended !== undefined || this.#openedAt === undefined) return false;
     this.#socket.send(words);
@@ -74,7 +74,7 @@ export class Channel {
     this.#socket.close();
   }
 
-  /** Whether there is anything new to take note of. */
+  /** True if the message changed anything that a pass should read. */
   #receive(text: string): boolean {
     const now = this.#clock.now();
     const before = this.#known();

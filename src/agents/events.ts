@@ -1,9 +1,9 @@
 import type { Instant } from '../base/ports.ts';
 import type { AgentErrorType } from './activity.ts';
 
-/** What a hook dropped into the spool, before the adapter has read it. */
+/** An event file from the spool, before the adapter translates it. */
 export interface SpoolEvent {
-  /** Unique per file: an event seen twice is recorded once. */
+  /** Unique per file, so that llmc records an event only once. */
   readonly id: string;
   readonly worker: string;
   readonly incarnation: number;
@@ -13,7 +13,7 @@ export interface SpoolEvent {
   readonly payload: unknown;
 }
 
-/** The same fact in words every part of llmc understands. */
+/** A translated event, the same for all agents. */
 export type AgentEvent =
   | {
       readonly kind: 'session_started';
@@ -21,7 +21,7 @@ export type AgentEvent =
       readonly source: 'startup' | 'resume' | 'clear' | 'compact' | 'fork';
     }
   | { readonly kind: 'ready' }
-  /** `id`: llmc's own name for the prompt, where the agent hands it back. */
+  /** `id`: llmc's own id of the prompt, if the agent returns it. */
   | { readonly kind: 'prompt_accepted'; readonly text: string; readonly id?: string }
   | { readonly kind: 'tool_started'; readonly tool: string }
   | { readonly kind: 'tool_finished'; readonly tool: string }

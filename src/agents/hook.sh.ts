@@ -1,8 +1,8 @@
 /**
- * Drops what an agent tells its hook on stdin as one file into the spool: written under a dot name, then renamed,
- * so that a reader never meets half a file. Agents wait for their hooks and take output and exit status
- * as decisions, so this one prints nothing, always succeeds and starts only `cat` and `mv` (Node would cost 30-70 ms).
- * The process id makes the name; ids come round again, so a name that is still lying there gets a number behind it.
+ * Writes the hook's stdin as one file into the spool: first under a dot name, then renamed,
+ * so that llmc never reads half a file. Agents wait for their hooks and read output and exit status
+ * as decisions, so this hook prints nothing, always succeeds and starts only `cat` and `mv` (Node would cost 30-70 ms).
+ * The file name has the process id. Process ids repeat, so the hook adds a number if the name already exists.
  */
 export const HOOK_SCRIPT = `#!/bin/sh
 exec 2>/dev/null

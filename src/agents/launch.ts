@@ -2,9 +2,9 @@ export interface LaunchRequest {
   readonly worker: string;
   readonly root: string;
   readonly worktree: string;
-  /** Where the agent drops its events. */
+  /** Where the agent writes its events. */
   readonly spool: string;
-  /** A directory of llmc's own, private to this worker, for settings files it passes by flag. */
+  /** A private directory of this worker for the settings files that llmc passes by flag. */
   readonly scratch: string;
   readonly incarnation: number;
   readonly command: string;
@@ -13,7 +13,7 @@ export interface LaunchRequest {
   readonly rolePrompt: string;
   readonly skipPermissions: boolean;
   readonly allowedTools: readonly string[];
-  /** A fresh conversation under an id llmc chose, or an earlier one taken up again. */
+  /** A new conversation with an id that llmc chose, or an earlier one to resume. */
   readonly conversation: { readonly kind: 'fresh'; readonly id: string } | { readonly kind: 'resume'; readonly id: string };
 }
 
@@ -25,7 +25,7 @@ export interface Launch {
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** What a program needs to know to report through the spool. */
+/** The variables that a program needs to report through the spool. */
 export function reportingEnvironment(request: LaunchRequest): Readonly<Record<string, string>> {
   return {
     LLMC_WORKER: request.worker,

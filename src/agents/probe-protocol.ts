@@ -4,7 +4,7 @@ import type { Protocol } from './protocol.ts';
 
 const PROBE_MS = 10_000;
 
-/** Whether the installed program speaks its adapter's protocol, by its own word. No answer is not a no. */
+/** Asks the installed program whether it has its adapter's protocol. 'no answer' does not mean 'no protocol'. */
 export async function probeProtocol(
   processes: Processes,
   protocol: Pick<Protocol, 'probe' | 'isSupported'>,

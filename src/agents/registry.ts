@@ -16,12 +16,12 @@ export function findAgent(adapter: string): Agent {
   return agent;
 }
 
-/** The program of an adapter: '' when it comes with llmc, undefined when there is no such adapter. */
+/** The program of an adapter: '' for the built-in agent, undefined if there is no such adapter. */
 export function defaultCommandOf(adapter: string): string | undefined {
   return AGENTS.find(({ name }) => name === adapter)?.defaultCommand;
 }
 
-/** Undefined when there is no such adapter, or none of its versions is told apart. */
+/** Undefined if there is no such adapter, or if llmc does not distinguish its versions. */
 export function recordedVersionsOf(adapter: string): readonly string[] | undefined {
   return AGENTS.find(({ name }) => name === adapter)?.recordedVersions;
 }

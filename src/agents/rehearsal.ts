@@ -1,8 +1,8 @@
 export interface RehearsalPlace {
-  /** An empty home of its own. */
+  /** An empty home directory. */
   readonly home: string;
   readonly worktree: string;
-  /** Where llmc's demo API listens, on loopback; '' for an agent that asks none. */
+  /** The URL of llmc's demo API, on loopback; '' for an agent without an API. */
   readonly apiUrl: string;
 }
 
@@ -13,11 +13,11 @@ export interface RehearsalScene {
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** How a CLI is tried out without anybody's account: nothing of the user's is read, nothing leaves the machine. */
+/** How the canary runs a CLI without an account: the CLI reads no file of the user, and no data leaves the machine. */
 export interface Rehearsal {
-  /** Whose way of speaking the demo API needs. */
+  /** The API that the CLI expects. */
   readonly api: 'messages' | 'responses' | 'none';
-  /** Whether it reports through hooks; otherwise its record and its screen are all there is. */
+  /** Whether it reports through hooks; otherwise the evidence is its transcript and its screen. */
   readonly hooks: boolean;
   scene(place: RehearsalPlace): RehearsalScene;
 }

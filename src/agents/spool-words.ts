@@ -10,8 +10,8 @@ const SOURCES = ['startup', 'resume', 'clear'] as const;
 const IGNORED: AgentEvent = { kind: 'ignored' };
 
 /**
- * The words of llmc's own for what goes on in an agent: spoken by the demo agent, and by any hook that drops files.
- * Anything else is ignored: the spool is a folder anybody can drop files into.
+ * Translates llmc's own event names, which the demo agent and the hooks of declared agents use.
+ * Ignores all other events, because any program can write files into the spool.
  */
 export function translateSpoolWords({ name, payload }: SpoolEvent): AgentEvent {
   if (typeof payload !== 'object' || payload === null) return IGNORED;
@@ -40,7 +40,7 @@ export function translateSpoolWords({ name, payload }: SpoolEvent): AgentEvent {
     case 'dialog_closed':
       return { kind: 'dialog_closed' };
     case 'stop':
-      // Prompts queued by a person run on without another start: to llmc that is work still under way.
+      // The agent runs queued prompts of a person without a new prompt_submit, so the work is not over.
       return {
         kind: 'turn_ended',
         message: textOf(fields.message),

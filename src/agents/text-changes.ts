@@ -1,11 +1,11 @@
 import type { SafeText } from './agent.ts';
 
-/** One thing done to a text before it is typed. */
+/** One change to a text before llmc types it. */
 export interface TextChange {
-  /** In words for the delivery's row. */
+  /** The change, as the delivery record lists it. */
   readonly what: string;
   readonly apply: (text: string) => string;
-  /** The bytes matter enough to go by a file. */
+  /** True if the change loses bytes, so that the text goes as a file. */
   readonly loses?: boolean;
 }
 
@@ -27,20 +27,20 @@ export const NO_LAST_BACKSLASH: TextChange = {
   apply: (text) => (text.endsWith('\\') ? `${text} ` : text),
 };
 
-/** The same for a CLI that gets it typed all the same: no file is written on its account. */
+/** The same change for a CLI that gets the text typed in any case, without a file. */
 export const bytesStay = ({ what, apply }: TextChange): TextChange => ({ what, apply });
 
-/** The line put above text that a CLI would take for a command of its own: only the first line is ever looked at. */
+/** The line above text that a CLI would read as a command, because CLIs check only the first line. */
 export const WRAPPER = 'Message:';
 
 export function wrapped(isObeyed: (text: string) => boolean): TextChange {
   return {
-    what: `put under the line "${WRAPPER}", so that it is not taken for a command`,
+    what: `put below the line "${WRAPPER}", so that the agent does not read it as a command`,
     apply: (text) => (isObeyed(text) ? `${WRAPPER}\n${text}` : text),
   };
 }
 
-/** Applies them in their order and says which of them changed anything. */
+/** Applies the changes in order and lists those that changed the text. */
 export function applyChanges(text: string, changes: readonly TextChange[], largestBytes = Number.POSITIVE_INFINITY): SafeText {
   const made: string[] = [];
   const losses: string[] = [];
@@ -51,6 +51,6 @@ export function applyChanges(text: string, changes: readonly TextChange[], large
     if (changed !== safe && loses === true) losses.push(what);
     safe = changed;
   }
-  if (Buffer.byteLength(safe) > largestBytes) losses.push('longer than the box was measured with');
+  if (Buffer.byteLength(safe) > largestBytes) losses.push('longer than the tested length of the input box');
   return { text: safe, changes: made, ...(losses.length > 0 && { needsFile: losses.join(', ') }) };
 }

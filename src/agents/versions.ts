@@ -1,9 +1,9 @@
-/** What `--version` prints differs per CLI: "2.1.325 (Claude Code)", "codex-cli 0.166.0", "v1.2.3-beta.1". */
+/** Finds the version in the output of `--version`, which differs per CLI: "2.1.325 (Claude Code)", "codex-cli 0.166.0", "v1.2.3-beta.1". */
 export function versionIn(text: string): string | undefined {
   return /(?<![\w.])v?(\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?)(?![\w.])/.exec(text)?.[1];
 }
 
-/** Below zero when `a` came before `b`. What comes before a release, such as `2.2.0-beta.1`, counts as older than it. */
+/** Negative if `a` is older than `b`. A pre-release such as `2.2.0-beta.1` is older than its release. */
 export function compareVersions(a: string, b: string): number {
   const [left, right] = [a, b].map(parts);
   for (let index = 0; index < 3; index += 1) {
@@ -20,7 +20,7 @@ function parts(version: string): { readonly numbers: readonly number[]; readonly
   return { numbers: release.split('.').map(Number), suffix: suffix.join('-') };
 }
 
-/** The version whose texts this one most likely has: the newest before it, else the oldest there is. */
+/** The known version whose texts are most likely the same: the newest older one, else the oldest. */
 export function nearestVersion(version: string, known: readonly string[]): string | undefined {
   const sorted = known.toSorted(compareVersions);
   return sorted.findLast((one) => compareVersions(one, version) <= 0) ?? sorted[0];

@@ -20,7 +20,7 @@ export interface CheckResult extends Finding {
   readonly name: string;
 }
 
-/** Everything a check may look at. Checks only look: repairing is another command. */
+/** Everything a check may read. Checks change nothing: repair is another command. */
 export interface DoctorContext {
   readonly root: string;
   readonly processes: Processes;
@@ -28,16 +28,16 @@ export interface DoctorContext {
   readonly nodeVersion: string;
   readonly home: string | undefined;
   readonly tmuxSocket: string;
-  /** The program an adapter starts when the configuration names none; empty when it comes with llmc, undefined when there is no such adapter. */
+  /** The program an adapter starts when the configuration names none; empty for the built-in agent, undefined if there is no such adapter. */
   readonly defaultCommand: (adapter: string) => string | undefined;
-  /** Versions of an adapter's CLI whose screens are recorded; undefined where llmc does not tell versions apart. */
+  /** Versions of an adapter's CLI with recorded screens; undefined if llmc does not distinguish versions. */
   readonly recordedVersions: (adapter: string) => readonly string[] | undefined;
-  /** What came of trying this version out, on this machine and with this llmc. */
+  /** The result of the canary for this version, on this machine and with this llmc. */
   readonly canaryOf: (key: Omit<CanaryKey, 'llmc'>) => Canary | undefined;
   /** Throws what `loadConfig` throws. */
   readonly loadConfig: () => Promise<Config>;
   readonly readState: () => StateRead;
-  /** Whether a supervisor listens for this root. */
+  /** Whether a supervisor runs for this root. */
   readonly isSupervised: () => Promise<boolean>;
   readonly readDatabase: () => DatabaseRead;
   readonly isWritable: (path: string) => boolean;

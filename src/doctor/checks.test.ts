@@ -79,7 +79,7 @@ describe('each check', () => {
       'failed: /root/state.json is damaged: version: no',
     ],
     ['state', 'a lost state', { readState: () => ({ kind: 'missing' }) }, 'failed: /root/state.json is missing'],
-    ['database', 'a sound database', {}, 'ok: llmc.db is sound'],
+    ['database', 'a sound database', {}, 'ok: llmc.db is valid'],
     ['database', 'a lost database', { readDatabase: () => ({ kind: 'missing' }) }, 'failed: /root/llmc.db is missing'],
     [
       'database',
@@ -102,7 +102,7 @@ describe('each check', () => {
       { config: '[workers.adam]\n[workers.evee]', workers: [worker('adam'), worker('eve')] },
       'warning: in config.toml, but not added: evee',
     ],
-    ['configured workers', 'a worker without a table', { workers: [worker('adam')] }, 'ok: every table in config.toml has its worker'],
+    ['configured workers', 'a worker without a table', { workers: [worker('adam')] }, 'ok: every table in config.toml has a worker'],
     ['git-lfs', 'no source', { processes: programs({}) }, 'warning: not checked: the source cannot be read'],
     ['orphaned branches', 'no git', {}, 'warning: not checked: git is not installed'],
     ['root settings', 'no repository', { exists: async () => false }, 'warning: not checked: the root has no repository'],
@@ -123,20 +123,20 @@ describe('each check', () => {
       'agents',
       'a program that talks of something else',
       { processes: git('claude --version => Please log in first') },
-      'warning: claude: --version says "Please log in first", which names no version',
+      'warning: claude: --version prints "Please log in first", which contains no version',
     ],
     [
       'agents',
       'a program that says nothing',
       { processes: git('claude --version => ') },
-      'warning: claude: --version says "", which names no version',
+      'warning: claude: --version prints "", which contains no version',
     ],
     ['agents', 'an agent that is not there', {}, 'failed: claude: claude is not on PATH'],
     [
       'agents',
       'an agent that hangs',
       { processes: programs({ 'claude --version': { outcome: { kind: 'timeout' } } }) },
-      'warning: claude: claude --version gave no answer within 5 s',
+      'warning: claude: claude --version did not answer within 5 s',
     ],
     [
       'agents',
@@ -154,9 +154,9 @@ describe('each check', () => {
       'agents',
       'a declared agent that is not there',
       { config: MINE, processes: programs({ 'sh -c command -v -- "$1" sh mine': { outcome: failing(127) } }) },
-      'failed: mine: mine is no program on PATH',
+      'failed: mine: mine is not a program on PATH',
     ],
-    ['agents', 'the agent that comes with llmc', { config: '[defaults]\nagent = "demo"' }, 'ok: demo comes with llmc'],
+    ['agents', 'the agent that comes with llmc', { config: '[defaults]\nagent = "demo"' }, 'ok: demo is built into llmc'],
     [
       'agents',
       'an adapter this version lacks',
@@ -251,9 +251,9 @@ describe('sessions', () => {
 
   test.each<[string, readonly string[], string]>([
     ['one for the worker that is up', [pane('llmc-adam', '0')], 'ok: 1 running'],
-    ['none for a worker that is up', [], 'warning: no living session for adam (working)'],
-    ['a dead one is none', [pane('llmc-adam', '1')], 'warning: no living session for adam (working)'],
-    ['one too many', [pane('llmc-adam', '0'), pane('llmc-gone', '0')], 'warning: sessions of no worker: llmc-gone'],
+    ['none for a worker that is up', [], 'warning: no running session for adam (working)'],
+    ['a dead one is none', [pane('llmc-adam', '1')], 'warning: no running session for adam (working)'],
+    ['one too many', [pane('llmc-adam', '0'), pane('llmc-gone', '0')], 'warning: sessions without a worker: llmc-gone'],
   ])('%s', async (_, panes, expected) => {
     const workers = [worker('adam', { status: 'working' }), worker('eve', { status: 'offline' })];
     const finding = await verdict('sessions', { workers, processes: tmux(...panes) });

@@ -17,7 +17,7 @@ import { stateCheck } from './checks/state.ts';
 import { tmuxCheck } from './checks/tmux.ts';
 import { worktreesCheck } from './checks/worktrees.ts';
 
-/** The machine first, then the root, then its workers: the first trouble is usually the cause of the later ones. */
+/** Sorted: first the machine, then the root, then its workers, because the first problem usually causes the later ones. */
 export const CHECKS: readonly Check[] = [
   nodeCheck,
   gitCheck,

@@ -10,7 +10,7 @@ import { treeFiles } from '../system/files/tree-files.ts';
 import { systemProcesses } from '../system/processes/processes.ts';
 import type { DoctorContext } from './check.ts';
 
-/** A doctor's view of this machine and one root. */
+/** The real context: this machine and one root. */
 export function doctorContext(
   root: string,
   llmc: string,

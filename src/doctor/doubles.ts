@@ -7,7 +7,7 @@ import type { DoctorContext } from './check.ts';
 
 type Answer = { readonly outcome?: Outcome; readonly stdout?: string; readonly stderr?: string };
 
-/** Programs as a table from the words of a call to its answer; anything else is not installed. */
+/** Fake programs: a table from a command line to its answer. Other programs are not installed. */
 export function programs(answers: Readonly<Record<string, Answer>>): Processes & { readonly calls: Command[] } {
   const calls: Command[] = [];
   return {
@@ -21,7 +21,7 @@ export function programs(answers: Readonly<Record<string, Answer>>): Processes &
   };
 }
 
-/** A healthy machine with an empty root, except for what the test says. */
+/** A healthy machine with an empty root, except for the changes of the test. */
 export function machine(
   changes: Partial<DoctorContext> & { readonly config?: string; readonly workers?: readonly Worker[] } = {},
 ): DoctorContext {

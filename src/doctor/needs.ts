@@ -4,22 +4,22 @@ import type { Config } from '../config/schema.ts';
 import type { Worker } from '../store/state.ts';
 import { type DoctorContext, type Finding, warning } from './check.ts';
 
-/** For checks that need the configuration: a broken one is reported once, by its own check. */
-export async function withConfig(context: DoctorContext, look: (config: Config) => Promise<Finding>): Promise<Finding> {
+/** For checks that need the configuration. Only the config check reports a broken one. */
+export async function withConfig(context: DoctorContext, check: (config: Config) => Promise<Finding>): Promise<Finding> {
   let config: Config;
   try {
     config = await context.loadConfig();
   } catch {
     return warning('not checked: there is no usable configuration');
   }
-  return look(config);
+  return check(config);
 }
 
 /** For checks that need the registry of workers. */
-export async function withWorkers(context: DoctorContext, look: (workers: readonly Worker[]) => Promise<Finding>): Promise<Finding> {
+export async function withWorkers(context: DoctorContext, check: (workers: readonly Worker[]) => Promise<Finding>): Promise<Finding> {
   const read = context.readState();
   if (read.kind !== 'ok') return warning('not checked: there is no usable state file');
-  return look(Object.values(read.state.workers));
+  return check(Object.values(read.state.workers));
 }
 
 export type ToolVersion =
@@ -27,7 +27,7 @@ export type ToolVersion =
   | { readonly kind: 'missing' }
   | { readonly kind: 'no-answer'; readonly reason: string };
 
-/** Asks a program for its version, with nothing on its input and little patience: it must not start working. */
+/** Runs a program for its version, with empty input and a short timeout, so that it cannot start to work. */
 export async function versionOf(
   context: Pick<DoctorContext, 'processes'>,
   argv: readonly [string, ...string[]],
@@ -38,7 +38,7 @@ export async function versionOf(
     const { outcome, stdout } = await context.processes.run({ file, args, env, stdin: '' }, { timeoutMs: 5_000 });
     if (outcome.kind === 'not-started') return outcome.missing ? { kind: 'missing' } : { kind: 'no-answer', reason: 'cannot be started' };
     if (outcome.kind !== 'exited')
-      return { kind: 'no-answer', reason: outcome.kind === 'timeout' ? 'gave no answer within 5 s' : 'was stopped' };
+      return { kind: 'no-answer', reason: outcome.kind === 'timeout' ? 'did not answer within 5 s' : 'was stopped' };
     if (outcome.status !== 0) return { kind: 'no-answer', reason: `ended with status ${outcome.status}` };
     return { kind: 'version', text: plainText(stdout.trim().split('\n')[0] ?? '').slice(0, 80) };
   } catch (error) {

@@ -85,10 +85,10 @@ describe('a real root', () => {
     const results = await doctor();
     expect(results['worktrees']).toMatchObject({
       level: 'failed',
-      message: 'adam has no worktree any more; eve is idle, yet has changes (left over.txt)',
+      message: 'adam has no worktree; eve is idle, yet has changes (left over.txt)',
       hint: expect.stringContaining('llmc up --detach'),
     });
-    expect(results['orphaned branches']).toMatchObject({ level: 'warning', message: `branches of no worker: ${lost.branch}` });
+    expect(results['orphaned branches']).toMatchObject({ level: 'warning', message: `branches without a worker: ${lost.branch}` });
   });
 
   test('shows a branch below llmc/ that no worker can have, and not what a rescue was restored to', async () => {
@@ -97,7 +97,7 @@ describe('a real root', () => {
     await call(root, 'branch', 'llmc/adam/try', 'refs/remotes/origin/trunk');
     expect((await doctor())['orphaned branches']).toMatchObject({
       level: 'warning',
-      message: 'branches of no worker: llmc/adam/try',
+      message: 'branches without a worker: llmc/adam/try',
       hint: expect.stringMatching(/^Rename it, or delete it: git -C .* branch -D llmc\/adam\/try$/),
     });
   });

@@ -4,7 +4,7 @@ import { type Check, type CheckResult, type DoctorContext, type Finding, failed,
 
 const TIMEOUT_MS = 15_000;
 
-/** All checks at once; the answers come in the order of the list. A check that throws or hangs is an answer too. */
+/** Runs all checks in parallel; the results have the order of the list. A check that throws or hangs gives a failed result. */
 export function runDoctor(checks: readonly Check[], context: DoctorContext, timeoutMs = TIMEOUT_MS): Promise<readonly CheckResult[]> {
   return Promise.all(checks.map(async (check) => ({ name: check.name, ...(await answerOf(check, context, timeoutMs)) })));
 }
@@ -12,7 +12,11 @@ export function runDoctor(checks: readonly Check[], context: DoctorContext, time
 async function answerOf(check: Check, context: DoctorContext, timeoutMs: number): Promise<Finding> {
   const over = new AbortController();
   const late = context.clock.sleep(timeoutMs, over.signal).then(
-    () => failed(`no answer within ${timeoutMs / 1_000} s`, 'Run llmc doctor again; if it stays, look at the load and at the disk.'),
+    () =>
+      failed(
+        `no answer within ${timeoutMs / 1_000} s`,
+        'Run llmc doctor again. If it fails again, check the load and the disk of this machine.',
+      ),
     () => failed('cancelled'),
   );
   try {
@@ -20,7 +24,7 @@ async function answerOf(check: Check, context: DoctorContext, timeoutMs: number)
     return await Promise.race([answer, late]);
   } catch (error) {
     if (!(error instanceof LlmcError)) return failed(messageOf(error));
-    // A machine without git is one trouble, not six.
+    // Report a missing git once, not six times.
     if (error.code === 'GIT_NOT_FOUND' && check.name !== 'git') return warning('not checked: git is not installed');
     return failed(error.message, error.hint);
   } finally {
@@ -28,7 +32,7 @@ async function answerOf(check: Check, context: DoctorContext, timeoutMs: number)
   }
 }
 
-/** What a check started ends with it. */
+/** Ends the processes of a check together with the check. */
 function stoppedBy(processes: Processes, signal: AbortSignal): Processes {
   return { run: (command, options) => processes.run(command, { ...options, signal }) };
 }

@@ -2,10 +2,10 @@ import { agentProgram } from '../config/agent-program.ts';
 import type { Config } from '../config/schema.ts';
 import { workerSettings } from '../config/worker-settings.ts';
 
-/** Only agents that somebody uses: the default, those of the workers, and their fallbacks. */
+/** The agents in use: the default, those of the workers, and their fallbacks. */
 export function usedAgents(config: Config): readonly string[] {
   const used = new Set([config.defaults.agent, ...Object.keys(config.workers).map((name) => workerSettings(config, name).agent)]);
-  // A set grows while it is walked, so fallbacks of fallbacks are found too.
+  // The loop also visits names added during the loop, so it finds fallbacks of fallbacks.
   for (const name of used) {
     const { fallback } = agentProgram(config, name);
     if (fallback !== undefined) used.add(fallback);

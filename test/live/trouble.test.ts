@@ -133,7 +133,7 @@ describe('a worktree deleted by hand', () => {
     await world.ok('down');
     rmSync(world.worktree('adam'), { recursive: true });
     expect(await world.worker('adam')).toMatchObject({ status: 'offline', status_before_offline: 'needs_review' });
-    expect((await complaints(world)).worktrees?.message).toContain('adam has no worktree any more');
+    expect((await complaints(world)).worktrees?.message).toContain('adam has no worktree');
 
     await world.comeUp();
     expect(await world.ok('review', 'adam')).toContain('Keep this');

@@ -23,7 +23,7 @@ describe('text that Claude Code would obey', () => {
   test.each([...obeyed, ...leaving])('%j is put under the wrapper line', (text) => {
     const safe = makeSafe(text);
     expect(safe.text).toBe(`${WRAPPER}\n${text.trimEnd()}`);
-    expect(safe.changes).toContain(`put under the line "${WRAPPER}", so that it is not taken for a command`);
+    expect(safe.changes).toContain(`put below the line "${WRAPPER}", so that the agent does not read it as a command`);
   });
 
   test.each([
@@ -82,7 +82,7 @@ describe('text that the box would change', () => {
 
   test('lost bytes and great length ask for a file, a trailing newline does not', () => {
     expect(makeSafe('all:\n\tmake').needsFile).toBe('tabs made four spaces');
-    expect(makeSafe('x'.repeat(300_000)).needsFile).toBe('longer than the box was measured with');
+    expect(makeSafe('x'.repeat(300_000)).needsFile).toBe('longer than the tested length of the input box');
     expect(makeSafe('fix it\n').needsFile).toBeUndefined();
   });
 });

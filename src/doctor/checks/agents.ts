@@ -5,12 +5,12 @@ import { type Check, type DoctorContext, type Finding, failed, ok, warning } fro
 import { versionOf, withConfig } from '../needs.ts';
 import { usedAgents } from '../used-agents.ts';
 
-/** Every agent in use: whether its program is there, and whether llmc's rules were made for its version. */
+/** Checks for every agent in use that its program is installed, and that its version is recorded. */
 export const agentsCheck: Check = {
   name: 'agents',
   run: (context) =>
     withConfig(context, async (config) => {
-      const findings = await Promise.all(usedAgents(config).map((name) => look(context, config, name)));
+      const findings = await Promise.all(usedAgents(config).map((name) => checkAgent(context, config, name)));
       const worst = findings.find(({ level }) => level === 'failed') ?? findings.find(({ level }) => level === 'warning');
       const message = findings.map((finding) => finding.message).join('; ');
       const versions = findings.flatMap(({ details }) => details ?? []);
@@ -18,13 +18,13 @@ export const agentsCheck: Check = {
     }),
 };
 
-async function look(context: DoctorContext, config: Config, name: string): Promise<Finding> {
+async function checkAgent(context: DoctorContext, config: Config, name: string): Promise<Finding> {
   const program = agentProgram(config, name);
   const command = program.command ?? context.defaultCommand(program.adapter);
   if (command === undefined)
     return failed(`${name}: this version of llmc has no adapter "${program.adapter}"`, 'Choose another agent in config.toml.');
   if (program.declaration !== undefined) return await lookForCommand(context, name, command, program.env);
-  if (command === '') return ok(`${name} comes with llmc`);
+  if (command === '') return ok(`${name} is built into llmc`);
   if (/\.[cm]?[jt]s$/.test(command)) {
     return (await context.exists(command)) ? ok(`${name} is ${command}`) : failed(`${name}: ${command} does not exist`, setHint(name));
   }
@@ -35,7 +35,7 @@ async function look(context: DoctorContext, config: Config, name: string): Promi
     case 'missing':
       return failed(`${name}: ${command} is not on PATH`, `Install it, or ${setHint(name)}`);
     case 'no-answer':
-      return warning(`${name}: ${command} --version ${version.reason}`, 'Start it once by hand and see what it says.');
+      return warning(`${name}: ${command} --version ${version.reason}`, 'Start it once by hand and read its output.');
   }
 }
 
@@ -45,14 +45,14 @@ function judge({ recordedVersions, canaryOf }: DoctorContext, program: AgentProg
   const version = agentVersion(program, said, recorded, canaryOf);
   if (version !== undefined) return { ...judgeVersion(version), details: version };
   return warning(
-    `${program.name}: --version says "${said}", which names no version`,
+    `${program.name}: --version prints "${said}", which contains no version`,
     `Is it the right program? ${capital(setHint(program.name))}`,
   );
 }
 
 const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 
-/** Only looked for: nobody knows what a declared program does with `--version`. */
+/** Only searches for the program: a declared program may do anything with `--version`. */
 async function lookForCommand(
   context: DoctorContext,
   name: string,
@@ -64,7 +64,7 @@ async function lookForCommand(
     { timeoutMs: 5_000 },
   );
   if (outcome.kind === 'exited' && outcome.status === 0) return ok(`${name} is ${stdout.trim()}`);
-  return failed(`${name}: ${command} is no program on PATH`, `Install it, or ${setHint(name)}`);
+  return failed(`${name}: ${command} is not a program on PATH`, `Install it, or ${setHint(name)}`);
 }
 
 function setHint(name: string): string {

@@ -8,7 +8,7 @@ export const configCheck: Check = {
       await loadConfig();
       return ok(`${root}/config.toml is valid`);
     } catch (error) {
-      // Before `llmc init` there is nothing to be broken yet.
+      // Before `llmc init` there is no configuration to check.
       if (error instanceof LlmcError && error.code === 'ROOT_NOT_FOUND') return warning(error.message, error.hint);
       throw error;
     }

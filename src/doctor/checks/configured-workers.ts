@@ -2,7 +2,7 @@ import { commandLine } from '../../base/shell-quote.ts';
 import { type Check, ok, warning } from '../check.ts';
 import { withConfig, withWorkers } from '../needs.ts';
 
-/** A table for a worker nobody added is mostly a misspelt name, whose settings then silently reach no one. */
+/** Warns about a table without a worker: usually a misspelt name, whose settings have no effect. */
 export const configuredWorkersCheck: Check = {
   name: 'configured workers',
   run: (context) =>
@@ -11,7 +11,7 @@ export const configuredWorkersCheck: Check = {
         const added = new Set(workers.map(({ name }) => name));
         const strangers = Object.keys(tables).filter((name) => !added.has(name));
         const [first] = strangers;
-        if (first === undefined) return ok('every table in config.toml has its worker');
+        if (first === undefined) return ok('every table in config.toml has a worker');
         return warning(
           `in config.toml, but not added: ${strangers.join(', ')}`,
           `${commandLine('llmc', 'add', first)}, or remove [workers.${first}].`,

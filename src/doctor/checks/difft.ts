@@ -1,7 +1,7 @@
 import { type Check, ok } from '../check.ts';
 import { versionOf } from '../needs.ts';
 
-/** A comfort, not a need: its absence is worth a word and no warning. */
+/** difftastic is optional, so its absence is not a warning. */
 export const difftCheck: Check = {
   name: 'difftastic',
   async run(context) {

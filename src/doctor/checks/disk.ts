@@ -9,7 +9,7 @@ export const diskCheck: Check = {
   async run({ root, freeBytes }) {
     const free = await freeBytes(root);
     const message = `${free < 10_000 * MB ? `${Math.floor(free / MB)} MB` : `${Math.floor(free / (1_000 * MB))} GB`} free for ${root}`;
-    if (free < LEAST) return failed(message, 'Make room: state and journal cannot be written to a full disk.');
-    return free < COMFORTABLE ? warning(message, 'Each worker needs room for a checkout of its own.') : ok(message);
+    if (free < LEAST) return failed(message, 'Free some disk space: llmc cannot write state and journal to a full disk.');
+    return free < COMFORTABLE ? warning(message, 'Each worker needs space for its own checkout.') : ok(message);
   },
 };

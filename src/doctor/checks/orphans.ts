@@ -17,8 +17,8 @@ export const orphansCheck: Check = {
       if (first === undefined) return ok('none');
       const name = first.slice('llmc/'.length);
       const remove = `delete it: ${commandLine('git', '-C', root, 'branch', '-D', first)}`;
-      // No worker can take over a deeper name, and it keeps git from making the branch llmc/<its first part>.
+      // No worker can have a name with a slash, and the branch prevents git from creating llmc/<its first part>.
       const hint = name.includes('/') ? `Rename it, or ${remove}` : `Take one over with ${commandLine('llmc', 'add', name)}, or ${remove}`;
-      return warning(`branches of no worker: ${orphans.join(', ')}`, hint);
+      return warning(`branches without a worker: ${orphans.join(', ')}`, hint);
     }),
 };

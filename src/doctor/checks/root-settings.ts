@@ -4,7 +4,7 @@ import { listConfigCall, ROOT_SETTINGS } from '../../git/source/clone.ts';
 import { parseConfig } from '../../git/source/local-config.ts';
 import { type Check, failed, ok, warning } from '../check.ts';
 
-/** The root's repository must be set up as `llmc init` left it: above all, nothing may be pushed from a worktree. */
+/** Checks that the root's repository has the settings of `llmc init`, above all that no worktree can push. */
 export const rootSettingsCheck: Check = {
   name: 'root settings',
   async run({ root, processes, exists }) {
@@ -16,7 +16,7 @@ export const rootSettingsCheck: Check = {
       return found?.value !== value;
     });
     const [first] = astray;
-    if (first === undefined) return ok('rerere on, no address to push to');
+    if (first === undefined) return ok('rerere is on, pushing is disabled');
     const message = `changed in the root's repository: ${astray.map(({ key }) => key).join(', ')}`;
     const hint = astray.map(({ key, value }) => commandLine('git', '-C', root, 'config', '--replace-all', key, value)).join(' && ');
     return astray.some(({ key }) => key === 'remote.origin.pushurl')

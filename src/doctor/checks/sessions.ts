@@ -8,16 +8,16 @@ export const sessionsCheck: Check = {
   run: (context) =>
     withWorkers(context, async (workers) => {
       const panes = await new Terminal(context.tmuxSocket, context.processes).panes();
-      if (panes === undefined) return warning('not checked: tmux gave no answer');
+      if (panes === undefined) return warning('not checked: tmux did not answer');
       const alive = new Set(panes.filter(({ dead }) => !dead).map(({ session }) => session));
       const gone = workers.filter(({ status, session_id }) => status !== 'offline' && !alive.has(session_id));
       const known = new Set(workers.map(({ session_id }) => session_id));
       const strange = [...new Set(panes.map(({ session }) => session))].filter((session) => !known.has(session));
       if (gone.length > 0)
-        return warning(`no living session for ${gone.map(({ name, status }) => `${name} (${status})`).join(', ')}`, 'llmc up');
+        return warning(`no running session for ${gone.map(({ name, status }) => `${name} (${status})`).join(', ')}`, 'llmc up');
       if (strange.length > 0) {
         return warning(
-          `sessions of no worker: ${strange.join(', ')}`,
+          `sessions without a worker: ${strange.join(', ')}`,
           commandLine('tmux', '-S', context.tmuxSocket, 'kill-session', '-t', `=${strange[0]}`),
         );
       }

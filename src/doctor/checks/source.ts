@@ -10,13 +10,13 @@ export const sourceCheck: Check = {
   run: (context) =>
     withConfig(context, async ({ repo }) => {
       if (!(await context.exists(repo.source))) {
-        const hint = `Put it back, or, if it moved, set source under [repo] in ${context.root}/config.toml`;
+        const hint = `Restore it, or, if it moved, set source under [repo] in ${context.root}/config.toml`;
         return failed(`the source ${repo.source} does not exist`, hint);
       }
       const git = openGit(context.processes);
       const { path, branch, bare } = await inspectSource(git, repo.source, repo.branch);
       const origin = await originOf(git, context.root);
-      // Whatever llmc does next with the source mends it; until then an agent's own fetch goes elsewhere.
+      // The next use of the source fixes this; until then an agent's own fetch uses the old source.
       if (origin !== repo.source) {
         const hint = `llmc up, start or accept sets it; by hand: ${commandLine('git', '-C', context.root, 'config', 'remote.origin.url', repo.source)}`;
         return warning(`the source is ${path}, but the root's remote still points at ${origin || 'nothing'}`, hint);

@@ -12,14 +12,14 @@ export const stateCheck: Check = {
     if (kind === 'missing' && !(await exists(`${root}/config.toml`)))
       return warning('no root here yet, so no state', 'llmc init --source <repository>');
     const message = kind === 'missing' ? `${root}/state.json is missing` : `${root}/state.json is damaged: ${read.problem}`;
-    const { kind: ledger } = readDatabase();
-    if (ledger === 'ok') return failed(message, 'llmc up --detach sets it aside and takes the state from llmc.db.');
+    const { kind: database } = readDatabase();
+    if (database === 'ok') return failed(message, 'llmc up --detach renames it and restores the state from llmc.db.');
     const backup = await exists(`${root}/state.json.bak`);
     return failed(
       message,
       backup
-        ? 'llmc up --detach sets it aside and takes the state from state.json.bak, if that can be read.'
-        : 'No backup was found beside it.',
+        ? 'llmc up --detach renames it and restores the state from state.json.bak, if that is readable.'
+        : 'There is no backup beside it.',
     );
   },
 };

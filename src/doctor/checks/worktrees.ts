@@ -12,22 +12,21 @@ export const worktreesCheck: Check = {
   run: (context) =>
     withWorkers(context, async (workers) => {
       const git = openGit(context.processes);
-      const found = await Promise.all(workers.map(async (worker) => ({ worker, trouble: await look(git, worker) })));
+      const found = await Promise.all(workers.map(async (worker) => ({ worker, trouble: await troubleOf(git, worker) })));
       const troubled = found.flatMap(({ worker, trouble }) => (trouble === undefined ? [] : [{ name: worker.name, ...trouble }]));
       const [first] = troubled;
       if (first === undefined) return ok(workers.length === 0 ? 'no workers yet' : `all ${workers.length} in place`);
       const message = troubled.map(({ name, text }) => `${name} ${text}`).join('; ');
       const missing = troubled.find(({ kind }) => kind === 'missing');
-      if (missing !== undefined)
-        return failed(message, 'A running supervisor makes it again on its branch by itself; else: llmc up --detach');
-      return warning(message, `Look first; llmc reset ${first.name} keeps the work under a rescue ref.`);
+      if (missing !== undefined) return failed(message, 'A running supervisor creates it again on its branch; otherwise: llmc up --detach');
+      return warning(message, `Check the worktree first; llmc reset ${first.name} saves the work as a rescue.`);
     }),
 };
 
-async function look(git: Git, worker: Worker): Promise<Trouble | undefined> {
-  if (!(await isWorktreePresent(git, worker.worktree_path))) return { kind: 'missing', text: 'has no worktree any more' };
+async function troubleOf(git: Git, worker: Worker): Promise<Trouble | undefined> {
+  if (!(await isWorktreePresent(git, worker.worktree_path))) return { kind: 'missing', text: 'has no worktree' };
   const { branch, changes } = await readStatus(git, worker.worktree_path);
-  // Somebody who is at work may have anything checked out and changed.
+  // A worker that is not idle may have any branch checked out, with changes.
   if (worker.status !== 'idle') return undefined;
   if (branch !== worker.branch) return { kind: 'astray', text: `is idle, yet ${branch ?? 'a detached commit'} is checked out` };
   if (changes.length === 0) return undefined;
