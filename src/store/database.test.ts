@@ -114,11 +114,13 @@ test('reasons an older llmc kept as sentences stay readable, and the one that de
   );
   const sentences = ['cut short; the agent was told to go on', 'a dialog is open: "Which \\ one?"', null];
   for (const [index, reason] of sentences.entries()) insert.run(`d${index}`, index, reason);
+  older.exec("UPDATE deliveries SET typed_ms = 1, sent_text = 'safe' WHERE id = 'd0'");
   expect(recentDeliveries(older, 'adam', 3)[1]?.reason, 'also before the upgrade').toEqual({ kind: 'text', text: sentences[1] });
   expect(deliverySummary(older, 'adam')).toMatchObject({ id: 'd2', reason: null });
   older.close();
 
   using database = openDatabase(path);
+  expect(recentDeliveries(database, 'adam', 3).map(({ sent_text }) => sent_text), 'what was never typed was not sent').toEqual([null, null, 'safe']);
   expect(recentDeliveries(database, 'adam', 3).map(({ reason }) => reason)).toEqual([
     null,
     { kind: 'text', text: sentences[1] },

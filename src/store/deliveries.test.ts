@@ -19,7 +19,7 @@ import { deliverySummary } from './delivery-summary.ts';
 
 function insert(database: Database, id: string, worker = 'adam', state: DeliveryState = 'queued'): void {
   insertDelivery(database, {
-    ...{ id, worker, purpose: 'task', text: `do ${id}`, sent_text: `do ${id} safely`, text_hash: 'hash', changes: '[]' },
+    ...{ id, worker, purpose: 'task', text: `do ${id}` },
     ...{ fresh_conversation: 1, created_ms: 1_000 },
   });
   if (state !== 'queued') updateDelivery(database, id, { state });
@@ -33,7 +33,7 @@ describe('a delivery', () => {
     insert(scratch.database, 'one');
     insert(scratch.database, 'two', 'baker');
     expect(findDelivery(scratch.database, 'two')).toMatchObject({
-      ...{ seq: 2, worker: 'baker', state: 'queued', attempt: 0, text: 'do two', sent_text: 'do two safely', fresh_conversation: 1 },
+      ...{ seq: 2, worker: 'baker', state: 'queued', attempt: 0, text: 'do two', sent_text: null, changes: '[]', fresh_conversation: 1 },
       ...{ reason: null, incarnation: null, after_event: null, acked_event: null, ack_source: null, typed_ms: null, done_ms: null },
     });
     expect(findDelivery(scratch.database, 'three')).toBeUndefined();

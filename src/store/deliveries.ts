@@ -13,10 +13,9 @@ const deliverySchema = z.object({
   purpose: z.enum(['task', 'message', 'feedback', 'continue']),
   /** What the user or llmc wanted to say. */
   text: z.string(),
-  /** What is really typed, after the adapter made it safe. */
-  sent_text: z.string(),
-  text_hash: z.string(),
-  /** JSON array: what the adapter changed on the way. */
+  /** What was sent last, as the adapter made it safe; null until something was. */
+  sent_text: z.string().nullable(),
+  /** JSON array: what the adapter changed in it. */
   changes: z.string(),
   /** 1 when the agent's context must be cleared first. */
   fresh_conversation: z.int(),
@@ -38,17 +37,14 @@ const deliverySchema = z.object({
 });
 
 export type Delivery = Readonly<z.infer<typeof deliverySchema>>;
-export type NewDelivery = Pick<
-  Delivery,
-  'id' | 'worker' | 'purpose' | 'text' | 'sent_text' | 'text_hash' | 'changes' | 'fresh_conversation' | 'created_ms'
->;
+export type NewDelivery = Pick<Delivery, 'id' | 'worker' | 'purpose' | 'text' | 'fresh_conversation' | 'created_ms'>;
 
 export function insertDelivery(database: Database, row: NewDelivery): void {
   prepared(
     database,
-    `INSERT INTO deliveries (id, seq, worker, purpose, text, sent_text, text_hash, changes, fresh_conversation, state, attempt, created_ms)
-       VALUES (?, (SELECT coalesce(max(seq), 0) + 1 FROM deliveries), ?, ?, ?, ?, ?, ?, ?, 'queued', 0, ?)`,
-  ).run(row.id, row.worker, row.purpose, row.text, row.sent_text, row.text_hash, row.changes, row.fresh_conversation, row.created_ms);
+    `INSERT INTO deliveries (id, seq, worker, purpose, text, changes, fresh_conversation, state, attempt, created_ms)
+       VALUES (?, (SELECT coalesce(max(seq), 0) + 1 FROM deliveries), ?, ?, ?, '[]', ?, 'queued', 0, ?)`,
+  ).run(row.id, row.worker, row.purpose, row.text, row.fresh_conversation, row.created_ms);
 }
 
 export function updateDelivery(database: Database, id: string, fields: Partial<Delivery>): void {

@@ -90,4 +90,38 @@ export const MIGRATIONS: readonly string[] = [
     ELSE json_object('kind', 'text', 'text', reason)
   END WHERE reason IS NOT NULL;
   `,
+  // A text is made safe when it is sent, not before, and nothing read its hash. SQLite drops a NOT NULL only with the whole table.
+  `
+  CREATE TABLE deliveries_sent (
+    id TEXT PRIMARY KEY,
+    seq INTEGER NOT NULL,
+    worker TEXT NOT NULL,
+    purpose TEXT NOT NULL,
+    text TEXT NOT NULL,
+    sent_text TEXT,
+    changes TEXT NOT NULL,
+    fresh_conversation INTEGER NOT NULL,
+    state TEXT NOT NULL,
+    reason TEXT,
+    attempt INTEGER NOT NULL,
+    incarnation INTEGER,
+    after_event INTEGER,
+    acked_event INTEGER UNIQUE,
+    ack_source TEXT,
+    created_ms INTEGER NOT NULL,
+    typed_ms INTEGER,
+    submitted_ms INTEGER,
+    acked_ms INTEGER,
+    done_ms INTEGER
+  ) STRICT;
+  INSERT INTO deliveries_sent
+    SELECT id, seq, worker, purpose, text, CASE WHEN typed_ms IS NULL THEN NULL ELSE sent_text END,
+      CASE WHEN typed_ms IS NULL THEN '[]' ELSE changes END, fresh_conversation, state, reason, attempt, incarnation, after_event,
+      acked_event, ack_source, created_ms, typed_ms, submitted_ms, acked_ms, done_ms
+    FROM deliveries;
+  DROP TABLE deliveries;
+  ALTER TABLE deliveries_sent RENAME TO deliveries;
+  CREATE INDEX deliveries_by_worker ON deliveries (worker, seq);
+  CREATE INDEX deliveries_by_state ON deliveries (worker, state, seq);
+  `,
 ];

@@ -3,7 +3,7 @@ import { diffText } from '../git/diff.ts';
 import { headOf, mergeBase } from '../git/inspect.ts';
 import { trackingRef } from '../git/refs.ts';
 import type { Git } from '../git/run.ts';
-import { agentOf, type WorkContext } from './context.ts';
+import type { WorkContext } from './context.ts';
 import { mainBranch } from './landing/main-branch.ts';
 import { reviewedText } from './landing/reviewed-text.ts';
 import { requireReviewable, reviewedWorker } from './pool/pick.ts';
@@ -32,12 +32,7 @@ export async function rejectWork(context: WorkContext, request: RejectRequest): 
     const config = await context.config();
     const reviewed = await whatWasReviewed(git, worker.worktree_path, trackingRef(await mainBranch(context, config)));
     const text = feedbackPrompt(request.feedback, reviewed, request.notes);
-    const delivery = prepareDelivery(context, agentOf(config, worker.agent), {
-      worker: name,
-      purpose: 'feedback',
-      text,
-      freshConversation: false,
-    });
+    const delivery = prepareDelivery(context, { worker: name, purpose: 'feedback', text, freshConversation: false });
     commitMove(context, name, 'rejected', {
       why: `feedback queued (${delivery.id.slice(0, 8)})`,
       fields: { attention: null, reviewed_patch_id: null },

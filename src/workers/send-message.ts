@@ -26,13 +26,10 @@ export async function sendMessage(context: WorkContext, request: MessageRequest)
     const worker = store.worker(request.worker);
     if (worker.status === 'offline') throw new LlmcError('WORKER_BUSY', `${worker.name} is offline`, { hint: 'llmc up --detach' });
     if (worker.status === 'rebasing') throw new LlmcError('WORKER_BUSY', `${worker.name} is rebasing`, { hint: `llmc why ${worker.name}` });
-    const agent = agentOf(await context.config(), worker.agent);
-    const delivery = prepareDelivery(context, agent, {
-      worker: worker.name,
-      purpose: 'message',
-      text: request.text,
-      freshConversation: false,
-    });
+    // Refused at once where config.toml is broken or does not know the agent: the message could not be delivered.
+    agentOf(await context.config(), worker.agent);
+    const outgoing = { worker: worker.name, purpose: 'message', text: request.text, freshConversation: false } as const;
+    const delivery = prepareDelivery(context, outgoing);
     const rows = (database: Database) => {
       delivery.write(database);
       if (request.now === true) putBeforeMessages(database, worker.name, delivery.id);

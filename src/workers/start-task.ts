@@ -5,7 +5,7 @@ import { readStatus } from '../git/inspect.ts';
 import { fetchMain } from '../git/source/fetch.ts';
 import { resetInPlace } from '../git/worktree/reset.ts';
 import type { Worker } from '../store/state.ts';
-import { agentOf, type WorkContext } from './context.ts';
+import type { WorkContext } from './context.ts';
 import { mainBranch } from './landing/main-branch.ts';
 import { LOCK_KEYS } from './lock-keys.ts';
 import { budgetReason, requireBudget } from './pool/budget.ts';
@@ -145,12 +145,7 @@ async function assign(context: WorkContext, name: string, { prompt, expects = 'c
   }
   await copyFiles(context, config, worker.worktree_path);
   const text = taskPrompt({ ...worker, expects }, layout.root, config, prompt);
-  const delivery = prepareDelivery(context, agentOf(config, worker.agent), {
-    worker: name,
-    purpose: 'task',
-    text,
-    freshConversation: true,
-  });
+  const delivery = prepareDelivery(context, { worker: name, purpose: 'task', text, freshConversation: true });
   fault('start:before-commit');
   commitMove(context, name, 'assigned', {
     why: `task given (${delivery.id.slice(0, 8)})`,

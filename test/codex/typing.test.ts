@@ -135,7 +135,7 @@ describe.skipIf(program === undefined)('the real Codex, typed to', () => {
     }
     const sent = world.deliveries('odd').map(({ sent_text }) => sent_text);
     expect(world.received('odd')).toEqual(sent);
-    const unwrapped = sent.slice(1).map((text) => text.replace(/^Message:\n/, '').replace(/ \(end of message\)$/, ''));
+    const unwrapped = sent.slice(1).map((text) => text?.replace(/^Message:\n/, '').replace(/ \(end of message\)$/, ''));
     expect(unwrapped).toEqual(ODD);
     expect(world.deliveries('odd').every(({ attempt }) => attempt === 1)).toBe(true);
     expect(await world.gitIn(world.worktree('odd'), 'status', '--porcelain')).toBe('');

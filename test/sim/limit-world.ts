@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { demoAgent } from '../../src/agents/demo/adapter.ts';
 import type { Config } from '../../src/config/schema.ts';
 import { goesOnAt } from '../../src/recovery/go-on-time.ts';
 import { isHolding, LIMIT_POLICY } from '../../src/recovery/usage-limit.ts';
@@ -84,25 +83,25 @@ export async function simulate(seed: number, workers: number, tasks: number, lon
   };
 
   const deliver = (watch: Watch, agent: SimAgent, row: Delivery, now: number): void => {
-    const ack = watch.memory.accepted.find(({ seq, text }) => seq > (row.after_event ?? 0) && text === row.sent_text);
+    const ack = watch.memory.accepted.find(({ seq, text }) => seq > (row.after_event ?? 0) && text === row.text);
     const decision = decideDelivery(row, { ...viewOf(watch), ack, parked: parkedUntil(context, watch, config, now)?.why }, POLICY, now);
     if (decision.kind === 'ack')
       updateDelivery(store.database, row.id, { state: 'acked', acked_event: decision.event, ack_source: 'hook', acked_ms: now });
     if (decision.kind === 'hold') updateDelivery(store.database, row.id, { state: 'held', reason: decision.reason });
     if (decision.kind === 'fail' || decision.kind === 'requeue') wrongs.push(`${agent.name}: ${decision.kind}, ${decision.why}`);
     if (decision.kind !== 'type') return;
-    const sent = { attempt: row.attempt + 1, incarnation: 1, after_event: lastEventSeq(store.database), typed_ms: now, submitted_ms: now };
+    const sent = { sent_text: row.text, attempt: row.attempt + 1, incarnation: 1, after_event: lastEventSeq(store.database), typed_ms: now, submitted_ms: now };
     updateDelivery(store.database, row.id, { state: 'submitted', reason: null, ...sent });
     const limit = store.state.limits[agent.account.name];
     if (isHolding(limit, now)) wrongs.push(`${agent.name} was sent something while its account rested`);
-    if (row.sent_text === AFTER_LIMIT_PROMPT && limit?.ended_ms) {
+    if (row.text === AFTER_LIMIT_PROMPT && limit?.ended_ms) {
       strikes += 1;
       const byItself = watch.assessment.activity.kind === 'waiting_limit' && watch.assessment.activity.continuesByItself;
       const sharers = names.filter((name) => agents.get(name)?.account === agent.account);
       const late = now - Math.max(goesOnAt(limit, agent.name, sharers, byItself, LIMIT_POLICY), agent.stoppedAt ?? now);
       if (late > 5 * PASS_MS + POLICY.ackTimeoutMs) wrongs.push(`${agent.name} was told to go on ${late} ms late`);
     }
-    agent.receive(row.sent_text, now);
+    agent.receive(row.text, now);
   };
 
   const isOver = () => names.every((name) => given.get(name) === tasks && store.worker(name).status === 'idle');
@@ -143,7 +142,7 @@ function giveWork(context: SimContext, given: Map<string, number>, name: string,
   if (isIdle ? count === tasks : random.next() > 0.002) return;
   const text = isIdle ? `task ${count} of ${name}` : `word ${random.id()}`;
   const purpose = isIdle ? 'task' : 'message';
-  const delivery = prepareDelivery(context, demoAgent, { worker: name, purpose, text, freshConversation: false });
+  const delivery = prepareDelivery(context, { worker: name, purpose, text, freshConversation: false });
   if (isIdle) given.set(name, count + 1);
   store.commit({
     worker: name,

@@ -66,7 +66,7 @@ const delivery = z.object({
   id: z.string(),
   purpose: z.string(),
   text: z.string(),
-  sent_text: z.string(),
+  sent_text: z.string().nullable(),
   changes: z.string(),
   state: z.string(),
   reason: z.string().nullable(),

@@ -15,7 +15,7 @@ const deliveryRow = z.object({
   worker: z.string(),
   purpose: z.string(),
   text: z.string(),
-  sent_text: z.string(),
+  sent_text: z.string().nullable(),
   changes: z.string().transform((json) => z.array(z.string()).parse(JSON.parse(json))),
   state: z.string(),
   reason: z.string().nullable(),

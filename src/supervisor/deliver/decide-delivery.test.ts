@@ -414,7 +414,7 @@ describe('whatever is seen', () => {
   test('Enter is pressed on our own text and on nothing else', () => {
     always((step, row, current) => {
       if (step.kind !== 'enter') return true;
-      const holds = current.screen !== undefined && boxHolds(current.screen.reading.box, row.sent_text) === 'whole';
+      const holds = current.screen !== undefined && boxHolds(current.screen.reading.box, row.sent_text ?? row.text) === 'whole';
       return inFlight(row) ? holds : current.clearTyped && current.clearing !== undefined;
     });
   });
@@ -424,7 +424,7 @@ describe('whatever is seen', () => {
       if (step.kind !== 'wipe') return true;
       return (
         current.leftover ||
-        (inFlight(row) && current.screen !== undefined && boxHolds(current.screen.reading.box, row.sent_text) === 'part') ||
+        (inFlight(row) && current.screen !== undefined && boxHolds(current.screen.reading.box, row.sent_text ?? row.text) === 'part') ||
         // Nothing stands there: what may still be on its way into it is ours.
         (inFlight(row) && row.submitted_ms === null && current.screen?.reading.box.kind === 'empty')
       );
@@ -441,7 +441,7 @@ describe('whatever is seen', () => {
       const { reading } = current.screen ?? {};
       return (
         reading !== undefined &&
-        boxHolds(reading.box, row.sent_text) === 'nothing' &&
+        boxHolds(reading.box, row.sent_text ?? row.text) === 'nothing' &&
         atPrompt(reading.activity.kind) &&
         !current.shown &&
         (!current.worked || current.tookAnother)
@@ -458,7 +458,7 @@ describe('whatever is seen', () => {
       if (step.kind !== 'ack') return true;
       if (step.source === 'hook') return current.ack !== undefined && step.event === current.ack.seq;
       const works = current.screen?.reading.activity.kind === 'processing' && current.screen.reading.box.kind === 'empty';
-      const held = current.screen === undefined ? 'whole' : boxHolds(current.screen.reading.box, row.sent_text);
+      const held = current.screen === undefined ? 'whole' : boxHolds(current.screen.reading.box, row.sent_text ?? row.text);
       const gone = current.screen?.reading.box.kind === 'empty' || (current.entered === true && held !== 'whole' && held !== 'part');
       const emptied = current.boxIsWitness === true && row.submitted_ms !== null && gone;
       const seen = current.shown || current.worked || works || emptied;

@@ -8,7 +8,6 @@ import type { Watch } from '../observe/watch.ts';
 import { type DeliveryStep, decideDelivery } from './decide-delivery.ts';
 import { acknowledge, isCommon, MAX_ATTEMPTS, noteDecision, performCommon, recordStep } from './delivery-record.ts';
 import { earlierDeliveries, inTranscript, reportsOn, viewDelivery } from './delivery-view.ts';
-import { mergeInterrupted } from './merge-interrupted.ts';
 import { arrivedWhole, pressAgain, type } from './typing.ts';
 
 const PERSON_PAUSE_MS = 4_000;
@@ -102,7 +101,10 @@ async function perform(
   }
 }
 
-/** Written down before the box is emptied: what stood there may be a prompt the agent had taken and gave back. */
+/**
+ * Written down before the box is emptied. Interrupted before its first word, Claude Code 2.1 takes the prompt out of the conversation
+ * and puts it back into its box. When that was done for a message that could not wait, both go out as one prompt, the older first.
+ */
 function emptied({ store, clock }: WorkContext, row: Delivery, { reason, why }: Extract<DeliveryStep, { kind: 'wipe' }>): void {
   const inFlight = row.state === 'typed' || row.state === 'submitted';
   const before = inFlight ? undefined : earlierDeliveries(store, row)[0];
@@ -110,9 +112,9 @@ function emptied({ store, clock }: WorkContext, row: Delivery, { reason, why }: 
   store.commit({
     worker: row.worker,
     kind: 'delivery',
-    summary: `${row.id.slice(0, 8)}: emptying the box: ${why}`,
+    summary: `${row.id.slice(0, 8)}: emptying the box: ${why}${takenBack ? `; ${takenBack.id.slice(0, 8)} goes out again, in front of it` : ''}`,
     rows: (database) => {
-      updateDelivery(database, row.id, { state: 'queued', reason, ...(takenBack && mergeInterrupted(takenBack, row)) });
+      updateDelivery(database, row.id, { state: 'queued', reason, ...(takenBack && { text: `${takenBack.text}\n\n${row.text}` }) });
       if (takenBack !== undefined)
         updateDelivery(database, takenBack.id, { state: 'done', done_ms: clock.now(), reason: { kind: 'taken_back' } });
     },

@@ -16,7 +16,7 @@ export function viewDelivery(context: WorkContext, watch: Watch, row: Delivery, 
   const { memory } = watch;
   const box: InputBox = watch.look?.reading.box ?? { kind: 'absent' };
   const reports = reportsOn(context, watch, row, agent);
-  const earlier = earlierDeliveries(context.store, row).map(({ sent_text }) => sent_text);
+  const earlier = earlierDeliveries(context.store, row).flatMap(({ sent_text }) => sent_text ?? []);
   // The record is read only once the hook is late: it is a whole conversation long.
   const late = now - (row.submitted_ms ?? row.typed_ms ?? now) >= config.delivery.ackTimeoutMs / 2;
   const clearsByLaunch = agent.clearText === '';
@@ -27,7 +27,7 @@ export function viewDelivery(context: WorkContext, watch: Watch, row: Delivery, 
     screen: watch.look,
     ack: reports.own,
     written: late && reports.own === undefined && inTranscript(context, watch, row, agent, config),
-    shown: watch.look !== undefined && !earlier.includes(row.sent_text) && agent.showsPrompt(watch.look.screen, row.sent_text),
+    shown: row.sent_text !== null && !earlier.includes(row.sent_text) && showsPrompt(watch, agent, row.sent_text),
     tookAnother: reports.another,
     personTypedAt: watch.personTypedAt,
     conversationUsed: isConversationUsed(context.store.worker(watch.name), watch, agent),
@@ -46,6 +46,10 @@ export function viewDelivery(context: WorkContext, watch: Watch, row: Delivery, 
     readTookMs: watch.readTookMs,
     parked: parkedUntil(context, watch, config, now)?.why,
   };
+}
+
+function showsPrompt({ look }: Watch, agent: Agent, text: string): boolean {
+  return look !== undefined && agent.showsPrompt(look.screen, text);
 }
 
 /** What the agent shows comes first, where it shows anything: Codex reports a cleared conversation, or one taken up again, only with the next prompt. */
@@ -70,7 +74,7 @@ export function inTranscript({ store }: WorkContext, watch: Watch, row: Delivery
   const typed = row.typed_ms;
   if (transcript === undefined || typed === null || row.state === 'queued' || row.state === 'held') return false;
   const text = readTranscript(store.worker(watch.name), config);
-  const wanted = agent.normalise(row.sent_text);
+  const wanted = agent.normalise(row.sent_text ?? row.text);
   return (
     text !== undefined && transcript.prompts(text).some((prompt) => prompt.at >= typed - 1_000 && agent.normalise(prompt.text) === wanted)
   );

@@ -25,7 +25,7 @@ export function flightFacts(facts: ScreenFacts): FlightFacts {
     ...facts,
     quietMs: now - Math.max(lastKey, since),
     sent: row.submitted_ms !== null && !view.tookAnother,
-    inBox: boxHolds(reading.box, row.sent_text),
+    inBox: boxHolds(reading.box, row.sent_text ?? row.text),
   };
 }
 

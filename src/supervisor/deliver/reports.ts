@@ -22,7 +22,7 @@ export function reportsFor(
   const owed = others
     .filter((other) => other.acked_ms !== null && other.acked_event === null && other.incarnation === row.incarnation)
     .toSorted((a, b) => (a.after_event ?? 0) - (b.after_event ?? 0))
-    .map((other) => ({ after: other.after_event ?? 0, text: normalise(other.sent_text) }));
+    .map((other) => ({ after: other.after_event ?? 0, text: normalise(other.sent_text ?? other.text) }));
   const unclaimed = accepted.filter(({ seq, text, id }) => {
     if (id !== undefined) return true;
     const index = owed.findIndex((debt) => seq > debt.after && debt.text === normalise(text));
@@ -30,7 +30,7 @@ export function reportsFor(
     return index === -1;
   });
   const since = unclaimed.filter(({ seq }) => seq > (row.after_event ?? 0));
-  const wanted = normalise(row.sent_text);
+  const wanted = row.sent_text === null ? undefined : normalise(row.sent_text);
   const isOwn = ({ id, text }: Reported['accepted'][number]) => (id === undefined ? normalise(text) === wanted : id === row.id);
   return { own: since.find(isOwn), another: since.some((each) => !isOwn(each)) };
 }

@@ -1,9 +1,11 @@
-import type { Agent } from '../../agents/agent.ts';
+import type { Agent, SafeText } from '../../agents/agent.ts';
 import { fault } from '../../base/fault.ts';
 import type { Config } from '../../config/schema.ts';
 import { type Delivery, nextDelivery } from '../../store/deliveries.ts';
 import { lastEventSeq } from '../../store/events.ts';
+import type { Layout } from '../../store/layout.ts';
 import type { WorkContext } from '../../workers/context.ts';
+import { asTyped } from '../../workers/prompt/as-typed.ts';
 import { parkedUntil } from '../limits/usage-limits.ts';
 import { isOpen, type ProtocolSession } from '../observe/protocol-session.ts';
 import type { Watch } from '../observe/watch.ts';
@@ -49,7 +51,7 @@ function perform(context: WorkContext, watch: Watch, protocol: ProtocolSession, 
       protocol.channel?.say(protocol.channel.dialogue.startOver());
       return true;
     case 'send':
-      send(context, watch, protocol, asItIs(agent, row), record);
+      send(context, watch, protocol, row, asSent(context.layout, agent, row), record);
       return true;
     case 'read_again':
       protocol.asked = { delivery: row.id, at: clock.now(), recordsBefore: protocol.recordsTaken };
@@ -59,9 +61,9 @@ function perform(context: WorkContext, watch: Watch, protocol: ProtocolSession, 
   }
 }
 
-/** Nothing a person writes is obeyed or lost on this way, so what was made safe for typing goes out as it was written. */
-function asItIs(agent: Agent, row: Delivery): Delivery {
-  return row.text.length > (agent.protocol?.longestPrompt ?? 0) ? row : { ...row, sent_text: row.text, changes: '[]' };
+/** Over a protocol no character is obeyed as a key or lost, so a prompt goes out as it was written, unless it is too long. */
+function asSent(layout: Layout, agent: Agent, row: Delivery): Pick<SafeText, 'text' | 'changes'> {
+  return row.text.length > (agent.protocol?.longestPrompt ?? 0) ? asTyped(layout, agent, row) : { text: row.text, changes: [] };
 }
 
 /** On disk before it is said: after a crash the record of the conversation tells whether it was. */
@@ -70,6 +72,7 @@ function send(
   watch: Watch,
   protocol: ProtocolSession,
   row: Delivery,
+  safe: Pick<SafeText, 'text' | 'changes'>,
   record: (summary: string, fields: Partial<Delivery>) => void,
 ): void {
   const { store, clock } = context;
@@ -79,10 +82,10 @@ function send(
   record(`sent over the protocol, attempt ${row.attempt + 1}`, {
     ...{ state: 'submitted', reason: null, typed_ms: now, submitted_ms: now },
     ...sent,
-    ...{ sent_text: row.sent_text, changes: row.changes },
+    ...{ sent_text: safe.text, changes: JSON.stringify(safe.changes) },
   });
   protocol.asked = undefined;
   fault('delivery:after-submitted-row');
-  protocol.channel?.say(protocol.channel.dialogue.prompt(row.id, row.sent_text));
+  protocol.channel?.say(protocol.channel.dialogue.prompt(row.id, safe.text));
   fault('delivery:after-enter');
 }

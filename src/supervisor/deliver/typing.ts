@@ -5,7 +5,7 @@ import type { DeliveryTiming } from '../../config/schema.ts';
 import type { Delivery } from '../../store/deliveries.ts';
 import { lastEventSeq } from '../../store/events.ts';
 import type { WorkContext } from '../../workers/context.ts';
-import { asTyped } from '../../workers/prompt/enqueue.ts';
+import { asTyped } from '../../workers/prompt/as-typed.ts';
 import { noteLook, type Watch } from '../observe/watch.ts';
 import { boxHolds } from './input-box.ts';
 
@@ -24,7 +24,6 @@ export async function type(
   const { store, clock, terminal, signal, layout } = context;
   const session = store.worker(watch.name).session_id;
   fault('delivery:before-typed-row');
-  // Again: it may have been queued for another agent, or sent over a protocol where nothing needs to be made safe.
   const safe = asTyped(layout, agent, row);
   record(`typing, attempt ${row.attempt + 1}`, {
     state: 'typed',
@@ -35,7 +34,7 @@ export async function type(
     typed_ms: clock.now(),
     submitted_ms: null,
     sent_text: safe.text,
-    changes: safe.text === row.sent_text ? row.changes : JSON.stringify(safe.changes),
+    changes: JSON.stringify(safe.changes),
   });
   watch.enters = undefined;
   fault('delivery:after-typed-row');

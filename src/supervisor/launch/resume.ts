@@ -1,13 +1,13 @@
 import { fault } from '../../base/fault.ts';
 import { isLimit } from '../../recovery/usage-limit.ts';
 import { ackedDeliveries, type Delivery, nextDelivery, recentDeliveries, updateDelivery } from '../../store/deliveries.ts';
-import { agentOf, type WorkContext } from '../../workers/context.ts';
+import type { WorkContext } from '../../workers/context.ts';
 import { prepareDelivery } from '../../workers/prompt/enqueue.ts';
 import { afterLimitPrompt, continuePrompt, taskPrompt } from '../../workers/prompt/prompts.ts';
 import { standing } from '../../workers/status/transitions.ts';
 import type { Watch } from '../observe/watch.ts';
 
-type Ports = Pick<WorkContext, 'store' | 'clock' | 'random' | 'layout' | 'config'>;
+type Ports = Pick<WorkContext, 'store' | 'clock' | 'random'>;
 
 /**
  * Before a new start in the middle of a task: queues the word to go on. Queued first, so
@@ -29,19 +29,18 @@ export async function queueContinue(context: WorkContext, watch: Watch, conversa
   const stale = conversation === 'fresh' && waiting?.purpose === 'continue' ? waiting : undefined;
   if (!cutShort && stale === undefined) return;
   const text = conversation === 'resume' ? continuePrompt(worker.expects) : await wholeStory(context, watch.name, acked);
-  await putFirst(context, watch.name, text, 'to go on with the task after a new start', stale);
+  putFirst(context, watch.name, text, 'to go on with the task after a new start', stale);
 }
 
 /** After a usage limit, to an agent that still stands where it was stopped. What it was stopped at is settled in the same moment, so that this is said once. */
-export async function queueContinueAfterLimit(context: Ports, name: string): Promise<void> {
-  await putFirst(context, name, afterLimitPrompt(context.store.worker(name).expects), 'to go on after the usage limit');
+export function queueContinueAfterLimit(context: Ports, name: string): void {
+  putFirst(context, name, afterLimitPrompt(context.store.worker(name).expects), 'to go on after the usage limit');
   fault('limit:after-go-on');
 }
 
-async function putFirst(context: Ports, name: string, text: string, what: string, stale?: Delivery): Promise<void> {
+function putFirst(context: Ports, name: string, text: string, what: string, stale?: Delivery): void {
   const { store, clock } = context;
-  const agent = agentOf(await context.config(), store.worker(name).agent);
-  const delivery = prepareDelivery(context, agent, { worker: name, purpose: 'continue', text, freshConversation: false });
+  const delivery = prepareDelivery(context, { worker: name, purpose: 'continue', text, freshConversation: false });
   const waiting = nextDelivery(store.database, name);
   store.commit({
     worker: name,

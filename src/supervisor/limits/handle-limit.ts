@@ -32,7 +32,7 @@ export async function handleLimit(
     },
     now,
   );
-  if (step.kind === 'go_on') await queueContinueAfterLimit(context, watch.name);
+  if (step.kind === 'go_on') queueContinueAfterLimit(context, watch.name);
   return step.kind === 'go_on' ? 'acted' : step.kind === 'settled' ? 'settled' : 'waits';
 }
 

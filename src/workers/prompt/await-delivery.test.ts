@@ -9,7 +9,7 @@ import { isWorthTelling, reasonText } from './delivery-reason-text.ts';
 
 const BUSY = { kind: 'busy' } as const;
 const STARTING = { kind: 'starting' } as const;
-const ROW = { id: 'd1', worker: 'adam', purpose: 'task', text: 't', sent_text: 't', text_hash: 'h', changes: '[]' } as const;
+const ROW = { id: 'd1', worker: 'adam', purpose: 'task', text: 't' } as const;
 
 function withRow(store: Store, state: 'queued' | 'held' | 'acked', reason: DeliveryReason | null = null): Store {
   insertDelivery(store.database, { ...ROW, fresh_conversation: 1, created_ms: 1 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { scratchFolder } from '../../../../../test/repo/scratch.ts';
 import { layoutOf } from '../../../../store/layout.ts';
-import { asTyped } from '../../../../workers/prompt/enqueue.ts';
+import { asTyped } from '../../../../workers/prompt/as-typed.ts';
 import { findAgent } from '../../../registry.ts';
 import type { OpenTurn } from '../conversation.ts';
 import { NO_SCENARIO, type Scenario, type Step, type Turn } from '../scenario/step.ts';
