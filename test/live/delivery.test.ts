@@ -104,7 +104,7 @@ describe('an agent that is not at its prompt', () => {
   test('is busy: a message is held, which all can see, and goes out once when the turn ends', async () => {
     await start(world, 'busy');
     const told = await world.ok('message', 'busy', 'And then this');
-    expect(told).toBe('Queued for busy: the agent is busy. It is delivered by itself when that ends.\n');
+    expect(told).toBe('Queued for busy: the agent is busy. llmc delivers it when that ends.\n');
     expect(await world.worker('busy')).toMatchObject({ status: 'working', delivery: { state: 'held', reason: 'the agent is busy' } });
     expect(await world.ok('status')).toContain('a prompt is held: the agent is busy');
     expect(await world.ok('why', 'busy')).toMatch(/message held, attempt 0 – the agent is busy/);

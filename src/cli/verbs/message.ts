@@ -1,6 +1,6 @@
 import { parseDuration } from '../../base/duration.ts';
-import { sentence } from '../../base/sentence.ts';
 import { promptText } from '../input/prompt-text.ts';
+import { sentText } from '../text/sent-text.ts';
 import { defineVerb } from '../verb.ts';
 
 export const message = defineVerb({
@@ -26,8 +26,5 @@ export const message = defineVerb({
     );
     return await shell.call('message', { worker, text, now: input.flag('now'), timeoutMs: parseDuration(input.text('timeout') ?? '2m') });
   },
-  text: ({ worker, state, reason }) =>
-    state === 'held'
-      ? `Queued for ${worker}: ${sentence(reason ?? '')} It is delivered by itself when that ends.`
-      : `${worker} has the message.`,
+  text: (sent) => sentText(sent, `${sent.worker} has the message.`),
 });

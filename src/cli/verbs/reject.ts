@@ -1,8 +1,8 @@
 import { parseDuration } from '../../base/duration.ts';
 import { LlmcError } from '../../base/error.ts';
-import { sentence } from '../../base/sentence.ts';
 import { commandLine } from '../../base/shell-quote.ts';
 import { promptText } from '../input/prompt-text.ts';
+import { sentText } from '../text/sent-text.ts';
 import { defineVerb } from '../verb.ts';
 
 export const reject = defineVerb({
@@ -46,10 +46,7 @@ export const reject = defineVerb({
       timeoutMs: parseDuration(input.text('timeout') ?? '2m'),
     });
   },
-  text: ({ worker, state, reason }) =>
-    state === 'held'
-      ? `Queued for ${worker}: ${sentence(reason ?? '')} It is delivered by itself when that ends.`
-      : `${worker} has the feedback and is at work on it.`,
+  text: (sent) => sentText(sent, `${sent.worker} has the feedback and is at work on it.`),
 });
 
 /** `--at` takes everything up to the next option, so pairs are cut from it; one word left over is the message. */

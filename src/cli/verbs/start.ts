@@ -4,6 +4,7 @@ import { commandLine } from '../../base/shell-quote.ts';
 import { ringFor } from '../bell.ts';
 import { promptText } from '../input/prompt-text.ts';
 import type { Shell } from '../shell.ts';
+import { sentText } from '../text/sent-text.ts';
 import { predicateOf } from '../text/worker-words.ts';
 import { defineVerb, type Input } from '../verb.ts';
 
@@ -57,11 +58,9 @@ export const start = defineVerb({
     return { worker: sent.worker, delivery: sent, status, commit_sha, attention, attention_kind };
   },
   text: ({ worker, delivery, status, attention }) =>
-    status === 'working' && delivery.state === 'held'
-      ? `Queued for ${worker}: ${delivery.reason}. It is delivered by itself when that ends.`
-      : status === 'working'
-        ? `${worker} has the task.`
-        : `${worker} ${predicateOf(status)}.${attention === null ? '' : ` ${attention}`}`,
+    status === 'working'
+      ? sentText(delivery, `${worker} has the task.`)
+      : `${worker} ${predicateOf(status)}.${attention === null ? '' : ` ${attention}`}`,
 });
 
 async function taskText(input: Input, shell: Shell): Promise<string> {
