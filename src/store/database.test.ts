@@ -120,7 +120,10 @@ test('reasons an older llmc kept as sentences stay readable, and the one that de
   older.close();
 
   using database = openDatabase(path);
-  expect(recentDeliveries(database, 'adam', 3).map(({ sent_text }) => sent_text), 'what was never typed was not sent').toEqual([null, null, 'safe']);
+  expect(
+    recentDeliveries(database, 'adam', 3).map(({ sent_text }) => sent_text),
+    'what was never typed was not sent',
+  ).toEqual([null, null, 'safe']);
   expect(recentDeliveries(database, 'adam', 3).map(({ reason }) => reason)).toEqual([
     null,
     { kind: 'text', text: sentences[1] },

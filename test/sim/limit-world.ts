@@ -90,7 +90,14 @@ export async function simulate(seed: number, workers: number, tasks: number, lon
     if (decision.kind === 'hold') updateDelivery(store.database, row.id, { state: 'held', reason: decision.reason });
     if (decision.kind === 'fail' || decision.kind === 'requeue') wrongs.push(`${agent.name}: ${decision.kind}, ${decision.why}`);
     if (decision.kind !== 'type') return;
-    const sent = { sent_text: row.text, attempt: row.attempt + 1, incarnation: 1, after_event: lastEventSeq(store.database), typed_ms: now, submitted_ms: now };
+    const sent = {
+      sent_text: row.text,
+      attempt: row.attempt + 1,
+      incarnation: 1,
+      after_event: lastEventSeq(store.database),
+      typed_ms: now,
+      submitted_ms: now,
+    };
     updateDelivery(store.database, row.id, { state: 'submitted', reason: null, ...sent });
     const limit = store.state.limits[agent.account.name];
     if (isHolding(limit, now)) wrongs.push(`${agent.name} was sent something while its account rested`);
