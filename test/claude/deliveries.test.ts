@@ -17,7 +17,7 @@ const LONGEST_ARGUMENT = 2_000;
 describe.skipIf(program === undefined)(`${COUNT} prompts for the real Claude Code (LLMC_SEED=${SEED})`, () => {
   test.concurrent.for(WIDTHS.map((width, index) => [width, index] as const))(
     'at %i columns each arrives once, as documented, and none is obeyed',
-    { timeout: 120_000 + COUNT * 3_000 },
+    { timeout: 300_000 + COUNT * 10_000 },
     async ([width, index]) => {
       await using world = await claudeWorld({ workers: WORKERS, width, config: PATIENT });
       const canary = join(world.dir, 'canary');
@@ -26,7 +26,7 @@ describe.skipIf(program === undefined)(`${COUNT} prompts for the real Claude Cod
       await Promise.all(shares.map(({ worker, share }) => sendAll(world, worker, share)));
       for (const { worker, share } of shares) {
         const over = () => world.deliveries(worker).every(({ state }) => /done|failed/.test(state));
-        await world.until(`${share.length} turns of ${worker}`, over, 40_000 + share.length * 3_000);
+        await world.until(`${share.length} turns of ${worker}`, over, 120_000 + share.length * 10_000);
         const rows = world.deliveries(worker);
         const unlike = rows.filter(({ ack_source, attempt, state }) => ack_source !== 'hook' || attempt !== 1 || state !== 'done');
         expect(unlike, await world.story(worker)).toEqual([]);

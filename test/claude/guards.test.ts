@@ -79,7 +79,7 @@ describe.skipIf(program === undefined)('a prompt for a Claude Code that cannot t
   test.concurrent('waits for a person’s draft, which is neither sent nor erased', async () => {
     await world.type('draft', DRAFT);
     await world.shows('draft', DRAFT);
-    const sending = world.ok('start', '--worker', 'draft', '--prompt', 'the first', '--timeout', '60s');
+    const sending = world.ok('start', '--worker', 'draft', '--prompt', 'the first', '--timeout', '120s');
     await held('draft', /a draft stands in the input box/);
     // Seen once more by everybody after the screen was drawn anew.
     await world.until('the screen to be drawn anew', async () => (await world.ok('why', 'draft')).includes('drawing the screen anew'));
@@ -93,7 +93,7 @@ describe.skipIf(program === undefined)('a prompt for a Claude Code that cannot t
 
   test.concurrent('is not typed into a pane that was left in copy mode', async () => {
     await world.tmux('copy-mode', '-t', '=llmc-scroll:');
-    await world.ok('start', '--worker', 'scroll', '--prompt', 'the first', '--timeout', '60s');
+    await world.ok('start', '--worker', 'scroll', '--prompt', 'the first', '--timeout', '120s');
     await gotThese('scroll', 'the first');
     expect(await world.ok('why', 'scroll')).toContain('leaving copy mode');
   });
@@ -102,7 +102,7 @@ describe.skipIf(program === undefined)('a prompt for a Claude Code that cannot t
     const tty = (await world.tmux('display-message', '-p', '-t', '=llmc-rubbish:', '#{pane_tty}')).trim();
     const height = Number(await world.tmux('display-message', '-p', '-t', '=llmc-rubbish:', '#{pane_height}'));
     writeFileSync(tty, [5, 4, 3, 2, 1, 0].map((up) => `\u001b[${height - up};1Hrubbish all over`).join(''));
-    await world.ok('start', '--worker', 'rubbish', '--prompt', 'the first', '--timeout', '60s');
+    await world.ok('start', '--worker', 'rubbish', '--prompt', 'the first', '--timeout', '120s');
     await gotThese('rubbish', 'the first');
     expect(await world.ok('why', 'rubbish')).toContain('drawing the screen anew');
   });
@@ -112,7 +112,7 @@ describe.skipIf(program === undefined)('a prompt for a Claude Code that cannot t
     const argv = [process.execPath, COMMAND, 'attach', 'person'] as const;
     const person = await terminal.start({ name: 'person', argv: [...argv], cwd: world.dir, env: world.env, width: 120, height: 30 });
     await person.waitFor('Claude Code', ({ lines }) => lines.some((line) => line.includes('Claude Code')), 120_000);
-    const sending = world.ok('start', '--worker', 'person', '--prompt', 'the first', '--timeout', '60s');
+    const sending = world.ok('start', '--worker', 'person', '--prompt', 'the first', '--timeout', '120s');
     let typed = 0;
     // By the history: some seconds after each key it is the draft that stands in the way.
     const reasons = () => world.rows(note, "SELECT summary FROM history WHERE worker = 'person' AND kind = 'delivery'");

@@ -88,7 +88,7 @@ describe.skipIf(program === undefined)('a task for the real Claude Code', () => 
       await world.keys(worker, 'Escape');
       await world.reaches(worker, 'needs_input');
       expect((await world.worker(worker)).activity.kind).toBe('ready');
-      await world.ok('message', worker, 'Something else', '--timeout', '60s');
+      await world.ok('message', worker, 'Something else', '--timeout', '120s');
       await settled(worker);
       expect(tasks(worker)).toEqual(['Go on for ever', 'Something else']);
       expect(world.incarnation(worker)).toBe(1);

@@ -23,7 +23,7 @@ function raise(world: CodexWorld, tokens: number): void {
 
 /** As midnight would: what was used stands under another day. */
 function endTheDay(world: CodexWorld): void {
-  using database = new DatabaseSync(join(world.root, 'llmc.db'), { timeout: 5_000 });
+  using database = new DatabaseSync(join(world.root, 'llmc.db'), { timeout: 60_000 });
   database.exec("UPDATE usage_days SET day = '2000-01-01'");
 }
 
@@ -41,9 +41,7 @@ const used = (world: CodexWorld) => world.rows(z.object({ tokens: z.number() }),
 const tasks = (world: CodexWorld, worker: string) => world.received(worker).map((text) => text.replace(/.*\n## Task\n\n/s, ''));
 
 describe.skipIf(program === undefined)('a budget of tokens and the real Codex', () => {
-  test('stops new tasks when it is used up, and lets those in line go on with the next day or with more of it', {
-    timeout: 300_000,
-  }, async () => {
+  test('stops new tasks when it is used up, and lets those in line go on with the next day or with more of it', async () => {
     await using world = await codexWorld({ workers: ['adam', 'baker', 'eve'], config: `[budget]\ntokens_per_day = ${BUDGET}` });
     for (const name of ['adam', 'baker', 'eve']) world.script(name, commits(`By ${name}`), OVER);
     expect((await world.status()).budget).toBeNull();

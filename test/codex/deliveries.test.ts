@@ -10,7 +10,7 @@ const SEED = Number(process.env['LLMC_SEED'] ?? 1);
 const WORKERS = ['adam', 'eve'];
 
 describe.skipIf(program === undefined)(`${COUNT} prompts for the real Codex (LLMC_SEED=${SEED})`, () => {
-  test('each arrives once, in order, byte by byte, and none is obeyed', { timeout: 120_000 + COUNT * 3_000 }, async () => {
+  test('each arrives once, in order, byte by byte, and none is obeyed', { timeout: 300_000 + COUNT * 10_000 }, async () => {
     await using world = await codexWorld({ workers: WORKERS });
     const canary = join(world.dir, 'canary');
     const prompts = oddPrompts(SEED, COUNT, canary);
@@ -18,7 +18,7 @@ describe.skipIf(program === undefined)(`${COUNT} prompts for the real Codex (LLM
     await Promise.all(shares.map(({ worker, share }) => sendAll(world, worker, share)));
     for (const { worker, share } of shares) {
       const over = () => world.deliveries(worker).every(({ state }) => /done|failed/.test(state));
-      await world.until(`${share.length} turns of ${worker}`, over, 40_000 + share.length * 3_000);
+      await world.until(`${share.length} turns of ${worker}`, over, 120_000 + share.length * 10_000);
       const rows = world.deliveries(worker);
       const unlike = rows.filter(({ ack_source, attempt, changes }) => ack_source !== 'protocol' || attempt !== 1 || changes.length > 0);
       expect(unlike, await world.story(worker)).toEqual([]);

@@ -12,7 +12,7 @@ const SIZE = { id: 'size', header: 'Size', question: 'How big?', options: [optio
 const MAY_ASK = ['-c', 'features.default_mode_request_user_input=true'];
 
 describe.skipIf(program === undefined)('a question of the real Codex, spoken to', () => {
-  test('is shown with its choices, survives a restart of llmc, and is answered with llmc answer', { timeout: 300_000 }, async () => {
+  test('is shown with its choices, survives a restart of llmc, and is answered with llmc answer', async () => {
     await using world = await codexWorld({ workers: ['one', 'many'], skipPermissions: false, args: MAY_ASK });
     const attention = async (worker: string) => (await world.worker(worker)).attention;
     const told = (worker: string) => JSON.stringify(world.api.requests(worker).at(-1)?.body);

@@ -84,7 +84,7 @@ describe.skipIf(program === undefined)('the real Codex, typed to', () => {
       await world.keys(worker, 'Escape');
       await world.reaches(worker, 'needs_input');
       expect((await world.worker(worker)).activity.kind).toBe('ready');
-      await world.ok('message', worker, 'Something else', '--timeout', '60s');
+      await world.ok('message', worker, 'Something else', '--timeout', '120s');
       await settled(worker);
       expect(tasks(worker)).toEqual(['Go on for ever', 'Something else']);
       expect(world.incarnation(worker), await world.story(worker)).toBe(1);
@@ -126,11 +126,11 @@ describe.skipIf(program === undefined)('the real Codex, typed to', () => {
     expect(said('victim', -1)).not.toContain('Survive');
   });
 
-  test.concurrent('odd texts arrive as prompts, whole and once', { timeout: 180_000 }, async () => {
+  test.concurrent('odd texts arrive as prompts, whole and once', async () => {
     await start('odd', 'begin');
     await world.reaches('odd', 'needs_input');
     for (const text of ODD) {
-      await world.ok('message', 'odd', text, '--timeout', '60s');
+      await world.ok('message', 'odd', text, '--timeout', '120s');
       await settled('odd');
     }
     const sent = world.deliveries('odd').map(({ sent_text }) => sent_text);

@@ -25,7 +25,7 @@ const SEEDS = process.env['LLMC_FULL'] === undefined ? [1, 2] : [1, 2, 3, 4, 5, 
 
 test.concurrent.for(SEEDS)(
   'a supervisor killed at random moments of three tasks (seed %i): each is done once',
-  { timeout: 300_000 },
+  { timeout: 600_000 },
   async (seed, { signal }) => {
     const random = seededRandom(seed);
     await using world = await crashWorld(WORKERS, signal);

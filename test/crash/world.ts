@@ -93,7 +93,7 @@ export async function crashWorld(workers: readonly string[], signal: AbortSignal
     commitChanges: (name, before) =>
       waitFor(name, 'to have another commit', (worker) => worker.status === 'needs_review' && worker.commit_sha !== before),
     rows(sql, ...values) {
-      const database = new DatabaseSync(layout.database, { readOnly: true, timeout: 5_000 });
+      const database = new DatabaseSync(layout.database, { readOnly: true, timeout: 60_000 });
       try {
         return database.prepare(sql).all(...values);
       } finally {

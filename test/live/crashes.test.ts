@@ -21,7 +21,7 @@ turns:
 test('after three crashes in a row a person is called, each is counted, and a message sends the worker on with its task', async () => {
   await using world = await llmcWorld({ workers: ['adam'], scenario: DYING });
   await world.ok('start', '--prompt', 'Add the parser');
-  await reaches(world, 'adam', 'error', 60_000);
+  await reaches(world, 'adam', 'error');
   const failed = await world.worker('adam');
   expect(failed).toMatchObject({ crash_count: 3, attention: expect.stringContaining('llmc message adam "continue"') });
   const { last_crash_unix } = JSON.parse(readFileSync(join(world.root, 'state.json'), 'utf8')).workers.adam;
@@ -32,7 +32,7 @@ test('after three crashes in a row a person is called, each is counted, and a me
 
   writeFileSync(join(world.dir, 'calm'), '');
   await world.ok('message', 'adam', 'Be careful');
-  await reaches(world, 'adam', 'needs_review', 60_000);
+  await reaches(world, 'adam', 'needs_review');
   expect(await commitsOf(world, 'adam'), story(world, 'adam')).toEqual(['Add the parser', 'Be careful']);
   expect(readFileSync(join(world.worktree('adam'), 'parser.txt'), 'utf8')).toBe('half\nwhole\n');
   expect(movesOf(world, 'adam')).toEqual([

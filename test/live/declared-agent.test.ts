@@ -162,7 +162,7 @@ describe('an agent declared with the wrong patterns', () => {
     world = await twins({ never: '', boxless: '', slow: '', sound: '' }, agents);
     // Nobody waits for a minute: what is wrong is known before.
     said = await world.ok('up', '--detach');
-  }, 120_000);
+  });
   afterAll(() => world[Symbol.asyncDispose]());
 
   test.for([

@@ -44,7 +44,7 @@ describe('an odd prompt', () => {
         }
       }),
     );
-  }, 120_000);
+  });
   afterAll(() => world[Symbol.asyncDispose]());
 
   test.for(ODD.map(([text, arrives], index) => ({ text, arrives: arrives ?? text, worker: WORKERS[index % WORKERS.length] ?? '', index })))(

@@ -450,7 +450,7 @@ describe('the program', () => {
   test('goes on by itself after a limit, when it said so and nobody gave it anything else', async () => {
     await using tmux = await scratchTmux();
     const scenario =
-      'turns: [{steps: [{fail: {type: rate_limit, message: enough, resets_in: 4s, continues: true}}, {say: went on}]}, {steps: [{fail: {type: rate_limit, message: enough, resets_in: 6s, continues: true}}]}, {steps: [{say: something else}, {take: 7s}]}]';
+      'turns: [{steps: [{fail: {type: rate_limit, message: enough, resets_in: 8s, continues: true}}, {say: went on}]}, {steps: [{fail: {type: rate_limit, message: enough, resets_in: 12s, continues: true}}]}, {steps: [{say: something else}, {take: 13s}]}]';
     const { pane, named, happened, prompts } = await live(tmux, { scenario });
     await ready(pane);
     await send(pane, 'go');

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -52,7 +52,8 @@ function endOf(world: World, account: string): number {
 
 const PROMPTS_OF_ONE_LIMIT = ['Do both halves', AFTER_LIMIT_PROMPT];
 
-describe('a usage limit', () => {
+// Side by side: most of their time they wait for a limit to end.
+describe.concurrent('a usage limit', () => {
   test('stops every worker of the account and nobody else', async () => {
     await using world = await limitWorld({ adam: limited('resets_in: 1h') }, { adam: 'first', baker: 'first', eve: 'second' });
     await strike(world, 'adam');
@@ -186,13 +187,18 @@ describe('a usage limit', () => {
     expect(await world.worker('baker')).toMatchObject({ status: 'needs_review', agent: 'first' });
   });
 
-  test('without a fallback: a task is refused with the time, or waits in line until then', async () => {
-    await using world = await limitWorld({ adam: limited('resets_in: 20s') }, { adam: 'second', baker: 'second' });
+  test('without a fallback: a task is refused with the time, or waits in line until the limit is over', async () => {
+    await using world = await limitWorld({ adam: limited('resets_in: 1h') }, { adam: 'second', baker: 'second' });
     await strike(world, 'adam');
     const refusal = await world.refused(['start', '--prompt', 'Now']);
     expect(refusal).toMatchObject({ status: 2, code: 'RATE_LIMITED', hint: expect.stringContaining('--queue') });
     expect(refusal.message).toMatch(/waiting for the usage limit of two until .*\d\d:\d\d$/);
-    await world.ok('start', '--prompt', 'In line', '--queue', '--wait', '--timeout', '90s');
+    const log = join(world.dir, 'queued.log');
+    const queued = world.shell(`exec "$@" start --prompt 'In line' --queue --wait --timeout 120s 2>'${log}'`);
+    await until('the task to wait', async () => existsSync(log) && readFileSync(log, 'utf8').includes('usage limit of two'));
+    expect(tasksGiven(world, 'baker')).toEqual([]);
+    await world.ok('unpark', 'two');
+    expect(await queued).toMatchObject({ status: 0 });
     expect(tasksGiven(world, 'baker')).toEqual(['In line']);
   });
 

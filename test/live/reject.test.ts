@@ -40,7 +40,7 @@ test('rejected work comes back as a changed commit, and both rounds land as one'
 
 test('what a person reviewed is what lands, also when the agent looks at its own work after changing it', async () => {
   await using world = await llmcWorld({ workers: ['adam'] });
-  await world.ok('start', '--prompt', 'Write a poem', '--wait', '--timeout', '30s');
+  await world.ok('start', '--prompt', 'Write a poem', '--wait', '--timeout', '90s');
   await world.ok('review', 'adam');
   const worktree = world.worktree('adam');
   world.write('unseen.txt', 'not for your eyes\n', worktree);

@@ -87,9 +87,9 @@ describe('a machine that lacks something', () => {
 
     const file = join(world.root, 'config.toml');
     writeFileSync(file, readFileSync(file, 'utf8').replace('command = "no-such-agent"', ''));
-    await world.ok('wait', 'adam', '--for', 'idle', '--timeout', '60s');
+    await world.ok('wait', 'adam', '--for', 'idle', '--timeout', '90s');
     expect(await world.worker('adam')).toMatchObject({ attention: null, crash_count: 0 });
-    await world.ok('start', '--prompt', 'Fine again', '--wait', '--timeout', '60s');
+    await world.ok('start', '--prompt', 'Fine again', '--wait', '--timeout', '90s');
   });
 
   test('no place to write: init names it and leaves nothing behind', async () => {
