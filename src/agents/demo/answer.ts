@@ -5,7 +5,7 @@ import { type DemoDialog, readDialog } from './dialogs.ts';
 
 const EMPTY_FREE_TEXT = 'Type something.';
 
-/** Towards the choice that trusts the folder, one look at a time; Enter only once it is the selected one. */
+/** Moves towards the choice that trusts the folder, one capture per step; presses Enter only when it is selected. */
 export function startupStep(screen: Screen): DialogStep | undefined {
   const dialog = readDialog(screen);
   if (dialog?.kind !== 'startup') return undefined;
@@ -20,7 +20,7 @@ export function answerStep(screen: Screen, choice: string): DialogStep | undefin
   const target = matchingChoice(free === -1 ? dialog.choices : dialog.choices.slice(0, free), choice);
   if (target === undefined) return free === -1 ? undefined : writeStep(dialog, free, choice.replace(/\s+/g, ' ').trim());
   if (dialog.kind === 'startup') return towards(dialog, target);
-  // A digit answers at once, except where text is being written: there it would be part of the text.
+  // A digit answers at once, except in a text field, where it would be part of the text.
   if (dialog.choices[free]?.selected) return { keys: ['Up'], why: 'leave the text field' };
   return { keys: [String(target + 1)], answers: true, why: `choose "${dialog.choices[target]?.label}"` };
 }
@@ -37,7 +37,7 @@ function writeStep(dialog: DemoDialog, free: number, text: string): DialogStep |
   const field = dialog.choices[free];
   if (!field?.selected) return { keys: ['Down'], why: 'move to the text field' };
   if (field.label === EMPTY_FREE_TEXT) return { keys: Array.from(text, keyFor), why: 'write the answer' };
-  // Long text is shown wrapped, and cut after some rows: blanks do not count, and the start must be ours.
+  // The program wraps long text and cuts it after some rows, so ignore blanks and compare only the start.
   const bare = (shown: string) => shown.replace(/\s+/g, '');
   if (bare(text).startsWith(bare(field.label))) return { keys: ['Enter'], answers: true, why: 'send the written answer' };
   return { keys: Array.from(field.label, () => 'BSpace'), why: 'remove what stands in the text field' };

@@ -13,11 +13,11 @@ const FOLDED = /\[Pasted text #\d+(?: \+(\d+) lines)?\]/;
 const FAREWELL = /^Resume this conversation with: --resume \S+$/;
 
 interface DemoFrame extends Frame {
-  /** The hints below the box; empty without one. */
+  /** The hints below the input box; empty without one. */
   readonly footer: readonly string[];
 }
 
-/** The turn is the last line above the box with a mark of the program's own. */
+/** The last line with the program's own mark above the input box gives the state of the turn. */
 type DemoView = View<DemoFrame, string, DemoDialog>;
 
 const RULES: readonly Rule<DemoView>[] = [
@@ -49,7 +49,7 @@ export function classifyDemo(screen: Screen): ScreenReading {
   return classifyByRules(view, RULES, 'demo: neither box nor dialog on the screen');
 }
 
-/** The box stands between two rules, and only the footer follows. */
+/** The input box is between two rules, and only the footer follows. */
 function readFrame(lines: readonly string[]): DemoFrame {
   const absent: DemoFrame = { lines, box: { kind: 'absent' }, above: lines, footer: [] };
   const last = lines.findLastIndex((line) => line !== '');
@@ -65,7 +65,7 @@ function readBox(inside: readonly string[]): InputBox {
   const text = inside.map((line) => line.slice(2)).join('\n');
   if (text === '') return { kind: 'empty' };
   const folded = FOLDED.exec(text);
-  // A paste cut on its way in shows fewer lines than were sent: that is seen here, before Enter, or nowhere.
+  // An incomplete paste shows fewer lines than llmc sent. Only this check, before Enter, detects it.
   return folded === null ? { kind: 'text', text } : { kind: 'folded', text, moreLines: Number(folded[1] ?? 0) };
 }
 
@@ -89,7 +89,7 @@ function readError(view: DemoView): Activity | undefined {
   return { kind: 'error', type, recoverable: isRecoverable(type), message };
 }
 
-/** The last line with a mark of the program's own, joined with the rows that continue it. */
+/** The last line with the program's own mark, joined with its continuation rows. */
 function lastBlock(above: readonly string[]): string {
   const start = above.findLastIndex((line) => /^\S/.test(line));
   const end = above.indexOf('', start);

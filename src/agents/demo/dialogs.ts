@@ -3,7 +3,7 @@ import type { Choice, OpenDialog } from '../screen-rules/dialog.ts';
 
 export interface DemoDialog extends OpenDialog {
   readonly kind: 'startup' | 'permission' | 'question';
-  /** The last choice takes text of one's own. */
+  /** The last choice accepts free text. */
   readonly freeText: boolean;
 }
 
@@ -21,7 +21,7 @@ const HINTS: Readonly<Record<string, Hint>> = {
 
 const CONTINUED = /^ {6}\S/;
 
-/** The dialog on the screen. It always stands at the bottom, below the last rule, and ends with its hint. */
+/** The dialog on the screen. It is always at the bottom, below the last rule, and ends with its hint. */
 export function readDialog(screen: Screen): DemoDialog | undefined {
   const lines = screen.lines.map((line) => line.trimEnd());
   const end = lines.findLastIndex((line) => line !== '');

@@ -2,7 +2,7 @@ import { type Launch, type LaunchRequest, reportingEnvironment } from '../launch
 import { demoProgramPath } from './program-path.ts';
 import { interpreter } from './tui/interpreter.ts';
 
-/** Scripts run under the Node that runs llmc; anything else named in the configuration is a program of its own. */
+/** Runs a script with the Node that runs llmc; runs any other configured command directly. */
 export function launchDemo(request: LaunchRequest): Launch {
   const command = request.command || demoProgramPath();
   const program: [string, ...string[]] = /\.[cm]?[jt]s$/.test(command) ? [interpreter, command] : [command];

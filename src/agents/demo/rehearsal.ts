@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Rehearsal } from '../rehearsal.ts';
 
-/** Long enough to be seen at work on a slow machine. */
+/** Long enough that the canary captures the working agent on a slow machine. */
 const SCENARIO = `turns:
   - when: .
     steps:

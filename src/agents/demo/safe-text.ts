@@ -4,15 +4,15 @@ import { applyChanges, bytesStay, NO_CONTROLS, NO_LAST_BACKSLASH, ONE_BREAK, typ
 const CHANGES: readonly TextChange[] = [ONE_BREAK, bytesStay(NO_CONTROLS), wrapped(isCommand), NO_LAST_BACKSLASH];
 
 /**
- * Text that reaches the agent as a prompt and as nothing else. The program runs `!…`
- * in a shell, reads `/word` as a command, leaves on `exit` and `quit`, and turns Enter
+ * Changes a text so that the agent reads it as a prompt. The program runs `!…`
+ * in a shell, reads `/word` as a command, exits on `exit` and `quit`, and turns Enter
  * after a backslash into a line break.
  */
 export function makeSafe(text: string): SafeText {
   return applyChanges(text, CHANGES);
 }
 
-/** Line breaks are one byte, and blanks at the end do not count. */
+/** Makes line breaks one byte, and ignores blanks at the end. */
 export function normalise(text: string): string {
   return text.replace(/\r\n?/g, '\n').trimEnd();
 }

@@ -1,13 +1,13 @@
 import type { Screen } from '../../terminal/screen.ts';
 import { bareText } from '../screen-rules/shown-text.ts';
 
-/** The row that stands for the middle of a prompt too long to show. */
+/** The row that replaces the middle of a long prompt. */
 const LEFT_OUT = /^ {2}… \+\d+ lines$/;
 
 /**
- * Whether the transcript shows this prompt. The start and the end are compared, because
- * prompts often begin with the same preamble; when the start has scrolled away, what is
- * left of the end must be enough to recognise it.
+ * Whether the conversation on the screen shows this prompt. Compares start and end, because
+ * prompts often begin with the same preamble. If the start has scrolled away, the rest of
+ * the end must be enough to recognise it.
  */
 export function showsPrompt(screen: Screen, text: string): boolean {
   const lines = screen.lines.map((line) => line.trimEnd());
@@ -18,7 +18,7 @@ export function showsPrompt(screen: Screen, text: string): boolean {
 
 interface Block {
   readonly rows: readonly string[];
-  /** False for the rows at the top of the screen, whose beginning is out of sight. */
+  /** False for the rows at the top of the screen, whose beginning has scrolled away. */
   readonly whole: boolean;
 }
 
@@ -30,7 +30,7 @@ function blocks(lines: readonly string[]): Block[] {
   for (const line of [...lines, '●']) {
     if (/^\S/.test(line)) {
       if (prompt && rows.length > 0) found.push({ rows, whole });
-      // U+00A0 marks the input box: what stands there was not sent.
+      // U+00A0 marks the input box, whose text was not sent.
       prompt = line.startsWith('❯ ');
       whole = true;
       rows = [line.slice(2)];

@@ -2,7 +2,7 @@ import type { Answer, Dialog } from './dialog.ts';
 import type { Memory } from './memory.ts';
 import { type Entry, FIRST_STATE, type State } from './model.ts';
 
-/** What is on the screen, and the dialog that waits for an answer. */
+/** The content of the screen, and the open dialog. */
 export class Board {
   state: State;
   private readonly memory: Memory;
@@ -25,7 +25,7 @@ export class Board {
     this.set({ entries: [...this.state.entries, entry] });
   }
 
-  /** A tool at work; the returned function shows what came of it. */
+  /** Shows a running tool; the returned function shows its result. */
   tool(title: string): (output: string) => void {
     const running: Entry = { kind: 'tool', title, output: '' };
     this.set({ entries: [...this.state.entries, running] });
@@ -36,7 +36,7 @@ export class Board {
     };
   }
 
-  /** Resolves with the answer, or rejects when the signal says that nobody will give one. */
+  /** Resolves with the answer, or rejects if the signal aborts. */
   ask(dialog: Dialog, signal: AbortSignal): Promise<Answer> {
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
     this.waiting = resolve;

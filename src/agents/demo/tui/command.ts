@@ -1,4 +1,4 @@
-/** What a submitted text means to the agent, before any work begins. */
+/** The meaning of a submitted text, before any work starts. */
 export type Submission =
   | { readonly kind: 'prompt'; readonly text: string }
   | { readonly kind: 'shell'; readonly command: string }
@@ -6,7 +6,7 @@ export type Submission =
   | { readonly kind: 'exit' }
   | { readonly kind: 'unknown'; readonly word: string };
 
-/** The same traps as in real CLIs: `!` runs a shell command, `/word` is never a prompt, `exit` and `quit` leave. */
+/** Has the same traps as real CLIs: `!` runs a shell command, `/word` is never a prompt, `exit` and `quit` exit. */
 export function readSubmission(text: string): Submission {
   const trimmed = text.trim();
   if (trimmed === 'exit' || trimmed === 'quit' || trimmed === '/exit' || trimmed === '/quit') return { kind: 'exit' };

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { type Fact, parseFact } from './fact.ts';
 import type { Entry } from './model.ts';
 
-/** A turn that was begun: enough to go on with it in another life of the process. */
+/** A started turn, with the data that another process needs to resume it. */
 export interface OpenTurn {
   /** Index in the scenario; null for the built-in behaviour. */
   readonly turn: number | null;
@@ -15,7 +15,7 @@ export interface OpenTurn {
 
 export interface Remembered {
   readonly entries: readonly Entry[];
-  /** Scenario turns already used up. */
+  /** The scenario turns that were already used. */
   readonly used: readonly number[];
   readonly open: OpenTurn | null;
 }
@@ -48,19 +48,19 @@ export function remember(past: Remembered, fact: Fact): Remembered {
 }
 
 export function conversationFile(env: Readonly<Record<string, string | undefined>>, id: string): string {
-  // Under llmc everything lives in the worker's own directory, so that removing the root removes it too.
+  // Under llmc the file is in the worker's own directory, so that it is removed together with the root.
   if (env.LLMC_SCRATCH) return join(env.LLMC_SCRATCH, 'conversations', `${id}.jsonl`);
   const home = env.LLMC_DEMO_HOME || env.XDG_STATE_HOME || join(env.HOME || '.', '.local', 'state');
   return join(home, 'llmc-demo-agent', `${id}.jsonl`);
 }
 
-/** Undefined when there is no such conversation. A line cut off by a crash is skipped. */
+/** Undefined if there is no such conversation. Skips a line that a crash cut off. */
 export function readConversation(file: string): Fact[] | undefined {
   if (!existsSync(file)) return undefined;
   return readFileSync(file, 'utf8').split('\n').flatMap(parseFact);
 }
 
-/** The file begins with the first fact: a conversation that was never prompted leaves none. */
+/** Creates the file with the first fact, so a conversation without a prompt has none. */
 export function appendFact(file: string, fact: Fact): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   appendFileSync(file, `${JSON.stringify(fact)}\n`, { mode: 0o600 });

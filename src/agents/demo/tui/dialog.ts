@@ -9,7 +9,7 @@ export interface Dialog {
   readonly detail: string;
   readonly question: string;
   readonly choices: readonly string[];
-  /** The last choice takes text of one's own. */
+  /** The last choice accepts free text. */
   readonly freeText: boolean;
   readonly selected: number;
   readonly typed: string;
@@ -28,7 +28,7 @@ export function trustDialog(cwd: string): Dialog {
   return {
     ...blank('trust', 'Opening a folder:', cwd),
     question: 'Do you trust the files in this folder? The demo agent can read, change and run them.',
-    // The unsafe choice comes first, as in real CLIs: a blind Enter must not pass for consent.
+    // The unsafe choice is first, as in real CLIs, so that tests catch a blind Enter.
     choices: ['No, exit', 'Yes, I trust this folder'],
   };
 }
@@ -69,7 +69,7 @@ export function dialogInput(dialog: Dialog, input: Input): DialogOutcome {
     if (digit > last) return open({});
     return dialog.freeText && digit === last ? open({ selected: last }) : pick(dialog, digit);
   }
-  // Text goes nowhere in a permission dialog, but becomes the answer where one may be written: both as in Claude Code 2.1.
+  // A permission dialog ignores text; a dialog with a text field uses it as the answer. Claude Code 2.1 does both.
   return dialog.freeText ? open({ selected: last, typed: dialog.typed + input.text }) : open({});
 }
 

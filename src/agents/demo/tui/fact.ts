@@ -1,6 +1,6 @@
 import type { Entry } from './model.ts';
 
-/** What the conversation file remembers, one JSON line each. */
+/** An entry of the conversation file, one JSON line each. */
 export type Fact =
   | { readonly type: 'start'; readonly id: string; readonly used: readonly number[] }
   | { readonly type: 'entry'; readonly entry: Entry }
@@ -11,7 +11,7 @@ export type Fact =
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The fact of a line, or nothing for a line that was cut off or comes from somewhere else. */
+/** The fact in a line; none if the line is incomplete or foreign. */
 export function parseFact(line: string): Fact[] {
   const fields = fieldsOf(parseJson(line));
   const { type } = fields;

@@ -1,7 +1,7 @@
 import { NOTHING_REMEMBERED, type Remembered, remember } from './conversation.ts';
 import type { Fact } from './fact.ts';
 
-/** The conversation under way, and its file. */
+/** The current conversation and its file. */
 export class Memory {
   id: string;
   past: Remembered;
@@ -16,7 +16,7 @@ export class Memory {
   }
 
   note(fact: Fact): void {
-    // A conversation begins with its first prompt: before that there is nothing to resume.
+    // A conversation starts with its first prompt, because before that there is nothing to resume.
     if (!this.written && fact.type === 'entry' && fact.entry.kind === 'prompt') {
       this.append(this.id, { type: 'start', id: this.id, used: this.past.used });
       this.written = true;
@@ -25,7 +25,7 @@ export class Memory {
     this.past = remember(this.past, fact);
   }
 
-  /** Another conversation. The place in the scenario is kept: the next prompt gets the next turn. */
+  /** Starts another conversation and keeps the position in the scenario: the next prompt gets the next turn. */
   startOver(id: string): void {
     this.id = id;
     this.past = { ...NOTHING_REMEMBERED, used: this.past.used };

@@ -15,12 +15,12 @@ export interface State {
   readonly entries: readonly Entry[];
   readonly draft: Draft;
   readonly dialog: Dialog | null;
-  /** Since when a turn is running. */
+  /** Start of the running turn. */
   readonly busySince: number | null;
   readonly queue: readonly string[];
-  /** Until when a second Ctrl-C leaves. */
+  /** Until this time a second Ctrl-C exits. */
   readonly leaveUntil: number | null;
-  /** When it goes on by itself after a usage limit. */
+  /** When the agent continues after a usage limit. */
   readonly continuesAt: number | null;
 }
 

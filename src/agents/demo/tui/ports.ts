@@ -3,7 +3,7 @@ import type { Quirks } from './scenario/quirks.ts';
 import type { Scenario } from './scenario/step.ts';
 import type { RunCommand } from './turn/shell.ts';
 
-/** The world as one session sees it. */
+/** The ports of one session. */
 export interface SessionPorts {
   readonly cwd: string;
   readonly worker: string;
@@ -14,9 +14,9 @@ export interface SessionPorts {
   sleep(ms: number, signal: AbortSignal): Promise<void>;
   newId(): string;
   append(id: string, fact: Fact): void;
-  /** Whether a tool may run without being asked about. */
+  /** Whether a tool may run without a permission dialog. */
   allows(tool: string): boolean;
-  /** The screen has to be drawn again. */
+  /** Requests a redraw of the screen. */
   changed(): void;
   leave(status: number, id: string): void;
 }

@@ -17,7 +17,7 @@ export interface Pressed {
 
 const LEAVE_WINDOW_MS = 2_000;
 
-/** What one input does to the screen, and what it asks the program to do. */
+/** The effect of one input on the screen, and the command for the program. */
 export function press(state: State, input: Input, now: number): Pressed {
   if (state.dialog !== null) return pressInDialog(state, input);
   if (input.kind === 'text') return { state: { ...state, draft: insertText(state.draft, input.text) } };

@@ -14,7 +14,7 @@ import { createRunner } from './turn/shell.ts';
 
 const SPINNER_MS = 250;
 
-/** Wires the parts to the real world. Rejects with a message for a person when it cannot begin. */
+/** Connects the parts to the real terminal and files. Rejects with a message for people if it cannot start. */
 export async function runProgram(args: readonly string[], env: NodeJS.ProcessEnv, cwd: string, terminal: Terminal): Promise<void> {
   const options = readOptions(args, env);
   const scenario = await findScenario(options.scenario, options.worker);
@@ -80,7 +80,7 @@ export async function runProgram(args: readonly string[], env: NodeJS.ProcessEnv
 let ticking: NodeJS.Timeout | undefined;
 let hint: NodeJS.Timeout | undefined;
 
-// No timer runs while nothing moves: fifty idle agents must cost nothing.
+// No timer runs while nothing changes, because fifty idle agents must cost nothing.
 function keepTime(session: Session, redraw: () => void): void {
   const { busySince, leaveUntil } = session.state;
   if (busySince !== null && ticking === undefined) ticking = setInterval(redraw, SPINNER_MS);

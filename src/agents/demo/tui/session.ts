@@ -9,13 +9,13 @@ import { type Effect, press } from './press.ts';
 import type { Input } from './screen/keys.ts';
 import { type Host, runPrompt } from './turn/prompt-turn.ts';
 
-/** Nothing interrupts a key on its way. */
+/** The signal for a key in transit, which cannot be interrupted. */
 const NEVER = new AbortController().signal;
 
-/** What it tells itself, as Claude Code 2.1 does. */
+/** The prompt that the agent gives itself, as Claude Code 2.1 does. */
 const CONTINUE = 'The usage limit has reset. Continue where you left off.';
 
-/** One life of the agent: what was pressed, what is running, what comes next. */
+/** One run of the agent: the pressed keys, the running turn and the queue. */
 export class Session {
   private readonly ports: SessionPorts;
   private readonly memory: Memory;
@@ -50,7 +50,7 @@ export class Session {
     this.host.emit('ready', {});
   }
 
-  /** A dialog outside any turn, such as the one at start-up. Undefined when it was left with Esc. */
+  /** A dialog outside of a turn, such as the one at start-up. Undefined after Esc. */
   async askFirst(dialog: Dialog): Promise<Answer | undefined> {
     this.running = new AbortController();
     try {
@@ -79,7 +79,7 @@ export class Session {
   }
 
   leave(status: number, reason: string): void {
-    // Restoring a terminal that is gone raises an error of its own, which would lead back here without end.
+    // Restoring a terminal that is gone throws another error, which would call this handler again and again.
     if (this.leaving) return;
     this.leaving = true;
     this.host.emit('session_end', { reason });
@@ -115,7 +115,7 @@ export class Session {
     } else if (this.state.busySince === null) {
       void this.work(text, false);
     } else {
-      // Accepted now, run later: real CLIs report the prompt at this moment too.
+      // Report the prompt as accepted now although it runs later, as real CLIs do.
       if (submission.kind === 'prompt') this.host.emit('prompt_submit', { prompt: text });
       this.board.set({ queue: [...this.state.queue, text] });
     }
@@ -156,7 +156,7 @@ export class Session {
     this.ready();
   }
 
-  /** An interrupt is shown and nothing is reported, as in Claude Code 2.1. */
+  /** Shows an interrupt but reports no event, as Claude Code 2.1 does. */
   private async busy(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
     const running = new AbortController();
     this.running = running;

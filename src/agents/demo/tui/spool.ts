@@ -5,9 +5,9 @@ import type { DemoEvent } from './scenario/misbehave.ts';
 export type WriteEvent = (event: DemoEvent) => void;
 
 /**
- * Drops one file per event where llmc reads them. The name is complete only after the
- * rename, so a reader never sees half a file. A spool that is missing or full must not
- * disturb the agent: a real CLI does not stop because a hook failed.
+ * Writes one file per event to llmc's spool. The file gets its final name by a
+ * rename, so llmc never reads half a file. Ignores a missing or full spool,
+ * because a real CLI does not stop when a hook fails.
  */
 export function createSpool(env: Readonly<Record<string, string | undefined>>, pid: number, now: () => number): WriteEvent {
   const directory = env.LLMC_SPOOL;
@@ -16,7 +16,7 @@ export function createSpool(env: Readonly<Record<string, string | undefined>>, p
   let count = 0;
   return ({ name, payload }) => {
     count += 1;
-    // Time first, then a counter: names of one process sort in the order they were written.
+    // Time first, then a counter, so that the names of one process sort in the order of writing.
     const unique = `${now()}-${pid}-${String(count).padStart(6, '0')}`;
     const file = `${incarnation}~${name}~${unique}.json`;
     try {

@@ -8,7 +8,7 @@ export async function findScenario(place: string | undefined, worker: string): P
   if (!existsSync(place)) throw new Error(`scenario ${place} does not exist`);
   const file = statSync(place).isDirectory() ? join(place, `${worker}.yaml`) : place;
   if (!existsSync(file)) return NO_SCENARIO;
-  // yaml and zod take longer to load than the rest of the program: only a scenario pays for them.
+  // yaml and zod take longer to load than the rest of the program, so load them only for a scenario.
   const { parseScenario } = await import('./scenario.ts');
   const parsed = parseScenario(readFileSync(file, 'utf8'), file);
   if (!parsed.ok) throw new Error(parsed.problems.join('\n'));

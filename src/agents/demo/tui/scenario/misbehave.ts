@@ -5,24 +5,24 @@ export interface DemoEvent {
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
-/** What a misbehaviour may need from the outside. */
+/** The ports of a misbehaviour. */
 export interface QuirkPorts {
   sleep(ms: number, signal: AbortSignal): Promise<void>;
-  /** Calls back after `ms`; the returned function calls at once instead. */
+  /** Calls back after `ms`; the returned function calls back at once instead. */
   later(ms: number, call: () => void): () => void;
   crash(): void;
 }
 
-/** The places where the program lets itself be disturbed. A misbehaviour fills in those it needs. */
+/** The places where a misbehaviour can change the program. Each one implements those it needs. */
 export interface Quirk {
   readonly startDelayMs?: number;
   readonly keyDelayMs?: number;
   readonly ignoresInterrupt?: boolean;
   paste?(text: string): string;
   swallowsEnter?(): boolean;
-  /** Stands between the agent and its spool. */
+  /** Wraps the agent's spool. */
   event?(event: DemoEvent, write: (event: DemoEvent) => void): void;
-  /** Writes out what was held back. */
+  /** Writes the events that were held back. */
   flush?(): void;
   /** Runs as a step of a turn. */
   inTurn?(signal: AbortSignal): Promise<void>;
@@ -34,10 +34,10 @@ interface Misbehaviour {
   make(value: { readonly number: number | undefined; readonly names: readonly string[] }, ports: QuirkPorts): Quirk;
 }
 
-/** Every misbehaviour the demo agent knows. A new one is one entry here. */
+/** All misbehaviours of the demo agent. A new one is one entry here. */
 export const MISBEHAVIOURS: Readonly<Record<string, Misbehaviour>> = {
   swallow_first_enter: {
-    about: 'the first Enter into a filled box is lost (count: how many)',
+    about: 'the first Enter into a filled input box is lost (count: how many)',
     value: 'count',
     make: ({ number }) => ({ swallowsEnter: firstTimes(number ?? 1) }),
   },
@@ -105,7 +105,7 @@ export const MISBEHAVIOURS: Readonly<Record<string, Misbehaviour>> = {
     },
   },
   reorder_events: {
-    about: 'two neighbouring events change places; one left alone is written after a while (ms, 1000)',
+    about: 'two neighbouring events change places; a single event is written after this time (ms, 1000)',
     value: 'ms',
     make({ number }, ports) {
       let held: (() => void) | undefined;
@@ -161,10 +161,10 @@ export function parseMisbehaviours(text: string): MisbehaviourSpec[] {
     .map((item) => {
       const [name = '', value] = item.split('=');
       const known = MISBEHAVIOURS[name];
-      if (known === undefined) throw new Error(`unknown misbehaviour "${name}"; known are ${Object.keys(MISBEHAVIOURS).join(', ')}`);
+      if (known === undefined) throw new Error(`unknown misbehaviour "${name}"; use one of ${Object.keys(MISBEHAVIOURS).join(', ')}`);
       if (value === undefined) return { name };
       if (known.value === 'names') return { name, value: value.split('+') };
-      if (known.value === 'none' || !/^\d+$/.test(value)) throw new Error(`"${item}" is not a value the misbehaviour ${name} takes`);
+      if (known.value === 'none' || !/^\d+$/.test(value)) throw new Error(`"${item}" is not a valid value of the misbehaviour ${name}`);
       return { name, value: Number(value) };
     });
 }

@@ -1,9 +1,9 @@
 import { type DemoEvent, makeQuirk, type Quirk, type QuirkPorts } from './misbehave.ts';
 import type { MisbehaviourSpec } from './step.ts';
 
-/** The misbehaviours in force: those of the whole program, and for its time those of one turn. */
+/** The active misbehaviours: those of the whole program, and those of the running turn. */
 export interface Quirks {
-  /** Adds some until the returned function is called. */
+  /** Adds misbehaviours; the returned function removes them. */
   during(specs: readonly MisbehaviourSpec[]): () => void;
   readonly startDelayMs: number;
   readonly keyDelayMs: number;
@@ -12,14 +12,14 @@ export interface Quirks {
   swallowsEnter(): boolean;
   emit(event: DemoEvent): void;
   inTurn(signal: AbortSignal): Promise<void>;
-  /** One misbehaviour as a step of its own. */
+  /** Runs one misbehaviour as a step. */
   perform(spec: MisbehaviourSpec, signal: AbortSignal): Promise<void>;
   flush(): void;
 }
 
 export function createQuirks(specs: readonly MisbehaviourSpec[], ports: QuirkPorts, write: (event: DemoEvent) => void): Quirks {
   const active: Quirk[] = specs.map((spec) => makeQuirk(spec, ports));
-  // Those of an earlier turn may still hold events back.
+  // The misbehaviours of an earlier turn may still hold events back.
   const everActive: Quirk[] = [...active];
   const emitFrom = (chain: readonly Quirk[], event: DemoEvent): void => {
     const index = chain.findIndex((quirk) => quirk.event !== undefined);

@@ -31,7 +31,7 @@ const misbehaviour = z
     const [name, value] = pair ?? [''];
     const known = MISBEHAVIOURS[name];
     if (others.length > 0) context.addIssue('one misbehaviour per list item');
-    else if (known === undefined) context.addIssue(`unknown misbehaviour "${name}"; known are ${Object.keys(MISBEHAVIOURS).join(', ')}`);
+    else if (known === undefined) context.addIssue(`unknown misbehaviour "${name}"; use one of ${Object.keys(MISBEHAVIOURS).join(', ')}`);
     else if (value !== undefined && (known.value === 'none' || (known.value === 'names') !== Array.isArray(value))) {
       context.addIssue(
         `${name} takes ${known.value === 'none' ? 'no value' : known.value === 'names' ? 'a list of event names' : `a number (${known.value})`}`,
@@ -77,7 +77,7 @@ const permission = z
 
 const fail = z
   .strictObject({ type: z.enum(FAILURE_TYPES), message: z.string(), resets_in: duration.optional(), continues: z.boolean().default(false) })
-  .refine(({ resets_in, continues }) => !continues || resets_in !== undefined, 'to continue by itself it needs resets_in')
+  .refine(({ resets_in, continues }) => !continues || resets_in !== undefined, 'continues: true needs resets_in')
   .transform(
     ({ type, message, resets_in, continues }): Step => ({ kind: 'fail', type, message, resetsInMs: resets_in ?? null, continues }),
   );

@@ -7,7 +7,7 @@ export type ParsedScenario =
   | { readonly ok: true; readonly scenario: Scenario }
   | { readonly ok: false; readonly problems: readonly string[] };
 
-/** Every problem comes as `file:line:column: what is wrong`. */
+/** Reports every problem as `file:line:column: problem`. */
 export function parseScenario(text: string, file: string): ParsedScenario {
   const lineCounter = new LineCounter();
   const document = parseDocument(text, { lineCounter });
@@ -27,7 +27,7 @@ export function parseScenario(text: string, file: string): ParsedScenario {
 type Issue = z.core.$ZodIssue;
 type ParsedDocument = ReturnType<typeof parseDocument>;
 
-// The nearest place that exists in the file: a missing key has none of its own.
+// The nearest position that exists in the file, because a missing key has no position.
 function offsetOf(document: ParsedDocument, path: readonly PropertyKey[]): number {
   for (let length = path.length; length >= 0; length -= 1) {
     const node = document.getIn(path.slice(0, length), true);

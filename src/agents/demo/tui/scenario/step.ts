@@ -7,7 +7,7 @@ export type Change =
   | { readonly how: 'append'; readonly text: string }
   | { readonly how: 'replace'; readonly old: string; readonly new: string };
 
-/** One thing the agent does. Scenario files spell these as YAML; see docs/demo-agent.md. */
+/** One step of a turn. Scenario files write these as YAML; see docs/demo-agent.md. */
 export type Step =
   | { readonly kind: 'say'; readonly text: string }
   | { readonly kind: 'edit'; readonly path: string; readonly change: Change }
@@ -19,7 +19,7 @@ export type Step =
       readonly question: string;
       readonly choices: readonly string[];
       readonly freeText: boolean;
-      /** What to do after each answer, by label; `other` serves every answer not listed. */
+      /** The steps after each answer, by label; `other` is for all other answers. */
       readonly answers: Readonly<Record<string, readonly Step[]>>;
     }
   | { readonly kind: 'request_permission'; readonly tool: string; readonly command: string }
@@ -33,14 +33,14 @@ export type Step =
     }
   | { readonly kind: 'misbehave'; readonly what: MisbehaviourSpec };
 
-/** A misbehaviour by name; what the value means is the misbehaviour's own business. */
+/** A misbehaviour by name; each one defines the meaning of its value. */
 export interface MisbehaviourSpec {
   readonly name: string;
   readonly value?: number | readonly string[];
 }
 
 export interface Turn {
-  /** Matches the prompt; without it the turn serves the next prompt, once. */
+  /** Matches the prompt; without it the turn is for the next prompt, once. */
   readonly when?: RegExp;
   readonly misbehave: readonly MisbehaviourSpec[];
   readonly steps: readonly Step[];

@@ -1,10 +1,10 @@
-/** One place in the box: a character as a person sees it, or a folded paste. */
+/** One cell of the input box: a visible character, or a folded paste. */
 export type Cell = string | { readonly label: string; readonly content: string };
 
 export interface Draft {
   readonly cells: readonly Cell[];
   readonly cursor: number;
-  /** Numbers folded pastes until the draft is emptied. */
+  /** The number of the last folded paste; restarts when the draft is empty. */
   readonly pastes: number;
 }
 
@@ -21,7 +21,7 @@ export function insertText(draft: Draft, text: string): Draft {
   );
 }
 
-/** Long pastes are shown as a label; the content stays whole behind it. */
+/** Folds a long paste into a label and keeps the whole content. */
 export function insertPaste(draft: Draft, text: string): Draft {
   const extraLines = text.split('\n').length - 1;
   if (text.length <= FOLD_CHARACTERS && extraLines < FOLD_LINES) return insertText(draft, text);
@@ -38,7 +38,7 @@ export function deleteForward(draft: Draft): Draft {
   return cut(draft, draft.cursor, Math.min(draft.cells.length, draft.cursor + 1));
 }
 
-/** Ctrl-U: the current line only; on an empty line its break goes, so repeated presses empty the box. */
+/** Ctrl-U removes the current line; on an empty line it removes the line break, so repeated presses empty the input box. */
 export function killLine(draft: Draft): Draft {
   const start = lineStart(draft);
   const end = lineEnd(draft);
@@ -55,12 +55,12 @@ export function move(draft: Draft, where: 'left' | 'right' | 'home' | 'end'): Dr
   return { ...draft, cursor: targets[where] };
 }
 
-/** Exactly what will be submitted. */
+/** The exact text that Enter submits. */
 export function contentOf(draft: Draft): string {
   return draft.cells.map((cell) => (typeof cell === 'string' ? cell : cell.content)).join('');
 }
 
-/** What the box shows, before the cursor and from it on. */
+/** The visible text before the cursor and after it. */
 export function shownParts(draft: Draft): [string, string] {
   const show = (cells: readonly Cell[]) => cells.map((cell) => (typeof cell === 'string' ? cell : cell.label)).join('');
   return [show(draft.cells.slice(0, draft.cursor)), show(draft.cells.slice(draft.cursor))];

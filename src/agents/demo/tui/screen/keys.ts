@@ -21,7 +21,7 @@ export type Input =
   | { readonly kind: 'key'; readonly name: KeyName };
 
 export interface Decoder {
-  /** What one read from the terminal means. */
+  /** The inputs in one read from the terminal. */
   feed(chunk: Uint8Array): Input[];
   /** True while a lone ESC waits: it is either the Escape key or the start of a longer sequence. */
   readonly waiting: boolean;
@@ -31,7 +31,7 @@ export interface Decoder {
 
 const ESC = '\u001b';
 const PASTE_END = `${ESC}[201~`;
-/** A read this long is never typed by hand. */
+/** A person never types this much in one read. */
 const BURST = 800;
 
 const CONTROL: Readonly<Record<string, KeyName>> = {
@@ -90,7 +90,7 @@ export function createDecoder(): Decoder {
     return inputs;
   }
 
-  // The end mark itself may be split over two reads, so it is looked for in the joined tail.
+  // Search the end mark in the joined tail, because two reads may split it.
   function takePaste(text: string, inputs: Input[]): string {
     const from = Math.max(0, (pasted ?? '').length - PASTE_END.length);
     const joined = (pasted ?? '') + text;
@@ -114,7 +114,7 @@ export function createDecoder(): Decoder {
     const found = /^[[O]([\d;?<>=]*[\x40-\x7e])/.exec(after);
     const body = found?.[1];
     if (found === null || body === undefined) {
-      // Two ESC in a row: the first was the key. With a character: an Alt chord, which means nothing here.
+      // Two ESC in a row: the first is the Escape key. ESC with a character is an Alt chord, which is ignored.
       if (after.startsWith(ESC)) inputs.push({ kind: 'key', name: 'escape' });
       return after.startsWith(ESC) ? after : after.slice(1);
     }

@@ -9,7 +9,7 @@ const HINTS = {
   writing: 'Enter to select · ↑/↓ to navigate · or type an answer · Esc to cancel',
 };
 
-/** A dialog takes the place of the box. Its choices are always visible: the detail gives way first. */
+/** Draws a dialog instead of the input box. The choices are always visible; the detail is cut first. */
 export function dialogRows(dialog: Dialog, size: Size): Row[] {
   const width = Math.max(10, size.width - 2);
   const question = wrapWords(displayable(dialog.question), width - 1).slice(0, 4);

@@ -4,14 +4,14 @@ import { cutTo, displayable, wrapWords } from './wrap.ts';
 
 const PROMPT_ROWS = 6;
 const OUTPUT_ROWS = 8;
-/** A prompt of 256 KB is not wrapped whole to show a few rows of it. */
+/** Wrap only this much of a prompt: wrapping 256 KB to show a few rows takes too long. */
 const LONGEST = 4_000;
 
 const wrapped = new WeakMap<Entry, { readonly width: number; readonly rows: readonly Row[] }>();
 
 /**
- * Only the agent's own marks stand in the first column; whatever a prompt, a reply or a
- * command says is indented, so no text can pass for a mark.
+ * Only the agent's own marks are in the first column. The text of prompts, replies and
+ * commands is indented, so that no text looks like a mark.
  */
 export function entryRows(entry: Entry, width: number): readonly Row[] {
   const known = wrapped.get(entry);
@@ -46,7 +46,7 @@ function draw(entry: Entry, width: number): Row[] {
   }
 }
 
-/** Start and end: prompts with the same preamble differ only at the end. */
+/** Shows the start and the end, because prompts with the same preamble differ only at the end. */
 function promptRows(text: string, width: number): Row[] {
   const clean = text.trimEnd();
   const wrap = (part: string) => wrapWords(displayable(part), Math.max(1, width - 3));

@@ -30,7 +30,7 @@ export function layout(view: View, size: Size): Frame {
   };
 }
 
-/** From the end, and no further than the screen reaches: the spinner draws four times a second, however long the conversation. */
+/** Lays out only the last rows that fit, because the spinner redraws four times a second, also in a long conversation. */
 function lastRows({ state, header }: View, room: number, width: number): Row[] {
   const rows: Row[] = [];
   for (const entry of state.entries.toReversed()) {

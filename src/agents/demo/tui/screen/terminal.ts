@@ -26,7 +26,7 @@ export function createTerminal(stdin: NodeJS.ReadStream, stdout: NodeJS.WriteStr
     open({ input, resized, gone }) {
       const decoder = createDecoder();
       let timer: NodeJS.Timeout | undefined;
-      // Giving back a terminal that is gone raises errors of its own.
+      // Restoring a terminal that is gone throws errors.
       const lost = () => {
         if (!closed) gone();
       };
@@ -52,7 +52,7 @@ export function createTerminal(stdin: NodeJS.ReadStream, stdout: NodeJS.WriteStr
       drawn = rows;
       const { cursor } = frame;
       const place = cursor === null ? `${ESC}[?25l` : `${ESC}[${cursor.row + 1};${cursor.column + 1}H${ESC}[?25h`;
-      // Synchronised update: a capture never sees half a frame where the terminal knows mode 2026.
+      // Synchronised update: in a terminal with mode 2026 a capture never gets half a frame.
       stdout.write(`${ESC}[?2026h${ESC}[?25l${changed.join('')}${place}${ESC}[?2026l`);
     },
     close(farewell) {

@@ -4,23 +4,23 @@ import { widthOf } from '../../../../base/text-width.ts';
 const PLAIN = /^[\x20-\x7e]*$/;
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
-/** Text that cannot move the cursor or change colours, whatever a command printed. */
+/** Removes everything from a command's output that could move the cursor or change colours. */
 export function displayable(text: string): string {
   return (
     stripVTControlCharacters(text)
       .replaceAll('\t', '    ')
       .replace(/[^\P{Cc}\n]/gu, '')
-      // tmux 3.3a glues whatever is drawn next, anywhere on the screen, to a joiner left without its second half.
+      // tmux 3.3a attaches the next drawn character, anywhere on the screen, to a joiner without its second half.
       .replace(/\u200d(?!\p{Extended_Pictographic})/gu, '')
   );
 }
 
-/** Breaks at any character: nothing is added or lost. */
+/** Breaks at any character, without adding or losing text. */
 export function wrapHard(text: string, width: number): string[] {
   return text.split('\n').flatMap((line) => breakLine(line, width));
 }
 
-/** Breaks between words where a line has some. */
+/** Breaks between words if a line has several. */
 export function wrapWords(text: string, width: number): string[] {
   return text.split('\n').flatMap((line) => {
     if (widthOf(line) <= width) return [line];
@@ -41,7 +41,7 @@ export function wrapWords(text: string, width: number): string[] {
   });
 }
 
-/** The start of a line that fits, with an ellipsis where something is missing. */
+/** Cuts a line to the width and marks the cut with an ellipsis. */
 export function cutTo(text: string, width: number): string {
   if (widthOf(text) <= width) return text;
   return `${breakLine(text, Math.max(1, width - 1))[0] ?? ''}…`;

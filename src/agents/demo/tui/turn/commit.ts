@@ -8,7 +8,7 @@ export interface Committed {
 // Without a configured identity git refuses to commit (git 2.39: "Please tell me who you are").
 const IDENTITY = ['-c', 'user.name=llmc demo agent', '-c', 'user.email=demo-agent@llmc.invalid'];
 
-/** Commits everything in the worktree. Nothing to commit is no failure: after a crash the commit may be there already. */
+/** Commits everything in the worktree. Succeeds if there is nothing to commit, because the commit may already exist after a crash. */
 export async function commitAll(run: RunCommand, message: string, signal: AbortSignal): Promise<Committed> {
   const email = await run(['git', 'config', 'user.email'], signal);
   const identity = email.output.trim() === '' ? IDENTITY : [];

@@ -4,8 +4,8 @@ import { gistOf, taskOf } from './task.ts';
 const ATTRIBUTION = '🤖 Generated with the llmc demo agent\n\nCo-Authored-By: Demo Agent <demo-agent@llmc.invalid>';
 
 /**
- * What happens to a prompt when no scenario says otherwise: a small real change with a
- * commit. One file per worker, so that workers side by side do not conflict.
+ * The steps for a prompt without a scenario: a small real change and a
+ * commit. Each worker has its own file, so that parallel workers do not conflict.
  */
 export function defaultSteps(prompt: string, worker: string, at: number): Step[] {
   const day = new Date(at).toISOString().slice(0, 10);

@@ -5,7 +5,7 @@ import type { Change } from '../scenario/step.ts';
 
 export type Edited = { readonly ok: true; readonly content: string } | { readonly ok: false; readonly reason: string };
 
-/** `again`: the step may have been done already by a life of the process that was cut off. */
+/** `again`: an earlier process may have done the step before it was killed. */
 export function applyChange(before: string | undefined, change: Change, again: boolean): Edited {
   switch (change.how) {
     case 'content':

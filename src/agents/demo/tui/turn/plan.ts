@@ -3,14 +3,14 @@ import type { Scenario, Step } from '../scenario/step.ts';
 import { defaultSteps } from './default-turn.ts';
 import { toldIn } from './task.ts';
 
-/** The turn of the scenario that fits: the first in the file whose pattern matches, or that is the next in line. */
+/** The matching turn of the scenario: the first in the file whose pattern matches, or the next one without a pattern. */
 export function chooseTurn(scenario: Scenario, used: readonly number[], prompt: string): number | null {
   const told = toldIn(prompt);
   const index = scenario.turns.findIndex((turn, at) => (turn.when === undefined ? !used.includes(at) : turn.when.test(told)));
   return index === -1 ? null : index;
 }
 
-/** All steps of a turn in a row, with the steps that earlier answers led to in their places. */
+/** All steps of a turn in order, including the steps that earlier answers selected. */
 export function stepsOf(scenario: Scenario, open: OpenTurn, worker: string): Step[] {
   const turn = open.turn === null ? undefined : scenario.turns[open.turn];
   const steps = [...(turn?.steps ?? defaultSteps(open.prompt, worker, open.at))];

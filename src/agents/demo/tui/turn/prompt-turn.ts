@@ -6,7 +6,7 @@ import { chooseTurn, stepsOf } from './plan.ts';
 import { asksToGoOn, taskOf } from './task.ts';
 import { performTurn, type Stage, type TurnResult } from './turn.ts';
 
-/** What a turn needs of the session it is part of. */
+/** The part of the session that a turn uses. */
 export interface Host {
   readonly ports: SessionPorts;
   readonly board: Board;
@@ -15,7 +15,7 @@ export interface Host {
   /** Runs something that Esc can stop. */
   busy(work: (signal: AbortSignal) => Promise<void>): Promise<void>;
   leave(status: number, reason: string): void;
-  /** Goes on without being told, unless it is given something else before. */
+  /** Continues without a prompt, unless another prompt comes first. */
   continueAt(at: number): void;
 }
 
@@ -30,7 +30,7 @@ export async function runPrompt(host: Host, prompt: string, queued: boolean): Pr
   board.show({ kind: 'prompt', text: prompt });
   const open: OpenTurn = goesOn ? unfinished : { turn, prompt, at: since, answers: [], done: 0 };
   if (!goesOn) memory.note({ type: 'turn', turn, prompt, at: since });
-  // Only now: a prompt that was reported as accepted must be there after a crash.
+  // Report only after the prompt is stored: a reported prompt must exist after a crash.
   if (!queued) host.emit('prompt_submit', { prompt });
   try {
     await host.busy(async (signal) => {
@@ -51,7 +51,7 @@ function finish({ board, memory, ports, emit, leave, continueAt }: Host, result:
   }
   const idle = { busySince: null, dialog: null };
   if (result.kind === 'failed') {
-    // The turn stays open: after a limit or an outage a prompt such as "continue" takes it up again.
+    // The turn stays open: after a limit or an outage a prompt such as "continue" resumes it.
     const { type, message, resetsInMs, continues } = result;
     const resetsAt = resetsInMs === null ? null : ports.now() + resetsInMs;
     board.show({ kind: 'failed', type, message });
@@ -84,7 +84,7 @@ function stageFor({ ports, board, memory, emit }: Host, open: OpenTurn, signal: 
       const answer = board.ask(dialog, signal);
       const { question, choices } = dialog;
       emit(tool === null ? 'question' : 'permission', { ...(tool !== null && { tool }), question, choices });
-      // A dialog left with Esc is reported by nobody, as in Claude Code 2.1: the wait rejects and this line is not reached.
+      // After Esc the wait rejects, so this line does not run and no event reports the end of the dialog, as in Claude Code 2.1.
       const given = await answer;
       emit('dialog_closed', {});
       return given;

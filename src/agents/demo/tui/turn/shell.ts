@@ -10,7 +10,7 @@ export type RunCommand = (argv: readonly [string, ...string[]], signal: AbortSig
 
 const LONGEST_OUTPUT = 64_000;
 
-/** Runs programs in a process group of their own, so that an interrupt reaches what they started as well. */
+/** Runs programs in their own process group, so that an interrupt also reaches their children. */
 export function createRunner(cwd: string, env: NodeJS.ProcessEnv): RunCommand {
   return ([file, ...args], signal) =>
     new Promise((resolve) => {
@@ -24,7 +24,7 @@ export function createRunner(cwd: string, env: NodeJS.ProcessEnv): RunCommand {
         try {
           process.kill(-child.pid, 'SIGTERM');
         } catch {
-          // It ended in the meantime.
+          // The process has already ended.
         }
       };
       child.stdout.on('data', collect);

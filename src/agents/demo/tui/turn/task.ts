@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 
-/** What is really asked for: llmc puts it after a preamble, under a heading of its own. */
+/** The task in a prompt: llmc puts it after a preamble, below its own heading. */
 export function taskOf(prompt: string): string {
   const told = toldIn(prompt);
   const [, asked = told] = /^##[ \t]+(?:Task|Feedback)[ \t]*$([\s\S]*)/m.exec(told) ?? [];
   return asked.trim() || told.trim();
 }
 
-/** The words of a prompt without what was reviewed, which llmc repeats after feedback; of one that only names a file, the words in it. */
+/** The text of a prompt without the reviewed diff, which llmc repeats after feedback. For a prompt that only names a file, the text of that file. */
 export function toldIn(prompt: string): string {
   const [words = ''] = wordsOf(prompt).split(/^##[ \t]+What was reviewed[ \t]*$/m);
   return words;
@@ -40,7 +40,7 @@ export function gistOf(prompt: string, longest = 60): string {
         .trimEnd()}…`;
 }
 
-/** After an interrupted turn, these prompts take it up again; any other begins something new. */
+/** Prompts that resume an interrupted turn; any other prompt starts a new one. */
 export function asksToGoOn(prompt: string): boolean {
   return /\b(continue|continuing|carry on|go on|keep going|resume|pick up where)\b/i.test(taskOf(prompt).slice(0, 600));
 }

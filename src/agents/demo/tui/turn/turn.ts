@@ -7,15 +7,15 @@ import { followUp } from './plan.ts';
 import type { RunCommand } from './shell.ts';
 import { fillIn } from './task.ts';
 
-/** What a turn does to the world around it. */
+/** The effects of a turn. */
 export interface Stage {
   readonly cwd: string;
   readonly words: Readonly<Record<string, string>>;
   readonly run: RunCommand;
   say(text: string): void;
-  /** Shows a tool at work; the returned function shows what came of it. */
+  /** Shows a running tool; the returned function shows its result. */
   tool(name: string, title: string): (output: string) => void;
-  /** Opens a dialog. Rejects when the turn is interrupted meanwhile. */
+  /** Opens a dialog. Rejects if the turn is interrupted. */
   ask(dialog: Dialog, tool: string | null): Promise<Answer>;
   allows(tool: string): boolean;
   sleep(ms: number, signal: AbortSignal): Promise<void>;
@@ -35,7 +35,7 @@ export type TurnResult =
     }
   | { readonly kind: 'left'; readonly status: number };
 
-/** Takes the steps from the first one not done yet. `again` marks that one as possibly half done. */
+/** Runs the steps from the first unfinished one. `again` means that this step may be half done. */
 export async function performTurn(
   plan: readonly Step[],
   open: OpenTurn,
@@ -48,7 +48,7 @@ export async function performTurn(
   for (let index = open.done; index < steps.length; index += 1) {
     const step = steps[index];
     if (step === undefined) break;
-    // These end the turn or the process: noted before, or going on would repeat them for ever.
+    // These steps end the turn or the process, so store them first: otherwise each resume would repeat them.
     if (step.kind === 'misbehave' || step.kind === 'exit' || step.kind === 'fail') stage.done(index + 1);
     if (step.kind === 'exit') return { kind: 'left', status: step.status };
     if (step.kind === 'fail') return { ...step, kind: 'failed' };
@@ -106,7 +106,7 @@ async function perform(step: Step, again: boolean, stage: Stage, signal: AbortSi
       return {};
     case 'exit':
     case 'fail':
-      // They end the turn, see above.
+      // These steps end the turn, see above.
       return {};
   }
 }
