@@ -26,7 +26,14 @@ export type AgentEvent =
   | { readonly kind: 'tool_started'; readonly tool: string }
   | { readonly kind: 'tool_finished'; readonly tool: string }
   | { readonly kind: 'question_opened'; readonly question: string; readonly choices: readonly string[] }
-  | { readonly kind: 'permission_opened'; readonly tool: string; readonly question: string; readonly choices: readonly string[] }
+  | {
+      readonly kind: 'permission_opened';
+      readonly tool: string;
+      /** What the tool would do; left out where the question says it. */
+      readonly command?: string;
+      readonly question: string;
+      readonly choices: readonly string[];
+    }
   | { readonly kind: 'dialog_closed' }
   | { readonly kind: 'turn_ended'; readonly message: string; readonly backgroundTasks: number }
   | {

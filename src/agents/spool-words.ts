@@ -36,7 +36,10 @@ export function translateSpoolWords({ name, payload }: SpoolEvent): AgentEvent {
       return typeof question === 'string' ? { kind: 'question_opened', question, choices: textsOf(fields.choices) } : IGNORED;
     case 'permission':
       if (typeof question !== 'string' || typeof tool !== 'string') return IGNORED;
-      return { kind: 'permission_opened', tool, question, choices: textsOf(fields.choices) };
+      return {
+        ...{ kind: 'permission_opened', tool, question, choices: textsOf(fields.choices) },
+        ...(typeof fields.command === 'string' && { command: fields.command }),
+      };
     case 'dialog_closed':
       return { kind: 'dialog_closed' };
     case 'stop':

@@ -70,7 +70,7 @@ describe.skipIf(program === undefined)('the real Claude Code', () => {
     const shown = await claude.waitForScreen('awaiting_permission');
     expect(shown).toMatchObject({ tool: 'Bash', question: 'Do you want to proceed?', choices: expect.arrayContaining(['Yes', 'No']) });
     expect(await claude.waitForEvents('permission_opened')).toEqual([
-      { kind: 'permission_opened', tool: 'Bash', question: 'Bash: touch made', choices: [] },
+      { kind: 'permission_opened', tool: 'Bash', command: 'touch made', question: 'Do you want to proceed?', choices: [] },
     ]);
     await claude.waitForLive('awaiting_permission');
 

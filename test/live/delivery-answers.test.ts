@@ -75,7 +75,7 @@ describe('a person’s word', () => {
     expect(answersGiven(world, 'asker')).toEqual([]);
 
     expect(await world.ok('answer', 'asker', 'SQLite')).toContain('Answered "Which database?" of asker with "SQLite".');
-    await asks('asker', /wants permission for Deploy: Do you want to proceed\?/);
+    await asks('asker', /wants permission for Deploy: echo yes > allowed\.txt – Do you want to proceed\?/);
     expect(existsSync(join(world.worktree('asker'), 'allowed.txt'))).toBe(false);
     await world.ok('answer', 'asker', '1');
     await asks('asker', /What is it called\?/);

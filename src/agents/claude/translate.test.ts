@@ -65,15 +65,15 @@ describe('dialogs', () => {
   });
 
   test.each([
-    ['Bash', { command: 'ls -la' }, 'Bash: ls -la'],
-    ['Write', { file_path: '/a', content: 'x' }, 'Write: /a'],
-    ['ExitPlanMode', {}, 'May Claude use ExitPlanMode?'],
-    ['AskUserQuestion', { questions: 'odd' }, 'May Claude use AskUserQuestion?'],
-  ])('%s asks for permission', (tool, input, question) => {
+    ['Bash', { command: 'ls -la' }, { command: 'ls -la', question: 'Do you want to proceed?' }],
+    ['Write', { file_path: '/a', content: 'x' }, { command: '/a', question: 'Do you want to proceed?' }],
+    ['ExitPlanMode', {}, { question: 'May Claude use ExitPlanMode?' }],
+    ['AskUserQuestion', { questions: 'odd' }, { question: 'May Claude use AskUserQuestion?' }],
+  ])('%s asks for permission', (tool, input, asked) => {
     expect(translate(event('PermissionRequest', { tool_name: tool, tool_input: input }))).toEqual({
       kind: 'permission_opened',
       tool,
-      question,
+      ...asked,
       choices: [],
     });
   });

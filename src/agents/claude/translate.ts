@@ -50,14 +50,14 @@ function dialogOpened({ tool_name, tool_input }: HookPayload): AgentEvent {
   const question = tool_name === 'AskUserQuestion' ? firstQuestion(tool_input) : undefined;
   if (question !== undefined) return { kind: 'question_opened', ...question };
   // The rows of the dialog are not in the payload: the screen has them.
-  return { kind: 'permission_opened', tool: tool_name, question: permissionQuestion(tool_name, tool_input), choices: [] };
+  const command = subjectOf(tool_input);
+  return command === undefined
+    ? { kind: 'permission_opened', tool: tool_name, question: `May Claude use ${tool_name}?`, choices: [] }
+    : { kind: 'permission_opened', tool: tool_name, command, question: 'Do you want to proceed?', choices: [] };
 }
 
-function permissionQuestion(tool: string, input: HookPayload['tool_input']): string {
-  const subject = ['command', 'file_path', 'url', 'path', 'pattern', 'query']
-    .map((key) => input[key])
-    .find((value) => typeof value === 'string');
-  return typeof subject === 'string' ? `${tool}: ${subject}` : `May Claude use ${tool}?`;
+function subjectOf(input: HookPayload['tool_input']): string | undefined {
+  return ['command', 'file_path', 'url', 'path', 'pattern', 'query'].map((key) => input[key]).find((value) => typeof value === 'string');
 }
 
 function turnFailed({ error, error_details, last_assistant_message }: HookPayload, { at }: SpoolEvent): AgentEvent {

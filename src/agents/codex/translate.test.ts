@@ -18,7 +18,7 @@ describe('hook events', () => {
     [
       'PermissionRequest',
       { tool_name: 'Bash', tool_input: { command: 'touch /x' } },
-      { kind: 'permission_opened', tool: 'Bash', question: 'Bash: touch /x', choices: [] },
+      { kind: 'permission_opened', tool: 'Bash', command: 'touch /x', question: 'Do you want to proceed?', choices: [] },
     ],
     [
       'PermissionRequest',

@@ -31,12 +31,7 @@ const READERS: Readonly<Record<string, (payload: HookPayload) => AgentEvent>> = 
   PreToolUse: toolStarted,
   PostToolUse: ({ tool_name }) => (tool_name === QUESTION_TOOL ? { kind: 'dialog_closed' } : { kind: 'tool_finished', tool: tool_name }),
   // The rows of the dialog are not in the payload: the screen has them.
-  PermissionRequest: (payload) => ({
-    kind: 'permission_opened',
-    tool: payload.tool_name,
-    question: permissionQuestion(payload),
-    choices: [],
-  }),
+  PermissionRequest: permissionOpened,
   Stop: ({ last_assistant_message }) => ({ kind: 'turn_ended', message: last_assistant_message, backgroundTasks: 0 }),
   Interrupt: () => ({ kind: 'ready' }),
   SessionEnd: ({ reason }) => ({ kind: 'session_ended', reason }),
@@ -62,7 +57,8 @@ function toolStarted({ tool_name, tool_input }: HookPayload): AgentEvent {
     : { kind: 'question_opened', question: first.question, choices: first.options.map(({ label }) => label) };
 }
 
-function permissionQuestion({ tool_name, tool_input }: HookPayload): string {
-  const command = tool_input['command'];
-  return typeof command === 'string' ? `${tool_name}: ${command}` : `May Codex use ${tool_name}?`;
+function permissionOpened({ tool_name: tool, tool_input: { command } }: HookPayload): AgentEvent {
+  return typeof command === 'string'
+    ? { kind: 'permission_opened', tool, command, question: 'Do you want to proceed?', choices: [] }
+    : { kind: 'permission_opened', tool, question: `May Codex use ${tool}?`, choices: [] };
 }

@@ -53,6 +53,7 @@ describe('the screen of the demo agent', () => {
     expect(dialog(permissionDialog('Bash', 'rm x\n\n1. not a choice'))).toEqual({
       kind: 'awaiting_permission',
       tool: 'Bash',
+      command: 'rm x\n1. not a choice',
       question: 'Do you want to proceed?',
       choices: ['Yes', 'No'],
     });

@@ -36,7 +36,14 @@ export function readDialog(screen: Screen): DemoDialog | undefined {
   const choices = readChoices(body.slice(firstRow, lastRow + 1), row);
   if (!choices.some((choice) => choice.selected)) return undefined;
   const tool = /^ Permission needed: (.+)$/.exec(body[0] ?? '')?.[1] ?? '';
-  return { kind: hint.kind, tool, question: paragraphBefore(body, firstRow), choices, freeText: hint.freeText };
+  const command = tool === '' ? undefined : commandIn(body.slice(1, firstRow));
+  return { kind: hint.kind, tool, command, question: paragraphBefore(body, firstRow), choices, freeText: hint.freeText };
+}
+
+/** Indented further than the question below it. */
+function commandIn(heading: readonly string[]): string | undefined {
+  const lines = heading.flatMap((line) => (line.startsWith('   ') ? line.slice(3) : []));
+  return lines.length === 0 ? undefined : lines.join('\n');
 }
 
 function isChoiceRow(line: string, row: RegExp): boolean {

@@ -15,8 +15,9 @@ export function onDialog<V extends View>(
   };
 }
 
-export function permission({ tool, question, choices }: OpenDialog): Activity {
-  return { kind: 'awaiting_permission', tool, question, choices: choices.map(({ label }) => label) };
+export function permission({ tool, command, question, choices }: OpenDialog): Activity {
+  const labels = choices.map(({ label }) => label);
+  return { kind: 'awaiting_permission', tool, ...(command !== undefined && { command }), question, choices: labels };
 }
 
 export function question({ question, choices }: OpenDialog, questionType: QuestionType): Activity {

@@ -10,6 +10,8 @@ export interface OpenDialog {
   readonly kind: string;
   /** The tool that asks, for a permission; otherwise ''. */
   readonly tool: string;
+  /** What that tool would do, where the question does not say it. */
+  readonly command?: string | undefined;
   readonly question: string;
   readonly choices: readonly Choice[];
   /** The row llmc may pick by itself, because the user decided it elsewhere. Without one a person decides. */

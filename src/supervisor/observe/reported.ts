@@ -47,7 +47,7 @@ export function addReport(memory: Reported, recorded: RecordedEvent): Reported {
     case 'question_opened':
       return says({ kind: 'awaiting_question', questionType: 'multiple_choice', question: event.question, choices: event.choices });
     case 'permission_opened':
-      return says({ kind: 'awaiting_permission', tool: event.tool, question: event.question, choices: event.choices });
+      return says({ ...event, kind: 'awaiting_permission' });
     case 'turn_ended':
       if (event.backgroundTasks > 0) return says({ kind: 'processing', detail: 'background' });
       return { ...says({ kind: 'ready' }), lastTurn: { seq, at, message: event.message } };

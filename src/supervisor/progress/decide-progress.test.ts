@@ -214,6 +214,11 @@ describe('what a person is told', () => {
       { activity: PERMISSION },
       { kind: 'permission', tool: 'Bash', command: null, question: 'Run rm?', choices: ['Yes', 'No'] },
     ],
+    [
+      'the command that wants permission',
+      { activity: { ...PERMISSION, command: 'rm -rf build' } },
+      { kind: 'permission', tool: 'Bash', command: 'rm -rf build', question: 'Run rm?', choices: ['Yes', 'No'] },
+    ],
     ['what failed', { activity: OVERLOADED }, { kind: 'turn_failed', error: 'overloaded', message: 'overloaded' }],
     ['what to fix', { activity: LOGGED_OUT }, { kind: 'agent_blocked', error: 'auth', message: 'not logged in' }],
     ['that nothing was committed', { branch: NOTHING_NEW }, { kind: 'no_commit' }],

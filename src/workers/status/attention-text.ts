@@ -72,9 +72,17 @@ export function attentionText(name: string, attention: Attention): string {
 function askingText(name: string, asking: Asking): string {
   const what = asking.kind === 'permission' ? `wants permission for ${asking.tool}` : 'asks';
   if (asking.kind === 'question' && asking.unread) return `It ${what}: ${sentence(asking.question)} Answer it there: llmc attach ${name}`;
-  const command = asking.kind === 'permission' && asking.command !== null ? `${asking.command} – ` : '';
+  const command = asking.kind === 'permission' && asking.command !== null ? `${oneLine(asking.command)} – ` : '';
   const choices = asking.choices.length === 0 ? '' : ` [${asking.choices.join(' / ')}]`;
   return `It ${what}: ${command}${sentence(`${asking.question}${choices}`)} Answer: llmc answer ${name} <choice>, or look: llmc attach ${name}`;
+}
+
+const LONGEST_COMMAND = 300;
+
+/** A cut is shown: nobody approves what they did not see. */
+function oneLine(command: string): string {
+  const line = command.replace(/\s*\n\s*/g, ' ⏎ ');
+  return line.length > LONGEST_COMMAND ? `${line.slice(0, LONGEST_COMMAND)}…` : line;
 }
 
 const FAILURES: Readonly<Record<Failure['error'], string>> = {

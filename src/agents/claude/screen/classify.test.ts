@@ -9,6 +9,18 @@ const ROOT = join(import.meta.dirname, '../../../../test/fixtures/screens/claude
 const read = (path: string, now?: number) => classify(screenFromText(readFileSync(join(ROOT, `${path}.txt`), 'utf8')), now);
 
 describe('details of what is read', () => {
+  test.each([
+    ['Bash/perm-bash', 'touch made && curl http://127.0.0.1:1/'],
+    ['Read/perm-read', 'Read(/home/dev/notes/outside.txt)'],
+    ['WebFetch/perm-webfetch', 'url: http://127.0.0.1:1/x\nprompt: read it'],
+    ['unknown/perm-bash-tall', '…\nline 59\nEOF\nrm -rf /nope'],
+    ['Write/32-perm-write-100x40', undefined],
+    ['ExitPlanMode/plan-ready', undefined],
+  ])('a permission shows what it is for: %s', (name, command) => {
+    const { activity } = read(`awaiting_permission-${name}`);
+    expect(activity.kind === 'awaiting_permission' && activity.command).toBe(command);
+  });
+
   test('a permission names its tool, its question and its rows', () => {
     expect(read('awaiting_permission-Write/32-perm-write-100x40').activity).toMatchObject({
       tool: 'Write',

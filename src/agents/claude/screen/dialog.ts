@@ -53,6 +53,7 @@ const QUESTION_TOOLS: readonly { readonly words: RegExp; readonly tool: string }
 ];
 
 const PERMISSION_QUESTION = /^(?:Do you want to |Claude wants to |.*Would you like to proceed\?$)/;
+const DASHED = /^╌+$/;
 const TAB_BAR = /^(?:←\s+)?[☐☒✔] /;
 /** Rows Claude Code adds to every question of its own: ways to answer, not answers. */
 export const OWN_ROW = /^(?:Type something\.?|Chat about this)$/;
@@ -72,7 +73,10 @@ export function readDialog(frame: Frame): Dialog | undefined {
   const question = lastParagraph(heading);
   const base = { tool: '', question, choices, submits: false };
   if (choices.some(({ label }) => LIMIT_ANSWER.test(label))) return { ...base, kind: 'limit', settledBy: LIMIT_ANSWER };
-  if (isPermission(question, choices)) return { ...base, kind: 'permission', tool: toolOf(text, question) };
+  if (isPermission(question, choices)) {
+    const tool = toolOf(text, question);
+    return { ...base, kind: 'permission', tool, command: commandOf(heading, tool) };
+  }
   if (choices.some(({ label }) => label === 'Submit answers')) {
     return { ...base, kind: 'question', question: reviewed(text) ?? question, submits: true };
   }
@@ -114,6 +118,21 @@ function toolOf(text: readonly string[], question: string): string {
   if (known !== undefined) return known;
   // The top is out of sight: the question still names the deed.
   return QUESTION_TOOLS.find(({ words }) => words.test(question))?.tool ?? (/^[A-Z][\w ]{0,40}$/.test(title) ? title : 'unknown');
+}
+
+/** Their question names the file, and what stands above it is the text of the file or the plan. */
+const NAMED_BY_QUESTION: readonly string[] = ['Edit', 'Write', 'ExitPlanMode'];
+/** A command taller than the screen shows its end only. */
+const LINES_OF_A_CUT_COMMAND = 3;
+
+/** What stands between the two dashed rules of the dialog. */
+function commandOf(heading: readonly string[], tool: string): string | undefined {
+  const end = heading.findLastIndex((line) => DASHED.test(line));
+  if (end === -1 || NAMED_BY_QUESTION.includes(tool)) return undefined;
+  const start = heading.slice(0, end).findLastIndex((line) => DASHED.test(line));
+  const lines = heading.slice(start + 1, end).map((line) => line.replace(/^│ /, ''));
+  const shown = start === -1 ? ['…', ...lines.slice(-LINES_OF_A_CUT_COMMAND)] : lines;
+  return shown.join('\n').trim() || undefined;
 }
 
 function menu(text: readonly string[]): Dialog {

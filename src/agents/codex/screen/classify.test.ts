@@ -12,12 +12,19 @@ describe('details of what is read', () => {
     expect(read('awaiting_permission-Bash/w-12-approval-command').activity).toEqual({
       kind: 'awaiting_permission',
       tool: 'Bash',
-      question: 'Would you like to run the following command? $ echo W',
+      command: 'echo W',
+      question: 'Would you like to run the following command?',
       choices: [
         'Yes, proceed',
         "Yes, and don't ask again for commands that start with `echo W`",
         'No, and tell Codex what to do differently',
       ],
+    });
+  });
+
+  test('a permission shows all lines of its command', () => {
+    expect(read('awaiting_permission-Bash/command-many-lines-200x50').activity).toMatchObject({
+      command: 'cd /tmp &&\n  for f in a b c; do\n    echo $f\n  done\n\necho end',
     });
   });
 

@@ -101,9 +101,20 @@ function permission(heading: readonly string[], choices: readonly Choice[]): Dia
   const at = words.findLastIndex((line) => PERMISSIONS.some((known) => known.words.test(line)));
   const question = at === -1 ? '' : (words[at] ?? '');
   const tool = PERMISSIONS.find((known) => known.words.test(question))?.tool ?? 'unknown';
-  const command = words.slice(at + 1).find((line) => line.startsWith('$ '));
-  const asked = command === undefined ? question : `${question} ${command}`;
-  return { ...plain('permission', asked, choices), tool, from: Math.max(at, 0) };
+  const command = commandBelow(heading.slice(at + 1));
+  return { ...plain('permission', question, choices), tool, command, from: Math.max(at, 0) };
+}
+
+/** Everything from the `$` down to the choices, with its own line breaks. */
+function commandBelow(lines: readonly string[]): string | undefined {
+  const at = lines.findIndex((line) => line.startsWith('  $ '));
+  if (at === -1) return undefined;
+  return lines
+    .slice(at)
+    .map((line) => line.slice(2))
+    .join('\n')
+    .slice(2)
+    .trim();
 }
 
 const LOCKED_CHOICES = ['Retry', 'Fork', 'Exit'];

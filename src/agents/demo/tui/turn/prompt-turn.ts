@@ -82,8 +82,8 @@ function stageFor({ ports, board, memory, emit }: Host, open: OpenTurn, signal: 
     },
     ask: async (dialog, tool) => {
       const answer = board.ask(dialog, signal);
-      const { question, choices } = dialog;
-      emit(tool === null ? 'question' : 'permission', { ...(tool !== null && { tool }), question, choices });
+      const { question, choices, detail: command } = dialog;
+      emit(tool === null ? 'question' : 'permission', { ...(tool !== null && { tool, command }), question, choices });
       // After Esc the wait rejects, so this line does not run and no event reports the end of the dialog, as in Claude Code 2.1.
       const given = await answer;
       emit('dialog_closed', {});
