@@ -3,9 +3,10 @@ import { layoutOf } from '../src/store/layout.ts';
 import { Store } from '../src/store/store.ts';
 import { Supervisor } from '../src/supervisor/loop.ts';
 import { systemClock } from '../src/system/clock.ts';
+import { systemPorts } from '../src/system/ports.ts';
 import { systemProcesses } from '../src/system/processes/processes.ts';
-import { systemRandom } from '../src/system/random.ts';
 import { openContext } from '../src/workers/context.ts';
+import { noAgents } from '../src/workers/no-agents.ts';
 
 export interface MemoryReport {
   readonly early: NodeJS.MemoryUsage;
@@ -25,17 +26,13 @@ const processes: Processes = {
 };
 using store = new Store(layoutOf(root), systemClock);
 const stop = new AbortController();
-const nothing = async () => undefined;
 const options = {
   supervised: true,
   say: () => undefined,
   signal: stop.signal,
-  restartAgent: nothing,
-  interrupt: nothing,
-  keepWorktree: async () => undefined,
-  continuesByItself: () => false,
+  agents: noAgents,
 };
-const supervisor = new Supervisor(openContext(store, { clock: systemClock, random: systemRandom, processes }, options), () => undefined);
+const supervisor = new Supervisor(openContext(store, { ...systemPorts, processes }, options), new Map());
 const running = supervisor.run(stop.signal);
 const [before, after] = [await passed(Number(early)), await passed(Number(late))];
 stop.abort();

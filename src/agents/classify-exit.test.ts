@@ -27,7 +27,7 @@ test.each(ENDS)('status %s and signal %s are classified as %s, by the process an
   const end = status !== null ? `status ${status}` : signal !== null ? `signal ${signal}` : '';
   const screen = screenFromText(`Pane is dead (${end}, Sun Nov 15 01:14:10 2026)`);
   const activities = [
-    assess({ pane, memory: NOTHING_REPORTED, screen: undefined, launchedAt: 0 }, 10_000).activity,
+    assess({ pane, reported: NOTHING_REPORTED, screen: undefined, launchedAt: 0 }, 10_000).activity,
     classifyClaude(screen).activity,
     classifyCodex(screen).activity,
   ];

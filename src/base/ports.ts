@@ -120,3 +120,16 @@ export interface Scheduler {
   /** Runs `work` after the events that are already waiting. */
   soon(work: () => void): void;
 }
+
+/** Everything the supervisor reaches outside its own process, apart from the database. */
+export interface SystemPorts {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly scheduler: Scheduler;
+  readonly processes: Processes;
+  readonly startLineProcess: StartLineProcess;
+  readonly signals: Signals;
+  readonly files: Files;
+  readonly watchFolder: WatchFolder;
+  readonly connectMessages: ConnectMessages;
+}

@@ -3,8 +3,8 @@ import { canariesAtUp } from '../doctor/canary/at-up.ts';
 import { findCandidates } from '../doctor/canary/trials.ts';
 import { type TriedOut, tryOut } from '../doctor/canary/try-out.ts';
 import { usedAgents } from '../doctor/used-agents.ts';
+import { systemPorts } from '../system/ports.ts';
 import { interruption } from './interruption.ts';
-import { systemPorts } from './owner/own-context.ts';
 import type { Shell } from './shell.ts';
 
 /** Longer than a canary takes, so that a person who asks for a canary gets its result. */

@@ -6,12 +6,11 @@ import { commitMove } from '../workers/status/commit-move.ts';
 import { standing } from '../workers/status/transitions.ts';
 import { repairWorktree } from '../workers/worktree/repair-worktree.ts';
 import { settleAck } from './deliver/deliver.ts';
-import { adoptAgent, isDeclared } from './launch/adopt-agent.ts';
-import { canResume } from './launch/can-resume.ts';
+import { isDeclared } from './launch/adopt-agent.ts';
 import { incarnationIn } from './launch/environment-file.ts';
-import { launch } from './launch/launch.ts';
-import { queueContinue } from './launch/resume.ts';
+import { relaunch } from './launch/relaunch.ts';
 import { ingest, recall } from './observe/ingest.ts';
+import { notePane } from './observe/tmux-watch.ts';
 import type { Watch } from './observe/watch.ts';
 
 /** Gets a worker's agent running: a living session is taken over as it is, anything else is started again where it left off. */
@@ -33,14 +32,11 @@ export async function bringUp(context: WorkContext, watch: Watch): Promise<void>
   }
   await repairWorktree(context, watch.name);
   if (lives) {
-    watch.pane = pane;
+    notePane(watch, pane, context.clock.now());
     comeBack(context, watch.name, 'its session was still running');
     return;
   }
-  const worker = adoptAgent(context, config, watch.name);
-  const conversation = canResume(worker, config) ? 'resume' : 'fresh';
-  await queueContinue(context, watch, conversation);
-  await launch(context, watch, { conversation, why: 'started with the supervisor', crashed: false });
+  await relaunch(context, watch, { why: 'started with the supervisor' });
   comeBack(context, watch.name, 'its session runs again');
 }
 

@@ -2,9 +2,7 @@ import { once } from 'node:events';
 import { existsSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { scratchStore } from '../../test/support/scratch-store.ts';
-import { systemClock } from '../system/clock.ts';
-import { systemProcesses } from '../system/processes/processes.ts';
-import { systemRandom } from '../system/random.ts';
+import { systemPorts } from '../system/ports.ts';
 import { aState } from '../workers/samples.ts';
 import { ask, reachSupervisor } from './api/client.ts';
 import { hostSupervisor } from './host.ts';
@@ -21,7 +19,7 @@ test('whoever is told that it is down meets this supervisor no more', async () =
   const hosted = hostSupervisor({
     root: layout.root,
     version: '1',
-    ports: { clock: systemClock, random: systemRandom, processes: systemProcesses },
+    ports: systemPorts,
     say: () => undefined,
     opened: () => undefined,
     told: () => undefined,

@@ -1,9 +1,11 @@
 import type { Activity, Assessment } from '../agents/activity.ts';
 import type { InputBox, ScreenReading } from '../agents/agent.ts';
 import type { AgentEvent } from '../agents/events.ts';
+import type { Instant } from '../base/ports.ts';
 import type { Delivery } from '../store/deliveries.ts';
 import type { RecordedEvent } from '../store/events.ts';
 import type { Pane } from '../terminal/panes.ts';
+import { newWatch, type TmuxWatch, type Watch } from './observe/watch.ts';
 
 /** For tests: a value of each kind the decisions look at, except for what the test says. */
 
@@ -43,6 +45,15 @@ export function aPane(changes: Partial<Pane> = {}): Pane {
     ...{ width: 200, height: 50, attached: false, wroteAt: 0, command: 'node', title: '' },
     ...changes,
   };
+}
+
+export function aWatch(changes: Partial<Watch> & { readonly now?: Instant; readonly incarnation?: number } = {}): Watch {
+  const { now = 0, incarnation = 1, name = 'adam', ...rest } = changes;
+  return { ...newWatch(name, { incarnation, launchedAt: now, resumed: false }), ...rest };
+}
+
+export function aTmuxWatch(pane: TmuxWatch['pane'] = aPane(), changes: Partial<TmuxWatch> = {}): TmuxWatch {
+  return { ...{ pane, at: 0, pid: undefined, ended: undefined, personTypedAt: undefined }, ...changes };
 }
 
 export function aReading(activity: Activity = READY, box: InputBox = { kind: 'empty' }): ScreenReading {

@@ -35,7 +35,7 @@ async function landWork(context: WorkContext, request: AcceptRequest): Promise<F
     return await context.locks.withLock(name, async () => {
       const worker = store.worker(name);
       requireReviewable(worker);
-      await context.keepWorktree(name);
+      await context.agents.keepWorktree(name);
       const { head = '', changes } = await readStatus(git, worker.worktree_path);
       if (changes.length > 0) {
         throw new LlmcError('WORKTREE_DIRTY', `${name} has uncommitted changes: ${changes.map(({ path }) => path).join(', ')}`, {

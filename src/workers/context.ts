@@ -2,74 +2,68 @@ import type { Agent } from '../agents/agent.ts';
 import { declaredAgent } from '../agents/declared/adapter.ts';
 import { findAgent } from '../agents/registry.ts';
 import { KeyedLocks } from '../base/keyed-locks.ts';
-import type { Clock, Processes, Random } from '../base/ports.ts';
+import type { Files, SystemPorts } from '../base/ports.ts';
 import { agentProgram } from '../config/agent-program.ts';
 import { interpretConfig, readConfigFile } from '../config/load.ts';
 import type { Config } from '../config/schema.ts';
 import { type Git, openGit } from '../git/run.ts';
 import type { Layout } from '../store/layout.ts';
 import type { Store } from '../store/store.ts';
-import { fileStamp } from '../system/files/file-stamp.ts';
-import { startLineProcess } from '../system/processes/line-process.ts';
 import { timeBox } from '../system/time-box.ts';
 import { ControlClient } from '../terminal/control-client.ts';
 import { Terminal } from '../terminal/terminal.ts';
+import type { AgentControl } from './agent-control.ts';
 import { StartQueue } from './pool/start-queue.ts';
 
 /** What every use-case may reach for. */
-export interface WorkContext {
+export interface WorkContext extends SystemPorts {
   readonly layout: Layout;
   readonly store: Store;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly processes: Processes;
   readonly git: Git;
   readonly terminal: Terminal;
   readonly config: () => Promise<Config>;
-  /** One hand at a time on a worker, and on main. */
+  /** One lock per worker, and one for main. */
   readonly locks: KeyedLocks;
   /** Tasks that wait for an idle worker. */
   readonly startQueue: StartQueue;
   /** Why the refresh of a review has failed since it last worked, by worker (`null`: for all), so that each reason is recorded once. */
   readonly refreshFailures: Map<string | null, Set<string>>;
-  /** Whether a supervisor is there to type. */
+  readonly agents: AgentControl;
+  /** Whether a supervisor runs, so that prompts are delivered. */
   readonly supervised: boolean;
-  /** Starts a worker's agent anew in a fresh conversation; nothing to do while no supervisor runs. */
-  readonly restartAgent: (name: string) => Promise<void>;
-  /** Makes a worktree that was deleted again, and an agent that lived in it starts anew in its conversation. */
-  readonly keepWorktree: (name: string) => Promise<void>;
-  /** Stops the turn a busy agent is in. */
-  readonly interrupt: (name: string) => Promise<void>;
-  /** Whether its agent is seen at a usage limit that it waits for and goes on after without being told. */
-  readonly continuesByItself: (name: string) => boolean;
   /** One line of progress for the person waiting. */
   readonly say: (line: string) => void;
   readonly signal: AbortSignal;
 }
 
-export function openContext(
-  store: Store,
-  ports: { clock: Clock; random: Random; processes: Processes },
-  options: Pick<WorkContext, 'supervised' | 'say' | 'signal' | 'restartAgent' | 'keepWorktree' | 'interrupt' | 'continuesByItself'> & {
-    readonly lastingClient?: boolean;
-  },
-): WorkContext {
+interface ContextOptions extends Pick<WorkContext, 'supervised' | 'say' | 'signal'> {
+  readonly agents: (context: WorkContext) => AgentControl;
+  /** Whether one control client of tmux may serve every pass. */
+  readonly lastingClient?: boolean;
+}
+
+export function openContext(store: Store, ports: SystemPorts, { agents, lastingClient, ...options }: ContextOptions): WorkContext {
   const { layout } = store;
-  return {
+  const control = lastingClient === true ? new ControlClient(layout.tmuxSocket, ports.startLineProcess, ports.clock) : undefined;
+  let agentControl: AgentControl | undefined;
+  const context: WorkContext = {
+    ...ports,
+    ...options,
     layout,
     store,
-    ...ports,
     git: openGit(ports.processes),
-    terminal: new Terminal(layout.tmuxSocket, ports.processes, {
-      control: options.lastingClient === true ? new ControlClient(layout.tmuxSocket, startLineProcess, ports.clock) : undefined,
-      deaths: layout.deaths,
-    }),
-    config: cachedConfig(layout),
+    terminal: new Terminal(layout.tmuxSocket, ports.processes, { control, deaths: layout.deaths }),
+    config: cachedConfig(layout, ports.files),
     locks: new KeyedLocks(),
     startQueue: new StartQueue(),
     refreshFailures: new Map(),
-    ...options,
+    // Made on first use: it needs the context that it is part of.
+    get agents() {
+      agentControl ??= agents(context);
+      return agentControl;
+    },
   };
+  return context;
 }
 
 /** Patterns run some ten times a second; a line of a screen takes them microseconds, and a busy machine may hold them up. */
@@ -86,10 +80,10 @@ export function agentOf(config: Config, name: string): Agent {
 }
 
 /** Read only when it changed: an edit takes effect at once and costs nothing otherwise. */
-function cachedConfig({ root, config: path }: Layout): () => Promise<Config> {
+function cachedConfig({ root, config: path }: Layout, files: Pick<Files, 'stamp'>): () => Promise<Config> {
   let last: { stamp: string | undefined; text: string; config: Config } | undefined;
   return async () => {
-    const stamp = fileStamp(path);
+    const stamp = files.stamp(path);
     if (last !== undefined && stamp !== undefined && stamp === last.stamp) return last.config;
     const text = await readConfigFile(root);
     // The stamp of before the reading: an edit meanwhile is read again.

@@ -5,7 +5,7 @@ import { liftLimit } from './lift-limit.ts';
 import { aWorker } from './samples.ts';
 
 test('who goes on now is told apart from who goes on by itself, whoever was added first', async () => {
-  await using work = await scratchWork({ worker: { agent: 'demo' }, context: { continuesByItself: (name) => name === 'carol' } });
+  await using work = await scratchWork({ worker: { agent: 'demo' }, agents: { continuesByItself: (name) => name === 'carol' } });
   const { store, clock } = work.context;
   const until_ms = clock.now() + 3_600_000;
   store.commit({

@@ -15,10 +15,7 @@ export interface Lifted {
 }
 
 /** A person knows better, having bought more: the account goes on now. What its agents reported before counts no more. */
-export async function liftLimit(
-  context: Pick<WorkContext, 'store' | 'clock' | 'config' | 'continuesByItself'>,
-  account: string,
-): Promise<Lifted> {
+export async function liftLimit(context: Pick<WorkContext, 'store' | 'clock' | 'config' | 'agents'>, account: string): Promise<Lifted> {
   const { store, clock } = context;
   const now = clock.now();
   const limit = Object.hasOwn(store.state.limits, account) ? store.state.limits[account] : undefined;
@@ -38,7 +35,7 @@ export async function liftLimit(
   return {
     account,
     until_unix: Math.ceil(limit.until_ms / 1_000),
-    workers: sharers.filter((name) => !context.continuesByItself(name)),
-    by_themselves: sharers.filter((name) => context.continuesByItself(name)),
+    workers: sharers.filter((name) => !context.agents.continuesByItself(name)),
+    by_themselves: sharers.filter((name) => context.agents.continuesByItself(name)),
   };
 }

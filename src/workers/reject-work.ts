@@ -28,7 +28,7 @@ export async function rejectWork(context: WorkContext, request: RejectRequest): 
     const worker = store.worker(name);
     requireReviewable(worker);
     if (worker.status === 'offline') throw new LlmcError('WORKER_BUSY', `${name} is offline`, { hint: `llmc why ${name}` });
-    await context.keepWorktree(name);
+    await context.agents.keepWorktree(name);
     const config = await context.config();
     const reviewed = await whatWasReviewed(git, worker.worktree_path, trackingRef(await mainBranch(context, config)));
     const text = feedbackPrompt(request.feedback, reviewed, request.notes);

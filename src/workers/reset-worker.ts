@@ -39,7 +39,7 @@ export async function resetWorker(context: WorkContext, name: string): Promise<R
         abandonLandings(database, name, 'the worker was reset', clock.now());
       },
     });
-    await context.restartAgent(name);
+    await context.agents.restart(name);
     return { worker: name, rescued: saved?.name ?? null };
   });
 }

@@ -41,7 +41,7 @@ export async function reviewWork(context: WorkContext, request: ReviewRequest): 
   if (chosen === undefined) throw new LlmcError('NOTHING_TO_REVIEW', 'no worker waits for a review', { hint: 'llmc status' });
   requireReviewable(chosen);
   return await context.locks.withLock(chosen.name, async () => {
-    await context.keepWorktree(chosen.name);
+    await context.agents.keepWorktree(chosen.name);
     if (request.patrol !== false && awaitsReview(store.worker(chosen.name)))
       await refreshReview(context, chosen.name, await newestMain(context));
     const worker = store.worker(chosen.name);

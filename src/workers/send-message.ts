@@ -42,7 +42,7 @@ export async function sendMessage(context: WorkContext, request: MessageRequest)
         fields: ({ current_prompt }) => ({ attention: null, current_prompt: current_prompt ?? request.text }),
         rows,
       });
-    if (request.now === true) await context.interrupt(worker.name);
+    if (request.now === true) await context.agents.interrupt(worker.name);
     return delivery.id;
   });
   return await awaitDelivery(context, id, request.timeoutMs, request.now === true ? isLimitReason : isWorthTelling);

@@ -135,7 +135,7 @@ async function assign(context: WorkContext, name: string, { prompt, expects = 'c
   await switchAgent(context, config, name, (anyone ? agentFor(store.state, config, store.worker(name), clock.now()) : undefined) ?? own);
   const worker = store.worker(name);
   const branch = await mainBranch(context, config);
-  await context.keepWorktree(name);
+  await context.agents.keepWorktree(name);
   const main = await fetchMain(git, layout.root, branch, config.repo.source);
   const { head, changes } = await readStatus(git, worker.worktree_path);
   if (head !== main || changes.length > 0) {

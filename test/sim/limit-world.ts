@@ -9,10 +9,11 @@ import { decideDelivery } from '../../src/supervisor/deliver/decide-delivery.ts'
 import type { DeliveryView } from '../../src/supervisor/deliver/delivery-step.ts';
 import { handleLimit } from '../../src/supervisor/limits/handle-limit.ts';
 import { endLimits, parkedUntil } from '../../src/supervisor/limits/usage-limits.ts';
-import { assess } from '../../src/supervisor/observe/assess.ts';
+import { assessWorker } from '../../src/supervisor/observe/assess-worker.ts';
 import { addReport, NOTHING_REPORTED } from '../../src/supervisor/observe/reported.ts';
-import { newWatch, noteLook, type Watch } from '../../src/supervisor/observe/watch.ts';
-import { aPane, aReading } from '../../src/supervisor/samples.ts';
+import { noteCapture } from '../../src/supervisor/observe/screen-watch.ts';
+import type { Watch } from '../../src/supervisor/observe/watch.ts';
+import { aPane, aReading, aTmuxWatch, aWatch } from '../../src/supervisor/samples.ts';
 import { screenFromText } from '../../src/terminal/screen.ts';
 import type { WorkContext } from '../../src/workers/context.ts';
 import { liftLimit } from '../../src/workers/lift-limit.ts';
@@ -59,7 +60,12 @@ export async function simulate(seed: number, workers: number, tasks: number, lon
     layout: scratch.layout,
     config: async () => config,
     keepWorktree: async () => undefined,
-    continuesByItself: () => false,
+    agents: {
+      restart: async () => undefined,
+      keepWorktree: async () => undefined,
+      interrupt: async () => undefined,
+      continuesByItself: () => false,
+    },
   };
   const wrongs: string[] = [];
   const given = new Map(names.map((name) => [name, 0]));
@@ -71,11 +77,11 @@ export async function simulate(seed: number, workers: number, tasks: number, lon
     for (const { at, event } of agent.spool.splice(0)) {
       const spooled = { id: randomUUID(), worker: agent.name, incarnation: 1, name: event.kind, at, payload: null };
       const recorded = recordEvent(store.database, spooled, event, 'applied');
-      if (recorded !== undefined) watch.memory = addReport(watch.memory, recorded);
+      if (recorded !== undefined) watch.reported = addReport(watch.reported, recorded);
       if (event.kind === 'turn_ended') endTurn(store, agent.name, now);
     }
-    noteLook(watch, screenFromText(agent.screen.kind), aReading(agent.screen), now);
-    watch.assessment = assess({ ...watch, screen: watch.look }, now);
+    noteCapture(watch, { screen: screenFromText(agent.screen.kind), reading: aReading(agent.screen) }, now);
+    watch.assessment = assessWorker(watch, now);
     giveWork(context, given, agent.name, tasks, now);
     if ((await handleLimit(context, watch, config)) === 'acted') return;
     const row = nextDelivery(store.database, agent.name);
@@ -83,7 +89,7 @@ export async function simulate(seed: number, workers: number, tasks: number, lon
   };
 
   const deliver = (watch: Watch, agent: SimAgent, row: Delivery, now: number): void => {
-    const ack = watch.memory.accepted.find(({ seq, text }) => seq > (row.after_event ?? 0) && text === row.text);
+    const ack = watch.reported.accepted.find(({ seq, text }) => seq > (row.after_event ?? 0) && text === row.text);
     const decision = decideDelivery(row, { ...viewOf(watch), ack, parked: parkedUntil(context, watch, config, now)?.why }, POLICY, now);
     if (decision.kind === 'ack')
       updateDelivery(store.database, row.id, { state: 'acked', acked_event: decision.event, ack_source: 'hook', acked_ms: now });
@@ -129,14 +135,14 @@ export async function simulate(seed: number, workers: number, tasks: number, lon
   return { wrongs, received: new Map([...agents].map(([name, { received }]) => [name, received])), strikes };
 }
 
-type SimContext = Pick<WorkContext, 'store' | 'clock' | 'random' | 'layout' | 'config'>;
+type SimContext = Pick<WorkContext, 'store' | 'clock' | 'random' | 'layout' | 'config' | 'agents'>;
 
 /** A supervisor that has just begun: what it knows is in the database, and since when a screen shows something it never learns. */
 function recalled(store: Store, names: readonly string[], now: number): Map<string, Watch> {
   return new Map(
     names.map((name) => {
-      const memory = eventsOf(store.database, name, 1).reduce(addReport, NOTHING_REPORTED);
-      return [name, { ...newWatch(name, 1, now), pane: aPane({ session: `llmc-${name}` }), memory }];
+      const reported = eventsOf(store.database, name, 1).reduce(addReport, NOTHING_REPORTED);
+      return [name, aWatch({ name, now, tmux: aTmuxWatch(aPane({ session: `llmc-${name}` })), reported })];
     }),
   );
 }
@@ -180,7 +186,15 @@ function endTurn(store: Store, name: string, now: number): void {
 
 function viewOf(watch: Watch): DeliveryView {
   return {
-    ...{ assessment: watch.assessment, incarnation: 1, pane: undefined, screen: watch.look, ack: undefined, written: false, shown: false },
+    ...{
+      assessment: watch.assessment,
+      incarnation: 1,
+      pane: undefined,
+      screen: watch.screen.capture,
+      ack: undefined,
+      written: false,
+      shown: false,
+    },
     ...{ tookAnother: false, personTypedAt: undefined, conversationUsed: false, leftover: false, clearTyped: false, worked: false },
     ...{ wipedAt: undefined, redraw: undefined, clearing: undefined, enters: undefined },
   };

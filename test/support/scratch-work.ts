@@ -5,7 +5,8 @@ import type { Worker } from '../../src/store/state.ts';
 import { writeStateFile } from '../../src/store/state-file.ts';
 import { Store } from '../../src/store/store.ts';
 import { systemClock } from '../../src/system/clock.ts';
-import { systemRandom } from '../../src/system/random.ts';
+import { systemPorts } from '../../src/system/ports.ts';
+import type { AgentControl } from '../../src/workers/agent-control.ts';
 import type { WorkContext } from '../../src/workers/context.ts';
 import { openContext } from '../../src/workers/context.ts';
 import { aState, aWorker } from '../../src/workers/samples.ts';
@@ -25,12 +26,20 @@ export interface ScratchWorkOptions {
   readonly repo?: string;
   readonly worker?: Partial<Worker>;
   readonly context?: Partial<WorkContext>;
+  readonly agents?: Partial<AgentControl>;
 }
 
 const BEGAN = Date.now();
 const NOON = new Date(2026, 10, 15, 12).getTime();
 /** For what counts by the day: none ends in the middle of a test. */
 export const noonClock: Clock = { ...systemClock, now: () => NOON + Date.now() - BEGAN };
+
+const NO_AGENTS: AgentControl = {
+  restart: async () => undefined,
+  interrupt: async () => undefined,
+  keepWorktree: async () => undefined,
+  continuesByItself: () => false,
+};
 
 /** A root with one worker named adam, real git and nobody else: what the use-cases work on, without a supervisor or a terminal. */
 export async function scratchWork(options: ScratchWorkOptions = {}): Promise<ScratchWork> {
@@ -47,15 +56,12 @@ export async function scratchWork(options: ScratchWorkOptions = {}): Promise<Scr
     writeStateFile(layout, aState(aWorker({ worktree_path: at, base_commit: base, ...options.worker })));
     const store = new Store(layout, systemClock);
     const said: string[] = [];
-    const ports = { clock: systemClock, random: systemRandom, processes: repo.processes };
+    const ports = { ...systemPorts, processes: repo.processes };
     const context = openContext(store, ports, {
       supervised: false,
       say: (line) => said.push(line),
       signal: new AbortController().signal,
-      restartAgent: async () => undefined,
-      interrupt: async () => undefined,
-      keepWorktree: async () => undefined,
-      continuesByItself: () => false,
+      agents: () => ({ ...NO_AGENTS, ...options.agents }),
     });
     return {
       repo,

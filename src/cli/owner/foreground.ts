@@ -1,6 +1,6 @@
 import { hostSupervisor } from '../../supervisor/host.ts';
+import { systemPorts } from '../../system/ports.ts';
 import type { Shell } from '../shell.ts';
-import { systemPorts } from './own-context.ts';
 
 /** The supervisor in this process: first signal stops it gracefully, a second one at once. */
 export async function upInForeground(shell: Shell): Promise<void> {

@@ -3,14 +3,11 @@ import { reportRepairs } from '../../store/report-repairs.ts';
 import { Store } from '../../store/store.ts';
 import { claimRoot } from '../../supervisor/ownership/claim.ts';
 import { systemClock } from '../../system/clock.ts';
-import { systemProcesses } from '../../system/processes/processes.ts';
-import { systemRandom } from '../../system/random.ts';
+import { systemPorts } from '../../system/ports.ts';
 import { openContext, type WorkContext } from '../../workers/context.ts';
-import { repairWorktree } from '../../workers/worktree/repair-worktree.ts';
+import { noAgents } from '../../workers/no-agents.ts';
 import { interruption } from '../interruption.ts';
 import type { Shell } from '../shell.ts';
-
-export const systemPorts = { clock: systemClock, random: systemRandom, processes: systemProcesses };
 
 /** This process as the root's owner, for one command. */
 export async function openOwnContext(
@@ -23,14 +20,11 @@ export async function openOwnContext(
     const store = new Store(shell.layout, systemClock);
     keepLog(store);
     reportRepairs(store, shell.say);
-    const context: WorkContext = openContext(store, systemPorts, {
+    const context = openContext(store, systemPorts, {
       supervised: false,
       say: shell.say,
       signal: interruption(),
-      restartAgent: async () => undefined,
-      keepWorktree: async (name) => await repairWorktree(context, name),
-      interrupt: async () => undefined,
-      continuesByItself: () => false,
+      agents: noAgents,
     });
     return {
       context,

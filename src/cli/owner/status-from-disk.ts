@@ -60,6 +60,6 @@ async function placeFrom(
   const { landingPlace } = await import('../../workers/landing/landing-place.ts');
   const { loadConfig } = await import('../../config/load.ts');
   const { openGit } = await import('../../git/run.ts');
-  const { systemPorts } = await import('./own-context.ts');
-  return await landingPlace({ git: openGit(systemPorts.processes), config: () => loadConfig(root) }, glance);
+  const { systemProcesses } = await import('../../system/processes/processes.ts');
+  return await landingPlace({ git: openGit(systemProcesses), config: () => loadConfig(root) }, glance);
 }

@@ -17,7 +17,7 @@ export const init = defineVerb({
   interrupted: () => 'Cancelled. Nothing is left of the new root.',
   async run(input, shell) {
     const { initRoot } = await import('../../workers/init-root.ts');
-    const { systemPorts } = await import('../owner/own-context.ts');
+    const { systemPorts } = await import('../../system/ports.ts');
     const { interruption } = await import('../interruption.ts');
     const request = {
       source: input.text('source') ?? '.',

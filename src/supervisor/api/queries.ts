@@ -2,14 +2,13 @@ import { z } from 'zod';
 import { LlmcError } from '../../base/error.ts';
 import { readConfigLeniently } from '../../config/read-config-leniently.ts';
 import { deliverySummary } from '../../store/delivery-summary.ts';
-import { readTextIfThere } from '../../system/files/files.ts';
 import type { WorkContext } from '../../workers/context.ts';
 import { landingPlace } from '../../workers/landing/landing-place.ts';
 import { readBudgetLeniently } from '../../workers/pool/budget.ts';
 import { answerDialog } from '../dialogs/answer-dialog.ts';
-import type { Supervisor } from '../loop.ts';
 import { usageOf } from '../metering/conversation-usage.ts';
 import type { Meter } from '../metering/meter.ts';
+import type { Fleet } from '../observe/fleet.ts';
 import { holdingOn, type StatusReport, statusReport } from '../report/status-report.ts';
 import { whyReport } from '../report/why-report.ts';
 import { checkArgs } from './check-args.ts';
@@ -17,26 +16,27 @@ import { isOperation, runOperation } from './operations.ts';
 import { readiness } from './readiness.ts';
 import type { Call } from './server.ts';
 
-/** Who is asked. */
+/** A running supervisor, as its callers see it. */
 export interface Asked {
-  readonly supervisor: Supervisor;
+  readonly context: WorkContext;
+  readonly fleet: Fleet;
   readonly meter: Meter;
   readonly since: number;
   /** Ends the supervisor and everything it runs; resolves with the workers it stopped. */
   readonly stop: (force: boolean) => Promise<readonly string[]>;
 }
 
-interface Question<Args, Answer> {
+interface Query<Args, Answer> {
   readonly args: z.ZodType<Args>;
   /** The context is the caller's own: its words go to them, and it ends when they leave. */
   readonly answer: (asked: Asked, args: Args, context: WorkContext) => Promise<Answer>;
 }
 
-function define<Args, Answer>(question: Question<Args, Answer>) {
+function define<Args, Answer>(query: Query<Args, Answer>) {
   return {
-    ...question,
+    ...query,
     reply: async (asked: Asked, args: unknown, context: WorkContext): Promise<Answer> =>
-      await question.answer(asked, checkArgs(question.args, args), context),
+      await query.answer(asked, checkArgs(query.args, args), context),
   };
 }
 
@@ -45,36 +45,31 @@ export const QUERIES = {
   status: define({ args: z.object({}), answer: async (asked) => await report(asked) }),
   why: define({
     args: z.object({ worker: z.string() }),
-    answer: async ({ supervisor }, { worker }, { store, config }) => {
+    answer: async ({ fleet }, { worker }, context) => {
+      const { store, config, clock, layout, files } = context;
       const record = store.worker(worker);
       // Why a worker stands where it stands must be told also while config.toml is broken.
       const usage = await config()
-        .then((current) => usageOf(record, current))
+        .then((current) => usageOf(files, record, current))
         .catch(() => undefined);
-      const account = readConfigLeniently(readTextIfThere(supervisor.context.layout.config) ?? '').accountOf(record.agent);
-      const now = supervisor.context.clock.now();
+      const account = readConfigLeniently(files.readText(layout.config) ?? '').accountOf(record.agent);
+      const now = clock.now();
       const limit = holdingOn(store.state, account, now);
-      return whyReport(record, store.database, supervisor.watches.get(worker), now, {
-        ...{
-          trouble: supervisor.troubleOf(worker),
-          usage,
-          limit,
-          budget: await readBudgetLeniently({ store, config, clock: supervisor.context.clock }),
-        },
+      return whyReport(record, store.database, fleet.watchOf(worker), now, {
+        ...{ trouble: fleet.troubleOf(worker), usage, limit, budget: await readBudgetLeniently(context) },
       });
     },
   }),
   answer: define({
     args: z.object({ worker: z.string(), choice: z.string().min(1, 'the answer is empty') }),
-    answer: async ({ supervisor }, args, context) =>
-      await answerDialog(context, supervisor.watches.get(args.worker), args).finally(() => supervisor.wake()),
+    answer: async ({ fleet }, args, context) => await answerDialog(context, fleet.watchOf(args.worker), args).finally(() => fleet.wake()),
   }),
   ready: define({
     args: z.object({}),
-    answer: async ({ supervisor }, _, { signal, store, say }) => {
+    answer: async ({ fleet }, _, context) => {
       // Who started it in the background does not see what it says.
-      for (const what of store.repairs) say(what);
-      return await readiness(supervisor, signal);
+      for (const what of context.store.repairs) context.say(what);
+      return await readiness(context, fleet);
     },
   }),
   down: define({ args: z.object({ force: z.boolean() }), answer: async ({ stop }, { force }) => await stop(force) }),
@@ -86,9 +81,9 @@ export type QueryResult<Name extends QueryName> = Awaited<ReturnType<(typeof QUE
 
 /** What a running supervisor answers over its socket. */
 export async function handleCall(asked: Asked, call: Call): Promise<unknown> {
-  const { context } = asked.supervisor;
+  const { context, fleet } = asked;
   const own = { ...context, say: call.say, signal: AbortSignal.any([context.signal, call.signal]) };
-  if (isOperation(call.name)) return await runOperation(call.name, own, call.args).finally(() => asked.supervisor.wake());
+  if (isOperation(call.name)) return await runOperation(call.name, own, call.args).finally(() => fleet.wake());
   if (isQuery(call.name)) return await QUERIES[call.name].reply(asked, call.args, own);
   throw new LlmcError('INVALID_ARGUMENT', `the supervisor does not know "${call.name}"`, { hint: 'llmc help' });
 }
@@ -97,12 +92,11 @@ function isQuery(name: string): name is QueryName {
   return Object.hasOwn(QUERIES, name);
 }
 
-async function report({ supervisor, meter, since }: Asked): Promise<StatusReport> {
-  const { context, watches } = supervisor;
+async function report({ context, fleet, meter, since }: Asked): Promise<StatusReport> {
   // Leniently, as without a supervisor: a config.toml that is just being edited must not hide where the workers stand.
-  const glance = readConfigLeniently(readTextIfThere(context.layout.config) ?? '');
-  const { modelOf, accountOf } = glance;
-  const { source, branch, problem } = await landingPlace(context, glance);
+  const lenient = readConfigLeniently(context.files.readText(context.layout.config) ?? '');
+  const { modelOf, accountOf } = lenient;
+  const { source, branch, problem } = await landingPlace(context, lenient);
   return statusReport({
     root: context.layout.root,
     source,
@@ -115,8 +109,8 @@ async function report({ supervisor, meter, since }: Asked): Promise<StatusReport
     accountOf,
     now: context.clock.now(),
     budget: await readBudgetLeniently(context),
-    assessmentOf: (name) => watches.get(name)?.assessment,
-    troubleOf: (name) => supervisor.troubleOf(name),
+    assessmentOf: (name) => fleet.watchOf(name)?.assessment,
+    troubleOf: (name) => fleet.troubleOf(name),
     workerUsageOf: (name) => meter.workerUsageOf(name),
   });
 }

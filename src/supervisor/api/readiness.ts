@@ -1,6 +1,7 @@
 import { type ActivityKind, isAtStartup, openDialog } from '../../agents/activity.ts';
+import type { WorkContext } from '../../workers/context.ts';
 import { attentionReport, attentionText } from '../../workers/status/attention-text.ts';
-import type { Supervisor } from '../loop.ts';
+import type { Fleet } from '../observe/fleet.ts';
 import { attentionOf } from '../report/attention.ts';
 
 export interface Readiness {
@@ -10,28 +11,28 @@ export interface Readiness {
   readonly says: string;
 }
 
-const LOOK_EVERY_MS = 50;
+const POLL_MS = 50;
 /** An agent that takes longer than this to start has something to say on its screen. */
 const PATIENCE_MS = 60_000;
 
 const NOT_YET: readonly ActivityKind[] = ['starting', 'unknown', 'exited'];
 
 /** Waits until every worker is ready or has said why not. */
-export async function readiness(supervisor: Supervisor, signal: AbortSignal): Promise<readonly Readiness[]> {
-  const { clock, store } = supervisor.context;
+export async function readiness(context: WorkContext, fleet: Fleet): Promise<readonly Readiness[]> {
+  const { clock, store, signal } = context;
   const deadline = clock.now() + PATIENCE_MS;
   for (;;) {
     const answers = Object.values(store.state.workers).map((worker): Readiness | undefined => {
       const { name } = worker;
-      const watch = supervisor.watches.get(name);
+      const watch = fleet.watchOf(name);
       const kind = watch?.assessment.activity.kind ?? 'unknown';
-      const trouble = supervisor.troubleOf(name) ?? (worker.status === 'error' ? worker.attention : undefined);
+      const trouble = fleet.troubleOf(name) ?? (worker.status === 'error' ? worker.attention : undefined);
       if (trouble) return { worker: name, ready: false, says: attentionText(name, trouble) };
       if (worker.status === 'error') return { worker: name, ready: false, says: 'error' };
       const dialog = openDialog(watch?.assessment.activity);
       const { attention: says } = attentionReport(name, attentionOf(worker, watch?.assessment));
       // One at start-up is answered for the person, unless it was left to them.
-      if (dialog !== undefined && says !== null && (!isAtStartup(dialog) || watch?.dialogSaid !== undefined))
+      if (dialog !== undefined && says !== null && (!isAtStartup(dialog) || watch?.startupDialog.reported !== undefined))
         return { worker: name, ready: false, says };
       if (kind === 'unknown' && watch?.assessment.source === 'screen' && says !== null) return { worker: name, ready: false, says };
       if (dialog === undefined && !NOT_YET.includes(kind)) return { worker: name, ready: true, says: kind };
@@ -39,6 +40,6 @@ export async function readiness(supervisor: Supervisor, signal: AbortSignal): Pr
     });
     const settled = answers.filter((each) => each !== undefined);
     if (settled.length === answers.length || signal.aborted) return settled;
-    await clock.sleep(LOOK_EVERY_MS, signal).catch(() => undefined);
+    await clock.sleep(POLL_MS, signal).catch(() => undefined);
   }
 }

@@ -9,6 +9,7 @@ import { type DeliveryStep, decideDelivery } from './decide-delivery.ts';
 import { acknowledge, isCommon, MAX_ATTEMPTS, noteDecision, performCommon, recordStep } from './delivery-record.ts';
 import { earlierDeliveries, inTranscript, reportsOn, viewDelivery } from './delivery-view.ts';
 import { arrivedWhole, pressAgain, type } from './typing.ts';
+import { noteTyping } from './typing-state.ts';
 
 const PERSON_PAUSE_MS = 4_000;
 
@@ -17,12 +18,13 @@ export async function deliverStep(context: WorkContext, watch: Watch, agent: Age
   const timing = config.delivery;
   const row = nextDelivery(context.store.database, watch.name);
   if (row === undefined) {
-    watch.clearing = undefined;
+    noteTyping(watch, { clearing: undefined });
     watch.decided = undefined;
     return false;
   }
   // A supervisor that was killed had begun to clear: its command may still stand unsent in the box.
-  if (row.attempt === 0 && row.incarnation === watch.incarnation) watch.clearing ??= { at: context.clock.now(), times: 1 };
+  if (row.attempt === 0 && row.incarnation === watch.life.incarnation)
+    noteTyping(watch, { clearing: watch.typing.clearing ?? { at: context.clock.now(), times: 1 } });
   const policy = {
     ackTimeoutMs: timing.ackTimeoutMs,
     enterRetryCount: timing.enterRetryCount,
@@ -42,7 +44,7 @@ export async function deliverStep(context: WorkContext, watch: Watch, agent: Age
  */
 export function settleAck(context: WorkContext, watch: Watch, agent: Agent, config: Config): void {
   const row = nextDelivery(context.store.database, watch.name);
-  if (row === undefined || (row.state !== 'typed' && row.state !== 'submitted') || row.incarnation !== watch.incarnation) return;
+  if (row === undefined || (row.state !== 'typed' && row.state !== 'submitted') || row.incarnation !== watch.life.incarnation) return;
   const written = inTranscript(context, watch, row, agent, config);
   const ack = reportsOn(context, watch, row, agent).own;
   if (ack === undefined && !written) return;
@@ -64,8 +66,8 @@ async function perform(
   const record = (summary: string, fields: Partial<Delivery>) => recordStep(store, row, summary, fields);
   switch (step.kind) {
     case 'clear':
-      watch.clearing = { at: clock.now(), times: (watch.clearing?.times ?? 0) + 1 };
-      record(`clearing the conversation: ${step.why}`, { incarnation: watch.incarnation });
+      noteTyping(watch, { clearing: { at: clock.now(), times: (watch.typing.clearing?.times ?? 0) + 1 } });
+      record(`clearing the conversation: ${step.why}`, { incarnation: watch.life.incarnation });
       await terminal.paste(session, agent.clearText);
       fault('delivery:after-clear-paste');
       await clock.sleep(timing.debounceBaseMs, context.signal);
@@ -86,7 +88,7 @@ async function perform(
       return true;
     case 'wipe':
       emptied(context, row, step);
-      watch.wipedAt = clock.now();
+      noteTyping(watch, { wipedAt: clock.now() });
       await terminal.keys(session, agent.wipeKeys);
       return true;
     case 'leave_mode':
@@ -94,7 +96,7 @@ async function perform(
       await terminal.leaveCopyMode(session);
       return true;
     case 'redraw':
-      watch.redrawnAt = clock.now();
+      noteTyping(watch, { redrawnAt: clock.now() });
       record(`drawing the screen anew: ${step.why}`, {});
       await terminal.keys(session, agent.redrawKeys ?? []);
       return true;

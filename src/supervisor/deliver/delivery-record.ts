@@ -10,6 +10,7 @@ import { commitMove } from '../../workers/status/commit-move.ts';
 import type { Watch } from '../observe/watch.ts';
 import type { CommonStep } from './delivery-step.ts';
 import type { Ruled } from './rules.ts';
+import { noteTyping } from './typing-state.ts';
 
 export const MAX_ATTEMPTS = 3;
 
@@ -80,8 +81,7 @@ export function acknowledge(
     worker.conversation_used = true;
     callFor(worker, undefined);
   });
-  watch.clearing = undefined;
-  watch.enters = undefined;
+  noteTyping(watch, { clearing: undefined, enters: undefined });
 }
 
 function failDelivery(context: WorkContext, row: Delivery, { reason, why }: Extract<CommonStep, { kind: 'fail' }>): void {

@@ -1,4 +1,5 @@
 import type { Agent, SafeText } from '../../agents/agent.ts';
+import type { Channel } from '../../agents/channel.ts';
 import { fault } from '../../base/fault.ts';
 import type { Config } from '../../config/schema.ts';
 import { type Delivery, nextDelivery } from '../../store/deliveries.ts';
@@ -7,7 +8,7 @@ import type { Layout } from '../../store/layout.ts';
 import type { WorkContext } from '../../workers/context.ts';
 import { asTyped } from '../../workers/prompt/as-typed.ts';
 import { parkedUntil } from '../limits/usage-limits.ts';
-import { isOpen, type ProtocolSession } from '../observe/protocol-session.ts';
+import { isOpen, type ProtocolSession, recordsTaken } from '../observe/protocol-session.ts';
 import type { Watch } from '../observe/watch.ts';
 import { decideSending, type SendingStep } from './decide-sending.ts';
 import { isCommon, MAX_ATTEMPTS, noteDecision, performCommon, recordStep } from './delivery-record.ts';
@@ -20,20 +21,21 @@ export function sendStep(context: WorkContext, watch: Watch, protocol: ProtocolS
     watch.decided = undefined;
     return false;
   }
-  const { channel, asked } = protocol;
+  const { asked } = protocol;
+  const { channel } = protocol.connection;
   // A prompt into a conversation that is not written down could not be looked for after a crash.
   const known = channel?.dialogue.conversationId === store.worker(watch.name).conversation_id;
   const view = {
     assessment: watch.assessment,
     open: isOpen(protocol) && known,
     openedAt: channel?.openedAt,
-    conversationUsed: watch.memory.promptsInConversation > 0,
+    conversationUsed: watch.reported.promptsInConversation > 0,
     // By its id alone: a new life of the agent hears the whole record again, and older prompts may read the same.
-    ack: watch.memory.accepted.find(({ id }) => id === row.id),
+    ack: watch.reported.accepted.find(({ id }) => id === row.id),
     fate: channel?.dialogue.fateOf(row.id) ?? 'unknown',
-    recordsTaken: protocol.recordsTaken,
+    recordsTaken: recordsTaken(protocol),
     parked: parkedUntil(context, watch, config, clock.now())?.why,
-    asked: asked?.delivery === row.id && asked.at >= (row.submitted_ms ?? 0) ? asked : undefined,
+    asked: asked?.over === channel && asked?.delivery === row.id && asked.at >= (row.submitted_ms ?? 0) ? asked : undefined,
   };
   const policy = { ackTimeoutMs: config.delivery.ackTimeoutMs, maxAttempts: MAX_ATTEMPTS };
   const step = decideSending(row, view, policy, clock.now());
@@ -48,15 +50,15 @@ function perform(context: WorkContext, watch: Watch, protocol: ProtocolSession, 
   switch (step.kind) {
     case 'start_over':
       record(`a new conversation: ${step.why}`, {});
-      protocol.channel?.say(protocol.channel.dialogue.startOver());
+      sayOver(protocol, (dialogue) => dialogue.startOver());
       return true;
     case 'send':
       send(context, watch, protocol, row, asSent(context.layout, agent, row), record);
       return true;
     case 'read_again':
-      protocol.asked = { delivery: row.id, at: clock.now(), recordsBefore: protocol.recordsTaken };
+      protocol.asked = { over: protocol.connection.channel, delivery: row.id, at: clock.now(), recordsBefore: recordsTaken(protocol) };
       record(`reading the agent’s record: ${step.why}`, {});
-      protocol.channel?.say(protocol.channel.dialogue.readAgain());
+      sayOver(protocol, (dialogue) => dialogue.readAgain());
       return true;
   }
 }
@@ -78,7 +80,7 @@ function send(
   const { store, clock } = context;
   fault('delivery:before-typed-row');
   const now = clock.now();
-  const sent = { attempt: row.attempt + 1, incarnation: watch.incarnation, after_event: lastEventSeq(store.database) };
+  const sent = { attempt: row.attempt + 1, incarnation: watch.life.incarnation, after_event: lastEventSeq(store.database) };
   record(`sent over the protocol, attempt ${row.attempt + 1}`, {
     ...{ state: 'submitted', reason: null, typed_ms: now, submitted_ms: now },
     ...sent,
@@ -86,6 +88,14 @@ function send(
   });
   protocol.asked = undefined;
   fault('delivery:after-submitted-row');
-  protocol.channel?.say(protocol.channel.dialogue.prompt(row.id, safe.text));
+  sayOver(protocol, (dialogue) => dialogue.prompt(row.id, safe.text));
   fault('delivery:after-enter');
+}
+
+/** Says nothing once the connection has ended: the next one asks the agent's record. */
+function sayOver(
+  { connection: { channel } }: ProtocolSession,
+  words: (dialogue: Channel['dialogue']) => Parameters<Channel['say']>[0],
+): void {
+  channel?.say(words(channel.dialogue));
 }

@@ -6,8 +6,10 @@ import type { Delivery } from '../../store/deliveries.ts';
 import { lastEventSeq } from '../../store/events.ts';
 import type { WorkContext } from '../../workers/context.ts';
 import { asTyped } from '../../workers/prompt/as-typed.ts';
-import { noteLook, type Watch } from '../observe/watch.ts';
+import { noteCapture } from '../observe/screen-watch.ts';
+import type { Watch } from '../observe/watch.ts';
 import { boxHolds } from './input-box.ts';
+import { noteTyping } from './typing-state.ts';
 
 /** How often the box is looked at while a paste arrives. */
 const PASTE_LOOK_MS = 40;
@@ -29,14 +31,14 @@ export async function type(
     state: 'typed',
     reason: null,
     attempt: row.attempt + 1,
-    incarnation: watch.incarnation,
+    incarnation: watch.life.incarnation,
     after_event: lastEventSeq(store.database),
     typed_ms: clock.now(),
     submitted_ms: null,
     sent_text: safe.text,
     changes: JSON.stringify(safe.changes),
   });
-  watch.enters = undefined;
+  noteTyping(watch, { enters: undefined });
   fault('delivery:after-typed-row');
   await terminal.paste(session, safe.text);
   const pasted = clock.now();
@@ -44,12 +46,12 @@ export async function type(
   const pauseMs = Math.min(timing.debounceBaseMs + Math.floor(safe.text.length / 1_024) * timing.debouncePerKbMs, timing.maxDebounceMs);
   await clock.sleep(pauseMs, signal);
   if (!(await arrivedWhole(context, watch, agent, session, safe.text, timing.maxDebounceMs))) return;
-  watch.readTookMs = clock.now() - pasted - pauseMs;
+  noteTyping(watch, { readTookMs: clock.now() - pasted - pauseMs });
   // Before the key: a row without this time has had no Enter, so what the agent does meanwhile is not its doing.
   record('sent with Enter', { state: 'submitted', submitted_ms: clock.now() });
   fault('delivery:after-submitted-row');
   await terminal.keys(session, ['Enter']);
-  watch.entered = row.id;
+  noteTyping(watch, { entered: row.id });
   fault('delivery:after-enter');
 }
 
@@ -67,7 +69,7 @@ export async function arrivedWhole(
     const screen = (await context.terminal.capture([session])).get(session);
     if (screen !== undefined) {
       const reading = agent.classify(screen, context.clock.now());
-      noteLook(watch, screen, reading, context.clock.now());
+      noteCapture(watch, { screen, reading }, context.clock.now());
       // A dialog may have opened since: an Enter now would answer it.
       if (openDialog(reading.activity) !== undefined) return false;
       if (boxHolds(reading.box, text) === 'whole') return true;
@@ -87,11 +89,13 @@ export async function pressAgain(
   const at = context.clock.now();
   if (row.state === 'typed' || row.state === 'submitted') {
     recordSubmitted();
-    watch.enters = { delivery: row.id, at, times: (watch.enters?.delivery === row.id ? watch.enters.times : 0) + 1 };
+    noteTyping(watch, {
+      enters: { delivery: row.id, at, times: (watch.typing.enters?.delivery === row.id ? watch.typing.enters.times : 0) + 1 },
+    });
   } else {
     // Not the prompt yet, but the command that clears the conversation before it.
-    watch.clearing = { at, times: watch.clearing?.times ?? 1 };
+    noteTyping(watch, { clearing: { at, times: watch.typing.clearing?.times ?? 1 } });
   }
   await context.terminal.keys(session, ['Enter']);
-  watch.entered = row.id;
+  noteTyping(watch, { entered: row.id });
 }

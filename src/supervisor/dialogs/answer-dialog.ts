@@ -27,7 +27,7 @@ export async function answerDialog(
   request: { worker: string; choice: string },
 ): Promise<Answered> {
   return await context.locks.withLock(request.worker, async () => {
-    const channel = watch?.protocol?.channel;
+    const channel = watch?.protocol?.connection.channel;
     const dialog = protocolDialog(channel);
     if (channel === undefined || dialog === undefined) return await answerWithKeys(context, watch, request);
     const next = await answerOverProtocol(context, request.worker, channel, request.choice);
@@ -44,7 +44,7 @@ async function answerWithKeys(
   request: { worker: string; choice: string },
 ): Promise<Answered> {
   const worker = context.store.worker(request.worker);
-  const place = watch?.protocol?.viewer?.id ?? worker.session_id;
+  const place = watch?.protocol?.window?.pane?.id ?? worker.session_id;
   const agent = agentOf(await context.config(), worker.agent);
   let seen = await capture(context, agent, place);
   const first = openDialog(seen.reading.activity);

@@ -1,7 +1,8 @@
 import type { Agent } from '../../agents/agent.ts';
 import type { WorkContext } from '../../workers/context.ts';
 import { type Capture, captureAfterKey, captureWhenStill } from '../observe/capture.ts';
-import { noteLook, type Watch } from '../observe/watch.ts';
+import { noteCapture } from '../observe/screen-watch.ts';
+import type { Watch } from '../observe/watch.ts';
 
 /**
  * Claude Code 2.1.325 draws its trust dialog twice, some 250 ms apart, and the second begins at "No, exit" again:
@@ -12,15 +13,15 @@ const STILL_MS = 500;
 /** One step through a dialog at start-up, or a word to the person when the adapter leaves it to them. True when a key was sent. */
 export async function answerStartup(context: WorkContext, watch: Watch, agent: Agent): Promise<boolean> {
   const question = openQuestion(watch);
-  if (question === undefined && watch.dialogSaid !== undefined) thankPerson(context, watch, watch.dialogSaid);
-  if (question === undefined || watch.look === undefined) return false;
-  if (agent.startupStep(watch.look.screen) === undefined) {
+  if (question === undefined && watch.startupDialog.reported !== undefined) thankPerson(context, watch, watch.startupDialog.reported);
+  if (question === undefined || watch.screen.capture === undefined) return false;
+  if (agent.startupStep(watch.screen.capture.screen) === undefined) {
     // The assessment may outlast the dialog by a look or two, while the agent draws what comes after.
-    if (watch.look.reading.activity.kind === 'awaiting_question') callPerson(context, watch, question);
+    if (watch.screen.capture.reading.activity.kind === 'awaiting_question') callPerson(context, watch, question);
     return false;
   }
   const session = context.store.worker(watch.name).session_id;
-  const note = ({ screen, reading }: Capture) => noteLook(watch, screen, reading, context.clock.now());
+  const note = (captured: Capture) => noteCapture(watch, captured, context.clock.now());
   const still = await captureWhenStill(context, agent, session, STILL_MS);
   note(still);
   const step = agent.startupStep(still.screen);
@@ -33,16 +34,16 @@ export async function answerStartup(context: WorkContext, watch: Watch, agent: A
 }
 
 /** At start-up, or in front of the box when a usage limit was hit and the CLI asks how to go on. */
-function openQuestion({ assessment, look }: Watch): string | undefined {
+function openQuestion({ assessment, screen: { capture } }: Watch): string | undefined {
   const { activity } = assessment;
   if (activity.kind === 'awaiting_question' && activity.questionType === 'startup') return activity.question;
-  return activity.kind === 'waiting_limit' && look?.reading.box.kind === 'absent' ? 'usage limit' : undefined;
+  return activity.kind === 'waiting_limit' && capture?.reading.box.kind === 'absent' ? 'usage limit' : undefined;
 }
 
 /** Said once per dialog. */
 function callPerson(context: WorkContext, watch: Watch, question: string): void {
-  if (watch.dialogSaid === question) return;
-  watch.dialogSaid = question;
+  if (watch.startupDialog.reported === question) return;
+  watch.startupDialog = { reported: question };
   context.store.changeWorker(watch.name, {
     kind: 'dialog',
     summary: `a start-up dialog needs a person: ${question}`,
@@ -54,7 +55,7 @@ function callPerson(context: WorkContext, watch: Watch, question: string): void 
 
 /** Somebody answered it: what it asked for is over. */
 function thankPerson(context: WorkContext, watch: Watch, question: string): void {
-  watch.dialogSaid = undefined;
+  watch.startupDialog = { reported: undefined };
   context.store.changeWorker(watch.name, {
     kind: 'dialog',
     summary: `the start-up dialog is answered: ${question}`,

@@ -3,17 +3,19 @@ import { workerSettings } from '../../config/worker-settings.ts';
 import type { Worker } from '../../store/state.ts';
 import { agentOf, type WorkContext } from '../../workers/context.ts';
 
-/**
- * Before a launch: config.toml says which agent a worker runs, and the state follows; only a stand-in goes before it.
- * No agent can take up another one's conversation.
- */
+/** The agent a worker is to run: its stand-in, else the one config.toml names. */
+export function agentToRun(config: Config, { name, stand_in }: Pick<Worker, 'name' | 'stand_in'>): string {
+  return stand_in !== null && isDeclared(config, stand_in) ? stand_in : workerSettings(config, name).agent;
+}
+
+/** Before a launch: the state follows config.toml. No agent can take up another one's conversation. */
 export function adoptAgent({ store }: Pick<WorkContext, 'store'>, config: Config, name: string): Worker {
   const before = store.worker(name);
-  const own = workerSettings(config, name).agent;
-  const agent = before.stand_in !== null && isDeclared(config, before.stand_in) ? before.stand_in : own;
+  const agent = agentToRun(config, before);
   if (agent === before.agent) return before;
-  // Refused while nothing has changed yet.
+  // Refuses an unknown agent before anything has changed.
   agentOf(config, agent);
+  const own = workerSettings(config, name).agent;
   store.changeWorker(name, {
     kind: 'agent',
     summary: `runs ${agent} from now on, ${agent === own ? 'as config.toml says' : `in place of ${own}`}; it was ${before.agent}`,
@@ -22,7 +24,7 @@ export function adoptAgent({ store }: Pick<WorkContext, 'store'>, config: Config
   return store.worker(name);
 }
 
-/** An agent taken out of config.toml has nobody left to understand what it said last. */
+/** The events and screens of an agent that was taken out of config.toml cannot be read any more. */
 export function isDeclared(config: Config, agent: string): boolean {
   try {
     agentOf(config, agent);

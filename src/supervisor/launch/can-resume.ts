@@ -1,17 +1,16 @@
 import type { Config } from '../../config/schema.ts';
 import type { Worker } from '../../store/state.ts';
-import { exists } from '../../system/files/files.ts';
-import { agentOf } from '../../workers/context.ts';
-import { transcriptPath } from '../observe/transcript-file.ts';
+import { agentOf, type WorkContext } from '../../workers/context.ts';
+import { transcriptPath } from '../agent-files/transcript-file.ts';
 
 /**
  * Whether a worker's conversation can be taken up again. Claude Code writes its record a moment after the turn: killed
  * before that, a resume would only end with "No conversation found".
  */
-export function canResume(worker: Worker, config: Config): boolean {
+export function canResume({ files }: Pick<WorkContext, 'files'>, worker: Worker, config: Config): boolean {
   if (!worker.conversation_used || worker.conversation_id === null) return false;
   const { transcript, resumes } = agentOf(config, worker.agent);
   if (resumes === false) return false;
-  const path = transcriptPath(worker, config);
-  return transcript === undefined || (path !== undefined && exists(path));
+  const path = transcriptPath(files, worker, config);
+  return transcript === undefined || (path !== undefined && files.exists(path));
 }

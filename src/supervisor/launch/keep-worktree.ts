@@ -1,15 +1,11 @@
 import type { Attention } from '../../store/attention.ts';
-import { exists } from '../../system/files/files.ts';
 import type { WorkContext } from '../../workers/context.ts';
 import { commitMove } from '../../workers/status/commit-move.ts';
 import { crashesInARow, oneMoreCrash } from '../../workers/status/crashes.ts';
 import { isAtWork } from '../../workers/status/transitions.ts';
 import { repairWorktree } from '../../workers/worktree/repair-worktree.ts';
 import type { Watch } from '../observe/watch.ts';
-import { adoptAgent } from './adopt-agent.ts';
-import { canResume } from './can-resume.ts';
-import { launch } from './launch.ts';
-import { queueContinue } from './resume.ts';
+import { relaunch } from './relaunch.ts';
 
 /** A task that deletes its own worktree would do so again and again. */
 const MOST_IN_A_ROW = 3;
@@ -19,21 +15,18 @@ const MOST_IN_A_ROW = 3;
  * more: it is started again in its conversation, and told to go on if it was in the middle of a task. True when that was done.
  */
 export async function keepWorktree(context: WorkContext, watch: Watch): Promise<boolean> {
-  const { store, clock } = context;
+  const { store, clock, files } = context;
   const { name } = watch;
   const before = store.worker(name);
-  if (exists(before.worktree_path)) return false;
+  if (files.exists(before.worktree_path)) return false;
   await repairWorktree(context, name);
-  if (before.status === 'offline' || before.status === 'error' || typeof watch.pane === 'string' || watch.pane.dead) return true;
+  if (before.status === 'offline' || before.status === 'error' || typeof watch.tmux.pane === 'string' || watch.tmux.pane.dead) return true;
   const crashed = isAtWork(before.status);
   if (crashed && crashesInARow(before, clock.now()) + 1 >= MOST_IN_A_ROW) {
     giveUp(context, name);
     return true;
   }
-  const config = await context.config();
-  const conversation = canResume(adoptAgent(context, config, name), config) ? 'resume' : 'fresh';
-  await queueContinue(context, watch, conversation);
-  await launch(context, watch, { conversation, why: 'its worktree was deleted under it', crashed });
+  await relaunch(context, watch, { why: 'its worktree was deleted under it', crashed });
   return true;
 }
 

@@ -3,7 +3,6 @@ import { fault } from '../../base/fault.ts';
 import type { Config } from '../../config/schema.ts';
 import { pruneEvents } from '../../store/events.ts';
 import { ensureSpool } from '../../store/spool.ts';
-import { writePrivate } from '../../system/files/files.ts';
 import { LAUNCHER_SCRIPT, launchFile } from '../../terminal/launcher.ts';
 import { SERVER_WINDOW } from '../../terminal/panes.ts';
 import { agentOf, type WorkContext } from '../../workers/context.ts';
@@ -11,7 +10,7 @@ import { oneMoreCrash } from '../../workers/status/crashes.ts';
 import { endAgent } from '../../workers/worktree/end-agent.ts';
 import { repairWorktree } from '../../workers/worktree/repair-worktree.ts';
 import { closeConnection } from '../observe/protocol-session.ts';
-import { newWatch, type Watch } from '../observe/watch.ts';
+import { beginLife, type Watch } from '../observe/watch.ts';
 import { environmentFile } from './environment-file.ts';
 import { planLaunch, requireProgram } from './launch-plan.ts';
 import { prepareAgent } from './prepare-agent.ts';
@@ -23,7 +22,7 @@ export async function launch(
   watch: Watch,
   how: { conversation: 'resume' | 'fresh'; why: string; crashed: boolean },
 ): Promise<void> {
-  const { store, layout, clock, random, terminal } = context;
+  const { store, layout, clock, random, terminal, files: disk } = context;
   await repairWorktree(context, watch.name);
   const config = await context.config();
   const before = store.worker(watch.name);
@@ -50,9 +49,9 @@ export async function launch(
 
   const scratch = layout.scratch(watch.name);
   ensureSpool(layout.spool(watch.name));
-  for (const [name, content] of Object.entries({ ...files, 'launch.sh': LAUNCHER_SCRIPT })) writePrivate(join(scratch, name), content);
+  for (const [name, content] of Object.entries({ ...files, 'launch.sh': LAUNCHER_SCRIPT })) disk.writePrivate(join(scratch, name), content);
   const file = join(scratch, environmentFile(incarnation));
-  writePrivate(file, launchFile(environment, before.worktree_path, argv));
+  disk.writePrivate(file, launchFile(environment, before.worktree_path, argv));
   closeConnection(watch.protocol);
   await endAgent(context, before);
   await terminal.open({
@@ -63,7 +62,7 @@ export async function launch(
     ...(socket !== undefined && { window: SERVER_WINDOW }),
   });
   fault('launch:after-session');
-  Object.assign(watch, newWatch(watch.name, incarnation, clock.now()), { resumed: known !== null });
+  beginLife(watch, { incarnation, launchedAt: clock.now(), resumed: known !== null });
 }
 
 /** Where there are two ways to talk to an agent, which one it is. */

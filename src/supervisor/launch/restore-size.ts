@@ -4,16 +4,17 @@ import type { Watch } from '../observe/watch.ts';
 
 /** A person who attaches gives the agent's terminal the size of their own. Once they are gone it gets its own back: a small screen cannot be read. */
 export async function restoreSize({ store, terminal }: WorkContext, watch: Watch, { pane: size }: Config): Promise<boolean> {
-  const { pane, name } = watch;
+  const { name } = watch;
+  const { pane } = watch.tmux;
   if (typeof pane === 'string' || pane.dead || pane.attached) return false;
   if (pane.width === size.width && pane.height === size.height) {
-    watch.wrongSize = undefined;
+    watch.size = { tried: undefined };
     return false;
   }
   const shown = `${pane.width}×${pane.height}`;
   // Tried already: a person has divided the window, and it cannot be.
-  if (watch.wrongSize === shown) return false;
-  watch.wrongSize = shown;
+  if (watch.size.tried === shown) return false;
+  watch.size = { tried: shown };
   store.commit({
     worker: name,
     kind: 'terminal',

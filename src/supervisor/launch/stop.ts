@@ -50,7 +50,11 @@ async function letAgentsEnd({ terminal, clock }: StopContext, force: () => boole
 /** The agent's last words, such as the end of a turn, still count; unread, they wait for the next `up`. */
 function takeLastWords({ store, clock, say }: StopContext, config: Config, worker: Worker): void {
   try {
-    ingest(store, newWatch(worker.name, worker.incarnation, clock.now()), agentOf(config, worker.agent));
+    ingest(
+      store,
+      newWatch(worker.name, { incarnation: worker.incarnation, launchedAt: clock.now(), resumed: false }),
+      agentOf(config, worker.agent),
+    );
   } catch (error) {
     say(`${worker.name}: its last reports were not read: ${messageOf(error)}`);
   }

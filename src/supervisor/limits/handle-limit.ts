@@ -36,9 +36,9 @@ export async function handleLimit(
   return step.kind === 'go_on' ? 'acted' : step.kind === 'settled' ? 'settled' : 'waits';
 }
 
-function stands({ protocol, look }: Watch, next: Delivery | undefined): boolean {
+function stands({ protocol, screen: { capture } }: Watch, next: Delivery | undefined): boolean {
   if (next?.state === 'typed' || next?.state === 'submitted') return false;
   // One that is spoken to has no screen that counts, and its own word is that its turn has ended.
   if (protocol !== undefined) return true;
-  return look !== undefined && look.reading.box.kind !== 'absent' && standsAtItsPrompt(look.reading.activity);
+  return capture !== undefined && capture.reading.box.kind !== 'absent' && standsAtItsPrompt(capture.reading.activity);
 }

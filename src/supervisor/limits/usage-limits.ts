@@ -15,17 +15,17 @@ import type { Watch } from '../observe/watch.ts';
 type Ports = Pick<WorkContext, 'store' | 'clock' | 'random'>;
 
 /** The agent at its usage limit, by its own report or else by its screen. */
-export function limitHitOf(watch: Pick<Watch, 'assessment' | 'memory' | 'limitSince'>, now: Instant): LimitHit | undefined {
+export function limitHitOf(watch: Pick<Watch, 'assessment' | 'reported' | 'limit'>, now: Instant): LimitHit | undefined {
   const { activity, rule } = watch.assessment;
-  watch.limitSince = isLimit(activity) ? (watch.limitSince ?? now) : undefined;
-  if (watch.limitSince === undefined) return undefined;
-  const { said, lastTurn, accepted } = watch.memory;
+  watch.limit = { since: isLimit(activity) ? (watch.limit.since ?? now) : undefined };
+  if (watch.limit.since === undefined) return undefined;
+  const { said, lastTurn, accepted } = watch.reported;
   const prompt = accepted.at(-1)?.seq ?? 0;
   const resetsAt = activity.kind === 'waiting_limit' ? activity.resetsAt : null;
   const continuesByItself = waitsByItself(activity);
   if (said !== null && isLimit(said.activity))
     return { at: said.at, resetsAt, continuesByItself, says: lastTurn?.message ?? rule, event: said.seq, prompt };
-  return { at: watch.limitSince, resetsAt, continuesByItself, says: rule, event: null, prompt };
+  return { at: watch.limit.since, resetsAt, continuesByItself, says: rule, event: null, prompt };
 }
 
 /** One agent at its limit: the whole account rests. Returns true when something new was learnt. */

@@ -3,11 +3,7 @@ import { decideMemory, type MemoryPolicy } from '../../recovery/decide-memory.ts
 import type { Attention } from '../../store/attention.ts';
 import { nextState } from '../../store/deliveries.ts';
 import type { WorkContext } from '../../workers/context.ts';
-import { adoptAgent } from '../launch/adopt-agent.ts';
-import { canResume } from '../launch/can-resume.ts';
-import { launch } from '../launch/launch.ts';
-import { planLaunch } from '../launch/launch-plan.ts';
-import { queueContinue } from '../launch/resume.ts';
+import { relaunch } from '../launch/relaunch.ts';
 import type { Watch } from '../observe/watch.ts';
 
 const POLICY: Omit<MemoryPolicy, 'limitMb'> = { samples: 2, mostRestarts: 3, withinMs: 3_600_000 };
@@ -24,7 +20,8 @@ export class MemoryCeiling {
 
   async check(context: WorkContext, watch: Watch, memoryBytes: number | null): Promise<void> {
     const { store, clock, locks } = context;
-    const { name, incarnation } = watch;
+    const { name } = watch;
+    const { incarnation } = watch.life;
     const known = this.#lives.get(name);
     const earlier = known?.incarnation === incarnation ? known.samples : [];
     const samples = [...earlier, memoryBytes].slice(-POLICY.samples);
@@ -62,17 +59,9 @@ function isInterruptible({ assessment }: Watch, row: ReturnType<typeof nextState
 }
 
 async function restart(context: WorkContext, watch: Watch, incarnation: number, why: string, attention: Attention): Promise<void> {
-  const { store, layout } = context;
-  // Somebody else may have had it in hand first.
-  if (watch.incarnation !== incarnation || store.worker(watch.name).status === 'rebasing') return;
-  const config = await context.config();
-  const worker = adoptAgent(context, config, watch.name);
-  const conversation = canResume(worker, config) ? 'resume' : 'fresh';
-  // Refused before anything is written: an agent that could not be started again is better than none.
-  planLaunch(layout, config, worker, worker.incarnation + 1, { kind: 'fresh', id: '' });
-  tell(context, watch.name, why, attention);
-  await queueContinue(context, watch, conversation);
-  await launch(context, watch, { conversation, why, crashed: false });
+  // Another use-case may have had the lock first.
+  if (watch.life.incarnation !== incarnation || context.store.worker(watch.name).status === 'rebasing') return;
+  await relaunch(context, watch, { why, record: () => tell(context, watch.name, why, attention) });
 }
 
 function tell({ store }: WorkContext, name: string, why: string, attention: Attention): void {

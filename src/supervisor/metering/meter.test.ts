@@ -7,8 +7,7 @@ import { localDay } from '../../base/local-day.ts';
 import { spentOn } from '../../store/spending.ts';
 import { systemProcesses } from '../../system/processes/processes.ts';
 import { aConfig } from '../../workers/samples.ts';
-import { newWatch } from '../observe/watch.ts';
-import { aPane } from '../samples.ts';
+import { aPane, aTmuxWatch, aWatch } from '../samples.ts';
 import { Meter } from './meter.ts';
 
 const CONVERSATION = '0000-1111';
@@ -22,7 +21,7 @@ async function measured(budget = '') {
   home.dir = `${work.repo.path}/claude`;
   const record = transcriptPath({ CLAUDE_CONFIG_DIR: home.dir }, work.worktree, CONVERSATION);
   mkdirSync(dirname(record), { recursive: true });
-  const watch = { ...newWatch('adam', 1, 0), pane: aPane({ pid: process.pid }) };
+  const watch = aWatch({ tmux: aTmuxWatch(aPane({ pid: process.pid })) });
   const meter = new Meter(work.context, new Map([['adam', watch]]));
   return {
     meter,
@@ -92,7 +91,7 @@ test('a budget that is used up is told once, and so is its end', async () => {
 test('an agent that is gone uses nothing; what its conversation used stays known', async () => {
   await using at = await measured();
   at.reply('m1', 100);
-  at.watch.pane = aPane({ pid: process.pid, dead: true });
+  at.watch.tmux = aTmuxWatch(aPane({ pid: process.pid, dead: true }));
   expect(await at.sampled()).toMatchObject({ cpu_percent: null, memory_bytes: null, tokens: { input: 100 } });
 });
 

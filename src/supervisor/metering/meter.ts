@@ -18,7 +18,7 @@ const EVERY_MS = 10_000;
 export class Meter {
   readonly #context: WorkContext;
   readonly #watches: ReadonlyMap<string, Watch>;
-  readonly #records = new TranscriptUsage();
+  readonly #records: TranscriptUsage;
   readonly #figures = new Map<string, WorkerUsage>();
   readonly #ceiling = new MemoryCeiling();
   #last: Sample | undefined;
@@ -27,6 +27,7 @@ export class Meter {
   constructor(context: WorkContext, watches: ReadonlyMap<string, Watch>) {
     this.#context = context;
     this.#watches = watches;
+    this.#records = new TranscriptUsage(context.files);
   }
 
   workerUsageOf(name: string): WorkerUsage | undefined {
@@ -77,7 +78,7 @@ export class Meter {
   }
 
   #roots(): ReadonlyMap<string, number> {
-    const living = [...this.#watches.values()].flatMap(({ name, pane }) =>
+    const living = [...this.#watches.values()].flatMap(({ name, tmux: { pane } }) =>
       typeof pane === 'string' || pane.dead ? [] : [[name, pane.pid] as const],
     );
     return new Map(living);

@@ -1,10 +1,9 @@
 import type { Usage, UsageReader } from '../../agents/agent.ts';
-import type { ReadSoFar } from '../../base/ports.ts';
+import type { Files, ReadSoFar } from '../../base/ports.ts';
 import type { Config } from '../../config/schema.ts';
 import type { Worker } from '../../store/state.ts';
-import { readGrowth } from '../../system/files/growing-file.ts';
 import { agentOf } from '../../workers/context.ts';
-import { transcriptPath } from '../observe/transcript-file.ts';
+import { transcriptPath } from '../agent-files/transcript-file.ts';
 
 interface Reading {
   readonly path: string;
@@ -14,17 +13,22 @@ interface Reading {
 
 /** What each worker's conversation has used, by its CLI's own record; of a record that grew only the new part is read. */
 export class TranscriptUsage {
+  readonly #files: Files;
   readonly #readings = new Map<string, Reading>();
+
+  constructor(files: Files) {
+    this.#files = files;
+  }
 
   /** `breathe` is waited for between portions. Undefined where there is no record, or one that does not tell. */
   async of(worker: Worker, config: Config, breathe: () => Promise<void>): Promise<Usage | undefined> {
     const makeReader = agentOf(config, worker.agent).transcript?.usageReader;
-    const path = makeReader === undefined ? undefined : transcriptPath(worker, config);
+    const path = makeReader === undefined ? undefined : transcriptPath(this.#files, worker, config);
     if (makeReader === undefined || path === undefined) return undefined;
     for (;;) {
       const known = this.#readings.get(worker.name);
       const last = known?.path === path ? known : undefined;
-      const growth = readGrowth(path, last?.soFar);
+      const growth = this.#files.readGrowth(path, last?.soFar);
       if (growth === undefined) return undefined;
       const reader = last === undefined || growth.anew ? makeReader() : last.reader;
       reader.feed(growth.text);

@@ -10,19 +10,19 @@ const live = (activity: Activity, since = NOW - 5_000) => ({ activity, since });
 
 test.each<[string, Partial<ProtocolEvidence>, Activity]>([
   ['before the first connection it starts', { connected: false, open: false }, { kind: 'starting' }],
-  ['a lost connection proves nothing', { connected: false, open: false, wasHeard: true, memory: said(READY) }, { kind: 'unknown' }],
+  ['a lost connection proves nothing', { connected: false, open: false, wasHeard: true, reported: said(READY) }, { kind: 'unknown' }],
   ['until its conversation is open it starts', { open: false }, { kind: 'starting' }],
   ['before it has reported anything its own state counts', { live: live(READY) }, READY],
-  ['its last report counts', { memory: said(BUSY), live: live(BUSY) }, BUSY],
-  ['a report alone is enough', { memory: said(READY) }, READY],
-  ['a short disagreement means nothing', { memory: said(BUSY, NOW - 200), live: live(READY) }, BUSY],
-  ['a lasting one is settled by its state', { memory: said(BUSY), live: live(READY, NOW - 2_000) }, READY],
-  ['a dialog it has open wins', { memory: said(BUSY), live: live(PERMISSION, NOW - 2_000) }, PERMISSION],
-  ['a failed turn stays failed at a ready prompt', { memory: said(OVERLOADED), live: live(READY, NOW - 2_000) }, OVERLOADED],
-  ['a limit stays a limit at a ready prompt', { memory: said(LIMIT), live: live(READY, NOW - 2_000) }, LIMIT],
+  ['its last report counts', { reported: said(BUSY), live: live(BUSY) }, BUSY],
+  ['a report alone is enough', { reported: said(READY) }, READY],
+  ['a short disagreement means nothing', { reported: said(BUSY, NOW - 200), live: live(READY) }, BUSY],
+  ['a lasting one is settled by its state', { reported: said(BUSY), live: live(READY, NOW - 2_000) }, READY],
+  ['a dialog it has open wins', { reported: said(BUSY), live: live(PERMISSION, NOW - 2_000) }, PERMISSION],
+  ['a failed turn stays failed at a ready prompt', { reported: said(OVERLOADED), live: live(READY, NOW - 2_000) }, OVERLOADED],
+  ['a limit stays a limit at a ready prompt', { reported: said(LIMIT), live: live(READY, NOW - 2_000) }, LIMIT],
   [
     'a retry is told while it lasts',
-    { memory: said(BUSY), live: live({ kind: 'processing', detail: 'retrying' }) },
+    { reported: said(BUSY), live: live({ kind: 'processing', detail: 'retrying' }) },
     { kind: 'processing', detail: 'retrying' },
   ],
 ])('%s', (_, protocolEvidence, activity) => {
@@ -31,7 +31,7 @@ test.each<[string, Partial<ProtocolEvidence>, Activity]>([
     open: true,
     wasHeard: false,
     live: undefined,
-    memory: NOTHING_REPORTED,
+    reported: NOTHING_REPORTED,
     launchedAt: 0,
     ...protocolEvidence,
   };

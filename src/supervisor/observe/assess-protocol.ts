@@ -12,13 +12,13 @@ export interface ProtocolEvidence {
   /** It was connected before, in this life of the agent or in one of the supervisor. */
   readonly wasHeard: boolean;
   readonly live: { readonly activity: Activity; readonly since: Instant } | undefined;
-  readonly memory: Reported;
+  readonly reported: Reported;
   readonly launchedAt: Instant;
 }
 
 /** What an agent that is spoken to is doing, as long as its process lives. The viewer's screen is no witness: it may be closed. */
 export function assessProtocol(protocolEvidence: ProtocolEvidence, now: Instant): Assessment {
-  const { said } = protocolEvidence.memory;
+  const { said } = protocolEvidence.reported;
   if (!protocolEvidence.connected && protocolEvidence.wasHeard)
     return verdict({ kind: 'unknown' }, 'none', 0, 'the connection to the agent is lost; connecting again', now);
   if (!protocolEvidence.connected)

@@ -32,7 +32,7 @@ const file = (activity: Activity, forMs: number) => ({ activity, since: NOW - fo
 /** A living agent launched ten seconds ago that has said nothing and shows nothing, except for what the test says. */
 const seen = (changes: Partial<Seen>): Seen => ({
   pane: aPane(),
-  memory: NOTHING_REPORTED,
+  reported: NOTHING_REPORTED,
   screen: undefined,
   launchedAt: NOW - 10_000,
   ...changes,
@@ -42,8 +42,8 @@ type Row = readonly [string, Partial<Seen>, Activity['kind'], Assessment['source
 
 describe('what an agent is doing', () => {
   test.each<Row>([
-    ['nobody knows when tmux does not answer', { pane: 'unknown', memory: said(BUSY, 0), screen: shows(BUSY, 0) }, 'unknown', 'none'],
-    ['it has ended when its session is gone', { pane: 'gone', memory: said(BUSY, 0) }, 'exited', 'process'],
+    ['nobody knows when tmux does not answer', { pane: 'unknown', reported: said(BUSY, 0), screen: shows(BUSY, 0) }, 'unknown', 'none'],
+    ['it has ended when its session is gone', { pane: 'gone', reported: said(BUSY, 0) }, 'exited', 'process'],
     [
       'it has ended when its process did, whatever the last frame shows',
       { pane: aPane({ dead: true }), screen: shows(READY, 9_000) },
@@ -82,7 +82,7 @@ describe('what an agent is doing', () => {
     ],
     [
       'it starts, for all that is known, as long as its own word is awaited',
-      { launchedAt: NOW - 60_000, memory: said(STARTING, 50_000), screen: shows(UNKNOWN, 50_000) },
+      { launchedAt: NOW - 60_000, reported: said(STARTING, 50_000), screen: shows(UNKNOWN, 50_000) },
       'starting',
       'timing',
     ],
@@ -112,12 +112,12 @@ describe('what an agent is doing', () => {
     ['nobody knows when a blank page stays', { before: screened(READY), screen: shows(STARTING, UNKNOWN_AFTER_MS) }, 'unknown', 'screen'],
     [
       'once it speaks, its word counts',
-      { before: screened(READY), memory: said(BUSY, 100), screen: shows(READY, 100) },
+      { before: screened(READY), reported: said(BUSY, 100), screen: shows(READY, 100) },
       'processing',
       'hook',
     ],
-    ['it is ready soon after it reported its start', { memory: said(STARTING, 250), screen: shows(READY, 250) }, 'ready', 'screen'],
-    ['it starts a moment longer after its report', { memory: said(STARTING, 249), screen: shows(READY, 900) }, 'starting', 'timing'],
+    ['it is ready soon after it reported its start', { reported: said(STARTING, 250), screen: shows(READY, 250) }, 'ready', 'screen'],
+    ['it starts a moment longer after its report', { reported: said(STARTING, 249), screen: shows(READY, 900) }, 'starting', 'timing'],
     ['it asks at start-up as soon as the screen shows a dialog', { screen: shows(STARTUP, 0) }, 'awaiting_question', 'screen'],
     ['it is ready when its status file says so', { live: file(READY, 0), screen: shows(STARTING, 0) }, 'ready', 'status_file'],
     ['a dialog at start-up beats the status file', { live: file(READY, 0), screen: shows(STARTUP, 0) }, 'awaiting_question', 'screen'],
@@ -128,126 +128,131 @@ describe('what an agent is doing', () => {
       'screen',
     ],
 
-    ['it does what it last reported', { memory: said(BUSY, 50) }, 'processing', 'hook'],
-    ['a screen that lags behind its report does not count', { memory: said(BUSY, 50), screen: shows(READY, 60_000) }, 'processing', 'hook'],
+    ['it does what it last reported', { reported: said(BUSY, 50) }, 'processing', 'hook'],
+    [
+      'a screen that lags behind its report does not count',
+      { reported: said(BUSY, 50), screen: shows(READY, 60_000) },
+      'processing',
+      'hook',
+    ],
     [
       'a screen nobody has looked at since does not count either, however long ago that was',
-      { memory: said(READY, 5_000), screen: { ...shows(BUSY, 60_000), at: NOW - 5_100 } },
+      { reported: said(READY, 5_000), screen: { ...shows(BUSY, 60_000), at: NOW - 5_100 } },
       'ready',
       'hook',
     ],
     [
       'a screen that contradicts it for long does: the report of the end got lost',
-      { memory: said(BUSY, 60_000), screen: shows(READY, SCREEN_WINS_AFTER_MS) },
+      { reported: said(BUSY, 60_000), screen: shows(READY, SCREEN_WINS_AFTER_MS) },
       'ready',
       'screen',
     ],
     [
       'one that contradicts it for less does not',
-      { memory: said(BUSY, 60_000), screen: shows(READY, SCREEN_WINS_AFTER_MS - 1) },
+      { reported: said(BUSY, 60_000), screen: shows(READY, SCREEN_WINS_AFTER_MS - 1) },
       'processing',
       'hook',
     ],
     [
       'it works on when a screen has shown nothing else since before its report, which may only be late',
-      { memory: said(BUSY, LATE_SCREEN_WINS_AFTER_MS - 1), screen: shows(READY, 60_000) },
+      { reported: said(BUSY, LATE_SCREEN_WINS_AFTER_MS - 1), screen: shows(READY, 60_000) },
       'processing',
       'hook',
     ],
     [
       'it has stopped when that stays so',
-      { memory: said(BUSY, LATE_SCREEN_WINS_AFTER_MS), screen: shows(READY, 60_000) },
+      { reported: said(BUSY, LATE_SCREEN_WINS_AFTER_MS), screen: shows(READY, 60_000) },
       'ready',
       'screen',
     ],
     [
       'its turn is over when a screen has shown it at work since before its report, which may only be late',
-      { memory: said(READY, LATE_SCREEN_WINS_AFTER_MS - 1), screen: shows(BUSY, 60_000) },
+      { reported: said(READY, LATE_SCREEN_WINS_AFTER_MS - 1), screen: shows(BUSY, 60_000) },
       'ready',
       'hook',
     ],
     [
       'it works on when that stays so',
-      { memory: said(READY, LATE_SCREEN_WINS_AFTER_MS), screen: shows(BUSY, 60_000) },
+      { reported: said(READY, LATE_SCREEN_WINS_AFTER_MS), screen: shows(BUSY, 60_000) },
       'processing',
       'screen',
     ],
-    ['a person gave it work by hand', { memory: said(READY, 60_000), screen: shows(BUSY, 1_500) }, 'processing', 'screen'],
-    ['a dialog whose report got lost', { memory: said(BUSY, 60_000), screen: shows(PERMISSION, 1_500) }, 'awaiting_permission', 'screen'],
-    ['a dialog that was dismissed with Esc', { memory: said(PERMISSION, 60_000), screen: shows(READY, 1_500) }, 'ready', 'screen'],
+    ['a person gave it work by hand', { reported: said(READY, 60_000), screen: shows(BUSY, 1_500) }, 'processing', 'screen'],
+    ['a dialog whose report got lost', { reported: said(BUSY, 60_000), screen: shows(PERMISSION, 1_500) }, 'awaiting_permission', 'screen'],
+    ['a dialog that was dismissed with Esc', { reported: said(PERMISSION, 60_000), screen: shows(READY, 1_500) }, 'ready', 'screen'],
     [
       'a screen nobody can read changes nothing',
-      { memory: said(BUSY, 60_000), screen: shows({ kind: 'unknown' }, 60_000) },
+      { reported: said(BUSY, 60_000), screen: shows({ kind: 'unknown' }, 60_000) },
       'processing',
       'hook',
     ],
     [
       'an agent with a task left running stands at its prompt',
-      { memory: said(BACKGROUND, 60_000), screen: shows(READY, 60_000) },
+      { reported: said(BACKGROUND, 60_000), screen: shows(READY, 60_000) },
       'processing',
       'hook',
     ],
     [
       'an agent whose turn failed stands at its prompt',
-      { memory: said(OVERLOADED, 60_000), screen: shows(READY, 60_000) },
+      { reported: said(OVERLOADED, 60_000), screen: shows(READY, 60_000) },
       'error',
       'hook',
     ],
     [
       'an agent that waits for a limit stands at its prompt',
-      { memory: said(LIMIT, 60_000), screen: shows(READY, 60_000) },
+      { reported: said(LIMIT, 60_000), screen: shows(READY, 60_000) },
       'waiting_limit',
       'hook',
     ],
     [
       'an old error on the screen of a ready agent is history',
-      { memory: said(READY, 60_000), screen: shows(OVERLOADED, 60_000) },
+      { reported: said(READY, 60_000), screen: shows(OVERLOADED, 60_000) },
       'ready',
       'hook',
     ],
-    ['an agent that went on after a limit', { memory: said(LIMIT, 60_000), screen: shows(BUSY, 1_500) }, 'processing', 'screen'],
-    ['farewell words of a process that lives end nothing', { memory: said(READY, 60_000), screen: shows(LEFT, 60_000) }, 'ready', 'hook'],
+    ['an agent that went on after a limit', { reported: said(LIMIT, 60_000), screen: shows(BUSY, 1_500) }, 'processing', 'screen'],
+    ['farewell words of a process that lives end nothing', { reported: said(READY, 60_000), screen: shows(LEFT, 60_000) }, 'ready', 'hook'],
     ['not even before its first word', { screen: shows(LEFT, 60_000) }, 'starting', 'timing'],
 
     [
       'the status file sees an interrupt, which nobody reports',
-      { memory: said(BUSY, 60_000), live: file(READY, STATUS_FILE_WINS_AFTER_MS) },
+      { reported: said(BUSY, 60_000), live: file(READY, STATUS_FILE_WINS_AFTER_MS) },
       'ready',
       'status_file',
     ],
     [
       'a status file idle since before the prompt may be late: it gets time to catch up',
-      { memory: said(BUSY, STALE_FILE_WINS_AFTER_MS - 1), live: file(READY, 60_000), screen: shows(READY, 60_000) },
+      { reported: said(BUSY, STALE_FILE_WINS_AFTER_MS - 1), live: file(READY, 60_000), screen: shows(READY, 60_000) },
       'processing',
       'hook',
     ],
     [
       'one that never went busy is right in the end',
-      { memory: said(BUSY, STALE_FILE_WINS_AFTER_MS), live: file(READY, 60_000) },
+      { reported: said(BUSY, STALE_FILE_WINS_AFTER_MS), live: file(READY, 60_000) },
       'ready',
       'status_file',
     ],
     [
       'one still busy after the end of a turn gets the same time',
-      { memory: said(READY, STALE_FILE_WINS_AFTER_MS - 1), live: file(BUSY, 60_000), screen: shows(BUSY, 60_000) },
+      { reported: said(READY, STALE_FILE_WINS_AFTER_MS - 1), live: file(BUSY, 60_000), screen: shows(BUSY, 60_000) },
       'ready',
       'hook',
     ],
     [
       'then it counts: the next turn runs',
-      { memory: said(READY, STALE_FILE_WINS_AFTER_MS), live: file(BUSY, 60_000) },
+      { reported: said(READY, STALE_FILE_WINS_AFTER_MS), live: file(BUSY, 60_000) },
       'processing',
       'status_file',
     ],
     [
       'where both agree it is the report',
-      { memory: said(BUSY, 60_000), live: file(BUSY, 60_000), screen: shows(READY, 60_000) },
+      { reported: said(BUSY, 60_000), live: file(BUSY, 60_000), screen: shows(READY, 60_000) },
       'processing',
       'hook',
     ],
     [
       'where the status file says nothing known, the screen still counts',
-      { memory: said(BUSY, 60_000), live: file({ kind: 'unknown' }, 60_000), screen: shows(READY, 1_500) },
+      { reported: said(BUSY, 60_000), live: file({ kind: 'unknown' }, 60_000), screen: shows(READY, 1_500) },
       'ready',
       'screen',
     ],
@@ -257,16 +262,16 @@ describe('what an agent is doing', () => {
   });
 
   test('the screen adds the detail of a retry to the agent’s own word, and names the dialog a status file only announces', () => {
-    expect(assess(seen({ memory: said(BUSY, 100), screen: shows(RETRYING, 100) }), NOW).activity).toEqual(RETRYING);
+    expect(assess(seen({ reported: said(BUSY, 100), screen: shows(RETRYING, 100) }), NOW).activity).toEqual(RETRYING);
     const open = { kind: 'awaiting_question', questionType: 'multiple_choice', question: '', choices: [] } as const;
-    expect(assess(seen({ memory: said(BUSY, 9_000), live: file(open, 500), screen: shows(QUESTION, 500) }), NOW).activity).toEqual(
+    expect(assess(seen({ reported: said(BUSY, 9_000), live: file(open, 500), screen: shows(QUESTION, 500) }), NOW).activity).toEqual(
       QUESTION,
     );
   });
 
   test('idle without the end of a turn means that somebody interrupted it', () => {
     for (const before of [BUSY, PERMISSION, QUESTION])
-      expect(assess(seen({ memory: said(before, 9_000), live: file(READY, 500) }), NOW).activity).toEqual({
+      expect(assess(seen({ reported: said(before, 9_000), live: file(READY, 500) }), NOW).activity).toEqual({
         kind: 'ready',
         interrupted: true,
       });
@@ -286,7 +291,7 @@ describe('what an agent is doing', () => {
 });
 
 describe('a stall', () => {
-  const busy = { memory: said(BUSY, STALLED_AFTER_MS), screen: shows(BUSY, STALLED_AFTER_MS) };
+  const busy = { reported: said(BUSY, STALLED_AFTER_MS), screen: shows(BUSY, STALLED_AFTER_MS) };
   test.each<[string, Partial<Seen>, Activity]>([
     [
       'is noticed when nothing has changed for long',
@@ -294,9 +299,9 @@ describe('a stall', () => {
       { kind: 'processing', detail: 'stalled' },
     ],
     ['is none while something changes', { ...busy, progressAt: NOW - STALLED_AFTER_MS + 1 }, BUSY],
-    ['is none right after a report, however still the screen was', { ...busy, memory: said(BUSY, 10), progressAt: 0 }, BUSY],
+    ['is none right after a report, however still the screen was', { ...busy, reported: said(BUSY, 10), progressAt: 0 }, BUSY],
     ['is none while it counts down to a retry', { ...busy, screen: shows(RETRYING, 0), progressAt: 0 }, RETRYING],
-    ['is none for an agent at rest', { memory: said(READY, STALLED_AFTER_MS * 9), progressAt: 0 }, READY],
+    ['is none for an agent at rest', { reported: said(READY, STALLED_AFTER_MS * 9), progressAt: 0 }, READY],
   ])('%s', (_, changes, activity) => {
     expect(assess(seen(changes), NOW).activity).toEqual(activity);
   });
@@ -307,7 +312,7 @@ describe('whatever the witnesses say', () => {
   const activity = fc.constantFrom(...ACTIVITIES, BACKGROUND, RETRYING, STARTUP);
   const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
   const evidence = {
-    memory: fc.oneof(
+    reported: fc.oneof(
       fc.constant(NOTHING_REPORTED),
       fc.tuple(activity, age).map((parts) => said(...parts)),
     ),
@@ -330,7 +335,7 @@ describe('whatever the witnesses say', () => {
       fc.property(anyone(aPane()), (one) => {
         const { activity: living } = assess(one, NOW);
         // Its own reports name no end either: `session_ended` says nothing about the process.
-        fc.pre(one.memory.said?.activity.kind !== 'exited' && one.live?.activity.kind !== 'exited');
+        fc.pre(one.reported.said?.activity.kind !== 'exited' && one.live?.activity.kind !== 'exited');
         expect(living.kind).not.toBe('exited');
         for (const pane of ['gone', aPane({ dead: true, deadStatus: 1 })] as const)
           expect(assess({ ...one, pane }, NOW)).toMatchObject({ activity: { kind: 'exited' }, source: 'process', confidence: 1 });
@@ -341,7 +346,7 @@ describe('whatever the witnesses say', () => {
   test('a screen never overrules the agent’s own word before its time', () => {
     fc.assert(
       fc.property(anyone(aPane()), (one) => {
-        const word = one.memory.said;
+        const word = one.reported.said;
         fc.pre(word !== null && word.activity.kind !== 'starting');
         const { source } = assess(one, NOW);
         const heldMs = NOW - Math.max(one.screen?.since ?? NOW, word?.at ?? NOW);
@@ -365,11 +370,11 @@ test('at a usage limit the screen adds what the report does not tell', () => {
   const reported = { kind: 'waiting_limit', resetsAt: 5, continuesByItself: false } as const;
   const banner = { kind: 'waiting_limit', resetsAt: 9, continuesByItself: true } as const;
   const activity = (report: Activity, screen: Activity) =>
-    assess(seen({ memory: said(report, 50), screen: shows(screen, 50) }), NOW).activity;
+    assess(seen({ reported: said(report, 50), screen: shows(screen, 50) }), NOW).activity;
   expect(activity(reported, banner)).toEqual({ ...reported, continuesByItself: true });
   expect(activity(LIMIT, banner)).toEqual(banner);
   expect(activity(reported, READY)).toEqual(reported);
   // The report got lost, and the status file says no more than that it is idle.
-  const idle = seen({ memory: said(BUSY, 5_000), live: file(READY, 4_900), screen: shows(banner, 4_900) });
+  const idle = seen({ reported: said(BUSY, 5_000), live: file(READY, 4_900), screen: shows(banner, 4_900) });
   expect(assess(idle, NOW).activity).toEqual(banner);
 });

@@ -34,7 +34,7 @@ export const STALLED_AFTER_MS = 5 * 60_000;
 export interface Seen {
   /** `unknown`: tmux did not answer; `gone`: it answered, and the session is not there. */
   readonly pane: Pane | 'gone' | 'unknown';
-  readonly memory: Reported;
+  readonly reported: Reported;
   /** What the CLI's own status file says, and since when. */
   readonly live?: { readonly activity: Activity; readonly since: Instant } | undefined;
   /** The latest reading, since when the screen has said so, and when it was last seen to. */
@@ -73,7 +73,7 @@ function meaningful(seen: Seen): Seen {
 }
 
 function alive(seen: Seen, now: Instant): Assessment {
-  const { said } = seen.memory;
+  const { said } = seen.reported;
   if (said === null || said.activity.kind === 'starting') return atStart(seen);
   if (seen.live !== undefined) return byStatusFile(seen, said, seen.live, now);
   const shown = seen.screen?.reading.activity.kind ?? 'unknown';
@@ -94,7 +94,7 @@ function patienceWith({ reading, since }: NonNullable<Seen['screen']>, said: Sai
 /** Before the first prompt: dialogs show on the screen alone, and a status file tells readiness best. */
 function atStart(seen: Seen): Assessment {
   const { screen, live } = seen;
-  const { said } = seen.memory;
+  const { said } = seen.reported;
   const shown = screen?.reading.activity.kind ?? 'unknown';
   if (screen !== undefined && (shown === 'awaiting_question' || shown === 'awaiting_permission')) {
     return fromScreen(screen, 'a dialog is open at start-up');

@@ -30,8 +30,7 @@ export function ingest(store: Store, watch: Watch, agent: Agent): readonly Recor
   // Remembered before the files go: one that cannot be removed is found recorded the next time, and would never be remembered.
   for (const recorded of fresh) {
     fault('event:after-record');
-    watch.progressAt = Math.max(watch.progressAt, recorded.at);
-    watch.memory = addReport(watch.memory, recorded);
+    noteReport(watch, recorded);
   }
   files.forEach(discard);
   return fresh;
@@ -42,7 +41,7 @@ const NAMED = 5;
 
 /** Nothing for an event that was recorded before, or of another incarnation. */
 function record(store: Store, watch: Watch, agent: Agent, event: SpoolEvent): RecordedEvent[] {
-  const stale = event.incarnation !== watch.incarnation;
+  const stale = event.incarnation !== watch.life.incarnation;
   fault('event:before-record');
   const recorded = recordEvent(store.database, event, showable(agent.translate(event)), stale ? 'stale' : 'applied');
   return recorded === undefined || stale ? [] : [recorded];
@@ -63,7 +62,11 @@ export function showable(event: AgentEvent): AgentEvent {
   }
 }
 
+export function noteReport(watch: Watch, recorded: RecordedEvent): void {
+  watch.reported = addReport(watch.reported, recorded);
+}
+
 /** After a restart of the supervisor: what this incarnation has reported so far. */
 export function recall(store: Store, watch: Watch): void {
-  watch.memory = eventsOf(store.database, watch.name, watch.incarnation).reduce(addReport, NOTHING_REPORTED);
+  watch.reported = eventsOf(store.database, watch.name, watch.life.incarnation).reduce(addReport, NOTHING_REPORTED);
 }

@@ -1,14 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Worker } from '../../store/state.ts';
+import { aTmuxWatch, aWatch } from '../samples.ts';
 import { looksLikeMassDeath } from './mass-death.ts';
-import { newWatch, type Watch } from './watch.ts';
+import type { Watch } from './watch.ts';
 
 const fleet = (dead: number, alive: number, changes: Partial<Watch> = {}): readonly Watch[] =>
-  Array.from({ length: dead + alive }, (_, index) => ({
-    ...newWatch(`w${index}`, 1, 0),
-    ...changes,
-    pane: index < dead ? ('gone' as const) : ('unknown' as const),
-  }));
+  Array.from({ length: dead + alive }, (_, index) =>
+    aWatch({ name: `w${index}`, tmux: aTmuxWatch(index < dead ? 'gone' : 'unknown'), ...changes }),
+  );
 
 test.each([
   [4, 0, false],
@@ -24,7 +23,7 @@ test.each([
 test.each<[Worker['status'], Partial<Watch>, boolean]>([
   ['error', {}, false],
   ['offline', {}, false],
-  ['needs_review', { endCounted: true }, false],
+  ['needs_review', { exit: { counted: true } }, false],
   ['needs_review', {}, true],
   ['working', {}, true],
   ['idle', {}, true],

@@ -4,10 +4,12 @@ import { scratchStore } from '../../../test/support/scratch-store.ts';
 import type { Command } from '../../base/command.ts';
 import { KeyedLocks } from '../../base/keyed-locks.ts';
 import type { Finished } from '../../base/ports.ts';
+import { systemFiles } from '../../system/files/system-files.ts';
+import { systemSignals } from '../../system/processes/system-signals.ts';
 import { Terminal } from '../../terminal/terminal.ts';
 import { aConfig, aState, aWorker } from '../../workers/samples.ts';
+import { aTmuxWatch, aWatch } from '../samples.ts';
 import { observe } from './observe.ts';
-import { newWatch } from './watch.ts';
 
 const NO_PROCESSES = {
   run: async (command: Command): Promise<Finished> => ({
@@ -35,8 +37,10 @@ test('a worker whose agent is in no configuration any more is told of, and the o
     locks: new KeyedLocks(),
     processes: NO_PROCESSES,
     config: async () => aConfig(),
+    files: systemFiles,
+    signals: systemSignals,
   };
-  const watches = names.map((name) => newWatch(name, 1, clock.now()));
+  const watches = names.map((name) => aWatch({ name, now: clock.now() }));
   const seen = await observe(context, watches, new Set(watches), (name, error) => told.push(`${name}: ${error}`));
   expect(seen.map(({ name }) => name)).toEqual(['adam', 'carol']);
   expect(told).toEqual([expect.stringContaining('baker: LlmcError: There is no agent "removed"')]);
@@ -57,10 +61,12 @@ test.each([
     locks: new KeyedLocks(),
     processes: NO_PROCESSES,
     config: async () => aConfig(),
+    files: systemFiles,
+    signals: systemSignals,
   };
-  const watch = { ...newWatch('adam', 1, clock.now()), pid: pid() };
+  const watch = aWatch({ now: clock.now(), tmux: aTmuxWatch('unknown', { pid: pid() }) });
   await observe(context, [watch], new Set([watch]), () => undefined);
-  expect(watch.pane).toBe(pane);
+  expect(watch.tmux.pane).toBe(pane);
 });
 
 function endedPid(): number {

@@ -4,9 +4,10 @@ import type { Activity } from '../../agents/activity.ts';
 import type { DeliveryState } from '../../store/deliveries.ts';
 import type { Worker } from '../../store/state.ts';
 import { screenFromText } from '../../terminal/screen.ts';
-import { anAssessment, aReading, BUSY, EXITED, QUESTION, READY } from '../samples.ts';
+import { anAssessment, aReading, aWatch, BUSY, EXITED, QUESTION, READY } from '../samples.ts';
 import { isDue, needsFreshScreen, nextPollAt, pollEveryMs, reportIsEnough } from './polling.ts';
-import { newWatch, noteLook, type Watch } from './watch.ts';
+import { noteCapture } from './screen-watch.ts';
+import type { Watch } from './watch.ts';
 
 const CLOSE = 125;
 const BUSY_PACE = 500;
@@ -21,9 +22,9 @@ interface Scene {
 }
 
 function watching({ activity, shown }: Scene): Watch {
-  const watch = newWatch('adam', 1, 0);
+  const watch = aWatch();
   watch.assessment = anAssessment(activity);
-  if (shown !== undefined) noteLook(watch, screenFromText(''), aReading(shown), 0);
+  if (shown !== undefined) noteCapture(watch, { screen: screenFromText(''), reading: aReading(shown) }, 0);
   return watch;
 }
 

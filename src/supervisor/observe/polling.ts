@@ -9,7 +9,7 @@ export const CLOSE_MS = 125;
 const BUSY_MS = 500;
 export const IDLE_MS = 2_000;
 
-type Seen = Pick<Watch, 'assessment' | 'look' | 'live' | 'protocol'>;
+type Seen = Pick<Watch, 'assessment' | 'screen' | 'status' | 'protocol'>;
 
 /** How long until the next look at a worker if nothing happens: short while something is under way, long while all is still. */
 export function pollEveryMs(seen: Seen, status: Worker['status'], row: DeliveryState | undefined): number {
@@ -36,7 +36,7 @@ export function isDue(pollAt: Instant, now: Instant): boolean {
 export function reportIsEnough(seen: Seen, row: DeliveryState | undefined): boolean {
   const { kind } = seen.assessment.activity;
   if (seen.protocol !== undefined) return kind !== 'exited' && kind !== 'unknown';
-  return seen.look !== undefined && row === undefined && !isUnsettled(seen);
+  return seen.screen.capture !== undefined && row === undefined && !isUnsettled(seen);
 }
 
 /** Whether the screen is needed even if nothing was written to it since the last look. */
@@ -53,8 +53,8 @@ function isUnsettled({ assessment: { activity, source } }: Seen): boolean {
 const LIVELY: readonly (ActivityKind | undefined)[] = ['ready', 'processing', 'awaiting_question', 'awaiting_permission'];
 
 /** The screen says something else than the agent's last word, and no status file settles it: soon the screen will be believed. */
-function inDoubt({ assessment: { activity }, look, live }: Seen): boolean {
-  const shown = look?.reading.activity.kind;
+function inDoubt({ assessment: { activity }, screen: { capture }, status: { live } }: Seen): boolean {
+  const shown = capture?.reading.activity.kind;
   const background = activity.kind === 'processing' && activity.detail === 'background';
   return live === undefined && !background && shown !== activity.kind && LIVELY.includes(shown) && LIVELY.includes(activity.kind);
 }

@@ -3,20 +3,21 @@ import type { Clock } from '../../base/ports.ts';
 import { inTransaction } from '../../store/database.ts';
 import { isRecorded, recordEvent } from '../../store/events.ts';
 import type { Store } from '../../store/store.ts';
-import { showable } from './ingest.ts';
+import { noteReport, showable } from './ingest.ts';
+import { noteOwnStatus } from './own-status.ts';
 import type { ProtocolSession } from './protocol-session.ts';
-import { addReport } from './reported.ts';
-import { noteLive, type Watch } from './watch.ts';
+import type { Watch } from './watch.ts';
 
 /**
- * Takes in what the agent said since the last pass. A record that is read again tells what was heard before under the
- * same ids, and that is kept once; a new life of the agent hears it anew and so knows what its conversation holds.
+ * Takes in what the agent said since the last pass. A record that is read again repeats what was said before under the
+ * same ids, which is kept once. A new life of the agent records it again, and so knows what its conversation holds.
  */
 export function readProtocolEvents(store: Store, clock: Clock, watch: Watch, protocol: ProtocolSession): void {
-  const { channel } = protocol;
+  const { channel } = protocol.connection;
   if (channel === undefined) return;
   const now = clock.now();
-  const { name: worker, incarnation } = watch;
+  const { name: worker } = watch;
+  const { incarnation } = watch.life;
   const heard = channel
     .takeEvents()
     .map(({ id, ...said }) => ({ id: `${worker}/${incarnation}/${id}`, ...said }))
@@ -30,11 +31,10 @@ export function readProtocolEvents(store: Store, clock: Clock, watch: Watch, pro
     );
     for (const recorded of fresh) {
       fault('event:after-record');
-      watch.memory = addReport(watch.memory, recorded);
+      noteReport(watch, recorded);
     }
   }
-  // Both at once: a record counts as read only when all it told has been taken in.
-  protocol.recordsTaken = channel.dialogue.timesRead;
-  watch.progressAt = Math.max(watch.progressAt, channel.receivedAt ?? 0);
-  noteLive(watch, channel.live?.activity, now);
+  // Both at once: a record counts as read only when all it said has been taken in.
+  protocol.records = { over: channel, taken: channel.dialogue.timesRead };
+  noteOwnStatus(watch, channel.live?.activity, now);
 }

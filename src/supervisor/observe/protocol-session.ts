@@ -3,54 +3,67 @@ import type { LlmcError } from '../../base/error.ts';
 import type { Instant } from '../../base/ports.ts';
 import type { Pane } from '../../terminal/panes.ts';
 
-/** What the supervisor holds in mind about an agent it speaks to, besides what it holds about every worker. */
+/** What the supervisor knows about an agent on the protocol channel, besides what it knows about every worker. */
 export interface ProtocolSession {
+  /** protocol/connect */
+  connection: Connection;
+  /** protocol/viewer */
+  viewer: Viewer;
+  /** observe/observe: the viewer's pane, and when tmux was asked about it. */
+  window: { readonly pane: Pane | undefined; readonly at: Instant } | undefined;
+  /** observe/protocol-events: how many records of the conversation were taken in over a connection. */
+  records: { readonly over: Channel; readonly taken: number } | undefined;
+  /** deliver/send-over-protocol: the last time the record was asked for because of a prompt. */
+  asked: Asked | undefined;
+}
+
+export interface Connection {
   channel: Channel | undefined;
-  /** Connections that failed since the last that opened its conversation. */
+  /** Connections that failed since the last one that opened the conversation. */
   failures: number;
   /** Since when there has been no open conversation. */
   closedSince: Instant | undefined;
   /** What a person was told about that. */
   trouble: LlmcError | undefined;
-  /** Before this no new connection is tried. */
+  /** No new connection is tried before this. */
   nextTryAt: Instant;
-  /** How many records of the conversation have been taken in over this connection. */
-  recordsTaken: number;
-  /** The last time its record was asked for on account of a prompt. */
-  asked: { readonly delivery: string; readonly at: Instant; readonly recordsBefore: number } | undefined;
-  viewer: Pane | undefined;
-  /** When tmux was last asked about it. */
-  viewerSeenAt: Instant | undefined;
-  /** Viewers that could not be opened, or ended soon after. */
-  viewerFailures: number;
-  viewerOpenedAt: Instant | undefined;
-  /** Its conversation could not be taken up and holds nothing: the next connection opens a new one. */
+  /** The conversation could not be taken up and holds nothing: the next connection opens a new one. */
   startFresh: boolean;
+}
+
+export interface Viewer {
+  /** Viewers in a row that could not be opened, or ended soon after. */
+  failures: number;
+  openedAt: Instant | undefined;
+}
+
+export interface Asked {
+  readonly over: Channel | undefined;
+  readonly delivery: string;
+  readonly at: Instant;
+  readonly recordsBefore: number;
 }
 
 export function newProtocolSession(): ProtocolSession {
   return {
-    channel: undefined,
-    failures: 0,
-    nextTryAt: 0,
-    closedSince: undefined,
-    trouble: undefined,
-    recordsTaken: 0,
+    connection: { channel: undefined, failures: 0, nextTryAt: 0, closedSince: undefined, trouble: undefined, startFresh: false },
+    viewer: { failures: 0, openedAt: undefined },
+    window: undefined,
+    records: undefined,
     asked: undefined,
-    viewer: undefined,
-    viewerSeenAt: undefined,
-    viewerFailures: 0,
-    viewerOpenedAt: undefined,
-    startFresh: false,
   };
 }
 
-/** Whether its conversation is open, so that prompts can be handed over. */
-export function isOpen(protocol: ProtocolSession): boolean {
-  const { channel } = protocol;
+/** Whether the conversation is open, so that prompts can be sent. */
+export function isOpen({ connection: { channel } }: ProtocolSession): boolean {
   return channel !== undefined && channel.ended === undefined && channel.dialogue.conversationId !== null;
 }
 
+/** Records of the conversation that were taken in over the present connection. */
+export function recordsTaken({ connection: { channel }, records }: ProtocolSession): number {
+  return channel !== undefined && records?.over === channel ? records.taken : 0;
+}
+
 export function closeConnection(protocol: ProtocolSession | undefined): void {
-  protocol?.channel?.close();
+  protocol?.connection.channel?.close();
 }

@@ -11,34 +11,44 @@ export interface Reported {
   readonly promptsInConversation: number;
   /** `id`: llmc's own name for it, where the agent hands that back. */
   readonly accepted: readonly { readonly seq: number; readonly text: string; readonly id?: string | undefined }[];
+  /** When the agent last reported anything; null before its first report. */
+  readonly at: Instant | null;
   readonly lastTurn: { readonly seq: number; readonly at: Instant; readonly message: string } | null;
 }
 
-export const NOTHING_REPORTED: Reported = { said: null, conversationId: null, promptsInConversation: 0, accepted: [], lastTurn: null };
+export const NOTHING_REPORTED: Reported = {
+  said: null,
+  conversationId: null,
+  promptsInConversation: 0,
+  accepted: [],
+  at: null,
+  lastTurn: null,
+};
 
 /** Only a prompt still waiting for its acknowledgement is ever looked up, so a few are enough. */
 const ACCEPTED_KEPT = 20;
 
-/** Events count in the order in which they were recorded: whoever tells of the past, such as a record read again, tells the older first. */
-export function addReport(memory: Reported, recorded: RecordedEvent): Reported {
+/** Events count in the order in which they were recorded: a record that is read again repeats the older ones first. */
+export function addReport(before: Reported, recorded: RecordedEvent): Reported {
   const { event, at, seq, name } = recorded;
-  const says = (activity: Activity): Reported => ({ ...memory, said: { activity, at, seq, event: name } });
+  const known = { ...before, at: Math.max(before.at ?? 0, at) };
+  const says = (activity: Activity): Reported => ({ ...known, said: { activity, at, seq, event: name } });
   switch (event.kind) {
     case 'session_started': {
-      const conversationId = event.conversationId ?? memory.conversationId;
-      if (event.source === 'compact') return { ...memory, conversationId };
+      const conversationId = event.conversationId ?? known.conversationId;
+      if (event.source === 'compact') return { ...known, conversationId };
       const fresh = event.source === 'clear' || event.source === 'startup';
       const activity: Activity = event.source === 'clear' ? { kind: 'ready' } : { kind: 'starting' };
-      return { ...says(activity), conversationId, promptsInConversation: fresh ? 0 : memory.promptsInConversation + 1 };
+      return { ...says(activity), conversationId, promptsInConversation: fresh ? 0 : known.promptsInConversation + 1 };
     }
     case 'ready':
       // At a usage limit it stands at its prompt too, and Claude Code says so a minute later: what stopped it is the better word.
-      return memory.said?.activity.kind === 'waiting_limit' ? memory : says({ kind: 'ready' });
+      return known.said?.activity.kind === 'waiting_limit' ? known : says({ kind: 'ready' });
     case 'prompt_accepted':
       return {
         ...says({ kind: 'processing' }),
-        promptsInConversation: memory.promptsInConversation + 1,
-        accepted: [...memory.accepted, { seq, text: event.text, id: event.id }].slice(-ACCEPTED_KEPT),
+        promptsInConversation: known.promptsInConversation + 1,
+        accepted: [...known.accepted, { seq, text: event.text, id: event.id }].slice(-ACCEPTED_KEPT),
       };
     case 'tool_started':
     case 'tool_finished':
@@ -61,6 +71,6 @@ export function addReport(memory: Reported, recorded: RecordedEvent): Reported {
     }
     case 'session_ended':
     case 'ignored':
-      return memory;
+      return known;
   }
 }

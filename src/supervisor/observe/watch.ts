@@ -1,128 +1,143 @@
 import type { Activity, Assessment } from '../../agents/activity.ts';
-import type { Agent, ScreenReading } from '../../agents/agent.ts';
+import type { Agent } from '../../agents/agent.ts';
 import type { Instant } from '../../base/ports.ts';
 import type { Pane } from '../../terminal/panes.ts';
-import type { Screen } from '../../terminal/screen.ts';
+import type { StatusFile } from '../agent-files/status-file.ts';
+import type { Capture } from './capture.ts';
 import type { ProtocolSession } from './protocol-session.ts';
 import { NOTHING_REPORTED, type Reported } from './reported.ts';
 
-export interface Look {
-  readonly screen: Screen;
-  readonly reading: ScreenReading;
-  /** Since when the screen has said the same. */
+/**
+ * What the supervisor knows about one worker. All of it can be lost: it is rebuilt from the database and by observing.
+ * Each record is written by one module, the one its comment names; `test/repo/watch-records.test.ts` checks that.
+ */
+export interface Watch {
+  readonly name: string;
+  /** beginLife */
+  life: Life;
+  /** observe/tmux-watch */
+  tmux: TmuxWatch;
+  /** observe/screen-watch */
+  screen: ScreenWatch;
+  /** observe/report-intake */
+  reported: Reported;
+  /** observe/own-status */
+  status: OwnStatus;
+  /** step */
+  assessment: Assessment;
+  /** loop: when the worker is observed again, unless something happens before. */
+  pollAt: Instant;
+  /** progress/apply-progress */
+  progress: { readonly seenTurn: number };
+  /** deliver/typing-state */
+  typing: TypingState;
+  /** deliver/deliver: the last decision on the oldest undelivered prompt, for `llmc why`. */
+  decided: { readonly delivery: string; readonly step: string; readonly rule: string; readonly why: string } | undefined;
+  /** limits/usage-limits: since when the agent is observed at a usage limit, whatever else its screen shows. */
+  limit: { readonly since: Instant | undefined };
+  /** dialogs/startup-dialog: the dialog that was reported to a person, so that it is reported once. */
+  startupDialog: { readonly reported: string | undefined };
+  /** launch/restore-size: the pane size that llmc has tried to change. */
+  size: { readonly tried: string | undefined };
+  /** launch/handle-exit: the agent's end was one crash too many, and a person was called. */
+  exit: { readonly counted: boolean };
+  /** The connection to an agent on the protocol channel; undefined on the keyboard channel. */
+  protocol: ProtocolSession | undefined;
+}
+
+/** One life of the agent process. */
+export interface Life {
+  readonly incarnation: number;
+  readonly launchedAt: Instant;
+  readonly resumed: boolean;
+}
+
+export interface TmuxWatch {
+  /** `gone`: tmux answered without the session; `unknown`: tmux did not answer, or the process of a missing session still lives. */
+  readonly pane: Pane | 'gone' | 'unknown';
+  /** When tmux was last asked about the pane. */
+  readonly at: Instant;
+  /** The process last seen in the pane: a second witness when tmux no longer shows the session. */
+  readonly pid: number | undefined;
+  /** Since when, and in how many passes, the agent has been dead or gone. */
+  readonly ended: { readonly since: Instant; readonly passes: number } | undefined;
+  readonly personTypedAt: Instant | undefined;
+}
+
+/** A capture with its history. */
+export interface TimedCapture extends Capture {
+  /** Since when the screen has been classified the same. */
   readonly since: Instant;
   readonly at: Instant;
-  /** What stands there besides spinners and timers: a change of it is progress. */
+  /** The text without spinners and timers: a change of it is progress. */
   readonly essence: string;
 }
 
-/** What the supervisor holds in mind about one worker. All of it can be lost: it is rebuilt from the database and by looking. */
-export interface Watch {
-  readonly name: string;
-  incarnation: number;
-  launchedAt: Instant;
-  resumed: boolean;
-  memory: Reported;
-  pane: Pane | 'gone' | 'unknown';
-  /** When tmux was last asked about it. */
-  paneAt: Instant;
-  /** The process last seen in its pane: a second witness when tmux shows the session no more. */
-  pid: number | undefined;
-  goneLooks: number;
-  /** Its end was the one crash too many, and a person was called. */
-  endCounted: boolean;
-  look: Look | undefined;
-  /** The pane as it was when its screen was last taken, and when it was asked about. */
-  captured: { at: Instant; pane: Pane; by: Agent } | undefined;
-  liveFile: { path: string; stamp: string; activity: Activity | undefined } | undefined;
-  /** What the CLI's status file says, where it keeps one. */
-  live: { activity: Activity; since: Instant } | undefined;
-  /** When the agent last showed any sign of getting on. */
-  progressAt: Instant;
-  /** When the screen last showed it at work. */
-  busyAt: Instant | undefined;
-  assessment: Assessment;
-  personTypedAt: Instant | undefined;
-  /** The last turn end that was acted upon. */
-  seenTurn: number;
-  /** The size of its pane that llmc has tried to change. */
-  wrongSize: string | undefined;
-  wipedAt: Instant | undefined;
-  redrawnAt: Instant | undefined;
-  clearing: { at: Instant; times: number } | undefined;
-  /** The last decision on its oldest undelivered prompt, for `llmc why`. */
-  decided: { delivery: string; step: string; rule: string; why: string } | undefined;
-  enters: { delivery: string; at: Instant; times: number } | undefined;
-  /** The delivery whose Enter was pressed last. */
-  entered: string | undefined;
-  /** How long the agent took to show the last paste, beyond the pause it is given anyway. */
-  readTookMs: number | undefined;
-  /** Since when it is seen at a usage limit, whatever else changes on its screen. */
-  limitSince: Instant | undefined;
-  /** The last thing logged about a start-up dialog, so that it is said once. */
-  dialogSaid: string | undefined;
-  /** The connection to an agent that is spoken to; undefined for one that is typed to. */
-  protocol: ProtocolSession | undefined;
-  /** When it is to be looked at again, unless something happens before. */
-  pollAt: Instant;
+export interface ScreenWatch {
+  readonly capture: TimedCapture | undefined;
+  /** The pane as it was when its screen was last captured, when tmux was asked, and which adapter classified it. */
+  readonly taken: { readonly at: Instant; readonly pane: Pane; readonly by: Agent } | undefined;
+  /** When the screen last showed the agent at work. */
+  readonly busyAt: Instant | undefined;
+  /** When the text of the screen last changed. */
+  readonly changedAt: Instant;
 }
 
-export function newWatch(name: string, incarnation: number, now: Instant): Watch {
+/** What the CLI itself says it is doing, by its status file or over its protocol. */
+export interface OwnStatus {
+  readonly file: StatusFile | undefined;
+  readonly live: { readonly activity: Activity; readonly since: Instant } | undefined;
+}
+
+/** Keys of ours, of which the row of a delivery says nothing. */
+export interface TypingState {
+  readonly wipedAt: Instant | undefined;
+  readonly redrawnAt: Instant | undefined;
+  readonly clearing: { readonly at: Instant; readonly times: number } | undefined;
+  readonly enters: { readonly delivery: string; readonly at: Instant; readonly times: number } | undefined;
+  /** The delivery whose Enter was pressed last. */
+  readonly entered: string | undefined;
+  /** How long the agent took to show the last paste, beyond the pause it is given anyway. */
+  readonly readTookMs: number | undefined;
+}
+
+export const NOTHING_TYPED: TypingState = {
+  wipedAt: undefined,
+  redrawnAt: undefined,
+  clearing: undefined,
+  enters: undefined,
+  entered: undefined,
+  readTookMs: undefined,
+};
+
+export function newWatch(name: string, life: Life): Watch {
+  const { launchedAt: now } = life;
   return {
     name,
-    incarnation,
-    launchedAt: now,
-    resumed: false,
-    memory: NOTHING_REPORTED,
-    pane: 'unknown',
-    paneAt: now,
-    pid: undefined,
-    goneLooks: 0,
-    endCounted: false,
-    look: undefined,
-    captured: undefined,
-    liveFile: undefined,
-    live: undefined,
-    progressAt: now,
-    busyAt: undefined,
-    assessment: { activity: { kind: 'unknown' }, source: 'none', confidence: 0, rule: 'not looked at yet', since: now },
-    personTypedAt: undefined,
-    seenTurn: 0,
-    wrongSize: undefined,
-    wipedAt: undefined,
-    redrawnAt: undefined,
-    clearing: undefined,
-    decided: undefined,
-    enters: undefined,
-    entered: undefined,
-    readTookMs: undefined,
-    limitSince: undefined,
-    dialogSaid: undefined,
-    protocol: undefined,
+    life,
+    tmux: { pane: 'unknown', at: now, pid: undefined, ended: undefined, personTypedAt: undefined },
+    screen: { capture: undefined, taken: undefined, busyAt: undefined, changedAt: now },
+    reported: NOTHING_REPORTED,
+    status: { file: undefined, live: undefined },
+    assessment: { activity: { kind: 'unknown' }, source: 'none', confidence: 0, rule: 'not observed yet', since: now },
     pollAt: now,
+    progress: { seenTurn: 0 },
+    typing: NOTHING_TYPED,
+    decided: undefined,
+    limit: { since: undefined },
+    startupDialog: { reported: undefined },
+    size: { tried: undefined },
+    exit: { counted: false },
+    protocol: undefined,
   };
 }
 
-export function noteLook(watch: Watch, screen: Screen, reading: ScreenReading, now: Instant): void {
-  const before = watch.look;
-  const same = before !== undefined && saying(before.reading) === saying(reading);
-  const essence = before?.screen.lines === screen.lines ? before.essence : withoutClockwork(screen);
-  if (before?.essence !== essence) watch.progressAt = now;
-  if (reading.activity.kind === 'processing') watch.busyAt = now;
-  watch.look = { screen, reading, since: same ? before.since : now, at: now, essence };
+/** Forgets everything about the agent's earlier lives. */
+export function beginLife(watch: Watch, life: Life): void {
+  Object.assign(watch, newWatch(watch.name, life));
 }
 
-export function noteLive(watch: Watch, activity: Activity | undefined, now: Instant): void {
-  const { live } = watch;
-  // A retry, or one dialog after another, is still the same kind of thing and has lasted as long.
-  watch.live = activity && { activity, since: live?.activity.kind === activity.kind ? live.since : now };
-}
-
-/** A spinner that turns and a timer that counts are no progress: only what else changes on the screen is. */
-function withoutClockwork(screen: Screen): string {
-  return screen.lines.map((line) => line.replace(/\b\d+(\.\d+)?\s?(ms|s|m|h)\b|[·✢✳✶✻✽*⠀-⣿◐◑◒◓|/\\-]/g, '')).join('\n');
-}
-
-function saying(reading: ScreenReading): string {
-  return `${JSON.stringify(reading.activity)} ${JSON.stringify(reading.box)}`;
+/** When the agent last gave a sign of progress: a new text on its screen, a report, a word over its protocol. */
+export function lastProgressAt({ life, screen, reported, protocol }: Watch): Instant {
+  return Math.max(life.launchedAt, screen.changedAt, reported.at ?? 0, protocol?.connection.channel?.receivedAt ?? 0);
 }

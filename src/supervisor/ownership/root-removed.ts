@@ -1,4 +1,3 @@
-import { exists } from '../../system/files/files.ts';
 import { endServer } from '../../terminal/server-above.ts';
 import type { WorkContext } from '../../workers/context.ts';
 import type { Watch } from '../observe/watch.ts';
@@ -15,20 +14,23 @@ export async function stopWhenRootRemoved(
   watches: ReadonlyMap<string, Watch>,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const { clock, layout, processes } = context;
+  const { clock, layout, processes, files } = context;
   // The database, not the directory: an agent at work may keep putting files where the root was.
-  while (exists(layout.database)) {
+  while (files.exists(layout.database)) {
     await clock.sleep(LOOK_EVERY_MS, signal).catch(() => undefined);
     if (signal.aborted) return undefined;
   }
   // Whoever removes a directory removes one file after the other.
   await clock.sleep(LOOK_EVERY_MS, signal).catch(() => undefined);
-  if (exists(layout.config)) {
+  if (files.exists(layout.config)) {
     const why = `${layout.database} was removed`;
     context.say(`${why}; stopping. llmc up --detach begins a new one from state.json.`);
     return why;
   }
   context.say(`${layout.root} is gone; ending its agents`);
-  for (const { pid } of watches.values()) if (pid !== undefined && (await endServer(processes, pid))) break;
+  for (const {
+    tmux: { pid },
+  } of watches.values())
+    if (pid !== undefined && (await endServer(processes, pid))) break;
   return `${layout.root} was removed`;
 }

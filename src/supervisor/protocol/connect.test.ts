@@ -8,9 +8,10 @@ import { demoAgent } from '../../agents/demo/adapter.ts';
 import type { LaunchRequest } from '../../agents/launch.ts';
 import type { Dialogue } from '../../agents/protocol.ts';
 import { messageOf } from '../../base/error.ts';
+import { connectMessages } from '../../system/message-socket.ts';
 import { aConfig, aState, aWorker } from '../../workers/samples.ts';
 import { isOpen, newProtocolSession } from '../observe/protocol-session.ts';
-import { newWatch } from '../observe/watch.ts';
+import { aWatch } from '../samples.ts';
 import { keepConnected } from './connect.ts';
 
 /** Opens its conversation at the first word it hears, or says why not. */
@@ -46,18 +47,18 @@ function aLine(dialogue: (request: LaunchRequest) => Dialogue, used: boolean) {
       ...{ server: demoAgent.launch, viewer: demoAgent.launch },
     },
   };
-  const [watch, protocol, config] = [newWatch('adam', 1, clock.now()), newProtocolSession(), aConfig()];
+  const [watch, protocol, config] = [aWatch({ now: clock.now() }), newProtocolSession(), aConfig()];
   const servers: Server[] = [];
   return {
     protocol,
     remembers(conversationId: string): void {
-      watch.memory = { ...watch.memory, conversationId };
+      watch.reported = { ...watch.reported, conversationId };
     },
     /** What a pass says is wrong. */
     pass(afterMs = 0): string | undefined {
       clock.set(clock.now() + afterMs);
       try {
-        keepConnected({ store, layout, clock }, watch, protocol, agent, config, () => undefined);
+        keepConnected({ store, layout, clock, connectMessages }, watch, protocol, agent, config, () => undefined);
         return undefined;
       } catch (error) {
         return messageOf(error);
@@ -65,7 +66,7 @@ function aLine(dialogue: (request: LaunchRequest) => Dialogue, used: boolean) {
     },
     /** Passes until its conversation is open. Time stands still while a connection is being made: that one has patience, and the machine may be slow. */
     async opens(): Promise<void> {
-      const passes = () => this.pass(protocol.channel === undefined ? 6_000 : 0);
+      const passes = () => this.pass(protocol.connection.channel === undefined ? 6_000 : 0);
       await until('the conversation to open', async () => passes() === undefined && isOpen(protocol));
     },
     async listen(): Promise<void> {
@@ -75,14 +76,15 @@ function aLine(dialogue: (request: LaunchRequest) => Dialogue, used: boolean) {
       servers.push(server);
     },
     [Symbol.dispose](): void {
-      protocol.channel?.close();
+      protocol.connection.channel?.close();
       for (const server of servers) server.close();
       scratch[Symbol.dispose]();
     },
   };
 }
 
-const settled = (line: ReturnType<typeof aLine>) => until('the connection to end', async () => line.protocol.channel?.ended !== undefined);
+const settled = (line: ReturnType<typeof aLine>) =>
+  until('the connection to end', async () => line.protocol.connection.channel?.ended !== undefined);
 
 test('nobody listens: told after a while in the same words, tried for ever, and over once somebody does', async () => {
   using line = aLine(() => aDialogue(), true);
@@ -91,19 +93,19 @@ test('nobody listens: told after a while in the same words, tried for ever, and 
   const told = new Set<string | undefined>();
   for (let passes = 0; passes < 6; passes += 1) {
     told.add(line.pass(31_000));
-    if (line.protocol.channel !== undefined) await settled(line);
+    if (line.protocol.connection.channel !== undefined) await settled(line);
   }
   expect([...told]).toEqual([expect.stringContaining('cannot be spoken to')]);
 
   await line.listen();
   await line.opens();
-  expect(line.protocol).toMatchObject({ failures: 0, trouble: undefined, closedSince: undefined });
+  expect(line.protocol.connection).toMatchObject({ failures: 0, trouble: undefined, closedSince: undefined });
 });
 
 test('a conversation in use that does not open: once is nothing, then it is told once and tried on', async () => {
   using line = aLine(() => aDialogue('the record is gone'), true);
   await line.listen();
-  const heardAgain = () => until('it to be refused', async () => line.protocol.channel?.dialogue.problem !== undefined);
+  const heardAgain = () => until('it to be refused', async () => line.protocol.connection.channel?.dialogue.problem !== undefined);
   line.pass();
   await heardAgain();
   expect(line.pass()).toBeUndefined();
@@ -125,7 +127,7 @@ test('a conversation that holds nothing and does not open is replaced by a new o
   line.remembers('c-1');
   await line.listen();
   line.pass();
-  await until('it to be refused', async () => line.protocol.channel?.dialogue.problem !== undefined);
+  await until('it to be refused', async () => line.protocol.connection.channel?.dialogue.problem !== undefined);
   await line.opens();
   expect(asked).toEqual(['resume', 'fresh']);
 });

@@ -4,13 +4,12 @@ import type { LaunchRequest } from '../../agents/launch.ts';
 import { LlmcError } from '../../base/error.ts';
 import type { Instant } from '../../base/ports.ts';
 import type { Config } from '../../config/schema.ts';
-import { connectMessages } from '../../system/message-socket.ts';
 import type { WorkContext } from '../../workers/context.ts';
 import { launchRequest } from '../launch/launch-plan.ts';
-import { isOpen, type ProtocolSession } from '../observe/protocol-session.ts';
+import { type Connection, isOpen, type ProtocolSession } from '../observe/protocol-session.ts';
 import type { Watch } from '../observe/watch.ts';
 
-type LineContext = Pick<WorkContext, 'store' | 'layout' | 'clock'>;
+type ConnectContext = Pick<WorkContext, 'store' | 'layout' | 'clock' | 'connectMessages'>;
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
@@ -19,7 +18,7 @@ const PATIENCE_MS = 30_000;
 
 /** Keeps the line to the agent's server open: a connection that ended is followed by another, soon at first. Throws when there has been none for too long. */
 export function keepConnected(
-  context: LineContext,
+  context: ConnectContext,
   watch: Watch,
   protocol: ProtocolSession,
   agent: Agent,
@@ -27,61 +26,60 @@ export function keepConnected(
   news: () => void,
 ): void {
   const now = context.clock.now();
-  const problem = protocol.channel?.dialogue.problem;
-  if (protocol.channel !== undefined && problem !== undefined) giveUpOn(context, watch, protocol, protocol.channel, problem);
+  const { connection } = protocol;
+  const problem = connection.channel?.dialogue.problem;
+  if (connection.channel !== undefined && problem !== undefined) giveUpOn(context, watch, connection, connection.channel, problem);
   if (isOpen(protocol)) {
-    Object.assign(protocol, { failures: 0, startFresh: false, closedSince: undefined, trouble: undefined });
+    Object.assign(connection, { failures: 0, startFresh: false, closedSince: undefined, trouble: undefined });
     return;
   }
-  protocol.closedSince ??= now;
-  takeLeave(context, watch, protocol, now);
+  connection.closedSince ??= now;
+  takeLeave(context, watch, connection, now);
   // Also when the clock was set back since.
-  const pauses = now < protocol.nextTryAt && protocol.nextTryAt <= now + LONGEST_PAUSE_MS;
-  if (protocol.channel === undefined && !pauses && agent.protocol !== undefined) {
-    const { clock, store, layout } = context;
+  const pauses = now < connection.nextTryAt && connection.nextTryAt <= now + LONGEST_PAUSE_MS;
+  if (connection.channel === undefined && !pauses && agent.protocol !== undefined) {
+    const { clock, store, layout, connectMessages } = context;
     const worker = store.worker(watch.name);
-    const request = launchRequest(layout, config, worker, watch.incarnation, conversationOf(watch, protocol, worker));
-    protocol.asked = undefined;
-    protocol.recordsTaken = 0;
-    protocol.channel = new Channel(connectMessages, layout.agentSocket(watch.name), agent.protocol.dialogue(request), clock, news);
+    const request = launchRequest(layout, config, worker, watch.life.incarnation, conversationOf(watch, connection, worker));
+    connection.channel = new Channel(connectMessages, layout.agentSocket(watch.name), agent.protocol.dialogue(request), clock, news);
   }
-  if (now - protocol.closedSince > PATIENCE_MS) protocol.trouble ??= unreachable(watch.name);
+  if (now - connection.closedSince > PATIENCE_MS) connection.trouble ??= unreachable(watch.name);
   // The same one for as long as it lasts, so that it is told once.
-  if (protocol.trouble !== undefined) throw protocol.trouble;
+  if (connection.trouble !== undefined) throw connection.trouble;
 }
 
 /** Lets go of a connection that has ended, or whose conversation does not open. */
-function takeLeave(context: LineContext, watch: Watch, protocol: ProtocolSession, now: Instant): void {
-  const { channel } = protocol;
+function takeLeave(context: ConnectContext, watch: Watch, connection: Connection, now: Instant): void {
+  const { channel } = connection;
   if (channel === undefined) return;
   // A server that hangs may answer the next one.
   if (channel.ended === undefined && channel.openedAt !== undefined && now - channel.openedAt > PATIENCE_MS) channel.close();
   if (channel.ended === undefined) return;
-  protocol.channel = undefined;
+  connection.channel = undefined;
   if (channel.openedAt !== undefined)
     context.store.commit({ worker: watch.name, kind: 'channel', summary: `the connection to the agent ended: ${channel.ended}` });
-  protocol.nextTryAt = now + Math.min(FIRST_PAUSE_MS * 2 ** protocol.failures, LONGEST_PAUSE_MS);
-  protocol.failures += 1;
+  connection.nextTryAt = now + Math.min(FIRST_PAUSE_MS * 2 ** connection.failures, LONGEST_PAUSE_MS);
+  connection.failures += 1;
 }
 
 /** The one this life of the agent has opened; else the one it was launched to take up; else a new one. */
 function conversationOf(
   watch: Watch,
-  protocol: ProtocolSession,
+  connection: Connection,
   worker: { readonly conversation_id: string | null; readonly conversation_used: boolean },
 ): LaunchRequest['conversation'] {
-  const id = watch.memory.conversationId ?? (worker.conversation_used ? worker.conversation_id : null);
-  return id === null || protocol.startFresh ? { kind: 'fresh', id: '' } : { kind: 'resume', id };
+  const id = watch.reported.conversationId ?? (worker.conversation_used ? worker.conversation_id : null);
+  return id === null || connection.startFresh ? { kind: 'fresh', id: '' } : { kind: 'resume', id };
 }
 
 /** One that holds nothing is replaced; one that holds work is tried again, and not given up silently. */
-function giveUpOn(context: LineContext, watch: Watch, protocol: ProtocolSession, channel: Channel, problem: string): void {
+function giveUpOn(context: ConnectContext, watch: Watch, connection: Connection, channel: Channel, problem: string): void {
   channel.close();
-  const used = context.store.worker(watch.name).conversation_used || watch.memory.promptsInConversation > 0;
-  if (!used && !protocol.startFresh) protocol.startFresh = true;
+  const used = context.store.worker(watch.name).conversation_used || watch.reported.promptsInConversation > 0;
+  if (!used && !connection.startFresh) connection.startFresh = true;
   // Once may be a moment's trouble: the next connection tells.
-  else if (protocol.failures > 0)
-    protocol.trouble ??= new LlmcError('AGENT_BLOCKED', `the agent of ${watch.name} cannot open its conversation: ${problem}`, {
+  else if (connection.failures > 0)
+    connection.trouble ??= new LlmcError('AGENT_BLOCKED', `the agent of ${watch.name} cannot open its conversation: ${problem}`, {
       hint: `Look (llmc why ${watch.name}), or start over: llmc reset ${watch.name}`,
     });
 }

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { Agent } from '../../agents/agent.ts';
 import type { Config } from '../../config/schema.ts';
-import { writePrivate } from '../../system/files/files.ts';
 import { LAUNCHER_SCRIPT, launchFile } from '../../terminal/launcher.ts';
 import { VIEWER_WINDOW, viewerMark } from '../../terminal/panes.ts';
 import type { WorkContext } from '../../workers/context.ts';
@@ -20,21 +19,21 @@ export async function keepViewer(
 ): Promise<boolean> {
   const { clock, store } = context;
   // Opened since the last look, it would seem not to be there, and a second one of its name could not be told from it.
-  if (protocol.viewerSeenAt === undefined || protocol.viewerSeenAt <= (protocol.viewerOpenedAt ?? -1)) return false;
-  const { conversationId, promptsInConversation } = watch.memory;
+  if (protocol.window === undefined || protocol.window.at <= (protocol.viewer.openedAt ?? -1)) return false;
+  const { conversationId, promptsInConversation } = watch.reported;
   const begun = isOpen(protocol) && promptsInConversation > 0 ? conversationId : null;
   const step = decideViewer(
     {
-      viewer: protocol.viewer,
+      viewer: protocol.window.pane,
       begun,
-      failures: protocol.viewerFailures,
-      openedAt: protocol.viewerOpenedAt,
-      personTypedAt: watch.personTypedAt,
+      failures: protocol.viewer.failures,
+      openedAt: protocol.viewer.openedAt,
+      personTypedAt: watch.tmux.personTypedAt,
     },
     clock.now(),
   );
   if (step.kind === 'leave') return false;
-  protocol.viewerFailures = step.failures;
+  protocol.viewer.failures = step.failures;
   store.commit({ worker: watch.name, kind: 'viewer', summary: step.why });
   const argv = step.conversation === null ? waitingPage(context, watch) : viewing(context, watch, agent, config, step.conversation);
   try {
@@ -42,11 +41,11 @@ export async function keepViewer(
     return true;
   } catch (error) {
     // Nobody can look, but the agent works all the same.
-    protocol.viewerFailures += 1;
+    protocol.viewer.failures += 1;
     store.commit({ worker: watch.name, kind: 'viewer', summary: `not opened: ${error instanceof Error ? error.message : String(error)}` });
     return false;
   } finally {
-    protocol.viewerOpenedAt = clock.now();
+    protocol.viewer.openedAt = clock.now();
   }
 }
 
@@ -59,27 +58,28 @@ async function open(
 ): Promise<void> {
   const { session_id: session, worktree_path: cwd } = store.worker(watch.name);
   const window = { name: VIEWER_WINDOW, mark, cwd, argv };
-  if (protocol.viewer === undefined) await terminal.openWindow(session, window);
-  else await terminal.replaceWindow(protocol.viewer.id, window);
+  if (protocol.window?.pane === undefined) await terminal.openWindow(session, window);
+  else await terminal.replaceWindow(protocol.window.pane.id, window);
 }
 
 /** A conversation without a prompt has no record yet, and no viewer could open it. */
-function waitingPage({ layout }: WorkContext, watch: Watch): readonly string[] {
-  const page = join(layout.scratch(watch.name), 'waiting.sh');
+function waitingPage(context: WorkContext, watch: Watch): readonly string[] {
+  const page = join(context.layout.scratch(watch.name), 'waiting.sh');
   const text = `${watch.name} is ready. Its conversation shows here with its first prompt: llmc start --worker ${watch.name} --prompt "…"`;
-  writePrivate(page, `printf '\\n  %s\\n' '${text}'\nexec sleep 2147483647\n`);
+  context.files.writePrivate(page, `printf '\\n  %s\\n' '${text}'\nexec sleep 2147483647\n`);
   return ['sh', page];
 }
 
 function viewing(context: WorkContext, watch: Watch, agent: Agent, config: Config, conversation: string): readonly string[] {
   const { layout, store } = context;
   const worker = store.worker(watch.name);
-  const request = launchRequest(layout, config, worker, watch.incarnation, { kind: 'resume', id: conversation });
+  const request = launchRequest(layout, config, worker, watch.life.incarnation, { kind: 'resume', id: conversation });
   const plan = agent.protocol?.viewer(request, layout.agentSocket(watch.name), conversation);
   if (plan === undefined) return waitingPage(context, watch);
   const scratch = layout.scratch(watch.name);
-  for (const [name, content] of Object.entries({ ...plan.files, 'launch.sh': LAUNCHER_SCRIPT })) writePrivate(join(scratch, name), content);
+  for (const [name, content] of Object.entries({ ...plan.files, 'launch.sh': LAUNCHER_SCRIPT }))
+    context.files.writePrivate(join(scratch, name), content);
   const file = join(scratch, 'viewer.environment');
-  writePrivate(file, launchFile(workerEnvironment(layout, config, worker, plan.env), worker.worktree_path, plan.argv));
+  context.files.writePrivate(file, launchFile(workerEnvironment(layout, config, worker, plan.env), worker.worktree_path, plan.argv));
   return ['sh', join(scratch, 'launch.sh'), file];
 }

@@ -5,7 +5,7 @@ import type { Attention, Trouble } from '../../store/attention.ts';
 import type { Worker } from '../../store/state.ts';
 import { Terminal } from '../../terminal/terminal.ts';
 import { aConfig, aState, aWorker } from '../../workers/samples.ts';
-import { anAssessment, PERMISSION, READY } from '../samples.ts';
+import { anAssessment, aWatch, PERMISSION, READY } from '../samples.ts';
 import { askedBy } from './attention.ts';
 import { notifier } from './notify.ts';
 
@@ -23,7 +23,7 @@ function earshot(worker: Worker) {
   let rang = 0;
   // The config is there at once, so that a bell due has rung a turn of the loop later.
   const context = { store, processes, terminal, layout: scratch.layout, config: () => Promise.resolve(config) };
-  const notices = notifier(context, { assessmentOf: () => assessment, troubleOf: () => trouble }, () => {
+  const notices = notifier(context, { watchOf: () => aWatch({ assessment }), troubleOf: () => trouble }, () => {
     rang += 1;
   });
   store.onCommit(() => notices.check('adam'));

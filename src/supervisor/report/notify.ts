@@ -1,9 +1,8 @@
-import type { Assessment } from '../../agents/activity.ts';
 import { workerSettings } from '../../config/worker-settings.ts';
-import type { Trouble } from '../../store/attention.ts';
 import type { Worker } from '../../store/state.ts';
 import type { WorkContext } from '../../workers/context.ts';
 import { attentionText } from '../../workers/status/attention-text.ts';
+import type { Fleet } from '../observe/fleet.ts';
 import { attentionOf } from './attention.ts';
 import { Notified } from './notified.ts';
 
@@ -15,18 +14,14 @@ export interface Notifier {
 }
 
 /** Calls a person once per reason: bell, and what the configuration asks for besides. What stood there before `up` is known already. */
-export function notifier(
-  context: NotifyContext,
-  seen: { readonly assessmentOf: (name: string) => Assessment | undefined; readonly troubleOf: (name: string) => Trouble | undefined },
-  ring: () => void,
-): Notifier {
+export function notifier(context: NotifyContext, fleet: Pick<Fleet, 'watchOf' | 'troubleOf'>, ring: () => void): Notifier {
   const told = new Notified();
   for (const worker of Object.values(context.store.state.workers)) told.note(worker, worker.attention);
   return {
     check(name) {
       const stored = context.store.state.workers[name];
       if (stored === undefined) return;
-      const worker = { ...stored, attention: attentionOf(stored, seen.assessmentOf(name), seen.troubleOf(name)) };
+      const worker = { ...stored, attention: attentionOf(stored, fleet.watchOf(name)?.assessment, fleet.troubleOf(name)) };
       if (told.note(worker, worker.attention)) void call(context, worker, ring).catch(() => undefined);
     },
   };

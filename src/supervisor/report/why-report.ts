@@ -53,7 +53,7 @@ export function whyReport(worker: Worker, database: Database, watch: Watch | und
     usage: usage ?? null,
     limit: limit === undefined ? null : limitReport(limit),
     budget: budget ?? null,
-    screen: watch?.look?.screen.lines.filter((line) => line !== '').slice(-12) ?? [],
+    screen: watch?.screen.capture?.screen.lines.filter((line) => line !== '').slice(-12) ?? [],
     deliveries: recentDeliveries(database, worker.name, DELIVERIES).map((row) => ({ ...row, ...inWords(row.reason, now) })),
     delivering: watch?.decided ?? null,
     events: recentEvents(database, worker.name, EVENTS),
@@ -62,7 +62,10 @@ export function whyReport(worker: Worker, database: Database, watch: Watch | und
 }
 
 function evidenceOf(watch: Watch): WhyReport['evidence'] {
-  const { pane, memory, look } = watch;
+  const { tmux, reported, screen, status, protocol } = watch;
+  const { pane } = tmux;
+  const { said } = reported;
+  const { capture } = screen;
   const process =
     typeof pane === 'string'
       ? pane
@@ -70,21 +73,27 @@ function evidenceOf(watch: Watch): WhyReport['evidence'] {
         ? `ended (status ${pane.deadStatus ?? '?'}, signal ${pane.deadSignal ?? 'none'})`
         : `alive, pid ${pane.pid} (${pane.command})`;
   return [
-    { source: 'process', says: `incarnation ${watch.incarnation}: ${process}`, at: watch.paneAt },
-    ...(memory.said === null
+    { source: 'process', says: `incarnation ${watch.life.incarnation}: ${process}`, at: tmux.at },
+    ...(said === null
       ? []
       : [
           {
-            source: watch.protocol === undefined ? 'hook' : 'protocol',
-            says: `"${memory.said.event}" → ${memory.said.activity.kind}`,
-            at: memory.said.at,
+            source: protocol === undefined ? 'hook' : 'protocol',
+            says: `"${said.event}" → ${said.activity.kind}`,
+            at: said.at,
           },
         ]),
-    ...(watch.live === undefined
+    ...(status.live === undefined
       ? []
-      : [{ source: watch.protocol === undefined ? 'status file' : 'agent', says: watch.live.activity.kind, at: watch.live.since }]),
-    ...(look === undefined
+      : [{ source: protocol === undefined ? 'status file' : 'agent', says: status.live.activity.kind, at: status.live.since }]),
+    ...(capture === undefined
       ? []
-      : [{ source: 'screen', says: `${look.reading.activity.kind} (${look.reading.rule}), box ${look.reading.box.kind}`, at: look.since }]),
+      : [
+          {
+            source: 'screen',
+            says: `${capture.reading.activity.kind} (${capture.reading.rule}), box ${capture.reading.box.kind}`,
+            at: capture.since,
+          },
+        ]),
   ];
 }

@@ -69,7 +69,7 @@ describe('letting another agent work', () => {
       restarted.push(name);
       await restart();
     };
-    await using work = await scratchWork({ worker, context: { restartAgent } });
+    await using work = await scratchWork({ worker, agents: { restart: restartAgent } });
     const config = aConfig('[workers.adam]\nagent = "demo"');
     const failed = await switchAgent(work.context, config, 'adam', agent).then(
       () => undefined,

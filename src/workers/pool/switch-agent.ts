@@ -39,7 +39,7 @@ export async function switchAgent(context: WorkContext, config: Config, name: st
   }
   if (before.agent === agent) return;
   try {
-    await context.restartAgent(name);
+    await context.agents.restart(name);
     fault('stand-in:after-restart');
   } catch (error) {
     note(before.stand_in, `${agent} could not be started`);

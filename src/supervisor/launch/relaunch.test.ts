@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type ScratchWork, scratchWork } from '../../../test/support/scratch-work.ts';
 import { switchAgent } from '../../workers/pool/switch-agent.ts';
-import { newWatch } from '../observe/watch.ts';
-import { restartAgent } from './restart-agent.ts';
+import { aWatch } from '../samples.ts';
+import { restartAgent } from './relaunch.ts';
 
 const TALKING = { agent: 'demo', incarnation: 3, conversation_id: 'c-1', conversation_used: true } as const;
 
@@ -22,8 +22,8 @@ describe('an agent that cannot be started in place of another', () => {
   ])('%s: the old one and its conversation stay', async (_, place) => {
     await using work = await scratchWork({ repo: '[agents.spare]\nextends = "demo"', worker: TALKING });
     const { store } = work.context;
-    const watch = newWatch('adam', 3, 0);
-    const context = { ...work.context, restartAgent: () => restartAgent(work.context, watch) };
+    const watch = aWatch({ incarnation: 3 });
+    const context = { ...work.context, agents: { ...work.context.agents, restart: () => restartAgent(work.context, watch) } };
     occupy(place(work));
     await expect(switchAgent(context, await context.config(), 'adam', 'spare')).rejects.toThrow();
     const { agent, stand_in, conversation_id, conversation_used } = store.worker('adam');
@@ -31,6 +31,6 @@ describe('an agent that cannot be started in place of another', () => {
       ...{ agent: 'demo', stand_in: null },
       ...{ conversation_id: 'c-1', conversation_used: true },
     });
-    expect(watch.incarnation).toBe(3);
+    expect(watch.life.incarnation).toBe(3);
   });
 });

@@ -1,0 +1,28 @@
+import type { Activity } from '../../agents/activity.ts';
+import type { Agent } from '../../agents/agent.ts';
+import type { Files } from '../../base/ports.ts';
+import type { Config } from '../../config/schema.ts';
+import { agentEnvironment } from './agent-environment.ts';
+
+/** A status file as it was last read. */
+export interface StatusFile {
+  readonly path: string;
+  /** Undefined while the file may change without its stamp changing. */
+  readonly stamp: string | undefined;
+  readonly activity: Activity | undefined;
+}
+
+/** The status file of a living process; `known` saves reading it again while it is unchanged. The file is named after the process id, so a dead agent's is never read. */
+export function readStatusFile(
+  files: Pick<Files, 'stamp' | 'readText'>,
+  known: StatusFile | undefined,
+  agent: Agent,
+  { config, name, pid }: { readonly config: Config; readonly name: string; readonly pid: number },
+): StatusFile | undefined {
+  if (agent.statusFile === undefined) return undefined;
+  const path = agent.statusFile.path(agentEnvironment(config, name), pid);
+  const stamp = files.stamp(path);
+  if (known !== undefined && stamp !== undefined && known.path === path && known.stamp === stamp) return known;
+  const text = files.readText(path);
+  return { path, stamp, activity: text === undefined ? undefined : agent.statusFile.read(text)?.activity };
+}

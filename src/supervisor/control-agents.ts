@@ -1,0 +1,32 @@
+import { waitsByItself } from '../recovery/usage-limit.ts';
+import type { AgentControl } from '../workers/agent-control.ts';
+import { agentOf, type WorkContext } from '../workers/context.ts';
+import { repairWorktree } from '../workers/worktree/repair-worktree.ts';
+import { keepWorktree } from './launch/keep-worktree.ts';
+import { restartAgent } from './launch/relaunch.ts';
+import type { Watch } from './observe/watch.ts';
+
+/** The running agents of a supervisor, for its use-cases. */
+export function controlAgents(context: WorkContext, watches: ReadonlyMap<string, Watch>): AgentControl {
+  return {
+    async restart(name) {
+      const watch = watches.get(name);
+      if (watch !== undefined) await restartAgent(context, watch);
+    },
+    async keepWorktree(name) {
+      const watch = watches.get(name);
+      if (watch === undefined) await repairWorktree(context, name);
+      else await keepWorktree(context, watch);
+    },
+    async interrupt(name) {
+      const watch = watches.get(name);
+      if (watch?.assessment.activity.kind !== 'processing') return;
+      const { agent, session_id } = context.store.worker(name);
+      context.store.commit({ worker: name, kind: 'interrupt', summary: 'interrupted for an urgent message' });
+      const channel = watch.protocol?.connection.channel;
+      if (channel !== undefined) channel.say(channel.dialogue.interrupt());
+      else await context.terminal.keys(session_id, agentOf(await context.config(), agent).interruptKeys);
+    },
+    continuesByItself: (name) => waitsByItself(watches.get(name)?.assessment.activity),
+  };
+}

@@ -1,0 +1,30 @@
+import { messageOf } from '../base/error.ts';
+import type { WorkContext } from '../workers/context.ts';
+
+/** Folders that say at once when a file appears. Only for speed: every pass reads them, so a system without watches left takes nothing away. */
+export class FolderWatches {
+  readonly #context: Pick<WorkContext, 'watchFolder' | 'say'>;
+  readonly #watches = new Map<string, Disposable>();
+
+  constructor(context: Pick<WorkContext, 'watchFolder' | 'say'>) {
+    this.#context = context;
+  }
+
+  add(folder: string, onChange: (file: string | null) => void): void {
+    this.remove(folder);
+    try {
+      this.#watches.set(folder, this.#context.watchFolder(folder, onChange));
+    } catch (error) {
+      this.#context.say(`Changes in ${folder} are noticed at the next pass only: ${messageOf(error)}`);
+    }
+  }
+
+  remove(folder: string): void {
+    this.#watches.get(folder)?.[Symbol.dispose]();
+    this.#watches.delete(folder);
+  }
+
+  removeAll(): void {
+    for (const folder of [...this.#watches.keys()]) this.remove(folder);
+  }
+}

@@ -1,0 +1,48 @@
+import type { WorkContext } from '../../workers/context.ts';
+import type { Watch } from '../observe/watch.ts';
+import { adoptAgent, agentToRun } from './adopt-agent.ts';
+import { canResume } from './can-resume.ts';
+import { launch } from './launch.ts';
+import { planLaunch } from './launch-plan.ts';
+import { queueContinue } from './resume.ts';
+
+export interface Relaunch {
+  readonly why: string;
+  /** The conversation it had, where that can be taken up again, unless said otherwise. */
+  readonly conversation?: 'resume' | 'fresh';
+  /** Whether an agent in the middle of a task is told to go on; true unless said otherwise. */
+  readonly goOn?: boolean;
+  readonly crashed?: boolean;
+  /** Writes down what led here, once it is known that the launch is possible. */
+  readonly record?: () => void;
+}
+
+/** Starts a worker's agent again where it left off. Refused, as by a missing program, before anything is written. */
+export async function relaunch(context: WorkContext, watch: Watch, how: Relaunch): Promise<void> {
+  const config = await context.config();
+  const before = context.store.worker(watch.name);
+  planLaunch(context.layout, config, { ...before, agent: agentToRun(config, before) }, 0, { kind: 'fresh', id: '' });
+  const worker = adoptAgent(context, config, watch.name);
+  const conversation = how.conversation ?? (canResume(context, worker, config) ? 'resume' : 'fresh');
+  how.record?.();
+  if (how.goOn !== false) await queueContinue(context, watch, conversation);
+  await launch(context, watch, { conversation, why: how.why, crashed: how.crashed === true });
+}
+
+/** An empty conversation with the agent that config.toml or a stand-in names. One that cannot be started leaves the worker to the old agent. */
+export async function restartAgent(context: WorkContext, watch: Watch): Promise<void> {
+  const { store } = context;
+  const { name, agent, conversation_id, conversation_used } = store.worker(watch.name);
+  try {
+    await relaunch(context, watch, { conversation: 'fresh', goOn: false, why: 'started again' });
+  } catch (error) {
+    // The old agent still runs there. No other adapter can classify its screen, and its conversation can be taken up again.
+    if (store.worker(name).agent !== agent)
+      store.changeWorker(name, {
+        kind: 'agent',
+        summary: `runs ${agent} as before: ${store.worker(name).agent} could not be started`,
+        change: (worker) => Object.assign(worker, { agent, conversation_id, conversation_used }),
+      });
+    throw error;
+  }
+}

@@ -1,0 +1,28 @@
+import type { Assessment } from '../../agents/activity.ts';
+import type { Instant } from '../../base/ports.ts';
+import { assess } from './assess.ts';
+import type { ProtocolEvidence } from './assess-protocol.ts';
+import { isOpen } from './protocol-session.ts';
+import { lastProgressAt, type Watch } from './watch.ts';
+
+/** The worker's activity by everything observed about it. An activity that goes on keeps its beginning. */
+export function assessWorker(watch: Watch, now: Instant): Assessment {
+  const { assessment: before, life, tmux, screen, reported, status } = watch;
+  const evidence = {
+    ...{ pane: tmux.pane, reported, live: status.live, screen: screen.capture, launchedAt: life.launchedAt },
+    ...{ protocolEvidence: protocolEvidenceOf(watch), before, progressAt: lastProgressAt(watch) },
+  };
+  const next = assess(evidence, now);
+  const same = before.activity.kind === next.activity.kind;
+  return same ? { ...next, since: Math.min(before.since, next.since) } : next;
+}
+
+function protocolEvidenceOf({ protocol, reported, status, life }: Watch): ProtocolEvidence | undefined {
+  if (protocol === undefined) return undefined;
+  const { channel } = protocol.connection;
+  const connected = channel?.openedAt !== undefined && channel.ended === undefined;
+  return {
+    ...{ connected, open: isOpen(protocol), wasHeard: reported.said !== null },
+    ...{ live: status.live, reported, launchedAt: life.launchedAt },
+  };
+}

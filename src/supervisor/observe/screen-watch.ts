@@ -1,0 +1,55 @@
+import type { Agent, ScreenReading } from '../../agents/agent.ts';
+import type { Instant } from '../../base/ports.ts';
+import type { Screen } from '../../terminal/screen.ts';
+import type { Capture } from './capture.ts';
+import type { Watch } from './watch.ts';
+
+/** A screen captured in this pass (`askedAt`), or the last one again. An unchanged screen is classified again only by another adapter: a declared one reads differently once config.toml is changed. */
+export function noteScreen(watch: Watch, agent: Agent, screen: Screen, askedAt: Instant | undefined, now: Instant): void {
+  const { capture, taken } = watch.screen;
+  const known = capture?.screen === screen && taken?.by === agent ? capture.reading : undefined;
+  noteCapture(watch, { screen, reading: known ?? agent.classify(screen, now) }, now);
+  const { pane } = watch.tmux;
+  if (askedAt !== undefined && typeof pane !== 'string') watch.screen = { ...watch.screen, taken: { at: askedAt, pane, by: agent } };
+  else if (taken !== undefined) watch.screen = { ...watch.screen, taken: { ...taken, by: agent } };
+}
+
+export function noteCapture(watch: Watch, { screen, reading }: Capture, now: Instant): void {
+  const { capture: before, busyAt, changedAt } = watch.screen;
+  const same = before !== undefined && saying(before.reading) === saying(reading);
+  const essence = before?.screen.lines === screen.lines ? before.essence : withoutClockwork(screen);
+  watch.screen = {
+    ...watch.screen,
+    capture: { screen, reading, since: same ? before.since : now, at: now, essence },
+    busyAt: reading.activity.kind === 'processing' ? now : busyAt,
+    changedAt: before?.essence === essence ? changedAt : now,
+  };
+}
+
+/** An old capture says nothing about now. */
+export function dropCapture(watch: Watch): void {
+  watch.screen = { ...watch.screen, capture: undefined };
+}
+
+/** tmux reports titles with its panes, not with their screens. A screen that has not changed stays the same object. */
+export function withTitle(screen: Screen | undefined, { tmux: { pane }, screen: { capture } }: Watch): Screen | undefined {
+  if (screen === undefined || typeof pane === 'string') return screen;
+  if (capture?.screen.lines === screen.lines && capture.screen.title === pane.title) return capture.screen;
+  return { ...screen, title: pane.title };
+}
+
+/** Whether the screen may have changed since it was captured. tmux reports in whole seconds when a program last wrote: within the second of the capture it may have written after it. */
+export function mayHaveChanged({ tmux: { pane }, screen: { taken } }: Watch): boolean {
+  if (typeof pane === 'string' || pane.dead || taken === undefined) return true;
+  if (pane.wroteAt !== taken.pane.wroteAt || pane.wroteAt * 1_000 + 1_000 > taken.at) return true;
+  return pane.width !== taken.pane.width || pane.height !== taken.pane.height;
+}
+
+/** A spinner that turns and a timer that counts are not progress: only other changes of the screen are. */
+function withoutClockwork(screen: Screen): string {
+  return screen.lines.map((line) => line.replace(/\b\d+(\.\d+)?\s?(ms|s|m|h)\b|[·✢✳✶✻✽*⠀-⣿◐◑◒◓|/\\-]/g, '')).join('\n');
+}
+
+function saying(reading: ScreenReading): string {
+  return `${JSON.stringify(reading.activity)} ${JSON.stringify(reading.box)}`;
+}

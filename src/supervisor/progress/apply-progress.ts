@@ -1,0 +1,74 @@
+import type { Assessment } from '../../agents/activity.ts';
+import type { Instant } from '../../base/ports.ts';
+import type { Config } from '../../config/schema.ts';
+import { commitsAhead, readStatus } from '../../git/inspect.ts';
+import { trackingRef } from '../../git/refs.ts';
+import type { Database } from '../../store/database.ts';
+import { ackedDeliveries, nextDelivery, updateDelivery } from '../../store/deliveries.ts';
+import type { WorkContext } from '../../workers/context.ts';
+import { mainBranch } from '../../workers/landing/main-branch.ts';
+import { commitMove } from '../../workers/status/commit-move.ts';
+import type { Watch } from '../observe/watch.ts';
+import { type BranchFacts, decideProgress, type Progress, type ProgressView } from './decide-progress.ts';
+
+/** Moves the worker's status to where its agent's activity leads. True when it moved. */
+export async function applyProgress(context: WorkContext, watch: Watch, assessment: Assessment, config: Config): Promise<boolean> {
+  const { store } = context;
+  const now = context.clock.now();
+  const view = viewProgress(context, watch, assessment, now);
+  let decision = decideProgress(view, now);
+  if (decision.kind === 'look') {
+    const branch = await branchFacts(context, view.worker.worktree_path, await mainBranch(context, config));
+    decision = decideProgress({ ...view, branch }, now);
+  }
+  if (assessment.activity.kind === 'ready') watch.progress = { seenTurn: watch.reported.lastTurn?.seq ?? watch.progress.seenTurn };
+  if (decision.kind === 'settle') {
+    const rows = (database: Database) => endTurn(database, watch.name, now);
+    store.commit({ worker: watch.name, kind: 'delivery', summary: decision.why, rows });
+  }
+  if (decision.kind !== 'move') return false;
+  moveOn(context, watch.name, decision);
+  return true;
+}
+
+function viewProgress({ store }: WorkContext, watch: Watch, assessment: Assessment, now: Instant): ProgressView {
+  const { name } = watch;
+  return {
+    worker: store.worker(name),
+    assessment,
+    undelivered: nextDelivery(store.database, name) === undefined ? 0 : 1,
+    acked: ackedDeliveries(store.database, name),
+    screen: shownBy(watch, assessment, now),
+    unseenTurn: (watch.reported.lastTurn?.seq ?? 0) > watch.progress.seenTurn,
+    branch: undefined,
+  };
+}
+
+/** On the protocol channel nobody reads a screen: the agent's own word stands for it. */
+function shownBy({ protocol, screen: { capture } }: Watch, assessment: Assessment, at: Instant): ProgressView['screen'] {
+  if (protocol !== undefined) return { kind: assessment.activity.kind, since: assessment.since, at };
+  return capture && { kind: capture.reading.activity.kind, since: capture.since, at: capture.at };
+}
+
+function moveOn(context: WorkContext, name: string, { event, why, fields, turnOver }: Extract<Progress, { kind: 'move' }>): void {
+  commitMove(context, name, event, {
+    why,
+    fields,
+    rows: (database) => {
+      if (turnOver) endTurn(database, name, context.clock.now());
+    },
+  });
+}
+
+function endTurn(database: Database, worker: string, now: Instant): void {
+  for (const row of ackedDeliveries(database, worker)) updateDelivery(database, row.id, { state: 'done', done_ms: now });
+}
+
+/** Two processes, not one per fact: nothing else is done while Node starts one, and this is what the end of a turn waits for. */
+async function branchFacts(context: WorkContext, worktree: string, branch: string): Promise<BranchFacts> {
+  const [{ head = '', changes }, ahead] = await Promise.all([
+    readStatus(context.git, worktree),
+    commitsAhead(context.git, worktree, trackingRef(branch)),
+  ]);
+  return { head, ahead, dirty: changes.length > 0 };
+}

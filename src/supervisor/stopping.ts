@@ -1,0 +1,50 @@
+import { messageOf } from '../base/error.ts';
+
+/** One supervisor's way to its end: who asked, how urgently, and what it stopped. */
+export class Stopping {
+  readonly #abort = new AbortController();
+  readonly #stopped = Promise.withResolvers<readonly string[]>();
+  #force = false;
+  #why: string | undefined;
+
+  /** `stop` ends the supervisor gracefully, `stopNow` at once. */
+  constructor(signals: { readonly stop: AbortSignal; readonly stopNow: AbortSignal }, say: (line: string) => void) {
+    onAbort(signals.stop, () => this.begin());
+    onAbort(signals.stopNow, () => this.begin({ force: true }));
+    // After a Ctrl+C nobody waits for the answer.
+    this.#stopped.promise.catch((error: unknown) => say(`Stopping: ${messageOf(error)}`));
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  get why(): string | undefined {
+    return this.#why;
+  }
+
+  readonly isForced = (): boolean => this.#force;
+
+  begin(how: { readonly force?: boolean; readonly why?: string | undefined } = {}): void {
+    this.#force ||= how.force === true;
+    this.#why ??= how.why;
+    this.#abort.abort();
+  }
+
+  /** Ends the supervisor and everything it runs; resolves with the workers it stopped. */
+  readonly stop = async (force: boolean): Promise<readonly string[]> => {
+    this.begin({ force });
+    return await this.#stopped.promise;
+  };
+
+  settle(ended: PromiseSettledResult<readonly string[]>): void {
+    if (ended.status === 'fulfilled') this.#stopped.resolve(ended.value);
+    else this.#stopped.reject(ended.reason);
+  }
+}
+
+/** Also when it has happened already: a Ctrl+C may come before the lock is taken. */
+function onAbort(signal: AbortSignal, act: () => void): void {
+  if (signal.aborted) act();
+  else signal.addEventListener('abort', act, { once: true });
+}

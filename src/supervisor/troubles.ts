@@ -1,0 +1,55 @@
+import { isDeepStrictEqual } from 'node:util';
+import { LlmcError, messageOf } from '../base/error.ts';
+import type { Trouble } from '../store/attention.ts';
+import type { WorkContext } from '../workers/context.ts';
+import { attentionText } from '../workers/status/attention-text.ts';
+import { standing } from '../workers/status/transitions.ts';
+
+/** What went wrong with each worker in its last pass. The same trouble is recorded once, not once per pass. */
+export class Troubles {
+  readonly #context: Pick<WorkContext, 'store' | 'say'>;
+  readonly #troubles = new Map<string, Trouble>();
+
+  constructor(context: Pick<WorkContext, 'store' | 'say'>) {
+    this.#context = context;
+  }
+
+  of(name: string): Trouble | undefined {
+    return this.#troubles.get(name);
+  }
+
+  /** Without a name: the pass as a whole failed. */
+  record(name: string | null, error: unknown): void {
+    const key = name ?? '';
+    const trouble = troubleFrom(error);
+    if (isDeepStrictEqual(this.#troubles.get(key), trouble)) return;
+    this.#troubles.set(key, trouble);
+    const { store, say } = this.#context;
+    const summary = attentionText(key, trouble);
+    try {
+      if (name === null) store.commit({ worker: null, kind: 'trouble', summary });
+      else
+        store.changeWorker(name, {
+          kind: 'trouble',
+          summary,
+          change: (worker) => {
+            // Elsewhere the stored attention is kept: the trouble shows over it as long as it lasts.
+            if (worker.status === 'offline' && standing(worker) === 'idle') worker.attention = trouble;
+          },
+        });
+    } catch (reason) {
+      say(`cannot record "${summary}": ${messageOf(reason)}`);
+    }
+  }
+
+  clear(name: string): void {
+    const trouble = this.#troubles.get(name);
+    if (trouble === undefined) return;
+    this.#troubles.delete(name);
+    this.#context.store.commit({ worker: name, kind: 'trouble', summary: `over: ${attentionText(name, trouble)}` });
+  }
+}
+
+function troubleFrom(error: unknown): Trouble {
+  return { kind: 'trouble', message: messageOf(error), hint: error instanceof LlmcError ? (error.hint ?? null) : null };
+}

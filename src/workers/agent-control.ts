@@ -1,0 +1,11 @@
+/** What a use-case asks of the agents that run. */
+export interface AgentControl {
+  /** Starts a worker's agent again in an empty conversation. */
+  restart(name: string): Promise<void>;
+  /** Makes a deleted worktree again; an agent that lived in it is started again in its conversation. */
+  keepWorktree(name: string): Promise<void>;
+  /** Stops the turn a busy agent is in. */
+  interrupt(name: string): Promise<void>;
+  /** Whether the agent is at a usage limit that it waits for by itself, and goes on after without being told. */
+  continuesByItself(name: string): boolean;
+}
