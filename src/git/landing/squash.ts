@@ -1,4 +1,5 @@
 import { LlmcError, messageOf } from '../../base/error.ts';
+import { commandLine } from '../../base/shell-quote.ts';
 import { type Author, type Commit, commitsBetween } from '../commits.ts';
 import { isAncestor } from '../inspect.ts';
 import { type Answer, type Git, type GitCall, gitFailed, read, write } from '../run.ts';
@@ -83,7 +84,9 @@ export async function squashOnto(
 /** On any other base the commit would silently take back what main gained since. */
 async function requireBase(git: Git, worktree: string, base: string, first: Commit, last: Commit): Promise<void> {
   if (first.parents[0] === base || (await isAncestor(git, worktree, base, last.sha))) return;
-  throw new LlmcError('GIT_FAILED', `${worktree} is not based on ${base}`, { hint: 'Rebase the worker first: llmc rebase <worker>' });
+  throw new LlmcError('GIT_FAILED', `the commits in ${worktree} are not based on ${base}`, {
+    hint: `Rebase them first: ${commandLine('git', '-C', worktree, 'rebase', base)}`,
+  });
 }
 
 export async function commitTree(git: Git, at: string, draft: CommitDraft): Promise<string> {

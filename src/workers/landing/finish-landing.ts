@@ -39,8 +39,9 @@ export interface FinishedLanding {
 
 /** Rebase, squash, validate, land, reset: every step may have happened already, and is then recognised. */
 export async function finishLanding(context: WorkContext, landing: Landing): Promise<FinishedLanding> {
-  const { how, commit, branch, main } = await landOnMain(context, landing).catch((error: unknown) => giveUp(context, landing, error));
-  await settleAccepted(context, landing, { branch, commit, main }).catch((error: unknown) =>
+  const onMain = await landOnMain(context, landing).catch((error: unknown) => giveUp(context, landing, error));
+  const { how, commit, branch } = onMain;
+  const main = await settleAccepted(context, landing, onMain).catch((error: unknown) =>
     leaveUnsettled(context, landing, branch, commit, error),
   );
   // All is done by now: a subject that cannot be read takes nothing of it back.
@@ -77,21 +78,22 @@ async function close(context: WorkContext, landing: Landing, outcome: string, at
   });
 }
 
-/** The commit on main, and what main is now: the source is asked once per attempt. */
 interface OnMain extends Pick<AcceptResult, 'how' | 'commit' | 'branch'> {
-  readonly main: string;
+  /** What main is now. Found out only after the landing counts as done: a failure here must not look like one to land. */
+  readonly main: () => Promise<string>;
 }
 
 async function landOnMain(context: WorkContext, landing: Landing): Promise<OnMain> {
   const { git, layout, store } = context;
   const config = await context.config();
   const branch = await mainBranch(context, config);
+  const fetch = () => fetchMain(git, layout.root, branch, config.repo.source);
   for (let attempt = 1; attempt <= MOST_TRIES; attempt += 1) {
-    const main = await fetchMain(git, layout.root, branch, config.repo.source);
+    const main = await fetch();
     if (landing.landed !== null && (await isAncestor(git, layout.root, landing.landed, main)))
-      return { how: 'already-landed', commit: landing.landed, branch, main };
+      return { how: 'already-landed', commit: landing.landed, branch, main: async () => main };
     const prepared = await prepareCommit(context, landing, main);
-    if (prepared === undefined) return { how: 'already-landed', commit: main, branch, main };
+    if (prepared === undefined) return { how: 'already-landed', commit: main, branch, main: async () => main };
     await validate(context, config, landing.worker);
     fault('accept:before-land');
     context.say(`Landing on ${branch}`);
@@ -107,8 +109,8 @@ async function landOnMain(context: WorkContext, landing: Landing): Promise<OnMai
           rows: (database) => markLanded(database, landing.id),
         });
         return landed.kind === 'landed'
-          ? { how: landed.how, commit: prepared, branch, main: await noteLanded(git, layout.root, branch, prepared, main) }
-          : { how: 'already-landed', commit: prepared, branch, main: await fetchMain(git, layout.root, branch, config.repo.source) };
+          ? { how: landed.how, commit: prepared, branch, main: () => noteLanded(git, layout.root, branch, prepared, main).catch(fetch) }
+          : { how: 'already-landed', commit: prepared, branch, main: fetch };
       case 'moved':
         context.say(`${branch} moved meanwhile; rebasing again`);
         continue;

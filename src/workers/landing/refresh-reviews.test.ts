@@ -91,12 +91,13 @@ test('a worker that is locked is left to the next round', async () => {
 });
 
 /** The same context, with a record of every git command. */
-function recording(context: WorkContext): { readonly context: WorkContext; readonly commands: Command[] } {
+function recording(context: WorkContext, before: (command: Command) => Promise<void> = async () => undefined) {
   const commands: Command[] = [];
   const git = openGit({
-    run: (command, options) => {
+    run: async (command, options) => {
       commands.push(command);
-      return context.processes.run(command, options);
+      await before(command);
+      return await context.processes.run(command, options);
     },
   });
   return { context: { ...context, git }, commands };
@@ -131,6 +132,21 @@ describe('an accept', () => {
     await acceptWork(context, { worker: 'adam', patrol: true });
     expect(fetchesOfMain(commands)).toHaveLength(2);
     expect(await repo.run(['log', '--format=%s', 'main'])).toBe('Add a\nMoved\nBegin');
+  });
+
+  test('asks the source where its own record of main is locked, as during a fetch of an agent', async () => {
+    await using work = await scratchWork({ worker: REVIEWED });
+    const { repo, worktree } = work;
+    await repo.commit('Add a', { 'a.txt': 'a\n' }, worktree);
+    const lock = join(work.context.layout.root, '.git/refs/remotes/origin/main.lock');
+    const { context, commands } = recording(work.context, async ({ args }) => {
+      if (args.includes('update-ref') && args.includes(trackingRef('main'))) await writeFile(lock, '');
+      else await rm(lock, { force: true });
+    });
+    const { commit } = await acceptWork(context, { worker: 'adam' });
+    expect(fetchesOfMain(commands)).toHaveLength(2);
+    expect(await repo.run(['rev-parse', 'HEAD', 'origin/main'], worktree)).toBe(`${commit}\n${commit}`);
+    expect(context.store.worker('adam').status).toBe('idle');
   });
 
   test('leaves the reviews of others alone where no patrol is wanted', async () => {

@@ -11,13 +11,14 @@ interface LandedCommit {
   readonly branch: string;
   readonly commit: string;
   /** Main as it is now: that commit, or one that builds on it. */
-  readonly main: string;
+  readonly main: () => Promise<string>;
 }
 
-/** After landing: the worktree stands fresh on main in the directory its agent lives in, and the worker is idle. */
-export async function settleAccepted(context: WorkContext, landing: Landing, landed: LandedCommit): Promise<void> {
+/** After landing: the worktree stands fresh on main in the directory its agent lives in, and the worker is idle. Returns main. */
+export async function settleAccepted(context: WorkContext, landing: Landing, landed: LandedCommit): Promise<string> {
   const { store, git, clock } = context;
-  const { branch, commit, main } = landed;
+  const { branch, commit } = landed;
+  const main = await landed.main();
   const worker = store.worker(landing.worker);
   fault('accept:before-reset');
   const { head, branch: attached, changes } = await readStatus(git, worker.worktree_path);
@@ -43,4 +44,5 @@ export async function settleAccepted(context: WorkContext, landing: Landing, lan
       cancelDeliveries(database, worker.name, { kind: 'work_accepted' }, clock.now());
     },
   });
+  return main;
 }
