@@ -1,12 +1,5 @@
+import type { Content, Timing, Trouble } from '../support/api/answer.ts';
 import type { MessagesRequest } from './api-request.ts';
-
-interface Timing {
-  /** Nothing is answered before this settles. */
-  readonly after?: Promise<void>;
-  /** The stream is opened, but not closed before this settles. */
-  readonly finish?: Promise<void>;
-  readonly headers?: Readonly<Record<string, string>>;
-}
 
 /** One answer of the scripted API. */
 export type Step =
@@ -15,21 +8,25 @@ export type Step =
   | ({ readonly kind: 'error'; readonly status: number; readonly type: string; readonly message: string } & Timing)
   /** The stream begins well and then carries an error event. */
   | ({ readonly kind: 'stream-error'; readonly type: string; readonly message: string; readonly text: string } & Timing)
-  /** The stream begins and never goes on. */
-  | ({ readonly kind: 'stall'; readonly text: string } & Timing)
-  /** The stream begins and the connection breaks. */
-  | ({ readonly kind: 'cut'; readonly text: string } & Timing)
-  /** The connection is taken and nothing is ever answered. */
-  | { readonly kind: 'hang' }
-  | { readonly kind: 'reset' };
+  | Trouble;
 
 type Streamed = Extract<Step, { kind: 'text' | 'tool' | 'stream-error' | 'stall' | 'cut' }>;
 type Wire = { readonly type: string } & Readonly<Record<string, unknown>>;
 
 let counter = 0;
 
+/** What a step says; a request that wants no stream gets one JSON message. */
+export function contentOf(step: Step, { model, stream }: MessagesRequest): Content | undefined {
+  if (step.kind === 'hang' || step.kind === 'reset') return undefined;
+  if (step.kind === 'error') return { status: step.status, json: errorBody(step.type, step.message) };
+  const { message, opening, closing } = replyEvents(step, model);
+  if (!stream) return { status: 200, json: message };
+  if (step.kind !== 'stream-error') return { opening, closing };
+  return { opening, closing: [{ type: 'error', error: { type: step.type, message: step.message } }] };
+}
+
 /** The same answer as one JSON message and as the two halves of an event stream. */
-export function replyEvents(step: Streamed, model: string): { message: unknown; opening: readonly Wire[]; closing: readonly Wire[] } {
+function replyEvents(step: Streamed, model: string): { message: unknown; opening: readonly Wire[]; closing: readonly Wire[] } {
   counter += 1;
   const text = step.text ?? '';
   const content: Wire[] = text === '' ? [] : [{ type: 'text', text }];
@@ -64,15 +61,6 @@ function blockEvents(block: Wire, index: number): readonly Wire[] {
   ];
 }
 
-export function eventStream(events: readonly Wire[]): string {
-  return events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('');
-}
-
 export function errorBody(type: string, message: string): unknown {
   return { type: 'error', error: { type, message } };
-}
-
-/** Titles and other side requests are answered with something short and harmless. */
-export function sideReply(_request: MessagesRequest): Step {
-  return { kind: 'text', text: '{"title":"Scripted session"}' };
 }

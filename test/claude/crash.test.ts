@@ -40,28 +40,14 @@ describe.skipIf(program === undefined)('a supervisor killed while the real Claud
     await world.reaches('adam', 'needs_input');
     commits('eve', 'the first');
     await world.ok('start', '--worker', 'eve', '--prompt', 'the first');
-    await acceptedFrom('eve');
+    await world.accepts('eve');
   });
   // Also when it took too long to open.
   afterAll(async () => (await opening)[Symbol.asyncDispose]());
 
-  const supervisor = async () => (await world.status()).supervisor.pid;
-  const isGone = (pid: number | null) => world.until('the supervisor to die', () => pid === null || !isAlive(pid));
-  /** A supervisor that will die there takes over from one that is killed now; the agents live on. */
-  const arm = async (fault: Fault) => {
-    const before = await supervisor();
-    if (before !== null) process.kill(before, 'SIGKILL');
-    await isGone(before);
-    await world.up(fault);
-    return await supervisor();
-  };
   const commits = (worker: string, message: string) => {
     const command = `echo "${message}" >> notes.txt && git add notes.txt && git commit -qm "${message}"`;
     world.script(worker, { kind: 'tool', name: 'Bash', input: { command, description: 'Work' } }, { kind: 'text', text: 'Done.' });
-  };
-  const acceptedFrom = async (worker: string) => {
-    await world.reaches(worker, 'needs_review');
-    await world.ok('accept', worker);
   };
   const givenOnce = async (worker: string, text: string) => {
     await world.until(`${worker} to be done`, () => world.deliveries(worker).every(({ state }) => state === 'done'));
@@ -76,32 +62,32 @@ describe.skipIf(program === undefined)('a supervisor killed while the real Claud
   });
 
   test.for(MESSAGE)('at %s: a message is received once', async ([fault, state]) => {
-    const doomed = await arm(fault);
+    const doomed = await world.arm(fault);
     const text = `message sent into ${fault}`;
     // So that the two reports never come together.
     const acked = () => world.deliveries('adam').some((row) => row.text === text && /acked|done/.test(row.state));
     const after = world.until('the acknowledgement', () => acked() || doomed === null || !isAlive(doomed));
     world.script('adam', { kind: 'text', text: 'OK.', after });
     await world.run(['message', 'adam', text]);
-    await isGone(doomed);
+    await world.untilDead(doomed);
     expect(world.deliveries('adam').at(-1)).toMatchObject({ text, state });
     await world.up();
     await givenOnce('adam', text);
   });
 
   test.for(SECOND_TASK)('at %s: the next task is received once, in an empty conversation', async ([fault, state]) => {
-    const doomed = await arm(fault);
+    const doomed = await world.arm(fault);
     const text = `task sent into ${fault}`;
     commits('eve', text);
     await world.run(['start', '--worker', 'eve', '--prompt', text]);
-    await isGone(doomed);
+    await world.untilDead(doomed);
     expect(world.deliveries('eve').at(-1)).toMatchObject({
       text: expect.stringContaining(text),
       // While its conversation is being cleared it may be seen as held.
       state: state === 'queued' ? expect.stringMatching(/^(?:queued|held)$/) : state,
     });
     await world.up();
-    await acceptedFrom('eve');
+    await world.accepts('eve');
     await givenOnce('eve', text);
     expect(JSON.stringify(world.requests('eve').at(-1)?.body.messages).split('## Task')).toHaveLength(2);
   });

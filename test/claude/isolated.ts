@@ -1,6 +1,6 @@
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { IsolatedHome, temporaryIn } from '../support/isolated-home.ts';
 
 const DUMMY_KEY = 'sk-ant-scripted-0000-00000000000000000000';
 
@@ -15,27 +15,15 @@ export interface IsolatedOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** A whole life of Claude Code's own in a temporary folder: nothing of the user's is read, nothing leaves loopback. */
-export class IsolatedClaude implements AsyncDisposable {
-  readonly home: string;
+/** Claude Code in a home of its own; nothing leaves loopback. */
+export class IsolatedClaude extends IsolatedHome {
   readonly configDir: string;
-  readonly project: string;
-  readonly env: Readonly<Record<string, string>>;
 
   private constructor(folder: string, options: IsolatedOptions) {
-    this.home = join(folder, 'home');
-    this.configDir = join(folder, 'config');
-    this.project = join(folder, 'project');
-    this.env = {
-      PATH: process.env['PATH'] ?? '/usr/bin:/bin',
-      TERM: 'screen-256color',
-      LANG: 'C.UTF-8',
-      TZ: 'UTC',
-      HOME: this.home,
-      // Sockets, task output and probes of the CLI go here in place of folders it would share with other sessions.
-      TMPDIR: join(folder, 'tmp'),
-      CLAUDE_CODE_TMPDIR: join(folder, 'tmp'),
-      CLAUDE_CONFIG_DIR: this.configDir,
+    const configDir = join(folder, 'config');
+    super(folder, {
+      CLAUDE_CODE_TMPDIR: temporaryIn(folder),
+      CLAUDE_CONFIG_DIR: configDir,
       ANTHROPIC_BASE_URL: options.baseUrl,
       ...(options.oauth ? { CLAUDE_CODE_OAUTH_TOKEN: 'sk-ant-oat01-scripted' } : { ANTHROPIC_API_KEY: DUMMY_KEY }),
       DISABLE_TELEMETRY: '1',
@@ -45,18 +33,12 @@ export class IsolatedClaude implements AsyncDisposable {
       // Lets the tests use --dangerously-skip-permissions as root; everything here is a throw-away folder.
       IS_SANDBOX: '1',
       ...options.env,
-    };
+    });
+    this.configDir = configDir;
   }
 
   static async create(options: IsolatedOptions): Promise<IsolatedClaude> {
-    // Claude Code records trust by the real path.
-    const folder = await realpath(await mkdtemp(join(tmpdir(), 'llmc-claude-')));
-    const isolated = new IsolatedClaude(folder, options);
-    await Promise.all(
-      [isolated.home, isolated.configDir, isolated.project, join(folder, 'tmp')].map((path) =>
-        mkdir(path, { recursive: true, mode: 0o700 }),
-      ),
-    );
+    const isolated = new IsolatedClaude(await IsolatedHome.makeFolder('llmc-claude-', 'config'), options);
     const trusted = options.trusted ?? [isolated.project];
     const config = {
       hasCompletedOnboarding: true,
@@ -68,9 +50,5 @@ export class IsolatedClaude implements AsyncDisposable {
     };
     await writeFile(join(isolated.configDir, '.claude.json'), JSON.stringify(config), { mode: 0o600 });
     return isolated;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await rm(join(this.home, '..'), { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   }
 }

@@ -39,29 +39,15 @@ describe.skipIf(program === undefined)('a supervisor killed while the real Codex
     for (const worker of ['eve', 'seth']) {
       commits(worker, `the first of ${worker}`);
       await world.ok('start', '--worker', worker, '--prompt', 'the first');
-      await acceptedFrom(worker);
+      await world.accepts(worker);
     }
   });
   // Also when it took too long to open.
   afterAll(async () => (await opening)[Symbol.asyncDispose]());
 
-  const supervisor = async () => (await world.status()).supervisor.pid;
-  const isGone = (pid: number | null) => world.until('the supervisor to die', () => pid === null || !isAlive(pid));
-  /** A supervisor that will die there takes over from one that is killed now; the agents live on. */
-  const arm = async (fault: Fault) => {
-    const before = await supervisor();
-    if (before !== null) process.kill(before, 'SIGKILL');
-    await isGone(before);
-    await world.up(fault);
-    return await supervisor();
-  };
   const commits = (worker: string, message: string) => {
     const cmd = `echo "${message}" >> notes.txt && git add notes.txt && git commit -qm "${message}"`;
     world.script(worker, { kind: 'tool', name: 'exec_command', input: { cmd } }, { kind: 'text', text: 'Done.' });
-  };
-  const acceptedFrom = async (worker: string) => {
-    await world.reaches(worker, 'needs_review');
-    await world.ok('accept', worker);
   };
   const givenOnce = async (worker: string, text: string, incarnation = 1) => {
     await world.until(`${worker} to be done`, () => world.deliveries(worker).every(({ state }) => state === 'done'));
@@ -71,28 +57,28 @@ describe.skipIf(program === undefined)('a supervisor killed while the real Codex
   };
 
   test.for(MESSAGE)('at %s: a message is received once', async ([fault, state]) => {
-    const doomed = await arm(fault);
+    const doomed = await world.arm(fault);
     const text = `message sent into ${fault}`;
     // So that the two reports never come together.
     const acked = () => world.deliveries('adam').some((row) => row.text === text && /acked|done/.test(row.state));
     const after = world.until('the acknowledgement', () => acked() || doomed === null || !isAlive(doomed));
     world.script('adam', { kind: 'text', text: 'OK.', after });
     await world.run(['message', 'adam', text]);
-    await isGone(doomed);
+    await world.untilDead(doomed);
     expect(world.deliveries('adam').at(-1)).toMatchObject({ text, state: expect.stringMatching(state) });
     await world.up();
     await givenOnce('adam', text);
   });
 
   test.for(SECOND_TASK)('at %s: the next task is received once, in an empty conversation', async ([fault, state]) => {
-    const doomed = await arm(fault);
+    const doomed = await world.arm(fault);
     const text = `task sent into ${fault}`;
     commits('eve', text);
     await world.run(['start', '--worker', 'eve', '--prompt', text]);
-    await isGone(doomed);
+    await world.untilDead(doomed);
     expect(world.deliveries('eve').at(-1)).toMatchObject({ text: expect.stringContaining(text), state: expect.stringMatching(state) });
     await world.up();
-    await acceptedFrom('eve');
+    await world.accepts('eve');
     await givenOnce('eve', text);
     expect(JSON.stringify(world.api.requests('eve').at(-1)?.body.input).split('## Task')).toHaveLength(2);
   });
@@ -103,10 +89,10 @@ describe.skipIf(program === undefined)('a supervisor killed while the real Codex
     await world.ok('start', '--worker', 'seth', '--prompt', 'the long way');
     await world.until('the request', () => world.api.requests('seth').length === 3);
     await world.onRecord('the long way');
-    const doomed = await supervisor();
+    const doomed = await world.supervisor();
     const agent = Number(await world.tmux('display-message', '-p', '-t', `=llmc-seth:=${SERVER_WINDOW}`, '#{pane_pid}'));
     for (const pid of [doomed, agent]) if (pid !== null) process.kill(pid, 'SIGKILL');
-    await isGone(doomed);
+    await world.untilDead(doomed);
     await world.up();
     await world.reaches('seth', 'needs_review');
     expect(world.received('seth').slice(1)).toEqual([expect.stringMatching(/the long way$/), expect.stringContaining('taken up again')]);

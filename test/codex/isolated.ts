@@ -1,6 +1,6 @@
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { IsolatedHome } from '../support/isolated-home.ts';
 
 export interface IsolatedOptions {
   readonly baseUrl: string;
@@ -9,46 +9,20 @@ export interface IsolatedOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** A whole life of Codex's own in a temporary folder: nothing of the user's is read, nothing leaves loopback. */
-export class IsolatedCodex implements AsyncDisposable {
-  readonly folder: string;
-  readonly home: string;
+/** Codex in a home of its own; nothing leaves loopback. */
+export class IsolatedCodex extends IsolatedHome {
   readonly codexHome: string;
-  readonly project: string;
-  readonly env: Readonly<Record<string, string>>;
 
   private constructor(folder: string, options: IsolatedOptions) {
-    this.folder = folder;
-    this.home = join(folder, 'home');
-    this.codexHome = join(folder, 'codex');
-    this.project = join(folder, 'project');
-    this.env = {
-      PATH: process.env['PATH'] ?? '/usr/bin:/bin',
-      TERM: 'screen-256color',
-      LANG: 'C.UTF-8',
-      TZ: 'UTC',
-      HOME: this.home,
-      TMPDIR: join(folder, 'tmp'),
-      CODEX_HOME: this.codexHome,
-      SCRIPTED_KEY: 'sk-scripted-00000000',
-      ...options.env,
-    };
+    const codexHome = join(folder, 'codex');
+    super(folder, { CODEX_HOME: codexHome, SCRIPTED_KEY: 'sk-scripted-00000000', ...options.env });
+    this.codexHome = codexHome;
   }
 
   static async create(options: IsolatedOptions): Promise<IsolatedCodex> {
-    const folder = await realpath(await mkdtemp(join(tmpdir(), 'llmc-codex-')));
-    const isolated = new IsolatedCodex(folder, options);
-    await Promise.all(
-      [isolated.home, isolated.codexHome, isolated.project, join(folder, 'tmp')].map((path) =>
-        mkdir(path, { recursive: true, mode: 0o700 }),
-      ),
-    );
+    const isolated = new IsolatedCodex(await IsolatedHome.makeFolder('llmc-codex-', 'codex'), options);
     await writeFile(join(isolated.codexHome, 'config.toml'), configToml(options), { mode: 0o600 });
     return isolated;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await rm(this.folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   }
 }
 

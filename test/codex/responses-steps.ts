@@ -1,10 +1,4 @@
-interface Timing {
-  /** Nothing is answered before this settles. */
-  readonly after?: Promise<void>;
-  /** The stream is opened, but not closed before this settles. */
-  readonly finish?: Promise<void>;
-  readonly headers?: Readonly<Record<string, string>>;
-}
+import type { Content, Reply, Timing, Trouble } from '../support/api/answer.ts';
 
 /** One answer of the scripted API. */
 export type Step =
@@ -16,14 +10,9 @@ export type Step =
   | ({ readonly kind: 'error'; readonly status: number; readonly error: Readonly<Record<string, unknown>> } & Timing)
   /** The stream begins and then says that the response has failed. */
   | ({ readonly kind: 'failed'; readonly code: string; readonly message: string } & Timing)
-  /** The stream begins and never goes on. */
-  | ({ readonly kind: 'stall'; readonly text: string } & Timing)
-  /** The stream begins and the connection breaks. */
-  | ({ readonly kind: 'cut'; readonly text: string } & Timing)
-  /** The connection is taken and nothing is ever answered. */
-  | { readonly kind: 'hang' };
+  | Trouble;
 
-export type Streamed = Exclude<Step, { kind: 'error' | 'hang' }>;
+type Streamed = Exclude<Step, { kind: 'error' | 'hang' | 'reset' }>;
 type Wire = { readonly type: string } & Readonly<Record<string, unknown>>;
 
 const USAGE = {
@@ -36,8 +25,12 @@ const USAGE = {
 
 let counter = 0;
 
-/** The two halves of an event stream: what comes before `finish`, and what after. */
-export function replyEvents(step: Streamed): { readonly opening: readonly Wire[]; readonly closing: readonly Wire[] } {
+export function contentOf(step: Step): Content | undefined {
+  if (step.kind === 'hang' || step.kind === 'reset') return undefined;
+  return step.kind === 'error' ? { status: step.status, json: { error: step.error } } : replyEvents(step);
+}
+
+function replyEvents(step: Streamed): Reply {
   counter += 1;
   const id = `resp_${counter}`;
   const created: Wire = { type: 'response.created', response: { id } };
@@ -73,10 +66,6 @@ function outputItem(step: Exclude<Streamed, { kind: 'failed' }>): Wire {
 
 function textOf(step: Streamed): string {
   return 'text' in step ? step.text : '';
-}
-
-export function eventStream(events: readonly Wire[]): string {
-  return events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('');
 }
 
 /** The usage limit of a subscription, which ends at `resetsAt` (seconds); `exact`: told in the headers too, as the real service does. */

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FaultPoint } from '../../src/base/fault.ts';
 import { PATIENT } from '../support/agent-world.ts';
-import { isAlive } from '../support/scratch-tmux.ts';
 import { type CodexWorld, codexWorld, program } from './llmc-world.ts';
 import type { Step } from './responses-steps.ts';
 
@@ -34,29 +33,15 @@ describe.skipIf(program === undefined)('a supervisor killed while the real Codex
     await world.reaches('adam', 'needs_input');
     commits('eve', 'the first');
     await world.ok('start', '--worker', 'eve', '--prompt', 'the first');
-    await acceptedFrom('eve');
+    await world.accepts('eve');
   });
   // Also when it took too long to open.
   afterAll(async () => (await opening)[Symbol.asyncDispose]());
 
-  const supervisor = async () => (await world.status()).supervisor.pid;
-  const isGone = (pid: number | null) => world.until('the supervisor to die', () => pid === null || !isAlive(pid));
-  /** A supervisor that will die there takes over from one that is killed now; the agents live on. */
-  const arm = async (fault: Fault) => {
-    const before = await supervisor();
-    if (before !== null) process.kill(before, 'SIGKILL');
-    await isGone(before);
-    await world.up(fault);
-    return await supervisor();
-  };
   const commits = (worker: string, message: string) => {
     const cmd = `echo "${message}" >> notes.txt && git add notes.txt && git commit -qm "${message}"`;
     const step: Step = { kind: 'tool', name: 'exec_command', input: { cmd } };
     world.script(worker, step, { kind: 'text', text: 'Done.' });
-  };
-  const acceptedFrom = async (worker: string) => {
-    await world.reaches(worker, 'needs_review');
-    await world.ok('accept', worker);
   };
   const givenOnce = async (worker: string, text: string) => {
     await world.until(`${worker} to be done`, () => world.deliveries(worker).every(({ state }) => state === 'done'));
@@ -65,24 +50,24 @@ describe.skipIf(program === undefined)('a supervisor killed while the real Codex
   };
 
   test.for(MESSAGE)('at %s: a message is received once', async ([fault, state]) => {
-    const doomed = await arm(fault);
+    const doomed = await world.arm(fault);
     const text = `message sent into ${fault}`;
     await world.run(['message', 'adam', text]);
-    await isGone(doomed);
+    await world.untilDead(doomed);
     expect(world.deliveries('adam').at(-1)).toMatchObject({ text, state });
     await world.up();
     await givenOnce('adam', text);
   });
 
   test.for(SECOND_TASK)('at %s: the next task is received once, in an empty conversation', async ([fault, state]) => {
-    const doomed = await arm(fault);
+    const doomed = await world.arm(fault);
     const text = `task sent into ${fault}`;
     commits('eve', text);
     await world.run(['start', '--worker', 'eve', '--prompt', text]);
-    await isGone(doomed);
+    await world.untilDead(doomed);
     expect(world.deliveries('eve').at(-1)).toMatchObject({ text: expect.stringContaining(text), state });
     await world.up();
-    await acceptedFrom('eve');
+    await world.accepts('eve');
     await givenOnce('eve', text);
     expect(JSON.stringify(world.api.requests('eve').at(-1)?.body).split('## Task')).toHaveLength(2);
   });

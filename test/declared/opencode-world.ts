@@ -24,7 +24,7 @@ function settings(api: ScriptedChat): string {
   const provider = {
     npm: '@ai-sdk/openai-compatible',
     name: 'Scripted',
-    options: { baseURL: api.url, apiKey: 'dummy' },
+    options: { baseURL: api.urlFor('adam'), apiKey: 'dummy' },
     models: { one: { name: 'One' } },
   };
   return JSON.stringify({

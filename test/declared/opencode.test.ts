@@ -14,7 +14,7 @@ describe.skipIf(program === undefined)('the real OpenCode, declared by a command
     await using open = await openCodeWorld();
     const { world, api } = open;
     await open.add('adam');
-    api.script({ bash: COMMIT }, { text: 'Done.' });
+    api.script('adam', { bash: COMMIT }, { text: 'Done.' });
     // How soon it is acknowledged is a matter of the machine; that it is, the ledger says at the end.
     const { status, stderr } = await world.run(['start', '--worker', 'adam', '--prompt', 'Write about the sea', '--timeout', '1s']);
     expect([0, 3], stderr).toContain(status);
@@ -28,7 +28,7 @@ describe.skipIf(program === undefined)('the real OpenCode, declared by a command
     await allow(world, 'adam');
     await open.becomes('adam', 'needs_review');
     expect(await commitsOf(world, 'adam')).toEqual(['About the sea']);
-    expect(api.received()).toEqual([expect.stringMatching(/^You are working in: [\s\S]*\n## Task\n\nWrite about the sea$/)]);
+    expect(api.received('adam')).toEqual([expect.stringMatching(/^You are working in: [\s\S]*\n## Task\n\nWrite about the sea$/)]);
     expect(deliveriesOf(world, 'adam')).toMatchObject([{ state: 'done', attempt: 1, ack_source: 'screen' }]);
   });
 });

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { layoutOf } from '../../src/store/layout.ts';
 import { systemProcesses } from '../../src/system/processes/processes.ts';
 import { type Screen, screenFromText } from '../../src/terminal/screen.ts';
-import { until } from './scratch-tmux.ts';
+import { isAlive, until } from './scratch-tmux.ts';
 import { World } from './world.ts';
 
 // Generous: the suite shares two cores with everything else that runs.
@@ -33,6 +33,28 @@ export class AgentWorld extends World {
   async up(fault?: string): Promise<void> {
     const { status, stdout, stderr } = await this.run(['up', '--detach'], { env: { LLMC_FAULT: fault } });
     if (status !== 0) throw new Error(`llmc up --detach: ${stdout}${stderr}`);
+  }
+
+  async supervisor(): Promise<number | null> {
+    return (await this.status()).supervisor.pid;
+  }
+
+  async untilDead(pid: number | null): Promise<void> {
+    await this.until('the supervisor to die', () => pid === null || !isAlive(pid));
+  }
+
+  /** Kills the supervisor and starts another that will die at this place, whose process it returns; the agents live on. */
+  async arm(fault: string): Promise<number | null> {
+    const before = await this.supervisor();
+    if (before !== null) process.kill(before, 'SIGKILL');
+    await this.untilDead(before);
+    await this.up(fault);
+    return await this.supervisor();
+  }
+
+  async accepts(worker: string): Promise<void> {
+    await this.reaches(worker, 'needs_review');
+    await this.ok('accept', worker);
   }
 
   deliveries(worker: string): readonly DeliveryRow[] {

@@ -45,16 +45,11 @@ describe('text that Claude Code would obey', () => {
 
 describe('text that the box would change', () => {
   test.each<[string, string, string]>([
-    ['a\r\nb\rc', 'a\nb\nc', 'line breaks made \\n'],
     ['a\u000bb\u2028c\u0085d', 'a\nb\nc\nd', 'other line separators made \\n'],
-    ['a\u001b[31mred\u001b[0m\u001b]0;t\u0007b', 'aredb', 'escape sequences removed'],
-    ['a\u001b[201~b', 'ab', 'escape sequences removed'],
-    ['a\u0001b\u007fc', 'abc', 'control characters removed'],
     ['a\u202eb\u2066c\u200fd', 'abcd', 'text direction marks removed'],
     ['a\u200bb\ufeffc\u00add', 'abcd', 'invisible characters removed'],
     ['a\tb', 'a    b', 'tabs made four spaces'],
     ['e\u0301', '\u00e9', 'composed (Unicode NFC)'],
-    ['a\ud83d', 'a\ufffd', 'half characters replaced'],
     ['abc \n\n', 'abc', 'blanks at the end removed'],
     ['foo\\', 'foo\\ ', 'blank added after the last backslash'],
   ])('%j is typed as %j', (text, typed, change) => {

