@@ -1,3 +1,4 @@
+import { isDiskFull } from './disk-full.ts';
 import { LlmcError, messageOf } from './error.ts';
 
 /** Turns a refusal by the system into an error with a hint. Any other unexpected error is a bug in llmc. */
@@ -10,7 +11,7 @@ export function toKnownError(error: unknown): LlmcError {
       cause: error,
     });
   }
-  if (code === 'ENOSPC' || code === 'EDQUOT')
+  if (isDiskFull(error))
     return new LlmcError('FILESYSTEM_ERROR', `the disk is full: ${messageOf(error)}`, {
       hint: 'Free some disk space, then try again.',
       cause: error,

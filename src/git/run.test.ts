@@ -2,6 +2,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { scratchRepo, scratchRoot, withEnvironment } from '../../test/support/scratch-repo.ts';
+import { isDiskFull } from '../base/disk-full.ts';
 import { LlmcError } from '../base/error.ts';
 import type { Finished, Outcome, Processes } from '../base/ports.ts';
 import { systemProcesses } from '../system/processes/processes.ts';
@@ -70,6 +71,15 @@ describe('failures', () => {
     const error = await failureOf(git.ok(write('/repo', '-c', 'a.b=c', 'merge', 'x')));
     expect(error).toBeInstanceOf(LlmcError);
     expect(error).toMatchObject({ code: 'GIT_FAILED', message: 'git merge failed in /repo: no way', details: 'warning: x\nfatal: no way' });
+  });
+
+  test.each([
+    ['error: unable to write file a: No space left on device', true],
+    ['error: unable to write file a: Disk quota exceeded', true],
+    ['fatal: no way', false],
+  ])('%s is a full disk: %j', async (stderr, full) => {
+    const git = openGit(answering({ kind: 'exited', status: 128 }, { stderr }));
+    expect(isDiskFull(await failureOf(git.ok(write('/repo', 'add'))))).toBe(full);
   });
 
   test('a lock left behind is named in the hint', async () => {

@@ -1,4 +1,5 @@
 import type { Command } from '../base/command.ts';
+import { diskFull } from '../base/disk-full.ts';
 import { LlmcError } from '../base/error.ts';
 import { KeyedLocks } from '../base/keyed-locks.ts';
 import type { Finished, Processes, RunOptions } from '../base/ports.ts';
@@ -97,8 +98,12 @@ export function gitFailed(call: Pick<GitCall, 'at' | 'args'>, answer: Answer, hi
     hint: hint ?? lockHint(text),
     // A single line has been said already.
     details: text.includes('\n') ? text : undefined,
+    ...(NO_ROOM.test(text) && { cause: diskFull(text) }),
   });
 }
+
+/** In git's own words, which `environment.ts` keeps in English. */
+const NO_ROOM = /No space left on device|Disk quota exceeded/;
 
 function lockHint(stderr: string): string | undefined {
   const lock = /Unable to create '(.+\.lock)': File exists/.exec(stderr)?.[1];

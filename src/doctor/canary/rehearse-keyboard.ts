@@ -1,3 +1,4 @@
+import { openDialog } from '../../agents/activity.ts';
 import type { Agent } from '../../agents/agent.ts';
 import type { Rehearsal } from '../../agents/rehearsal.ts';
 import type { Clock } from '../../base/ports.ts';
@@ -55,7 +56,7 @@ export async function rehearseKeyboard(
 
   await ask('ready', startupDialog(agent, stage, witness, clock), START_MS);
   const { pane, reading } = await witness.capture();
-  if (pane === undefined || pane.dead || reading.activity.kind.startsWith('awaiting')) {
+  if (pane === undefined || pane.dead || openDialog(reading.activity) !== undefined) {
     log.skip(
       asked.filter((name) => name !== 'ready'),
       'the agent did not become ready',

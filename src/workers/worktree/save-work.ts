@@ -1,4 +1,4 @@
-import { messageOf } from '../../base/error.ts';
+import { isDiskFull } from '../../base/disk-full.ts';
 import { trackingRef } from '../../git/refs.ts';
 import { type Rescued, requireWhole, rescue } from '../../git/rescue/rescue.ts';
 import type { Worker } from '../../store/state.ts';
@@ -14,8 +14,6 @@ export async function saveWork(context: WorkContext, name: string, branch: strin
   requireWhole(saved, worktree);
   return saved;
 }
-
-const NO_ROOM = /ENOSPC|EDQUOT|no space left|quota exceeded/i;
 
 /**
  * Ends a worker's agent: it must not write while its work is being saved. Before that one trial, so that a full disk does not cost
@@ -33,7 +31,7 @@ export async function endBeforeSaving(context: WorkContext, worker: Worker, bran
     now: clock.now(),
   };
   await rescue(git, trial).catch((error: unknown) => {
-    if (NO_ROOM.test(messageOf(error))) throw error;
+    if (isDiskFull(error)) throw error;
   });
   await endAgent(context, worker);
 }
