@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Each way to install, in the order they are looked for. A package bears the name of its program in all three. */
+/** The installers, in the order of the search. In all three a package has the name of its program. */
 const INSTALLERS = [
   {
     program: 'brew',
@@ -30,19 +30,19 @@ if (missing().length > 0) process.exitCode = provide(missing());
 
 function provide(names) {
   const installer = INSTALLERS.find(({ program }) => onPath(program));
-  if (installer === undefined) return tell(names, 'Install them with the package manager of this system.');
+  if (installer === undefined) return report(names, 'Install them with the package manager of this system.');
   const command = installer.install(names);
   const prefix = installer.asRoot ? privileges() : [];
-  if (prefix === undefined) return tell(names, `Type${onPath('sudo') ? ': sudo' : ' as root:'} ${command.join(' ')}`);
+  if (prefix === undefined) return report(names, `Type${onPath('sudo') ? ': sudo' : ' as root:'} ${command.join(' ')}`);
 
   console.error(`Installing ${names.join(' and ')} with ${installer.program} ...`);
   if (!run([...prefix, ...command]) && installer.refresh && run([...prefix, ...installer.refresh])) run([...prefix, ...command]);
   const still = missing();
   if (still.length === 0) return 0;
-  return tell(still, `Type: ${[...prefix.slice(0, 1), ...installer.install(still)].join(' ')}`);
+  return report(still, `Type: ${[...prefix.slice(0, 1), ...installer.install(still)].join(' ')}`);
 }
 
-function tell(names, advice) {
+function report(names, advice) {
   console.error(`Missing: ${names.join(', ')}. ${advice}`);
   return 1;
 }

@@ -29,7 +29,7 @@ async function anEcho(): Promise<Server> {
   return server;
 }
 
-/** Says hello, keeps what it hears as events, and answers PING with pong. */
+/** Says hello, turns messages into events, and answers PING with pong. */
 function aDialogue(): Dialogue {
   let live: Activity | undefined;
   return {
@@ -47,7 +47,7 @@ function aDialogue(): Dialogue {
   };
 }
 
-test('words go out and come in, in order, and its own answers at once', async () => {
+test('sends and receives messages in order, and sends its replies at once', async () => {
   const server = await anEcho();
   let news = 0;
   const channel = new Channel(connectMessages, path, aDialogue(), systemClock, () => (news += 1));
@@ -56,15 +56,15 @@ test('words go out and come in, in order, and its own answers at once', async ()
   const long = 'x'.repeat(1_000_000);
   expect([channel.say('ping'), channel.say(long), channel.say('work'), channel.say(undefined)]).toEqual([true, true, true, false]);
   await until('the answer to the answer', async () => news === 5);
-  const heard = channel.takeEvents().map(({ id }) => id);
-  expect(heard.toSorted()).toEqual(['HELLO', 'PING', 'PONG', 'WORK', long.toUpperCase()].toSorted());
-  expect(heard.slice(0, 2)).toEqual(['HELLO', 'PING']);
+  const received = channel.takeEvents().map(({ id }) => id);
+  expect(received.toSorted()).toEqual(['HELLO', 'PING', 'PONG', 'WORK', long.toUpperCase()].toSorted());
+  expect(received.slice(0, 2)).toEqual(['HELLO', 'PING']);
   expect(channel.takeEvents()).toEqual([]);
   channel.close();
   server.close();
 });
 
-test('its end is told once, and it says nothing after', async () => {
+test('reports its end once, and sends nothing afterwards', async () => {
   const server = await anEcho();
   const channel = new Channel(connectMessages, path, aDialogue(), systemClock, () => undefined);
   await until('it to open', async () => channel.openedAt !== undefined);
@@ -75,9 +75,9 @@ test('its end is told once, and it says nothing after', async () => {
   server.close();
 });
 
-test.each(['nobody listens', 'somebody else listens'])('where %s it ends at once', async (who) => {
+test.each(['no server listens', 'another program listens'])('if %s, it ends at once', async (who) => {
   const server = createServer((_, reply) => reply.writeHead(404).end('no such page'));
-  if (who === 'somebody else listens') await new Promise<void>((resolve) => server.listen(path, resolve));
+  if (who === 'another program listens') await new Promise<void>((resolve) => server.listen(path, resolve));
   const channel = new Channel(connectMessages, path, aDialogue(), systemClock, () => undefined);
   await until('it to end', async () => channel.ended !== undefined);
   expect(channel.openedAt).toBeUndefined();

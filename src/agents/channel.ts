@@ -57,9 +57,9 @@ export class Channel {
 
   /** The events since the last call, in order. */
   takeEvents(): readonly ProtocolEvent[] {
-    const heard = this.#events;
+    const taken = this.#events;
     this.#events = [];
-    return heard;
+    return taken;
   }
 
   /** Sends a message; false if there is none or the channel is not open. */

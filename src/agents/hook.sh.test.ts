@@ -33,7 +33,7 @@ function drop(event: string, payload: string, env: Record<string, string> = envi
 }
 
 describe('the hook script', () => {
-  test('drops what it is handed as one private file named after incarnation and event', () => {
+  test('writes its input to one private file named after incarnation and event', () => {
     const payload = JSON.stringify({ prompt: 'a "quoted"\n$(id) `id` \\ é 日 🙂' });
     const done = drop('UserPromptSubmit', payload);
     expect({ status: done.status, stdout: done.stdout, stderr: done.stderr }).toEqual({ status: 0, stdout: '', stderr: '' });
@@ -61,7 +61,7 @@ describe('the hook script', () => {
     expect(readFileSync(join(folder, 'calls'), 'utf8')).toBe('cat\nmv\n');
   });
 
-  test('never overwrites: a process id that came round again gets a number behind it', () => {
+  test('never overwrites a file: a repeated process id gets a number', () => {
     writeFileSync(script, HOOK_SCRIPT.replaceAll('$$', '77'));
     for (const payload of ['first', 'second', 'third']) drop('Stop', payload);
     const names = readdirSync(spool).sort();
@@ -97,7 +97,7 @@ describe('the hook script', () => {
   });
 
   test('a write that fails leaves no draft behind', () => {
-    // A limit on the size of files stands in for a full disk: both fail in the middle of writing.
+    // A limit on the file size simulates a full disk: both fail in the middle of a write.
     const done = spawnSync('sh', ['-c', `trap '' XFSZ; ulimit -f 1; sh "${script}" Stop`], {
       input: 'z'.repeat(100_000),
       env: environment(),
@@ -107,7 +107,7 @@ describe('the hook script', () => {
     expect(readdirSync(spool)).toEqual([]);
   });
 
-  test('an unwritable folder never troubles the agent', () => {
+  test('an unwritable folder does not disturb the agent', () => {
     chmodSync(spool, 0o500);
     expect(drop('Stop', '{}').status).toBe(0);
     chmodSync(spool, 0o700);

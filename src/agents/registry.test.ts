@@ -7,7 +7,7 @@ test('an adapter is found by its name, with the program it starts', () => {
   expect(defaultCommandOf('demo')).toBe(agent.defaultCommand);
 });
 
-test('one that is not there is refused with the names of those that are', () => {
+test('an unknown adapter is refused with the names of the known ones', () => {
   expect(() => findAgent('nobody')).toThrow(expect.objectContaining({ code: 'AGENT_NOT_FOUND', hint: expect.stringContaining('demo') }));
   expect(defaultCommandOf('nobody')).toBeUndefined();
 });

@@ -4,7 +4,7 @@ import { translateSpoolWords } from './spool-words.ts';
 const translate = (name: string, payload: unknown) =>
   translateSpoolWords({ id: 'x', worker: 'adam', incarnation: 1, name, at: 0, payload });
 
-describe('an event in llmc’s own words', () => {
+describe('an event with one of llmc’s own names', () => {
   test.for([
     ['session_start', { session_id: 'a', source: 'resume' }, { kind: 'session_started', conversationId: 'a', source: 'resume' }],
     ['session_start', { source: 'odd' }, { kind: 'session_started', conversationId: null, source: 'startup' }],

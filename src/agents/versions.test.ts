@@ -18,7 +18,7 @@ test.each([
   expect(versionIn(text)).toBe(version);
 });
 
-test('versions are put in order by number, what comes before a release first', () => {
+test('versions sort by number, a pre-release before its release', () => {
   const ordered = ['0.9.30', '0.10.2', '2.1.99', '2.1.325', '2.2.0-beta.2', '2.2.0-beta.10', '2.2.0', '10.0.0'];
   expect(ordered.toReversed().toSorted(compareVersions)).toEqual(ordered);
 });
@@ -32,7 +32,7 @@ test.each([
   expect(nearestVersion(version, ['3.0.1', '2.1.325'])).toBe(nearest);
 });
 
-test('with nothing recorded nothing is near', () => {
+test('without recorded versions there is no nearest one', () => {
   expect(nearestVersion('1.0.0', [])).toBeUndefined();
 });
 

@@ -6,13 +6,13 @@ const at = (day: number, hour: number, minute: number, second = 0) => new Date(2
 test.each([
   ['today', at(15, 14, 5), '14:05'],
   ['early in the day', at(15, 4, 7), '04:07'],
-  ['within a minute, so that nobody comes too early', at(15, 14, 5, 1), '14:06'],
+  ['within a minute, rounded up', at(15, 14, 5, 1), '14:06'],
   ['tomorrow', at(16, 3, 0), 'Nov 16, 03:00'],
   ['at midnight', at(15, 23, 59, 30), 'Nov 16, 00:00'],
 ])('%s', (_, time, shown) => {
   expect(clockTime(time, at(15, 13, 0))).toBe(shown);
 });
 
-test('a moment that is over is not moved into the future', () => {
+test('a past time stays in the past', () => {
   expect(pastTime(at(15, 14, 5, 59), at(15, 14, 6))).toBe('14:05');
 });

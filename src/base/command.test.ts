@@ -10,6 +10,6 @@ test.each([
   expect(describeCommand(command)).toBe(text);
 });
 
-test('what goes in by environment or standard input is not shown', () => {
+test('the description omits environment and standard input', () => {
   expect(describeCommand({ file: 'x', args: [], env: { TOKEN: 'secret' }, stdin: 'secret' })).toBe('x');
 });

@@ -24,7 +24,7 @@ describe('reading a duration', () => {
     expect(() => parseDuration(text)).toThrow(expect.objectContaining({ code: 'INVALID_ARGUMENT', hint: expect.stringContaining('90s') }));
   });
 
-  test('every amount comes out in whole milliseconds, and parts add up', () => {
+  test('every amount gives whole milliseconds, and the parts add up', () => {
     const amount = fc.double({ min: 0, max: 1e6, noNaN: true }).map((number) => number.toFixed(3));
     const unit = fc.constantFrom('ms', 's', 'm', 'h', 'd');
     fc.assert(
@@ -48,13 +48,13 @@ describe('an age for a person', () => {
     [86_399_999, '23h'],
     [86_400_000, '1d'],
     [400 * 86_400_000, '400d'],
-    // Another machine's clock, or a step of this one, is no reason to say something odd.
+    // The clock of another machine, or a step of this one, must not give a strange age.
     [-5_000, '0s'],
   ])('%d ms reads %s', (ms, text) => {
     expect(formatAge(ms)).toBe(text);
   });
 
-  test('never says more than has passed, and reads back', () => {
+  test('is never longer than the time passed, and parses again', () => {
     fc.assert(
       fc.property(fc.nat({ max: 1_000 * 86_400_000 }), (ms) => {
         const said = parseDuration(formatAge(ms));

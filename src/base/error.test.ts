@@ -6,7 +6,7 @@ import { ERROR_CODES, type ErrorCode } from './error-codes.ts';
 const CODES = Object.keys(ERROR_CODES).filter((code): code is ErrorCode => code in ERROR_CODES);
 
 describe('an error', () => {
-  test('comes back from JSON as it went', () => {
+  test('is the same after JSON and back', () => {
     const text = fc.option(fc.string({ unit: 'grapheme' }), { nil: undefined });
     fc.assert(
       fc.property(fc.constantFrom(...CODES), fc.string({ unit: 'grapheme' }), text, text, (code, message, hint, details) => {
@@ -19,7 +19,7 @@ describe('an error', () => {
     );
   });
 
-  test('leaves out what nobody said', () => {
+  test('omits fields that are not set', () => {
     expect(new LlmcError('NO_IDLE_WORKER', 'all are busy').toJSON()).toEqual({
       code: 'NO_IDLE_WORKER',
       category: 'USER_ERROR',
@@ -28,7 +28,7 @@ describe('an error', () => {
     });
   });
 
-  test('keeps its cause for a person who asks with --verbose, and has none otherwise', () => {
+  test('keeps its cause for --verbose, and has none without one', () => {
     const cause = new Error('ENOSPC');
     expect(new LlmcError('FILESYSTEM_ERROR', 'x', { cause }).cause).toBe(cause);
     expect(new LlmcError('FILESYSTEM_ERROR', 'x')).not.toHaveProperty('cause');
@@ -46,7 +46,7 @@ describe('an error', () => {
 
 describe('the codes', () => {
   // The exit status is 1 for these and 2 for all others, so a script may rely on the list.
-  test('the fatal ones are those a person must mend before anything works', () => {
+  test('the fatal codes are those that a person must fix before llmc can work', () => {
     expect(CODES.filter((code) => ERROR_CODES[code].severity === 'fatal')).toEqual([
       'WORKFLOW_NOT_FOUND',
       'TMUX_NOT_FOUND',
@@ -58,11 +58,11 @@ describe('the codes', () => {
     ]);
   });
 
-  test('nothing is retried that cannot be recovered from', () => {
+  test('a code that is not recoverable is not retryable', () => {
     expect(CODES.filter((code) => ERROR_CODES[code].retryable && !ERROR_CODES[code].recoverable)).toEqual([]);
   });
 
-  test('a prompt that was not delivered is never sent again by itself', () => {
+  test('an undelivered prompt is never retried automatically', () => {
     expect(ERROR_CODES.DELIVERY_FAILED.retryable).toBe(false);
   });
 });

@@ -30,7 +30,7 @@ describe('a fault point', () => {
     expect(passing(POINTS, armed)).toEqual(expected);
   });
 
-  test('every point has a name of its own, with no sign that would be read as a number of passings', () => {
+  test('every point has a unique name without the sign that separates the count', () => {
     expect(new Set(FAULT_POINTS).size).toBe(FAULT_POINTS.length);
     for (const point of FAULT_POINTS) expect(point).toMatch(/^[a-z-]+:[a-z-]+$/);
   });

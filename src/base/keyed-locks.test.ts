@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { KeyedLocks } from './keyed-locks.ts';
 
-describe('one hand at a time', () => {
-  test('work under one key runs in the order it was asked for, and never overlaps', async () => {
+describe('a keyed lock', () => {
+  test('work under one key runs in the order of the calls, and never overlaps', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.record({ key: fc.constantFrom('adam', 'eve'), fails: fc.boolean() })),
@@ -37,7 +37,7 @@ describe('one hand at a time', () => {
     );
   });
 
-  test('a key is held from the moment it is asked for until its work is done', async () => {
+  test('a key is locked from the call until its work is done', async () => {
     const locks = new KeyedLocks();
     const work = Promise.withResolvers<void>();
     const done = locks.withLock('adam', () => work.promise);

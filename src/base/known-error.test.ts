@@ -19,7 +19,7 @@ test.each([
   expect(known.details).toBeUndefined();
 });
 
-test('what is known already stays as it is', () => {
+test('a known error stays as it is', () => {
   const known = new LlmcError('WORKER_BUSY', 'busy');
   expect(toKnownError(known)).toBe(known);
 });

@@ -14,7 +14,7 @@ test.each([
   expect(plainText(text)).toBe(plain);
 });
 
-test('nothing a terminal would obey is left', () => {
+test('the result has no terminal control sequence', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 0x2ff })), (codes) => {
       const text = String.fromCharCode(...codes);

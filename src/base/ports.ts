@@ -77,7 +77,7 @@ export interface Growth {
   readonly text: string;
   readonly now: ReadSoFar;
   /** The file was replaced or cut, so discard what was read before. */
-  readonly anew: boolean;
+  readonly fromStart: boolean;
   /** More whole lines are left for the next call. */
   readonly more: boolean;
 }

@@ -22,7 +22,7 @@ test('a command line keeps its words apart', () => {
 });
 
 test('a shell reads back exactly the words that were quoted', () => {
-  // NUL cannot stand in an argument; half a surrogate pair has no UTF-8.
+  // An argument cannot contain NUL; half a surrogate pair has no UTF-8.
   const words = fc.array(fc.string({ unit: 'grapheme' }), { minLength: 1, maxLength: 20 });
   fc.assert(
     fc.property(words, (texts) => {

@@ -67,14 +67,14 @@ test('the hint of a failed canary says what the failure means', () => {
 
 test('the lookup of a canary uses adapter, version and channel', () => {
   const asked: object[] = [];
-  const look = (said: string, agent: Parameters<typeof agentVersion>[0] = claude) =>
+  const read = (said: string, agent: Parameters<typeof agentVersion>[0] = claude) =>
     agentVersion(agent, said, ['2.1.325'], (key) => {
       asked.push(key);
       return undefined;
     });
-  expect(look('2.1.325 (Claude Code)')).toMatchObject({ agent: 'mine', recorded: true, nearest: '2.1.325', canary: null });
-  expect(look('hello')).toBeUndefined();
-  for (const channel of ['auto', 'typing'] as const) look('codex-cli 2.1.325', { name: 'codex', adapter: 'codex', channel });
+  expect(read('2.1.325 (Claude Code)')).toMatchObject({ agent: 'mine', recorded: true, nearest: '2.1.325', canary: null });
+  expect(read('hello')).toBeUndefined();
+  for (const channel of ['auto', 'typing'] as const) read('codex-cli 2.1.325', { name: 'codex', adapter: 'codex', channel });
   expect(asked).toEqual([
     { adapter: 'claude', version: '2.1.325', channel: 'typing' },
     { adapter: 'codex', version: '2.1.325', channel: 'auto' },

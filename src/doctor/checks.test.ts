@@ -54,7 +54,7 @@ describe('each check', () => {
     ],
     [
       'identity',
-      'nobody to commit as',
+      'no git identity',
       { processes: programs({ 'git var GIT_COMMITTER_IDENT': { outcome: failing(128) } }) },
       'warning: git knows no name to commit with',
     ],
@@ -89,7 +89,7 @@ describe('each check', () => {
     ],
     [
       'database',
-      'a database nobody may read',
+      'an unreadable database',
       { readDatabase: () => ({ kind: 'unreadable', problem: 'unable to open database file' }) },
       'failed: /root/llmc.db cannot be read: unable to open database file',
     ],
@@ -98,7 +98,7 @@ describe('each check', () => {
     ['state', 'no root', { readState: () => ({ kind: 'missing' }), exists: async () => false }, 'warning: no root here yet, so no state'],
     [
       'configured workers',
-      'a table of nobody',
+      'a table without a worker',
       { config: '[workers.adam]\n[workers.evee]', workers: [worker('adam'), worker('eve')] },
       'warning: in config.toml, but not added: evee',
     ],
@@ -109,7 +109,7 @@ describe('each check', () => {
     ['agents', 'an agent on PATH', { processes: git('claude --version => 2.1.325 (Claude Code)') }, 'ok: claude 2.1.325: recorded'],
     [
       'agents',
-      'an agent nobody has recorded',
+      'an agent version that is not recorded',
       { processes: git('claude --version => 2.2.0 (Claude Code)') },
       'warning: claude 2.2.0: not recorded; nearest 2.1.325; canary: not yet',
     ],
@@ -146,7 +146,7 @@ describe('each check', () => {
     ],
     [
       'agents',
-      'a declared agent: looked for, never run',
+      'a declared agent: searched, never run',
       { config: MINE, processes: programs({ 'sh -c command -v -- "$1" sh mine': { stdout: '/opt/bin/mine\n' } }) },
       'ok: mine is /opt/bin/mine',
     ],
@@ -179,7 +179,7 @@ describe('each check', () => {
     expect(finding?.level === 'failed' && finding.hint === undefined).toBe(false);
   });
 
-  test('a missing root is no failure before llmc init', async () => {
+  test('a missing root is not a failure before llmc init', async () => {
     const finding = await verdict('configuration', {
       loadConfig: async () => {
         throw new LlmcError('ROOT_NOT_FOUND', 'no root', { hint: 'llmc init' });
@@ -219,7 +219,7 @@ describe('the settings of the root', () => {
     return programs({ 'git config --local --list -z': { stdout: settings } });
   };
 
-  test('are fine as init left them', async () => {
+  test('are ok after init', async () => {
     expect(await verdict('root settings', { processes: list({}) })).toMatchObject({ level: 'ok' });
   });
 
@@ -230,7 +230,7 @@ describe('the settings of the root', () => {
     });
   });
 
-  test('deserve a warning when rerere is off', async () => {
+  test('give a warning when rerere is off', async () => {
     expect(await verdict('root settings', { processes: list({ 'rerere.enabled': 'false' }) })).toMatchObject({
       level: 'warning',
       message: expect.stringContaining('rerere.enabled'),
@@ -260,7 +260,7 @@ describe('sessions', () => {
     expect(`${finding?.level}: ${finding?.message}`).toBe(expected);
   });
 
-  test('that run although nobody supervises them are named with the way on', async () => {
+  test('without a supervisor are a warning with the command to type', async () => {
     const processes = tmux(pane('llmc-adam', '0'));
     expect(await verdict('sessions', { workers: [worker('adam')], processes, isSupervised: async () => false })).toMatchObject({
       level: 'warning',

@@ -69,7 +69,7 @@ async function doctor(): Promise<Readonly<Record<string, CheckResult | undefined
 }
 
 describe('a real root', () => {
-  test('that is new has nothing that failed', async () => {
+  test('that is new has no failed check', async () => {
     const results = await doctor();
     expect(Object.values(results).filter((result) => result?.level === 'failed')).toEqual([]);
     expect(results['source']?.message).toBe(`${source}, branch trunk`);
@@ -77,7 +77,7 @@ describe('a real root', () => {
     expect(results['root settings']?.level).toBe('ok');
   });
 
-  test('shows a worktree that was deleted by hand, an idle one with changes, and an orphaned branch', async () => {
+  test('reports a deleted worktree, an idle worktree with changes, and an orphaned branch', async () => {
     const [adam, eve, lost] = [await addWorker('adam'), await addWorker('eve'), await addWorker('lost')];
     await writeState([adam, eve]);
     await rm(adam.worktree_path, { recursive: true });
@@ -91,7 +91,7 @@ describe('a real root', () => {
     expect(results['orphaned branches']).toMatchObject({ level: 'warning', message: `branches without a worker: ${lost.branch}` });
   });
 
-  test('shows a branch below llmc/ that no worker can have, and not what a rescue was restored to', async () => {
+  test('reports a branch below llmc/ that no worker can have, but not a restored rescue', async () => {
     await call(root, 'branch', 'llmc-rescued/adam/20260131T235959Z', 'refs/remotes/origin/trunk');
     expect((await doctor())['orphaned branches']).toMatchObject({ level: 'ok', message: 'none' });
     await call(root, 'branch', 'llmc/adam/try', 'refs/remotes/origin/trunk');
@@ -102,7 +102,7 @@ describe('a real root', () => {
     });
   });
 
-  test('lets a worker at work have changes and another checkout', async () => {
+  test('allows changes and another checkout in the worktree of a working worker', async () => {
     const adam = await addWorker('adam');
     await call(adam.worktree_path, 'checkout', '--quiet', '--detach');
     await writeFile(join(adam.worktree_path, 'new.txt'), 'x');
@@ -115,7 +115,7 @@ describe('a real root', () => {
     });
   });
 
-  test('says when the source moved and the root still points at its old place', async () => {
+  test('reports a moved source while the root still points at the old one', async () => {
     const moved = join(folder, 'moved');
     await rename(source, moved);
     expect((await doctor())['source']?.hint).toContain(`set source under [repo] in ${root}/config.toml`);
@@ -128,7 +128,7 @@ describe('a real root', () => {
     expect((await doctor())['source']).toMatchObject({ level: 'ok', message: `${moved}, branch trunk` });
   });
 
-  test('says when the branch of the source is gone, and when the source is', async () => {
+  test('reports a missing branch of the source, and a missing source', async () => {
     await call(source, 'branch', '--quiet', '--move', 'trunk', 'other');
     expect((await doctor())['source']).toMatchObject({ level: 'failed', message: `${source} has no branch "trunk"` });
     await rm(source, { recursive: true });

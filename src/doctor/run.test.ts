@@ -8,7 +8,7 @@ import { runDoctor } from './run.ts';
 const check = (name: string, run: Check['run']): Check => ({ name, run });
 
 describe('running the checks', () => {
-  test('answers keep the order of the list, whoever finishes first', async () => {
+  test('results keep the order of the list, also when a later check finishes first', async () => {
     const gate = Promise.withResolvers<void>();
     const slow = check('slow', async () => gate.promise.then(() => warning('late', 'hurry')));
     const fast = check('fast', async () => {

@@ -7,7 +7,7 @@ import { capturePane, LIST_PANES } from './tmux-commands.ts';
 interface Talk {
   /** Whether the attach itself is answered: tmux 3.3a does so most of the time, not always. */
   readonly greets?: boolean;
-  /** Answers until this many questions have been heard, then it is gone. */
+  /** Answers this many commands, then it ends. */
   readonly diesAfter?: number;
 }
 
@@ -16,7 +16,7 @@ function speakingTmux({ greets = true, diesAfter = Number.POSITIVE_INFINITY }: T
   const starts: string[][] = [];
   const start: StartLineProcess = (command, onLine, onEnd) => {
     starts.push([...command.args]);
-    let heard = 0;
+    let commands = 0;
     let number = 0;
     const block = (...lines: readonly string[]) => {
       number += 1;
@@ -28,8 +28,8 @@ function speakingTmux({ greets = true, diesAfter = Number.POSITIVE_INFINITY }: T
         queueMicrotask(() => {
           for (const line of text.split('\n').filter(Boolean)) {
             const greeting = /^display-message -p (\S+)$/.exec(line);
-            if (greeting === null) heard += 1;
-            if (heard > diesAfter) return onEnd();
+            if (greeting === null) commands += 1;
+            if (commands > diesAfter) return onEnd();
             onLine('%session-changed $1 x');
             block(greeting?.[1] ?? `answer to ${line}`);
           }
@@ -46,8 +46,8 @@ const clientOf = (talk?: Talk) => {
   return { client: new ControlClient('/socket', start, systemClock), starts };
 };
 
-describe('a lasting client', () => {
-  test.each([true, false])('gives every question its own answer, whether or not the attach is answered (%s)', async (greets) => {
+describe('a control client', () => {
+  test.each([true, false])('gives every command its own reply, with and without a reply to the attach (%s)', async (greets) => {
     const { client, starts } = clientOf({ greets });
     const ask = () => client.ask([capturePane('llmc-a'), capturePane('llmc-b')]);
     for (const replies of [await ask(), await ask()]) {
@@ -60,7 +60,7 @@ describe('a lasting client', () => {
     expect(starts[0]).toContain('-N');
   });
 
-  test('that dies leaves no question open, and the next one starts another', async () => {
+  test('that dies leaves no command open, and the next command starts another client', async () => {
     const { client, starts } = clientOf({ diesAfter: 1 });
     const replies = await client.ask([LIST_PANES, LIST_PANES, LIST_PANES]);
     expect(replies.map((reply) => reply?.ok)).toEqual([true, undefined, undefined]);
@@ -68,14 +68,14 @@ describe('a lasting client', () => {
     expect(starts).toHaveLength(2);
   });
 
-  test('that is stopped leaves no question open either', async () => {
+  test('that is stopped leaves no command open', async () => {
     const { client } = clientOf();
     const asked = client.ask([LIST_PANES]);
     client.stop();
     expect(await asked).toEqual([undefined]);
   });
 
-  test('that talks nonsense gives no answer', async () => {
+  test('that prints garbage gives no reply', async () => {
     const nonsense: StartLineProcess = (_command, onLine, onEnd) => ({
       send: () => {
         onLine('%%% what?');

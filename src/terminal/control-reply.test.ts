@@ -9,7 +9,7 @@ function read(...lines: readonly string[]): readonly ControlReply[] {
 }
 
 describe('the stream of a control client', () => {
-  test('is cut into answers, and notifications between them are passed over', () => {
+  test('is split into replies, without the notifications between them', () => {
     const replies = read(
       '%begin 1 10 1',
       'first',
@@ -25,13 +25,13 @@ describe('the stream of a control client', () => {
     ]);
   });
 
-  test('is not cut by a screen that shows the end of another block', () => {
+  test('is not split by a screen that shows the end of another block', () => {
     expect(read('%begin 1 10 1', '%end 1 9 1', '%begin 2 2 2', '%error 9 9 9', '%end 1 10 1')).toEqual([
       { ok: true, lines: ['%end 1 9 1', '%begin 2 2 2', '%error 9 9 9'] },
     ]);
   });
 
-  test('gives no answer for garbage or for a block that never ends', () => {
+  test('gives no reply for garbage or for a block that never ends', () => {
     expect(read('garbage', '%begin', '%begin x y z', '%end 1 2 3', '%begin 1 10 1', 'cut off')).toEqual([]);
   });
 });

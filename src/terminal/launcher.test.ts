@@ -47,7 +47,7 @@ describe.each(SHELLS)('a program started by %s', (shell) => {
     );
   });
 
-  test('gets quotes, commands, line breaks, a last backslash and nothing at all as they are', () => {
+  test('gets quotes, commands, line breaks, a last backslash and an empty word unchanged', () => {
     const values = ["it's", "''''", '$(touch here) `touch here` $HOME', 'one\ntwo\r\nthree\n', 'C:\\', ''];
     const env = Object.fromEntries(values.map((value, index) => [`VALUE_${index}`, value]));
     expect(run(env, values)).toMatchObject({ env, argv: values });
@@ -58,7 +58,7 @@ describe.each(SHELLS)('a program started by %s', (shell) => {
     expect(run({}, words).argv).toEqual(words);
   });
 
-  test('never sees the private file again, whatever the environment says', () => {
+  test('removes the private file, with any environment', () => {
     // A launcher that kept the path in a variable would delete `production` here.
     expect(run({ environment: 'production', file: 'x', IFS: '/', CDPATH: '/' })).toMatchObject({
       env: { environment: 'production' },
@@ -66,13 +66,13 @@ describe.each(SHELLS)('a program started by %s', (shell) => {
     });
   });
 
-  test('starts although the shell keeps some names for itself', () => {
+  test('starts although the shell reserves some names', () => {
     const kept = { UID: '1000', EUID: '1000', PPID: '1', SHELLOPTS: 'x', BASHOPTS: 'x', BASH_VERSINFO: 'x', OPTIND: 'x' };
     expect(run({ ...kept, AFTER: 'yes' }).env).toMatchObject({ AFTER: 'yes' });
   });
 });
 
-test('names no shell could assign, and values that are not there, are left out', () => {
+test('omits names that a shell cannot assign, and undefined values', () => {
   const text = launchFile({ 'BASH_FUNC_x%%': '() { :; }', 'A-B': 'x', '': 'x', '1A': 'x', GONE: undefined, KEPT: 'y' }, '/work tree', [
     'agent',
   ]);

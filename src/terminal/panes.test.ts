@@ -8,7 +8,7 @@ const ALIVE = ['llmc-adam', '%1', '4711', '0', '', '', '0', '200', '50', '0', '1
 const line = (changes: Readonly<Record<number, string>> = {}): string => ALIVE.map((field, index) => changes[index] ?? field).join('\t');
 
 describe('reading the list of panes', () => {
-  test('a living pane', () => {
+  test('a running pane', () => {
     expect(parsePanes(`${line()}\n`)).toEqual([
       {
         ...{
@@ -28,7 +28,7 @@ describe('reading the list of panes', () => {
   });
 
   test.each([
-    ['ended by itself', { 3: '1', 4: '0', 5: '' }, { dead: true, deadStatus: 0, deadSignal: null }],
+    ['ended with status 0', { 3: '1', 4: '0', 5: '' }, { dead: true, deadStatus: 0, deadSignal: null }],
     ['ended with a status', { 3: '1', 4: '137', 5: '' }, { dead: true, deadStatus: 137, deadSignal: null }],
     ['was killed', { 3: '1', 4: '', 5: '9' }, { dead: true, deadStatus: null, deadSignal: '9' }],
     ['ended, and tmux prints a zero for no signal', { 3: '1', 4: '1', 5: '0' }, { dead: true, deadStatus: 1, deadSignal: null }],
@@ -36,7 +36,7 @@ describe('reading the list of panes', () => {
     ['ended, and tmux does not say how', { 3: '1', 4: '', 5: '' }, { dead: true, deadStatus: null, deadSignal: null }],
     ['is in copy mode', { 6: '1' }, { inMode: true }],
     ['has two modes on top of each other', { 6: '2' }, { inMode: true }],
-    ['has two people looking at it', { 9: '2' }, { attached: true }],
+    ['has two attached clients', { 9: '2' }, { attached: true }],
     ['has no title', { 14: '' }, { title: '' }],
   ])('a pane that %s', (_, changes, expected) => {
     expect(parsePanes(line(changes))).toMatchObject([expected]);
@@ -59,18 +59,18 @@ describe('reading the list of panes', () => {
   });
 });
 
-describe('whose pane it is', () => {
+describe('the panes of a session', () => {
   const server = aPane({ window: 'server', mark: 'server', id: '%1' });
   const viewer = aPane({ window: 'viewer', mark: 'viewer:', id: '%2' });
   const persons = aPane({ window: 'server', id: '%3' });
 
-  test('the agent that is spoken to is its server, and the viewer is for people', () => {
+  test('on the protocol channel the agent’s pane is the server, not the viewer', () => {
     expect(agentPane([viewer, persons, server], 'llmc-adam')).toBe(server);
     expect(viewerPane([viewer, persons, server], 'llmc-adam')).toBe(viewer);
     expect(agentPane([viewer], 'llmc-adam')).toBeUndefined();
   });
 
-  test('the agent that is typed to is the first window, whatever a person opens beside it', () => {
+  test('on the keyboard channel the agent’s pane is the first window, also beside windows of a person', () => {
     expect(agentPane([aPane({ id: '%0' }), persons], 'llmc-adam')?.id).toBe('%0');
     expect(agentPane([persons], 'llmc-eve')).toBeUndefined();
   });

@@ -11,7 +11,7 @@ describe('a screen from captured text', () => {
     expect(screenFromText('❯\u00a0x\u00a0').lines).toEqual(['❯\u00a0x']);
   });
 
-  test('is as wide as its widest row when nobody says how wide', () => {
+  test('is as wide as its widest row if no width is given', () => {
     expect(screenFromText('x'.repeat(120)).width).toBe(120);
     expect(screenFromText('x'.repeat(120), { width: 100, height: 50 })).toMatchObject({ width: 100, height: 50 });
   });

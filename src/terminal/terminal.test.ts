@@ -31,7 +31,7 @@ describe('a tmux server of its own', () => {
     terminal.open({ name, cwd: folder, size: SIZE, argv: ['sh', '-c', `printf '%s' '${text}'; cat`] });
   const shown = async (session: string) => (await terminal.capture([session])).get(session)?.lines.join('\n').trimEnd();
 
-  test('many sessions opened at once share one server, and the sentinel is nobody’s pane', async () => {
+  test('sessions opened in parallel share one server, and the sentinel is not listed as a pane', async () => {
     const names = ['llmc-a', 'llmc-b', 'llmc-c', 'llmc-d'];
     await Promise.all(names.map((name) => show(name, name)));
     const panes = (await terminal.panes()) ?? [];
@@ -49,14 +49,14 @@ describe('a tmux server of its own', () => {
     expect(seen.split('\0')).toEqual([cwd, ...words, '']);
   });
 
-  test('a file tells that a program has ended, whatever its path; without it nothing is shown to anybody', async () => {
+  test('tmux writes to the file when a program has ended, with any path; if it cannot, no client sees an error', async () => {
     const place = join(folder, `dea#{pid}ths $HOME "it's";`);
     await mkdir(place);
     const deaths = join(place, 'last');
     const telling = new Terminal(join(folder, 'tmux.sock'), systemProcesses, { deaths });
     await telling.open({ name: 'llmc-stays', cwd: folder, size: SIZE, argv: ['cat'] });
     await telling.open({ name: 'llmc-ends', cwd: folder, size: SIZE, argv: ['true'] });
-    // tmux 3.3a may learn of an end only with that of another child; every look at a dead pane sees to that.
+    // tmux 3.3a may learn of an exit only when another child ends; every listing of a dead pane starts such a child.
     await vi.waitFor(async () => {
       await telling.panes();
       await readFile(deaths);
@@ -72,7 +72,7 @@ describe('a tmux server of its own', () => {
     expect(await modes()).toContainEqual({ session: 'llmc-stays', dead: false, inMode: false });
   });
 
-  test('a pane gets its size back, and the next person attached gives it theirs again', async () => {
+  test('a pane gets its size back, and the next attached client sets its own size', async () => {
     await show('llmc-a', 'this is a');
     const sizeOf = async () => (await terminal.panes())?.map(({ id, width, height }) => ({ id, width, height }))[0];
     const { id = '' } = (await sizeOf()) ?? {};
@@ -86,7 +86,7 @@ describe('a tmux server of its own', () => {
     expect(asked.stdout.trim()).toBe('latest');
   });
 
-  test('screens come together, and a session that is gone takes none of the others with it', async () => {
+  test('one call captures all screens, also when a session is gone', async () => {
     await show('llmc-a', 'this is a');
     await show('llmc-b', 'this is b');
     await vi.waitFor(async () => expect([await shown('llmc-a'), await shown('llmc-b')]).toEqual(['this is a', 'this is b']), PATIENCE_MS);
@@ -96,7 +96,7 @@ describe('a tmux server of its own', () => {
     expect(await terminal.capture([])).toEqual(new Map());
   });
 
-  test('panes come with the screens asked for, also when one of those is gone; a screen that has not changed is the same object', async () => {
+  test('one call lists the panes and captures screens, also when a session is gone; an unchanged screen is the same object', async () => {
     expect(await terminal.capturePanes(['llmc-a'])).toEqual({ panes: [], screens: new Map() });
     await show('llmc-a', 'this is a');
     await show('llmc-b', 'this is b');
@@ -122,7 +122,7 @@ describe('a tmux server of its own', () => {
         stop: onEnd,
       }),
     ],
-  ])('a lasting client that %s takes no sight away: a process answers', async (_, start) => {
+  ])('if a control client %s, a process captures instead', async (_, start) => {
     await show('llmc-a', 'this is a');
     await vi.waitFor(async () => expect(await shown('llmc-a')).toBe('this is a'), PATIENCE_MS);
     const socket = join(folder, 'tmux.sock');
@@ -132,7 +132,7 @@ describe('a tmux server of its own', () => {
     expect(screens.get('llmc-a')?.lines[0]).toBe('this is a');
   });
 
-  test('closing a session leaves one whose name begins the same', async () => {
+  test('close keeps a session whose name has the same beginning', async () => {
     await show('llmc-e', 'e');
     await show('llmc-e2', 'e2');
     await terminal.close('llmc-e');
@@ -140,7 +140,7 @@ describe('a tmux server of its own', () => {
     expect((await terminal.panes())?.map(({ session }) => session)).toEqual(['llmc-e2']);
   });
 
-  test('a closed session has no program left that could still write, also when it does not mind a hang-up', async () => {
+  test('close ends the program of a session, also one that ignores SIGHUP', async () => {
     const argv = ['node', '-e', "process.on('SIGHUP', () => {}); console.log('here'); setInterval(() => {}, 1_000)"];
     await terminal.open({ name: 'llmc-deaf', cwd: folder, size: SIZE, argv });
     await show('llmc-b', 'b');
@@ -163,7 +163,7 @@ describe('a tmux server of its own', () => {
     expect(await shown('llmc-x')).toContain('last words');
   });
 
-  test('keys and pastes arrive in the one session they are for', async () => {
+  test('keys and pastes arrive only in their own session', async () => {
     await show('llmc-a', '');
     await show('llmc-b', '');
     await Promise.all([terminal.paste('llmc-a', 'for a'), terminal.paste('llmc-b', 'for b;')]);
@@ -171,7 +171,7 @@ describe('a tmux server of its own', () => {
     await vi.waitFor(async () => expect([await shown('llmc-a'), await shown('llmc-b')]).toEqual(['for a', 'for b;;']), PATIENCE_MS);
   });
 
-  test('no server is an answer: there are no panes', async () => {
+  test('without a server there are no panes', async () => {
     expect(await terminal.panes()).toEqual([]);
     expect(await terminal.isUp()).toBe(false);
     await show('llmc-a', 'a');
@@ -214,7 +214,7 @@ describe('a tmux that does not answer', () => {
     expect(await new Terminal('/s', answering(failed, stderr)).panes()).toEqual([]);
   });
 
-  test('is asked for screens once, not for ever', async () => {
+  test('gets one request for screens, not an endless loop', async () => {
     const processes = answering({ kind: 'timeout' });
     expect(await new Terminal('/s', processes).capture(['a', 'b'])).toEqual(new Map());
     expect(processes.asked).toHaveLength(1);

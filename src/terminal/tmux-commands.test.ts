@@ -58,14 +58,14 @@ describe('each call to tmux is exact', () => {
     ]);
   });
 
-  test('panes and clients are asked for with fields no name can hold a separator of', () => {
+  test('the fields of panes and clients cannot contain the separator', () => {
     const [verb, all, flag, format] = wordsOf(commands.listPanes(SOCKET));
     expect([verb, all, flag]).toEqual(['list-panes', '-a', '-F']);
     expect(format?.split('\t')).toEqual(commands.PANE_FIELDS.map((field) => `#{${field}}`));
     expect(wordsOf(commands.listClients(SOCKET))).toEqual(['list-clients', '-F', '#{session_name}\t#{client_activity}']);
   });
 
-  test('the server starts with a bare sentinel, keeps the last frame of the dead, and reads nobody’s configuration', () => {
+  test('the server starts with a bare sentinel, keeps the last frame of dead panes, and reads no user configuration', () => {
     const words = wordsOf(commands.startServer(SOCKET)).join(' ').split(' ; ');
     expect(words.at(0)).toBe('start-server');
     expect(words).toContain('set-option -g remain-on-exit on');
@@ -77,7 +77,7 @@ describe('each call to tmux is exact', () => {
   });
 });
 
-describe('what tmux would read into a word is taken out of it', () => {
+describe('words are escaped for tmux', () => {
   test('a semicolon at the end of a word would end the command', () => {
     const command = commands.newSession(SOCKET, 's', '/a;', SIZE, ['agent', 'Be brief;', 'a;b', ';', 'x\\;']);
     expect(wordsOf(command).slice(-6)).toEqual(['--', 'agent', 'Be brief\\;', 'a;b', '\\;', 'x\\\\;']);
@@ -85,7 +85,7 @@ describe('what tmux would read into a word is taken out of it', () => {
     expect(wordsOf(commands.sendKeys(SOCKET, 's', [';'])).at(-1)).toBe('\\;');
   });
 
-  test('a hash in a directory would begin a format', () => {
+  test('a hash in a directory would start a format', () => {
     expect(commands.newSession(SOCKET, 's', '/home/me/c#Shop', SIZE, ['agent']).args).toContain('/home/me/c##Shop');
   });
 });

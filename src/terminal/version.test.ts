@@ -44,7 +44,7 @@ describe('requiring tmux', () => {
   });
   const exited: Outcome = { kind: 'exited', status: 0 };
 
-  test('passes with a good one, and with one whose name says nothing', async () => {
+  test('accepts a supported version, and a version without an order', async () => {
     expect(await requireTmux(answering(exited, 'tmux 3.3a\n'))).toEqual({ major: 3, minor: 3, text: '3.3a' });
     expect(await requireTmux(answering(exited, 'tmux openbsd-7.5\n'))).toBeUndefined();
   });

@@ -21,7 +21,7 @@ import { scratchFolder } from '../repo/scratch.ts';
 const repository = join(import.meta.dirname, '../..');
 const guard: { NEEDED: string; isOldNode(version: string): boolean } = createRequire(import.meta.url)('../../bin/llmc.cjs');
 
-/** The current Node, told to introduce itself as an old one before the guard looks. */
+/** The current Node, which reports an old version before the guard reads it. */
 const pretender = { name: 'a Node that says it is 20.1.0', argv: [process.execPath, '--require', './pretend.cjs'] };
 const oldNodes = [pretender, ...realOldNodes()];
 
@@ -182,7 +182,7 @@ test('Ctrl-C in a terminal reaches the program once', async () => {
   expect(readFileSync(join(scratch.path, 'seen'), 'utf8')).toBe('1');
 });
 
-test('a package whose own Node is too old as well ends in the sentence, not in a circle', () => {
+test('a package whose own Node is too old too prints the sentence, and does not loop', () => {
   using scratch = layOut('console.log("must not run")');
   const wrapper = join(scratch.path, 'old-node');
   writeFileSync(wrapper, `#!/bin/sh\nexec '${process.execPath}' --require '${scratch.path}/pretend.cjs' "$@"\n`, { mode: 0o755 });

@@ -65,7 +65,7 @@ describe('the package', () => {
 });
 
 describe('unpacked into an empty folder, with an empty home and no node_modules', () => {
-  test('it tells its version', () => {
+  test('it prints its version', () => {
     expect(llmc('--version')).toEqual({ status: 0, stdout: `${packageJson.version}\n`, stderr: '' });
   });
 
@@ -80,7 +80,7 @@ describe('unpacked into an empty folder, with an empty home and no node_modules'
     expect(status, `${stdout}${stderr}`).toBe(0);
     expect(readdirSync(home)).toEqual([]);
     expect(readdirSync(temporary)).toEqual([]);
-    // Those that were told to end may still be at it.
+    // Processes that got a signal may still be ending.
     await until('its last process to end', async () => processesWith(mark).length === 0);
   });
 });

@@ -20,7 +20,7 @@ export function processesNaming(text: string): string[] {
     .map((pid) => `${pid} ${read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim()}`);
 }
 
-// A process may end between the listing and the look at it.
+// A process may end between the listing and the read of its files.
 function read(file: string): string {
   try {
     return readFileSync(file, 'utf8');

@@ -31,21 +31,21 @@ describe('a recording', () => {
     expect(difference(compare(claudeAgent, made, before?.join('\n')))).toEqual(expected);
   });
 
-  test('is told in a line, those to look at marked, with a verdict at the end', () => {
+  test('gets one line in the table, with a mark if it needs a check, and a verdict at the end', () => {
     const rows = [recording(READY), recording(BUSY, { name: 'odd' })].map((each) => compare(claudeAgent, each, READY.join('\n')));
     const [title, first, second, verdict] = report('claude 9.9.9', rows).split('\n');
-    expect([title, verdict]).toEqual(['claude 9.9.9', '2 screens; 1 to look at']);
+    expect([title, verdict]).toEqual(['claude 9.9.9', '2 screens; 1 to check']);
     expect(first).toBe('  finished-80x24.txt  ready  same');
     expect(second).toMatch(/^! odd-80x24\.txt {7}ready {2}2 lines differ {2}← read as processing/);
   });
 
-  test('bears its situation, its size and what stands in its box in its name', () => {
+  test('has its situation, its size and its input box in its name', () => {
     expect(fileName(recording(READY))).toBe('finished-80x24.txt');
     expect(fileName(recording(READY, { box: 'folded' }))).toBe('finished-80x24.folded.txt');
     expect(fileName({ ...recording(READY, { box: 'draft' }), titled: true })).toBe('finished-80x24.titled.draft.txt');
   });
 
-  test('keeps the title of its terminal, where that tells something', () => {
+  test('keeps the title of its terminal, if it has a meaning', () => {
     const screen = { ...screenFromText('one\n\ntwo'), title: 'Ready | 0123' };
     expect(textOf(screen)).toBe('Ready | 0123\none\n\ntwo\n');
     expect(screenOf(textOf(screen), true)).toEqual(screen);
@@ -53,7 +53,7 @@ describe('a recording', () => {
   });
 });
 
-test('what counts, moves or is as wide as the screen makes no difference', () => {
+test('counters, animations and full-width lines do not count as differences', () => {
   const before = ['✻ Cooked for 8s · done 12:56 AM', '─'.repeat(80), '· Doodling… (3s)', 'same'].join('\n');
   const now = ['✶ Brewed for 11s · done 1:02 AM', '─'.repeat(200), '✽ Befuddling… (12s)', 'same'].join('\n');
   expect(changedLines(before, now)).toBe(0);

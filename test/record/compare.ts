@@ -37,7 +37,7 @@ function read(agent: Agent, screen: Screen): Reading {
   return { folder: folderOf(activity), box: boxSuffix(box.kind), rule };
 }
 
-/** Why this row deserves a look; undefined for one that is as it should be. */
+/** Why a person must check this row; undefined if it is as expected. */
 export function difference({ expected, box, now, before }: Row): string | undefined {
   if ('problem' in now) return `not reached: ${now.problem}`;
   if (now.folder !== expected) return `read as ${now.folder} (${now.rule})`;
@@ -46,7 +46,7 @@ export function difference({ expected, box, now, before }: Row): string | undefi
   return undefined;
 }
 
-/** How many lines stand on one screen only, once what moves or counts is left aside. */
+/** How many lines are on one screen only, without counters and animations. */
 export function changedLines(before: string, now: string): number {
   const left = lines(before);
   const right = lines(now);
@@ -76,7 +76,7 @@ export function report(title: string, rows: readonly Row[]): string {
     return `${found === undefined ? ' ' : '!'} ${row.file.padEnd(width)}  ${row.expected.padEnd(wide)}  ${old}${found === undefined ? '' : `  ← ${found}`}`;
   });
   const count = rows.filter((row) => difference(row) !== undefined).length;
-  return [title, ...body, `${rows.length} screens; ${count === 0 ? 'all read as expected' : `${count} to look at`}`].join('\n');
+  return [title, ...body, `${rows.length} screens; ${count === 0 ? 'all read as expected' : `${count} to check`}`].join('\n');
 }
 
 /** What a file's name says about the box: `.draft` and `.folded` for text in it. */

@@ -63,7 +63,7 @@ async function main(): Promise<number> {
 }
 
 async function versionOf(program: string): Promise<string | undefined> {
-  // In a home that is not there: it must not meet anybody's settings.
+  // Use a home that does not exist, so that the program reads no user's settings.
   const command = { file: program, args: ['--version'], stdin: '', env: { HOME: '/nonexistent' } };
   const { stdout } = await barely(systemProcesses).run(command, { timeoutMs: 20_000 });
   return versionIn(stdout);

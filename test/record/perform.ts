@@ -11,7 +11,7 @@ const STILL_MS = 2_000;
 /** For something that moves to be seen moving. */
 const MOVING_MS = 1_000;
 const LOOK_EVERY_MS = 100;
-/** However narrow the terminal: so many letters of a text stand beside each other. */
+/** Even a narrow terminal shows this many letters of a text on one row. */
 const SURELY_ON_ONE_LINE = 20;
 
 /** Leads a session into the situation and gives its screen there, without names of this machine. */
@@ -66,7 +66,7 @@ async function untilStill(session: Session): Promise<void> {
   let last = '';
   let since = Date.now();
   await until(
-    'the screen to stand still',
+    'a screen that does not change',
     async () => {
       const now = await picture(session);
       if (now !== last) [last, since] = [now, Date.now()];

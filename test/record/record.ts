@@ -38,7 +38,7 @@ async function capture(driver: Driver, situation: Situation, size: Size): Promis
   }
 }
 
-/** `waiting-80x24.txt`. The name also tells of text in the box, and of a first line that is the terminal's title. */
+/** `waiting-80x24.txt`. The name also shows whether the input box has text, and whether the first line is the terminal's title. */
 export function fileName({ situation, size, titled }: Pick<Recording, 'situation' | 'size' | 'titled'>): string {
   const box = situation.box === undefined ? '' : `.${situation.box}`;
   return `${situation.name}-${size.width}x${size.height}${titled ? '.titled' : ''}${box}.txt`;

@@ -1,6 +1,6 @@
 import type { Screen } from '../../src/terminal/screen.ts';
 
-/** One move on the way into a situation. None looks at the screen with llmc's rules: those are what is being tried. */
+/** One move that leads to a situation. No move uses llmc's rules, because the recording tests them. */
 export type Move =
   /** Paste, then Enter as a key of its own. */
   | { readonly send: string }
@@ -19,10 +19,10 @@ export interface Situation {
   readonly name: string;
   /** The folder: what the rules must read. */
   readonly expected: string;
-  /** Text that stands in the box on purpose. */
+  /** Text that is in the input box on purpose. */
   readonly box?: 'draft' | 'folded';
   readonly moves: readonly Move[];
-  /** The picture never stands still, because something on it moves. */
+  /** The screen never stops changing, because it has an animation. */
   readonly moving?: boolean;
   /** A dialog comes before the CLI takes input. */
   readonly dialogFirst?: boolean;

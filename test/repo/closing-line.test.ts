@@ -32,7 +32,7 @@ test('a good run ends in one line', () => {
   });
 });
 
-test('a failure is called one, and named where a cut log still shows it', () => {
+test('a failure is named in the last lines, which a cut log still shows', () => {
   const { status, lines } = closingLines(`test('one', () => expect(1).toBe(2));`);
   expect({ status, lines: lines.slice(-2) }).toEqual({
     status: 1,
@@ -43,7 +43,7 @@ test('a failure is called one, and named where a cut log still shows it', () => 
   });
 });
 
-test('an error that belongs to no test is a failure too', () => {
+test('an error outside of a test is a failure too', () => {
   const { status, lines } = closingLines(`test('one', () => void Promise.reject(new Error('nobody caught it')));`);
   expect({ status, last: lines.at(-1) }).toEqual({
     status: 1,

@@ -10,7 +10,7 @@ import { scratchFolder } from './scratch.ts';
 const PATIENCE_MS = 60_000;
 const repository = join(import.meta.dirname, '../..');
 
-/** Tells that it has begun, and at its exit that it cleaned up; left alone it would run for minutes. */
+/** Reports its start, and its clean-up at exit; without a signal it would run for minutes. */
 const ENDLESS = `
 import { writeFileSync } from 'node:fs';
 test('endless', async () => {

@@ -35,7 +35,7 @@ function ensure(programs: readonly string[], machine: { uid: number; has: Readon
 }
 
 describe('when everything is there', () => {
-  test('it says nothing and calls nobody', () => {
+  test('it prints nothing and starts no program', () => {
     const result = ensure(['tmux', 'git'], { uid: 1000, has: { tmux: 'is there', git: 'is there', 'apt-get': 'works and records' } });
     expect(result).toEqual({ status: 0, output: '', calls: [] });
   });

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const repository = join(import.meta.dirname, '../..');
 
-/** `file:line` of each place where the pattern stands. */
+/** `file:line` of each match. */
 function places(files: string, pattern: RegExp, exclude: readonly string[] = []): string[] {
   return globSync(files, { cwd: repository, exclude: [...exclude, 'test/repo/habits.test.ts'] }).flatMap((file) => {
     const lines = readFileSync(join(repository, file), 'utf8').split('\n');
@@ -19,7 +19,7 @@ test('decisions read no clock, no randomness and no environment', () => {
   expect(decisions.flatMap((files) => places(files, impure, outside))).toEqual([]);
 });
 
-test('the compiler is never quieted', () => {
+test('no cast or comment silences the compiler', () => {
   expect(places('{src,test,bench,scripts}/**/*.ts', /\bas unknown as\b|\bas any\b|@ts-(?:ignore|expect-error|nocheck)/)).toEqual([]);
 });
 

@@ -50,7 +50,7 @@ describe('a step through a dialog', () => {
     expect(keys(dialog, choice)).toEqual(expected);
   });
 
-  test('sends a long text once it stands there, wrapped', () => {
+  test('sends a long text when the whole wrapped text is visible', () => {
     const text = 'many words '.repeat(20).trim();
     expect(keys({ ...question, selected: 3, typed: text }, text)).toEqual(['Enter']);
   });

@@ -30,7 +30,7 @@ describe('the screen of the demo agent', () => {
     });
   });
 
-  test('shows what stands in the box, also while it is busy', () => {
+  test('shows the text in the input box, also while it is busy', () => {
     const draft = insertText(EMPTY_DRAFT, 'two\nlines');
     expect(classifyDemo(picture({ draft, busySince: 0 })).box).toEqual({ kind: 'text', text: 'two\nlines' });
     const folded = insertPaste(EMPTY_DRAFT, 'x'.repeat(900));
@@ -39,7 +39,7 @@ describe('the screen of the demo agent', () => {
     expect(classifyDemo(picture({ draft: lines })).box).toEqual({ kind: 'folded', text: '[Pasted text #1 +4 lines]', moreLines: 4 });
   });
 
-  test('says when it goes on by itself after a usage limit', () => {
+  test('shows when it continues after a usage limit', () => {
     expect(activity({ entries: [{ kind: 'failed', type: 'rate_limit', message: 'no' }], continuesAt: 90_000 })).toEqual({
       kind: 'waiting_limit',
       resetsAt: 90_000,

@@ -32,7 +32,7 @@ describe('the launch of the demo agent', () => {
     });
   });
 
-  test('takes an earlier conversation up again, and leaves out what is not set', () => {
+  test('resumes an earlier conversation, and omits options that are not set', () => {
     const bare = {
       ...request,
       conversation: { kind: 'resume', id: 'abc' },

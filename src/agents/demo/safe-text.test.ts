@@ -28,7 +28,7 @@ describe('safe text', () => {
     fc.constantFrom('', '\\', '\\\\'),
   );
 
-  test('goes through the box as a prompt, whole, whatever it was', () => {
+  test('passes through the input box as one whole prompt, for any text', () => {
     fc.assert(
       fc.property(risky, (parts) => {
         const { text } = makeSafe(parts.join(''));
@@ -42,7 +42,7 @@ describe('safe text', () => {
     );
   });
 
-  test('stays what it is when made safe again, up to normalisation', () => {
+  test('is unchanged when made safe again, up to normalisation', () => {
     fc.assert(
       fc.property(risky, (parts) => {
         const once = makeSafe(parts.join('')).text;

@@ -14,7 +14,7 @@ describe('the demo Messages API', () => {
     { role: 'user', content: [{ type: 'tool_result' }, { type: 'text', text: 'last' }] },
   ];
 
-  test('takes a request with tools for a prompt, and streams its answer', () => {
+  test('treats a request with tools as a prompt, and streams its answer', () => {
     const { prompt, answer } = post(messagesApi, '/v1/messages', { model: 'm', stream: true, tools: [{}], messages });
     expect(prompt).toBe('last');
     expect(answer).toMatchObject({ status: 200, type: 'text/event-stream' });
@@ -40,14 +40,14 @@ describe('the demo Messages API', () => {
 describe('the demo Responses API', () => {
   const input = (...texts: string[]) => texts.map((text) => ({ type: 'message', role: 'user', content: [{ type: 'input_text', text }] }));
 
-  test('takes what the user said last for the prompt, and streams its answer', () => {
+  test('treats the last text of the user as the prompt, and streams its answer', () => {
     const { prompt, answer } = post(responsesApi, '/v1/responses', { input: [...input('context', 'the prompt'), { type: 'reasoning' }] });
     expect(prompt).toBe('the prompt');
     const all = events(answer.body);
     expect([all[0]?.[0], all.at(-1)?.[0]]).toEqual(['response.created', 'response.completed']);
   });
 
-  test('does not take the title of a conversation for a prompt', () => {
+  test('does not treat the request for a title as a prompt', () => {
     expect(
       post(responsesApi, '/v1/responses', { input: input('Generate a concise, single-line task title for: x') }).prompt,
     ).toBeUndefined();

@@ -39,7 +39,7 @@ test.each<[Partial<TriedOut>, string]>([
     },
     'Canary of claude 2.2.0: failed: exit (llmc ends it by a signal.) See: llmc doctor',
   ],
-])('%j is told in one line', (changes, line) => {
+])('up reports %j in one line', (changes, line) => {
   expect(inWords(tried(changes))).toBe(line);
 });
 

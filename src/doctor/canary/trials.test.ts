@@ -51,7 +51,7 @@ test.each<[string, string, Parameters<typeof programs>[0], readonly string[]]>([
   expect(await candidates(toml, answers)).toEqual(expected);
 });
 
-test('one nobody uses can be named; one nobody declared cannot', async () => {
+test('an unused agent can be named; an undeclared one cannot', async () => {
   expect(await candidates('', {}, ['demo'])).toEqual(['demo: main.ts 0.1.0 recorded']);
   await expect(candidates('', {}, ['nobody'])).rejects.toMatchObject({ code: 'AGENT_NOT_FOUND' });
 });

@@ -30,7 +30,7 @@ export class TranscriptUsage {
       const last = known?.path === path ? known : undefined;
       const growth = this.#files.readGrowth(path, last?.soFar);
       if (growth === undefined) return undefined;
-      const reader = last === undefined || growth.anew ? makeReader() : last.reader;
+      const reader = last === undefined || growth.fromStart ? makeReader() : last.reader;
       reader.feed(growth.text);
       this.#readings.set(worker.name, { path, reader, soFar: growth.now });
       if (!growth.more) return reader.usage();

@@ -10,12 +10,12 @@ test('gives each line once, when it is whole', () => {
   expect(readGrowth(path, undefined)).toBeUndefined();
   writeFileSync(path, 'one\ntw');
   const first = readGrowth(path, undefined);
-  expect(first).toMatchObject({ text: 'one\n', anew: true, more: false });
-  expect(readGrowth(path, first?.now)).toMatchObject({ text: '', anew: false });
+  expect(first).toMatchObject({ text: 'one\n', fromStart: true, more: false });
+  expect(readGrowth(path, first?.now)).toMatchObject({ text: '', fromStart: false });
   appendFileSync(path, 'o\nthré\n');
   const second = readGrowth(path, first?.now);
-  expect(second).toMatchObject({ text: 'two\nthré\n', anew: false });
-  expect(readGrowth(path, second?.now)).toMatchObject({ text: '', anew: false });
+  expect(second).toMatchObject({ text: 'two\nthré\n', fromStart: false });
+  expect(readGrowth(path, second?.now)).toMatchObject({ text: '', fromStart: false });
 });
 
 test('comes in portions that end with a line, however long one line is', () => {
@@ -34,14 +34,14 @@ test('comes in portions that end with a line, however long one line is', () => {
   expect(texts.join('').split('\n')).toEqual([...lines, '']);
 });
 
-test('begins anew with a file that was cut or replaced', () => {
+test('starts again with a file that was cut or replaced', () => {
   using scratch = scratchFolder();
   const path = join(scratch.path, 'record');
   writeFileSync(path, 'one\ntwo\n');
   const before = readGrowth(path, undefined)?.now;
   writeFileSync(path, 'six\n');
-  expect(readGrowth(path, before)).toMatchObject({ text: 'six\n', anew: true });
+  expect(readGrowth(path, before)).toMatchObject({ text: 'six\n', fromStart: true });
   writeFileSync(join(scratch.path, 'other'), 'seven\neight\nnine\n');
   renameSync(join(scratch.path, 'other'), path);
-  expect(readGrowth(path, before)).toMatchObject({ text: 'seven\neight\nnine\n', anew: true });
+  expect(readGrowth(path, before)).toMatchObject({ text: 'seven\neight\nnine\n', fromStart: true });
 });

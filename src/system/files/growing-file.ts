@@ -14,9 +14,9 @@ export function readGrowth(path: string, before: ReadSoFar | undefined, portion 
   }
   try {
     const { ino, size } = fstatSync(file, { bigint: true });
-    const anew = before === undefined || before.inode !== ino || size < before.offset;
-    const offset = anew ? 0 : before.offset;
-    const same = (text: string, next: number, more: boolean): Growth => ({ text, now: { inode: ino, offset: next }, anew, more });
+    const fromStart = before === undefined || before.inode !== ino || size < before.offset;
+    const offset = fromStart ? 0 : before.offset;
+    const same = (text: string, next: number, more: boolean): Growth => ({ text, now: { inode: ino, offset: next }, fromStart, more });
     // One line may be longer than a portion: then it is read whole.
     for (let length = portion; ; length *= 2) {
       const left = Number(size) - offset;

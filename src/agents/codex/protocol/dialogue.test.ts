@@ -174,8 +174,8 @@ test('nobody is followed away from a prompt that is on its way', () => {
 test('a record of a conversation that is over is not taken for that of the new one', () => {
   const { dialogue } = replay(recorded('turn'));
   const asked = JSON.parse(dialogue.readAgain() ?? '');
-  const anew = JSON.parse(dialogue.startOver() ?? '');
-  dialogue.receive(JSON.stringify({ id: anew.id, result: { thread: { id: 'new', status: { type: 'idle' } } } }), NOW);
+  const opening = JSON.parse(dialogue.startOver() ?? '');
+  dialogue.receive(JSON.stringify({ id: opening.id, result: { thread: { id: 'new', status: { type: 'idle' } } } }), NOW);
   const turns = [{ id: 'old', status: 'inProgress', items: [{ type: 'userMessage', id: 'i', clientId: 'd-9' }] }];
   expect(dialogue.receive(JSON.stringify({ id: asked.id, result: { data: turns } }), NOW).events).toEqual([]);
   expect([dialogue.conversationId, dialogue.fateOf('d-9'), dialogue.timesRead]).toEqual(['new', 'unknown', 0]);

@@ -24,7 +24,7 @@ describe('a conversation', () => {
     expect(recall([...story, { type: 'end' }]).open).toBeNull();
   });
 
-  test('survives a line cut off by a crash, and lines that are none of its own', () => {
+  test('survives an incomplete line after a crash, and foreign lines', () => {
     const directory = mkdtempSync(join(tmpdir(), 'llmc-conversation-'));
     try {
       const file = join(directory, 'deep', 'x.jsonl');

@@ -35,7 +35,7 @@ describe('a key press', () => {
     expect(contentOf(state.draft)).toBe('');
   });
 
-  test('of Ctrl-C clears first, leaves at the second within two seconds', () => {
+  test('of Ctrl-C clears the box first, and exits at the second within two seconds', () => {
     const cleared = drive(FIRST_STATE, 0, { text: 'draft' }, 'ctrl-c');
     expect(cleared.effects).toEqual([]);
     expect(contentOf(cleared.state.draft)).toBe('');
@@ -44,7 +44,7 @@ describe('a key press', () => {
     expect(drive(cleared.state, 100, { text: 'new' }, 'ctrl-c').effects).toEqual([]);
   });
 
-  test('of Esc interrupts a running turn and is nothing otherwise', () => {
+  test('of Esc interrupts a running turn, and otherwise does nothing', () => {
     expect(drive(FIRST_STATE, 0, 'escape').effects).toEqual([]);
     expect(drive(busy, 0, 'escape').effects).toEqual([{ kind: 'interrupt' }]);
     expect(drive(busy, 0, 'ctrl-c').effects).toEqual([{ kind: 'interrupt' }]);

@@ -15,7 +15,7 @@ afterEach(() => rmSync(directory, { recursive: true }));
 const stop = { name: 'stop', payload: { session_id: 'a', message: 'x' } };
 
 describe('the spool', () => {
-  test('gets one file per event, in an order the names keep', () => {
+  test('gets one file per event, in the order of their names', () => {
     const write = createSpool({ LLMC_SPOOL: directory, LLMC_INCARNATION: '3' }, 42, () => 1_000);
     for (let count = 0; count < 11; count += 1) write({ name: 'stop', payload: { count } });
     const files = readdirSync(directory).sort();
@@ -23,7 +23,7 @@ describe('the spool', () => {
     expect(files.map((file) => JSON.parse(readFileSync(join(directory, file), 'utf8')).count)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
   });
 
-  test('that is missing disturbs nobody', () => {
+  test('that is missing does not disturb the agent', () => {
     expect(() => createSpool({ LLMC_SPOOL: join(directory, 'gone') }, 1, () => 0)(stop)).not.toThrow();
   });
 

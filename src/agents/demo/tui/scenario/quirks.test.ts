@@ -72,7 +72,7 @@ describe('misbehaviours', () => {
     expect(written).toEqual(['b']);
   });
 
-  test('those of a turn give back what they hold when the program leaves', () => {
+  test('those of a turn write their held events when the program exits', () => {
     const { quirks, emit, written } = scene('');
     const release = quirks.during([{ name: 'late_events' }]);
     emit('a');
@@ -82,7 +82,7 @@ describe('misbehaviours', () => {
     expect(written).toEqual(['a']);
   });
 
-  test('that count stop after so many', () => {
+  test('with a count stop after that many', () => {
     const { quirks } = scene('swallow_first_enter=2,cut_paste_in_half');
     expect([quirks.swallowsEnter(), quirks.swallowsEnter(), quirks.swallowsEnter()]).toEqual([true, true, false]);
     expect([quirks.paste('🎉abcd'), quirks.paste('🎉abcd')]).toEqual(['🎉ab', '🎉abcd']);
@@ -104,7 +104,7 @@ describe('misbehaviours', () => {
     expect(() => parseMisbehaviours(text)).toThrow(text.split('=')[0]);
   });
 
-  test('all say what they do', () => {
+  test('all have a description', () => {
     for (const { about } of Object.values(MISBEHAVIOURS)) expect(about).not.toBe('');
   });
 });

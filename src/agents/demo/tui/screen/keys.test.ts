@@ -48,16 +48,16 @@ describe('the key decoder', () => {
     );
   });
 
-  test('takes the CR of a paste for a line break', () => {
+  test('treats the CR of a paste as a line break', () => {
     expect(read('\u001b[200~a\rb\r\nc\u001b[201~')).toEqual([paste('a\nb\nc')]);
   });
 
-  test('takes text and CR in one read for a paste, and in two reads for text and Enter', () => {
+  test('treats text and CR in one read as a paste, and in two reads as text and Enter', () => {
     expect(read('hello\r')).toEqual([paste('hello\n')]);
     expect(read('hello', '\r')).toEqual([text('hello'), key('enter')]);
   });
 
-  test('takes a read longer than anybody types for a paste', () => {
+  test('treats a read that is longer than a person types as a paste', () => {
     expect(read('x'.repeat(801))).toEqual([paste('x'.repeat(801))]);
     expect(read('x'.repeat(800))).toEqual([text('x'.repeat(800))]);
   });

@@ -32,7 +32,7 @@ const anyEntry: fc.Arbitrary<Entry> = fc.oneof(
 );
 
 describe('the picture', () => {
-  test('fills the screen exactly and never goes over its edge, whatever it shows', () => {
+  test('fills the screen exactly and never exceeds it, with any content', () => {
     fc.assert(
       fc.property(fc.array(anyEntry, { maxLength: 6 }), anyText, fc.boolean(), fc.constantFrom(...SIZES), (entries, typed, busy, size) => {
         const state: State = { ...FIRST_STATE, entries, draft: insertText(EMPTY_DRAFT, typed), busySince: busy ? 0 : null, queue: [typed] };
@@ -91,7 +91,7 @@ describe('the picture', () => {
     expect(shown).toEqual(expect.arrayContaining(['❯ line 0', '  line 5', '  … +288 lines', '  line 294', '  line 299']));
   });
 
-  test('draws no joiner without its second half, which tmux would glue to the next character', () => {
+  test('draws no joiner without its second half, because tmux would attach it to the next character', () => {
     const shown = lines({ ...FIRST_STATE, entries: [{ kind: 'said', text: '👩\u200d and 👩\u200d👧' }] }, { width: 80, height: 24 });
     expect(shown).toContain('● 👩 and 👩\u200d👧');
   });

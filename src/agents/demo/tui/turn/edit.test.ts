@@ -15,7 +15,7 @@ describe('an edit', () => {
     ['creates by appending', undefined, append, false, 'new\n'],
     ['replaces once, to the letter', 'a a', replace, false, '$&b a'],
     ['done again does not append twice', 'new\n', append, true, 'new\n'],
-    ['done anew does append twice', 'new\n', append, false, 'new\nnew\n'],
+    ['that was not done before appends again', 'new\n', append, false, 'new\nnew\n'],
     ['done again does not replace twice', '$&b', { ...replace, old: 'z' }, true, '$&b'],
   ] as const)('%s', ([, before, change, again, content]) => {
     expect(applyChange(before, change, again)).toEqual({ ok: true, content });

@@ -83,7 +83,7 @@ describe('the task of a prompt', () => {
     expect(gistOf('\n\n')).toBe('a task');
   });
 
-  test('asks to go on in many words', () => {
+  test('recognises many ways to say continue', () => {
     expect(['continue', 'Please carry on.', 'Go on with the task', 'resume'].map(asksToGoOn)).toEqual([true, true, true, true]);
     expect(['Fix the discontinued page', 'Add a résumé page'].map(asksToGoOn)).toEqual([false, false]);
   });
