@@ -17,6 +17,7 @@ const byClaude = (note: string): ClaudeStep[] => [
   { kind: 'tool', name: 'Bash', input: { command: commit(note), description: 'Commit a note' } },
   { kind: 'text', text: 'Done.' },
 ];
+const secondsFromNow = (seconds: number) => Math.floor(Date.now() / 1_000) + seconds;
 const overloaded: ClaudeStep = { kind: 'error', status: 529, type: 'overloaded_error', message: 'Overloaded' };
 
 describe.skipIf(claude === undefined || codex === undefined)('Claude Code and Codex in one root', () => {
@@ -47,9 +48,8 @@ describe.skipIf(claude === undefined || codex === undefined)('Claude Code and Co
   const tasks = (prompts: readonly string[]) => prompts.map((text) => text.replace(/.*\n## Task\n\n/s, ''));
 
   test('a usage limit of one leaves the other at work, through overload too; parked work goes on by itself, once', async () => {
-    // Time enough for Claude Code to start, to fail twice and to finish meanwhile, on a slow machine too.
-    const resetsAt = Math.floor(Date.now() / 1_000) + 75;
-    world.script('cora', usageLimit(resetsAt, true), ...byCodex('salt'));
+    // Longer than the test: whatever the machine does, Claude Code works while it lasts.
+    world.script('cora', usageLimit(secondsFromNow(3_600), true));
     world.script('carl', ...byCodex('sugar'));
     await world.ok('start', '--worker', 'cora', '--prompt', 'Write about salt');
     await world.until('the account to be parked', async () => (await limits()).includes('codex'));
@@ -61,13 +61,18 @@ describe.skipIf(claude === undefined || codex === undefined)('Claude Code and Co
     expect(await limits()).toEqual(['codex']);
     expect([world.received('cora').length, world.received('carl').length]).toEqual([1, 0]);
 
+    // The next limit ends by itself, and nothing has to happen before it does.
+    const resetsAt = secondsFromNow(20);
+    world.script('cora', usageLimit(resetsAt, true), ...byCodex('salt'));
+    await world.ok('unpark', 'codex');
     for (const name of ['cora', 'carl']) await world.reaches(name, 'needs_review');
     expect(Date.now()).toBeGreaterThanOrEqual(resetsAt * 1_000);
     expect(await limits()).toEqual([]);
     expect(tasks(world.received('carl'))).toEqual(['Write about sugar']);
-    expect(world.received('cora')).toHaveLength(2);
+    expect(world.received('cora')).toHaveLength(3);
     expect(world.deliveries('cora').map(({ purpose, attempt }) => [purpose, attempt])).toEqual([
       ['task', 1],
+      ['continue', 1],
       ['continue', 1],
     ]);
     expect([api.unused('clio'), world.api.unused('cora'), world.api.unused('carl')]).toEqual([0, 0, 0]);
