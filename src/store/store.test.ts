@@ -133,6 +133,20 @@ describe('a change', () => {
     expect(heard).toEqual(['attempts 1', 'attempts 2']);
   });
 
+  test('is made although a listener throws, and the other listeners hear of it', async () => {
+    using scratch = scratchStore();
+    const store = scratch.open();
+    const heard: string[] = [];
+    store.onCommit(() => {
+      throw new Error('a listener that fails');
+    });
+    store.onCommit(({ summary }) => heard.push(summary));
+    const warned = once(process, 'warning');
+    store.commit(attemptsTo(1));
+    expect({ heard, attempts: attempts(store) }).toEqual({ heard: ['attempts 1'], attempts: 1 });
+    expect(await warned).toEqual([expect.objectContaining({ message: 'a listener that fails' })]);
+  });
+
   test('that never comes is waited for as long as was said, or until the waiting is cut short', async () => {
     using scratch = scratchStore();
     const store = scratch.open();

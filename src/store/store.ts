@@ -115,8 +115,15 @@ export class Store implements Disposable {
     ).run(state.revision, JSON.stringify(state));
   }
 
+  /** Calls the listener after every change. A listener that throws is reported as a warning: the change has been made, and others listen too. */
   onCommit(listener: (entry: HistoryEntry) => void): void {
-    this.#changed.on('change', listener);
+    this.#changed.on('change', (entry) => {
+      try {
+        listener(entry);
+      } catch (error) {
+        process.emitWarning(error instanceof Error ? error : String(error));
+      }
+    });
   }
 
   /** Brings `state.json` up to the journal; a full disk leaves it behind until the next call, with nothing lost. */
