@@ -18,6 +18,20 @@ test('workers added and removed at the same time are all in the configuration th
   expect(text).toContain('model = "small"');
 });
 
+test('a worker that cannot be recorded leaves neither a worktree nor an entry in the configuration', async () => {
+  await using work = await scratchWork();
+  const { context } = work;
+  const { database } = context.store;
+  const before = await readFile(context.layout.config, 'utf8');
+  // As on a full disk: the next row does not fit.
+  database.exec("CREATE TRIGGER full BEFORE INSERT ON history BEGIN SELECT RAISE(ABORT, 'no room'); END");
+  await expect(addWorker(context, { name: 'baker', overrides: { agent: 'demo' } })).rejects.toThrow('no room');
+  expect(await readFile(context.layout.config, 'utf8')).toBe(before);
+  expect(await work.repo.run(['for-each-ref', '--format=%(refname)', 'refs/heads'], context.layout.root)).toBe('refs/heads/llmc/adam');
+  database.exec('DROP TRIGGER full');
+  expect(await addWorker(context, { name: 'baker', overrides: { agent: 'demo' } })).toMatchObject({ name: 'baker' });
+});
+
 test('what a person writes into the configuration while the set-up runs stays', async () => {
   await using work = await scratchWork({ repo: `setup = ["echo '# a remark' >> ../../config.toml"]` });
   const { context } = work;

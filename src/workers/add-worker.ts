@@ -23,7 +23,7 @@ export interface AddRequest {
 /** A worktree, a branch and an entry in state and configuration; if any of it fails, none of it stays. */
 export async function addWorker(context: WorkContext, { name, overrides }: AddRequest): Promise<Worker> {
   return await context.locks.withLock(name, async () => {
-    const { layout, store, clock, git } = context;
+    const { layout, store, git } = context;
     if (Object.hasOwn(store.state.workers, name)) {
       throw new LlmcError('WORKER_EXISTS', `there is a worker named "${name}" already`, {
         hint: `llmc status, or remove it: llmc nuke ${name}`,
@@ -42,26 +42,30 @@ export async function addWorker(context: WorkContext, { name, overrides }: AddRe
       await copyFiles(context, config, worktree);
       await setUp(context, config, worktree);
       await tellOfEmptySubmodules(context, worktree);
-      editConfig(layout.config, (text) => addToConfig(text, name, overrides));
+      ensureSpool(layout.spool(name));
+      const takeBack = editConfig(layout.config, (text) => addToConfig(text, name, overrides));
+      try {
+        register(context, name, worktree, settings.agent);
+      } catch (error) {
+        takeBack();
+        throw error;
+      }
     } catch (error) {
       if (added.kind === 'created') await removeWorktree(git, layout.root, name, worktree);
       throw error;
     }
-    ensureSpool(layout.spool(name));
-    store.commit({
-      worker: name,
-      kind: 'added',
-      summary: `added with agent ${settings.agent}`,
-      state: (draft) => {
-        draft.workers[name] = newWorker({
-          name,
-          worktree_path: worktree,
-          branch: workerBranch(name),
-          agent: settings.agent,
-          created_at_unix: Math.floor(clock.now() / 1_000),
-        });
-      },
-    });
     return store.worker(name);
+  });
+}
+
+function register({ store, clock }: WorkContext, name: string, worktree_path: string, agent: string): void {
+  const created_at_unix = Math.floor(clock.now() / 1_000);
+  store.commit({
+    worker: name,
+    kind: 'added',
+    summary: `added with agent ${agent}`,
+    state: (draft) => {
+      draft.workers[name] = newWorker({ name, worktree_path, branch: workerBranch(name), agent, created_at_unix });
+    },
   });
 }
