@@ -83,10 +83,13 @@ export function howItEnded({ deadStatus, deadSignal }: Pane): string {
   return deadStatus === null ? 'status unknown' : `status ${deadStatus}`;
 }
 
+/** tmux writes it below what a program left on the screen. */
+const DEAD_PANE = /^Pane is dead/;
+
 export function lastWords({ lines }: Screen): string {
   const words = lines
     .map((line) => line.trim())
-    .filter((line) => /[\p{L}\p{N}]/u.test(line) && !line.startsWith('Pane is dead'))
+    .filter((line) => /[\p{L}\p{N}]/u.test(line) && !DEAD_PANE.test(line))
     .slice(-3);
   return words.length === 0 ? 'the screen was empty' : `its last lines: ${words.join(' / ')}`;
 }

@@ -31,8 +31,8 @@ export async function answerDialog(
     const dialog = protocolDialog(channel);
     if (channel === undefined || dialog === undefined) return await answerWithKeys(context, watch, request);
     const next = await answerOverProtocol(context, request.worker, channel, request.choice);
-    if (next === 'no such choice') throw noSuchChoice(request.worker, request.choice, dialog);
-    if (next === 'not taken') throw unclear(request.worker);
+    if (next === 'no_such_choice') throw noSuchChoice(request.worker, request.choice, dialog);
+    if (next === 'not_taken') throw unclear(request.worker);
     return goOn(context, request.worker, dialog, request.choice, next === 'none' ? undefined : next);
   });
 }

@@ -16,16 +16,16 @@ export async function answerOverProtocol(
   name: string,
   channel: Channel,
   choice: string,
-): Promise<Dialog | 'none' | 'no such choice' | 'not taken'> {
+): Promise<Dialog | 'none' | 'no_such_choice' | 'not_taken'> {
   const { clock, store, signal } = context;
   const before = channel.live?.activity;
   const words = channel.dialogue.answer(choice);
-  if (words === undefined) return 'no such choice';
+  if (words === undefined) return 'no_such_choice';
   store.commit({ worker: name, kind: 'answer', summary: `answered over the protocol with "${choice}"` });
   channel.say(words);
   const deadline = clock.now() + TAKEN_PATIENCE_MS;
   // The next dialog is another object, however much it reads the same.
   while (channel.live?.activity === before && channel.ended === undefined && clock.now() < deadline)
     await clock.sleep(LOOK_EVERY_MS, signal);
-  return channel.live?.activity === before ? 'not taken' : (protocolDialog(channel) ?? 'none');
+  return channel.live?.activity === before ? 'not_taken' : (protocolDialog(channel) ?? 'none');
 }

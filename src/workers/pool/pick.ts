@@ -59,8 +59,9 @@ export function limitsOf(pool: readonly Worker[], state: State, config: Config, 
   const limits = pool
     .filter(({ status }) => status === 'idle')
     .flatMap((worker) => holdingLimit(state, config, ownAgent(config, worker), now) ?? []);
-  const words = limits.map(({ account, until_ms }) => reasonText(untilReset(account, until_ms), now));
-  return words.length === 0 ? undefined : [...new Set(words)].join(', ');
+  const accounts = new Map(limits.map((limit) => [limit.account, limit]));
+  const words = [...accounts.values()].map(({ account, until_ms }) => reasonText(untilReset(account, until_ms), now));
+  return words.length === 0 ? undefined : words.join(', ');
 }
 
 /** Whether a task for this worker, or for any, has to wait only because sessions are still being opened. */

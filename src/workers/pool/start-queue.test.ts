@@ -32,7 +32,7 @@ test('one in the middle may give up', () => {
   expect(third.mayTake('adam')).toBe(true);
 });
 
-test('a worker is named as long as any start that names it is on its way', () => {
+test('a worker is named as long as a start that names it is on its way', () => {
   const queue = new StartQueue();
   const first = queue.name('adam');
   const second = queue.name('adam');
