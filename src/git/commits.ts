@@ -31,7 +31,7 @@ const commitsCall = (at: string, base: string, tip: string): GitCall =>
     '--',
   );
 
-/** Commits of `tip` that `base` has not, oldest first. */
+/** Lists the commits of `tip` that `base` does not have, oldest first. */
 export async function commitsBetween(git: Git, at: string, base: string, tip = 'HEAD'): Promise<Commit[]> {
   return parseCommits(await git.ok(commitsCall(at, base, tip)));
 }

@@ -7,7 +7,7 @@ export interface DiffOptions {
   readonly below?: string;
 }
 
-/** The user's own diff settings (algorithm, prefixes) apply; external viewers do not, their output is not a patch. */
+/** The user's diff settings (algorithm, prefixes) apply. External viewers do not: their output is not a patch. */
 const diffCall = (at: string, base: string, tip: string, options: DiffOptions = {}): GitCall =>
   read(
     at,
@@ -21,7 +21,7 @@ const diffCall = (at: string, base: string, tip: string, options: DiffOptions = 
     '--',
   );
 
-/** What `tip` holds beyond `base`; pass the merge base to leave out what main gained meanwhile. */
+/** Prints the changes from `base` to `tip`. Pass the merge base to leave out what main gained since. */
 export function diffText(git: Git, at: string, base: string, tip: string, options: DiffOptions = {}): Promise<string> {
   return git.ok(diffCall(at, base, tip, options));
 }

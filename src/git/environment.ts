@@ -7,8 +7,8 @@ export interface Surroundings {
 }
 
 /**
- * What a hook, an alias or `git rebase --exec` may have left in the environment:
- * each of these would point our git at another repository, index or editor.
+ * Variables that a hook, an alias or `git rebase --exec` may have set. Each of them would point git at another
+ * repository, index or editor.
  */
 const INHERITED = [
   'GIT_DIR',
@@ -44,15 +44,15 @@ const CLEAN_ENV: Readonly<Record<string, string | undefined>> = {
   GIT_TERMINAL_PROMPT: '0',
   GIT_EDITOR: 'true',
   GIT_SEQUENCE_EDITOR: 'true',
-  // Messages are read by patterns, so they must be the English ones.
+  // llmc matches git's messages against patterns, so they must be in English.
   LC_ALL: 'C',
 };
 
 export function gitEnvironment(call: Surroundings): Readonly<Record<string, string | undefined>> {
   return {
     ...CLEAN_ENV,
-    // A worktree that lost its `.git` file lies inside the root: git would find the root's repository and work on that.
-    // `/..` is left for git to resolve, so that it also holds when `at` is a symbolic link.
+    // A worktree is inside the root: without its `.git` file, git would find the root's repository and work on that.
+    // git resolves `/..` itself, so this also works when `at` is a symbolic link.
     ...(call.discover ? {} : { GIT_CEILING_DIRECTORIES: `${call.at}/..` }),
     ...(call.access === 'read' && { GIT_OPTIONAL_LOCKS: '0' }),
     ...call.env,

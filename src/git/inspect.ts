@@ -9,7 +9,7 @@ const mergeBaseCall = (at: string, a: string, b: string): GitCall => read(at, 'm
 const isAncestorCall = (at: string, ancestor: string, descendant: string): GitCall =>
   read(at, 'merge-base', '--is-ancestor', '--', ancestor, descendant);
 
-/** HEAD, branch and every change in one call; the functions below are for callers that want one of them. */
+/** Reads HEAD, branch and every change in one call. The functions below return one of them. */
 export async function readStatus(git: Git, worktree: string): Promise<Status> {
   return parseStatus(await git.ok(statusCall(worktree)));
 }
@@ -22,7 +22,7 @@ export async function currentBranch(git: Git, worktree: string): Promise<string 
   return (await readStatus(git, worktree)).branch;
 }
 
-/** Changed, unmerged and untracked paths; ignored ones are not dirt. */
+/** Lists changed, unmerged and untracked paths, without ignored ones. */
 export async function dirtyFiles(git: Git, worktree: string): Promise<string[]> {
   return (await readStatus(git, worktree)).changes.map((change) => change.path);
 }
@@ -31,7 +31,7 @@ export async function commitsAhead(git: Git, at: string, base: string, tip = 'HE
   return Number(await git.ok(aheadCall(at, base, tip)));
 }
 
-/** Undefined for histories that share nothing. */
+/** Undefined if the histories have no commit in common. */
 export async function mergeBase(git: Git, at: string, a: string, b: string): Promise<string | undefined> {
   const call = mergeBaseCall(at, a, b);
   const answer = await git.run(call);

@@ -6,7 +6,7 @@ import type { Finished, Processes, RunOptions } from '../base/ports.ts';
 import { type TreeFiles, treeFiles } from '../system/files/tree-files.ts';
 import { gitEnvironment, type Surroundings } from './environment.ts';
 
-/** One git call as data. `at` is absolute: git is told with `-C`, never by the process's own directory. */
+/** One git call as data. `at` is absolute and passed with `-C`: the process's own directory does not matter. */
 export interface GitCall extends Surroundings {
   readonly args: readonly string[];
   readonly stdin?: string;
@@ -21,9 +21,9 @@ export interface Answer {
 export interface Git {
   readonly files: TreeFiles;
   readonly processes: Processes;
-  /** Any exit status is an answer; throws only when git could not be run to its end. */
+  /** Returns any exit status. Throws only if git did not run to its end. */
   run(call: GitCall, options?: RunOptions): Promise<Answer>;
-  /** Stdout of a call that has to succeed. */
+  /** Returns stdout, and throws if the exit status is not 0. */
   ok(call: GitCall, options?: RunOptions): Promise<string>;
   /** One writer at a time per repository: git's own locks refuse a second one instead of waiting. */
   readonly locks: KeyedLocks;
@@ -32,7 +32,7 @@ export interface Git {
 export const read = (at: string, ...args: readonly string[]): GitCall => ({ at, access: 'read', args });
 export const write = (at: string, ...args: readonly string[]): GitCall => ({ at, access: 'write', args });
 
-/** A local git that has not answered by then hangs on something no one will answer. */
+/** A local git call that takes longer hangs. */
 const TIMEOUT_MS = 600_000;
 
 export function gitCommand(call: GitCall): Command {
@@ -62,14 +62,14 @@ export function openGit(processes: Processes, files: TreeFiles = treeFiles): Git
 }
 
 /**
- * Whatever looks at all worktrees (list, checkout, rebase) dies when it meets one that another git is
- * just writing down (seen with git 2.39). It has done nothing by then, so it may simply try again.
+ * Commands that read all worktrees (list, checkout, rebase) fail if another git is just writing one
+ * (seen with git 2.39). They have changed nothing by then, so llmc can repeat them.
  */
 function sawHalfAWorktree(answer: Answer): boolean {
   return answer.status !== 0 && /failed to read .*worktrees\/.*\/commondir/.test(answer.stderr);
 }
 
-/** Not `worktree add`: it has made its branch already. */
+/** `worktree add` cannot be repeated: it has already made its branch. */
 const isRepeatable = (call: GitCall): boolean => !(call.args[0] === 'worktree' && call.args[1] === 'add');
 
 export function answerOf(finished: Finished, call: Pick<GitCall, 'at' | 'args'>): Answer {
@@ -96,7 +96,7 @@ export function gitFailed(call: Pick<GitCall, 'at' | 'args'>, answer: Answer, hi
   const text = answer.stderr.trim() || answer.stdout.trim();
   return new LlmcError('GIT_FAILED', `git ${subcommand(call)} failed in ${call.at}: ${complaint(text) || `status ${answer.status}`}`, {
     hint: hint ?? lockHint(text),
-    // A single line has been said already.
+    // A single line is in the message already.
     details: text.includes('\n') ? text : undefined,
     ...(NO_ROOM.test(text) && { cause: diskFull(text) }),
   });
@@ -110,12 +110,12 @@ function lockHint(stderr: string): string | undefined {
   return lock === undefined ? undefined : `If no git is running there any more, remove ${lock} and try again.`;
 }
 
-/** The line that says what went wrong, without git's own prefix. */
+/** Returns the line that says what went wrong, without git's prefix. */
 export function complaint(stderr: string): string {
   const lines = stderr.split('\n').map((line) => line.trim());
-  const telling =
+  const line =
     lines.find((line) => line.startsWith('fatal:')) ?? lines.find((line) => line.startsWith('error:')) ?? lines.find((line) => line !== '');
-  return (telling ?? '').replace(/^(fatal|error): /, '');
+  return (line ?? '').replace(/^(fatal|error): /, '');
 }
 
 function subcommand(call: Pick<GitCall, 'args'>): string {

@@ -7,12 +7,12 @@ export interface GitVersion {
   readonly text: string;
 }
 
-/** `merge-tree --write-tree`, with which a conflict is foretold without touching a tree, came with 2.38. */
+/** git 2.38 added `merge-tree --write-tree`, which predicts conflicts without changing files. */
 export const MINIMUM_GIT: GitVersion = { major: 2, minor: 38, text: '2.38' };
 
 const versionCall: GitCall = read('/', '--version');
 
-/** Reads `git version 2.39.5`, also with a vendor's tail such as `(Apple Git-154)` or `.windows.1`. */
+/** Reads `git version 2.39.5`, also with a vendor's suffix such as `(Apple Git-154)` or `.windows.1`. */
 export function parseVersion(text: string): GitVersion | undefined {
   const found = /^git version ((\d+)\.(\d+)[\w.-]*)/.exec(text);
   return found?.[1] === undefined ? undefined : { major: Number(found[2]), minor: Number(found[3]), text: found[1] };

@@ -7,18 +7,18 @@ import { shareLfsObjects } from '../source/lfs.ts';
 import type { Worktree } from '../worktree/worktree-list.ts';
 import { busy, type Landed, type Landing } from './landed.ts';
 
-/** `merge.autoStash` is switched off: the user's edits are left alone or in the way, never moved. */
+/** Switches off `merge.autoStash`: the user's edits stay where they are or stop the merge. */
 export const fastForwardCall = (checkout: string, sha: string): GitCall =>
   write(checkout, '-c', 'merge.autoStash=false', '-c', 'gc.auto=0', '-c', 'maintenance.auto=false', 'merge', '--quiet', '--ff-only', sha);
 export const commonDirCall = (at: string): GitCall => read(at, 'rev-parse', '--path-format=absolute', '--git-common-dir');
 
-/** Main is checked out: only a merge in that checkout moves the branch and its files together. */
+/** Lands where main is checked out: only a merge in that checkout moves the branch and its files together. */
 export async function landByMerge(git: Git, { root, sha }: Landing, checkout: Worktree): Promise<Landed> {
   const where = checkout.path;
   if (checkout.prunable !== undefined || !(await git.files.exists(where))) {
     return { kind: 'refused', reason: `main is checked out in ${where}, which is gone: run "git worktree prune" in the source` };
   }
-  // Objects alone change nothing anyone sees, so they may come while we look.
+  // Objects alone change nothing that a user sees, so fetch them at the same time.
   const [unfinished] = await Promise.all([unfinishedOperation(git, where), takeObjects(git, root, sha, where)]);
   if (unfinished !== undefined) return busy(unfinished.operation, where);
   const merged = await git.run(fastForwardCall(where, sha));

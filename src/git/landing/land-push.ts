@@ -6,7 +6,7 @@ import { shareLfsObjects } from '../source/lfs.ts';
 import { commonDirCall } from './land-merge.ts';
 import type { Landed, Landing } from './landed.ts';
 
-/** The lease makes it a compare-and-swap; that it is a fast-forward is checked before. */
+/** The lease makes the push a compare-and-swap. `landByPush` checks before that it is a fast-forward. */
 export const pushCall = ({ source, root, branch, sha, onto }: Landing): GitCall =>
   write(
     root,
@@ -22,9 +22,9 @@ export const pushCall = ({ source, root, branch, sha, onto }: Landing): GitCall 
     `${sha}:${localRef(branch)}`,
   );
 
-/** Main is checked out nowhere: a push moves it, and the source's own hooks have their say. */
+/** Lands where main is not checked out: the push moves the branch, and the source's hooks can refuse it. */
 export async function landByPush(git: Git, landing: Landing): Promise<Landed> {
-  // The lease alone would let a commit through that takes main back.
+  // The lease alone would accept a commit that moves main backwards.
   if (!(await isAncestor(git, landing.root, landing.onto, landing.sha))) {
     return { kind: 'refused', reason: `${landing.sha} does not build on ${landing.onto}` };
   }
@@ -37,7 +37,7 @@ export async function landByPush(git: Git, landing: Landing): Promise<Landed> {
   return { kind: 'refused', reason: `${landing.source} refused the push: ${refusal(pushed)}` };
 }
 
-/** What git says about the ref, then what a hook printed. */
+/** The reason of a refused push: git's verdict on the ref, then what a hook printed. */
 export function refusal({ stdout, stderr }: Answer): string {
   const verdict = /^!\t[^\t]*\t(.+)$/m.exec(stdout)?.[1];
   const remote = stderr

@@ -11,7 +11,7 @@ import { busy, type Landed, type Landing } from './landed.ts';
 const tipCall = (source: string, branch: string): GitCall => read(source, 'rev-parse', '--quiet', '--verify', localRef(branch));
 const containsCall = (source: string, sha: string, tip: string): GitCall => read(source, 'merge-base', '--is-ancestor', sha, tip);
 
-/** Puts a commit on the source's main branch by the way that fits the source. Safe to repeat. */
+/** Puts a commit on the source's main branch, by merge or by push. Safe to repeat. */
 export async function land(git: Git, landing: Landing): Promise<Landed> {
   const worktrees = await worktreesOf(git, landing);
   const checkout = worktrees.find((each) => each.branch === landing.branch && !each.bare);
@@ -20,7 +20,7 @@ export async function land(git: Git, landing: Landing): Promise<Landed> {
   if (early !== undefined) return early;
   const outcome = await attempt(git, landing, worktrees, checkout);
   if (outcome.kind !== 'refused') return outcome;
-  // Someone may have been faster while we tried: that is no refusal.
+  // Main may have moved during the attempt. That is not a refusal.
   const now = await tipOf(git, landing);
   return now === landing.onto ? outcome : ((await before(git, landing, now)) ?? outcome);
 }
@@ -28,7 +28,7 @@ export async function land(git: Git, landing: Landing): Promise<Landed> {
 async function before(git: Git, { source, sha, onto }: Landing, tip: string): Promise<Landed | undefined> {
   if (tip === sha) return { kind: 'already-landed' };
   if (tip === onto) return undefined;
-  // A source that has never seen the commit answers with an error: then it does not contain it either.
+  // git fails if the source has never seen the commit. Then the source does not contain it either.
   const contained = (await git.run(containsCall(source, sha, tip))).status === 0;
   return contained ? { kind: 'already-landed' } : { kind: 'moved', now: tip };
 }
@@ -37,7 +37,7 @@ async function attempt(git: Git, landing: Landing, worktrees: readonly Worktree[
   if (checkout !== undefined) return landByMerge(git, landing, checkout);
   for (const worktree of worktrees.filter((each) => each.branch === undefined && !each.bare && each.prunable === undefined)) {
     const unfinished = await unfinishedOperation(git, worktree.path);
-    // HEAD is detached meanwhile, so the branch looks free; moving it now would break the user's own rebase at its end.
+    // HEAD is detached during a rebase, so the branch looks free. Moving it now would break the end of the user's rebase.
     if (unfinished?.branch === landing.branch) return busy(unfinished.operation, worktree.path);
   }
   return landByPush(git, landing);

@@ -1,7 +1,7 @@
 export type Landed =
   | { readonly kind: 'landed'; readonly how: 'merge' | 'push'; readonly where: string }
   | { readonly kind: 'already-landed' }
-  /** Main is not what it was: rebase and try again. */
+  /** Main has moved since: rebase and try again. */
   | { readonly kind: 'moved'; readonly now: string }
   | { readonly kind: 'refused'; readonly reason: string; readonly files?: readonly string[] };
 

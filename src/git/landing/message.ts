@@ -2,10 +2,10 @@ const UNTITLED = 'Untitled change';
 
 /**
  * Lines that only say which tool typed the text:
- * - a `Co-Authored-By:` trailer, whoever it names,
+ * - a `Co-Authored-By:` trailer with any name,
  * - a line that begins with "Generated with", after any emoji, bullet or mark-up,
- * - a line that begins with the robot and goes on about who generated, created or wrote it, or holds nothing else.
- * A sentence that mentions such words further in ("the table is generated with protoc") stays.
+ * - a line that begins with the robot emoji and continues with who generated, created or wrote it, or has nothing else.
+ * A sentence that has these words further in ("the table is generated with protoc") stays.
  */
 const ATTRIBUTION: readonly RegExp[] = [
   /^[\s>*_-]*co-authored-by\s*:/i,
@@ -17,7 +17,7 @@ export function isAttribution(line: string): boolean {
   return ATTRIBUTION.some((rule) => rule.test(line));
 }
 
-/** Never ends up empty. */
+/** Removes attribution lines. The result is never empty. */
 export function stripAttribution(message: string): string {
   const kept = message
     .replaceAll('\r\n', '\n')
@@ -30,12 +30,12 @@ export function stripAttribution(message: string): string {
   return kept === '' ? UNTITLED : kept;
 }
 
-/** One message for several commits: the first leads, the others follow in order, each once. */
+/** Joins the messages of several commits in order, each once. */
 export function composeMessage(messages: readonly string[]): string {
   const cleaned = messages.filter((message) => !isFixup(message)).map(stripAttribution);
-  const told = [...new Set(cleaned)].filter((message) => message !== UNTITLED);
-  return told.length === 0 ? UNTITLED : told.join('\n\n');
+  const distinct = [...new Set(cleaned)].filter((message) => message !== UNTITLED);
+  return distinct.length === 0 ? UNTITLED : distinct.join('\n\n');
 }
 
-/** `git commit --fixup` says only which commit it belongs to. */
+/** The message of `git commit --fixup` only names another commit. */
 const isFixup = (message: string): boolean => /^(fixup|amend)! /.test(message) && !message.trim().includes('\n');

@@ -7,8 +7,8 @@ export const moveTrackingCall = (root: string, branch: string, sha: string, befo
   write(root, 'update-ref', '-m', 'llmc: landed', trackingRef(branch), sha, before);
 
 /**
- * Moves the root's own record of main to a commit that has just landed, which saves a fetch. Returns what the record holds then:
- * a fetch beside it may have seen main further on.
+ * Moves the root's tracking ref of main to a commit that has just landed, which saves a fetch. Returns the value of the ref: a fetch
+ * at the same time may have moved it further.
  */
 export async function noteLanded(git: Git, root: string, branch: string, sha: string, before: string): Promise<string> {
   const call = moveTrackingCall(root, branch, sha, before);

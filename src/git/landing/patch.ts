@@ -4,9 +4,9 @@ import { gitEnvironment } from '../environment.ts';
 import { answerOf, type Git, read } from '../run.ts';
 
 /**
- * A fixed script; values arrive as arguments. The diff goes from git to git as bytes,
- * because text in other encodings would not survive a JavaScript string.
- * Blob names and line numbers are dropped: they change when the patch is rebased, the patch does not.
+ * A fixed script that takes its values as arguments. It pipes the diff from git to git as bytes,
+ * because a JavaScript string would change text in other encodings.
+ * It drops blob names and line numbers, which a rebase changes.
  */
 const SCRIPT = `{ git -C "$1" diff-tree -r -p --binary --full-index --no-renames --no-ext-diff --no-textconv --no-color -U3 \
 --inter-hunk-context=0 --diff-algorithm=myers --indent-heuristic --src-prefix=a/ --dst-prefix=b/ "$2" "$3" || echo "diff failed" >&2; } \
@@ -20,9 +20,9 @@ const patchIdCommand = (at: string, base: string, tip: string): Command => ({
 });
 
 /**
- * The name of what `tip` changes against `base`: equal before and after a clean rebase.
- * Not `git patch-id`, which ignores white space (its `--verbatim` needs git 2.39): an
- * indentation that changed after review is a change in Python or YAML.
+ * Hashes what `tip` changes against `base`. The hash is the same before and after a clean rebase.
+ * `git patch-id` would ignore white space (its `--verbatim` needs git 2.39), but a changed
+ * indentation is a change in Python or YAML.
  */
 export async function patchIdOf(git: Git, at: string, base: string, tip = 'HEAD'): Promise<string> {
   const answer = answerOf(await git.processes.run(patchIdCommand(at, base, tip)), read(at, 'diff-tree'));

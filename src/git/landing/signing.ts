@@ -10,8 +10,8 @@ const settingsCall = (source: string): GitCall =>
 const commitCall = (at: string, sha: string): GitCall => read(at, 'cat-file', 'commit', sha);
 
 /**
- * Whether and how the user signs commits in the source. Read there each time, and not taken over into the root:
- * agents would have to sign their own commits too, with a key that asks for its passphrase.
+ * Reads whether and how the user signs commits in the source. The root does not copy these settings: agents would have to
+ * sign their own commits too, with a key that asks for its passphrase.
  */
 export async function signingOf(git: Git, source: string): Promise<Signing | undefined> {
   const settings = parseConfig((await git.run(settingsCall(source))).stdout);
@@ -24,13 +24,13 @@ export async function isSigned(git: Git, at: string, sha: string): Promise<boole
   return /^gpgsig/m.test(headers);
 }
 
-/** A passphrase that somebody types into a window of its own takes a while; without a window nobody will ever type it. */
+/** Long enough to type a passphrase into a dialog. Without a dialog, the call would wait for ever. */
 export const SIGNING_TIMEOUT_MS = 120_000;
 
 export function signingFailed(said: string, cause?: unknown): LlmcError {
-  // git's last line only says that there is no commit now.
-  const telling = said.split('\n').filter((line) => line !== '' && !line.startsWith('fatal: failed to write commit object'));
-  return new LlmcError('SIGNING_FAILED', `the commit cannot be signed: ${telling.join('; ').replace(/^error: /, '')}`, {
+  // git's last line only says that it made no commit.
+  const reasons = said.split('\n').filter((line) => line !== '' && !line.startsWith('fatal: failed to write commit object'));
+  return new LlmcError('SIGNING_FAILED', `the commit cannot be signed: ${reasons.join('; ').replace(/^error: /, '')}`, {
     hint: 'Unlock the key for the user llmc runs as (gpg-agent, ssh-agent), then accept again. To land without a signature, run in the source: git config commit.gpgsign false',
     details: said.trim(),
     cause,

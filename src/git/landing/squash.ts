@@ -16,7 +16,7 @@ export interface CommitDraft {
   readonly signing?: Signing | undefined;
 }
 
-/** The message, or how to word it from the commits that are squashed. */
+/** The message, or a function that makes it from the squashed commits. */
 export type Wording = string | ((commits: readonly Commit[]) => string);
 
 export type Squashed =
@@ -30,14 +30,14 @@ export const commitTreeCall = (at: string, draft: CommitDraft, env: Readonly<Rec
     at,
     ...(draft.signing ?? []).flatMap(({ key, value }) => ['-c', `${key}=${value}`]),
     'commit-tree',
-    // Plumbing: `commit.gpgsign` means nothing to it.
+    // `commit-tree` ignores `commit.gpgsign`.
     ...(draft.signing === undefined ? [] : ['-S']),
     draft.tree,
     ...draft.parents.flatMap((parent) => ['-p', parent]),
     '-F',
     '-',
   ),
-  // The sign makes git take any number for seconds; without it a small one (a date before 1973) is refused.
+  // The "@" makes git read any number as seconds. Without it, git refuses a small one (a date before 1973).
   env: {
     ...env,
     ...(draft.author && {
@@ -59,9 +59,9 @@ export interface SquashOptions {
 }
 
 /**
- * One commit on `base` with the files of the worktree's HEAD. Plumbing: no hook, no editor, no ref moves.
- * Its name depends on its content alone (the committer date is that of the last commit), so doing it again gives the same one.
- * A signature may differ each time; a branch that has moved to the signed commit is then that commit.
+ * Makes one commit on `base` with the files of the worktree's HEAD, without hooks or an editor. No ref moves.
+ * Its hash depends only on its content (the committer date is that of the last commit), so a repeated call makes the same commit.
+ * A signature can differ each time. If the branch has moved to the signed commit, that commit is the result.
  */
 export async function squashOnto(
   git: Git,
@@ -81,7 +81,7 @@ export async function squashOnto(
   return { kind: 'squashed', sha: await commitTree(git, worktree, draft) };
 }
 
-/** On any other base the commit would silently take back what main gained since. */
+/** On any other base, the commit would silently revert what main gained since. */
 async function requireBase(git: Git, worktree: string, base: string, first: Commit, last: Commit): Promise<void> {
   if (first.parents[0] === base || (await isAncestor(git, worktree, base, last.sha))) return;
   throw new LlmcError('GIT_FAILED', `the commits in ${worktree} are not based on ${base}`, {
@@ -104,7 +104,7 @@ async function run(git: Git, call: GitCall, signing: Signing | undefined): Promi
 
 export type Moved = { readonly kind: 'moved' } | { readonly kind: 'already-there' } | { readonly kind: 'changed'; readonly now: string };
 
-/** Moves the checked-out branch between commits of equal content, so that index and files need no touch. */
+/** Moves the checked-out branch to a commit with the same files, so that index and files stay as they are. */
 export async function moveBranch(git: Git, worktree: string, to: string, from: string): Promise<Moved> {
   const [head = '', newTree, oldTree] = (await git.ok(sameTreeCall(worktree, to, from))).trim().split('\n');
   if (newTree !== oldTree) throw new LlmcError('GIT_FAILED', `${to} and ${from} differ in content: the branch was not moved`);

@@ -4,7 +4,7 @@ import { type Git, type GitCall, read, splitZ, write } from '../run.ts';
 export interface Gitlink {
   readonly path: string;
   readonly sha: string;
-  /** `private`: a repository without any remote. `absent`: not checked out here, so it cannot be looked up. */
+  /** `private`: a repository without a remote. `absent`: not checked out here, so llmc cannot look it up. */
   readonly why: 'not-on-remote' | 'private' | 'absent';
 }
 
@@ -14,10 +14,10 @@ const remotesCall = (at: string): GitCall => read(at, 'remote');
 const onRemoteCall = (at: string, sha: string): GitCall =>
   read(at, 'for-each-ref', '--count=1', '--format=%(refname)', `--contains=${sha}`, 'refs/remotes');
 const fetchCall = (at: string): GitCall => write(at, 'fetch', '--quiet', '--all', '--no-recurse-submodules', '--no-auto-maintenance');
-/** Also names tags, which no tracking branch has to contain. */
+/** Also lists tags: a tagged commit can be on no tracking branch. */
 const advertisedCall = (at: string, remote: string): GitCall => read(at, 'ls-remote', '--quiet', '--', remote);
 
-/** Commits of nested repositories that `tip` would put on main and that nobody else could get. */
+/** Finds commits of nested repositories that `tip` would put on main and that no one else could fetch. */
 export async function unknownGitlinks(git: Git, worktree: string, base: string, tip: string): Promise<Gitlink[]> {
   const unknown: Gitlink[] = [];
   for (const { path, sha } of parseGitlinks(await git.ok(changesCall(worktree, base, tip)))) {
@@ -44,7 +44,7 @@ async function whyUnknown(git: Git, at: string, sha: string): Promise<Gitlink['w
   if (remotes.length === 0) return 'private';
   const isOnRemote = async () => (await git.run(onRemoteCall(at, sha))).stdout.trim() !== '';
   if (await isOnRemote()) return undefined;
-  // Somebody may have pushed it from another place.
+  // The commit may have been pushed from another clone.
   await git.run(fetchCall(at));
   if (await isOnRemote()) return undefined;
   for (const remote of remotes) if ((await git.run(advertisedCall(at, remote))).stdout.includes(sha)) return undefined;

@@ -4,12 +4,12 @@ const mergeTreeCall = (at: string, ours: string, theirs: string): GitCall =>
   read(at, 'merge-tree', '--write-tree', '-z', '--name-only', '--no-messages', ours, theirs);
 const unmergedCall = (worktree: string): GitCall => read(worktree, 'diff', '--name-only', '--diff-filter=U', '-z');
 
-/** The files that would conflict; empty when a merge is clean. Touches neither index nor files. */
+/** Lists the files that would conflict in a merge. Changes neither index nor files. */
 export async function predictConflicts(git: Git, at: string, ours: string, theirs: string): Promise<string[]> {
   const call = mergeTreeCall(at, ours, theirs);
   const answer = await git.run(call);
   if (answer.status > 1) throw gitFailed(call, answer);
-  // The first field is the tree that was written.
+  // The first field is the tree that git wrote.
   return answer.status === 0 ? [] : unique(splitZ(answer.stdout).slice(1));
 }
 

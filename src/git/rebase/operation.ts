@@ -4,11 +4,11 @@ export type Operation = 'rebase' | 'am' | 'merge' | 'cherry-pick' | 'revert' | '
 
 export interface Unfinished {
   readonly operation: Operation;
-  /** The branch a rebase will move when it ends; HEAD is detached meanwhile. */
+  /** The branch that the rebase moves at its end. HEAD is detached until then. */
   readonly branch: string | undefined;
 }
 
-/** In a worktree `.git` is a file, so only git knows where these marks lie. */
+/** Paths that git creates during an operation. In a worktree `.git` is a file, so ask git where they are. */
 const MARKS: readonly (readonly [string, Operation])[] = [
   ['rebase-merge', 'rebase'],
   ['rebase-apply/applying', 'am'],
@@ -22,11 +22,11 @@ const MARKS: readonly (readonly [string, Operation])[] = [
 const marksCall = (worktree: string): GitCall =>
   read(worktree, 'rev-parse', '--path-format=absolute', ...MARKS.flatMap(([mark]) => ['--git-path', mark]));
 
-/** Forgets the operation and leaves branch and files to the checkout that follows. */
+/** Ends the operation without changing branch or files. The checkout that follows sets both. */
 const quitCall = (worktree: string, operation: string): GitCall => write(worktree, operation, '--quit');
 const endBisectCall = (worktree: string): GitCall => write(worktree, 'bisect', 'reset', 'HEAD');
 
-/** What someone began in this worktree and has not ended. */
+/** Returns the operation in progress in this worktree. */
 export async function unfinishedOperation(git: Git, worktree: string): Promise<Unfinished | undefined> {
   const paths = (await git.ok(marksCall(worktree))).trimEnd().split('\n');
   for (const [index, [mark, operation]] of MARKS.entries()) {
@@ -46,9 +46,9 @@ export async function rebaseInProgress(git: Git, worktree: string): Promise<bool
   return (await unfinishedOperation(git, worktree))?.operation === 'rebase';
 }
 
-/** Before files and branch are set anew: whatever was under way is forgotten. */
+/** Ends every operation in progress, before branch and files are set again. */
 export async function endOperation(git: Git, worktree: string): Promise<void> {
-  // A merge may hide behind a rebase, so look again after each.
+  // A rebase can hide a merge, so check again after each.
   for (let unfinished = await unfinishedOperation(git, worktree), tries = 0; unfinished !== undefined && tries < 4; tries += 1) {
     const call = unfinished.operation === 'bisect' ? endBisectCall(worktree) : quitCall(worktree, unfinished.operation);
     const answer = await git.run(call);

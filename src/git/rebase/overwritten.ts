@@ -1,4 +1,4 @@
-/** git lists the files it would overwrite one per line behind a tab. */
+/** Reads the files that git would overwrite: git prints one per line, after a tab. */
 export function overwrittenFiles(stderr: string): string[] {
   if (!/would be (overwritten|removed) by|would lose untracked files/.test(stderr)) return [];
   return stderr

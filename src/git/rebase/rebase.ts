@@ -11,12 +11,12 @@ export type Rebased =
   | { readonly kind: 'clean'; readonly head: string }
   | { readonly kind: 'up-to-date'; readonly head: string }
   | { readonly kind: 'conflict'; readonly files: readonly string[] }
-  /** Uncommitted changes, or untracked files where the new base has files. */
+  /** Uncommitted changes, or untracked files at paths of the new base. */
   | { readonly kind: 'dirty'; readonly files: readonly string[] }
-  /** Somebody is in the middle of something there; it is theirs to end. */
+  /** An operation is in progress that llmc did not start. */
   | { readonly kind: 'busy'; readonly operation: Operation };
 
-/** Settings of the user that would make a rebase stash, reorder, move other branches, sign with a prompt or start a clean-up. */
+/** Overrides settings of the user that would make a rebase stash, reorder, move other branches or start a clean-up. */
 const PLAIN = ['autoStash=false', 'autoSquash=false', 'updateRefs=false', 'rebaseMerges=false'].flatMap((each) => ['-c', `rebase.${each}`]);
 const SETTINGS = [...PLAIN, '-c', 'gc.auto=0', '-c', 'maintenance.auto=false'];
 
@@ -26,7 +26,7 @@ export const rebaseCall = (worktree: string, upstream: string, env: IdentityEnv 
 });
 const abortRebaseCall = (worktree: string): GitCall => write(worktree, 'rebase', '--abort');
 
-/** Puts the worktree's branch on `upstream`, or leaves everything as it was and says why. */
+/** Rebases the worktree's branch onto `upstream`, or changes nothing and returns why. */
 export async function rebaseOnto(git: Git, worktree: string, upstream: string): Promise<Rebased> {
   const [unfinished, { head = '', changes }, upToDate] = await Promise.all([
     unfinishedOperation(git, worktree),
@@ -37,8 +37,8 @@ export async function rebaseOnto(git: Git, worktree: string, upstream: string): 
   if (upToDate) return { kind: 'up-to-date', head };
   const edited = changes.filter((change) => change.kind !== 'untracked').map((change) => change.path);
   if (edited.length > 0) return { kind: 'dirty', files: edited };
-  const foretold = await predictConflicts(git, worktree, upstream, head);
-  if (foretold.length > 0) return { kind: 'conflict', files: foretold };
+  const predicted = await predictConflicts(git, worktree, upstream, head);
+  if (predicted.length > 0) return { kind: 'conflict', files: predicted };
   return perform(git, worktree, upstream);
 }
 
@@ -46,7 +46,7 @@ async function perform(git: Git, worktree: string, upstream: string): Promise<Re
   try {
     const answer = await runRebase(git, worktree, upstream);
     if (answer.status === 0) {
-      // Left behind, the old commit of a submodule would look like a change of the worker's, and be committed as one.
+      // The old commit of a submodule would look like a change by the worker, and the agent would commit it.
       await followSubmodules(git, worktree);
       return { kind: 'clean', head: await headOf(git, worktree) };
     }
@@ -54,7 +54,7 @@ async function perform(git: Git, worktree: string, upstream: string): Promise<Re
     await abandon(git, worktree);
     return outcome;
   } catch (error) {
-    // A timeout or an odd failure must not leave a half-done rebase to the next one who looks.
+    // A timeout or another failure must not leave a rebase in progress.
     await abandon(git, worktree);
     throw error;
   }
@@ -69,7 +69,7 @@ async function runRebase(git: Git, worktree: string, upstream: string): Promise<
   return attempt(FALLBACK_IDENTITY);
 }
 
-/** The sum of several commits can merge where one of them does not. */
+/** Several commits together can merge although one of them conflicts. */
 async function failure(git: Git, worktree: string, upstream: string, answer: Answer): Promise<Rebased> {
   const inTheWay = overwrittenFiles(answer.stderr);
   if (inTheWay.length > 0) return { kind: 'dirty', files: inTheWay };

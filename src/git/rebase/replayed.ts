@@ -9,8 +9,8 @@ const goOnCall = (worktree: string, settings: readonly string[], how: '--continu
 });
 
 /**
- * Goes on with a rebase that stopped at conflicts which rerere has resolved and staged: git exits with 1 there although nothing is
- * left to resolve (git 2.39). Returns git's last answer: status 0 when the rebase is done, else the stop that needs somebody else.
+ * Continues a rebase that stopped at conflicts which rerere has resolved and staged: git exits with 1 there although nothing is
+ * left to resolve (git 2.39). Returns git's last answer: status 0 when the rebase is done, else the stop that is a real conflict.
  */
 export async function continueReplayed(
   git: Git,
@@ -20,9 +20,9 @@ export async function continueReplayed(
   env: IdentityEnv,
 ): Promise<Answer> {
   let answer = stopped;
-  // It ends: each step goes past one commit, and a stop for any other reason does not name a staged resolution.
+  // This loop ends: each step passes one commit, and git does not print the message for any other kind of stop.
   while (stagedResolution(answer) && (await unmergedFiles(git, worktree)).length === 0) {
-    // The resolution may leave nothing of a commit: `--continue` would drop it as well, and the skip says so.
+    // The resolution can leave a commit empty. `--continue` would drop it too; `--skip` says so.
     const empty = (await git.run(nothingStagedCall(worktree))).status === 0;
     answer = await git.run(goOnCall(worktree, settings, empty ? '--skip' : '--continue', env));
   }

@@ -14,7 +14,7 @@ export interface SavedInside {
 }
 
 const tipsCall = (at: string): GitCall => read(at, 'for-each-ref', '--format=%(objectname)', 'refs/heads', 'refs/stash');
-/** The recorded commit may be one that was never fetched. */
+/** The repository may never have fetched the recorded commit. */
 const unknownElsewhereCall = (at: string, tip: string, recorded: string | undefined): GitCall =>
   read(at, 'rev-list', '--max-count=1', '--ignore-missing', tip, '--not', '--remotes', ...(recorded === undefined ? [] : [recorded]), '--');
 const rescuedBeforeCall = (root: string, tip: string): GitCall =>
@@ -22,7 +22,7 @@ const rescuedBeforeCall = (root: string, tip: string): GitCall =>
 /** A submodule is often shallow. */
 export const takeSavedCall = (into: string, from: string, sha: string): GitCall => fetchCall(into, from, sha, '--update-shallow');
 
-/** The work in repositories inside the worktree, brought into the root's: commits no remote has, and what is not committed. */
+/** Saves the work in nested repositories into the root's repository: commits that no remote has, and uncommitted files. */
 export async function rescueNested(git: Git, root: string, worktree: string): Promise<SavedInside> {
   const saved: Inside[] = [];
   const missed: string[] = [];
@@ -62,22 +62,22 @@ async function saveFolder(git: Git, { around, at, path, recorded }: Nested): Pro
   return { inside: { path, sha, head: null, recorded: recorded ?? null, kind: 'folder' }, missed: seen.missed };
 }
 
-/** HEAD, branches and stash, as far as neither a remote nor the repository around knows them nor an earlier rescue holds them. */
+/** Lists HEAD, branches and stash that no remote, no outer repository and no earlier rescue has. */
 async function unsafeTips(git: Git, root: string, { at, recorded }: Nested, head: string | undefined): Promise<string[]> {
   const isUnknown = async (tip: string) => (await git.ok(unknownElsewhereCall(at, tip, recorded))).trim() !== '';
   const tips = head !== undefined && (await isUnknown(head)) ? [head] : [];
   const [mine, roots] = await Promise.all([git.ok(commonDirCall(at)), git.ok(commonDirCall(root))]);
-  // A second worktree of the root's own repository: its branches are not lost with the directory.
+  // A second worktree of the root's repository: its branches stay when its directory is deleted.
   if (mine === roots) return tips;
   for (const tip of new Set((await git.ok(tipsCall(at))).split('\n').filter(Boolean))) {
     if (tip === head || !(await isUnknown(tip))) continue;
-    // A root that has never seen the commit answers with an error: then no rescue of it holds it either.
+    // git fails if the root has never seen the commit. Then no rescue has it either.
     if ((await git.run(rescuedBeforeCall(root, tip))).stdout.trim() === '') tips.push(tip);
   }
   return tips;
 }
 
-/** A fixed date: the same work gives the same commit, so that a repeated rescue is recognised. */
+/** Uses a fixed date: the same work makes the same commit, so a repeated rescue finds it. */
 function commitInside(git: Git, at: string, path: string, tree: string, parents: readonly string[]): Promise<string> {
   const committed = '0 +0000';
   const author = { name: 'llmc', email: 'llmc@localhost', date: committed };

@@ -6,7 +6,7 @@ export const RESCUE_PREFIX = 'refs/llmc/rescue/';
 
 export interface Rescue {
   readonly ref: string;
-  /** `<worker>/<time>`: what a person types. */
+  /** `<worker>/<time>`, as users type it. */
   readonly name: string;
   readonly worker: string;
   readonly sha: string;
@@ -16,15 +16,15 @@ export interface Rescue {
   readonly reason: string;
 }
 
-/** What was saved of a repository inside the worktree; its commit is a further parent of the rescue. */
+/** The saved part of a repository inside the worktree. Its commit is another parent of the rescue. */
 export interface Inside {
   readonly path: string;
   readonly sha: string;
-  /** What was checked out there; null before the first commit. */
+  /** The commit that was checked out there; null before the first commit. */
   readonly head: string | null;
-  /** The commit the repository around it had recorded. */
+  /** The commit that the outer repository had recorded. */
   readonly recorded: string | null;
-  /** `folder`: no repository at all, only files in the place of one. */
+  /** `folder`: not a repository, only files at the path of one. */
   readonly kind: 'repository' | 'folder';
 }
 
@@ -70,7 +70,7 @@ export function rescueMessage(worker: string, reason: string, files: readonly st
   return paragraphs.join('\n\n');
 }
 
-/** At the start of a line no path of the list above can have: those are indented. */
+/** Starts a line. No path of the list above can start with it: those lines are indented. */
 const INSIDE = 'Inside: ';
 
 /** Reads the lines that `rescueMessage` wrote. */

@@ -15,7 +15,7 @@ const branchShaCall = (root: string, branch: string): GitCall => read(root, 'rev
 const takeFilesCall = (worktree: string, from: string, to: string): GitCall => write(worktree, 'read-tree', '-m', '-u', from, to);
 const unstageCall = (worktree: string): GitCall => write(worktree, 'reset', '--quiet');
 
-/** All of the saved work as one diff: commits and uncommitted changes against where it left main. */
+/** Shows all saved work as one diff, commits and uncommitted changes, against the merge base with main. */
 export async function showRescue(git: Git, root: string, rescued: Rescue, base: string): Promise<string> {
   const start = (await mergeBase(git, root, base, rescued.sha)) ?? rescued.parents[0] ?? rescued.sha;
   const [outside, all] = await Promise.all([diffText(git, root, start, rescued.sha), insideOf(git, root, rescued.sha)]);
@@ -24,7 +24,7 @@ export async function showRescue(git: Git, root: string, rescued: Rescue, base: 
   return parts.join('');
 }
 
-/** A branch in the root that holds the rescue; the same one when asked again. */
+/** Makes a branch in the root that holds the rescue. A repeated call returns the same branch. */
 export async function restoreAsBranch(git: Git, root: string, rescued: Rescue): Promise<string> {
   const branch = rescuedBranch(rescued);
   const call = createBranchCall(root, branch, rescued.sha);
@@ -34,9 +34,9 @@ export async function restoreAsBranch(git: Git, root: string, rescued: Rescue): 
 }
 
 /**
- * The worktree as it was: its branch where HEAD was, the rest as uncommitted files. A rebase that was in progress
- * is not taken up again; the branch from before it is another parent of the rescue.
- * What stands there now is rescued first, and that rescue is the answer.
+ * Restores the worktree: its branch at the old HEAD, the rest as uncommitted files. It does not continue a rebase that was
+ * in progress; the branch from before the rebase is another parent of the rescue.
+ * Rescues what is in the worktree now first, and returns that rescue.
  */
 export async function restoreInto(
   git: Git,

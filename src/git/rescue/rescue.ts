@@ -13,7 +13,7 @@ export interface RescueRequest {
   readonly root: string;
   readonly worktree: string;
   readonly worker: string;
-  /** Commits this revision contains are safe without us, such as the tracking ref of main. */
+  /** Commits that this revision contains need no rescue. Usually the tracking ref of main. */
   readonly base: string;
   readonly reason: string;
   readonly now: Instant;
@@ -23,18 +23,18 @@ export interface Rescued {
   readonly ref: string;
   readonly name: string;
   readonly sha: string;
-  /** What git could not store: a file it may not read, a repository inside that is broken. */
+  /** What git could not store: an unreadable file, a broken nested repository. */
   readonly missed: readonly string[];
 }
 
 const branchTipCall = (root: string, worker: string): GitCall =>
   read(root, 'rev-parse', '--quiet', '--verify', localRef(workerBranch(worker)));
-/** The empty old value lets it fail rather than replace an earlier rescue. */
+/** The empty old value makes git fail instead of replacing an earlier rescue. */
 const createRefCall = (root: string, ref: string, sha: string): GitCall => write(root, 'update-ref', ref, sha, '');
 
 /**
- * Saves everything a worker has that would otherwise be lost, without changing a thing in its worktree.
- * Undefined when there is nothing to save. Repeating it without new work gives the same rescue.
+ * Saves everything of a worker that would otherwise be lost, without changing its worktree.
+ * Returns undefined if there is nothing to save. A repeated call without new work returns the same rescue.
  */
 export async function rescue(git: Git, request: RescueRequest): Promise<Rescued | undefined> {
   const work = await collect(git, request);
@@ -49,7 +49,7 @@ export async function rescue(git: Git, request: RescueRequest): Promise<Rescued 
   return { ref: `${RESCUE_PREFIX}${name}`, name, sha, missed };
 }
 
-/** Nothing may be destroyed of which a part is not saved. */
+/** Throws if a part could not be saved: then llmc must not destroy anything. */
 export function requireWhole(saved: Rescued | undefined, worktree: string): void {
   if (saved === undefined || saved.missed.length === 0) return;
   throw new LlmcError('WORK_NOT_SAVED', `not everything in ${worktree} can be saved: ${saved.missed.join('; ')}`, {
@@ -62,7 +62,7 @@ export async function listRescues(git: Git, root: string, worker?: string): Prom
   return parseRescues(await git.ok(listRescuesCall(root, worker)));
 }
 
-/** By ref, by `<worker>/<time>`, or the newest of a worker. */
+/** Finds a rescue by ref, by `<worker>/<time>`, or the newest one of a worker. */
 export async function findRescue(git: Git, root: string, wanted: string): Promise<Rescue> {
   const all = await listRescues(git, root);
   const found = all.find((each) => each.ref === wanted || each.name === wanted) ?? all.find((each) => each.worker === wanted);
@@ -81,7 +81,7 @@ async function collect(git: Git, request: RescueRequest): Promise<{ draft: Commi
   const noneInside = inside.saved.length === 0 && inside.missed.length === 0;
   if (noneInside && changes.length === 0 && (await isSafe(head)) && (tip === head || (await isSafe(tip)))) return undefined;
   const seen = present && changes.length > 0 ? await snapshot(git, worktree, head) : undefined;
-  // In the middle of a rebase the branch still names the commits from before: HEAD alone would lose them.
+  // During a rebase the branch still points at the old commits: HEAD alone would lose them.
   const kept = [tip, seen?.index, ...inside.saved.map(({ sha }) => sha)].filter((sha) => sha !== undefined);
   const parents = [...new Set([head, ...kept])];
   const message = rescueMessage(

@@ -8,7 +8,7 @@ const messageCall = (root: string, sha: string): GitCall => read(root, 'show', '
 const hasCommitCall = (at: string, sha: string): GitCall => read(at, 'cat-file', '-e', `${sha}^{commit}`);
 const emptyTreeCall = (at: string): GitCall => ({ ...write(at, 'hash-object', '-t', 'tree', '-w', '--stdin'), stdin: '' });
 const initCall = (at: string): GitCall => write('/', 'init', '--quiet', '--', at);
-/** Branches and stashes that are parents of what was saved stay reachable through it. */
+/** This ref keeps branches and stashes reachable: they are parents of the saved commit. */
 const keepCall = (at: string, sha: string): GitCall => write(at, 'update-ref', 'refs/llmc/rescued', sha);
 const takeHeadCall = (at: string, head: string): GitCall => write(at, 'checkout', '--quiet', '--force', '--detach', head);
 const takeFilesCall = (at: string, sha: string): GitCall => write(at, 'read-tree', '--reset', '-u', sha);
@@ -23,19 +23,19 @@ const writeFilesCall = (at: string, index: string, folder: string): GitCall => (
   env: { GIT_INDEX_FILE: index },
 });
 
-/** What a rescue holds of repositories inside its worktree, outer ones first. */
+/** Lists the nested repositories in a rescue, outer ones first. */
 export async function insideOf(git: Git, root: string, sha: string): Promise<Inside[]> {
   return parseInside(await git.ok(messageCall(root, sha)));
 }
 
-/** Against the commit that was recorded for it, or in full when there was none. */
+/** Shows a nested repository as a diff against its recorded commit, or in full if there was none. */
 export async function showInside(git: Git, root: string, { path, sha, recorded }: Inside): Promise<string> {
   const known = recorded !== null && (await git.run(hasCommitCall(root, recorded))).status === 0;
   const from = known ? recorded : (await git.ok(emptyTreeCall(root))).trim();
   return `Inside ${path}, saved as ${sha.slice(0, 12)}:\n${await diffText(git, root, from, sha, { below: path })}`;
 }
 
-/** Gives repositories that stand in the worktree what is going to be checked out in them. */
+/** Copies into existing nested repositories the commits that are going to be checked out there. */
 export async function bringInside(git: Git, root: string, worktree: string, all: readonly Inside[]): Promise<void> {
   for (const { path, sha } of all) {
     const at = join(worktree, path);
@@ -43,13 +43,13 @@ export async function bringInside(git: Git, root: string, worktree: string, all:
   }
 }
 
-/** With a ref: git would ask the remote for a commit of a submodule that none leads to, though it is there. */
+/** Also makes a ref: git asks the remote for a submodule's commit that no ref reaches, although the commit is there. */
 async function take(git: Git, root: string, at: string, sha: string): Promise<void> {
   await git.ok(takeSavedCall(at, root, sha));
   await git.ok(keepCall(at, sha));
 }
 
-/** The commit that was checked out there, and the rest as uncommitted files. */
+/** Checks out the old commit of a nested repository, and restores the rest as uncommitted files. */
 export async function restoreInside(git: Git, root: string, worktree: string, inside: Inside): Promise<void> {
   const at = join(worktree, inside.path);
   if (inside.kind === 'folder') return writeFolder(git, root, worktree, at, inside.sha);

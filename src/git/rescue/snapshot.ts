@@ -2,9 +2,9 @@ import { commitTree } from '../landing/squash.ts';
 import { type Git, type GitCall, gitFailed, read, write } from '../run.ts';
 
 export interface Snapshot {
-  /** All files as they lie there, untracked ones included, ignored ones not. */
+  /** All files as they are, with untracked ones and without ignored ones. */
   readonly tree: string;
-  /** A commit of what was staged, when that differs from both HEAD and the files. */
+  /** A commit of the staged files, if they differ from both HEAD and the files. */
   readonly index: string | undefined;
   readonly missed: readonly string[];
 }
@@ -14,7 +14,7 @@ const indexPathCall = (worktree: string): GitCall =>
 const folderPathsCall = (around: string): GitCall =>
   read(around, 'rev-parse', '--path-format=absolute', '--git-dir', '--git-path', 'llmc-rescue-folder.index');
 
-/** Where a call looks for index, repository and files, when not in the usual places. */
+/** Paths of index, repository and files for one call. */
 type Places = { readonly GIT_INDEX_FILE: string; readonly GIT_DIR?: string; readonly GIT_WORK_TREE?: string };
 const addAllCall = (worktree: string, env: Places): GitCall => ({
   ...write(worktree, '-c', 'advice.addEmbeddedRepo=false', '-c', 'core.safecrlf=false', 'add', '--all', '--ignore-errors', '--', ':/'),
@@ -24,19 +24,19 @@ const writeTreeCall = (worktree: string, env: Places): GitCall => ({ ...write(wo
 const firstFileCall = (worktree: string, env: Places): GitCall => ({ ...read(worktree, 'ls-files', '-z'), env });
 const treeCall = (at: string, revision: string): GitCall => read(at, 'rev-parse', '--verify', `${revision}^{tree}`);
 
-/** Works on a copy of the index, so neither the worker's staging nor a merge in progress is disturbed. */
+/** Makes a tree of the files with a copy of the index, so the worker's staged files and a merge in progress stay as they are. */
 export async function snapshot(git: Git, worktree: string, head: string | undefined): Promise<Snapshot> {
   const [index = '', scratch = ''] = (await git.ok(indexPathCall(worktree))).trimEnd().split('\n');
   const places = { GIT_INDEX_FILE: scratch };
   await discard(git, scratch);
   try {
-    // The copy keeps git's notes on file times: only what changed is read again. It is as old as the index itself, or git would
-    // trust a note on a file that was changed in the very second it was added.
+    // The copy keeps git's cached file times, so git reads only changed files again. The copy must have the time of the index itself,
+    // or git would trust the cached time of a file that changed in the second in which it was added.
     if (await git.files.exists(index)) await git.files.copy(index, scratch);
     const staged = await git.run(writeTreeCall(worktree, places));
     const missed = await addAll(git, worktree, places);
     const tree = (await git.ok(writeTreeCall(worktree, places))).trim();
-    // An index with unmerged entries has no tree; the files with their markers are saved instead.
+    // An index with unmerged entries has no tree. The files with their conflict markers are saved instead.
     const stagedTree = staged.status === 0 ? staged.stdout.trim() : undefined;
     return { tree, index: await stagedCommit(git, worktree, head, stagedTree, tree), missed };
   } finally {
@@ -44,7 +44,7 @@ export async function snapshot(git: Git, worktree: string, head: string | undefi
   }
 }
 
-/** The files of a folder that belongs to no repository, stored in the one around it; no tree when there are none. */
+/** Stores the files of a folder that is not a repository in the outer one. The tree is undefined if there are no files. */
 export async function folderTree(
   git: Git,
   around: string,
@@ -65,9 +65,9 @@ export async function folderTree(
 async function addAll(git: Git, worktree: string, places: Places): Promise<string[]> {
   const call = addAllCall(worktree, places);
   const answer = await git.run(call);
-  // Status 1 is `--ignore-errors` at work: everything else was added.
+  // Status 1 comes from `--ignore-errors`: git added everything else.
   if (answer.status > 1) throw gitFailed(call, answer);
-  // A repository inside, with commits or without, is saved by itself.
+  // Nested repositories are saved separately.
   return answer.stderr.split('\n').filter((line) => /^(error|fatal)/.test(line) && !/does not have a commit checked out$/.test(line));
 }
 
@@ -81,7 +81,7 @@ async function stagedCommit(
   if (staged === undefined || staged === tree) return undefined;
   if (head !== undefined && staged === (await treeOf(git, worktree, head))) return undefined;
   const date = '0 +0000';
-  // A fixed date: the same staging gives the same commit, so that a repeated rescue is recognised.
+  // A fixed date: the same staged files make the same commit, so a repeated rescue finds it.
   const author = { name: 'llmc', email: 'llmc@localhost', date };
   const parents = head === undefined ? [] : [head];
   return commitTree(git, worktree, { tree: staged, parents, message: 'rescue: what was staged', author, committed: date });

@@ -10,7 +10,7 @@ import type { Source } from './source.ts';
 /** A path no repository can have; git prints it when someone tries to push. */
 export const NO_PUSH = '/dev/null/workers-do-not-push--use-llmc-accept';
 
-/** Settings go along with the clone: one process in place of one for each. */
+/** Passes all settings to the clone, which saves a process for each. */
 export const cloneCall = (
   source: string,
   branch: string,
@@ -38,27 +38,27 @@ export const listConfigCall = (repository: string): GitCall => read(repository, 
 const detachCall = (root: string, revision: string): GitCall => write(root, 'update-ref', '--no-deref', 'HEAD', revision);
 const dropBranchCall = (root: string, branch: string): GitCall => write(root, 'update-ref', '-d', localRef(branch));
 
-/** The remote's fetch line is the one clone writes: branches only. */
+/** Does not set the remote's fetch line: `git clone` writes one for all branches. */
 export const ROOT_SETTINGS: readonly Setting[] = [
   { key: 'rerere.enabled', value: 'true' },
   { key: 'rerere.autoUpdate', value: 'true' },
   { key: 'remote.origin.pushurl', value: NO_PUSH },
-  // A push without arguments has nowhere to go either.
+  // Also stops a push without arguments.
   { key: 'push.default', value: 'nothing' },
-  // A worktree on a disk that is not mounted right now is not gone.
+  // A worktree on a disk that is not mounted must not be pruned.
   { key: 'gc.worktreePruneExpire', value: 'never' },
 ];
 
 /**
- * Makes the root's repository: all objects, no files. Nothing is ever checked out
- * in the root itself, because the repository's own `config.toml` or `logs/` would meet llmc's.
+ * Makes the root's repository: all objects, no files. llmc checks out nothing in the root itself,
+ * because a `config.toml` or `logs/` of the repository would overwrite llmc's own.
  */
 export async function cloneRoot(git: Git, source: Source, target: string, options?: RunOptions): Promise<void> {
   const copied = settingsToCopy(parseConfig(await git.ok(listConfigCall(source.path))));
   await clone(git, source, target, [...ROOT_SETTINGS, ...copied], options);
   await dropLocalMain(git, target, source.branch);
   const exclude = join('info', 'exclude');
-  // What the user ignores only on this machine must not turn up as untracked in a worktree, or an agent commits it.
+  // Files that the user ignores only on this machine must not be untracked in a worktree, or an agent commits them.
   if (await git.files.exists(join(source.gitDir, exclude))) {
     await git.files.copy(join(source.gitDir, exclude), join(target, '.git', exclude));
   }
@@ -67,8 +67,8 @@ export async function cloneRoot(git: Git, source: Source, target: string, option
 }
 
 /**
- * The clone's own main branch would never move again, and an agent that compares with `main` would be misled:
- * without it only `origin/main` is there. It would also stand in the way of `llmc/<worker>` if it were called `llmc`.
+ * The clone's own main branch would never move again and would mislead an agent that compares with `main`.
+ * Without it, only `origin/main` exists. A main branch named `llmc` would also block the branches `llmc/<worker>`.
  */
 async function dropLocalMain(git: Git, root: string, branch: string): Promise<void> {
   await git.ok(detachCall(root, trackingRef(branch)));
@@ -78,7 +78,7 @@ async function dropLocalMain(git: Git, root: string, branch: string): Promise<vo
 async function clone(git: Git, source: Source, target: string, settings: readonly Setting[], options?: RunOptions): Promise<void> {
   const fast = await git.run(cloneCall(source.path, source.branch, target, '--local', settings), options);
   if (fast.status === 0) return;
-  // Hard links fail across disks, and `--local` refuses links inside the object store; the ordinary transport copes with both.
+  // Hard links fail across disks, and `--local` refuses links inside the object store. The ordinary transport works in both cases.
   const call = cloneCall(source.path, source.branch, target, '--no-local', settings);
   const slow = await git.run(call, options);
   if (slow.status !== 0) throw gitFailed(call, slow);

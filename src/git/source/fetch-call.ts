@@ -1,8 +1,8 @@
 import { type GitCall, write } from '../run.ts';
 
 /**
- * Brings objects, and moves only what is named: no tag, no FETCH_HEAD, no clean-up in a repository that may be the user's.
- * Protocol 2 serves a commit that no ref names.
+ * Fetches objects and moves only the named ref: no tag, no FETCH_HEAD, no clean-up, because the repository may be the user's.
+ * Protocol 2 can fetch a commit that no ref names.
  */
 export const fetchCall = (into: string, from: string, what: string, ...options: readonly string[]): GitCall =>
   write(

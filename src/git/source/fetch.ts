@@ -4,18 +4,18 @@ import { type Git, type GitCall, gitFailed, read } from '../run.ts';
 import { fetchCall } from './fetch-call.ts';
 import { pointOriginAt, sourceMissing } from './origin.ts';
 
-/** From the source itself, not by the name of the remote, which may still point elsewhere. */
+/** Fetches from the source's path: the remote `origin` may still point elsewhere. */
 export const fetchMainCall = (root: string, branch: string, source: string): GitCall =>
   fetchCall(root, source, `+${localRef(branch)}:${trackingRef(branch)}`);
 export const shaCall = (at: string, revision: string): GitCall =>
   read(at, 'rev-parse', '--verify', '--end-of-options', `${revision}^{commit}`);
 
-/** What the source's main branch is now. */
+/** Fetches the source's main branch and returns its commit. */
 export async function fetchMain(git: Git, root: string, branch: string, source: string): Promise<string> {
   const call = fetchMainCall(root, branch, source);
-  // Not beside a `worktree add`: its HEAD names no commit for a moment, and a fetch looks at every one (git 2.39).
+  // Not during a `worktree add`: its HEAD has no commit for a moment, and a fetch reads every HEAD (git 2.39).
   let answer = await git.locks.withLock(root, () => git.run(call));
-  // Another fetch of the same root holds the ref for a moment and writes the same value.
+  // Another fetch of the same root, such as an agent's, locks the ref for a moment and writes the same value.
   if (answer.status !== 0 && /cannot lock ref/.test(answer.stderr)) answer = await git.locks.withLock(root, () => git.run(call));
   if (answer.status === 0) {
     await pointOriginAt(git, root, source);

@@ -26,7 +26,7 @@ export async function usesLfs(git: Git, repository: string, ref: string): Promis
   return answer.status === 0;
 }
 
-/** Filters for the root, and every object the source already has, so that a new worktree needs no server. */
+/** Sets up the filters of the root and links every object of the source, so that a new worktree needs no server. */
 export async function setUpLfs(git: Git, source: Source, root: string, options?: RunOptions): Promise<void> {
   if (!(await usesLfs(git, source.path, localRef(source.branch)))) return;
   const call = lfsInstallCall(root);
@@ -41,8 +41,8 @@ export async function setUpLfs(git: Git, source: Source, root: string, options?:
 }
 
 /**
- * git-lfs stores content by its hash, so taking over what is missing can only add.
- * Also needed on the way back: a landed pointer without its object breaks the user's checkout.
+ * Links missing objects. git-lfs stores content by its hash, so this only adds files.
+ * Landing needs it too: a pointer without its object breaks the user's checkout.
  */
 export function shareLfsObjects(git: Git, fromGitDir: string, toGitDir: string): Promise<number> {
   return git.files.linkMissing(join(fromGitDir, 'lfs', 'objects'), join(toGitDir, 'lfs', 'objects'));

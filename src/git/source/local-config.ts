@@ -3,7 +3,7 @@ import { splitZ } from '../run.ts';
 /**
  * Repository-local settings that change what a commit contains or who made it.
  * Without them a worker's files would differ from the user's (line ends, filters
- * such as git-crypt) or carry another name. Remotes and hooks are left behind.
+ * such as git-crypt) or have another author. Remotes and hooks are not copied.
  */
 const WANTED: readonly RegExp[] = [
   /^user\.(name|email|useconfigonly)$/,
@@ -13,7 +13,7 @@ const WANTED: readonly RegExp[] = [
   /^merge\..+\.(name|driver|recursive)$/,
   /^diff\..+\.(textconv|command|binary|xfuncname)$/,
   /^lfs\.url$/,
-  // A relative address in `.gitmodules` would be taken from the source's own place on disk.
+  // git would resolve a relative address in `.gitmodules` against the source's path on disk.
   /^submodule\..+\.url$/,
 ];
 
@@ -22,7 +22,7 @@ export interface Setting {
   readonly value: string;
 }
 
-/** Reads `git config --list -z`: key and value are parted by the first line feed. */
+/** Reads `git config --list -z`: the first line feed separates key and value. */
 export function parseConfig(text: string): Setting[] {
   return splitZ(text).map((entry) => {
     const cut = entry.indexOf('\n');

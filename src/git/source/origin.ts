@@ -5,15 +5,15 @@ const originCall = (root: string): GitCall => read(root, 'config', '--local', '-
 const setOriginCall = (root: string, source: string): GitCall =>
   write(root, 'config', '--local', '--replace-all', 'remote.origin.url', source);
 
-/** Where the root's remote points: what agents mean by `origin`. */
+/** Returns the address of the root's remote `origin`, which agents use. */
 export async function originOf(git: Git, root: string): Promise<string> {
   return (await git.run(originCall(root))).stdout.replace(/\n$/, '');
 }
 
-/** Asked once for each source config.toml names: a process on every fetch would be one too many. */
+/** Caches the address: a check on every fetch would cost a process. */
 const pointed = new WeakMap<Git, Map<string, string>>();
 
-/** config.toml says where the source is; the remote follows, so that an agent's own `git fetch` reads the same repository. */
+/** Sets the remote `origin` to the source in config.toml, so that an agent's `git fetch` reads the same repository. */
 export async function pointOriginAt(git: Git, root: string, source: string): Promise<void> {
   const known = pointed.get(git) ?? new Map<string, string>();
   if (known.get(root) === source) return;

@@ -5,11 +5,11 @@ import { type Answer, complaint, type Git, type GitCall, gitFailed, read } from 
 import { chooseMainBranch } from './main-branch.ts';
 
 export interface Source {
-  /** What the root is cloned from and lands on: the main checkout, or the repository itself when it is bare. */
+  /** The main checkout, or the repository itself if it is bare. The root is cloned from here, and commits land here. */
   readonly path: string;
-  /** The repository, shared by all of its checkouts. */
+  /** The repository that all its checkouts share. */
   readonly gitDir: string;
-  /** The checkout that was named (a linked worktree, say); undefined when there is none. */
+  /** The checkout at the given path, such as a linked worktree; undefined if there is none. */
   readonly checkout: string | undefined;
   readonly bare: boolean;
   readonly branch: string;
@@ -61,7 +61,7 @@ async function findPlace(git: Git, path: string): Promise<Place> {
   if (bareWord === 'true') return { path: commonDir, gitDir: commonDir, checkout: undefined, bare: true };
   const checkout = inside === 'true' ? (await git.ok(toplevelCall(path))).replace(/\n$/, '') : undefined;
   if (checkout !== undefined && gitDir === commonDir) return { path: checkout, gitDir: commonDir, checkout, bare: false };
-  // A linked worktree may be gone tomorrow, so the root is tied to the repository it belongs to.
+  // A linked worktree may be deleted later, so use its main repository.
   if (basename(commonDir) === '.git') return { path: dirname(commonDir), gitDir: commonDir, checkout, bare: false };
   return { path: commonDir, gitDir: commonDir, checkout, bare: checkout !== undefined };
 }

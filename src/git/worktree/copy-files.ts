@@ -9,16 +9,16 @@ export interface Copied {
   readonly note?: string;
 }
 
-/** Everything git does not track and a glob names, ignored or not; links are listed, never followed. */
+/** Lists untracked files that match a glob, ignored or not. git lists links and does not follow them. */
 export const untrackedCall = (checkout: string, globs: readonly string[]): GitCall =>
   read(checkout, 'ls-files', '-z', '--others', '--', ...globs.map((glob) => `:(top,glob)${glob}`));
 const trackedCall = (worktree: string, paths: readonly string[]): GitCall =>
   read(worktree, 'ls-files', '-z', '--', ...paths.map((path) => `:(top,literal)${path}`));
 
-/** Keeps a command line far below any kernel's limit, with the longest paths there are. */
+/** Keeps a command line far below any kernel's limit, even with the longest paths. */
 const BATCH = 200;
 
-/** Brings what a worktree needs but git does not carry, such as `.env`, from the user's checkout. */
+/** Copies files that git does not track, such as `.env`, from the user's checkout into a worktree. */
 export async function copyIgnored(git: Git, checkout: string | undefined, worktree: string, globs: readonly string[]): Promise<Copied> {
   if (globs.length === 0) return { copied: [], unchanged: [], skipped: [] };
   for (const glob of globs) requireInside(glob);
@@ -54,7 +54,7 @@ function requireInside(glob: string): void {
   });
 }
 
-/** `a.{x,y}` is what people write; git's globs have no braces. */
+/** Expands `a.{x,y}`: users write it, and git's globs have no braces. */
 export function expandBraces(glob: string): string[] {
   const found = /^(.*?)\{([^{}]*,[^{}]*)\}(.*)$/s.exec(glob);
   if (found === null) return [glob];

@@ -1,24 +1,24 @@
 import { join } from 'node:path';
 import { type Git, type GitCall, read, splitZ } from '../run.ts';
 
-/** A place inside a worktree of which git records a commit's name at most, and none of the files. */
+/** A path inside a worktree of which git records at most a commit's hash, and no files. */
 export interface Nested {
   /** Relative to the worktree, without a slash at the end. */
   readonly path: string;
   readonly at: string;
-  /** The repository it lies in: the worktree, or another nested one. */
+  /** The outer repository: the worktree, or another nested one. */
   readonly around: string;
-  /** The commit that the repository around it has in its index; undefined for one nobody has added. */
+  /** The commit in the index of the outer repository; undefined if it is not added there. */
   readonly recorded: string | undefined;
-  /** `folder`: files in the place of a submodule that was never checked out. git shows them nowhere. */
+  /** `folder`: files at the path of a submodule that was never checked out. git does not show them. */
   readonly kind: 'repository' | 'folder';
 }
 
 const indexCall = (at: string): GitCall => read(at, 'ls-files', '-z', '--format=%(objectmode) %(objectname) %(path)');
-/** Prints a repository as its path with a slash and does not look inside; everything else is a file. */
+/** git prints a nested repository as its path with a slash, without its files. Everything else is a file. */
 const untrackedCall = (at: string): GitCall => read(at, 'ls-files', '--others', '--exclude-standard', '-z');
 
-/** Submodules and other repositories below a worktree, however deep; ignored ones are left alone like all ignored files. */
+/** Finds submodules and other repositories below a worktree at any depth, without ignored ones. */
 export async function findNested(git: Git, worktree: string): Promise<Nested[]> {
   return below(git, worktree, '');
 }
@@ -37,7 +37,7 @@ async function below(git: Git, around: string, prefix: string): Promise<Nested[]
     const at = join(around, path);
     const nested = { path: `${prefix}${path}`, at, around, recorded: recorded.get(path) };
     if (await git.files.exists(join(at, '.git'))) {
-      // One that git cannot read is for whoever wants to save it to say.
+      // The caller that saves a repository reports that git cannot read it.
       const inner = await below(git, at, `${nested.path}/`).catch(() => []);
       found.push({ ...nested, kind: 'repository' }, ...inner);
     } else if ((await git.files.entries(at)).length > 0) found.push({ ...nested, kind: 'folder' });

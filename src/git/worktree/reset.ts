@@ -2,13 +2,13 @@ import { endOperation } from '../rebase/operation.ts';
 import { type Git, type GitCall, write } from '../run.ts';
 import { cleanCall, resetSubmodules } from './submodules.ts';
 
-/** Moves the branch, attaches HEAD to it and overwrites index and files, whatever state they are in. */
+/** Moves the branch, attaches HEAD to it, and overwrites index and files in any state. */
 export const takeBranchCall = (worktree: string, branch: string, sha: string): GitCall =>
   write(worktree, 'checkout', '--quiet', '--force', '--no-track', '-B', branch, sha, '--');
 
 /**
- * The worktree fresh on `sha`, in the directory the agent lives in, with the submodules that are checked out in it.
- * Rescue first: it deletes what is not tracked, repositories included. Safe to repeat.
+ * Resets the worktree to `sha` without replacing its directory, in which the agent runs. Resets checked-out submodules too.
+ * Rescue first: this deletes untracked files and nested repositories. Safe to repeat.
  */
 export async function resetInPlace(git: Git, worktree: string, sha: string, branch: string): Promise<void> {
   await endOperation(git, worktree);

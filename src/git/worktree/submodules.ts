@@ -4,27 +4,27 @@ import { endOperation } from '../rebase/operation.ts';
 import { type Answer, type Git, type GitCall, gitFailed, write } from '../run.ts';
 import { findNested, gitlinksOf } from './nested.ts';
 
-/** `--checkout`, whatever the user has configured: merging into what an agent left is what nobody asked for. Without `--init`: an empty one stays empty. */
+/** `--checkout` overrides a configured merge or rebase into what the agent left. Without `--init`, an empty submodule stays empty. */
 const updateCall = (worktree: string, paths: readonly string[], ...how: readonly '--force'[]): GitCall =>
   write(worktree, 'submodule', '--quiet', 'update', '--checkout', '--recursive', ...how, '--', ...paths);
-/** The second `--force` lets it delete a repository inside as well. Without `-x`: ignored files such as node_modules stay. */
+/** The second `--force` also deletes nested repositories. Without `-x`, ignored files such as node_modules stay. */
 export const cleanCall = (worktree: string): GitCall => write(worktree, 'clean', '--quiet', '--force', '--force', '-d');
 
 const hasSubmodules = (git: Git, worktree: string): Promise<boolean> => git.files.exists(join(worktree, '.gitmodules'));
 
-/** Submodules of this worktree in which nothing is checked out. */
+/** Lists the submodules of this worktree that are not checked out. */
 export async function emptySubmodules(git: Git, worktree: string): Promise<string[]> {
   return (await submodulesOf(git, worktree)).empty;
 }
 
-/** Moves the submodules that are checked out to the commits the worktree's branch records; one with changes in the way stays as it is. */
+/** Moves the checked-out submodules to the recorded commits. A submodule with conflicting changes stays as it is. */
 export async function followSubmodules(git: Git, worktree: string): Promise<void> {
   const { present } = await submodulesOf(git, worktree);
-  // Not moved, it is shown as a change of this worktree: whoever accepts or rebases next is told.
+  // A submodule that did not move is a change of this worktree, which the next accept or rebase reports.
   if (present.length > 0) await git.run(updateCall(worktree, present));
 }
 
-/** The same by force, and without anything else in them. Rescue first. */
+/** Resets the checked-out submodules by force and deletes untracked files in them. Rescue first. */
 export async function resetSubmodules(git: Git, worktree: string): Promise<void> {
   if (!(await hasSubmodules(git, worktree))) return;
   const { present } = await submodulesOf(git, worktree);

@@ -8,18 +8,18 @@ export interface Worktree {
   readonly branch: string | undefined;
   readonly bare: boolean;
   readonly locked: boolean;
-  /** Why git would drop the entry: mostly that the directory is gone. */
+  /** Why git would prune the entry, usually because the directory is gone. */
   readonly prunable: string | undefined;
 }
 
 export const listWorktreesCall = (repository: string): GitCall => read(repository, 'worktree', 'list', '--porcelain', '-z');
 
-/** The main checkout comes first. */
+/** Lists all worktrees, the main checkout first. */
 export async function listWorktrees(git: Git, repository: string): Promise<Worktree[]> {
   return parseWorktrees(await git.ok(listWorktreesCall(repository)));
 }
 
-/** Attributes end with NUL, a record ends with an empty attribute. */
+/** Each attribute ends with NUL. An empty attribute ends a record. */
 export function parseWorktrees(text: string): Worktree[] {
   return text
     .split('\0\0')

@@ -9,7 +9,7 @@ export const addFreshCall = (root: string, path: string, branch: string, base: s
 const addExistingCall = (root: string, path: string, branch: string): GitCall =>
   write(root, 'worktree', 'add', '--quiet', '--', path, branch);
 const pruneCall = (root: string): GitCall => write(root, 'worktree', 'prune', '--expire=now');
-/** Twice, because once does not remove a locked worktree. */
+/** A single `--force` does not remove a locked worktree. */
 const removeCall = (root: string, path: string): GitCall => write(root, 'worktree', 'remove', '--force', '--force', '--', path);
 const deleteBranchCall = (root: string, branch: string): GitCall => write(root, 'branch', '--quiet', '-D', '--', branch);
 const branchExistsCall = (root: string, branch: string): GitCall => read(root, 'rev-parse', '--quiet', '--verify', localRef(branch));
@@ -20,11 +20,11 @@ const presentCall = (path: string): GitCall => read(path, 'rev-parse', '--is-ins
 export type Added = { readonly kind: 'created' | 'kept' | 'repaired'; readonly branch: string };
 
 /**
- * A worktree for a worker. Safe to repeat: one that stands there is kept, and one whose
- * directory was deleted by hand comes back on its branch with every commit it had.
+ * Makes a worktree for a worker. Safe to repeat: an existing worktree is kept, and one whose directory was deleted
+ * is made again on its branch with all its commits.
  */
 export function addWorktree(git: Git, root: string, worker: string, path: string, base: string, options?: RunOptions): Promise<Added> {
-  // Two `worktree add` at once read each other's half-written entry and one of them dies (git 2.39).
+  // Of two `worktree add` at once, one reads the other's half-written entry and fails (git 2.39).
   return git.locks.withLock(root, () => add(git, root, worker, path, base, options));
 }
 
@@ -39,7 +39,7 @@ async function add(git: Git, root: string, worker: string, path: string, base: s
     await addFresh(git, root, path, branch, base, options);
     return { kind: 'created', branch };
   }
-  // Without this git takes the branch for checked out in the directory that is gone.
+  // Without this, git believes that the branch is still checked out in the deleted directory.
   await must(git, pruneCall(root));
   await must(git, addExistingCall(root, path, branch), options);
   return { kind: 'repaired', branch };
@@ -49,13 +49,13 @@ async function addFresh(git: Git, root: string, path: string, branch: string, ba
   try {
     await must(git, addFreshCall(root, path, branch, base), options);
   } catch (error) {
-    // git makes the branch before it looks at the directory, and keeps it when that fails.
+    // git makes the branch before it checks the directory, and keeps the branch if that fails.
     await git.run(deleteBranchCall(root, branch));
     throw error;
   }
 }
 
-/** Deletes the directory with everything in it and the branch: rescue first. Safe to repeat. */
+/** Deletes the directory and the branch. Rescue first. Safe to repeat. */
 export function removeWorktree(git: Git, root: string, worker: string, path: string): Promise<void> {
   return git.locks.withLock(root, () => remove(git, root, worker, path));
 }
@@ -68,17 +68,17 @@ async function remove(git: Git, root: string, worker: string, path: string): Pro
   if (await branchExists(git, root, branch)) await must(git, deleteBranchCall(root, branch));
 }
 
-/** False also when the directory is there but has lost its link to the repository. */
+/** Also false if the directory exists but has lost its link to the repository. */
 export async function isWorktreePresent(git: Git, path: string): Promise<boolean> {
   const answer = await git.run(presentCall(path));
   return answer.status === 0 && answer.stdout.trim() === 'true';
 }
 
-/** Like the question whether it is present, but a directory that only lost its link gets it back first, files and index as they are. */
+/** Repairs a directory that only lost its link, without changing files or index. Returns whether the worktree is present then. */
 export async function reconnect(git: Git, root: string, path: string): Promise<boolean> {
   if (await isWorktreePresent(git, path)) return true;
   if (!(await git.files.exists(path))) return false;
-  // Its status tells of every worktree; what counts is this one.
+  // Its exit status covers every worktree. Only this one matters.
   await git.run(repairCall(root));
   return isWorktreePresent(git, path);
 }
