@@ -1,3 +1,4 @@
+import type { Attention } from '../src/store/attention.ts';
 import { STATUSES, type Status } from '../src/store/statuses.ts';
 import { TRANSITIONS } from '../src/workers/status/transitions.ts';
 
@@ -10,6 +11,33 @@ const MEANINGS: Readonly<Record<Status, readonly [meaning: string, next: string]
   rebasing: ['resolves conflicts with main; takes no task and no review during that time (no event leads here yet)', 'nothing'],
   error: ['cannot continue without a person', '`llmc why`, then `llmc message` or `llmc reset`'],
   offline: ['its session does not run; llmc keeps its previous status', '`llmc up`'],
+};
+
+const ATTENTION: Readonly<Record<Attention['kind'], string>> = {
+  review: 'a commit waits for your review',
+  review_without_agent: 'the same, and the agent ended too often to be restarted before you decide',
+  question: 'the agent asks something',
+  permission: 'the agent asks for permission; the sentence has the tool and the command',
+  startup_dialog: 'the agent shows a dialog at its start that llmc does not answer',
+  no_commit: 'the turn ended without a commit',
+  commit_unchanged: 'the turn after your feedback ended with the same commit',
+  turn_failed: 'the turn failed and can be tried again',
+  agent_blocked: 'the turn failed, and you have to fix the cause first: log in, pay',
+  crashed: 'the agent ended too often in a row',
+  worktree_deleted: 'the worktree was deleted too often in a row',
+  conflict: 'the commit conflicts with main',
+  not_landed: 'an accept did not land the commit',
+  unsettled_landing: 'the commit is on main, but the worker is not ready for its next task',
+  draft_in_box: 'a prompt waits because a draft is in the input box',
+  delivery_failed: 'a prompt was not delivered',
+  memory_restarted: 'the agent used too much memory and was restarted',
+  memory_exceeded: 'the agent uses too much memory after several restarts',
+  restored: 'saved work was put back into the worktree',
+  trouble: 'llmc cannot supervise the worker right now',
+  unreadable_screen: 'llmc cannot classify the screen of the agent',
+  not_started: 'no supervisor runs',
+  no_session: 'the supervisor runs, but the session of the worker does not',
+  note: 'a sentence that an older llmc wrote',
 };
 
 const INTRODUCTION = `# Statuses
@@ -27,6 +55,7 @@ export function statusesPage(): string {
     ([event, { from, to, meaning }]) =>
       `| \`${event}\` | ${meaning} | ${fromText(from)} | ${to === 'before' ? 'its previous status' : `\`${to}\``} |`,
   );
+  const kinds = Object.entries(ATTENTION).map(([kind, meaning]) => `| \`${kind}\` | ${meaning} |`);
   return `${INTRODUCTION}
 | status | the worker | what you can do |
 |---|---|---|
@@ -42,6 +71,15 @@ llmc refuses any other pair with \`ILLEGAL_TRANSITION\`, which names both.
 
 The history (\`llmc why\`, \`llmc logs\`, the live lines of \`llmc up\`) has one line per move, with both statuses, the event and the reason:
 \`working → needs_review (committed): the turn ended with a commit\`.
+
+## What a person should do
+
+In JSON, \`attention\` is null or one sentence that ends with what to type, and \`attention_kind\` is its kind: scripts compare the
+kind. The notify command gets them as \`LLMC_REASON\` and \`LLMC_REASON_KIND\`.
+
+| \`attention_kind\` | meaning |
+|---|---|
+${kinds.join('\n')}
 `;
 }
 

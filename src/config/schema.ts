@@ -102,7 +102,7 @@ const notify = section({
   desktop: option('Show a desktop notification when a person is needed.', flag.default(false)),
   tmux: option('Show a message in the tmux client you are attached with.', flag.default(false)),
   command: option(
-    'Shell command that llmc runs when a person is needed, with `LLMC_WORKER`, `LLMC_STATUS` and `LLMC_REASON` in its environment.',
+    'Shell command that llmc runs when a person is needed, with `LLMC_WORKER`, `LLMC_STATUS`, `LLMC_REASON` and `LLMC_REASON_KIND` in its environment.',
     text.default(''),
   ),
 });
