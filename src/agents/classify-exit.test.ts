@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { assess } from '../supervisor/observe/assess.ts';
+import { assess } from '../supervisor/assess/assess.ts';
 import { NOTHING_REPORTED } from '../supervisor/observe/reported.ts';
 import { aPane } from '../supervisor/samples.ts';
 import { screenFromText } from '../terminal/screen.ts';

@@ -1,6 +1,7 @@
 import type { Agent } from '../agents/agent.ts';
 import type { Config } from '../config/schema.ts';
 import { agentOf, type WorkContext } from '../workers/context.ts';
+import { assessWorker } from './assess/assess-worker.ts';
 import { deliverStep, settleAck } from './deliver/deliver.ts';
 import { sendStep } from './deliver/send-over-protocol.ts';
 import { answerStartup } from './dialogs/startup-dialog.ts';
@@ -8,7 +9,6 @@ import { handleExit } from './launch/handle-exit.ts';
 import { keepWorktree } from './launch/keep-worktree.ts';
 import { restoreSize } from './launch/restore-size.ts';
 import { handleLimit } from './limits/handle-limit.ts';
-import { assessWorker } from './observe/assess-worker.ts';
 import type { Watch } from './observe/watch.ts';
 import { applyProgress } from './progress/apply-progress.ts';
 import { keepConversation } from './progress/keep-conversation.ts';

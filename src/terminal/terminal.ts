@@ -1,7 +1,8 @@
 import type { Command } from '../base/command.ts';
 import { LlmcError } from '../base/error.ts';
-import type { Finished, Processes } from '../base/ports.ts';
+import type { Finished, Processes, Random } from '../base/ports.ts';
 import { waitThenKill } from '../system/processes/ending.ts';
+import { systemRandom } from '../system/random.ts';
 import type { ControlClient } from './control-client.ts';
 import { type Pane, parsePanes } from './panes.ts';
 import type { Screen } from './screen.ts';
@@ -28,23 +29,31 @@ interface Capture {
   readonly screens: ReadonlyMap<string, Screen>;
 }
 
+export interface TerminalOptions {
+  readonly control?: ControlClient | undefined;
+  /** A file that tmux writes to whenever the program of a pane ends. */
+  readonly deaths?: string;
+  readonly random?: Random;
+}
+
 /** The tmux server of one root, on a private socket. */
 export class Terminal {
   readonly #socket: string;
   readonly #processes: Processes;
   /** Saves a process per command in a supervisor. Whenever it does not answer, llmc starts a process instead. */
   readonly #control: ControlClient | undefined;
+  readonly #random: Random;
   readonly #deaths: string | undefined;
   readonly #screens = new ScreenMemory();
   #pastes = 0;
   #startingServer: Promise<void> | undefined;
 
-  /** `deaths`: a file that tmux writes to whenever the program of a pane ends. */
-  constructor(socket: string, processes: Processes, { control, deaths }: { control?: ControlClient | undefined; deaths?: string } = {}) {
+  constructor(socket: string, processes: Processes, { control, deaths, random = systemRandom }: TerminalOptions = {}) {
     this.#socket = socket;
     this.#processes = processes;
     this.#control = control;
     this.#deaths = deaths;
+    this.#random = random;
   }
 
   /** Starts the server once, although many workers start at the same time. */
@@ -82,7 +91,7 @@ export class Terminal {
   async #listAndCapture(sessions: readonly string[]): Promise<Capture> {
     if (this.#control !== undefined || sessions.length === 0)
       return { panes: await this.#listPanes(), screens: await this.capture(sessions) };
-    const marker = newMarker();
+    const marker = newMarker(this.#random);
     const finished = await this.#run(commands.listAndCapture(this.#socket, sessions, marker));
     const [list = '', ...parts] = finished.stdout.split(marker);
     // Without a marker tmux did not even list the panes.
@@ -124,7 +133,7 @@ export class Terminal {
   async #captureInOneCall(sessions: readonly string[]): Promise<ReadonlyMap<string, Screen>> {
     const screens = new Map<string, Screen>();
     for (let rest = [...sessions]; rest.length > 0; ) {
-      const marker = newMarker();
+      const marker = newMarker(this.#random);
       const finished = await this.#run(commands.captureAll(this.#socket, rest, marker));
       const parts = finished.stdout.split(marker).slice(1);
       for (const [session, screen] of this.#screensIn(parts, finished)) screens.set(session, screen);
@@ -228,8 +237,8 @@ export class Terminal {
 }
 
 /** A line that no program prints by chance. */
-function newMarker(): string {
-  return `=====llmc-${Math.random().toString(36).slice(2)}:`;
+function newMarker(random: Random): string {
+  return `=====llmc-${random.next().toString(36).slice(2)}:`;
 }
 
 function workerPanes(output: string): readonly Pane[] {

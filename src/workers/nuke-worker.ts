@@ -3,7 +3,6 @@ import { removeWorktree } from '../git/worktree/worktree.ts';
 import { forgetDeliveries } from '../store/deliveries.ts';
 import { forgetEvents } from '../store/events.ts';
 import { abandonLandings } from '../store/landings.ts';
-import { removeTree } from '../system/files/files.ts';
 import type { WorkContext } from './context.ts';
 import { editConfig } from './edit-config.ts';
 import { mainBranch } from './landing/main-branch.ts';
@@ -16,7 +15,7 @@ export interface NukeResult {
 
 /** Removes a worker for good; what it had goes to a rescue ref first. Safe to repeat after a crash in the middle. */
 export async function nukeWorker(context: WorkContext, name: string): Promise<NukeResult> {
-  const { store, git, layout, clock } = context;
+  const { store, git, layout, clock, files } = context;
   return await context.locks.withLock(name, async () => {
     const worker = store.worker(name);
     const branch = await mainBranch(context, await context.config());
@@ -39,7 +38,7 @@ export async function nukeWorker(context: WorkContext, name: string): Promise<Nu
         abandonLandings(database, name, 'the worker was removed', clock.now());
       },
     });
-    for (const path of [layout.spool(name), layout.scratch(name)]) removeTree(path);
+    for (const path of [layout.spool(name), layout.scratch(name)]) files.remove(path);
     return { worker: name, rescued: saved?.name ?? null };
   });
 }

@@ -1,27 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { FOLDERS, overrides, PHASES } from '../../scripts/arrows.ts';
 import { scratchFolder } from './scratch.ts';
 
 const repository = join(import.meta.dirname, '../..');
 
-/** Who may import whom, as docs/architecture.md draws it. `biome.json` has to say the same. */
-const ARROWS: Readonly<Record<string, readonly string[]>> = {
-  base: [],
-  system: ['base'],
-  config: ['base', 'system'],
-  store: ['base', 'system', 'config'],
-  terminal: ['base', 'system'],
-  git: ['base', 'system'],
-  agents: ['base'],
-  recovery: ['base'],
-  workers: ['base', 'system', 'config', 'store', 'terminal', 'git', 'agents', 'recovery'],
-  supervisor: ['base', 'system', 'config', 'store', 'terminal', 'git', 'agents', 'recovery', 'workers'],
-  doctor: ['base', 'system', 'config', 'store', 'terminal', 'git', 'agents'],
-  cli: ['base', 'system', 'config', 'store', 'terminal', 'git', 'agents', 'recovery', 'workers', 'supervisor', 'doctor'],
-};
-const folders = Object.keys(ARROWS);
+const folders = Object.keys(FOLDERS);
+const phases = Object.keys(PHASES);
 
 /** Which of these imports (file → specifiers) Biome refuses, as `file specifier`. One run for all of them. */
 function refused(imports: Readonly<Record<string, readonly string[]>>): string[] {
@@ -36,6 +23,36 @@ function refused(imports: Readonly<Record<string, readonly string[]>>): string[]
   const report: { diagnostics: { location: { path: string; start: { line: number } } }[] } = JSON.parse(stdout);
   return report.diagnostics.map(({ location }) => `${location.path} ${imports[location.path]?.[location.start.line - 1]}`).sort();
 }
+
+test('biome.json holds the arrows of scripts/arrows.ts (npm run arrows writes them)', () => {
+  const { overrides: written } = JSON.parse(readFileSync(join(repository, 'biome.json'), 'utf8'));
+  expect(written).toEqual(overrides());
+});
+
+test('no arrow of the supervisor leads back', () => {
+  const visit = (phase: string, path: readonly string[]): string[] =>
+    path.includes(phase) ? [[...path, phase].join(' → ')] : (PHASES[phase] ?? []).flatMap((next) => visit(next, [...path, phase]));
+  expect(phases.flatMap((phase) => visit(phase, []))).toEqual([]);
+});
+
+test('every folder of the supervisor has its row', () => {
+  const present = readdirSync(join(repository, 'src/supervisor'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  expect(present.map(({ name }) => name).sort()).toEqual(phases.toSorted());
+});
+
+test('a phase of the supervisor imports those it names, none of the others and no file at the top', () => {
+  const imports = Object.fromEntries(
+    phases.map((from) => [
+      `src/supervisor/${from}/probe.ts`,
+      ['../loop.ts', ...phases.filter((to) => to !== from).map((to) => `../${to}/probe.ts`)],
+    ]),
+  );
+  const expected = phases.flatMap((from) => [
+    `src/supervisor/${from}/probe.ts ../loop.ts`,
+    ...phases.filter((to) => to !== from && !PHASES[from]?.includes(to)).map((to) => `src/supervisor/${from}/probe.ts ../${to}/probe.ts`),
+  ]);
+  expect(refused(imports)).toEqual(expected.sort());
+});
 
 test('every folder of src has its row', () => {
   const present = readdirSync(join(repository, 'src'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
@@ -53,7 +70,7 @@ test('an import against an arrow is refused, also from a nested folder, and an i
     ] as const) {
       const specifier = `${up}/${to}/probe.ts`;
       imports[file] = [...(imports[file] ?? []), specifier];
-      if (!ARROWS[from]?.includes(to)) expected.push(`${file} ${specifier}`);
+      if (!FOLDERS[from]?.imports.includes(to)) expected.push(`${file} ${specifier}`);
     }
   }
   expect(refused(imports)).toEqual(expected.sort());

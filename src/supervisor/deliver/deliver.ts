@@ -6,7 +6,7 @@ import type { WorkContext } from '../../workers/context.ts';
 import { launch } from '../launch/launch.ts';
 import type { Watch } from '../observe/watch.ts';
 import { type DeliveryStep, decideDelivery } from './decide-delivery.ts';
-import { acknowledge, isCommon, MAX_ATTEMPTS, noteDecision, performCommon, recordStep } from './delivery-record.ts';
+import { acknowledge, clearDecision, isCommon, MAX_ATTEMPTS, noteDecision, performCommon, recordStep } from './delivery-record.ts';
 import { earlierDeliveries, inTranscript, reportsOn, viewDelivery } from './delivery-view.ts';
 import { arrivedWhole, pressAgain, type } from './typing.ts';
 import { noteTyping } from './typing-state.ts';
@@ -19,7 +19,7 @@ export async function deliverStep(context: WorkContext, watch: Watch, agent: Age
   const row = nextDelivery(context.store.database, watch.name);
   if (row === undefined) {
     noteTyping(watch, { clearing: undefined });
-    watch.decided = undefined;
+    clearDecision(watch);
     return false;
   }
   // A supervisor that was killed had begun to clear: its command may still stand unsent in the box.

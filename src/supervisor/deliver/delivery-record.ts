@@ -40,6 +40,10 @@ export function noteDecision(
   watch.decided = { delivery: row.id, step: kind, rule, why };
 }
 
+export function clearDecision(watch: Watch): void {
+  watch.decided = undefined;
+}
+
 const COMMON: readonly string[] = ['wait', 'hold', 'requeue', 'fail', 'ack'] satisfies CommonStep['kind'][];
 
 export function isCommon<Step extends { readonly kind: string }>(step: Step | CommonStep): step is CommonStep {

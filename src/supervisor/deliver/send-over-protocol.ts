@@ -4,21 +4,20 @@ import { fault } from '../../base/fault.ts';
 import type { Config } from '../../config/schema.ts';
 import { type Delivery, nextDelivery } from '../../store/deliveries.ts';
 import { lastEventSeq } from '../../store/events.ts';
-import type { Layout } from '../../store/layout.ts';
 import type { WorkContext } from '../../workers/context.ts';
 import { asTyped } from '../../workers/prompt/as-typed.ts';
 import { parkedUntil } from '../limits/usage-limits.ts';
 import { isOpen, type ProtocolSession, recordsTaken } from '../observe/protocol-session.ts';
 import type { Watch } from '../observe/watch.ts';
 import { decideSending, type SendingStep } from './decide-sending.ts';
-import { isCommon, MAX_ATTEMPTS, noteDecision, performCommon, recordStep } from './delivery-record.ts';
+import { clearDecision, isCommon, MAX_ATTEMPTS, noteDecision, performCommon, recordStep } from './delivery-record.ts';
 
 /** Moves the oldest prompt for an agent that is spoken to one step on. Returns true when something was done. */
 export function sendStep(context: WorkContext, watch: Watch, protocol: ProtocolSession, agent: Agent, config: Config): boolean {
   const { store, clock } = context;
   const row = nextDelivery(store.database, watch.name);
   if (row === undefined) {
-    watch.decided = undefined;
+    clearDecision(watch);
     return false;
   }
   const { asked } = protocol;
@@ -53,7 +52,7 @@ function perform(context: WorkContext, watch: Watch, protocol: ProtocolSession, 
       sayOver(protocol, (dialogue) => dialogue.startOver());
       return true;
     case 'send':
-      send(context, watch, protocol, row, asSent(context.layout, agent, row), record);
+      send(context, watch, protocol, row, asSent(context, agent, row), record);
       return true;
     case 'read_again':
       protocol.asked = { over: protocol.connection.channel, delivery: row.id, at: clock.now(), recordsBefore: recordsTaken(protocol) };
@@ -64,8 +63,8 @@ function perform(context: WorkContext, watch: Watch, protocol: ProtocolSession, 
 }
 
 /** Over a protocol no character is obeyed as a key or lost, so a prompt goes out as it was written, unless it is too long. */
-function asSent(layout: Layout, agent: Agent, row: Delivery): Pick<SafeText, 'text' | 'changes'> {
-  return row.text.length > (agent.protocol?.longestPrompt ?? 0) ? asTyped(layout, agent, row) : { text: row.text, changes: [] };
+function asSent(context: WorkContext, agent: Agent, row: Delivery): Pick<SafeText, 'text' | 'changes'> {
+  return row.text.length > (agent.protocol?.longestPrompt ?? 0) ? asTyped(context, agent, row) : { text: row.text, changes: [] };
 }
 
 /** On disk before it is said: after a crash the record of the conversation tells whether it was. */

@@ -23,10 +23,10 @@ export async function type(
   row: Delivery,
   record: (summary: string, fields: Partial<Delivery>) => void,
 ): Promise<void> {
-  const { store, clock, terminal, signal, layout } = context;
+  const { store, clock, terminal, signal } = context;
   const session = store.worker(watch.name).session_id;
   fault('delivery:before-typed-row');
-  const safe = asTyped(layout, agent, row);
+  const safe = asTyped(context, agent, row);
   record(`typing, attempt ${row.attempt + 1}`, {
     state: 'typed',
     reason: null,

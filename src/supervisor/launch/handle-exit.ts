@@ -1,14 +1,14 @@
 import type { Activity } from '../../agents/activity.ts';
 import type { Instant } from '../../base/ports.ts';
+import { oneMoreCrash } from '../../recovery/crashes.ts';
+import { decideExit } from '../../recovery/decide-exit.ts';
 import type { Attention } from '../../store/attention.ts';
 import { nextDelivery, updateDelivery } from '../../store/deliveries.ts';
 import type { WorkContext } from '../../workers/context.ts';
 import { commitMove } from '../../workers/status/commit-move.ts';
-import { oneMoreCrash } from '../../workers/status/crashes.ts';
 import type { Watch } from '../observe/watch.ts';
 import { adoptAgent } from './adopt-agent.ts';
 import { canResume } from './can-resume.ts';
-import { decideExit } from './decide-exit.ts';
 import { relaunch } from './relaunch.ts';
 
 const POLICY = { maxCrashes: 3, stillbornMs: 5_000 };

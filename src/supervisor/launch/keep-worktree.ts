@@ -1,7 +1,7 @@
+import { crashesInARow, oneMoreCrash } from '../../recovery/crashes.ts';
 import type { Attention } from '../../store/attention.ts';
 import type { WorkContext } from '../../workers/context.ts';
 import { commitMove } from '../../workers/status/commit-move.ts';
-import { crashesInARow, oneMoreCrash } from '../../workers/status/crashes.ts';
 import { isAtWork } from '../../workers/status/transitions.ts';
 import { repairWorktree } from '../../workers/worktree/repair-worktree.ts';
 import type { Watch } from '../observe/watch.ts';

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { fault } from '../../base/fault.ts';
 import type { Config } from '../../config/schema.ts';
+import { oneMoreCrash } from '../../recovery/crashes.ts';
 import { pruneEvents } from '../../store/events.ts';
 import { ensureSpool } from '../../store/spool.ts';
 import { LAUNCHER_SCRIPT, launchFile } from '../../terminal/launcher.ts';
 import { SERVER_WINDOW } from '../../terminal/panes.ts';
 import { agentOf, type WorkContext } from '../../workers/context.ts';
-import { oneMoreCrash } from '../../workers/status/crashes.ts';
 import { endAgent } from '../../workers/worktree/end-agent.ts';
 import { repairWorktree } from '../../workers/worktree/repair-worktree.ts';
 import { closeConnection } from '../observe/protocol-session.ts';

@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import { scratchStore } from '../../../test/support/scratch-store.ts';
 import type { Command } from '../../base/command.ts';
 import type { Finished } from '../../base/ports.ts';
+import { systemFiles } from '../../system/files/system-files.ts';
+import { systemSignals } from '../../system/processes/system-signals.ts';
 import { Terminal } from '../../terminal/terminal.ts';
 import { PANE_FIELDS } from '../../terminal/tmux-commands.ts';
 import { aConfig, aState, aWorker } from '../../workers/samples.ts';
@@ -21,7 +23,16 @@ test('a worker whose agent is in no configuration any more is stopped like the o
   using scratch = scratchStore(aState(aWorker({ agent: 'removed' }), aWorker({ name: 'baker' })));
   const { told, terminal } = emptyTmux();
   const store = scratch.open();
-  const context = { layout: scratch.layout, store, terminal, clock: scratch.clock, config: async () => aConfig(), say: () => undefined };
+  const context = {
+    layout: scratch.layout,
+    store,
+    terminal,
+    clock: scratch.clock,
+    config: async () => aConfig(),
+    say: () => undefined,
+    files: systemFiles,
+    signals: systemSignals,
+  };
   expect(await stopAll(context, () => true)).toEqual(['adam', 'baker']);
   expect(Object.values(store.state.workers).map(({ status }) => status)).toEqual(['offline', 'offline']);
   expect(told.at(-1)).toContain('kill-server');
@@ -32,7 +43,16 @@ test('the tmux server goes also when nothing can be written down any more', asyn
   const { told, terminal } = emptyTmux();
   const store = scratch.open();
   store.database.close();
-  const context = { layout: scratch.layout, store, terminal, clock: scratch.clock, config: async () => aConfig(), say: () => undefined };
+  const context = {
+    layout: scratch.layout,
+    store,
+    terminal,
+    clock: scratch.clock,
+    config: async () => aConfig(),
+    say: () => undefined,
+    files: systemFiles,
+    signals: systemSignals,
+  };
   await expect(stopAll(context, () => true)).rejects.toThrow();
   expect(told.at(-1)).toContain('kill-server');
 });
@@ -53,6 +73,15 @@ test('an end by force is heeded also while agents are being waited for', async (
     },
   };
   const terminal = new Terminal('/nowhere/tmux.sock', { run });
-  const context = { layout: scratch.layout, store: scratch.open(), terminal, clock, config: async () => aConfig(), say: () => undefined };
+  const context = {
+    layout: scratch.layout,
+    store: scratch.open(),
+    terminal,
+    clock,
+    config: async () => aConfig(),
+    say: () => undefined,
+    files: systemFiles,
+    signals: systemSignals,
+  };
   expect(await stopAll(context, () => force)).toEqual(['adam']);
 });

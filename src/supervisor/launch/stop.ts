@@ -1,7 +1,6 @@
 import { messageOf } from '../../base/error.ts';
 import type { Config } from '../../config/schema.ts';
 import type { Worker } from '../../store/state.ts';
-import { trySignal } from '../../system/processes/signal.ts';
 import { agentOf, type WorkContext } from '../../workers/context.ts';
 import { commitMove } from '../../workers/status/commit-move.ts';
 import { endAgent } from '../../workers/worktree/end-agent.ts';
@@ -12,7 +11,7 @@ import { newWatch } from '../observe/watch.ts';
 const GRACE_MS = 5_000;
 const LOOK_EVERY_MS = 100;
 
-type StopContext = Pick<WorkContext, 'layout' | 'store' | 'terminal' | 'clock' | 'config' | 'say'>;
+type StopContext = Pick<WorkContext, 'layout' | 'store' | 'terminal' | 'clock' | 'config' | 'say' | 'files' | 'signals'>;
 
 /**
  * Ends every session. Agents are asked first, then told, at once if `force` says so, also in the middle of it.
@@ -39,10 +38,10 @@ export async function stopAll(context: StopContext, force: () => boolean, why = 
   }
 }
 
-async function letAgentsEnd({ terminal, clock }: StopContext, force: () => boolean): Promise<void> {
+async function letAgentsEnd({ terminal, clock, signals }: StopContext, force: () => boolean): Promise<void> {
   if (force()) return;
   const living = async () => ((await terminal.panes()) ?? []).filter((pane) => !pane.dead);
-  for (const pane of await living()) trySignal(pane.pid, 'SIGTERM');
+  for (const pane of await living()) signals.send(pane.pid, 'SIGTERM');
   const deadline = clock.now() + GRACE_MS;
   while (!force() && clock.now() < deadline && (await living()).length > 0) await clock.sleep(LOOK_EVERY_MS);
 }

@@ -13,13 +13,13 @@ import { NOTHING_REPORTED, type Reported } from './reported.ts';
  */
 export interface Watch {
   readonly name: string;
-  /** beginLife */
+  /** beginLife, below */
   life: Life;
   /** observe/tmux-watch */
   tmux: TmuxWatch;
   /** observe/screen-watch */
   screen: ScreenWatch;
-  /** observe/report-intake */
+  /** observe/ingest */
   reported: Reported;
   /** observe/own-status */
   status: OwnStatus;
@@ -31,7 +31,7 @@ export interface Watch {
   progress: { readonly seenTurn: number };
   /** deliver/typing-state */
   typing: TypingState;
-  /** deliver/deliver: the last decision on the oldest undelivered prompt, for `llmc why`. */
+  /** deliver/delivery-record: the last decision on the oldest undelivered prompt, for `llmc why`. */
   decided: { readonly delivery: string; readonly step: string; readonly rule: string; readonly why: string } | undefined;
   /** limits/usage-limits: since when the agent is observed at a usage limit, whatever else its screen shows. */
   limit: { readonly since: Instant | undefined };
@@ -41,7 +41,7 @@ export interface Watch {
   size: { readonly tried: string | undefined };
   /** launch/handle-exit: the agent's end was one crash too many, and a person was called. */
   exit: { readonly counted: boolean };
-  /** The connection to an agent on the protocol channel; undefined on the keyboard channel. */
+  /** observe/observe: the connection to an agent on the protocol channel; undefined on the keyboard channel. */
   protocol: ProtocolSession | undefined;
 }
 
@@ -101,7 +101,7 @@ export interface TypingState {
   readonly readTookMs: number | undefined;
 }
 
-export const NOTHING_TYPED: TypingState = {
+const NOTHING_TYPED: TypingState = {
   wipedAt: undefined,
   redrawnAt: undefined,
   clearing: undefined,

@@ -1,6 +1,7 @@
 import type { Activity, Assessment } from '../../agents/activity.ts';
 import { detailOf } from '../../agents/activity-detail.ts';
 import type { Instant } from '../../base/ports.ts';
+import { crashesInARow } from '../../recovery/crashes.ts';
 import { isHolding, isLimit, type UsageLimit } from '../../recovery/usage-limit.ts';
 import type { Attention, Trouble } from '../../store/attention.ts';
 import type { DeliveryReason } from '../../store/delivery-reason.ts';
@@ -8,7 +9,6 @@ import type { DeliverySummary } from '../../store/delivery-summary.ts';
 import type { State, Worker } from '../../store/state.ts';
 import { isLimitReason, reasonText, untilReset } from '../../workers/prompt/delivery-reason-text.ts';
 import { type AttentionReport, attentionReport } from '../../workers/status/attention-text.ts';
-import { crashesInARow } from '../../workers/status/crashes.ts';
 import type { WorkerUsage } from '../metering/worker-usage.ts';
 import { attentionOf } from './attention.ts';
 

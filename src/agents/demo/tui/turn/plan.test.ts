@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { scratchFolder } from '../../../../../test/repo/scratch.ts';
 import { layoutOf } from '../../../../store/layout.ts';
+import { systemFiles } from '../../../../system/files/system-files.ts';
 import { asTyped } from '../../../../workers/prompt/as-typed.ts';
 import { findAgent } from '../../../registry.ts';
 import type { OpenTurn } from '../conversation.ts';
@@ -65,7 +66,7 @@ describe('the task of a prompt', () => {
   test('is in the file, when the prompt only says where to read it', () => {
     using scratch = scratchFolder();
     const task = 'Add a page\n'.repeat(100_000);
-    const { text } = asTyped(layoutOf(scratch.path), findAgent('demo'), {
+    const { text } = asTyped({ layout: layoutOf(scratch.path), files: systemFiles }, findAgent('demo'), {
       worker: 'adam',
       text: `You are adam.\n## Task\n${task}`,
       id: 'd-1',

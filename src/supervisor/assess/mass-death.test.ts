@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Worker } from '../../store/state.ts';
+import type { Watch } from '../observe/watch.ts';
 import { aTmuxWatch, aWatch } from '../samples.ts';
 import { looksLikeMassDeath } from './mass-death.ts';
-import type { Watch } from './watch.ts';
 
 const fleet = (dead: number, alive: number, changes: Partial<Watch> = {}): readonly Watch[] =>
   Array.from({ length: dead + alive }, (_, index) =>

@@ -1,7 +1,7 @@
 import { LlmcError } from '../../base/error.ts';
 import type { Layout } from '../../store/layout.ts';
-import { isSupervised } from '../api/client.ts';
-import { readOwner } from './owner-file.ts';
+import { readOwner } from '../ownership/owner-file.ts';
+import { isSupervised } from './client.ts';
 
 /** A root has one supervisor; a second one is told who the first is. */
 export async function requireAlone(layout: Layout): Promise<void> {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Activity } from '../../agents/activity.ts';
+import { NOTHING_REPORTED } from '../observe/reported.ts';
 import { BUSY, LIMIT, OVERLOADED, PERMISSION, READY } from '../samples.ts';
 import { assessProtocol, type ProtocolEvidence } from './assess-protocol.ts';
-import { NOTHING_REPORTED } from './reported.ts';
 
 const NOW = 50_000;
 const said = (activity: Activity, at = NOW - 5_000) => ({ ...NOTHING_REPORTED, said: { activity, at, seq: 1, event: 'turn/completed' } });

@@ -3,8 +3,8 @@ import type { ScreenReading } from '../../agents/agent.ts';
 import { classifyExit } from '../../agents/classify-exit.ts';
 import type { Instant } from '../../base/ports.ts';
 import type { Pane } from '../../terminal/panes.ts';
+import type { Reported } from '../observe/reported.ts';
 import { assessProtocol, type ProtocolEvidence } from './assess-protocol.ts';
-import type { Reported } from './reported.ts';
 
 /**
  * A screen that contradicts the agent's own last word this long is right: hooks get lost, and an interrupt fires none.

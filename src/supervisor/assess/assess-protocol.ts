@@ -1,6 +1,6 @@
 import type { Activity, Assessment } from '../../agents/activity.ts';
 import type { Instant } from '../../base/ports.ts';
-import type { Reported } from './reported.ts';
+import type { Reported } from '../observe/reported.ts';
 
 /** What is heard about a turn and what the server says of itself come over one connection; they differ for a moment only. */
 const DISAGREE_MS = 1_000;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { aWorker } from '../../workers/samples.ts';
-import { EXITED } from '../samples.ts';
+import { EXITED } from '../supervisor/samples.ts';
+import { aWorker } from '../workers/samples.ts';
 import { decideExit, type ExitStep, type ExitView } from './decide-exit.ts';
 
 const POLICY = { maxCrashes: 3, stillbornMs: 5_000 };

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Activity, Assessment } from '../../agents/activity.ts';
+import { NOTHING_REPORTED } from '../observe/reported.ts';
 import { ACTIVITIES, anAssessment, aPane, aReading, BUSY, LIMIT, OVERLOADED, PERMISSION, QUESTION, READY } from '../samples.ts';
 import {
   assess,
@@ -14,7 +15,6 @@ import {
   STILL_BLANK_AFTER_MS,
   UNKNOWN_AFTER_MS,
 } from './assess.ts';
-import { NOTHING_REPORTED } from './reported.ts';
 
 const NOW = 1_000_000;
 const STARTING: Activity = { kind: 'starting' };

@@ -1,7 +1,6 @@
-import type { Activity } from '../../agents/activity.ts';
-import type { Instant } from '../../base/ports.ts';
-import type { Worker } from '../../store/state.ts';
-import { crashesInARow } from '../../workers/status/crashes.ts';
+import type { Activity } from '../agents/activity.ts';
+import type { Instant } from '../base/ports.ts';
+import { type Crashes, crashesInARow } from './crashes.ts';
 
 export interface ExitPolicy {
   /** With this many in a row a person is called; each before it is followed by a new start. */
@@ -11,7 +10,7 @@ export interface ExitPolicy {
 }
 
 export interface ExitView {
-  readonly worker: Worker;
+  readonly worker: Crashes & { readonly status: string };
   /** Its conversation can be taken up again. */
   readonly resumable: boolean;
   readonly activity: Extract<Activity, { kind: 'exited' }>;

@@ -1,6 +1,6 @@
 import type { Worker } from '../../store/state.ts';
-import { paneState } from './tmux-watch.ts';
-import type { Watch } from './watch.ts';
+import { paneState } from '../observe/tmux-watch.ts';
+import type { Watch } from '../observe/watch.ts';
 
 const FEW = 5;
 

@@ -1,9 +1,9 @@
 import type { Assessment } from '../../agents/activity.ts';
 import type { Instant } from '../../base/ports.ts';
+import { isOpen } from '../observe/protocol-session.ts';
+import { lastProgressAt, type Watch } from '../observe/watch.ts';
 import { assess } from './assess.ts';
 import type { ProtocolEvidence } from './assess-protocol.ts';
-import { isOpen } from './protocol-session.ts';
-import { lastProgressAt, type Watch } from './watch.ts';
 
 /** The worker's activity by everything observed about it. An activity that goes on keeps its beginning. */
 export function assessWorker(watch: Watch, now: Instant): Assessment {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { aWorker } from '../samples.ts';
+import { aWorker } from '../workers/samples.ts';
 import { crashesInARow, oneMoreCrash } from './crashes.ts';
 
 const NOON = Date.UTC(2026, 10, 15, 12);

@@ -1,0 +1,108 @@
+/** Who may import whom. Generates the overrides in biome.json (`npm run arrows`); test/repo/arrows.test.ts proves each arrow. */
+
+export interface Folder {
+  /** The folders it may import. */
+  readonly imports: readonly string[];
+  /** Single files of other folders that it may import too. */
+  readonly files?: Readonly<Record<string, readonly string[]>>;
+  /** Effects of Node that it may import; every folder may import what has none. */
+  readonly node?: readonly string[] | 'all';
+}
+
+const BELOW_WORKERS = ['base', 'system', 'config', 'store', 'terminal', 'git', 'agents', 'recovery'];
+
+export const FOLDERS: Readonly<Record<string, Folder>> = {
+  base: { imports: [] },
+  system: { imports: ['base'], node: 'all' },
+  config: { imports: ['base', 'system'] },
+  store: {
+    imports: ['base', 'system', 'config'],
+    files: { agents: ['activity', 'events'] },
+    node: ['fs', 'fs/promises', 'os', 'sqlite'],
+  },
+  terminal: { imports: ['base', 'system'] },
+  git: { imports: ['base', 'system'] },
+  agents: { imports: ['base'], files: { terminal: ['screen'] } },
+  recovery: { imports: ['base'], files: { agents: ['activity', 'agent', 'events'] } },
+  workers: { imports: BELOW_WORKERS },
+  supervisor: { imports: [...BELOW_WORKERS, 'workers'], node: ['fs', 'fs/promises', 'net'] },
+  doctor: { imports: BELOW_WORKERS.filter((folder) => folder !== 'recovery') },
+  cli: { imports: [...BELOW_WORKERS, 'workers', 'supervisor', 'doctor'], node: ['fs', 'fs/promises', 'os'] },
+};
+
+/** Inside src/supervisor, in the order a pass flows. The files at its top may import every one of them. */
+export const PHASES: Readonly<Record<string, readonly string[]>> = {
+  'agent-files': [],
+  observe: ['agent-files'],
+  assess: ['observe'],
+  launch: ['agent-files', 'observe'],
+  limits: ['observe', 'launch'],
+  protocol: ['observe', 'launch'],
+  metering: ['agent-files', 'observe', 'launch'],
+  deliver: ['agent-files', 'observe', 'launch', 'limits'],
+  dialogs: ['observe'],
+  report: ['observe', 'metering'],
+  progress: ['observe', 'report'],
+  ownership: ['observe'],
+  api: ['observe', 'dialogs', 'metering', 'report', 'ownership'],
+};
+
+interface Pattern {
+  readonly group: readonly string[];
+  readonly message: string;
+}
+
+const WITHOUT_EFFECTS = '!node:{crypto,events,path,url,util}';
+
+export function overrides(): readonly object[] {
+  const folders = Object.entries(FOLDERS).map(([name, folder]) => override(`src/${name}/**`, folderPatterns(name, folder)));
+  const phases = Object.entries(PHASES).map(([name, imports]) => {
+    const others = Object.keys(PHASES).filter((other) => other !== name && !imports.includes(other));
+    const inside = { group: ['../*.ts', ...others.map((other) => `../${other}/**`)], message: phaseMessage(name, imports) };
+    return override(`src/supervisor/${name}/**`, [inside, ...folderPatterns('supervisor', FOLDERS.supervisor)]);
+  });
+  return [...folders, ...phases, demoProgram(), { includes: ['bin/llmc.cjs'], linter: { enabled: false } }];
+}
+
+function folderPatterns(name: string, folder: Folder | undefined): readonly Pattern[] {
+  const { imports = [], files = {}, node = [] } = folder ?? {};
+  const refused = Object.keys(FOLDERS).filter((other) => other !== name && !imports.includes(other));
+  const single = Object.entries(files).map(([other, names]) => `!../**/${other}/{${names.join(',')}}.ts`);
+  const group = refused.length === 0 ? [] : [`../**/{${refused.join(',')}}/**`, ...single];
+  const allowed = [...imports, ...Object.entries(files).map(([other, names]) => `${other}/{${names.join(',')}}.ts`)];
+  const effects = [
+    ':NODE:',
+    'execa',
+    WITHOUT_EFFECTS,
+    ...(typeof node === 'string' || node.length === 0 ? [] : [`!node:{${node.join(',')}}`]),
+  ];
+  return [
+    ...(group.length === 0 ? [] : [{ group, message: `src/${name} may import ${list(allowed)}.` }]),
+    ...(node === 'all' ? [] : [{ group: effects, message: 'Effects live in src/system and come in as ports.' }]),
+  ];
+}
+
+function phaseMessage(name: string, imports: readonly string[]): string {
+  return `src/supervisor/${name} may import, of the supervisor, ${list(imports)}.`;
+}
+
+function list(names: readonly string[]): string {
+  return names.length === 0 ? 'no other folder' : names.join(', ');
+}
+
+/** The demo agent is a program of its own. */
+function demoProgram(): object {
+  const group = [
+    `../**/{${Object.keys(FOLDERS)
+      .filter((folder) => !['base', 'agents'].includes(folder))
+      .join(',')}}/**`,
+  ];
+  return override('src/agents/demo/tui/**', [{ group, message: 'The demo agent is a program of its own: Node, base and agents/demo.' }]);
+}
+
+function override(folder: string, patterns: readonly Pattern[]): object {
+  return {
+    includes: [folder, '!**/*.test.ts', '!**/samples.ts'],
+    linter: { rules: { style: { noRestrictedImports: { level: 'error', options: { patterns } } } } },
+  };
+}
