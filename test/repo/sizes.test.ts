@@ -28,8 +28,6 @@ const TO_BE_CUT = [
   'src/agents/demo/tui/program.ts',
   'src/agents/demo/tui/screen/keys.ts',
   'src/config/positions.ts',
-  'src/supervisor/host.ts',
-  'src/supervisor/observe/observe.ts',
 ];
 
 const reportSchema = z.object({
