@@ -4,10 +4,10 @@ import { atomicWrite } from '../system/files/atomic-write.ts';
 import { readTextIfThere } from '../system/files/files.ts';
 
 const checkSchema = z.object({
-  /** A name of the canary's own list. */
+  /** The name of a check in the canary. */
   name: z.string(),
   verdict: z.enum(['passed', 'failed', 'not_tried']),
-  /** What was seen, or what was not. */
+  /** What the check observed, or did not. */
   evidence: z.string(),
   took_ms: z.int().min(0),
 });
@@ -15,9 +15,9 @@ const checkSchema = z.object({
 const canarySchema = z.object({
   adapter: z.string(),
   version: z.string(),
-  /** The llmc whose rules were tried: another one has other rules. */
+  /** The version of llmc whose rules were tried: another version has other rules. */
   llmc: z.string(),
-  /** As configured: `auto` speaks to an agent where it can. */
+  /** As configured: `auto` uses the protocol of an agent that has one. */
   channel: z.enum(['auto', 'typing']).default('typing'),
   host: z.string(),
   at_unix: z.int().min(0),
@@ -25,16 +25,16 @@ const canarySchema = z.object({
 });
 
 export type CanaryCheck = z.infer<typeof checkSchema>;
-/** What came of trying llmc's rules on one version of an agent CLI, on one machine. */
+/** The result of trying llmc's rules on one version of an agent CLI, on one machine. */
 export type Canary = z.infer<typeof canarySchema>;
 export type CanaryKey = Pick<Canary, 'adapter' | 'version' | 'llmc' | 'channel'>;
 
-/** Old versions go; nobody looks back that far. */
+/** Results of older versions are deleted. */
 const MOST_KEPT = 50;
 
 export const hasPassed = ({ checks }: Canary): boolean => checks.every(({ verdict }) => verdict === 'passed');
 
-/** A file nobody can make sense of holds none: the worst that follows is one more try. */
+/** An unreadable file counts as empty: the canary then runs once more. */
 export function readCanaries(path: string): readonly Canary[] {
   try {
     return z.object({ canaries: z.array(canarySchema) }).parse(JSON.parse(readTextIfThere(path) ?? '{"canaries":[]}')).canaries;
@@ -47,7 +47,7 @@ export function findCanary(canaries: readonly Canary[], key: CanaryKey, host: st
   return canaries.find((each) => each.host === host && sameKey(each, key));
 }
 
-/** The newest first; one per version and machine. The caller holds the canary's lock. */
+/** Newest first, one result per version and machine. The caller has the canary's lock. */
 export function keepCanary(path: string, canary: Omit<Canary, 'host'>, host: string = hostname()): Canary {
   const kept = { ...canary, host };
   const others = readCanaries(path).filter((each) => each.host !== host || !sameKey(each, canary));

@@ -4,7 +4,7 @@ import { MIGRATIONS } from './migrations.ts';
 
 export type Database = DatabaseSync;
 
-/** For somebody else's write. Whoever writes may stand still in the middle of it, on a machine that is overloaded. */
+/** How long to wait for another process that writes: on an overloaded machine it may pause in the middle. */
 const PATIENCE_MS = 20_000;
 
 /** Opens the root's database for its one owner, creating or upgrading its tables. */
@@ -28,7 +28,7 @@ export function openReadOnly(path: string): Database {
   let database: Database | undefined;
   try {
     database = new DatabaseSync(path, { readOnly: true, timeout: PATIENCE_MS });
-    // SQLite reads nothing before the first question: what is no database shows here, not at some later row.
+    // SQLite opens lazily: the first statement shows whether the file is a database at all.
     database.prepare('PRAGMA schema_version').get();
     return database;
   } catch (error) {
@@ -38,11 +38,11 @@ export function openReadOnly(path: string): Database {
 }
 
 function cannot(what: 'open' | 'read', path: string, error: unknown): LlmcError {
-  const hint = isDamage(error) ? 'llmc up --detach sets it aside and begins a new one from state.json' : 'llmc doctor';
+  const hint = isDamage(error) ? 'llmc up --detach keeps a copy of it and starts a new database from state.json' : 'llmc doctor';
   return new LlmcError('DATABASE_ERROR', `cannot ${what} ${path}: ${messageOf(error)}`, { hint, cause: error });
 }
 
-/** What is wrong with its pages; undefined when they are sound. */
+/** What SQLite's quick check finds; undefined when the file is sound. */
 export function damageIn(database: Database): string | undefined {
   try {
     const { quick_check: found } = database.prepare('PRAGMA quick_check(1)').get() ?? {};
@@ -63,7 +63,7 @@ export function isDamage(error: unknown): boolean {
 
 const PREPARED = new WeakMap<Database, Map<string, StatementSync>>();
 
-/** A statement that is asked again and again is compiled once. */
+/** Compiles each statement once per database. */
 export function prepared(database: Database, sql: string): StatementSync {
   const statements = PREPARED.get(database) ?? new Map<string, StatementSync>();
   PREPARED.set(database, statements);
@@ -79,7 +79,7 @@ export function inTransaction<T>(database: Database, work: () => T): T {
     database.exec('COMMIT');
     return result;
   } catch (error) {
-    // A full disk makes SQLite roll back by itself; asking again would fail, and hide why.
+    // A full disk makes SQLite roll back by itself; a second ROLLBACK would fail and hide the reason.
     if (database.isTransaction) database.exec('ROLLBACK');
     throw isFull(error) ? diskFull(error) : error;
   }
@@ -93,9 +93,9 @@ function isFull(error: unknown): boolean {
 }
 
 function diskFull(cause: unknown): LlmcError {
-  const message = 'the disk is full: what cannot be written down is not done';
+  const message = 'the disk is full, so nothing was changed';
   return new LlmcError('DATABASE_ERROR', message, {
-    hint: 'Free some space, then try again; what was under way goes on by itself.',
+    hint: 'Free some space, then try again. Work that was under way continues by itself.',
     cause,
   });
 }

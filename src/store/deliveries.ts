@@ -63,7 +63,7 @@ export function nextDelivery(database: Database, worker: string): Delivery | und
   return parse(prepared(database, `SELECT * FROM deliveries WHERE worker = ? AND state IN ${UNSETTLED} ORDER BY seq LIMIT 1`).get(worker));
 }
 
-/** Where that one stands; asked at every look. */
+/** Its state only: every pass asks for it. */
 export function nextState(database: Database, worker: string): DeliveryState | undefined {
   const row = prepared(database, `SELECT state FROM deliveries WHERE worker = ? AND state IN ${UNSETTLED} ORDER BY seq LIMIT 1`).get(
     worker,
@@ -71,7 +71,7 @@ export function nextState(database: Database, worker: string): DeliveryState | u
   return DELIVERY_STATES.find((state) => state === row?.state);
 }
 
-/** Ahead of the other messages that wait. What has been typed already stays first, and so does a task: it begins a conversation. */
+/** Moves a message before the other waiting messages. A prompt that was typed stays first, and so does a task: it starts a conversation. */
 export function putBeforeMessages(database: Database, worker: string, id: string): void {
   const others = "worker = ? AND id <> ? AND purpose = 'message' AND state IN ('queued', 'held')";
   const first = prepared(database, `SELECT min(seq) AS seq FROM deliveries WHERE ${others}`).get(worker, id)?.seq;
@@ -94,8 +94,8 @@ export function recentDeliveries(database: Database, worker: string, limit: numb
 }
 
 /**
- * Whether the agent was sent something since it stopped, or will be told to go on. Events have numbers, so that no clock decides which
- * came first; where only the screen showed the stop, what is on its way counts too, as it has yet to change the screen.
+ * Whether the agent was sent something since it stopped, or will be told to continue. Event numbers decide the order, not clocks. Where
+ * only the screen showed the stop, a prompt in flight counts too: it has not changed the screen yet.
  */
 export function isAnswered(database: Database, worker: string, stop: { readonly event: number | null; readonly at: number }): boolean {
   const since = stop.event === null ? "coalesce(submitted_ms, typed_ms) >= ? OR state IN ('typed', 'submitted')" : 'after_event >= ?';
@@ -105,14 +105,14 @@ export function isAnswered(database: Database, worker: string, stop: { readonly 
   return database.prepare(sql).get(worker, stop.event ?? stop.at) !== undefined;
 }
 
-/** Ends what a reset, an accept or a nuke made pointless. */
+/** Ends the deliveries that a reset or an accept made pointless. */
 export function cancelDeliveries(database: Database, worker: string, reason: DeliveryReason, now: number): void {
   const sql = `UPDATE deliveries SET state = 'failed', reason = ? WHERE worker = ? AND state IN ${UNSETTLED}`;
   prepared(database, sql).run(z.encode(reasonColumn, reason), worker);
   prepared(database, "UPDATE deliveries SET state = 'done', done_ms = ? WHERE worker = ? AND state = 'acked'").run(now, worker);
 }
 
-/** With a worker that is removed for good goes its ledger; the history says what became of it. */
+/** Deletes the deliveries of a worker that was removed. The history keeps what became of it. */
 export function forgetDeliveries(database: Database, worker: string): void {
   prepared(database, 'DELETE FROM deliveries WHERE worker = ?').run(worker);
 }
@@ -121,7 +121,7 @@ function parse(row: unknown): Delivery | undefined {
   return row === undefined ? undefined : deliverySchema.parse(row);
 }
 
-/** Settled ones, of all workers together; each may hold a prompt of 256 KB twice. */
+/** Finished deliveries kept, of all workers together; each may hold a prompt of 256 KB twice. */
 const SETTLED_KEPT = 2_000;
 
 export function pruneDeliveries(database: Database): void {

@@ -2,9 +2,9 @@ import { z } from 'zod';
 
 const limitWait = z.discriminatedUnion('phase', [
   z.object({ phase: z.literal('until_reset'), until_ms: z.number() }),
-  /** The limit is over, and the workers of the account go on one after the other. */
+  /** The limit is over, and the workers of the account continue one after the other. */
   z.object({ phase: z.literal('in_turn') }),
-  /** The limit is over, and this agent goes on without being told. */
+  /** The limit is over, and this agent continues without being told. */
   z.object({ phase: z.literal('by_itself') }),
 ]);
 
@@ -44,7 +44,7 @@ const deliveryReasonSchema = z.discriminatedUnion('kind', [
 /** Why a prompt is held, queued again, given up or over before its turn ended. */
 export type DeliveryReason = z.infer<typeof deliveryReasonSchema>;
 
-/** A column that holds no reason of this version is kept as the text that it is: a reader may meet a database that was not upgraded yet. */
+/** Reads any other content of the column as text: `llmc status` may read a database that no supervisor has upgraded yet. */
 export const reasonColumn = z.codec(z.string(), deliveryReasonSchema, {
   decode: (text) => deliveryReasonSchema.safeParse(parsedJson(text)).data ?? { kind: 'text' as const, text },
   encode: (reason) => JSON.stringify(reason),

@@ -12,7 +12,7 @@ export interface DeliverySummary {
 /** Not with the agent yet. */
 export const UNSETTLED = "('queued', 'held', 'typed', 'submitted')";
 
-/** The prompt a worker's next turn waits for, else the latest; no more than a status line needs, so that `llmc status` loads no schema. */
+/** The prompt that the worker's next turn waits for, else the latest one. Loads no schema, because `llmc status` must start fast. */
 export function deliverySummary(database: Database, worker: string): DeliverySummary | null {
   const pick = (where: string, order: string) =>
     database

@@ -2,7 +2,7 @@ import type { AgentEvent, SpoolEvent } from '../agents/events.ts';
 import type { Instant } from '../base/ports.ts';
 import { type Database, prepared } from './database.ts';
 
-/** `stale`: of an earlier incarnation, kept for the record and never acted upon. */
+/** `stale`: from an earlier incarnation; recorded, but not acted on. */
 export type EventFate = 'applied' | 'stale' | 'garbage';
 
 export interface RecordedEvent {
@@ -15,7 +15,7 @@ export interface RecordedEvent {
   readonly event: AgentEvent;
 }
 
-/** Returns undefined for an event that was recorded before: hooks may fire twice, and a spool file may outlive its reading. */
+/** Returns undefined for an event that was recorded before: a hook may fire twice, and a crash may leave a spool file that was read. */
 export function recordEvent(database: Database, spooled: SpoolEvent, event: AgentEvent, fate: EventFate): RecordedEvent | undefined {
   const { changes, lastInsertRowid } = prepared(
     database,
@@ -48,7 +48,7 @@ export function forgetEvents(database: Database, worker: string): void {
   prepared(database, 'DELETE FROM events WHERE worker = ?').run(worker);
 }
 
-/** Events of lives long past say nothing any more. */
+/** Deletes events of earlier incarnations, which no decision reads. */
 export function pruneEvents(database: Database, worker: string, currentIncarnation: number): void {
   prepared(database, 'DELETE FROM events WHERE worker = ? AND incarnation < ?').run(worker, currentIncarnation - 3);
 }

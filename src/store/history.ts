@@ -33,7 +33,7 @@ export function recentHistory(database: Database, worker: string, limit: number)
     }));
 }
 
-/** Some months of a busy root, in about 20 MB; the logs hold the same and are rotated by themselves. */
+/** Some months of a busy root, in about 20 MB. The logs hold the same and rotate by themselves. */
 const HISTORY_KEPT = 100_000;
 
 export function pruneHistory(database: Database): void {

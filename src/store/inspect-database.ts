@@ -4,10 +4,10 @@ import { damageIn, isDamage, openReadOnly } from './database.ts';
 
 export type DatabaseRead =
   | { readonly kind: 'ok' | 'missing' }
-  /** Damaged: no reader will ever get anything out of it. Unreadable: perhaps only this one, or only now. */
+  /** `damaged`: no process can read it. `unreadable`: this process cannot read it now. */
   | { readonly kind: 'damaged' | 'unreadable'; readonly problem: string };
 
-/** A look at the whole file, for one who owns nothing. */
+/** Checks the whole file without the root's lock. */
 export function inspectDatabase(path: string): DatabaseRead {
   if (!existsSync(path)) return { kind: 'missing' };
   try {

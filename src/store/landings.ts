@@ -16,7 +16,7 @@ const landingSchema = z.object({
   outcome: z.string().nullable(),
 });
 
-/** One accept on its way to main: written before each step, so that a crash in the middle is finished, not repeated. */
+/** One accept on its way to main. It is written before each step, so that a crash in the middle is finished, not repeated. */
 export type Landing = Readonly<z.infer<typeof landingSchema>>;
 
 export function insertLanding(database: Database, row: Pick<Landing, 'id' | 'worker' | 'head' | 'message' | 'created_ms'>): void {
@@ -37,7 +37,7 @@ export function settleLanding(database: Database, id: string, outcome: string, n
   database.prepare("UPDATE landings SET phase = 'settled', outcome = ?, settled_ms = ? WHERE id = ?").run(outcome, now, id);
 }
 
-/** Ends what a reset or a nuke made pointless. */
+/** Ends the landings that a reset or a nuke made pointless. */
 export function abandonLandings(database: Database, worker: string, outcome: string, now: number): void {
   database
     .prepare("UPDATE landings SET phase = 'settled', outcome = ?, settled_ms = ? WHERE worker = ? AND phase <> 'settled'")

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 /** sun_path holds 108 bytes on Linux and 104 on macOS, terminator included. */
 const LONGEST_SOCKET_PATH = 100;
 
-/** Where everything of one root lives. */
+/** The paths of one root. */
 export interface Layout {
   readonly root: string;
   readonly config: string;
@@ -26,7 +26,7 @@ export interface Layout {
   worktree(worker: string): string;
   spool(worker: string): string;
   scratch(worker: string): string;
-  /** Where a worker's agent listens, if it is one that is spoken to. */
+  /** The socket of an agent on the protocol channel. */
   agentSocket(worker: string): string;
   log(worker: string): string;
 }
@@ -54,7 +54,7 @@ export function layoutOf(root: string): Layout {
     worktree: (worker) => at('.worktrees', worker),
     spool: (worker) => at('events', worker),
     scratch: (worker) => at('run', 'workers', worker),
-    // Not much longer than the names its directory was measured for, however long the worker's is.
+    // A hash, because a worker's name may be longer than a socket path has room for.
     agentSocket: (worker) => join(sockets, `${shortHash(worker, 8)}.s`),
     log: (worker) => at('logs', `${worker}.log`),
   };
@@ -65,11 +65,11 @@ function socketDirectory(root: string): string {
   const inside = join(root, 'run');
   if (fitsSockets(inside)) return inside;
   const name = shortHash(root, 16);
-  // Not below TMPDIR: whoever calls with another one must find the same supervisor.
+  // Not below TMPDIR: a command with another TMPDIR must find the same supervisor.
   return join('/tmp', `llmc-${userInfo().uid}-${name}`);
 }
 
-// Loading node:crypto would cost every command several milliseconds, and almost none comes this far.
+// Loading node:crypto would cost every command several milliseconds, and almost no command needs it.
 function shortHash(text: string, length: number): string {
   return process.getBuiltinModule('node:crypto').createHash('sha256').update(text).digest('hex').slice(0, length);
 }

@@ -5,7 +5,7 @@ import type { Store } from './store.ts';
 
 const LARGEST_LOG = 5 * 1024 * 1024;
 
-/** Writes every commit to the log a person reads: one JSON line, per worker, the rest to `llmc.log`. */
+/** Writes a JSON line for every change to the log of its worker, or to `llmc.log`. */
 export function keepLog(store: Store): void {
   store.onCommit((entry) => appendLog(store.layout, entry));
 }
@@ -22,6 +22,6 @@ export function appendLog(layout: Layout, entry: HistoryEntry): void {
     if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > LARGEST_LOG) renameSync(path, `${path}.1`);
     appendFileSync(path, `${JSON.stringify(line)}\n`, { mode: 0o600 });
   } catch {
-    // The database has it; a log that cannot be written must not stop the work.
+    // The database has the entry, so a log that cannot be written must not stop the work.
   }
 }

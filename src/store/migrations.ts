@@ -1,4 +1,4 @@
-/** Applied in order; an entry is never changed once released, only followed. */
+/** Applied in order. A released entry never changes; a new one follows it. */
 export const MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE state_journal (
@@ -68,9 +68,9 @@ export const MIGRATIONS: readonly string[] = [
     outcome TEXT
   ) STRICT;
   `,
-  // What is still open is asked for at every look, however many are done.
+  // Every pass asks for open deliveries, however many are done.
   'CREATE INDEX deliveries_by_state ON deliveries (worker, state, seq)',
-  // What a conversation had used when it was last counted, and what all of them have used on a day.
+  // The usage of a conversation when it was last counted, and of all conversations per day.
   `
   CREATE TABLE usage_counted (
     conversation TEXT PRIMARY KEY,
@@ -83,7 +83,7 @@ export const MIGRATIONS: readonly string[] = [
     cost_usd REAL NOT NULL
   ) STRICT;
   `,
-  // Reasons were sentences that code compared. The one that a later decision asks for keeps its meaning, the others stay readable.
+  // Reasons were sentences that code compared. One of them still decides something and gets its kind; the others stay readable.
   `
   UPDATE deliveries SET reason = CASE reason
     WHEN 'cut short; the agent was told to go on' THEN '{"kind":"cut_short"}'

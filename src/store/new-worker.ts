@@ -1,6 +1,6 @@
 import type { Worker } from './state.ts';
 
-/** A worker that has done nothing yet; its first session is still to be opened. */
+/** The record of a new worker, before its first session. */
 export function newWorker(about: Pick<Worker, 'name' | 'worktree_path' | 'branch' | 'agent' | 'created_at_unix'>): Worker {
   return {
     ...about,

@@ -2,28 +2,28 @@ import { existsSync, renameSync } from 'node:fs';
 import { LlmcError, messageOf } from '../base/error.ts';
 import { type Database, damageIn, isDamage, openDatabase } from './database.ts';
 
-/** What lies beside a database in use: what was written last may still be in there. */
+/** Files beside a database in use; they may hold the last writes. */
 const BESIDE = ['-wal', '-shm'];
 
 /**
- * The database for the root's one owner. A damaged one is evidence: it is set aside, never overwritten, and a new one begins;
- * `told` hears of it. Only where `stateIsKept` elsewhere, else nothing would know the workers any more.
+ * Opens the database for the root's owner. A damaged file is kept under another name as evidence, reported through `told`, and
+ * replaced by a new one, provided that `stateIsKept`: without the state nothing would know the workers.
  */
 export function openOwned(path: string, now: number, stateIsKept: () => boolean, told: (what: string) => void): Database {
   const opened = openSound(path);
   if (typeof opened !== 'string') return opened;
   if (!stateIsKept())
     throw new LlmcError('DATABASE_ERROR', `${path} is damaged (${opened}), and neither state.json nor its backup can be read`, {
-      hint: 'Put back a copy of one of them. What the workers committed is in the branches llmc/* of the root.',
+      hint: 'Restore a copy of one of them. The commits of the workers are in the branches llmc/* of the root.',
     });
   const aside = setAside(path, now);
   told(
-    `llmc.db was damaged (${opened}) and is kept as ${aside}; a new one begins from state.json. The history and prompts still on their way are lost.`,
+    `llmc.db was damaged (${opened}) and is kept as ${aside}. A new one was started from state.json. The history and undelivered prompts are lost.`,
   );
   return openDatabase(path);
 }
 
-/** The database, or what is wrong with it. A page in the middle may be damaged too: found now, not at some row in the middle of a task. */
+/** The database, or what is wrong with it. Checks all pages now, so that a damaged one does not show up in the middle of a task. */
 function openSound(path: string): Database | string {
   try {
     const database = openDatabase(path);
@@ -37,7 +37,7 @@ function openSound(path: string): Database | string {
   }
 }
 
-/** The main file last: a crash in between must not leave an old log to be replayed into a new database. */
+/** Renames the main file last: after a crash in between, an old log must not be replayed into a new database. */
 function setAside(path: string, now: number): string {
   const aside = `${path}.damaged-${now}`;
   for (const suffix of BESIDE) if (existsSync(`${path}${suffix}`)) renameSync(`${path}${suffix}`, `${aside}${suffix}`);

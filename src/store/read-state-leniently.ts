@@ -7,29 +7,30 @@ import { STATUSES } from './statuses.ts';
 
 interface LenientState {
   readonly state: State;
-  /** What is wrong with `state.json`, and what was read in its place. */
+  /** What is wrong with `state.json`, and what was read instead. */
   readonly problem?: string;
 }
 
 type Shape = { readonly kind: 'ok'; readonly state: State } | { readonly kind: 'broken'; readonly problem: string };
 
-/** The state for a reader that owns nothing. */
+/** The state for a process without the root's lock. */
 export function readStateLeniently(layout: Layout): State {
   return readStateFileLeniently(layout).state;
 }
 
 /**
- * The file, as it would be mended at the next opening: the redo record where the file is behind or cannot be read, else the backup.
- * Written by llmc after a full check, so a look at its shape is enough here, and starts ten times as fast as the schema.
+ * Reads the state as the next supervisor would restore it: from the redo record where the file is behind or broken, else from the backup.
+ * llmc checked it fully before it wrote it, so checking its shape is enough here, and is ten times as fast as loading the schema.
  */
 export function readStateFileLeniently(layout: Layout): LenientState {
   const file = readShape(() => readFileSync(layout.state, 'utf8'));
   const record = readShape(() => newerRecord(layout, file.kind === 'ok' ? file.state.revision : -1));
   if (file.kind === 'ok') return { state: record.kind === 'ok' ? record.state : file.state };
   const problem = `${layout.state} cannot be read: ${file.problem}`;
-  if (record.kind === 'ok') return { state: record.state, problem: `${problem}; shown is the same from llmc.db, and the next up mends it` };
+  if (record.kind === 'ok')
+    return { state: record.state, problem: `${problem}; this is the copy in llmc.db, and the next llmc up repairs the file` };
   const backup = readShape(() => readFileSync(layout.stateBackup, 'utf8'));
-  if (backup.kind === 'ok') return { state: backup.state, problem: `${problem}; shown is its backup, which may be older` };
+  if (backup.kind === 'ok') return { state: backup.state, problem: `${problem}; this is its backup, which may be older` };
   throw new LlmcError('STATE_INVALID', problem, { hint: 'llmc doctor' });
 }
 
@@ -45,7 +46,7 @@ function newerRecord(layout: Layout, revision: number): string {
 
 function readShape(text: () => string): Shape {
   try {
-    // A file of an earlier version knows no limits, and keeps attention as a sentence.
+    // Earlier versions wrote no limits, and attention as a sentence.
     const state: State = { limits: {}, ...JSON.parse(text(), (key, value) => (key === 'attention' ? attentionFrom(value) : value)) };
     return isSound(state) ? { kind: 'ok', state } : { kind: 'broken', problem: 'it is not a state file of this version' };
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { Store } from './store.ts';
 
-/** Into the history and to the person: what was broken was set aside, and something may be missing now. */
+/** Records and prints what was repaired when the store was opened: something may be missing now. */
 export function reportRepairs(store: Store, say: (line: string) => void): void {
   for (const summary of store.repairs) {
     store.commit({ worker: null, kind: 'repair', summary });

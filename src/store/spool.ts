@@ -4,16 +4,16 @@ import type { SpoolEvent } from '../agents/events.ts';
 
 /** A prompt of 256 KB, escaped, still fits; anything larger is not one of our hooks. */
 const LARGEST_FILE = 8 * 1024 * 1024;
-/** So that a full directory is worked off in portions. */
+/** A full directory is read in portions of this size. */
 const MOST_PER_READING = 500;
 
 export interface SpoolFile {
   readonly path: string;
-  /** undefined: not something a hook of ours writes, or its content is not JSON. */
+  /** undefined: not a file of an llmc hook, or not JSON. */
   readonly event: SpoolEvent | undefined;
 }
 
-/** Reads what hooks dropped, oldest first. The modification time is the event's time: the hook itself asks no clock. */
+/** Reads the files that hooks wrote, oldest first. The modification time is the time of the event: the hook reads no clock. */
 export function readSpool(directory: string, worker: string): readonly SpoolFile[] {
   return listFiles(directory)
     .map((name) => ({ name, path: join(directory, name), mtimeNs: modified(join(directory, name)) }))
@@ -31,7 +31,7 @@ export function ensureSpool(directory: string): void {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
 }
 
-/** Linux tells of a report five times: also while it is written under a dot name, and when the last one there was discarded. */
+/** Linux notifies five times per report: also while it is written under a dot name, and when a report was deleted. */
 export function tellsOfReport(directory: string, file: string | null): boolean {
   return file === null || (!file.startsWith('.') && listFiles(directory).length > 0);
 }
@@ -48,7 +48,7 @@ function parseFile(path: string, name: string, worker: string, mtimeNs: bigint):
   try {
     if (statSync(path).size > LARGEST_FILE) return undefined;
     const payload: unknown = JSON.parse(readFileSync(path, 'utf8'));
-    // Process ids come round again, so a file name alone is not unique over a night.
+    // Process ids are reused, so a file name alone is not unique over a night.
     return {
       id: `${name}@${mtimeNs}`,
       worker,
@@ -62,14 +62,14 @@ function parseFile(path: string, name: string, worker: string, mtimeNs: bigint):
   }
 }
 
-/** Linux stamps files with the last tick, up to 4 ms old: within one, only this part tells the order, never the event's name. */
+/** Linux rounds file times down to a tick of up to 4 ms. Within a tick, only this part of the name gives the order. */
 function uniquePart(name: string): string {
   return name.slice(name.lastIndexOf('~') + 1);
 }
 
 function listFiles(directory: string): readonly string[] {
   try {
-    // Dot-files are still being written.
+    // A dot file is still being written.
     return readdirSync(directory, { withFileTypes: true })
       .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
       .map((entry) => entry.name);

@@ -26,11 +26,11 @@ function readState(text: string): StateRead {
 }
 
 /**
- * Keeps the previous valid state as the backup, then replaces the file. The state has passed the schema. Returns what was written:
- * as `known` in the next call it spares the check of a file nobody has touched, which takes longer the more workers there are.
+ * Keeps the previous valid file as the backup, then replaces it. The caller has checked the state. Returns the text: passed as `known`
+ * to the next call, it saves parsing a file that has not changed, which takes longer the more workers there are.
  */
 export function writeStateFile(layout: Layout, state: State, known?: string): string {
-  // Somebody may have broken the file since it was read: what it holds then is no backup.
+  // The file may have been broken since it was read; then it is not a backup.
   if (isSound(layout.state, known)) copyFileSync(layout.state, layout.stateBackup);
   const text = `${JSON.stringify(state, null, 2)}\n`;
   atomicWrite(layout.state, text, { beforeRename: () => fault('state:before-rename') });

@@ -13,7 +13,7 @@ export const workerSchema = z.strictObject({
   session_id: z.string(),
   agent: z.string(),
   status: z.enum(STATUSES),
-  /** Where the worker stood when its session ended, so that coming back means going on. */
+  /** The status when the session ended; the worker continues there. */
   status_before_offline: z.enum(STATUSES).nullable(),
   current_prompt: z.string().nullable(),
   /** What a finished task leaves behind. */
@@ -24,7 +24,7 @@ export const workerSchema = z.strictObject({
   commit_sha: sha.nullable(),
   /** Main as it was when the task began. */
   base_commit: sha.nullable(),
-  /** Fingerprint of the change a person last looked at: what was reviewed is what lands. */
+  /** Fingerprint of the change that a person last reviewed: only that change lands. */
   reviewed_patch_id: z.string().nullable(),
   /** Counts the lives of the agent process; raised before each launch. */
   incarnation: z.int().nonnegative(),
@@ -38,7 +38,7 @@ export const workerSchema = z.strictObject({
   rebase_started_at_unix: unixSeconds.nullable(),
   conflicted_files: z.array(z.string()),
   resolution_attempts: z.int().nonnegative(),
-  /** The agent that works in place of its own for one task, while that one waits for a usage limit. */
+  /** The agent that does one task in place of the worker's own, while that one waits for a usage limit. */
   stand_in: z.string().nullable().default(null),
 });
 
@@ -62,12 +62,12 @@ const limitSchema = z.strictObject({
 export const stateSchema = z
   .strictObject({
     version: z.literal(1),
-    /** Rises by one with every change; the database's journal carries the same number. */
+    /** Rises by one with every change; the journal in the database has the same number. */
     revision: z.int().nonnegative(),
     workers: z.record(z.string(), workerSchema),
     last_reviewed_worker: z.string().nullable(),
     patrol_last_run_unix: unixSeconds.nullable(),
-    /** By account. Left out by versions that knew none. */
+    /** By account. Earlier versions left it out. */
     limits: z.record(z.string(), limitSchema).default({}),
   })
   .superRefine((state, context) => {

@@ -299,7 +299,7 @@ test('a reader beside the owner makes do with the backup when the file is broken
   ]) {
     writeFileSync(layout.state, text);
     expect(readStateLeniently(layout).workers.adam?.status).toBe('idle');
-    expect(readStateFileLeniently(layout).problem).toMatch(/state\.json cannot be read: .*; shown is its backup, which may be older$/);
+    expect(readStateFileLeniently(layout).problem).toMatch(/state\.json cannot be read: .*; this is its backup, which may be older$/);
   }
 });
 
@@ -313,7 +313,7 @@ test('a reader beside the owner sees the latest change, whether the file is brok
   expect(readStateFileLeniently(layout)).toEqual({ state: store.state });
   copyFileSync(join(layout.root, 'behind'), layout.state);
   expect(readStateFileLeniently(layout)).toEqual({ state: store.state });
-  const problem = expect.stringMatching(/state\.json cannot be read: .*; shown is the same from llmc\.db/);
+  const problem = expect.stringMatching(/state\.json cannot be read: .*; this is the copy in llmc\.db/);
   writeFileSync(layout.state, '{');
   expect(readStateFileLeniently(layout)).toEqual({ state: store.state, problem });
   rmSync(layout.state);

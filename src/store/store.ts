@@ -14,7 +14,7 @@ import { readStateFile, writeStateFile } from './state-file.ts';
 export interface Change {
   readonly worker: string | null;
   readonly kind: string;
-  /** What changed and why, in words `llmc why` prints. */
+  /** What changed and why, as `llmc why` prints it. */
   readonly summary: string;
   readonly details?: string;
   /** Changes the draft in place. Without it only the database is written, which saves two of three waits for the disk. */
@@ -25,19 +25,19 @@ export interface Change {
 
 /** A change of one worker, with what belongs to it. */
 export interface WorkerChange extends Omit<Change, 'worker' | 'state'> {
-  /** Changes the worker of the draft in place; the whole draft is there for what hangs together with it. */
+  /** Changes the worker in the draft in place; the whole draft is given for what changes with it. */
   readonly change: (worker: Worker, draft: State) => void;
 }
 
 /**
  * The one writer of a root: `state.json` (what is) and `llmc.db` (what happened).
  * The database gets the new state first, as a redo record under the new revision;
- * a crash before the file is replaced is mended from it at the next opening.
+ * after a crash before the file is replaced, the next opening restores it from there.
  */
 export class Store implements Disposable {
   readonly layout: Layout;
   readonly database: Database;
-  /** What was found broken at the opening and mended, in words for a person. */
+  /** What was found broken and repaired when the store was opened, as sentences. */
   readonly repairs: readonly string[];
   readonly #clock: Clock;
   readonly #changed = new EventEmitter<{ change: [HistoryEntry] }>();
@@ -46,7 +46,7 @@ export class Store implements Disposable {
   #written: string | undefined;
   #fileIsBehind = false;
 
-  /** The caller holds the root's lock. */
+  /** The caller has the root's lock. */
   constructor(layout: Layout, clock: Clock) {
     this.layout = layout;
     this.#clock = clock;
@@ -89,7 +89,7 @@ export class Store implements Disposable {
     this.#changed.emit('change', entry);
   }
 
-  /** Once the worker has been removed, only the history and the rows are written. */
+  /** For a worker that was removed meanwhile, writes only the history and the rows. */
   changeWorker(name: string, { change, ...rest }: WorkerChange): void {
     this.commit({
       ...rest,
@@ -165,7 +165,7 @@ export class Store implements Disposable {
       throw new LlmcError('STATE_INVALID', `${this.layout.state} ${problem}`, { hint: 'llmc doctor' });
     }
     const from = journal === undefined ? 'its backup, which may be older' : 'llmc.db';
-    // A file that is merely behind is what a crash between journal and file leaves: nobody needs to know.
+    // A crash between journal and file leaves a file that is behind: nothing is lost, so nothing is reported.
     if (file.kind === 'broken') told(`state.json could not be read${this.#setAside()}. The state was restored from ${from}.`);
     if (file.kind === 'missing') told(`state.json was missing. The state was restored from ${from}.`);
     this.#written = writeStateFile(this.layout, restored);

@@ -80,7 +80,7 @@ describe.skipIf(program === undefined)('a prompt for a Claude Code that cannot t
     await world.type('draft', DRAFT);
     await world.shows('draft', DRAFT);
     const sending = world.ok('start', '--worker', 'draft', '--prompt', 'the first', '--timeout', '120s');
-    await held('draft', /a draft stands in the input box/);
+    await held('draft', /a draft is in the input box/);
     // Seen once more by everybody after the screen was drawn anew.
     await world.until('the screen to be drawn anew', async () => (await world.ok('why', 'draft')).includes('drawing the screen anew'));
     await world.shows('draft', DRAFT);

@@ -38,7 +38,7 @@ test('attach shows the agent; while a draft stands in its box a prompt waits, an
   const held = async () => (await world.worker('adam')).delivery;
   expect((await held())?.reason).toMatch(/person is typing|draft/);
   // Once the person pauses, it is the draft that holds it.
-  await until('the draft to be the reason', async () => (await held())?.reason === 'a draft stands in the input box');
+  await until('the draft to be the reason', async () => (await held())?.reason_kind === 'draft_in_box');
   expect((await world.worker('adam')).attention).toContain('llmc attach adam');
   expect(prompts(world)).toEqual([]);
 

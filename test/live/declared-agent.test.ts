@@ -120,7 +120,7 @@ describe('an agent that is only declared', () => {
   test('has a person’s draft in its box: it is neither sent nor erased, and the prompt waits', async () => {
     await press(world, 'drafter', '-l', 'my own words');
     await until('the draft to be seen', async () => (await inspected(world, 'drafter')).box_text === 'my own words');
-    expect(await world.ok('message', 'drafter', task('drafter'))).toContain('a draft stands in the input box');
+    expect(await world.ok('message', 'drafter', task('drafter'))).toContain('a draft is in the input box');
     await held(world, 'drafter', /draft/);
     expect(await inspected(world, 'drafter')).toMatchObject({ kind: 'ready', box: 'text', box_text: 'my own words' });
     expect(promptsGiven(world, 'drafter')).toEqual([]);
@@ -179,7 +179,7 @@ describe('an agent declared with the wrong patterns', () => {
   });
 
   test('a prompt for it is held with the reason, and typed once its patterns are right', async () => {
-    expect(await world.ok('message', 'never', task('never'))).toContain('Queued for never: what the agent is doing is not known right now');
+    expect(await world.ok('message', 'never', task('never'))).toContain('Queued for never: the activity of the agent is unknown');
     expect(promptsGiven(world, 'never')).toEqual([]);
     const file = join(world.root, 'config.toml');
     writeFileSync(file, readFileSync(file, 'utf8').replace('never on any screen', '^  demo agent · '));

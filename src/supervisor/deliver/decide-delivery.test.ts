@@ -90,7 +90,7 @@ describe('a prompt that waits', () => {
     ['is held while the account rests', {}, { parked: PARKED }, 'hold', /limit/],
     ['is typed once a usage limit is over', {}, doing(LIMIT), 'type', /ready/],
     ['is held while no agent runs', {}, { assessment: anAssessment(EXITED) }, 'hold', /not running/],
-    ['is held while tmux does not answer', {}, { assessment: anAssessment({ kind: 'unknown' }) }, 'hold', /not known/],
+    ['is held while tmux does not answer', {}, { assessment: anAssessment({ kind: 'unknown' }) }, 'hold', /unknown/],
     ['is held while a person scrolls', {}, { pane: { inMode: true, attached: true } }, 'hold', /copy mode/],
     ['takes the pane out of a copy mode somebody left it in', {}, { pane: { inMode: true, attached: false } }, 'leave_mode', /copy mode/],
     ['is held while a person types', {}, { personTypedAt: NOW - 3_999 }, 'hold', /person is typing/],
@@ -188,7 +188,7 @@ describe('a prompt that was typed', () => {
     ['is acknowledged by the agent’s own record of the conversation', SENT, { written: true }, 'ack', /record/],
     ['is queued again when its agent was replaced', SENT, { incarnation: 2 }, 'requeue', /gone/],
     ['waits while the agent is gone', SENT, { assessment: anAssessment(EXITED) }, 'wait', /exited/],
-    ['waits while tmux does not answer', SENT, { assessment: anAssessment({ kind: 'unknown' }) }, 'wait', /not known/],
+    ['waits while tmux does not answer', SENT, { assessment: anAssessment({ kind: 'unknown' }) }, 'wait', /unknown/],
     ['waits for a look at the screen', SENT, { screen: undefined }, 'wait', /look/],
 
     ['waits for the report of an agent that went to work', sentAgo(999), doing(BUSY), 'wait', /went to work/],

@@ -36,7 +36,7 @@ export function attentionText(name: string, attention: Attention): string {
     case 'worktree_deleted':
       return `Its worktree was deleted again and again. What it did: llmc why ${name}; start over: llmc reset ${name}`;
     case 'draft_in_box':
-      return `A prompt waits because a draft stands in the input box. Send or clear the draft: llmc attach ${name}`;
+      return `A prompt waits because a draft is in the input box. Send or clear the draft: llmc attach ${name}`;
     case 'turn_failed':
     case 'agent_blocked':
       return failureText(name, attention);
