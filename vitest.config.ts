@@ -6,9 +6,10 @@ const withPrograms = programTests();
 
 /**
  * With the full run only: a limit of Claude Code ends with a whole minute and then some (the one of Codex, beside Claude Code, is
- * in every run), and a typed prompt is killed at each of its points with the demo agent, a declared one and Claude Code already.
+ * in every run), a typed prompt is killed at each of its points with the demo agent, a declared one and Claude Code already, and the
+ * canary of a version that is not recorded is in test/live/canary.test.ts, with a small program in place of Claude Code.
  */
-const PATIENT = ['test/claude/limits.test.ts', 'test/codex/typing-crash.test.ts'];
+const PATIENT = ['test/claude/limits.test.ts', 'test/claude/canary-unknown.test.ts', 'test/codex/typing-crash.test.ts'];
 
 /** For tests that start programs: what they started ends with them. */
 const setupFiles = ['./test/repo/end-with-the-run.ts'];

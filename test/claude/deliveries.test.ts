@@ -7,7 +7,7 @@ import { type ClaudeWorld, claudeWorld, program } from './llmc-world.ts';
 import { oddPrompts } from './odd-prompts.ts';
 
 /** `npm run test:full` sends 200. */
-const COUNT = Number(process.env['LLMC_DELIVERIES'] ?? 60);
+const COUNT = Number(process.env['LLMC_DELIVERIES'] ?? 40);
 const SEED = Number(process.env['LLMC_SEED'] ?? 1);
 const WIDTHS = [80, 220];
 const WORKERS = ['adam', 'eve'];

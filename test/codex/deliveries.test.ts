@@ -5,7 +5,7 @@ import { oddPrompts } from '../claude/odd-prompts.ts';
 import { type CodexWorld, codexWorld, program } from './llmc-world.ts';
 
 /** `npm run test:full` sends 200. */
-const COUNT = Number(process.env['LLMC_DELIVERIES'] ?? 60);
+const COUNT = Number(process.env['LLMC_DELIVERIES'] ?? 40);
 const SEED = Number(process.env['LLMC_SEED'] ?? 1);
 const WORKERS = ['adam', 'eve'];
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { rowsOfThisRun } from '../support/full-run.ts';
 import { expectFinishedOnce, expectLandedOnce, leftBehind, TASK } from './story.ts';
 import { type CrashWorld, crashWorld, type Fault } from './world.ts';
 
@@ -39,7 +40,9 @@ describe('a supervisor killed while it lands a commit', () => {
 });
 
 describe('an accept without a supervisor, killed', () => {
-  test.concurrent.for(ROWS)('at %s: up finishes it, once', async ([fault, landing], { signal }) => {
+  // The steps are the same as under a supervisor, above: one per phase in each run.
+  const phases = rowsOfThisRun(ROWS, ([fault]) => /before-intent|after-(intent|squash|land|reset)$/.test(fault));
+  test.concurrent.for(phases)('at %s: up finishes it, once', async ([fault, landing], { signal }) => {
     await using world = await crashWorld(['adam'], signal);
     await workForReview(world);
     await world.must(['down']);
@@ -52,7 +55,10 @@ describe('an accept without a supervisor, killed', () => {
     await expectLandedOnce(world, { adam: TASK });
   });
 
-  const far = ROWS.filter(([fault]) => /after-(intent|squash|land|reset)$/.test(fault));
+  const far = rowsOfThisRun(
+    ROWS.filter(([fault]) => /after-(intent|squash|land|reset)$/.test(fault)),
+    ([fault]) => /after-(squash|land)$/.test(fault),
+  );
   test.concurrent.for(far)('at %s: the same accept again finishes it, once', async ([fault, landing], { signal }) => {
     await using world = await crashWorld(['adam'], signal);
     await workForReview(world);

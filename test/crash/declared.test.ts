@@ -1,6 +1,7 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { declaredTwin } from '../support/declared-twin.ts';
+import { rowsOfThisRun } from '../support/full-run.ts';
 import { expectLandedOnce, leftBehind, NOT_TYPED, TASK } from './story.ts';
 import { type CrashWorld, crashWorld, type Fault } from './world.ts';
 
@@ -29,7 +30,9 @@ describe('a supervisor of an agent that reports nothing is killed', () => {
     ['delivery:before-acked-row', 'submitted'],
     ['delivery:after-acked-row', 'acked'],
   ];
-  test.concurrent.for(rows)('at %s: the task is given once', async ([fault, delivery], { signal }) => {
+  // What differs from an agent that reports is how far the prompt is seen to have come: one of each in each run.
+  const states = rowsOfThisRun(rows, ([fault]) => /after-(typed-row|paste|enter|acked-row)$/.test(fault));
+  test.concurrent.for(states)('at %s: the task is given once', async ([fault, delivery], { signal }) => {
     await using world = await silentWorld(signal);
     expect(await world.up(fault)).toMatchObject({ status: 0 });
     expect(await world.llmc(['start', '--prompt', TASK])).toMatchObject(died);

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { isFullRun } from '../support/full-run.ts';
 import { seededRandom } from './seeded-random.ts';
 import { type CrashWorld, crashWorld } from './world.ts';
 
@@ -21,7 +22,7 @@ async function expectDoneOnce(world: CrashWorld, worker: string, rounds: readonl
 }
 
 /** Stories of five rounds, a kill in each; the full run has more of them. */
-const SEEDS = process.env['LLMC_FULL'] === undefined ? [1, 2] : [1, 2, 3, 4, 5, 6, 7, 8];
+const SEEDS = isFullRun ? [1, 2, 3, 4, 5, 6, 7, 8] : [1, 2];
 
 test.concurrent.for(SEEDS)(
   'a supervisor killed at random moments of three tasks (seed %i): each is done once',
