@@ -99,7 +99,7 @@ async function perform(verb: Verb, input: Input, shell: Shell): Promise<void> {
     const printed = verb.json === undefined ? result : await verb.json(result);
     if (printed !== undefined) shell.out(JSON.stringify(printed, null, 2));
   } else if (verb.text !== undefined) {
-    shell.out(await verb.text(result, shell));
+    shell.out(await verb.text(result, shell, input));
   }
 }
 

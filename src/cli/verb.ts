@@ -12,7 +12,7 @@ export interface Verb<Result = unknown> extends Declaration {
   /** The result in the words of the contract, where the code has words of its own. */
   json?(result: Result): unknown | Promise<unknown>;
   /** The same result for a person. */
-  text?(result: Result, shell: Shell): string | Promise<string>;
+  text?(result: Result, shell: Shell, input: Input): string | Promise<string>;
 }
 
 export const defineVerb = <Result>(verb: Verb<Result>): Verb<Result> => verb;

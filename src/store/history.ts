@@ -33,6 +33,12 @@ export function recentHistory(database: Database, worker: string, limit: number)
     }));
 }
 
+/** When the agent that a worker has now was launched; undefined when the history does not reach back that far. */
+export function lastLaunchAt(database: Database, worker: string): Instant | undefined {
+  const row = prepared(database, "SELECT max(at_ms) AS at_ms FROM history WHERE worker = ? AND kind = 'launch'").get(worker);
+  return row?.at_ms === null || row === undefined ? undefined : Number(row.at_ms);
+}
+
 /** Some months of a busy root, in about 20 MB. The logs hold the same and rotate by themselves. */
 const HISTORY_KEPT = 100_000;
 

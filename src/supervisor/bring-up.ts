@@ -1,4 +1,5 @@
 import { LlmcError } from '../base/error.ts';
+import { lastLaunchAt } from '../store/history.ts';
 import type { Worker } from '../store/state.ts';
 import { agentPane, isServer, type Pane } from '../terminal/panes.ts';
 import { agentOf, type WorkContext } from '../workers/context.ts';
@@ -11,7 +12,7 @@ import { incarnationIn } from './launch/environment-file.ts';
 import { relaunch } from './launch/relaunch.ts';
 import { ingest, recall } from './observe/ingest.ts';
 import { notePane } from './observe/tmux-watch.ts';
-import type { Watch } from './observe/watch.ts';
+import { adoptLife, type Watch } from './observe/watch.ts';
 
 /** Gets a worker's agent running: a living session is taken over as it is, anything else is started again where it left off. */
 export async function bringUp(context: WorkContext, watch: Watch): Promise<void> {
@@ -33,6 +34,8 @@ export async function bringUp(context: WorkContext, watch: Watch): Promise<void>
   await repairWorktree(context, watch.name);
   if (lives) {
     notePane(watch, pane, context.clock.now());
+    // It ran before this supervisor did: an end within seconds from now is not one right after its start.
+    adoptLife(watch, lastLaunchAt(store.database, watch.name));
     comeBack(context, watch.name, 'its session was still running');
     return;
   }

@@ -130,6 +130,13 @@ export class Terminal {
     );
   }
 
+  /** What a program left in its pane, without the line of tmux that says that it is dead. Undefined when the session is gone. */
+  async lastOutput(session: string): Promise<readonly string[] | undefined> {
+    const finished = await this.#run(commands.captureWithHistory(this.#socket, session));
+    if (!succeeded(finished)) return undefined;
+    return finished.stdout.split('\n').filter((line) => !line.startsWith('Pane is dead'));
+  }
+
   async #captureInOneCall(sessions: readonly string[]): Promise<ReadonlyMap<string, Screen>> {
     const screens = new Map<string, Screen>();
     for (let rest = [...sessions]; rest.length > 0; ) {

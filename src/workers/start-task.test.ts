@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { noonClock, type ScratchWork, scratchWork } from '../../test/support/scratch-work.ts';
 import { localDay } from '../base/local-day.ts';
 import { parseConfig } from '../config/parse.ts';
-import { nextDelivery } from '../store/deliveries.ts';
+import { nextDelivery, updateDelivery } from '../store/deliveries.ts';
 import { countUsage } from '../store/spending.ts';
 import { addWorker } from './add-worker.ts';
 import type { WorkContext } from './context.ts';
@@ -140,4 +140,20 @@ describe('a budget that is used up', () => {
       expect(store.worker('adam')).toMatchObject({ status: 'working', current_prompt: 'later' });
     }, PATIENCE_MS);
   });
+});
+
+test('nobody waits for an agent that ended too often: the start returns, and the prompt stays where it is', async () => {
+  await using work = await scratchWork();
+  const { context } = work;
+  const started = startTask(context, { ...task('Fix it', 'adam'), timeoutMs: PATIENCE_MS });
+  await vi.waitFor(() => expect(nextDelivery(context.store.database, 'adam')?.state).toBe('queued'));
+  const { id = '' } = nextDelivery(context.store.database, 'adam') ?? {};
+  context.store.commit({
+    worker: 'adam',
+    kind: 'status',
+    summary: 'its agent ended too often',
+    state: (draft) => Object.assign(draft.workers.adam ?? {}, { status: 'error', attention: { kind: 'crashed', endings: 3 } }),
+    rows: (database) => updateDelivery(database, id, { state: 'held', reason: { kind: 'not_running' } }),
+  });
+  expect(await started).toMatchObject({ id, state: 'held', reason_kind: 'not_running' });
 });

@@ -33,7 +33,14 @@ export interface StartRequest {
 /** Gives a task to an idle worker; done when the agent itself has said that it has the prompt. */
 export async function startTask(context: WorkContext, request: StartRequest): Promise<Sent> {
   const id = request.queue === true ? await inLine(context, request) : await assignNow(context, request);
-  return await awaitDelivery(context, id, request.timeoutMs, isLimitReason);
+  // An agent that ended too often is not started again by itself: nobody waits for that.
+  const hasFailed = (name: string) => context.store.state.workers[name]?.status === 'error';
+  return await awaitDelivery(
+    context,
+    id,
+    request.timeoutMs,
+    (reason, worker) => isLimitReason(reason) || (reason?.kind === 'not_running' && hasFailed(worker)),
+  );
 }
 
 /** Who did not ask for a certain worker may get one with a stand-in for its agent. */

@@ -82,7 +82,7 @@ describe.skipIf(program === undefined)('a prompt for a Claude Code that cannot t
     const sending = world.ok('start', '--worker', 'draft', '--prompt', 'the first', '--timeout', '120s');
     await held('draft', /a draft is in the input box/);
     // Seen once more by everybody after the screen was drawn anew.
-    await world.until('the screen to be drawn anew', async () => (await world.ok('why', 'draft')).includes('drawing the screen anew'));
+    await world.until('the screen to be drawn anew', async () => (await world.ok('why', 'draft', '--full')).includes('drawing the screen anew'));
     await world.shows('draft', DRAFT);
     expect(world.requests('draft')).toEqual([]);
 
@@ -95,7 +95,7 @@ describe.skipIf(program === undefined)('a prompt for a Claude Code that cannot t
     await world.tmux('copy-mode', '-t', '=llmc-scroll:');
     await world.ok('start', '--worker', 'scroll', '--prompt', 'the first', '--timeout', '120s');
     await gotThese('scroll', 'the first');
-    expect(await world.ok('why', 'scroll')).toContain('leaving copy mode');
+    expect(await world.ok('why', 'scroll', '--full')).toContain('leaving copy mode');
   });
 
   test.concurrent('has the screen drawn anew when something drew over it', async () => {
@@ -104,7 +104,7 @@ describe.skipIf(program === undefined)('a prompt for a Claude Code that cannot t
     writeFileSync(tty, [5, 4, 3, 2, 1, 0].map((up) => `\u001b[${height - up};1Hrubbish all over`).join(''));
     await world.ok('start', '--worker', 'rubbish', '--prompt', 'the first', '--timeout', '120s');
     await gotThese('rubbish', 'the first');
-    expect(await world.ok('why', 'rubbish')).toContain('drawing the screen anew');
+    expect(await world.ok('why', 'rubbish', '--full')).toContain('drawing the screen anew');
   });
 
   test.concurrent('waits while a person is attached and typing, or reads in copy mode', async () => {

@@ -129,7 +129,7 @@ describe.skipIf(program === undefined)('a task for the real Claude Code', () => 
     });
     await start('back', 'Run it in the background');
     await world.until('the turn to end', () => world.requests('back').length === 2);
-    await world.until('its end to be known', async () => (await world.ok('why', 'back')).includes('Stop (incarnation 1)'));
+    await world.until('its end to be known', async () => (await world.ok('why', 'back', '--full')).includes('Stop (incarnation 1)'));
     expect(await world.worker('back')).toMatchObject({ status: 'working', activity: { kind: 'processing' } });
     world.script('back', commits('After the background'), OVER);
     world.write('flag', '', world.dir);

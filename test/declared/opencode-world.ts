@@ -76,7 +76,7 @@ export async function openCodeWorld(): Promise<OpenCodeWorld> {
   const kept = opened.move();
   const comesTrue = (worker: string, what: string, holds: () => Promise<boolean>) =>
     until(`${worker} to be ${what}`, holds, 150_000).catch(async (cause: unknown) => {
-      throw new Error(`${String(cause)}\n${(await world.run(['why', worker])).stdout}`, { cause });
+      throw new Error(`${String(cause)}\n${(await world.run(['why', worker, '--full'])).stdout}`, { cause });
     });
   return {
     world,

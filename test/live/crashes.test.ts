@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { commitsOf, deliveriesOf, historyOf, movesOf, promptsGiven, reaches, story } from '../support/agent-side.ts';
 import { until } from '../support/scratch-tmux.ts';
@@ -70,4 +71,17 @@ test('work that waits for review stays reviewable when its agent cannot be kept 
   expect(await world.git('log', '--format=%s', 'main')).toBe('Add a note\nBegin');
   await world.ok('start', '--prompt', 'Add another note', '--wait');
   expect(await world.worker('adam')).toMatchObject({ status: 'needs_review', crash_count: 0 });
+});
+
+test('an agent that ran for minutes before a new supervisor took it over has crashed, and not ended right after its start', async () => {
+  await using world = await llmcWorld({ workers: ['adam'] });
+  await world.killSupervisor();
+  {
+    using database = new DatabaseSync(join(world.root, 'llmc.db'), { timeout: 30_000 });
+    database.exec("UPDATE history SET at_ms = at_ms - 300000 WHERE kind = 'launch'");
+  }
+  await world.comeUp();
+  process.kill(await world.panePid('adam'), 'SIGKILL');
+  await until('the exit to be noted', async () => historyOf(world, 'adam', 'exit').length > 0);
+  expect(historyOf(world, 'adam', 'exit').at(-1)?.summary).toContain('the agent crashed');
 });

@@ -79,7 +79,7 @@ describe('an agent that is only declared', () => {
     expect(await commitsOf(world, 'plain')).toEqual([task('plain')]);
     expect(deliveriesOf(world, 'plain')).toMatchObject([{ state: 'done', attempt: 1, ack_source: 'screen' }]);
     expect(world.rows(z.object({ seq: z.int() }), "SELECT seq FROM events WHERE worker = 'plain'")).toEqual([]);
-    expect(await world.ok('why', 'plain')).toMatch(/agent twin: ready .* \(ready\[0\] matches "demo agent ·"\) \[screen/);
+    expect(await world.ok('why', 'plain', '--full')).toMatch(/ready: .*\(ready\[0\] matches "demo agent ·"\) \[screen/);
   });
 
   test('gets a second prompt in the same conversation, and a new task in a new one', async () => {

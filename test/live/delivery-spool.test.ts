@@ -78,7 +78,7 @@ describe('a spool', () => {
       report('stale', `${incarnation}~session_start~old.json`, '{"session_id": "another", "source": "startup"}');
     }
     await until('the files to be read', async () => readdirSync(spool('stale')).length === 0);
-    expect(await world.ok('why', 'stale')).toMatch(/stop \(incarnation 0, stale\)/);
+    expect(await world.ok('why', 'stale', '--full')).toMatch(/stop \(incarnation 0, stale\)/);
     openGate(world, 'stale');
     await once('stale');
     const fates = world.rows(z.object({ fate: z.string() }), "SELECT fate FROM events WHERE worker = 'stale' AND id LIKE '%~old.json@%'");

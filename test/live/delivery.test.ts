@@ -107,7 +107,7 @@ describe('an agent that is not at its prompt', () => {
     expect(told).toBe('Queued for busy: the agent is busy. llmc delivers it when that ends.\n');
     expect(await world.worker('busy')).toMatchObject({ status: 'working', delivery: { state: 'held', reason: 'the agent is busy' } });
     expect(await world.ok('status')).toContain('a prompt is held: the agent is busy');
-    expect(await world.ok('why', 'busy')).toMatch(/message held, attempt 0 – the agent is busy/);
+    expect(await world.ok('why', 'busy', '--full')).toMatch(/message held, attempt 0 – the agent is busy/);
     expect(tasksGiven(world, 'busy')).toEqual([task('busy')]);
 
     openGate(world, 'busy');

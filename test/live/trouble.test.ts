@@ -82,7 +82,10 @@ describe('a machine that lacks something', () => {
     await using world = await llmcWorld({ stage: 'root', workers: ['adam'], config: '[agents.demo]\ncommand = "no-such-agent"' });
     const said = await world.ok('up', '--detach');
     expect(said).toContain('no-such-agent is not on PATH. Install it, or set command under [agents.demo]');
-    expect(await world.ok('why', 'adam')).toContain('no-such-agent is not on PATH');
+    const why = await world.ok('why', 'adam');
+    expect(why).toContain('no-such-agent is not on PATH');
+    expect(why).toContain('Its agent (demo) is not running.');
+    expect(why).not.toContain('no supervisor');
     expect(await world.worker('adam')).toMatchObject({ status: 'offline', crash_count: 0 });
 
     const file = join(world.root, 'config.toml');
@@ -90,6 +93,18 @@ describe('a machine that lacks something', () => {
     await world.ok('wait', 'adam', '--for', 'idle', '--timeout', '90s');
     expect(await world.worker('adam')).toMatchObject({ attention: null, crash_count: 0 });
     await world.ok('start', '--prompt', 'Fine again', '--wait', '--timeout', '90s');
+  });
+
+  test('an agent that ends at its start: why shows its last words', async () => {
+    await using world = await llmcWorld({ stage: 'root', workers: ['adam'], config: '[agents.demo]\ncommand = "broken-agent"' });
+    const { PATH: folder } = onlyThese(world, 'bin', { 'broken-agent': 'echo "broken-agent: cannot find the licence file" >&2; exit 1' });
+    const env = { PATH: `${folder}:${world.env.PATH}` };
+    await world.run(['up', '--detach'], { env });
+    await world.ok('wait', 'adam', '--for', 'error', '--timeout', '90s');
+    const why = await world.ok('why', 'adam');
+    expect(why).toMatch(/^adam failed, since .*\n.*\n→ The agent ended 3 times in a row\. Its last screen: llmc why adam;/);
+    expect(why).toMatch(/^Its last screen before it ended at .*\n {2}broken-agent: cannot find the licence file$/m);
+    expect(why.split('\n').length).toBeLessThan(20);
   });
 
   test('no place to write: init names it and leaves nothing behind', async () => {
@@ -154,7 +169,7 @@ describe('a worktree deleted by hand', () => {
     rmSync(world.worktree('adam'), { recursive: true });
     await world.ok('accept', 'adam');
     expect(await world.git('log', '-1', '--format=%s', 'main')).toBe('Go');
-    expect(await world.ok('why', 'adam')).toContain('its worktree was missing; made again');
+    expect(await world.ok('why', 'adam', '--full')).toContain('its worktree was missing; made again');
   });
 
   test('in the middle of a task: it comes back, and the agent goes on in it', async () => {

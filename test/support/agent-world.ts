@@ -101,7 +101,7 @@ export class AgentWorld extends World {
 
   /** For the message of a failed test: what llmc thought and what stood on the screen. */
   async story(worker: string): Promise<string> {
-    const why = await this.run(['why', worker]);
+    const why = await this.run(['why', worker, '--full']);
     const { lines } = await this.screen(worker).catch(() => screenFromText('(no screen)'));
     return `${why.stdout}${why.stderr}\n${lines.join('\n')}`;
   }

@@ -118,8 +118,8 @@ async function land(play: Play): Promise<void> {
 async function explain(play: Play): Promise<void> {
   const { stage, narrator } = play;
   narrator.chapter('Why is it so? Every status can be asked for its evidence, every prompt for its acknowledgement.');
-  narrator.command('llmc why carl');
-  const lines = (await stage.llmc(['why', 'carl'])).split('\n');
+  narrator.command('llmc why carl --full');
+  const lines = (await stage.llmc(['why', 'carl', '--full'])).split('\n');
   for (const line of lines.slice(0, WHY_LINES)) narrator.output(line);
   narrator.output(`… ${lines.length - WHY_LINES} more lines`);
 }

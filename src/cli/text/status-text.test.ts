@@ -187,7 +187,9 @@ describe('llmc why', () => {
   const why = (changes: Partial<WhyReport>): WhyReport => ({
     ...{
       worker: { ...aWorker({ status: 'working' }), attention: null, attention_kind: null },
+      supervised: true,
       assessment: null,
+      last_words: null,
       usage: null,
       limit: null,
       budget: null,
@@ -201,34 +203,84 @@ describe('llmc why', () => {
     ...changes,
   });
 
+  const reported = (changes: Parameters<typeof aDelivery>[0]) => {
+    const row = aDelivery(changes);
+    return { ...row, ...inWords(row.reason, NOW) };
+  };
+
   test('tells that no new task may begin, and what to do about it', () => {
-    expect(whyText(why({ budget: 'all of it is used' }), NOW)).toMatch(
+    expect(whyText(why({ budget: 'all of it is used' }), NOW, false)).toMatch(
       /^no new tasks today: all of it is used \(raise it .*llmc start --queue\)$/m,
     );
   });
 
   test('tells the usage limit of its account', () => {
-    expect(whyText(why({ limit: LIMIT }), NOW)).toContain('reached by adam: no more today');
+    expect(whyText(why({ limit: LIMIT }), NOW, false)).toContain('reached by adam: no more today');
   });
 
-  test('says that nobody watches, and nothing of what there is not', () => {
-    expect(whyText(why({}), NOW)).toBe('adam is working\nagent demo: nobody is watching (no supervisor)');
+  const MORE = ['', 'Evidence, deliveries, events and the screen: llmc why adam --full'];
+  const SINCE = UNIX - 60;
+  const at = (unix: number) => new Date(unix * 1_000).toTimeString().slice(0, 8);
+
+  test('says that nobody observes without a supervisor, and that a missing agent does not run under one', () => {
+    const worker = { ...aWorker({ status: 'working', last_activity_unix: SINCE }), attention: null, attention_kind: null };
+    const first = `adam is working, since ${at(SINCE)} (1m ago).`;
+    expect(whyText(why({ worker, supervised: false }), NOW, false).split('\n')).toEqual([
+      first,
+      'Nobody observes its agent (demo): no supervisor is running. Start it: llmc up --detach',
+      ...MORE,
+    ]);
+    expect(whyText(why({ worker }), NOW, false).split('\n')).toEqual([first, 'Its agent (demo) is not running.', ...MORE]);
   });
 
   test('says where an offline worker stood, and what a person should do', () => {
-    const stored = aWorker({ status: 'offline', status_before_offline: 'needs_input' });
+    const stored = aWorker({ status: 'offline', status_before_offline: 'needs_input', last_activity_unix: SINCE });
     const worker = { ...stored, ...attentionReport('adam', { kind: 'note', text: 'Answer it' }) };
-    expect(whyText(why({ worker }), NOW).split('\n')).toEqual([
-      'adam is offline (was needs_input)',
-      'agent demo: nobody is watching (no supervisor)',
+    expect(whyText(why({ worker }), NOW, false).split('\n')).toEqual([
+      `adam is offline (it needed you), since ${at(SINCE)} (1m ago).`,
+      'Its agent (demo) is not running.',
       '→ Answer it',
+      ...MORE,
     ]);
   });
 
-  const reported = (changes: Parameters<typeof aDelivery>[0]) => {
-    const row = aDelivery(changes);
-    return { ...row, ...inWords(row.reason, NOW) };
-  };
+  test('gives the answer in a few lines: what the agent does, the rule, a held prompt, the last decisions', () => {
+    const history = Array.from({ length: 9 }, (_, index) => ({
+      ...{ at: NOW - index * 1_000, worker: 'adam', kind: 'status', summary: `decision ${index}` },
+    }));
+    const text = whyText(
+      why({
+        assessment: anAssessment({ kind: 'processing', detail: 'retrying' }, { rule: 'the agent reported it', since: NOW - 3_000 }),
+        deliveries: [reported({ state: 'held', reason: { kind: 'busy' } })],
+        evidence: [{ source: 'hook', says: 'x', at: NOW }],
+        screen: ['❯ '],
+        history,
+      }),
+      NOW,
+      false,
+    ).split('\n');
+    expect(text.slice(1)).toEqual([
+      `Its agent (demo) has been working (retrying) since ${at(UNIX - 3)}, because the agent reported it (hook).`,
+      'A prompt is held: the agent is busy.',
+      '',
+      'Latest decisions',
+      `  ${at(UNIX)}  decision 0`,
+      `  ${at(UNIX - 1)}  decision 1`,
+      `  ${at(UNIX - 2)}  decision 2`,
+      ...MORE,
+    ]);
+  });
+
+  test('shows the last screen of an agent that ended, and leaves that of an earlier life to --full', () => {
+    const last_words = { at: NOW - 5_000, lines: ['cannot find the licence file'] };
+    const stored = aWorker({ status: 'error' });
+    const worker = { ...stored, ...attentionReport('adam', { kind: 'crashed', endings: 3 }) };
+    const shown = `Its last screen before it ended at ${at(UNIX - 5)}\n  cannot find the licence file`;
+    expect(whyText(why({ worker, last_words }), NOW, false)).toContain(shown);
+    const lives = { assessment: anAssessment({ kind: 'ready' }), last_words };
+    expect(whyText(why(lives), NOW, false)).not.toContain('cannot find');
+    expect(whyText(why(lives), NOW, true)).toContain(shown);
+  });
 
   test('gives rule, evidence, deliveries, decisions, events and the screen, each with its age', () => {
     const text = whyText(
@@ -255,16 +307,17 @@ describe('llmc why', () => {
         screen: ['❯ '],
       }),
       NOW,
+      true,
     );
     for (const line of [
-      'agent demo: processing since 3s ago, because the agent reported "PreToolUse" [hook, 0.95]',
+      '  processing: the agent reported "PreToolUse" [hook, 0.95]',
       '  d-1 message acked, attempt 2, acknowledged by hook after 250 ms (1m ago)',
       '  abcdefgh message held, attempt 0 – the agent is busy (1s ago)',
       '  abcdefgh: hold, because the agent is busy [rule: agent not ready]',
       '  1m ago   status: idle → working (assigned)',
       '  3s ago   PreToolUse (incarnation 3)',
       '  4s ago   Stop (incarnation 2, stale)',
-      'Last screen',
+      'Screen',
     ])
       expect(text.split('\n')).toContain(line);
     expect(text).toMatch(/^ {2}hook +"PreToolUse" → processing \(3s ago\)$/m);

@@ -1,65 +1,100 @@
 import type { Activity } from '../../agents/activity.ts';
 import { detailOf } from '../../agents/activity-detail.ts';
+import { pastTime } from '../../base/clock-time.ts';
 import { formatAge } from '../../base/duration.ts';
+import { plainText } from '../../base/plain-text.ts';
+import { sentence } from '../../base/sentence.ts';
 import type { WhyReport } from '../../supervisor/report/why-report.ts';
 import { budgetLine } from './budget-line.ts';
 import { limitLine } from './limit-line.ts';
+import { evidenceText } from './why-evidence.ts';
+import { predicateOf } from './worker-words.ts';
 
-export function whyText(report: WhyReport, now: number): string {
-  const { worker, assessment } = report;
-  const ago = (at: number) => `${formatAge(now - at)} ago`;
+const LATEST = 3;
+const LAST_WORDS = 10;
+
+/** Why a worker stands where it stands: the answer in a few lines, with `full` everything it rests on. */
+export function whyText(report: WhyReport, now: number, full: boolean): string {
+  const { worker } = report;
   const section = (title: string, lines: readonly string[]) => (lines.length === 0 ? [] : ['', title, ...lines.map((line) => `  ${line}`)]);
-  const doing =
-    assessment === null
-      ? 'nobody is watching (no supervisor)'
-      : `${named(assessment.activity)} since ${ago(assessment.since)}, because ${assessment.rule} [${assessment.source}, ${assessment.confidence}]`;
-  return [
-    `${worker.name} is ${worker.status}${worker.status === 'offline' ? ` (was ${worker.status_before_offline ?? 'idle'})` : ''}`,
-    `agent ${worker.agent}: ${doing}`,
+  const held = report.deliveries.find(({ state }) => state === 'held');
+  const answer = [
+    standingLine(report, now),
+    agentLine(report, now),
     ...(worker.attention === null ? [] : [`→ ${worker.attention}`]),
+    ...(held === undefined ? [] : [`A prompt is held: ${sentence(held.reason ?? 'for an unknown reason')}`]),
     ...(report.limit === null ? [] : [limitLine(report.limit, now)]),
     ...(report.budget === null ? [] : [budgetLine(report.budget)]),
     ...(report.usage === null ? [] : [usageLine(report.usage)]),
-    ...section(
-      'Evidence',
-      report.evidence.map(({ source, says, at }) => `${source.padEnd(11)} ${says} (${ago(at)})`),
-    ),
-    ...section(
-      'Deliveries, newest first',
-      report.deliveries.map((row) => {
-        const ack =
-          row.acked_ms === null ? '' : `, acknowledged by ${row.ack_source} after ${row.acked_ms - (row.typed_ms ?? row.acked_ms)} ms`;
-        const reason = row.reason === null ? '' : ` – ${row.reason}`;
-        return `${row.id.slice(0, 8)} ${row.purpose} ${row.state}, attempt ${row.attempt}${ack}${reason} (${ago(row.created_ms)})`;
-      }),
-    ),
-    ...(report.delivering ? section('Next prompt', [deliveringLine(report.delivering)]) : []),
-    ...section(
-      'Decisions, newest first',
-      report.history.map(({ at, kind, summary }) => `${ago(at).padEnd(8)} ${kind}: ${summary}`),
-    ),
-    ...section(
-      'Events, newest first',
-      report.events.map(
-        ({ at, name, incarnation, fate }) =>
-          `${ago(at).padEnd(8)} ${name} (incarnation ${incarnation}${fate === 'applied' ? '' : `, ${fate}`})`,
-      ),
-    ),
-    ...section('Last screen', report.screen),
+    ...(report.last_words === null || (!hasEnded(report) && !full)
+      ? []
+      : section(
+          `Its last screen before it ended at ${clock(report.last_words.at, now)}`,
+          report.last_words.lines.slice(full ? 0 : -LAST_WORDS).map(plainText),
+        )),
+  ];
+  if (full) return [...answer, ...evidenceText(report, now, section)].join('\n');
+  const latest = report.history.slice(0, LATEST).map(({ at, summary }) => `${clock(at, now)}  ${summary}`);
+  return [
+    ...answer,
+    ...section('Latest decisions', latest),
+    '',
+    `Evidence, deliveries, events and the screen: llmc why ${worker.name} --full`,
   ].join('\n');
 }
 
-function deliveringLine({ delivery, step, rule, why }: NonNullable<WhyReport['delivering']>): string {
-  return `${delivery.slice(0, 8)}: ${step}, because ${why} [rule: ${rule}]`;
+function standingLine({ worker }: WhyReport, now: number): string {
+  const before = worker.status === 'offline' ? ` (it ${pastOf(worker.status_before_offline ?? 'idle')})` : '';
+  const since = worker.last_activity_unix * 1_000;
+  return `${worker.name} ${predicateOf(worker.status)}${before}, since ${clock(since, now)} (${formatAge(now - since)} ago).`;
 }
 
-function named(activity: Activity): string {
+const PAST = { error: 'had failed', needs_review: 'had work to review', needs_input: 'needed you' } as const;
+
+function pastOf(status: WhyReport['worker']['status']): string {
+  if (status === 'error' || status === 'needs_review' || status === 'needs_input') return PAST[status];
+  return predicateOf(status).replace(/^is /, 'was ');
+}
+
+function agentLine({ worker, assessment, supervised }: WhyReport, now: number): string {
+  if (assessment === null)
+    return supervised
+      ? `Its agent (${worker.agent}) is not running.`
+      : `Nobody observes its agent (${worker.agent}): no supervisor is running. Start it: llmc up --detach`;
+  const { activity, since, rule, source } = assessment;
+  return `Its agent (${worker.agent}) ${doing(activity)} since ${clock(since, now)}, because ${rule} (${source.replace('_', ' ')}).`;
+}
+
+/** The agent is gone, or a person was called because it ended. */
+function hasEnded({ worker, assessment }: WhyReport): boolean {
+  const called = worker.attention_kind === 'crashed' || worker.attention_kind === 'review_without_agent';
+  return called || assessment?.activity.kind === 'exited';
+}
+
+const DOING: Readonly<Record<Activity['kind'], string>> = {
+  starting: 'has been starting',
+  ready: 'has been ready',
+  processing: 'has been working',
+  awaiting_question: 'has been asking',
+  awaiting_permission: 'has been asking for permission',
+  waiting_limit: 'has been waiting for a usage limit',
+  error: 'has reported an error',
+  exited: 'has not been running',
+  unknown: 'could not be read',
+};
+
+function doing(activity: Activity): string {
   const detail = detailOf(activity);
-  return detail === null ? activity.kind : `${activity.kind} (${detail})`;
+  return detail === null ? DOING[activity.kind] : `${DOING[activity.kind]} (${detail})`;
+}
+
+/** With seconds: decisions follow each other within one. */
+function clock(at: number, now: number): string {
+  return `${pastTime(at, now)}:${String(new Date(at).getSeconds()).padStart(2, '0')}`;
 }
 
 function usageLine(usage: NonNullable<WhyReport['usage']>): string {
   const { inputTokens, outputTokens, contextTokens, contextWindow } = usage;
   const context = contextWindow === null ? `${contextTokens} tokens of context` : `${contextTokens} of ${contextWindow} tokens of context`;
-  return `used ${inputTokens} tokens in, ${outputTokens} out; ${context}`;
+  return `It used ${inputTokens} tokens in, ${outputTokens} out; ${context}.`;
 }

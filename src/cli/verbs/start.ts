@@ -48,9 +48,14 @@ export const start = defineVerb({
       queue: input.flag('queue'),
       timeoutMs: timeoutMs ?? (input.flag('queue') ? TASK_PATIENCE_MS : ACK_PATIENCE_MS),
     });
+    const failed = sent.state === 'held' && sent.reason_kind === 'not_running';
+    if (failed && !input.flag('wait'))
+      throw new LlmcError('AGENT_CRASHED', `the agent of ${sent.worker} ended before it took the task, which stays queued`, {
+        hint: `llmc why ${sent.worker}`,
+      });
     if (!input.flag('wait'))
       return { worker: sent.worker, delivery: sent, status: 'working' as const, commit_sha: null, attention: null, attention_kind: null };
-    shell.say(`${sent.worker} has the task; waiting`);
+    if (!failed) shell.say(`${sent.worker} has the task; waiting`);
     const left = timeoutMs === undefined ? TASK_PATIENCE_MS : Math.max(0, timeoutMs - (Date.now() - began));
     const reached = await shell.call('wait', { worker: sent.worker, statuses: ['needs_review', 'needs_input', 'error'], timeoutMs: left });
     await ringFor(shell, sent.worker);

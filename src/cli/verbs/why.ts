@@ -5,14 +5,14 @@ export const why = defineVerb<WhyReport>({
   name: 'why',
   summary: 'explain the status of a worker',
   description:
-    'Shows the evidence with its sources and ages, the rule that applied, the deliveries with their acknowledgements, and the last decisions. In JSON, times are milliseconds since 1970 and their names end in _ms.',
+    'The answer in a few lines: where the worker stands, what its agent does and the rule that says so, what to do, and the last decisions. If the agent ended, its last screen. With --full also the evidence with its sources and ages, the deliveries with their acknowledgements, events and the screen. JSON is always full; its times are milliseconds since 1970 and their names end in _ms.',
   arguments: [{ syntax: '<worker>', about: 'which worker' }],
-  options: [],
-  examples: ['llmc why adam'],
+  options: [{ flags: '--full', about: 'with everything the answer rests on' }],
+  examples: ['llmc why adam', 'llmc why adam --full'],
   async run(input, shell) {
     const { readWhy } = await import('../owner/read-why.ts');
     return await readWhy(shell, input.args[0] ?? '');
   },
   json: async (report) => (await import('../text/why-json.ts')).whyJson(report),
-  text: async (report) => (await import('../text/why-text.ts')).whyText(report, Date.now()),
+  text: async (report, _, input) => (await import('../text/why-text.ts')).whyText(report, Date.now(), input.flag('full')),
 });

@@ -56,7 +56,7 @@ export const QUERIES = {
       const now = clock.now();
       const limit = holdingOn(store.state, account, now);
       return whyReport(record, store.database, fleet.watchOf(worker), now, {
-        ...{ trouble: fleet.troubleOf(worker), usage, limit, budget: await readBudgetLeniently(context) },
+        ...{ trouble: fleet.troubleOf(worker), supervised: true, usage, limit, budget: await readBudgetLeniently(context) },
       });
     },
   }),

@@ -9,6 +9,7 @@ import { commitMove } from '../../workers/status/commit-move.ts';
 import type { Watch } from '../observe/watch.ts';
 import { adoptAgent } from './adopt-agent.ts';
 import { canResume } from './can-resume.ts';
+import { lastWords } from './last-words.ts';
 import { relaunch } from './relaunch.ts';
 
 const POLICY = { maxCrashes: 3, stillbornMs: 5_000 };
@@ -38,7 +39,7 @@ export async function handleExit(context: WorkContext, watch: Watch, activity: E
     case 'fail':
       commitMove(context, watch.name, 'failed', {
         why: step.why,
-        details: lastScreen(watch),
+        details: await lastWords(context, watch),
         fields: (record) => ({
           ...oneMoreCrash(record, now),
           attention: { kind: 'crashed', endings: POLICY.maxCrashes },
@@ -51,9 +52,10 @@ export async function handleExit(context: WorkContext, watch: Watch, activity: E
       watch.exit = { counted: true };
       return true;
     case 'rest':
-      if (!step.called) leaveAlone(context, watch, step.why);
+      if (!step.called) leaveAlone(context, watch, step.why, await lastWords(context, watch));
       return false;
-    case 'relaunch':
+    case 'relaunch': {
+      const words = await lastWords(context, watch);
       await relaunch(context, watch, {
         ...{ why: step.why, conversation: step.conversation, goOn: step.goOn, crashed: step.countsAsCrash },
         record: () =>
@@ -61,20 +63,21 @@ export async function handleExit(context: WorkContext, watch: Watch, activity: E
             worker: watch.name,
             kind: 'exit',
             summary: `the agent ended (${watch.assessment.rule}): ${step.why}`,
-            details: lastScreen(watch),
+            details: words,
           }),
       });
       return true;
+    }
   }
 }
 
 /** The work stays where a person can review it. Whatever they decide starts the agent again. */
-function leaveAlone({ store, clock }: WorkContext, watch: Watch, why: string): void {
+function leaveAlone({ store, clock }: WorkContext, watch: Watch, why: string, details: string): void {
   const { name } = watch;
   store.changeWorker(name, {
     kind: 'exit',
     summary: `left without an agent until its work is decided on: ${why}`,
-    details: lastScreen(watch),
+    details,
     change: (worker) => {
       const attention: Attention = { kind: 'review_without_agent', endings: POLICY.maxCrashes };
       Object.assign(worker, oneMoreCrash(worker, clock.now()), { attention });
@@ -88,8 +91,4 @@ function isConfirmed({ signals }: WorkContext, { tmux: { ended, pid } }: Watch, 
   if (ended === undefined) return false;
   const processLives = pid !== undefined && signals.isAlive(pid);
   return processLives ? now - ended.since >= BELIEVE_TMUX_AFTER_MS : ended.passes >= PASSES_TO_CONFIRM;
-}
-
-function lastScreen(watch: Watch): string {
-  return (watch.screen.capture?.screen.lines ?? []).join('\n').trim();
 }

@@ -137,6 +137,11 @@ export function beginLife(watch: Watch, life: Life): void {
   Object.assign(watch, newWatch(watch.name, life));
 }
 
+/** For an agent that was running before this supervisor: its life began when it was launched, and not when it was found. */
+export function adoptLife(watch: Watch, launchedAt: Instant | undefined): void {
+  if (launchedAt !== undefined) watch.life = { ...watch.life, launchedAt };
+}
+
 /** When the agent last gave a sign of progress: a new text on its screen, a report, a word over its protocol. */
 export function lastProgressAt({ life, screen, reported, protocol }: Watch): Instant {
   return Math.max(life.launchedAt, screen.changedAt, reported.at ?? 0, protocol?.connection.channel?.receivedAt ?? 0);

@@ -15,6 +15,8 @@ import { type DeliveryReport, inWords, type LimitReport, limitReport } from './s
 
 export interface WhyReport {
   readonly worker: Omit<Worker, 'attention'> & AttentionReport;
+  /** Whether a supervisor answered. Without one nobody observes the agent. */
+  readonly supervised: boolean;
   readonly assessment: Assessment | null;
   readonly evidence: readonly { readonly source: string; readonly says: string; readonly at: number }[];
   /** Tokens of the conversation, where the agent keeps count. */
@@ -24,6 +26,8 @@ export interface WhyReport {
   /** Why no new task may begin today. */
   readonly budget: string | null;
   readonly screen: readonly string[];
+  /** What the agent left on its screen when it last ended. */
+  readonly last_words: { readonly at: number; readonly lines: readonly string[] } | null;
   readonly deliveries: readonly (Omit<Delivery, 'reason'> & Pick<DeliveryReport, 'reason' | 'reason_kind'>)[];
   /** The last decision on the prompt that is next for the agent, and the rule that made it. */
   readonly delivering: Watch['decided'] | null;
@@ -38,6 +42,7 @@ const EVENTS = 10;
 interface WhyFacts {
   /** What went wrong with the worker in the last pass. */
   readonly trouble?: Trouble | undefined;
+  readonly supervised?: boolean;
   readonly usage?: Usage | undefined;
   readonly limit?: UsageLimit | undefined;
   readonly budget?: string | undefined;
@@ -45,19 +50,23 @@ interface WhyFacts {
 
 /** Everything behind a worker's status: evidence with sources and times, the rule that fired, deliveries and decisions. */
 export function whyReport(worker: Worker, database: Database, watch: Watch | undefined, now: Instant, besides: WhyFacts = {}): WhyReport {
-  const { trouble, usage, limit, budget } = besides;
+  const { trouble, supervised = false, usage, limit, budget } = besides;
+  const history = recentHistory(database, worker.name, HISTORY);
+  const ended = history.find(({ details = '' }) => details !== '');
   return {
     worker: { ...worker, ...attentionReport(worker.name, attentionOf(worker, watch?.assessment, trouble)) },
+    supervised,
     assessment: watch?.assessment ?? null,
     evidence: watch === undefined ? [] : evidenceOf(watch),
     usage: usage ?? null,
     limit: limit === undefined ? null : limitReport(limit),
     budget: budget ?? null,
     screen: watch?.screen.capture?.screen.lines.filter((line) => line !== '').slice(-12) ?? [],
+    last_words: ended === undefined ? null : { at: ended.at, lines: (ended.details ?? '').split('\n') },
     deliveries: recentDeliveries(database, worker.name, DELIVERIES).map((row) => ({ ...row, ...inWords(row.reason, now) })),
     delivering: watch?.decided ?? null,
     events: recentEvents(database, worker.name, EVENTS),
-    history: recentHistory(database, worker.name, HISTORY),
+    history,
   };
 }
 

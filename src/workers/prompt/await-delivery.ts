@@ -17,7 +17,7 @@ export async function awaitDelivery(
   context: Pick<WorkContext, 'store' | 'signal' | 'say' | 'clock'>,
   id: string,
   timeoutMs: number,
-  enough: (reason: DeliveryReason | null) => boolean = () => false,
+  enough: (reason: DeliveryReason | null, worker: string) => boolean = () => false,
 ): Promise<Sent> {
   const words = (reason: DeliveryReason) => reasonText(reason, context.clock.now());
   let said: DeliveryReason | null = null;
@@ -29,7 +29,7 @@ export async function awaitDelivery(
         said = row.reason;
         context.say(`Held: ${words(row.reason)}`);
       }
-      const waits = row.state === 'held' && enough(row.reason);
+      const waits = row.state === 'held' && enough(row.reason, row.worker);
       return waits || row.state === 'acked' || row.state === 'done' || row.state === 'failed' ? row : undefined;
     },
     timeoutMs,

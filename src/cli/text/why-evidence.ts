@@ -1,0 +1,46 @@
+import { formatAge } from '../../base/duration.ts';
+import { plainText } from '../../base/plain-text.ts';
+import type { WhyReport } from '../../supervisor/report/why-report.ts';
+
+type Section = (title: string, lines: readonly string[]) => readonly string[];
+
+/** Everything behind the answer of `llmc why`: evidence with its sources and ages, deliveries, decisions, events, the screen. */
+export function evidenceText(report: WhyReport, now: number, section: Section): readonly string[] {
+  const ago = (at: number) => `${formatAge(now - at)} ago`;
+  const { assessment } = report;
+  return [
+    ...(assessment === null
+      ? []
+      : section('Assessment', [`${assessment.activity.kind}: ${assessment.rule} [${assessment.source}, ${assessment.confidence}]`])),
+    ...section(
+      'Evidence',
+      report.evidence.map(({ source, says, at }) => `${source.padEnd(11)} ${says} (${ago(at)})`),
+    ),
+    ...section(
+      'Deliveries, newest first',
+      report.deliveries.map((row) => {
+        const ack =
+          row.acked_ms === null ? '' : `, acknowledged by ${row.ack_source} after ${row.acked_ms - (row.typed_ms ?? row.acked_ms)} ms`;
+        const reason = row.reason === null ? '' : ` – ${row.reason}`;
+        return `${row.id.slice(0, 8)} ${row.purpose} ${row.state}, attempt ${row.attempt}${ack}${reason} (${ago(row.created_ms)})`;
+      }),
+    ),
+    ...(report.delivering ? section('Next prompt', [deliveringLine(report.delivering)]) : []),
+    ...section(
+      'Decisions, newest first',
+      report.history.map(({ at, kind, summary }) => `${ago(at).padEnd(8)} ${kind}: ${summary}`),
+    ),
+    ...section(
+      'Events, newest first',
+      report.events.map(
+        ({ at, name, incarnation, fate }) =>
+          `${ago(at).padEnd(8)} ${name} (incarnation ${incarnation}${fate === 'applied' ? '' : `, ${fate}`})`,
+      ),
+    ),
+    ...section('Screen', report.screen.map(plainText)),
+  ];
+}
+
+function deliveringLine({ delivery, step, rule, why }: NonNullable<WhyReport['delivering']>): string {
+  return `${delivery.slice(0, 8)}: ${step}, because ${why} [rule: ${rule}]`;
+}
