@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Comparison, compare, timed } from './compare.ts';
 import { makeWorld, type World } from './world.ts';
 
-/** Landing a finished task without validation and setup, next to the same git commands typed by hand. */
+/** Lands a finished task without validation and setup. The yardstick is the same git commands run by hand. */
 export async function accept(): Promise<Comparison> {
   using world = makeWorld();
   using byHandWorld = makeWorld();

@@ -1,11 +1,11 @@
-/** A figure that holds on any machine: ours next to a yardstick, measured in turns in the same run. */
+/** A figure that is comparable between machines: our time and a yardstick, measured alternately in the same run. */
 export interface Comparison {
   readonly name: string;
   /** In milliseconds, unless `show` says otherwise. */
   readonly ours: number;
   readonly yardstick: string;
   readonly theirs: number;
-  /** The largest ratio we want to see. */
+  /** The largest acceptable ratio. */
   readonly aim: number;
   /** How it was measured. */
   readonly note: string;
@@ -17,9 +17,9 @@ export interface Contest {
   readonly yardstick: string;
   readonly aim: number;
   readonly rounds: number;
-  /** Rounds that are run but not counted: file and compile caches are warm on any machine that uses the program. */
+  /** Rounds that run but do not count: file and compile caches are warm on any machine that uses the program. */
   readonly warmUps: number;
-  /** Both return what they measured in milliseconds, so that preparation stays outside. */
+  /** Both return the measured milliseconds, so that preparation does not count. */
   ours(): Promise<number> | number;
   measureYardstick(): Promise<number> | number;
 }

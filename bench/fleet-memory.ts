@@ -10,16 +10,16 @@ const WORKERS = 10;
 const EARLY = 1_000;
 const LATE = 10_000;
 
-/** What a supervisor holds in memory after ten thousand passes, next to after the first thousand. */
+/** Compares the supervisor's memory after ten thousand passes with its memory after the first thousand. */
 export async function fleetMemory(): Promise<readonly Comparison[]> {
   using world = await makeFleet(WORKERS, WORKERS / 2);
-  // Another takes over the living agents: one that makes pass after pass, and can be asked about its own heap.
+  // Another supervisor takes over the running agents: it makes passes without a pause and reports its own heap.
   process.kill(world.supervisor, 'SIGKILL');
   const script = fileURLToPath(import.meta.resolve('./supervise-fast.ts'));
   const args = ['--expose-gc', SMALL_YOUNG_GENERATION, script, world.root, `${EARLY}`, `${LATE}`];
   const { stdout } = await promisify(execFile)(process.execPath, args, { env: world.env });
   const { early, late, processesPerPass }: MemoryReport = JSON.parse(stdout);
-  const common = { yardstick: `after ${EARLY} passes`, note: 'after a collection of garbage each', show: mb };
+  const common = { yardstick: `after ${EARLY} passes`, note: 'after a garbage collection', show: mb };
   return [
     {
       ...common,
@@ -28,7 +28,7 @@ export async function fleetMemory(): Promise<readonly Comparison[]> {
       theirs: early.heapUsed,
       aim: 1.05,
     },
-    { ...common, name: 'resident memory then', ours: late.rss, theirs: early.rss, aim: 1.1 },
+    { ...common, name: 'resident memory at the same time', ours: late.rss, theirs: early.rss, aim: 1.1 },
   ];
 }
 

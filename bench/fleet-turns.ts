@@ -7,7 +7,7 @@ const TURNS = 15;
 const FEW = 5;
 const MANY = 50;
 
-/** From an agent's own report of the end of its turn to the new status: among fifty workers, next to among five. */
+/** Measures the time from the agent's report that its turn ended to the new status: among fifty workers, and among five. */
 export async function fleetTurns(): Promise<Comparison> {
   const among = async (workers: number) => {
     using world = await makeFleet(workers, workers - 1);
@@ -18,7 +18,7 @@ export async function fleetTurns(): Promise<Comparison> {
     ours: await among(MANY),
     yardstick: `among ${FEW}`,
     theirs: await among(FEW),
-    // Both are a few dozen milliseconds, most of them git: the same, give or take what the machine does besides.
+    // Both take a few dozen milliseconds, mostly git, so their ratio is close to 1.
     aim: 1.5,
     note: `median of ${TURNS}`,
   };
@@ -39,6 +39,6 @@ async function addedMs(world: Fleet): Promise<number> {
       .map((row) => Number(row.at_ms));
   const reported = times("SELECT at_ms FROM events WHERE worker = ? AND name = 'stop' ORDER BY seq");
   const changed = times("SELECT at_ms FROM history WHERE worker = ? AND kind = 'status' AND summary LIKE '%(committed)%' ORDER BY seq");
-  if (reported.length !== TURNS || changed.length !== TURNS) throw new Error('not every turn was seen once');
+  if (reported.length !== TURNS || changed.length !== TURNS) throw new Error('not every turn was recorded exactly once');
   return median(changed.map((at, turn) => at - (reported[turn] ?? 0)));
 }

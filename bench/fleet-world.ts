@@ -5,10 +5,10 @@ import { promisify } from 'node:util';
 import { layoutOf } from '../src/store/layout.ts';
 import { makeWorld, program } from './world.ts';
 
-/** A turn that outlasts every measurement, spinner and all. */
+/** A turn, with its spinner, that outlasts every measurement. */
 const SCENARIO = 'turns:\n  - when: keep busy\n    steps:\n      - take: 2h\n';
 
-/** A running root in which the first `busy` workers have work that does not end, and the others none. */
+/** A running root in which the first `busy` workers have endless work and the others have none. */
 export async function makeFleet(workers: number, busy: number) {
   const world = makeWorld();
   world.init();

@@ -7,10 +7,10 @@ import { processorTimeMs } from './processor-time.ts';
 
 const WORKERS = 100;
 const MEASURED_MS = 60_000;
-/** What starting a hundred agents left to do is over by then. */
+/** Time for the supervisor to finish the work that follows the start of a hundred agents. */
 const SETTLING_MS = 10_000;
 
-/** What it costs to watch a hundred agents, half of them at work, next to one `tmux capture-pane` per pane and second. */
+/** Measures the cost of watching a hundred agents, half of them at work. The yardstick is one `tmux capture-pane` per pane and second. */
 export async function fleet(): Promise<Comparison> {
   using world = await makeFleet(WORKERS, WORKERS / 2);
   await sleep(SETTLING_MS);
@@ -19,7 +19,7 @@ export async function fleet(): Promise<Comparison> {
   await sleep(2_000);
   const before = poller.rounds();
   const [naive = 0, serverOfBoth = 0] = await spent([poller.pid, world.server]);
-  // A busy machine makes it slower than it wants to be.
+  // A busy machine delays the poller's rounds.
   const perMinute = (naive * 60) / (poller.rounds() - before);
   const beside = `tmux itself ${seconds(server)}, and ${seconds(serverOfBoth - server)} more under the poller`;
   return {
@@ -32,7 +32,7 @@ export async function fleet(): Promise<Comparison> {
   };
 }
 
-/** What these processes use in the time measured. */
+/** The processor time that these processes use during the measurement. */
 async function spent(pids: readonly number[]): Promise<readonly number[]> {
   const before = pids.map(processorTimeMs);
   await sleep(MEASURED_MS);

@@ -5,7 +5,7 @@ import { HOOK_SCRIPT } from '../src/agents/hook.sh.ts';
 import { type Comparison, compare, timed } from './compare.ts';
 import { makeWorld } from './world.ts';
 
-/** What one hook costs an agent that waits for it, next to a shell that does nothing. */
+/** Measures how long an agent waits for one hook. The yardstick is a shell that does nothing. */
 export async function hook(): Promise<Comparison> {
   using world = makeWorld();
   const spool = join(world.folder, 'spool');
@@ -24,6 +24,6 @@ export async function hook(): Promise<Comparison> {
     ours: () => sh([script, 'Stop']),
     measureYardstick: () => sh(['-c', 'true']),
   });
-  if (readdirSync(spool).length !== 106) throw new Error('the hook did not write what it should');
+  if (readdirSync(spool).length !== 106) throw new Error('the hook did not write one file per call');
   return result;
 }

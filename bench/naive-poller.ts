@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What a tool does that gives no thought to it: one process per pane per second. Says so after each round. */
+/** The simplest possible poller: one process per pane per second. It prints a line after each round. */
 const [socket = '', ...sessions] = process.argv.slice(2);
 for (;;) {
   const next = performance.now() + 1_000;

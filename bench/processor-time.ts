@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 /** Linux counts in hundredths of a second (USER_HZ), on every architecture Node runs on. */
 const TICK_MS = 10;
 
-/** What a process and the children it has waited for have used so far, in milliseconds. */
+/** The processor time that a process and its reaped children have used so far, in milliseconds. */
 export function processorTimeMs(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  // The name, in brackets, may hold anything: the numbers begin after the last one.
+  // The process name, in brackets, can contain any character: the numbers begin after the last bracket.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   // utime, stime, cutime, cstime: fields 14 to 17 of proc(5).
   return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks) * TICK_MS, 0);

@@ -1,7 +1,7 @@
 import { type Comparison, compare, timed } from './compare.ts';
 import { makeWorld } from './world.ts';
 
-/** How long a person or a script waits for `llmc status`, next to a Node that does nothing. */
+/** Measures how long `llmc status` takes. The yardstick is a Node process that does nothing. */
 export async function statusStart(): Promise<Comparison> {
   using world = makeWorld();
   world.init();

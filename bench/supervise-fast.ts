@@ -14,7 +14,7 @@ export interface MemoryReport {
   readonly processesPerPass: number;
 }
 
-/** A supervisor that rests between passes for a millisecond only; says what it held in memory after so many of them. */
+/** A supervisor that pauses for only a millisecond between passes and prints its memory after given numbers of passes. */
 const [root = '', early = '', late = ''] = process.argv.slice(2);
 const count = { passes: 0, questions: 0 };
 const processes: Processes = {

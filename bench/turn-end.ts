@@ -5,7 +5,7 @@ import { makeWorld } from './world.ts';
 
 const TURNS = 15;
 
-/** From the moment a prompt was accepted: when the status changed, next to when the agent's own report of the end lay in the spool. */
+/** Measures when the status changed after an accepted prompt. The yardstick is when the agent's own report of the end reached the spool. */
 export async function turnEnd(): Promise<Comparison> {
   using world = makeWorld();
   world.init();
@@ -25,7 +25,8 @@ export async function turnEnd(): Promise<Comparison> {
   const accepted = times("SELECT at_ms FROM events WHERE name = 'prompt_submit' ORDER BY seq");
   const reported = times("SELECT at_ms FROM events WHERE name = 'stop' ORDER BY seq");
   const changed = times("SELECT at_ms FROM history WHERE kind = 'status' AND summary LIKE '%(committed)%' ORDER BY seq");
-  if (accepted.length !== TURNS || reported.length !== TURNS || changed.length !== TURNS) throw new Error('not every turn was seen once');
+  if (accepted.length !== TURNS || reported.length !== TURNS || changed.length !== TURNS)
+    throw new Error('not every turn was recorded exactly once');
   const since = (ends: readonly number[]) => median(ends.map((end, turn) => end - (accepted[turn] ?? 0)));
   const added = median(changed.map((at, turn) => at - (reported[turn] ?? 0)));
   return {

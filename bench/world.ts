@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 export const program = join(import.meta.dirname, '../bin/llmc.cjs');
 
-/** A source repository with some history to carry, and a home nobody else uses. */
+/** A source repository with some history, and a home directory of its own. */
 export function makeWorld() {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'llmc-bench-')));
   const env: NodeJS.ProcessEnv = { PATH: process.env.PATH, HOME: folder, TMPDIR: folder, GIT_CONFIG_NOSYSTEM: '1', TERM: 'xterm-256color' };

@@ -11,8 +11,8 @@ describe('crashes in a row', () => {
     ['none', aWorker(), 0],
     ['two a moment ago', crashed(2, 1_000), 2],
     ['two almost a day ago', crashed(2, DAY - 1_000), 2],
-    ['two a day ago, since when there was peace', crashed(2, DAY), 0],
-    ['some of which nobody wrote down when they were', aWorker({ crash_count: 2, last_crash_unix: null }), 2],
+    ['two a day ago, and none since', crashed(2, DAY), 0],
+    ['two without a recorded time', aWorker({ crash_count: 2, last_crash_unix: null }), 2],
   ])('%s', (_, worker, expected) => {
     expect(crashesInARow(worker, NOON)).toBe(expected);
     expect(oneMoreCrash(worker, NOON + 999)).toEqual({ crash_count: expected + 1, last_crash_unix: NOON / 1_000 });

@@ -9,7 +9,7 @@ export interface SpentToday {
   readonly costUsd: number;
 }
 
-/** Why no new task may begin today; undefined when one may. */
+/** Why no new task may begin today; undefined when a task may begin. */
 export function budgetSpent(spent: SpentToday, budget: Budget): string | undefined {
   const { tokensPerDay, costUsdPerDay } = budget;
   if (tokensPerDay > 0 && spent.tokens >= tokensPerDay)

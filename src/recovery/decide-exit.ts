@@ -3,7 +3,7 @@ import type { Instant } from '../base/ports.ts';
 import { type Crashes, crashesInARow } from './crashes.ts';
 
 export interface ExitPolicy {
-  /** With this many in a row a person is called; each before it is followed by a new start. */
+  /** llmc calls a person at this many crashes in a row, and starts the agent again after each earlier one. */
   readonly maxCrashes: number;
   /** An agent that lived shorter than this never really started. */
   readonly stillbornMs: number;
@@ -11,57 +11,57 @@ export interface ExitPolicy {
 
 export interface ExitView {
   readonly worker: Crashes & { readonly status: string };
-  /** Its conversation can be taken up again. */
+  /** The agent can resume its conversation. */
   readonly resumable: boolean;
   readonly activity: Extract<Activity, { kind: 'exited' }>;
   readonly livedMs: number;
   readonly wasResumed: boolean;
-  /** Seen twice, so that one odd answer of tmux ends nothing. */
+  /** Observed twice: one wrong answer of tmux must not end anything. */
   readonly confirmed: boolean;
-  /** A person was called for this very end. */
+  /** llmc has already called a person because of this end. */
   readonly counted: boolean;
 }
 
 export type ExitStep =
   | { readonly kind: 'wait'; readonly why: string }
   | { readonly kind: 'fail'; readonly why: string }
-  /** Finished work waits for a person and needs no agent; `called`: they know that it has none. */
+  /** Finished work waits for a person and needs no agent. `called`: the person knows that it has none. */
   | { readonly kind: 'rest'; readonly called: boolean; readonly why: string }
   | {
       readonly kind: 'relaunch';
       readonly conversation: 'resume' | 'fresh';
-      /** Tell the agent to go on with its task. */
+      /** Send the agent a prompt to continue its task. */
       readonly goOn: boolean;
       readonly countsAsCrash: boolean;
       readonly why: string;
     };
 
-/** What to do about an agent whose process ended although nobody asked llmc to end it. */
+/** Decides what to do about an agent whose process ended without an order of llmc. */
 export function decideExit(view: ExitView, policy: ExitPolicy, now: Instant): ExitStep {
   const { worker, activity } = view;
-  if (!view.confirmed) return { kind: 'wait', why: 'seen once; looking again before acting' };
+  if (!view.confirmed) return { kind: 'wait', why: 'the end was observed once; observing again before acting' };
   const conversation = view.resumable ? 'resume' : 'fresh';
   const stillborn = view.livedMs < policy.stillbornMs;
   const lost = stillborn && view.wasResumed;
   const waitsForReview = worker.status === 'needs_review';
-  if (view.counted && waitsForReview) return { kind: 'rest', called: true, why: 'its work has not been decided on yet' };
+  if (view.counted && waitsForReview) return { kind: 'rest', called: true, why: 'its finished work waits for review' };
   if (view.counted) {
     return {
       kind: 'relaunch',
       conversation: lost ? 'fresh' : conversation,
       goOn: true,
       countsAsCrash: false,
-      why: 'a person sent the worker on; its agent is started again',
+      why: 'a person continued the worker; starting its agent again',
     };
   }
-  // A program that ends at once, however politely, would be started again for ever.
+  // llmc would restart a program that always ends at once, even with status 0, forever.
   if (activity.how === 'user' && !stillborn) {
     return {
       kind: 'relaunch',
       conversation,
       goOn: false,
       countsAsCrash: false,
-      why: 'somebody closed the agent; it is started again and left at its prompt',
+      why: 'a person closed the agent; starting it again without a prompt',
     };
   }
   if (crashesInARow(worker, now) + 1 >= policy.maxCrashes) {
@@ -74,10 +74,10 @@ export function decideExit(view: ExitView, policy: ExitPolicy, now: Instant): Ex
       conversation: 'fresh',
       goOn: true,
       countsAsCrash: true,
-      why: 'the conversation could not be taken up again; starting a new one',
+      why: 'the agent could not resume its conversation; starting a new one',
     };
   }
   const how = stillborn ? 'ended right after its start' : 'crashed';
-  const why = conversation === 'resume' ? `the agent ${how}; its conversation is taken up again` : `the agent ${how}; starting a new one`;
+  const why = conversation === 'resume' ? `the agent ${how}; resuming its conversation` : `the agent ${how}; starting a new conversation`;
   return { kind: 'relaunch', conversation, goOn: true, countsAsCrash: true, why };
 }

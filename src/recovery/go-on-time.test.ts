@@ -7,7 +7,7 @@ import { LIMIT_POLICY } from './usage-limit.ts';
 const team = (size: number) => Array.from({ length: size }, (_, index) => `w${index}`);
 const jitter = fc.double({ min: 0, max: 1, noNaN: true });
 
-test('workers go on evenly one after the other, none before the limit is over, wherever the row begins', () => {
+test('workers continue at even intervals, none before the limit is over, wherever the order begins', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 60 }), jitter, (size, drawn) => {
       const names = team(size);
@@ -21,16 +21,16 @@ test('workers go on evenly one after the other, none before the limit is over, w
   );
 });
 
-test('a limit that was lifted lets them go on from then', () => {
+test('a lifted limit lets them continue from that moment', () => {
   const limit = aLimit({ until_ms: NOON + 3_600_000, ended_ms: NOON });
   expect(goesOnAt(limit, 'w1', team(4), false, LIMIT_POLICY)).toBe(NOON + 2_000);
 });
 
-test('one that nobody counted has its place all the same', () => {
+test('a worker that is not in the list gets the last place', () => {
   expect(goesOnAt(aLimit({ until_ms: NOON }), 'w9', team(3), false, LIMIT_POLICY)).toBe(NOON + 6_000);
 });
 
-test('an agent that goes on by itself is given time for it, also when the limit is lifted', () => {
+test('an agent that continues by itself gets time for it, also when the limit is lifted', () => {
   const end = NOON + 60_000;
   for (const ended_ms of [null, NOON])
     expect(goesOnAt(aLimit({ until_ms: end, ended_ms }), 'w0', team(2), true, LIMIT_POLICY)).toBe(end + LIMIT_POLICY.selfMs);

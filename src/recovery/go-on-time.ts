@@ -2,8 +2,8 @@ import type { Instant } from '../base/ports.ts';
 import type { LimitPolicy, UsageLimit } from './usage-limit.ts';
 
 /**
- * When one worker of an account may be sent something again: all of them evenly one after the other, beginning at a place that was
- * drawn, so that twenty do not reach the next limit in the same second. One whose agent goes on by itself is left to do so.
+ * When one worker of an account may be sent a prompt again. The workers continue at even intervals, in an order that begins at a
+ * random place, so that twenty workers do not reach the next limit in the same second. An agent that continues by itself gets time for it.
  */
 export function goesOnAt(
   limit: UsageLimit,

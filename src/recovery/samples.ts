@@ -1,6 +1,6 @@
 import { LIMIT_POLICY, type LimitHit, type UsageLimit } from './usage-limit.ts';
 
-/** For tests: half a second past noon, an account that rests from then on for the usual guess, and an agent that reached its limit at that moment. */
+/** For tests: half a second past noon, an account parked from then on for the usual guess, and an agent that reached its limit at that moment. */
 
 export const NOON = 1_800_000_000_500;
 

@@ -1,48 +1,48 @@
 import type { Activity } from '../agents/activity.ts';
 import type { Instant } from '../base/ports.ts';
 
-/** What is known about the usage limit of an account, the last one it reached. `state.json` keeps it under these names. */
+/** The last usage limit that an account reached. `state.json` stores it under these names. */
 export interface UsageLimit {
   readonly account: string;
-  /** Whose agent reached it, and what that agent said. */
+  /** The worker whose agent reached it, and the agent's message. */
   readonly worker: string;
   readonly why: string;
   readonly since_ms: Instant;
   readonly until_ms: Instant;
   /** Whether the agent named that time; otherwise it is a guess. */
   readonly named: boolean;
-  /** Whether an agent was seen that waits and goes on without being told. */
+  /** Whether an agent waits and continues without a prompt. */
   readonly continues_by_itself: boolean;
-  /** 0 to 1, drawn once: where the row of workers that go on afterwards begins. */
+  /** 0 to 1, drawn once: where the order of the workers that continue afterwards begins. */
   readonly jitter: number;
-  /** The last report that was counted in. Numbers of events rise, whatever the clock does. */
+  /** The last counted report. Event numbers rise, whatever the clock does. */
   readonly event: number;
-  /** When it was over or lifted, null while it holds; and the last event by then: what was reported before is settled. */
+  /** When the limit ended or was lifted, null while it holds; and the last event by then: an earlier report is settled. */
   readonly ended_ms: Instant | null;
   readonly ended_event: number;
 }
 
-/** An agent seen at its usage limit. */
+/** An agent at its usage limit. */
 export interface LimitHit {
   readonly at: Instant;
   readonly resetsAt: Instant | null;
   readonly continuesByItself: boolean;
   readonly says: string;
-  /** The number of its own report. Null when only the screen shows it, which may be of a limit that is long over. */
+  /** The number of the agent's own report. Null when only the screen shows the limit, which may be over for long. */
   readonly event: number | null;
-  /** The number of the last prompt the agent reported by then; 0 for none. */
+  /** The number of the last prompt the agent had reported by then; 0 for none. */
   readonly prompt: number;
 }
 
 export interface LimitPolicy {
-  /** How long an account rests when nobody says when the limit ends. */
+  /** How long an account is parked when the agent does not say when the limit ends. */
   readonly guessMs: number;
-  /** An end further away than this was misread: the longest limits known are weekly. */
+  /** An end further away than this was misread: the longest known limits are weekly. */
   readonly farthestMs: number;
-  /** Room for each worker of the account when they go on, and for all of them together at most. */
+  /** The interval between the workers of the account when they continue, and the maximum for all of them together. */
   readonly spacingMs: number;
   readonly widestMs: number;
-  /** What an agent that goes on by itself gets for that after the end: Claude Code 2.1.325 took 95 s. */
+  /** How long an agent that continues by itself gets for that after the end: Claude Code 2.1.325 took 95 s. */
   readonly selfMs: number;
 }
 
@@ -54,12 +54,12 @@ export const LIMIT_POLICY: LimitPolicy = {
   selfMs: 3 * 60_000,
 };
 
-/** Too many requests at once are retried by the CLI, and an overloaded service is nobody's limit: only a turn that ended so counts. */
+/** The CLI retries too many requests at once, and an overloaded service is not a usage limit: only a turn that ended so counts. */
 export function isLimit(activity: Activity | undefined): boolean {
   return activity?.kind === 'waiting_limit' || (activity?.kind === 'error' && activity.type === 'rate_limit');
 }
 
-/** One that is left to go on at its own time. */
+/** A worker whose agent continues by itself. */
 export function waitsByItself(activity: Activity | undefined): boolean {
   return activity?.kind === 'waiting_limit' && activity.continuesByItself;
 }

@@ -32,12 +32,10 @@ const TO_FOLLOW: readonly string[] = [
   'src/cli/**',
   'src/config/**',
   'src/git/**',
-  'src/recovery/**',
   'src/store/**',
   'src/supervisor/**',
   'src/system/**',
   'src/workers/**',
-  'bench/**',
   'test/{claude,codex,crash,declared,live,sim,support}/**',
 ];
 

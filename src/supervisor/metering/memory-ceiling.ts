@@ -34,7 +34,7 @@ export class MemoryCeiling {
       case 'nothing':
       case 'wait':
         return;
-      case 'tell':
+      case 'report':
         // Said once: the next sample differs by a few megabytes.
         if (store.worker(name).attention?.kind === 'memory_exceeded') return;
         return tell(context, name, step.why, {
