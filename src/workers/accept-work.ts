@@ -20,16 +20,16 @@ export interface AcceptRequest {
 export async function acceptWork(context: WorkContext, request: AcceptRequest): Promise<AcceptResult> {
   const { accepted, main } = await landWork(context, request);
   if (request.patrol !== true) return accepted;
-  // In the background of a supervisor: the person is done, and what cannot be refreshed is in the history.
+  // A supervisor does this in the background: the user need not wait, and the history records failures.
   const others = refreshReviews(context, { except: accepted.worker, main: { branch: accepted.branch, sha: main } });
   if (!context.supervised) await others;
   return accepted;
 }
 
-/** The intent is on disk first: from there on a crash is finished, not repeated. */
+/** Writes the intent first: after a crash, the landing is finished and not repeated. */
 async function landWork(context: WorkContext, request: AcceptRequest): Promise<FinishedLanding> {
   const { store, clock, random, git } = context;
-  // One landing at a time: each has to stand on what the one before left.
+  // One landing at a time: each builds on the main that the one before left.
   return await context.locks.withLock(LOCK_KEYS.main, async () => {
     const name = (request.worker === undefined ? reviewedWorker(store.state, 'accept') : store.worker(request.worker)).name;
     return await context.locks.withLock(name, async () => {
@@ -42,7 +42,7 @@ async function landWork(context: WorkContext, request: AcceptRequest): Promise<F
           hint: `Ask it to commit them: llmc reject --worker ${name} "Commit or remove the remaining changes"`,
         });
       }
-      // Left open by a crash of an accept that had no supervisor: gone on with, so that it is not still open when this one is done.
+      // An accept without a supervisor crashed and left this landing open. Finish it instead of opening a second one.
       const open = openLandings(store.database).find((each) => each.worker === name);
       if (open !== undefined) return await finishLanding(context, { ...open, message: request.message ?? open.message });
       fault('accept:before-intent');
@@ -62,7 +62,7 @@ async function landWork(context: WorkContext, request: AcceptRequest): Promise<F
   });
 }
 
-/** After a crash: finishes every accept that was under way. What cannot be finished goes back to review and says why. */
+/** Finishes every accept that a crash interrupted. An accept that cannot be finished goes back to review, with the reason. */
 export async function finishOpenLandings(context: WorkContext): Promise<void> {
   for (const landing of openLandings(context.store.database)) {
     if (context.store.state.workers[landing.worker] === undefined) continue;

@@ -20,7 +20,7 @@ export interface AddRequest {
   readonly overrides: WorkerOverrides;
 }
 
-/** A worktree, a branch and an entry in state and configuration; if any of it fails, none of it stays. */
+/** Makes a worktree, a branch and an entry in state and configuration. If one step fails, nothing stays. */
 export async function addWorker(context: WorkContext, { name, overrides }: AddRequest): Promise<Worker> {
   return await context.locks.withLock(name, async () => {
     const { layout, store, git } = context;
@@ -29,7 +29,7 @@ export async function addWorker(context: WorkContext, { name, overrides }: AddRe
         hint: `llmc status, or remove it: llmc nuke ${name}`,
       });
     }
-    // Asked before the edit, whose own check would only say that the file cannot be edited.
+    // Check the agent before the edit: its own check would only say that the file cannot be edited.
     if (overrides.agent !== undefined) agentOf(await context.config(), overrides.agent);
     const config = interpretConfig(addToConfig(readText(layout.config), name, overrides), layout.root);
     const settings = workerSettings(config, name);

@@ -15,7 +15,7 @@ import { Terminal } from '../terminal/terminal.ts';
 import type { AgentControl } from './agent-control.ts';
 import { StartQueue } from './pool/start-queue.ts';
 
-/** What every use-case may reach for. */
+/** The ports and records that use-cases get. */
 export interface WorkContext extends SystemPorts {
   readonly layout: Layout;
   readonly store: Store;
@@ -26,7 +26,7 @@ export interface WorkContext extends SystemPorts {
   readonly locks: KeyedLocks;
   /** Tasks that wait for an idle worker. */
   readonly startQueue: StartQueue;
-  /** Why the refresh of a review has failed since it last worked, by worker (`null`: for all), so that each reason is recorded once. */
+  /** Why refreshing a review has failed since it last worked, by worker (`null`: for all). Each reason is recorded once. */
   readonly refreshFailures: Map<string | null, Set<string>>;
   readonly agents: AgentControl;
   /** Whether a supervisor runs, so that prompts are delivered. */
@@ -66,11 +66,11 @@ export function openContext(store: Store, ports: SystemPorts, { agents, lastingC
   return context;
 }
 
-/** Patterns run some ten times a second; a line of a screen takes them microseconds, and a busy machine may hold them up. */
+/** Patterns run about ten times a second and take microseconds per line. The limit allows for a busy machine. */
 const PATTERNS_LIMIT_MS = 1_000;
 const declared = new WeakMap<object, Agent>();
 
-/** A declared agent is made once per reading of config.toml. */
+/** Returns the agent's adapter. A declared agent is built once per read of config.toml. */
 export function agentOf(config: Config, name: string): Agent {
   const { adapter, declaration } = agentProgram(config, name);
   if (declaration === undefined) return findAgent(adapter);
@@ -79,14 +79,14 @@ export function agentOf(config: Config, name: string): Agent {
   return agent;
 }
 
-/** Read only when it changed: an edit takes effect at once and costs nothing otherwise. */
+/** Reads config.toml again only if it has changed, so an edit takes effect at once. */
 function cachedConfig({ root, config: path }: Layout, files: Pick<Files, 'stamp'>): () => Promise<Config> {
   let last: { stamp: string | undefined; text: string; config: Config } | undefined;
   return async () => {
     const stamp = files.stamp(path);
     if (last !== undefined && stamp !== undefined && stamp === last.stamp) return last.config;
     const text = await readConfigFile(root);
-    // The stamp of before the reading: an edit meanwhile is read again.
+    // Keep the stamp from before the read: an edit during the read is read next time.
     last = { stamp, text, config: last?.text === text ? last.config : interpretConfig(text, root) };
     return last.config;
   };

@@ -45,7 +45,7 @@ export interface InitResult {
   readonly warnings: readonly string[];
 }
 
-/** Builds the whole root beside its final place and moves it there last: a failed init leaves nothing behind. */
+/** Builds the root beside its final path and moves it there at the end, so that a failed init leaves nothing behind. */
 export async function initRoot(
   request: InitRequest,
   ports: { processes: Processes; clock: Clock; say: (line: string) => void; signal: AbortSignal },
@@ -91,10 +91,10 @@ export async function initRoot(
   }
 }
 
-/** Nothing an init needs, so that it is a warning: the programs may be installed afterwards. */
+/** Returns warnings about missing programs. `init` does not need them, and the user can install them later. */
 function missing(command: string, agent: string): readonly string[] {
   const where = { path: process.env.PATH, cwd: process.cwd() };
-  // The agent that comes with llmc is a path, not a name.
+  // The built-in agent's command is a path, not a name.
   const program = command.includes('/') ? undefined : missingProgram(command, where);
   return [
     { problem: missingProgram('tmux', where), way: 'Install it' },
@@ -111,7 +111,7 @@ function fillRoot(root: string, config: string, clock: Clock): void {
   using _store = new Store(layout, clock);
 }
 
-/** Cloning takes its time: another init may have come first. */
+/** Cloning takes long enough for another init to finish first. */
 function settle(built: string, target: string): void {
   try {
     moveIntoPlace(built, target);
@@ -129,7 +129,7 @@ function requireFree(target: string): void {
   throw new LlmcError('ROOT_EXISTS', `${target} exists and is not empty`, { hint: 'Choose another place with --target <dir>.' });
 }
 
-/** A root inside the source would be taken for part of it. */
+/** git would treat a root inside the source as part of it. */
 function requireApart(target: string, source: Source): void {
   for (const place of [source.checkout, source.path, source.gitDir]) {
     if (place === undefined || !`${target}${sep}`.startsWith(`${place}${sep}`)) continue;

@@ -6,15 +6,15 @@ import { sharersOf } from './pool/account.ts';
 
 export interface Lifted {
   readonly account: string;
-  /** When it would have ended, and those go on who wait by themselves. */
+  /** When the limit would have ended. Agents that wait by themselves continue then. */
   readonly until_unix: number;
-  /** Who goes on now, one after the other. */
+  /** Workers that continue now, one after the other. */
   readonly workers: readonly string[];
-  /** Whose agents go on at their own time all the same. */
+  /** Workers whose agents still wait by themselves. */
   readonly by_themselves: readonly string[];
 }
 
-/** A person knows better, having bought more: the account goes on now. What its agents reported before counts no more. */
+/** Ends a usage limit early, for example after the user bought more. Earlier reports of the account's agents no longer count. */
 export async function liftLimit(context: Pick<WorkContext, 'store' | 'clock' | 'config' | 'agents'>, account: string): Promise<Lifted> {
   const { store, clock } = context;
   const now = clock.now();

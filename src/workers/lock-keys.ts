@@ -1,2 +1,2 @@
-/** Keys beside the workers' names. "main" and "start" are fine names for workers, so these hold a character no name can. */
+/** Lock keys besides the workers' names. A worker can be named "main" or "start", so these contain a character that no name can have. */
 export const LOCK_KEYS = { main: ':main', start: ':start' } as const;

@@ -2,7 +2,7 @@ import type { AgentControl } from './agent-control.ts';
 import type { WorkContext } from './context.ts';
 import { repairWorktree } from './worktree/repair-worktree.ts';
 
-/** No supervisor runs, so there are no agents: only the worktree needs care. */
+/** For commands without a supervisor: no agents run, so only the worktree is repaired. */
 export function noAgents(context: Pick<WorkContext, 'git' | 'layout' | 'store' | 'config'>): AgentControl {
   return {
     restart: async () => undefined,

@@ -13,7 +13,7 @@ export interface NukeResult {
   readonly rescued: string | null;
 }
 
-/** Removes a worker for good; what it had goes to a rescue ref first. Safe to repeat after a crash in the middle. */
+/** Removes a worker permanently, after saving its work to a rescue ref. Safe to repeat after a crash. */
 export async function nukeWorker(context: WorkContext, name: string): Promise<NukeResult> {
   const { store, git, layout, clock, files } = context;
   return await context.locks.withLock(name, async () => {
@@ -32,7 +32,7 @@ export async function nukeWorker(context: WorkContext, name: string): Promise<Nu
         if (draft.last_reviewed_worker === name) draft.last_reviewed_worker = null;
       },
       rows: (database) => {
-        // A worker added later under the same name starts at incarnation 1 again, and must not inherit these.
+        // A new worker with the same name starts at incarnation 1 and must not inherit these rows.
         forgetDeliveries(database, name);
         forgetEvents(database, name);
         abandonLandings(database, name, 'the worker was removed', clock.now());

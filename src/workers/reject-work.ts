@@ -20,7 +20,7 @@ export interface RejectRequest {
   readonly timeoutMs: number;
 }
 
-/** Sends reviewed work back, in the same conversation, with what was asked for and what it was about. */
+/** Sends reviewed work back in the same conversation, with the feedback and the reviewed change. */
 export async function rejectWork(context: WorkContext, request: RejectRequest): Promise<Sent> {
   const { store, git } = context;
   const name = (request.worker === undefined ? reviewedWorker(store.state, 'reject') : store.worker(request.worker)).name;

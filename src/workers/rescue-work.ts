@@ -27,7 +27,7 @@ export interface RestoreResult {
   readonly replaced: string | null;
 }
 
-/** Into an idle worker's worktree, or, without one, as a branch of the root. */
+/** Restores a rescue into an idle worker's worktree, or as a branch of the root if no worker is named. */
 export async function restoreSaved(context: WorkContext, request: { name: string; into?: string | undefined }): Promise<RestoreResult> {
   const { git, layout, store, clock } = context;
   const rescue = await findRescue(git, layout.root, request.name);
@@ -49,7 +49,7 @@ export async function restoreSaved(context: WorkContext, request: { name: string
       branch: worker.branch,
     };
     const previous = await restoreInto(git, target, rescue);
-    // Restored work must not be swept away by the next task: a person looks at it first.
+    // The next task must not replace restored work before the user has looked at it.
     commitMove(context, name, 'restored', {
       why: `${rescue.name} was put back`,
       fields: { attention: { kind: 'restored', rescue: rescue.name } },

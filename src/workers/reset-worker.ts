@@ -11,11 +11,11 @@ import { endBeforeSaving, saveWork } from './worktree/save-work.ts';
 
 export interface ResetResult {
   readonly worker: string;
-  /** Where its work went; null when there was nothing to lose. */
+  /** The rescue of its work; null if there was nothing to save. */
   readonly rescued: string | null;
 }
 
-/** Back to the start: work saved, worktree fresh on main, a new conversation, idle. */
+/** Saves a worker's work, resets its worktree to main, starts a new conversation and makes it idle. */
 export async function resetWorker(context: WorkContext, name: string): Promise<ResetResult> {
   const { store, git, layout, clock } = context;
   return await context.locks.withLock(name, async () => {

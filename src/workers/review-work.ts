@@ -26,15 +26,15 @@ export interface ReviewResult extends AttentionReport {
 export interface ReviewRequest {
   readonly worker?: string | undefined;
   readonly color: boolean;
-  /** On the way to an accept: means the worker that accept means, and does not count as a look at the change. */
+  /** Part of an accept: chooses the same worker as accept, and does not count as a review. */
   readonly beforeAccept?: boolean | undefined;
-  /** Asked for inside a worker: what an agent looked at, no person has reviewed. */
+  /** Called inside a worker: what an agent reads does not count as reviewed. */
   readonly byAgent?: boolean | undefined;
-  /** Without the patrol's part, the work stays on the main it was made on. */
+  /** False: do not rebase the work onto the newest main first. */
   readonly patrol?: boolean | undefined;
 }
 
-/** What a person decides on: the change against main, brought up to date first unless that is not wanted. Remembers what a person has seen. */
+/** Returns the change against the newest main for a review, and records what the user has seen. */
 export async function reviewWork(context: WorkContext, request: ReviewRequest): Promise<ReviewResult> {
   const { store, git } = context;
   const chosen = request.worker === undefined ? unnamed(store.state, request) : store.worker(request.worker);

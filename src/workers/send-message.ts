@@ -18,7 +18,7 @@ export interface MessageRequest {
   readonly timeoutMs: number;
 }
 
-/** A word to a worker in the middle of its conversation. A busy agent gets it when its turn ends. */
+/** Sends a message into a worker's conversation. A busy agent gets it when its turn ends. */
 export async function sendMessage(context: WorkContext, request: MessageRequest): Promise<Sent> {
   const { store } = context;
   await awaitComingUp(context, (state) => isComingUp(findWorker(state, request.worker)));
@@ -26,7 +26,7 @@ export async function sendMessage(context: WorkContext, request: MessageRequest)
     const worker = store.worker(request.worker);
     if (worker.status === 'offline') throw new LlmcError('WORKER_BUSY', `${worker.name} is offline`, { hint: 'llmc up --detach' });
     if (worker.status === 'rebasing') throw new LlmcError('WORKER_BUSY', `${worker.name} is rebasing`, { hint: `llmc why ${worker.name}` });
-    // Refused at once where config.toml is broken or does not know the agent: the message could not be delivered.
+    // Fail now if config.toml is broken or does not declare the agent: the message could not be delivered.
     agentOf(await context.config(), worker.agent);
     const outgoing = { worker: worker.name, purpose: 'message', text: request.text, freshConversation: false } as const;
     const delivery = prepareDelivery(context, outgoing);

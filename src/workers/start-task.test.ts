@@ -130,7 +130,7 @@ describe('a budget that is used up', () => {
     const waits = startTask(work.context, { prompt: 'later', queue: true, timeoutMs: 60_000 });
     waits.catch(() => undefined);
     await vi.waitFor(
-      () => expect(work.said).toEqual([expect.stringContaining('Waiting in line: the workers have used 120 tokens')]),
+      () => expect(work.said).toEqual([expect.stringContaining('Waiting in the queue: the workers have used 120 tokens')]),
       PATIENCE_MS,
     );
     expect(store.worker('adam').status).toBe('idle');

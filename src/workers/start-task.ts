@@ -23,14 +23,14 @@ import { saveWork } from './worktree/save-work.ts';
 export interface StartRequest {
   readonly worker?: string | undefined;
   readonly prompt: string;
-  /** What the task is to leave behind: a commit, unless a workflow's stage says otherwise. */
+  /** What the task should leave: a commit, unless a workflow's stage says otherwise. */
   readonly expects?: Worker['expects'] | undefined;
-  /** Wait in line until a worker is idle. */
+  /** Wait in the queue until a worker is idle. */
   readonly queue?: boolean | undefined;
   readonly timeoutMs: number;
 }
 
-/** Gives a task to an idle worker; done when the agent itself has said that it has the prompt. */
+/** Gives a task to an idle worker. Resolves when the agent itself has acknowledged the prompt. */
 export async function startTask(context: WorkContext, request: StartRequest): Promise<Sent> {
   const id = request.queue === true ? await inLine(context, request) : await assignNow(context, request);
   // An agent that ended too often is not started again by itself: nobody waits for that.
@@ -43,16 +43,16 @@ export async function startTask(context: WorkContext, request: StartRequest): Pr
   );
 }
 
-/** Who did not ask for a certain worker may get one with a stand-in for its agent. */
+/** A start without a worker's name may get a worker with a stand-in for its agent (`anyone`). */
 async function assignNow(context: WorkContext, request: StartRequest, anyone = request.worker === undefined): Promise<string> {
   const { clock, startQueue, locks } = context;
-  // Before the first await: reading config.toml takes one request longer than another, and a later one would pick this worker.
+  // Before the first await: reading config.toml takes some requests longer, and a later request would pick this worker.
   using _named = request.worker === undefined ? undefined : startQueue.name(request.worker);
   const config = await context.config();
   await awaitComingUp(context, (state) => isOnTheWay(state, config, clock.now(), request.worker));
   const give = (name: string) => locks.withLock(name, () => assign(context, name, request, anyone));
   if (request.worker !== undefined) return await give(request.worker);
-  // Two starts at once must not pick the same worker. One with a name picks nobody: it may wait for its worker's hand without keeping the pool waiting.
+  // Two starts at once must not pick the same worker. A start with a name does not pick, so it can wait for its worker's lock alone.
   return await locks.withLock(LOCK_KEYS.start, async () => {
     for (;;) {
       const { name } = pickIdle(
@@ -64,7 +64,7 @@ async function assignNow(context: WorkContext, request: StartRequest, anyone = r
       try {
         return await give(name);
       } catch (error) {
-        // Somebody who named it was faster; the others may be idle still.
+        // A start that named this worker was faster. Other workers may still be idle.
         if (!isBusy(error)) throw error;
       }
     }
@@ -79,13 +79,13 @@ function isSpent(error: unknown): boolean {
   return error instanceof LlmcError && error.code === 'BUDGET_SPENT';
 }
 
-/** First come, first served: whoever asked first gets the worker that becomes idle first. */
+/** The first request in the queue gets the first worker that becomes idle. */
 async function inLine(context: WorkContext, request: StartRequest): Promise<string> {
   try {
     return await takeTurn(context, request);
   } catch (error) {
-    // Also the sign for those behind to look again.
-    context.store.commit({ worker: request.worker ?? null, kind: 'line', summary: `a task left the line: ${messageOf(error)}` });
+    // This change also makes the requests behind it check again.
+    context.store.commit({ worker: request.worker ?? null, kind: 'queue', summary: `a task left the queue: ${messageOf(error)}` });
     throw error;
   }
 }
@@ -100,7 +100,7 @@ async function takeTurn(context: WorkContext, request: StartRequest): Promise<st
   );
   const latest = { config };
   const free = () => {
-    // A budget may be raised while somebody waits for it.
+    // The user may raise the budget while requests wait.
     void context.config().then(
       (next) => Object.assign(latest, { config: next }),
       () => undefined,
@@ -109,14 +109,14 @@ async function takeTurn(context: WorkContext, request: StartRequest): Promise<st
     return findIdle(store.state, config, clock.now(), wanted, place.mayTake);
   };
   const spent = budgetReason(context, config);
-  if (spent !== undefined) context.say(`Waiting in line: ${spent}`);
+  if (spent !== undefined) context.say(`Waiting in the queue: ${spent}`);
   else if (free() === undefined) {
     const limits = limitsOf(poolOf(store.state, config), store.state, config, clock.now());
-    context.say(`Waiting in line for an idle worker${limits === undefined ? '' : ` (${limits})`}`);
+    context.say(`Waiting in the queue for an idle worker${limits === undefined ? '' : ` (${limits})`}`);
   }
   for (;;) {
     const worker = await store.until(free, Math.max(0, deadline - clock.now()), signal);
-    // A person who gave up in the meantime wants no task started.
+    // The caller may have given up in the meantime. Do not start the task then.
     if (signal.aborted)
       throw new LlmcError('SUPERVISOR_NOT_RUNNING', 'the supervisor stopped meanwhile; the task was not given to anyone', {
         hint: 'llmc up --detach',
@@ -127,7 +127,7 @@ async function takeTurn(context: WorkContext, request: StartRequest): Promise<st
     try {
       return await assignNow(context, { ...request, worker: worker.name }, wanted === undefined);
     } catch (error) {
-      // Somebody who did not wait in line was faster, or the last of the budget was used meanwhile.
+      // A start outside the queue was faster, or the budget was used up meanwhile.
       if (!isBusy(error) && !isSpent(error)) throw error;
     }
   }

@@ -31,7 +31,7 @@ function endTheDay(world: CodexWorld): void {
 async function waitsInLine(world: CodexWorld, worker: string, prompt: string): Promise<void> {
   const told = join(world.dir, `told about ${worker}`);
   await world.shell(`"$@" start --worker ${worker} --prompt '${prompt}' --queue >'${told}' 2>&1 &`);
-  await world.until(`${prompt} to wait in line`, () => readFileSync(told, 'utf8').includes('Waiting in line: the workers have used'));
+  await world.until(`${prompt} to wait in line`, () => readFileSync(told, 'utf8').includes('Waiting in the queue: the workers have used'));
 }
 
 const isDone = (world: CodexWorld, worker: string) =>
@@ -53,7 +53,7 @@ describe.skipIf(program === undefined)('a budget of tokens and the real Codex', 
 
     const reason = 'the workers have used 240 tokens today, and the budget is 200 (tokens_per_day)';
     expect((await world.status()).budget).toBe(reason);
-    const next = 'raise it under [budget] in config.toml, or let one wait in line: llmc start --queue';
+    const next = 'raise it under [budget] in config.toml, or let one wait in the queue: llmc start --queue';
     expect(await world.ok('status')).toContain(`no new tasks today: ${reason} (${next})`);
     expect(await world.ok('why', 'baker')).toContain(`no new tasks today: ${reason} (${next})`);
     expect(await world.ok('logs')).toContain(`no new tasks today: ${reason}`);

@@ -14,7 +14,7 @@ function inLine(world: World, task: string, log: string) {
 }
 
 const waits = (world: World, log: string) =>
-  until(`${log} to say that it waits`, async () => readFileSync(join(world.dir, log), 'utf8').includes('Waiting in line'));
+  until(`${log} to say that it waits`, async () => readFileSync(join(world.dir, log), 'utf8').includes('Waiting in the queue'));
 
 test('three tasks and one worker: each waits in line, and all are done in the order they came', async () => {
   // A worker may be called what the line is called inside.

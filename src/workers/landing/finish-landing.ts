@@ -22,29 +22,29 @@ export interface AcceptResult {
   readonly branch: string;
   readonly commit: string;
   readonly subject: string;
-  /** Where the worker stands now: idle, or offline while nothing runs. */
+  /** The worker's status now: idle, or offline without a supervisor. */
   readonly status: Worker['status'];
   /** How it got onto main. */
   readonly how: 'merge' | 'push' | 'already-landed';
 }
 
-/** Main may move under us this often before a person should know that it does. */
+/** After this many moves of main, give up and report it. */
 const MOST_TRIES = 5;
 
-/** What an accept leaves: the answer for the person, and what main is now. */
+/** The result of an accept for the user, and what main is now. */
 export interface FinishedLanding {
   readonly accepted: AcceptResult;
   readonly main: string;
 }
 
-/** Rebase, squash, validate, land, reset: every step may have happened already, and is then recognised. */
+/** Rebases, squashes, validates, lands and resets. Every step recognises that it has already happened. */
 export async function finishLanding(context: WorkContext, landing: Landing): Promise<FinishedLanding> {
   const onMain = await landOnMain(context, landing).catch((error: unknown) => giveUp(context, landing, error));
   const { how, commit, branch } = onMain;
   const main = await settleAccepted(context, landing, onMain).catch((error: unknown) =>
     leaveUnsettled(context, landing, branch, commit, error),
   );
-  // All is done by now: a subject that cannot be read takes nothing of it back.
+  // The landing is done: ignore a subject that cannot be read.
   const [landed] = await commitsBetween(context.git, context.layout.root, `${commit}~1`, commit).catch(() => []);
   const subject = landed?.message.split('\n')[0] ?? '';
   const { status } = context.store.worker(landing.worker);
@@ -57,7 +57,7 @@ async function giveUp(context: WorkContext, landing: Landing, error: unknown): P
   throw error;
 }
 
-/** Main has it, so "not landed" would be a lie; another accept finds it there and does the rest. */
+/** The commit is on main, so this must not say "not landed". Another accept recognises that and does the rest. */
 async function leaveUnsettled(context: WorkContext, landing: Landing, branch: string, commit: string, error: unknown): Promise<never> {
   const attention = { kind: 'unsettled_landing', commit, branch, problem: messageOf(error) } as const;
   const problem = unsettledText(landing.worker, attention);
@@ -68,7 +68,7 @@ async function leaveUnsettled(context: WorkContext, landing: Landing, branch: st
 
 async function close(context: WorkContext, landing: Landing, outcome: string, attention: Attention): Promise<void> {
   const { store, clock } = context;
-  // The branch may have been rebased and squashed on the way.
+  // The branch may have been rebased and squashed.
   const head = await headOf(context.git, store.worker(landing.worker).worktree_path).catch(() => landing.head);
   store.changeWorker(landing.worker, {
     kind: 'accept',
@@ -79,7 +79,7 @@ async function close(context: WorkContext, landing: Landing, outcome: string, at
 }
 
 interface OnMain extends Pick<AcceptResult, 'how' | 'commit' | 'branch'> {
-  /** What main is now. Found out only after the landing counts as done: a failure here must not look like one to land. */
+  /** Returns what main is now. Called after the landing counts as done: a failure here must not look like a failed landing. */
   readonly main: () => Promise<string>;
 }
 

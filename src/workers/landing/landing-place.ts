@@ -9,7 +9,7 @@ interface LandingPlace {
   readonly problem: string | undefined;
 }
 
-/** For a report: it shows where the workers stand also while config.toml is broken or the source is away, and says so. */
+/** Returns source and branch for a report, also if config.toml is broken or the source is missing, with the problem. */
 export async function landingPlace(context: Pick<WorkContext, 'git' | 'config'>, glance: LenientConfig): Promise<LandingPlace> {
   const { source, branch } = glance;
   try {

@@ -12,7 +12,7 @@ import { type Landing, prepareLanding } from '../../store/landings.ts';
 import type { Worker } from '../../store/state.ts';
 import type { WorkContext } from '../context.ts';
 
-/** The worker's branch as one commit on top of `main`, equal to what was reviewed; undefined when main has it all already. */
+/** Makes one commit on `main` of the worker's branch and checks it against the review. Undefined if main has everything already. */
 export async function prepareCommit(context: WorkContext, landing: Landing, main: string): Promise<string | undefined> {
   const { git, store } = context;
   const worker = store.worker(landing.worker);
@@ -41,7 +41,7 @@ export async function prepareCommit(context: WorkContext, landing: Landing, main
   return squashed.sha;
 }
 
-/** Main would name a commit that nobody but this worktree has. */
+/** Refuses a submodule commit that only this worktree has: no one else could check it out from main. */
 async function requireKnownGitlinks({ git }: WorkContext, { name, worktree_path: at }: Worker, main: string, tip: string): Promise<void> {
   const [first] = await unknownGitlinks(git, at, main, tip);
   if (first === undefined) return;

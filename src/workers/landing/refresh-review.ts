@@ -33,7 +33,7 @@ export async function refreshReview(context: WorkContext, name: string, main: Ma
   const rebased = await rebaseOnto(context.git, worker.worktree_path, main.sha);
   switch (rebased.kind) {
     case 'up-to-date':
-      // Its agent resolved them by itself.
+      // The agent resolved the conflicts itself.
       if (worker.conflicted_files.length > 0)
         note(context, worker, `no longer conflicts with ${main.branch}`, await withoutConflict(context, worker));
       return false;
@@ -59,13 +59,13 @@ function note({ store }: WorkContext, { name }: Worker, summary: string, fields:
   store.changeWorker(name, { kind: 'rebase', summary, change: (record) => Object.assign(record, fields) });
 }
 
-/** A conflict takes the place of "review it". Whatever else a person was told, such as that the agent ended too often, still holds. */
+/** A conflict replaces "review it". Any other attention, such as an agent that ended too often, still holds. */
 function withConflict({ attention }: Worker, branch: string, files: readonly string[]): Pick<Worker, 'attention' | 'conflicted_files'> {
   const replaced = attention === null || attention.kind === 'review' || attention.kind === 'conflict';
   return { attention: replaced ? { kind: 'conflict', branch, files: [...files] } : attention, conflicted_files: [...files] };
 }
 
-/** The end of a conflict brings back "review it" in its place, and changes nothing else that a person was told. */
+/** The end of a conflict brings back "review it". Any other attention stays. */
 async function withoutConflict({ git }: WorkContext, { attention, worktree_path: at }: Worker): Promise<Partial<Worker>> {
   if (attention?.kind !== 'conflict') return { conflicted_files: [] };
   return { attention: { kind: 'review', uncommitted: (await dirtyFiles(git, at)).length > 0 }, conflicted_files: [] };

@@ -12,11 +12,11 @@ export interface Refreshed {
 export interface RefreshOptions {
   /** A worker to leave out. */
   readonly except?: string;
-  /** Main, where the caller knows it; else the source is asked once for all. */
+  /** Main, if the caller knows it. Otherwise one fetch serves all workers. */
   readonly main?: Main;
 }
 
-/** Refreshes all pending reviews, each on its own: a failure of one is recorded and does not keep the others. Never throws. */
+/** Refreshes all pending reviews. A failure of one is recorded and does not stop the others. Never throws. */
 export async function refreshReviews(context: WorkContext, { except, main }: RefreshOptions = {}): Promise<Refreshed> {
   const { store, locks } = context;
   const names = Object.values(store.state.workers)
@@ -28,7 +28,7 @@ export async function refreshReviews(context: WorkContext, { except, main }: Ref
   const known = await attempt(context, null, async () => main ?? (await newestMain(context)));
   if (known.kind === 'failed') return { rebased, failed: names };
   for (const name of names) {
-    // Somebody works on it: its turn comes in the next round.
+    // Another command works on it. The next round refreshes it.
     if (locks.isLocked(name)) continue;
     const outcome = await attempt(context, name, () => locks.withLock(name, () => refreshReview(context, name, known.value)));
     if (outcome.kind === 'failed') failed.push(name);

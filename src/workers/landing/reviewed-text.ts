@@ -7,12 +7,12 @@ interface Reviewed {
   readonly head: string;
 }
 
-/** Enough for most changes, and little beside what an agent reads anyway. */
+/** Enough for most changes, and little compared with what an agent reads anyway. */
 const LONGEST_DIFF_BYTES = 16 * 1024;
 
-/** What feedback is about: the files, and as much of the diff as fits. Only whole files, because half a hunk misleads. */
+/** Describes the reviewed change: the files, and as many whole file diffs as fit. Half a hunk would mislead. */
 export function reviewedText({ stat, diff, base, head }: Reviewed): string {
-  // Tabs as blanks: the box of Claude Code 2.1 makes them so, and a prompt it would change goes by a file.
+  // Claude Code 2.1 turns tabs in its input box into blanks, and llmc would send a prompt that it changes as a file.
   const files = plainText(diff)
     .replaceAll('\t', '    ')
     .split(/^(?=diff --git )/m)
@@ -37,7 +37,7 @@ function thoseThatFit(files: readonly string[]): readonly string[] {
   });
 }
 
-/** The fence is longer than any in the text. */
+/** Uses a fence that is longer than any in the text. */
 function fenced(text: string): string {
   const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length));
   const fence = '`'.repeat(longest + 1);

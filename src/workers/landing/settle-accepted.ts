@@ -14,7 +14,7 @@ interface LandedCommit {
   readonly main: () => Promise<string>;
 }
 
-/** After landing: the worktree stands fresh on main in the directory its agent lives in, and the worker is idle. Returns main. */
+/** After landing, resets the worktree to main without replacing its directory and makes the worker idle. Returns main. */
 export async function settleAccepted(context: WorkContext, landing: Landing, landed: LandedCommit): Promise<string> {
   const { store, git, clock } = context;
   const { branch, commit } = landed;
@@ -22,9 +22,9 @@ export async function settleAccepted(context: WorkContext, landing: Landing, lan
   const worker = store.worker(landing.worker);
   fault('accept:before-reset');
   const { head, branch: attached, changes } = await readStatus(git, worker.worktree_path);
-  // Mostly there is nothing to do: the branch already is the commit that landed.
+  // Usually there is nothing to do: the branch already is the commit that landed.
   if (changes.length > 0 || head !== main || attached !== worker.branch) {
-    // Its agent is alive and may have written or committed since the commit was made.
+    // The agent is running and may have written or committed since.
     const saved = await saveWork(context, worker.name, branch, 'made while its commit was being landed');
     if (saved !== undefined) context.say(`What ${worker.name} did meanwhile is saved: llmc rescue show ${saved.name}`);
     await resetInPlace(git, worker.worktree_path, main, worker.branch);

@@ -3,7 +3,7 @@ import type { Config } from '../../config/schema.ts';
 import { isHolding, type UsageLimit } from '../../recovery/usage-limit.ts';
 import type { State } from '../../store/state.ts';
 
-/** Whose usage limit an agent reaches. One taken out of config.toml shares with nobody. */
+/** Returns the account whose usage limit an agent shares. An agent that is not in config.toml shares none. */
 export function accountOf(config: Config, agent: string): string {
   try {
     return agentProgram(config, agent).account;
@@ -12,7 +12,7 @@ export function accountOf(config: Config, agent: string): string {
   }
 }
 
-/** Every worker whose agent shares the account, by name. */
+/** Lists the workers whose agents share the account. */
 export function sharersOf(state: State, config: Config, account: string): readonly string[] {
   return Object.values(state.workers)
     .filter(({ agent }) => accountOf(config, agent) === account)
@@ -20,13 +20,13 @@ export function sharersOf(state: State, config: Config, account: string): readon
     .sort();
 }
 
-/** The last usage limit an agent's account reached, over or not. */
+/** Returns the last usage limit of an agent's account, ended or not. */
 export function limitOf(state: State, config: Config, agent: string): UsageLimit | undefined {
   const account = accountOf(config, agent);
   return Object.hasOwn(state.limits, account) ? state.limits[account] : undefined;
 }
 
-/** The limit an agent has to wait for right now. */
+/** Returns the limit for which an agent must wait now. */
 export function holdingLimit(state: State, config: Config, agent: string, now: number): UsageLimit | undefined {
   const limit = limitOf(state, config, agent);
   return isHolding(limit, now) ? limit : undefined;

@@ -7,14 +7,14 @@ import type { WorkContext } from '../context.ts';
 
 type Ports = Pick<WorkContext, 'store' | 'clock'>;
 
-/** Why no new task may begin today; undefined when one may. */
+/** Returns why no new task may start today, or undefined if one may. */
 export function budgetReason({ store, clock }: Ports, config: Config): string | undefined {
   const { tokensPerDay, costUsdPerDay } = config.budget;
   if (tokensPerDay === 0 && costUsdPerDay === 0) return undefined;
   return budgetSpent(spentOn(store.database, localDay(clock.now())), config.budget);
 }
 
-/** The same for whoever only looks: a config.toml that is just being edited must not keep them from all else. */
+/** The same for readers: a config.toml that is being edited must not hide everything else. */
 export async function readBudgetLeniently(context: Pick<WorkContext, 'store' | 'clock' | 'config'>): Promise<string | undefined> {
   const config = await context.config().catch(() => undefined);
   return config && budgetReason(context, config);

@@ -2,17 +2,17 @@ import type { State, Worker } from '../../store/state.ts';
 import type { WorkContext } from '../context.ts';
 import { standing } from '../status/transitions.ts';
 
-/** Longer than a session takes to open on a busy machine. */
+/** Longer than a session takes to open, even on a busy machine. */
 const COMING_UP_MS = 20_000;
 
-/** Offline, and nothing known that would keep it so: under a supervisor it is on its way up. */
+/** Whether an offline worker has no known problem, so that a supervisor is about to start it. */
 export function isComingUp(worker: Worker): boolean {
   return worker.status === 'offline' && (worker.attention?.kind !== 'trouble' || standing(worker) !== 'idle');
 }
 
 /**
- * A worker added a moment ago, or a fleet just started, is offline until its sessions are open. Whoever wants
- * something of it in that moment waits instead of being sent away; without a supervisor nobody is on the way.
+ * Waits for sessions that are just being opened: a new worker, or a fleet that was just started, is offline until then, and
+ * a command should not fail for that. Without a supervisor, no session is going to open.
  */
 export async function awaitComingUp(
   { store, supervised, signal }: Pick<WorkContext, 'store' | 'supervised' | 'signal'>,

@@ -10,7 +10,7 @@ import { isComingUp } from './coming-up.ts';
 import type { Wants } from './start-queue.ts';
 import { agentFor, ownAgent } from './switch-agent.ts';
 
-/** The first idle worker of the pool, in the order they were added; one that is preferred goes before the others. */
+/** Returns the oldest idle worker of the pool, preferred ones first. */
 export function pickIdle(state: State, config: Config, now: number, preferred: Wants = () => true): Worker {
   const pool = poolOf(state, config);
   const free = freeToWork(pool, state, config, now);
@@ -19,17 +19,17 @@ export function pickIdle(state: State, config: Config, now: number, preferred: W
   const limits = limitsOf(pool, state, config, now);
   if (limits !== undefined)
     throw new LlmcError('RATE_LIMITED', `no idle worker may work: ${limits}`, {
-      hint: 'Wait in line: llmc start --queue …; or name a fallback for the agent in config.toml.',
+      hint: 'Wait in the queue: llmc start --queue …; or name a fallback for the agent in config.toml.',
     });
   if (pool.length === 0) throw new LlmcError('NO_IDLE_WORKER', 'there is no worker to give the task to', { hint: 'llmc add <name>' });
   const sleeping = pool.find((worker) => worker.status === 'offline' && standing(worker) === 'idle');
-  // Who is asked is up: a session that does not run has a reason of its own.
+  // The supervisor answers this, so it is up. A session that does not run has another reason.
   const hint = sleeping ? `llmc why ${sleeping.name}` : 'Accept or reset one (llmc status), or add another: llmc add <name>';
   const standings = pool.map((worker) => `${worker.name} is ${worker.status}`).join(', ');
   throw new LlmcError('NO_IDLE_WORKER', `no worker is idle: ${standings}`, { hint });
 }
 
-/** The named worker if it is idle, else the first idle one of the pool; undefined when there is none right now. */
+/** Returns the named worker if it is idle; without a name, the first idle one of the pool. */
 export function findIdle(
   state: State,
   config: Config,
@@ -37,12 +37,12 @@ export function findIdle(
   name: string | undefined,
   mayTake: Wants = () => true,
 ): Worker | undefined {
-  // Who names a worker means its own agent, and waits for its limit too.
+  // A start that names a worker wants its own agent, and waits for that agent's limit.
   const named = name === undefined ? undefined : [findWorker(state, name)].filter(({ status }) => status === 'idle');
   return (named ?? freeToWork(poolOf(state, config), state, config, now)).find((worker) => mayTake(worker.name));
 }
 
-/** Idle, and with an agent that waits for no usage limit; those who would need another agent than the one they run come last. */
+/** Lists idle workers with an agent that is not at a usage limit. Workers that would need another agent come last. */
 function freeToWork(pool: readonly Worker[], state: State, config: Config, now: number): readonly Worker[] {
   const able = pool
     .filter(({ status }) => status === 'idle')
@@ -54,7 +54,7 @@ function freeToWork(pool: readonly Worker[], state: State, config: Config, now: 
 
 const runsIt = ({ worker, agent }: { worker: Worker; agent: string | undefined }): boolean => worker.agent === agent;
 
-/** What idle workers wait for, in words; undefined when none does. */
+/** Describes the limits for which idle workers wait; undefined if there are none. */
 export function limitsOf(pool: readonly Worker[], state: State, config: Config, now: number): string | undefined {
   const limits = pool
     .filter(({ status }) => status === 'idle')
@@ -64,7 +64,7 @@ export function limitsOf(pool: readonly Worker[], state: State, config: Config, 
   return words.length === 0 ? undefined : words.join(', ');
 }
 
-/** Whether a task for this worker, or for any, has to wait only because sessions are still being opened. */
+/** Whether a task for this worker, or for any, waits only for a session to open. */
 export function isOnTheWay(state: State, config: Config, now: number, name: string | undefined): boolean {
   if (name !== undefined) return isComingUp(findWorker(state, name));
   const pool = poolOf(state, config);
@@ -75,14 +75,14 @@ export function poolOf(state: State, config: Config): readonly Worker[] {
   return byAge(state).filter(({ name }) => !workerSettings(config, name).excludedFromPool);
 }
 
-/** The worker that has waited longest for a review. */
+/** Returns the worker that has waited longest for a review. */
 export function oldestPending(state: State): Worker | undefined {
   return Object.values(state.workers)
     .filter((worker) => standing(worker) === 'needs_review')
     .sort((a, b) => a.last_activity_unix - b.last_activity_unix || a.created_at_unix - b.created_at_unix)[0];
 }
 
-/** The one a bare `accept` or `reject` means: the last one reviewed, if it still waits, else the only one waiting. */
+/** Returns the worker that `accept` or `reject` without a name means: the last reviewed one if it still waits, else the only one that waits. */
 export function reviewedWorker(state: State, verb: string): Worker {
   const last = state.last_reviewed_worker === null ? undefined : state.workers[state.last_reviewed_worker];
   if (last !== undefined && standing(last) === 'needs_review') return last;

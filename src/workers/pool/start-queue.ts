@@ -1,17 +1,17 @@
-/** Whether somebody in line would take this worker. */
+/** Whether a request in the queue would take this worker. */
 export type Wants = (worker: string) => boolean;
 
 interface Place extends Disposable {
-  /** Wanted here, and by nobody who came earlier. */
+  /** Whether this request wants the worker and no earlier one does. */
   mayTake(worker: string): boolean;
 }
 
-/** Those who wait for an idle worker, in the order they came. Who waits for one worker only is in nobody's way for the others. */
+/** Requests that wait for an idle worker, oldest first. A request for one worker does not block requests for others. */
 export class StartQueue {
   #places: { readonly wants: Wants }[] = [];
   #named: { readonly worker: string }[] = [];
 
-  /** Marks a worker as wanted by name, from the request on until it is disposed: a start that takes any worker picks another one. */
+  /** Marks a worker as requested by name until disposed. A start without a name then picks another worker. */
   name(worker: string): Disposable {
     const own = { worker };
     this.#named.push(own);

@@ -6,12 +6,12 @@ import type { State, Worker } from '../../store/state.ts';
 import type { WorkContext } from '../context.ts';
 import { holdingLimit } from './account.ts';
 
-/** The agent a worker runs when none stands in for it. */
+/** Returns the worker's own agent, also while another one stands in for it. */
 export function ownAgent(config: Config, worker: Worker): string {
   return worker.stand_in === null ? worker.agent : workerSettings(config, worker.name).agent;
 }
 
-/** Who would do a new task of this worker: its own agent, or the first fallback that waits for no usage limit; undefined when all of them do. */
+/** Returns the agent for a new task: the worker's own, or the first fallback that is not at a usage limit; undefined if all are. */
 export function agentFor(state: State, config: Config, worker: Worker, now: number): string | undefined {
   const asked = new Set<string>();
   for (let agent: string | undefined = ownAgent(config, worker); agent !== undefined && !asked.has(agent); ) {
@@ -23,8 +23,8 @@ export function agentFor(state: State, config: Config, worker: Worker, now: numb
 }
 
 /**
- * Before a task is given: the agent in its terminal is replaced, while the worker is idle and nobody can lose anything by it.
- * Written down first, so that a supervisor killed in between finds either agent, and the next task puts it right.
+ * Replaces the agent of an idle worker before it gets a task. An idle worker has nothing to lose.
+ * Records the change first: if the supervisor is killed in between, the next task corrects it.
  */
 export async function switchAgent(context: WorkContext, config: Config, name: string, agent: string): Promise<void> {
   const { store } = context;

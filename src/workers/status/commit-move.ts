@@ -11,7 +11,7 @@ export interface Move extends Pick<WorkerChange, 'details' | 'rows'> {
   readonly besides?: WorkerChange['change'];
 }
 
-/** Moves a worker, with the line in the history that says why. Refused, nothing is written. */
+/** Moves a worker and records why in the history. An illegal move throws and writes nothing. */
 export function commitMove({ store, clock }: Pick<WorkContext, 'store' | 'clock'>, name: string, event: WorkerEvent, how: Move): void {
   const { why, fields = {}, besides, ...rows } = how;
   store.changeWorker(name, {

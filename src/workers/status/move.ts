@@ -5,8 +5,8 @@ import type { Status } from '../../store/statuses.ts';
 import { standing, TRANSITIONS, transition, type WorkerEvent } from './transitions.ts';
 
 /**
- * Applies an event to a worker of a draft state; an illegal pair is refused with both names. While the session is away,
- * whatever a person does changes where the worker stands when it comes back.
+ * Applies an event to a worker of a draft state. Throws on an illegal pair, naming both. While the worker is offline,
+ * the event changes the status that it will have when it comes back.
  */
 export function move(worker: Worker, event: WorkerEvent, now: Instant, fields: Partial<Worker> = {}): void {
   const status = target(worker, event);
@@ -14,9 +14,9 @@ export function move(worker: Worker, event: WorkerEvent, now: Instant, fields: P
   const moved = stays
     ? { status_before_offline: status }
     : { status, status_before_offline: event === 'went_offline' ? worker.status : null };
-  // A person who sends on a worker that was given up wants it tried as often as before.
+  // After the user continues a worker that was given up, it gets the full number of restarts again.
   const forgiven = event === 'continued' && worker.status === 'error' ? { crash_count: 0 } : {};
-  // What one task was expected to leave says nothing about the next.
+  // The next task may expect something else.
   const withoutTask = status === 'idle' ? { expects: 'commit' as const } : {};
   // The commit that conflicted is gone; the next refresh says whether the new one conflicts too.
   const withoutConflicts = status === 'idle' || event === 'committed' ? { conflicted_files: [] } : {};
@@ -24,8 +24,8 @@ export function move(worker: Worker, event: WorkerEvent, now: Instant, fields: P
 }
 
 /**
- * The history's line for a move, in the words of the table of statuses: `working → needs_review (committed): the turn ended
- * with a commit`. While the session is away, from where the worker stood to where it will stand.
+ * Writes a move for the history, with the names of the table of statuses: `working → needs_review (committed): the turn ended
+ * with a commit`. While the worker is offline, from the status before to the status that it will have.
  */
 export function moveLine(worker: Moving, event: WorkerEvent, why: string): string {
   const from = event === 'came_back' ? worker.status : standing(worker);

@@ -1,6 +1,6 @@
 import type { Status } from '../../store/statuses.ts';
 
-/** What can happen to a worker, seen from the flow of work. */
+/** Events that move a worker in the flow of work. */
 export type WorkerEvent =
   | 'assigned'
   | 'committed'
@@ -23,7 +23,7 @@ const FINISHABLE: readonly Status[] = ['idle', 'working', 'rejected', 'needs_inp
 const AT_WORK: readonly Status[] = ['working', 'rejected'];
 const ONLINE: readonly Status[] = ['idle', 'working', 'needs_input', 'needs_review', 'rejected', 'rebasing', 'error'];
 
-/** From where an event is legal, and where it leads. `came_back` leads to where the worker stood before. */
+/** The statuses from which an event is legal, and the status after it. `came_back` leads to the status before. */
 export const TRANSITIONS: Readonly<
   Record<WorkerEvent, { readonly from: readonly Status[]; readonly to: Status | 'before'; readonly meaning: string }>
 > = {
@@ -58,12 +58,12 @@ export function transition(
   return { kind: 'to', status: rule.to === 'before' ? (worker.status_before_offline ?? 'idle') : rule.to };
 }
 
-/** Where a worker stands in the flow of work, whether or not its session runs. */
+/** Returns the worker's status in the flow of work, also while it is offline. */
 export function standing(worker: { readonly status: Status; readonly status_before_offline: Status | null }): Status {
   return worker.status === 'offline' ? (worker.status_before_offline ?? 'idle') : worker.status;
 }
 
-/** A task in progress, whether for the first time or after a rejection. */
+/** Whether a task is in progress, for the first time or after a rejection. */
 export function isAtWork(status: Status): boolean {
   return AT_WORK.includes(status);
 }

@@ -4,8 +4,8 @@ import type { WorkContext } from '../context.ts';
 type Ports = Pick<WorkContext, 'terminal' | 'layout' | 'files' | 'signals'>;
 
 /**
- * Ends a worker's session and what its agent left running: a tool that lives on would write into a worktree that is being
- * saved, reset or given to the next life.
+ * Ends a worker's session and the processes that its agent left running: they would write into a worktree that is being
+ * saved, reset or reused.
  */
 export async function endAgent({ terminal, layout, files, signals }: Ports, worker: Worker): Promise<void> {
   await terminal.close(worker.session_id);

@@ -6,7 +6,7 @@ import { emptySubmodules } from '../../git/worktree/submodules.ts';
 import type { WorkContext } from '../context.ts';
 import { runLines } from './shell-lines.ts';
 
-/** Brings the ignored files a worktree needs; asked again at each start, because they change. */
+/** Copies the ignored files that a worktree needs. Repeated at each start, because they change. */
 export async function copyFiles(context: WorkContext, config: Config, worktree: string): Promise<void> {
   const { source, branch, copyFiles: globs } = config.repo;
   if (globs.length === 0) return;
@@ -17,7 +17,7 @@ export async function copyFiles(context: WorkContext, config: Config, worktree: 
   if (note !== undefined) context.say(note);
 }
 
-/** The user's set-up lines for a new worktree. */
+/** Runs the user's set-up lines for a new worktree. */
 export async function setUp(context: WorkContext, config: Config, worktree: string): Promise<void> {
   const failed = await runLines(context, config, worktree, config.repo.setup, 'Setup');
   if (failed === undefined) return;
@@ -28,7 +28,7 @@ export async function setUp(context: WorkContext, config: Config, worktree: stri
   });
 }
 
-/** git leaves them empty in a new worktree, and checking them out may take a network: a person decides. */
+/** git leaves submodules empty in a new worktree. Checking them out may need a network, so the user decides. */
 export async function tellOfEmptySubmodules(context: WorkContext, worktree: string): Promise<void> {
   const empty = await emptySubmodules(context.git, worktree);
   if (empty.length === 0) return;

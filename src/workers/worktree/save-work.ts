@@ -5,7 +5,7 @@ import type { Worker } from '../../store/state.ts';
 import type { WorkContext } from '../context.ts';
 import { endAgent } from './end-agent.ts';
 
-/** Puts whatever a worker has that main has not under a rescue ref, before something is destroyed; throws when a part of it cannot be saved. */
+/** Saves a worker's work that main does not have to a rescue ref, before it is destroyed. Throws if a part cannot be saved. */
 export async function saveWork(context: WorkContext, name: string, branch: string, reason: string): Promise<Rescued | undefined> {
   const { git, layout, store, clock } = context;
   const { worktree_path: worktree } = store.worker(name);
@@ -16,8 +16,8 @@ export async function saveWork(context: WorkContext, name: string, branch: strin
 }
 
 /**
- * Ends a worker's agent: it must not write while its work is being saved. Before that one trial, so that a full disk does not cost
- * the agent for nothing; whatever else goes wrong in it may only be the agent's own writing. Saved twice unchanged it is one rescue.
+ * Ends a worker's agent, which must not write while its work is being saved. Tries to save first: a full disk should not cost
+ * the agent for nothing. Ignores other errors of this try, because the agent may be writing. Unchanged work saved twice is one rescue.
  */
 export async function endBeforeSaving(context: WorkContext, worker: Worker, branch: string, reason: string): Promise<void> {
   const { git, layout, clock } = context;

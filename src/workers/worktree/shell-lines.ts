@@ -4,13 +4,13 @@ import type { WorkContext } from '../context.ts';
 export interface FailedLine {
   readonly line: string;
   readonly reason: string;
-  /** The last of what it printed. */
+  /** The end of its output. */
   readonly output: string;
 }
 
 const OUTPUT_KEPT_LINES = 40;
 
-/** Runs the user's own command lines in a worktree, in order, until one fails. */
+/** Runs the user's command lines in a worktree, in order, until one fails. */
 export async function runLines(
   context: WorkContext,
   config: Config,
