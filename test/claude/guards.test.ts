@@ -82,7 +82,9 @@ describe.skipIf(program === undefined)('a prompt for a Claude Code that cannot t
     const sending = world.ok('start', '--worker', 'draft', '--prompt', 'the first', '--timeout', '120s');
     await held('draft', /a draft is in the input box/);
     // Seen once more by everybody after the screen was drawn anew.
-    await world.until('the screen to be drawn anew', async () => (await world.ok('why', 'draft', '--full')).includes('drawing the screen anew'));
+    await world.until('the screen to be drawn anew', async () =>
+      (await world.ok('why', 'draft', '--full')).includes('redrawing the screen'),
+    );
     await world.shows('draft', DRAFT);
     expect(world.requests('draft')).toEqual([]);
 
@@ -104,7 +106,7 @@ describe.skipIf(program === undefined)('a prompt for a Claude Code that cannot t
     writeFileSync(tty, [5, 4, 3, 2, 1, 0].map((up) => `\u001b[${height - up};1Hrubbish all over`).join(''));
     await world.ok('start', '--worker', 'rubbish', '--prompt', 'the first', '--timeout', '120s');
     await gotThese('rubbish', 'the first');
-    expect(await world.ok('why', 'rubbish', '--full')).toContain('drawing the screen anew');
+    expect(await world.ok('why', 'rubbish', '--full')).toContain('redrawing the screen');
   });
 
   test.concurrent('waits while a person is attached and typing, or reads in copy mode', async () => {

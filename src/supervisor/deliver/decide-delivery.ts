@@ -7,13 +7,13 @@ import { WAITING, WAITING_ON_SCREEN } from './waiting-rules.ts';
 
 export type DeliveryStep = Ruled<TypingStep>;
 
-/** The next step for one prompt on its way into an agent, and the rule that names it. */
+/** Decides the next step for a prompt that is typed, and names the rule that decided. */
 export function decideDelivery(row: Delivery, view: DeliveryView, policy: DeliveryPolicy, now: Instant): DeliveryStep {
   const facts = { row, view, policy, now };
   const inFlight = row.state === 'typed' || row.state === 'submitted';
   return (
     firstStep(inFlight ? IN_FLIGHT : WAITING, facts) ??
-    byScreen(inFlight, facts) ?? { ...wait('no fresh look at the screen yet'), rule: 'screen not captured' }
+    byScreen(inFlight, facts) ?? { ...wait('the screen was not captured in this pass'), rule: 'screen not captured' }
   );
 }
 

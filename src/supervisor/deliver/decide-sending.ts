@@ -13,7 +13,7 @@ export interface SendingPolicy {
 
 export interface SendingView {
   readonly assessment: Assessment;
-  /** Its conversation is open, and written down as the worker's own. */
+  /** The conversation is open, and recorded as the worker's own. */
   readonly open: boolean;
   readonly openedAt: Instant | undefined;
   /** The conversation still holds an earlier task. */
@@ -23,9 +23,9 @@ export interface SendingView {
   readonly fate: PromptFate;
   /** Records of the conversation that have been read over this connection. */
   readonly recordsTaken: number;
-  /** When the record was last asked for on account of this prompt, and how many had been read then. */
+  /** When the record was last requested because of this prompt, and how many had been read by then. */
   readonly asked: { readonly at: Instant; readonly recordsBefore: number } | undefined;
-  /** Why nothing may be sent to any agent of its account right now. */
+  /** Why nothing may be sent to this account right now. */
   readonly parked?: HoldReason | undefined;
 }
 
@@ -41,7 +41,7 @@ interface Facts {
   readonly readSinceAsked: boolean;
 }
 
-/** An agent that took a prompt and never shows it is broken in a way that sending it again would make worse. */
+/** An agent that takes a prompt and never records it is broken; sending the prompt again would make it worse. */
 const NEVER_SHOWN_MS = 60_000;
 const NEVER_PROVEN_MS = 5 * 60_000;
 
@@ -93,17 +93,17 @@ const IN_FLIGHT: readonly Rule<Facts, Step>[] = [
       asked !== undefined && now - asked.at < policy.ackTimeoutMs ? wait('its record is being read') : undefined,
   },
   {
-    // Over another connection nothing more will be heard of it: the record decides.
-    name: 'no word came back',
+    // A new connection reports nothing about an earlier prompt, so the record decides.
+    name: 'not reported',
     step: ({ view, policy, now, sentAt }) =>
       (view.openedAt ?? 0) > sentAt || now - sentAt >= policy.ackTimeoutMs
-        ? { kind: 'read_again', why: 'no word came back on it' }
+        ? { kind: 'read_again', why: 'the agent has not reported it' }
         : undefined,
   },
 ];
-const AWAITED: SendingStep = { kind: 'wait', why: 'the acknowledgement is awaited', rule: 'acknowledgement not late' };
+const AWAITED: SendingStep = { kind: 'wait', why: 'waiting for the acknowledgement', rule: 'acknowledgement not late' };
 
-/** The next step for one prompt on its way over a protocol. It is sent again only when the agent's own record proves that it is not there. */
+/** Decides the next step for a prompt that is sent over a protocol. It is sent again only when the agent's record proves that it is missing. */
 export function decideSending(row: Delivery, view: SendingView, policy: SendingPolicy, now: Instant): SendingStep {
   const sentAt = row.submitted_ms ?? row.typed_ms ?? now;
   const readSinceAsked = view.asked !== undefined && view.recordsTaken > view.asked.recordsBefore;
@@ -114,11 +114,11 @@ export function decideSending(row: Delivery, view: SendingView, policy: SendingP
 }
 
 function takenNotShown({ view, policy, now, sentAt, readSinceAsked }: Facts): Step {
-  // A turn that goes on and on gives no record that proves anything.
+  // A turn that does not end gives no record that proves anything.
   if (now - sentAt >= (readSinceAsked ? NEVER_SHOWN_MS : NEVER_PROVEN_MS)) return because('fail', { kind: 'never_recorded' }, now);
   return now - (view.asked?.at ?? sentAt) >= policy.ackTimeoutMs
     ? { kind: 'read_again', why: 'the agent took it and has not shown it yet' }
-    : wait('the agent took it; its report is awaited');
+    : wait('the agent took it; waiting for its report');
 }
 
 function again({ row, policy, now }: Facts, reason: Extract<FailReason, { kind: 'refused' | 'not_in_record' }>): Step {

@@ -13,7 +13,7 @@ import { noteTyping } from './typing-state.ts';
 
 const PERSON_PAUSE_MS = 4_000;
 
-/** Moves a worker's oldest undelivered prompt one step on. Returns true when something was done. */
+/** Takes the next step for a worker's oldest undelivered prompt. Returns true when something was done. */
 export async function deliverStep(context: WorkContext, watch: Watch, agent: Agent, config: Config): Promise<boolean> {
   const timing = config.delivery;
   const row = nextDelivery(context.store.database, watch.name);
@@ -22,7 +22,7 @@ export async function deliverStep(context: WorkContext, watch: Watch, agent: Age
     clearDecision(watch);
     return false;
   }
-  // A supervisor that was killed had begun to clear: its command may still stand unsent in the box.
+  // The previous supervisor was killed while it cleared the conversation: its command may be in the box, not sent.
   if (row.attempt === 0 && row.incarnation === watch.life.incarnation)
     noteTyping(watch, { clearing: watch.typing.clearing ?? { at: context.clock.now(), times: 1 } });
   const policy = {
@@ -39,8 +39,8 @@ export async function deliverStep(context: WorkContext, watch: Watch, agent: Age
 }
 
 /**
- * Before an agent that has ended is replaced: a prompt it took with its last breath is acknowledged
- * now. The next incarnation remembers nothing of it, and the prompt would be typed a second time.
+ * Acknowledges a prompt that an agent took just before it ended. Called before the agent is replaced: the next incarnation
+ * knows nothing of the prompt, and it would be typed a second time.
  */
 export function settleAck(context: WorkContext, watch: Watch, agent: Agent, config: Config): void {
   const row = nextDelivery(context.store.database, watch.name);
@@ -48,7 +48,7 @@ export function settleAck(context: WorkContext, watch: Watch, agent: Agent, conf
   const written = inTranscript(context, watch, row, agent, config);
   const ack = reportsOn(context, watch, row, agent).own;
   if (ack === undefined && !written) return;
-  const why = 'the agent had it before it ended';
+  const why = 'the agent took it before it ended';
   acknowledge(context, watch, row, { event: ack?.seq ?? null, source: ack === undefined ? 'transcript' : 'hook', why });
 }
 
@@ -97,15 +97,15 @@ async function perform(
       return true;
     case 'redraw':
       noteTyping(watch, { redrawnAt: clock.now() });
-      record(`drawing the screen anew: ${step.why}`, {});
+      record(`redrawing the screen: ${step.why}`, {});
       await terminal.keys(session, agent.redrawKeys ?? []);
       return true;
   }
 }
 
 /**
- * Written down before the box is emptied. Interrupted before its first word, Claude Code 2.1 takes the prompt out of the conversation
- * and puts it back into its box. When that was done for a message that could not wait, both go out as one prompt, the older first.
+ * Records that the box is emptied, before the key. When Claude Code 2.1 is interrupted before its first word, it takes the prompt out of
+ * the conversation and puts it back into its box. If a message with --now did that, both are sent as one prompt, the older first.
  */
 function emptied({ store, clock }: WorkContext, row: Delivery, { reason, why }: Extract<DeliveryStep, { kind: 'wipe' }>): void {
   const inFlight = row.state === 'typed' || row.state === 'submitted';

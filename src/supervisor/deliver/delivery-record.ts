@@ -14,7 +14,7 @@ import { noteTyping } from './typing-state.ts';
 
 export const MAX_ATTEMPTS = 3;
 
-/** One step of a delivery: its row, the line in the history and what it means for the worker, written in one. */
+/** Writes one step of a delivery in one transaction: its row, the line in the history and the change of the worker. */
 export function recordStep(
   store: Store,
   row: Delivery,
@@ -31,7 +31,7 @@ export function recordStep(
   else store.changeWorker(row.worker, { ...step, change });
 }
 
-/** Kept in memory only: most decisions are to wait, and are made again in every pass. */
+/** Keeps the decision for `llmc why`, in memory only: most decisions are to wait, and every pass decides again. */
 export function noteDecision(
   watch: Watch,
   row: Delivery,
@@ -50,7 +50,7 @@ export function isCommon<Step extends { readonly kind: string }>(step: Step | Co
   return COMMON.includes(step.kind);
 }
 
-/** Performs a step that is the same for typed prompts and for those sent over a protocol. Returns true when something was done. */
+/** Performs a step that is the same on both channels. Returns true when something was done. */
 export function performCommon(context: WorkContext, watch: Watch, row: Delivery, step: CommonStep): boolean {
   const { store } = context;
   switch (step.kind) {
@@ -96,7 +96,7 @@ function failDelivery(context: WorkContext, row: Delivery, { reason, why }: Extr
   });
 }
 
-/** A prompt that waits for a person calls one; `obstacle` undefined: it has got through. */
+/** Asks a person to clear a draft that holds a prompt, until nothing or something else holds it. */
 function callFor(worker: Worker, obstacle: DeliveryReason | undefined): void {
   if (obstacle?.kind === 'draft_in_box') worker.attention ??= { kind: 'draft_in_box' };
   else if (worker.attention?.kind === 'draft_in_box') worker.attention = null;

@@ -5,7 +5,7 @@ import type { Delivery } from '../../store/deliveries.ts';
 import type { DeliveryReason, FailReason, HoldReason } from '../../store/delivery-reason.ts';
 import { reasonText } from '../../workers/prompt/delivery-reason-text.ts';
 
-/** The steps that are the same however a prompt reaches the agent. `why` is for people, nothing compares it. */
+/** The steps that are the same on both channels. `why` is for people; no code compares it. */
 export type CommonStep =
   | { readonly kind: 'wait'; readonly why: string }
   | { readonly kind: 'hold'; readonly reason: HoldReason; readonly why: string }
@@ -37,43 +37,43 @@ export interface DeliveryView {
   readonly assessment: Assessment;
   readonly incarnation: number;
   readonly pane: { readonly inMode: boolean; readonly attached: boolean } | undefined;
-  /** A reading taken in this very pass, with the time since when it has not changed. */
+  /** The classified screen of this pass, and since when it has been classified the same. */
   readonly screen: { readonly reading: ScreenReading; readonly since: Instant } | undefined;
   /** The event that acknowledges this delivery, if the agent sent one. */
   readonly ack: { readonly seq: number } | undefined;
-  /** The CLI's own record of the conversation holds the prompt. */
+  /** The transcript of the CLI holds the prompt. */
   readonly written: boolean;
-  /** The prompt stands in the transcript part of the screen, and no earlier one reads the same. */
+  /** The screen shows the prompt above the input box, and no earlier prompt reads the same. */
   readonly shown: boolean;
   /** The agent accepted something else since this was typed, such as a person's own prompt. */
   readonly tookAnother: boolean;
   readonly personTypedAt: Instant | undefined;
-  /** The conversation still holds an earlier task. */
+  /** The conversation holds an earlier task. */
   readonly conversationUsed: boolean;
   /** Only a new launch empties the conversation of this agent. */
   readonly clearsByLaunch?: boolean | undefined;
-  /** This agent need not report anything: a prompt whose Enter emptied the box was taken. */
+  /** This agent sends no reports: a prompt whose Enter emptied the box counts as taken. */
   readonly boxIsWitness?: boolean | undefined;
-  /** Its Enter was pressed by this very process: a row is written before the key, so a row alone does not tell. */
+  /** This process pressed its Enter. The row is written before the key, so the row does not prove it. */
   readonly entered?: boolean | undefined;
-  /** An earlier prompt of ours stands in the box: an interrupt before the first answer puts it back there. */
+  /** The box holds an earlier prompt: an interrupt before the first answer puts it back there. */
   readonly leftover: boolean;
-  /** The command that empties a conversation stands in the box. */
+  /** The box holds the command that clears the conversation. */
   readonly clearTyped: boolean;
   /** The agent was seen at work, or ended a turn, after this prompt was sent. */
   readonly worked: boolean;
   readonly wipedAt: Instant | undefined;
-  /** When the screen was last drawn anew on our request; undefined when this CLI cannot be asked for it. */
+  /** When llmc last made the agent redraw its screen; undefined when this CLI has no key for it. */
   readonly redraw: { readonly at: Instant | undefined } | undefined;
   readonly clearing: { readonly at: Instant; readonly times: number } | undefined;
   readonly enters: { readonly at: Instant; readonly times: number } | undefined;
-  /** How long the agent took to show the paste: it will take as long to read a key. */
+  /** How long the agent took to show the paste; it will take as long to read a key. */
   readonly readTookMs?: number | undefined;
-  /** Why nothing may be sent to any agent of its account right now. */
+  /** Why nothing may be sent to this account right now. */
   readonly parked?: HoldReason | undefined;
 }
 
-/** What a rule decides from. */
+/** What a rule can decide from without a screen. */
 export interface Facts {
   readonly row: Delivery;
   readonly view: DeliveryView;
@@ -95,8 +95,8 @@ export const because = <Kind extends string, Reason extends DeliveryReason>(kind
 const REDRAW_AFTER_MS = 2_000;
 
 /**
- * Before a picture is believed that would hold a prompt up for ever or have it typed again: a terminal and a CLI that disagree about
- * the width of a joined emoji (tmux 3.3a, Claude Code 2.1) leave rubbish on the screen until it is drawn again. Once per picture.
+ * Redraws the screen once before believing a state that would hold a prompt for ever or have it typed again. When tmux 3.3a and
+ * Claude Code 2.1 disagree about the width of a joined emoji, they leave wrong characters on the screen until it is redrawn.
  */
 export function unlessRedrawn({ view: { redraw }, since, now }: ScreenFacts, otherwise: TypingStep): TypingStep {
   if (redraw === undefined || now - since < REDRAW_AFTER_MS) return otherwise;
@@ -112,7 +112,7 @@ export function wipe({ view: { wipedAt }, now }: Facts, reason: DeliveryReason):
   return justWiped ? wait('the box was emptied a moment ago') : because('wipe', reason, now);
 }
 
-/** What the agent is doing that a new prompt must not meet. */
+/** Why the agent cannot take a new prompt now. */
 export function whyNotReady(activity: Activity): HoldReason | undefined {
   switch (activity.kind) {
     case 'exited':
@@ -122,7 +122,7 @@ export function whyNotReady(activity: Activity): HoldReason | undefined {
     case 'starting':
       return { kind: 'starting' };
     case 'processing':
-      // Its turn is over; what it left running does not read the box.
+      // Its turn is over; the task it left running does not read the box.
       return activity.detail === 'background' ? undefined : { kind: 'busy' };
     case 'awaiting_question':
     case 'awaiting_permission':
@@ -134,7 +134,7 @@ export function whyNotReady(activity: Activity): HoldReason | undefined {
   }
 }
 
-/** Keys of ours must not meet those of a person. */
+/** A person uses the pane: keys of llmc must not mix with theirs. */
 export function whoseKeys({ view, policy, now }: Facts): HoldReason | undefined {
   if (view.pane?.inMode === true) return { kind: 'copy_mode' };
   if (view.personTypedAt !== undefined && now - view.personTypedAt < policy.personPauseMs) return { kind: 'person_typing' };

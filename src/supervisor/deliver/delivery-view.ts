@@ -11,13 +11,13 @@ import type { DeliveryView } from './delivery-step.ts';
 import { boxHoldsOnly } from './input-box.ts';
 import { type Reports, reportsFor } from './reports.ts';
 
-/** Everything that is known about one prompt on its way, gathered for the decision. */
+/** Collects the facts for the decision on one prompt. */
 export function viewDelivery(context: WorkContext, watch: Watch, row: Delivery, agent: Agent, config: Config, now: Instant): DeliveryView {
   const { reported } = watch;
   const box: InputBox = watch.screen.capture?.reading.box ?? { kind: 'absent' };
   const reports = reportsOn(context, watch, row, agent);
   const earlier = earlierDeliveries(context.store, row).flatMap(({ sent_text }) => sent_text ?? []);
-  // The record is read only once the hook is late: it is a whole conversation long.
+  // The transcript is read only when the hook is late, because it holds the whole conversation.
   const late = now - (row.submitted_ms ?? row.typed_ms ?? now) >= config.delivery.ackTimeoutMs / 2;
   const clearsByLaunch = agent.clearText === '';
   return {
@@ -52,9 +52,9 @@ function showsPrompt({ screen: { capture } }: Watch, agent: Agent, text: string)
   return capture !== undefined && agent.showsPrompt(capture.screen, text);
 }
 
-/** What the agent shows comes first, where it shows anything: Codex reports a cleared conversation, or one taken up again, only with the next prompt. */
+/** The screen decides where it shows a conversation: Codex reports a cleared or resumed one only with the next prompt. */
 function isConversationUsed(worker: Worker, { reported, screen: { capture } }: Watch, agent: Agent): boolean {
-  // Nothing clears it but a new launch.
+  // Only a new launch clears it.
   if (agent.clearText === '') return worker.conversation_used;
   const shown = capture && agent.conversationOn?.(capture.screen);
   return shown === undefined
@@ -62,13 +62,13 @@ function isConversationUsed(worker: Worker, { reported, screen: { capture } }: W
     : worker.conversation_used && worker.conversation_id?.startsWith(shown) === true;
 }
 
-/** The agent's own word on this prompt. */
+/** What the agent reported about this prompt. */
 export function reportsOn({ store }: WorkContext, watch: Watch, row: Delivery, agent: Agent): Reports {
   const others = recentDeliveries(store.database, row.worker, 20).filter(({ id }) => id !== row.id);
   return reportsFor(row, others, watch.reported.accepted, agent.normalise);
 }
 
-/** Whether the CLI's own record of the conversation holds this prompt, younger than its typing. Asked only while an acknowledgement is missing. */
+/** Whether the CLI's transcript holds this prompt since it was typed. */
 export function inTranscript({ store, files }: WorkContext, watch: Watch, row: Delivery, agent: Agent, config: Config): boolean {
   const { transcript } = agent;
   const typed = row.typed_ms;
@@ -80,7 +80,7 @@ export function inTranscript({ store, files }: WorkContext, watch: Watch, row: D
   );
 }
 
-/** What was typed into this agent before, the last one first: an interrupt before its first answer puts that back into the box. */
+/** Earlier prompts of this worker, newest first. An interrupt before the first answer puts the last one back into the box. */
 export function earlierDeliveries(store: WorkContext['store'], row: Delivery): readonly Delivery[] {
   return recentDeliveries(store.database, row.worker, 20).filter((other) => other.seq < row.seq);
 }

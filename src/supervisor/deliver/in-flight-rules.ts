@@ -8,12 +8,12 @@ import type { Rule } from './rules.ts';
 const GIVE_UP_AFTER_MS = 8_000;
 /** An agent may take this many times longer to read a key than it took to show the paste before. */
 const SLOWER_THAN_SEEN = 4;
-const AWAITED = wait('the acknowledgement is awaited');
+const AWAITED = wait('waiting for the acknowledgement');
 
 export interface FlightFacts extends ScreenFacts {
   /** Since the last key and since the screen last changed. */
   readonly quietMs: number;
-  /** Its Enter was recorded, and the agent took nothing else since. */
+  /** Its Enter was recorded, and the agent has taken nothing else since. */
   readonly sent: boolean;
   readonly inBox: ReturnType<typeof boxHolds>;
 }
@@ -29,7 +29,7 @@ export function flightFacts(facts: ScreenFacts): FlightFacts {
   };
 }
 
-/** For a prompt that was typed: what the agent's own word and its life decide. */
+/** For a prompt that was typed: rules that need no screen. */
 export const IN_FLIGHT: readonly Rule<Facts, TypingStep>[] = [
   {
     name: 'reported',
@@ -38,9 +38,7 @@ export const IN_FLIGHT: readonly Rule<Facts, TypingStep>[] = [
   {
     name: 'in the transcript',
     step: ({ view }) =>
-      view.written
-        ? { kind: 'ack', event: null, source: 'transcript', why: 'it stands in the agent’s own record of the conversation' }
-        : undefined,
+      view.written ? { kind: 'ack', event: null, source: 'transcript', why: 'the agent’s transcript holds it' } : undefined,
   },
   {
     name: 'agent replaced',
@@ -67,7 +65,7 @@ export const IN_FLIGHT_ON_SCREEN: readonly Rule<FlightFacts, TypingStep>[] = [
   { name: 'part of the text in the box', step: (facts) => (facts.inBox === 'part' ? partOnly(facts) : undefined) },
   {
     name: 'other text in the box',
-    step: (facts) => (facts.inBox === 'other' ? unlessRedrawn(facts, wait('somebody else’s text stands in the box')) : undefined),
+    step: (facts) => (facts.inBox === 'other' ? unlessRedrawn(facts, wait('the box holds other text')) : undefined),
   },
   {
     name: 'screen not ready',
@@ -77,7 +75,7 @@ export const IN_FLIGHT_ON_SCREEN: readonly Rule<FlightFacts, TypingStep>[] = [
     },
   },
   { name: 'acknowledgement not late', step: ({ quietMs, policy }) => (quietMs < policy.ackTimeoutMs / 2 ? AWAITED : undefined) },
-  { name: 'shown on the screen', step: ({ view }) => (view.shown ? ackByScreen('the prompt stands in the transcript') : undefined) },
+  { name: 'shown on the screen', step: ({ view }) => (view.shown ? ackByScreen('the screen shows the prompt') : undefined) },
   {
     name: 'worked since',
     step: ({ sent, view }) => (sent && view.worked ? ackByScreen('it left the box and the agent has worked since') : undefined),
@@ -87,7 +85,7 @@ export const IN_FLIGHT_ON_SCREEN: readonly Rule<FlightFacts, TypingStep>[] = [
     step: ({ sent, view, reading }) =>
       sent && view.boxIsWitness === true && reading.box.kind === 'empty' ? ackByScreen('the Enter emptied the box') : undefined,
   },
-  // To send again is worse than to wait: that takes the whole time.
+  // Typing it again is worse than waiting, so that takes the whole time.
   { name: 'before sending again', step: ({ quietMs, policy }) => (quietMs < policy.ackTimeoutMs ? AWAITED : undefined) },
   { name: 'never shown', step: neverShown },
   {
@@ -106,12 +104,12 @@ export const IN_FLIGHT_ON_SCREEN: readonly Rule<FlightFacts, TypingStep>[] = [
 const ackByScreen = (why: string): TypingStep => ({ kind: 'ack', event: null, source: 'screen', why });
 const waitFor = (reason: DeliveryReason | undefined, now: number): TypingStep | undefined => reason && wait(reasonText(reason, now));
 
-/** Into a dialog a key would be an answer. Its first act may be a question: the prompt above it is proof enough. */
+/** A key would answer the dialog. The dialog may be the agent's first act after this prompt; then the prompt above it is the proof. */
 function atDialog({ view, reading, policy, quietMs, sent, inBox }: FlightFacts): TypingStep | undefined {
   if (openDialog(view.assessment.activity) === undefined && openDialog(reading.activity) === undefined) return undefined;
   if (sent && view.shown && quietMs >= policy.ackTimeoutMs / 2)
-    return ackByScreen('the prompt stands in the transcript, above the dialog it led to');
-  // A dialog may stand in place of the box, so the key itself must be known to have been pressed.
+    return ackByScreen('the screen shows the prompt above the dialog it led to');
+  // The dialog may hide the box, so an empty box proves nothing unless this process pressed Enter.
   const tookByEnter = view.boxIsWitness === true && view.entered === true && (inBox === 'nothing' || inBox === 'other');
   if (sent && tookByEnter && quietMs >= policy.ackTimeoutMs) return ackByScreen('the Enter took it out of the box, and a dialog followed');
   return wait('a dialog is open');
@@ -121,28 +119,28 @@ function atWork({ reading, policy, quietMs, sent }: FlightFacts): TypingStep | u
   if (reading.activity.kind !== 'processing' || reading.box.kind !== 'empty') return undefined;
   if (!sent) return wait('the agent works on something else');
   if (quietMs >= policy.ackTimeoutMs / 2) return ackByScreen('the agent went to work, but its report did not arrive');
-  return wait('the agent went to work; its report is awaited');
+  return wait('the agent went to work; waiting for its report');
 }
 
 function pressEnter({ row, view, policy, now }: FlightFacts): TypingStep {
   if (view.parked !== undefined) return wait(reasonText(view.parked, now));
   const times = view.enters?.times ?? 0;
   const last = view.enters?.at ?? row.submitted_ms ?? 0;
-  // A row without the time of a first Enter has had none: `enterRetryCount` counts those after it.
+  // A row without `submitted_ms` has had no Enter. `enterRetryCount` counts the presses after the first.
   if (row.submitted_ms !== null && times >= policy.enterRetryCount) {
-    // On a machine that is overloaded the agent may have read none of them yet, and would still take the prompt.
+    // On an overloaded machine the agent may not have read any of them yet, and would still take the prompt.
     if (now - last < GIVE_UP_AFTER_MS) return wait('the last Enter has not shown any effect yet');
     return because('fail', { kind: 'enter_ignored', presses: times + 1 }, now);
   }
-  // Long enough for the last one to be read, by a slow agent too: read after it, a further one would answer the dialog the prompt led to.
+  // Long enough for a slow agent to read the last Enter: one more would answer a dialog that the prompt led to.
   const readMs = Math.max(policy.enterRetryDelayMs * 2, policy.ackTimeoutMs / 2, (view.readTookMs ?? 0) * SLOWER_THAN_SEEN);
   if (now - last < readMs * (times + 1)) return wait('Enter was pressed a moment ago');
-  return { kind: 'enter', why: 'the text sits unsent in the box' };
+  return { kind: 'enter', why: 'the box holds the text, not sent' };
 }
 
 /**
- * To empty the box is a Ctrl-C, and one right behind an Enter takes the turn back that it begins: of a paste, an Enter, a Ctrl-C and
- * a paste that it reads at once, Claude Code 2.1 makes one prompt with the text twice. An Enter of an earlier attempt counts too.
+ * Does not empty the box while an Enter may be unread. Emptying is a Ctrl-C, and right after an Enter it takes the new turn back: when
+ * Claude Code 2.1 reads a paste, an Enter, a Ctrl-C and a paste at once, it makes one prompt with the text twice.
  */
 function partOnly(facts: FlightFacts): TypingStep {
   const { row, view, policy, quietMs } = facts;
@@ -153,8 +151,8 @@ function partOnly(facts: FlightFacts): TypingStep {
 }
 
 /**
- * Typed and never seen: an agent that stood still may yet read it. Keys are read in order, so what is erased first cannot come twice.
- * One resumed by Claude Code 2.1, eight at once on two busy cores, took four seconds to show what was pasted.
+ * Erases a text that never showed before it is typed again: a paused agent may still read it, and keys are read in order.
+ * A resumed Claude Code 2.1, one of eight on two busy cores, took four seconds to show a paste.
  */
 function neverShown(facts: FlightFacts): TypingStep | undefined {
   const { row, policy, quietMs } = facts;

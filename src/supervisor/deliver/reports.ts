@@ -2,16 +2,15 @@ import type { Delivery } from '../../store/deliveries.ts';
 import type { Reported } from '../observe/reported.ts';
 
 export interface Reports {
-  /** The agent's own word that it has this prompt. */
+  /** The report that the agent has this prompt. */
   readonly own: { readonly seq: number } | undefined;
-  /** Since this prompt was typed the agent took something else. */
+  /** The agent took something else since this prompt was typed. */
   readonly another: boolean;
 }
 
 /**
- * Which of the agent's reports is about this prompt. One of an earlier prompt, believed meanwhile on
- * the word of the screen, may still come: it is neither this one's, even with the same text, nor
- * the sign of a prompt that came from somewhere else.
+ * Finds the agent's report of this prompt. An earlier prompt may have been acknowledged by the screen before its report arrived.
+ * Such a late report does not belong to this prompt, even with the same text, and is not a prompt of a person either.
  */
 export function reportsFor(
   row: Delivery,

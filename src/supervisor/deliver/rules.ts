@@ -1,4 +1,4 @@
-/** One row of a decision table: the step it asks for, or undefined when the rule does not apply. */
+/** One row of a decision table. `step` returns undefined when the rule does not apply. */
 export interface Rule<Facts, Step> {
   readonly name: string;
   readonly step: (facts: Facts) => Step | undefined;

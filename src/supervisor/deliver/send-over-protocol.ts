@@ -12,7 +12,7 @@ import type { Watch } from '../observe/watch.ts';
 import { decideSending, type SendingStep } from './decide-sending.ts';
 import { clearDecision, isCommon, MAX_ATTEMPTS, noteDecision, performCommon, recordStep } from './delivery-record.ts';
 
-/** Moves the oldest prompt for an agent that is spoken to one step on. Returns true when something was done. */
+/** Takes the next step for the oldest prompt of an agent on the protocol channel. Returns true when something was done. */
 export function sendStep(context: WorkContext, watch: Watch, protocol: ProtocolSession, agent: Agent, config: Config): boolean {
   const { store, clock } = context;
   const row = nextDelivery(store.database, watch.name);
@@ -22,14 +22,14 @@ export function sendStep(context: WorkContext, watch: Watch, protocol: ProtocolS
   }
   const { asked } = protocol;
   const { channel } = protocol.connection;
-  // A prompt into a conversation that is not written down could not be looked for after a crash.
+  // After a crash, a prompt is looked for in the recorded conversation: without one it must not be sent.
   const known = channel?.dialogue.conversationId === store.worker(watch.name).conversation_id;
   const view = {
     assessment: watch.assessment,
     open: isOpen(protocol) && known,
     openedAt: channel?.openedAt,
     conversationUsed: watch.reported.promptsInConversation > 0,
-    // By its id alone: a new life of the agent hears the whole record again, and older prompts may read the same.
+    // By id only: a new incarnation reports the whole record again, and older prompts may read the same.
     ack: watch.reported.accepted.find(({ id }) => id === row.id),
     fate: channel?.dialogue.fateOf(row.id) ?? 'unknown',
     recordsTaken: recordsTaken(protocol),
@@ -67,7 +67,7 @@ function asSent(context: WorkContext, agent: Agent, row: Delivery): Pick<SafeTex
   return row.text.length > (agent.protocol?.longestPrompt ?? 0) ? asTyped(context, agent, row) : { text: row.text, changes: [] };
 }
 
-/** On disk before it is said: after a crash the record of the conversation tells whether it was. */
+/** Records the prompt before it is sent: after a crash, the agent's record shows whether it arrived. */
 function send(
   context: WorkContext,
   watch: Watch,
@@ -91,7 +91,7 @@ function send(
   fault('delivery:after-enter');
 }
 
-/** Says nothing once the connection has ended: the next one asks the agent's record. */
+/** Sends nothing once the connection has ended: the next connection asks for the agent's record. */
 function sayOver(
   { connection: { channel } }: ProtocolSession,
   words: (dialogue: Channel['dialogue']) => Parameters<Channel['say']>[0],

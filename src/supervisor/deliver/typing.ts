@@ -11,10 +11,10 @@ import type { Watch } from '../observe/watch.ts';
 import { boxHolds } from './input-box.ts';
 import { noteTyping } from './typing-state.ts';
 
-/** How often the box is looked at while a paste arrives. */
+/** How often the screen is captured while a paste arrives. */
 const PASTE_LOOK_MS = 40;
 
-/** Paste, look until the whole text stands in the box, then Enter as a key of its own. Each step is on disk before it is taken. */
+/** Pastes, captures until the box holds the whole text, then presses Enter as a separate key. Each step is recorded before it is taken. */
 export async function type(
   context: WorkContext,
   watch: Watch,
@@ -47,7 +47,7 @@ export async function type(
   await clock.sleep(pauseMs, signal);
   if (!(await arrivedWhole(context, watch, agent, session, safe.text, timing.maxDebounceMs))) return;
   noteTyping(watch, { readTookMs: clock.now() - pasted - pauseMs });
-  // Before the key: a row without this time has had no Enter, so what the agent does meanwhile is not its doing.
+  // Before the key: a row without this time has had no Enter, so the agent's work cannot come from it.
   record('sent with Enter', { state: 'submitted', submitted_ms: clock.now() });
   fault('delivery:after-submitted-row');
   await terminal.keys(session, ['Enter']);
@@ -55,7 +55,7 @@ export async function type(
   fault('delivery:after-enter');
 }
 
-/** Whether the whole text stands in the box, and nothing but the box would take the Enter. */
+/** Whether the box holds the whole text, and no dialog would take the Enter. */
 export async function arrivedWhole(
   context: WorkContext,
   watch: Watch,
@@ -70,7 +70,7 @@ export async function arrivedWhole(
     if (screen !== undefined) {
       const reading = agent.classify(screen, context.clock.now());
       noteCapture(watch, { screen, reading }, context.clock.now());
-      // A dialog may have opened since: an Enter now would answer it.
+      // An Enter would answer a dialog that opened meanwhile.
       if (openDialog(reading.activity) !== undefined) return false;
       if (boxHolds(reading.box, text) === 'whole') return true;
     }
@@ -93,7 +93,7 @@ export async function pressAgain(
       enters: { delivery: row.id, at, times: (watch.typing.enters?.delivery === row.id ? watch.typing.enters.times : 0) + 1 },
     });
   } else {
-    // Not the prompt yet, but the command that clears the conversation before it.
+    // The Enter is for the command that clears the conversation before the prompt.
     noteTyping(watch, { clearing: { at, times: watch.typing.clearing?.times ?? 1 } });
   }
   await context.terminal.keys(session, ['Enter']);

@@ -16,10 +16,10 @@ const CLEAR_PATIENCE_MS = 3_000;
 const MOST_CLEARS = 3;
 const FRESH = 'a new task starts with an empty conversation';
 
-/** For a prompt of which nothing has been typed: what can be said without a screen. */
+/** For a prompt that was not typed yet: rules that need no screen. */
 export const WAITING: readonly Rule<Facts, TypingStep>[] = [
   {
-    // Somebody scrolled and left; nobody is there to leave the mode.
+    // A person scrolled and detached, so only llmc can leave the mode.
     name: 'left in copy mode',
     step: ({ view: { pane } }) =>
       pane?.inMode === true && !pane.attached ? { kind: 'leave_mode', why: 'the pane was left in copy mode' } : undefined,
@@ -35,7 +35,7 @@ export const WAITING: readonly Rule<Facts, TypingStep>[] = [
   { name: 'keys of a person', step: (facts) => hold(whoseKeys(facts), facts.now) },
 ];
 
-/** The same, with a screen captured in this pass. Nothing is typed unless it shows an empty box and a ready agent. */
+/** The same, with a screen captured in this pass. llmc types only into an empty box of a ready agent. */
 export const WAITING_ON_SCREEN: readonly Rule<ScreenFacts, TypingStep>[] = [
   { name: 'screen not ready', step: screenNotReady },
   { name: 'earlier prompt in the box', step: (facts) => (facts.view.leftover ? emptyLeftover(facts) : undefined) },
@@ -68,18 +68,18 @@ function screenNotReady(facts: ScreenFacts): TypingStep | undefined {
 }
 
 function emptyLeftover(facts: ScreenFacts): TypingStep {
-  // A prompt just taken still stands there until the CLI draws again: a Ctrl-C then would interrupt its turn and lose it.
-  if (facts.now - facts.since < facts.policy.ackTimeoutMs) return wait('an earlier prompt still stands in the box');
+  // A prompt that was just taken stays in the box until the CLI redraws; a Ctrl-C then would interrupt its turn and lose it.
+  if (facts.now - facts.since < facts.policy.ackTimeoutMs) return wait('the box still holds an earlier prompt');
   return wipe(facts, { kind: 'leftover_in_box' });
 }
 
 function textInBox(facts: ScreenFacts): TypingStep | undefined {
   const { reading, view, policy, now } = facts;
   if (reading.box.kind !== 'text' && reading.box.kind !== 'folded') return undefined;
-  // Only the command itself: a person may have begun a draft while the conversation was being cleared.
+  // Only the exact command: a person may have begun a draft while the conversation was being cleared.
   if (view.clearing === undefined || !view.clearTyped) return unlessRedrawn(facts, because('hold', { kind: 'draft_in_box' }, now));
   return now - view.clearing.at > policy.enterRetryDelayMs
-    ? { kind: 'enter', why: 'the clear command sits unsent in the box' }
+    ? { kind: 'enter', why: 'the box holds the clear command, not sent' }
     : wait('the conversation is being cleared');
 }
 
@@ -88,5 +88,5 @@ function clearFirst({ view: { clearing, clearsByLaunch }, now }: Facts): TypingS
   if (clearing === undefined) return { kind: 'clear', why: FRESH };
   if (now - clearing.at < CLEAR_PATIENCE_MS) return wait('the conversation is being cleared');
   if (clearing.times < MOST_CLEARS) return { kind: 'clear', why: 'the agent has not confirmed the cleared conversation' };
-  return { kind: 'type', why: 'the agent never confirmed the cleared conversation; going on without' };
+  return { kind: 'type', why: 'the agent never confirmed the cleared conversation; continuing without' };
 }

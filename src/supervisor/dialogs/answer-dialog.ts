@@ -17,10 +17,10 @@ export interface Answered {
   readonly next: string | null;
 }
 
-/** More steps than any list of choices is long. */
+/** More steps than any list of choices needs. */
 const MOST_STEPS = 40;
 
-/** Answers an open dialog: in the agent's own protocol where there is one, else with keys. */
+/** Answers an open dialog over the agent's protocol, else with keys. */
 export async function answerDialog(
   context: WorkContext,
   watch: Watch | undefined,
@@ -37,7 +37,7 @@ export async function answerDialog(
   });
 }
 
-/** One key at a time with a look in between, so that nothing is confirmed unseen. */
+/** Presses one key at a time and captures the screen in between, so that nothing is confirmed unseen. */
 async function answerWithKeys(
   context: WorkContext,
   watch: Watch | undefined,
@@ -59,7 +59,7 @@ async function answerWithKeys(
     const before = seen.screen;
     seen = await press(context, agent, worker, place, before, step);
     if (openDialog(seen.reading.activity) !== undefined && step.answers !== true) continue;
-    // Pressed once and never again: the next dialog may read the same and mean another command.
+    // Pressed once only: the next dialog may read the same and mean another command.
     if (sameLines(seen.screen, before)) throw unclear(worker.name);
     seen = await handIn(context, agent, worker, place, seen);
     return goOn(context, worker.name, first, request.choice, openDialog(seen.reading.activity));
@@ -73,7 +73,7 @@ function unclear(name: string): LlmcError {
   });
 }
 
-/** A last page that only hands in what was answered is no question to the person. */
+/** Confirms a last page that only submits the answers: it does not ask the person anything. */
 async function handIn(context: WorkContext, agent: Agent, worker: Worker, place: string, answered: Capture): Promise<Capture> {
   let seen = answered;
   for (let steps = 0; steps < MOST_STEPS; steps += 1) {

@@ -5,12 +5,12 @@ import type { WorkContext } from '../../workers/context.ts';
 const TAKEN_PATIENCE_MS = 5_000;
 const LOOK_EVERY_MS = 25;
 
-/** The dialog an agent that is spoken to has open, in its own words. */
+/** The open dialog of an agent on the protocol channel. */
 export function protocolDialog(channel: Channel | undefined): Dialog | undefined {
   return openDialog(channel?.live?.activity);
 }
 
-/** Gives the answer and waits until the agent has taken it. Returns the dialog that follows at once, if one does. */
+/** Sends the answer and waits until the agent has taken it. Returns the dialog that follows at once, if any. */
 export async function answerOverProtocol(
   context: WorkContext,
   name: string,
@@ -24,7 +24,7 @@ export async function answerOverProtocol(
   store.commit({ worker: name, kind: 'answer', summary: `answered over the protocol with "${choice}"` });
   channel.say(words);
   const deadline = clock.now() + TAKEN_PATIENCE_MS;
-  // The next dialog is another object, however much it reads the same.
+  // The next dialog is another object, even with the same text.
   while (channel.live?.activity === before && channel.ended === undefined && clock.now() < deadline)
     await clock.sleep(LOOK_EVERY_MS, signal);
   return channel.live?.activity === before ? 'not_taken' : (protocolDialog(channel) ?? 'none');

@@ -10,13 +10,13 @@ import type { Watch } from '../observe/watch.ts';
  */
 const STILL_MS = 500;
 
-/** One step through a dialog at start-up, or a word to the person when the adapter leaves it to them. True when a key was sent. */
+/** Answers a dialog at start-up by one step, or asks a person when the adapter has no answer. Returns true when a key was sent. */
 export async function answerStartup(context: WorkContext, watch: Watch, agent: Agent): Promise<boolean> {
   const question = openQuestion(watch);
   if (question === undefined && watch.startupDialog.reported !== undefined) thankPerson(context, watch, watch.startupDialog.reported);
   if (question === undefined || watch.screen.capture === undefined) return false;
   if (agent.startupStep(watch.screen.capture.screen) === undefined) {
-    // The assessment may outlast the dialog by a look or two, while the agent draws what comes after.
+    // The assessment may outlast the dialog by a pass or two, until the agent has drawn its next screen.
     if (watch.screen.capture.reading.activity.kind === 'awaiting_question') callPerson(context, watch, question);
     return false;
   }
@@ -33,14 +33,14 @@ export async function answerStartup(context: WorkContext, watch: Watch, agent: A
   return true;
 }
 
-/** At start-up, or in front of the box when a usage limit was hit and the CLI asks how to go on. */
+/** A dialog at start-up, or the dialog in which the CLI asks what to do at a usage limit. */
 function openQuestion({ assessment, screen: { capture } }: Watch): string | undefined {
   const { activity } = assessment;
   if (activity.kind === 'awaiting_question' && activity.questionType === 'startup') return activity.question;
   return activity.kind === 'waiting_limit' && capture?.reading.box.kind === 'absent' ? 'usage limit' : undefined;
 }
 
-/** Said once per dialog. */
+/** Reports each dialog once. */
 function callPerson(context: WorkContext, watch: Watch, question: string): void {
   if (watch.startupDialog.reported === question) return;
   watch.startupDialog = { reported: question };
@@ -53,7 +53,7 @@ function callPerson(context: WorkContext, watch: Watch, question: string): void 
   });
 }
 
-/** Somebody answered it: what it asked for is over. */
+/** Clears the attention after a person answered the dialog. */
 function thankPerson(context: WorkContext, watch: Watch, question: string): void {
   watch.startupDialog = { reported: undefined };
   context.store.changeWorker(watch.name, {

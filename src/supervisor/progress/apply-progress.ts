@@ -11,7 +11,7 @@ import { commitMove } from '../../workers/status/commit-move.ts';
 import type { Watch } from '../observe/watch.ts';
 import { type BranchFacts, decideProgress, type Progress, type ProgressView } from './decide-progress.ts';
 
-/** Moves the worker's status to where its agent's activity leads. True when it moved. */
+/** Moves the worker to the status that its agent's activity leads to. Returns true when it moved. */
 export async function applyProgress(context: WorkContext, watch: Watch, assessment: Assessment, config: Config): Promise<boolean> {
   const { store } = context;
   const now = context.clock.now();
@@ -44,7 +44,7 @@ function viewProgress({ store }: WorkContext, watch: Watch, assessment: Assessme
   };
 }
 
-/** On the protocol channel nobody reads a screen: the agent's own word stands for it. */
+/** On the protocol channel the agent's own status takes the place of the screen. */
 function shownBy({ protocol, screen: { capture } }: Watch, assessment: Assessment, at: Instant): ProgressView['screen'] {
   if (protocol !== undefined) return { kind: assessment.activity.kind, since: assessment.since, at };
   return capture && { kind: capture.reading.activity.kind, since: capture.since, at: capture.at };
@@ -64,7 +64,7 @@ function endTurn(database: Database, worker: string, now: Instant): void {
   for (const row of ackedDeliveries(database, worker)) updateDelivery(database, row.id, { state: 'done', done_ms: now });
 }
 
-/** Two processes, not one per fact: nothing else is done while Node starts one, and this is what the end of a turn waits for. */
+/** Starts two processes, not one per fact: Node does nothing else while it starts one, and the end of a turn waits for this. */
 async function branchFacts(context: WorkContext, worktree: string, branch: string): Promise<BranchFacts> {
   const [{ head = '', changes }, ahead] = await Promise.all([
     readStatus(context.git, worktree),

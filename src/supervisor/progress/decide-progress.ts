@@ -20,10 +20,10 @@ export interface ProgressView {
   readonly assessment: Assessment;
   /** Deliveries that have not reached the agent yet. */
   readonly undelivered: number;
-  /** Accepted by the agent, turn not known to have ended. */
+  /** Deliveries that the agent accepted and whose turn is not known to have ended. */
   readonly acked: readonly Delivery[];
   readonly screen: { readonly kind: Activity['kind']; readonly since: Instant; readonly at: Instant } | undefined;
-  /** A turn ended that nobody has looked at yet. */
+  /** A turn ended and was not acted on yet. */
   readonly unseenTurn: boolean;
   readonly branch: BranchFacts | undefined;
 }
@@ -32,7 +32,7 @@ export type Progress =
   | { readonly kind: 'nothing' }
   /** The decision needs the branch facts: ask git, then decide again. */
   | { readonly kind: 'look' }
-  /** Where it stands is right already, but what it was told is over. */
+  /** The status is right, but the turns of the accepted deliveries are over. */
   | { readonly kind: 'settle'; readonly why: string }
   | {
       readonly kind: 'move';
@@ -42,15 +42,15 @@ export type Progress =
       readonly turnOver: boolean;
     };
 
-/** An agent that got a prompt shows it within this time, or never will. */
+/** An agent that got a prompt shows work within this time, or the turn was too short to see. */
 const SETTLED_AFTER_MS = 1_200;
 
-/** A task in the background usually ends, and the agent goes on by itself. */
+/** A background task usually ends within this time, and the agent continues by itself. */
 const BACKGROUND_PATIENCE_MS = 60_000;
 
 const NOTHING: Progress = { kind: 'nothing' };
 
-/** Where a worker's status goes, given what its agent is seen doing. */
+/** Decides the next status of a worker from the activity of its agent. */
 export function decideProgress(view: ProgressView, now: Instant): Progress {
   const { worker, assessment } = view;
   const { activity } = assessment;
@@ -62,7 +62,7 @@ export function decideProgress(view: ProgressView, now: Instant): Progress {
       return opened(worker, activity, assessment.rule);
     case 'processing':
       if (atWork && activity.detail === 'background' && now - assessment.since >= BACKGROUND_PATIENCE_MS) return besides(view);
-      // A report that came late tells of a turn long over. A person's prompt shows on the screen too.
+      // A late report may be about a turn that is over. A prompt typed by a person shows on the screen too.
       if (atWork || view.screen?.kind === 'ready' || isOlder(view.screen, assessment)) return NOTHING;
       return moved('continued', { attention: null }, `the agent went to work (${assessment.rule})`, false);
     case 'error':
@@ -76,12 +76,12 @@ export function decideProgress(view: ProgressView, now: Instant): Progress {
   }
 }
 
-/** A look from before the report does not bear it out; the next one will, or not. */
+/** A capture from before the report neither confirms nor contradicts it. */
 function isOlder(screen: ProgressView['screen'], report: Assessment): boolean {
   return screen !== undefined && screen.at < report.since;
 }
 
-/** One dialog can lead to the next without a look at the agent at work in between. */
+/** One dialog can follow another without a pass that sees the agent at work in between. */
 function opened(worker: Worker, activity: Dialog, rule: string): Progress {
   const attention = askedBy(activity);
   const atWork = worker.status === 'working' || worker.status === 'rejected';
@@ -89,7 +89,7 @@ function opened(worker: Worker, activity: Dialog, rule: string): Progress {
   return moved('stopped', { attention }, `a dialog is open (${rule})`, false);
 }
 
-/** A server left running never wakes the agent again; a commit made before must not wait for it. */
+/** A server left running in the background never ends, so a commit made before must not wait for it. */
 function besides(view: ProgressView): Progress {
   if (view.undelivered > 0) return NOTHING;
   const decision = afterTurn(view);
@@ -98,7 +98,7 @@ function besides(view: ProgressView): Progress {
     : NOTHING;
 }
 
-/** A dialog was answered, and the rest of the turn was over before anybody saw the agent at work: it waits for a person's answer no more. */
+/** A dialog was answered, and the rest of the turn ended before a pass saw the agent at work. */
 function wentOnUnseen(view: ProgressView, now: Instant): boolean {
   return isUnfinished(view) && turnIsOver(view) && now - view.assessment.since >= SETTLED_AFTER_MS;
 }
@@ -129,20 +129,19 @@ function afterTurn(view: ProgressView): Progress {
   return moved('stopped', { attention }, sameCommit ? 'the turn ended without a new commit' : 'the turn ended without a commit', true);
 }
 
-/** An answer changes no file: what is uncommitted beside it is for a person to look at. */
+/** A task that ends in an answer changes no file; a person has to look at uncommitted changes. */
 function leftWhatItShould({ expects }: Worker, { ahead, dirty }: BranchFacts): boolean {
   return ahead === 0 && (expects === 'artifact' || (expects === 'answer' && !dirty));
 }
 
-/** A turn so short that nobody saw it at work: left open, its prompt would seem cut short at the next new start, and be gone on with. */
+/** Ends the deliveries of a turn too short to see. Left open, they would look cut short at the next start, and be continued. */
 function settled(view: ProgressView): Progress {
   return view.acked.length > 0 && turnIsOver(view) ? { kind: 'settle', why: 'its turn is over' } : NOTHING;
 }
 
 /**
- * A ready agent has finished only if its readiness is younger than the prompt it accepted. Its own report of the
- * prompt puts the two in order; where that got lost, the screen must have turned ready since, or have stayed so
- * long after the prompt was sent that there was a turn nobody saw.
+ * A ready agent has finished its turn only if it became ready after it accepted the prompt. Its own report of the prompt gives the
+ * order. Without a report, the screen must have become ready since, or have stayed ready so long that the turn was too short to see.
  */
 function turnIsOver({ acked, screen }: ProgressView): boolean {
   const last = acked.at(-1);

@@ -2,7 +2,7 @@ import type { Agent } from '../../agents/agent.ts';
 import type { WorkContext } from '../../workers/context.ts';
 import type { Watch } from '../observe/watch.ts';
 
-/** Keeps the stored conversation the one a resume would need: its id changes at every clear. */
+/** Stores the id of the current conversation, which changes at every clear, so that it can be resumed. */
 export function keepConversation(context: Pick<WorkContext, 'store'>, watch: Watch, agent: Agent): void {
   const { conversationId, promptsInConversation } = watch.reported;
   if (conversationId === null) return keepShown(context, watch, agent);
@@ -12,7 +12,7 @@ export function keepConversation(context: Pick<WorkContext, 'store'>, watch: Wat
   storeConversation(context, watch, conversationId, promptsInConversation > 0);
 }
 
-/** No report has named the conversation yet, or none ever will. The beginning of an id cannot be resumed, but shows when it was cleared. */
+/** Without a report of the id: the screen shows its beginning, which cannot be resumed but shows that it was cleared. */
 function keepShown(context: Pick<WorkContext, 'store'>, watch: Watch, agent: Agent): void {
   const { capture } = watch.screen;
   const shown = capture && agent.conversationOn?.(capture.screen);

@@ -4,17 +4,17 @@ import type { Worker } from '../../store/state.ts';
 import { isAtWork } from '../../workers/status/transitions.ts';
 
 /**
- * What a person should know or do about a worker: what is wrong right now, else the dialog its agent stands in front of,
- * else what was written down. The first two are observed, not stored, so that they are over when they are over.
+ * What a person should do about a worker: the current trouble, else the open dialog, else what is stored.
+ * Trouble and dialogs are observed in each pass and not stored, so they disappear when they end.
  */
 export function attentionOf(worker: Worker, assessment: Assessment | undefined, trouble?: Trouble): Attention | null {
   if (trouble !== undefined) return trouble;
   if (worker.status === 'offline' || assessment === undefined) return worker.attention;
   if (assessment.activity.kind === 'unknown' && assessment.source === 'screen') return { kind: 'unreadable_screen', rule: assessment.rule };
   const dialog = openDialog(assessment.activity);
-  // Most dialogs at start-up are answered for the person; one that is not was written down.
+  // llmc answers most dialogs at start-up; one that it leaves to a person is stored.
   if (dialog === undefined || isAtStartup(dialog)) return worker.attention;
-  // A worker that stands in front of a dialog of its task needs input: while it is at work, the dialog is one that was just answered.
+  // A dialog of a task moves the worker to needs_input. While the worker is at work, the last capture shows a dialog that was just answered.
   return isAtWork(worker.status) ? worker.attention : askedBy(dialog);
 }
 

@@ -3,7 +3,7 @@ import type { Worker } from '../../store/state.ts';
 import type { Status } from '../../store/statuses.ts';
 import { standing } from '../../workers/status/transitions.ts';
 
-/** These always need a person; the others do when they have something to say. */
+/** These statuses always need a person; the others only with attention. */
 const CALLS_FOR_A_PERSON: readonly Status[] = ['needs_review', 'needs_input', 'error'];
 
 export function callsForAPerson(status: Status): boolean {
@@ -12,11 +12,11 @@ export function callsForAPerson(status: Status): boolean {
 
 type Subject = Pick<Worker, 'name' | 'status' | 'status_before_offline'>;
 
-/** What a person was notified of for each worker since it last moved: the same reason calls once. */
+/** What a person was notified of, per worker since its last move: each reason notifies once. */
 export class Notified {
   readonly #notified = new Map<string, { status: Status; reasons: readonly unknown[] }>();
 
-  /** Notes it, and says whether it is a reason to call. `attention` null: nothing but the status. */
+  /** Records the reason and returns whether it is new. `attention` null: only the status. */
   note(worker: Subject, attention: object | null): boolean {
     const status = standing(worker);
     const known = this.#notified.get(worker.name);

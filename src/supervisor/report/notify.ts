@@ -9,20 +9,20 @@ import { Notified } from './notified.ts';
 type NotifyContext = Pick<WorkContext, 'store' | 'config' | 'terminal' | 'processes' | 'layout'>;
 
 export interface Notifier {
-  /** Compares a worker with what was told of it, and calls a person for what is new. */
+  /** Notifies a person of what is new about a worker. */
   check(name: string): void;
 }
 
-/** Calls a person once per reason: bell, and what the configuration asks for besides. What stood there before `up` is known already. */
+/** Notifies a person once per reason, with the bell and what the configuration asks for. What was there before `up` does not notify. */
 export function notifier(context: NotifyContext, fleet: Pick<Fleet, 'watchOf' | 'troubleOf'>, ring: () => void): Notifier {
-  const told = new Notified();
-  for (const worker of Object.values(context.store.state.workers)) told.note(worker, worker.attention);
+  const notified = new Notified();
+  for (const worker of Object.values(context.store.state.workers)) notified.note(worker, worker.attention);
   return {
     check(name) {
       const stored = context.store.state.workers[name];
       if (stored === undefined) return;
       const worker = { ...stored, attention: attentionOf(stored, fleet.watchOf(name)?.assessment, fleet.troubleOf(name)) };
-      if (told.note(worker, worker.attention)) void call(context, worker, ring).catch(() => undefined);
+      if (notified.note(worker, worker.attention)) void call(context, worker, ring).catch(() => undefined);
     },
   };
 }

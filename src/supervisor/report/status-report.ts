@@ -23,7 +23,7 @@ export interface DeliveryReport extends Omit<DeliverySummary, 'reason'> {
   readonly reason_kind: DeliveryReason['kind'] | null;
 }
 
-/** One worker in `status --json`; the names are the contract. */
+/** One worker in `status --json`. Scripts rely on the names. */
 export interface WorkerReport extends AttentionReport {
   readonly name: string;
   readonly agent: string;
@@ -45,22 +45,22 @@ export interface WorkerReport extends AttentionReport {
   readonly last_activity_unix: number;
   readonly crash_count: number;
   readonly delivery: DeliveryReport | null;
-  /** What keeps it from working although nobody is needed. */
+  /** Why the worker waits without needing a person. */
   readonly waiting: string | null;
   readonly waiting_kind: DeliveryReason['kind'] | null;
-  /** Null while nobody measures. */
+  /** Null without a supervisor. */
   readonly usage: WorkerUsage | null;
 }
 
-/** A usage limit that holds. */
+/** A usage limit that is in force. */
 export interface LimitReport {
   readonly account: string;
   readonly until_unix: number;
   readonly since_unix: number;
-  /** What the agent said that reached it. */
+  /** What the agent that reached the limit reported. */
   readonly why: string;
   readonly worker: string;
-  /** Whether that agent goes on without being told. */
+  /** Whether that agent continues without being told. */
   readonly continues_by_itself: boolean;
 }
 
@@ -68,11 +68,11 @@ export interface StatusReport {
   readonly root: string;
   readonly source: string;
   readonly branch: string;
-  /** What is wrong with the root's own files, a sentence each. */
+  /** What is wrong with the files of the root, one sentence each. */
   readonly problems: readonly string[];
   readonly supervisor: SupervisorFacts;
   readonly limits: readonly LimitReport[];
-  /** Why no new task may begin today; null also while nobody counts. */
+  /** Why no new task may begin today; null without a supervisor. */
   readonly budget: string | null;
   readonly workers: readonly WorkerReport[];
 }
@@ -89,9 +89,9 @@ export interface ReportInput {
   readonly accountOf: (agent: string) => string;
   readonly now: Instant;
   readonly budget?: string | undefined;
-  /** Undefined when nobody watches. */
+  /** Undefined without a supervisor. */
   readonly assessmentOf: (worker: string) => Assessment | undefined;
-  /** What went wrong with it in the last pass. */
+  /** What went wrong with the worker in the last pass. */
   readonly troubleOf?: (worker: string) => Trouble | undefined;
   readonly workerUsageOf?: (worker: string) => WorkerUsage | undefined;
 }
@@ -123,7 +123,7 @@ export function limitReport({ account, until_ms, since_ms, why, worker, continue
   };
 }
 
-/** At its limit, or with a prompt that is held because of it. */
+/** The usage limit that the agent has reached or that holds its next prompt. */
 function waitingOf(
   { agent }: Worker,
   activity: Activity | undefined,

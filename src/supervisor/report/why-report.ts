@@ -21,7 +21,7 @@ export interface WhyReport {
   readonly evidence: readonly { readonly source: string; readonly says: string; readonly at: number }[];
   /** Tokens of the conversation, where the agent keeps count. */
   readonly usage: Usage | null;
-  /** What its account waits for. */
+  /** The usage limit of its account. */
   readonly limit: LimitReport | null;
   /** Why no new task may begin today. */
   readonly budget: string | null;
@@ -48,7 +48,7 @@ interface WhyFacts {
   readonly budget?: string | undefined;
 }
 
-/** Everything behind a worker's status: evidence with sources and times, the rule that fired, deliveries and decisions. */
+/** Explains a worker's status: evidence with sources and times, the rule that decided, deliveries and decisions. */
 export function whyReport(worker: Worker, database: Database, watch: Watch | undefined, now: Instant, besides: WhyFacts = {}): WhyReport {
   const { trouble, supervised = false, usage, limit, budget } = besides;
   const history = recentHistory(database, worker.name, HISTORY);

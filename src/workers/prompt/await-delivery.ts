@@ -6,13 +6,13 @@ import type { DeliveryReason } from '../../store/delivery-reason.ts';
 import type { WorkContext } from '../context.ts';
 import { reasonText } from './delivery-reason-text.ts';
 
-/** How a delivery stands when its sender stops waiting. */
+/** The state of a delivery when its sender stops waiting. */
 export interface Sent extends Pick<Delivery, 'id' | 'worker' | 'state' | 'attempt'> {
   readonly reason: string | null;
   readonly reason_kind: DeliveryReason['kind'] | null;
 }
 
-/** Waits until the agent has acknowledged the prompt. It is answer enough that the prompt has to wait for something that `enough` names. */
+/** Waits until the agent has acknowledged the prompt, or until it is held for a reason that `enough` accepts. */
 export async function awaitDelivery(
   context: Pick<WorkContext, 'store' | 'signal' | 'say' | 'clock'>,
   id: string,
@@ -36,7 +36,7 @@ export async function awaitDelivery(
     context.signal,
   );
   const row = settled ?? forItsSender(context.store.database, id);
-  // Its row was written before anybody waited for it, and goes with its worker alone.
+  // The row exists before anything waits for it, and is deleted only with its worker.
   if (row === undefined || row === 'withdrawn')
     throw new LlmcError('DELIVERY_FAILED', 'the prompt was withdrawn: its worker was removed before the agent acknowledged it', {
       hint: 'llmc status; what it left behind: llmc rescue list',
@@ -57,7 +57,7 @@ export async function awaitDelivery(
   return { id, worker, state, attempt, reason: reason && words(reason), reason_kind: reason?.kind ?? null };
 }
 
-/** One that stands in line waits for what the first one waits for. */
+/** A queued prompt waits for what the first one in the queue waits for. */
 function forItsSender(database: Database, id: string): Delivery | undefined {
   const row = findDelivery(database, id);
   if (row?.state !== 'queued') return row;

@@ -11,7 +11,7 @@ export function untilReset(account: string, until_ms: Instant): HoldReason {
   return { kind: 'usage_limit', account, wait: { phase: 'until_reset', until_ms } };
 }
 
-/** The one place where a reason of a delivery becomes words. */
+/** Renders the reason of a delivery. No other code does. */
 export function reasonText(reason: DeliveryReason, now: Instant): string {
   switch (reason.kind) {
     case 'dialog_open':

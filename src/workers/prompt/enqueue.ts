@@ -6,7 +6,7 @@ export interface Outgoing extends Pick<NewDelivery, 'worker' | 'purpose' | 'text
   readonly freshConversation: boolean;
 }
 
-/** Prepares a row for the delivery ledger; the caller writes it in the same transaction as the status it belongs to. */
+/** Prepares the row of a new delivery; the caller writes it in the same transaction as the status it belongs to. */
 export function prepareDelivery(
   { clock, random }: Pick<WorkContext, 'clock' | 'random'>,
   { freshConversation, ...outgoing }: Outgoing,

@@ -1,10 +1,10 @@
 import type { Config } from '../../config/schema.ts';
 import type { Worker } from '../../store/state.ts';
 
-/** Marks where llmc's own words end and the user's begin. */
+/** Separates llmc's own instructions from the text of the user. */
 export const TASK_HEADING = '## Task';
 
-/** How a task ends, by what it is expected to leave behind. */
+/** The instructions for the end of a task, by the result it is expected to leave. */
 const ENDINGS: Readonly<Record<Worker['expects'], { readonly rules: readonly string[]; readonly finish: string }>> = {
   commit: {
     rules: [

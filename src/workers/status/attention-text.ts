@@ -17,7 +17,7 @@ type Asking = Extract<Attention, { kind: 'question' | 'permission' }>;
 type Failure = Extract<Attention, { kind: 'turn_failed' | 'agent_blocked' }>;
 type Memory = Extract<Attention, { kind: 'memory_restarted' | 'memory_exceeded' }>;
 
-/** The one place where attention becomes words. It ends with what to type. */
+/** Renders attention as one sentence that ends with what to type. No other code does. */
 export function attentionText(name: string, attention: Attention): string {
   switch (attention.kind) {
     case 'review':
