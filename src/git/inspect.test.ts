@@ -94,7 +94,7 @@ describe('the name of a patch', () => {
   test.each<[string, string | Uint8Array, string | Uint8Array]>([
     ['white space', lines([5, 'if x:']), lines([5, '  if x:'])],
     ['a line in another place', lines([5, 'moved']), lines([25, 'moved'])],
-    ['bytes that are no UTF-8', new Uint8Array([0x61, 0xe9, 0x0a]), new Uint8Array([0x61, 0xe8, 0x0a])],
+    ['bytes that are not UTF-8', new Uint8Array([0x61, 0xe9, 0x0a]), new Uint8Array([0x61, 0xe8, 0x0a])],
     ['binary content', new Uint8Array([0, 1, 2, 0, 9]), new Uint8Array([0, 1, 2, 0, 8])],
     ['the end of the last line', 'a', 'a\n'],
   ])('changes with %s', async (_, one, other) => {

@@ -5,7 +5,7 @@ import { scratchWork } from '../../test/support/scratch-work.ts';
 import { addWorker } from './add-worker.ts';
 import { nukeWorker } from './nuke-worker.ts';
 
-test('workers added and removed at the same time are all in the configuration that comes of it', async () => {
+test('workers added and removed at the same time all change the configuration', async () => {
   await using work = await scratchWork();
   const { context } = work;
   await Promise.all([

@@ -4,7 +4,7 @@ import { aLimit } from '../recovery/samples.ts';
 import { liftLimit } from './lift-limit.ts';
 import { aWorker } from './samples.ts';
 
-test('who goes on now is told apart from who goes on by itself, whoever was added first', async () => {
+test('workers that continue now are listed apart from those that wait by themselves, in any order of their names', async () => {
   await using work = await scratchWork({ worker: { agent: 'demo' }, agents: { continuesByItself: (name) => name === 'carol' } });
   const { store, clock } = work.context;
   const until_ms = clock.now() + 3_600_000;

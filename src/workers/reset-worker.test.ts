@@ -8,7 +8,7 @@ import { treeFiles } from '../system/files/tree-files.ts';
 import { Terminal } from '../terminal/terminal.ts';
 import { resetWorker } from './reset-worker.ts';
 
-test('a disk too full to save the work leaves the agent running, and with room again one rescue comes of it', async () => {
+test('a disk too full to save the work leaves the agent running, and with room again it makes one rescue', async () => {
   await using work = await scratchWork();
   const told: string[] = [];
   const terminal = new Terminal('/nowhere/tmux.sock', {

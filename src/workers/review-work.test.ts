@@ -6,7 +6,7 @@ import { reviewWork } from './review-work.ts';
 
 const REVIEWED = { status: 'needs_review', current_prompt: 'Add a' } as const;
 
-test('a look at the message on the way to an accept is no review: what changed since stays refused', async () => {
+test('reading the message during an accept does not count as a review: a later change stays refused', async () => {
   await using work = await scratchWork({ worker: REVIEWED });
   const { repo, context, worktree } = work;
   await repo.commit('Add a', { 'a.txt': 'a\n' }, worktree);
@@ -17,7 +17,7 @@ test('a look at the message on the way to an accept is no review: what changed s
   expect(await repo.run(['log', '--format=%s', 'main'])).toBe('Begin');
 });
 
-test('a look of an agent is no review either: it neither blesses a change nor chooses what a bare accept means', async () => {
+test('a review by an agent does not count either: it neither approves a change nor chooses the worker of a bare accept', async () => {
   await using work = await scratchWork({ worker: REVIEWED });
   const { repo, context, worktree } = work;
   await repo.commit('Add a', { 'a.txt': 'a\n' }, worktree);

@@ -70,7 +70,7 @@ test('two starts at once go to two workers when one of them names its worker, wh
   expect([context.store.worker('adam').current_prompt, context.store.worker('baker').current_prompt]).toEqual(['for adam', 'for anyone']);
 });
 
-test('whoever waits in line when the supervisor stops is told so', async () => {
+test('a start that waits in the queue when the supervisor stops is told so', async () => {
   const stop = new AbortController();
   await using work = await scratchWork({ worker: { status: 'working' }, context: { signal: stop.signal } });
   const waits = startTask(work.context, { prompt: 'later', queue: true, timeoutMs: 60_000 });
@@ -78,7 +78,7 @@ test('whoever waits in line when the supervisor stops is told so', async () => {
   await expect(waits).rejects.toMatchObject({ code: 'SUPERVISOR_NOT_RUNNING' });
 });
 
-test.each([false, true])('whoever waits for the agent hears at once that its worker was removed (in line: %s)', async (queue) => {
+test.each([false, true])('a start that waits for the agent fails at once when its worker is removed (queue: %s)', async (queue) => {
   await using work = await scratchWork();
   const { context } = work;
   const waits = startTask(context, { prompt: 'later', worker: 'adam', queue, timeoutMs: 24 * 3_600_000 });

@@ -31,11 +31,9 @@ const TO_FOLLOW: readonly string[] = [
   'src/agents/declared/**',
   'src/cli/**',
   'src/config/**',
-  'src/git/**',
   'src/store/**',
   'src/supervisor/**',
   'src/system/**',
-  'src/workers/**',
   'test/{claude,codex,crash,declared,live,sim,support}/**',
 ];
 

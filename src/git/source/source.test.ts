@@ -81,7 +81,7 @@ describe('a source', () => {
     expect(await inspectSource(repo.git, linked)).toMatchObject({ path: repo.path, checkout: linked, branch: 'main', bare: true });
   });
 
-  test('that is no repository is refused with a hint', async () => {
+  test('that is not a repository is refused with a hint', async () => {
     await using repo = await scratchRepo();
     await expect(inspectSource(repo.git, repo.home)).rejects.toMatchObject({
       code: 'NOT_A_REPOSITORY',

@@ -118,7 +118,7 @@ async function landOnMain(context: WorkContext, landing: Landing): Promise<OnMai
         throw new LlmcError('LANDING_REFUSED', landed.reason, {
           hint:
             landed.files === undefined
-              ? `Mend that, then: llmc accept ${landing.worker}`
+              ? `Fix that, then: llmc accept ${landing.worker}`
               : `Commit or move your own changes in ${config.repo.source}, then: llmc accept ${landing.worker}`,
           details: landed.files?.join('\n'),
         });

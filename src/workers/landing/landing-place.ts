@@ -10,8 +10,8 @@ interface LandingPlace {
 }
 
 /** Returns source and branch for a report, also if config.toml is broken or the source is missing, with the problem. */
-export async function landingPlace(context: Pick<WorkContext, 'git' | 'config'>, glance: LenientConfig): Promise<LandingPlace> {
-  const { source, branch } = glance;
+export async function landingPlace(context: Pick<WorkContext, 'git' | 'config'>, config: LenientConfig): Promise<LandingPlace> {
+  const { source, branch } = config;
   try {
     return { source, branch: await mainBranch(context, await context.config()), problem: undefined };
   } catch (error) {

@@ -4,7 +4,7 @@ import { StartQueue } from './start-queue.ts';
 const anyone = () => true;
 const only = (name: string) => (worker: string) => worker === name;
 
-test('whoever came first may take what becomes free, and the next one once that one has left', () => {
+test('the first request may take the free worker, and the next one once the first has left', () => {
   const line = new StartQueue();
   const first = line.join(anyone);
   const second = line.join(anyone);

@@ -20,7 +20,7 @@ function withRow(store: Store, state: 'queued' | 'held' | 'acked', reason: Deliv
 const waiting = (store: Store, signal: AbortSignal) => ({ store, signal, clock: systemClock, say: () => undefined });
 const MINUTE = 60_000;
 
-describe('whoever waits for an acknowledgement', () => {
+describe('a caller that waits for an acknowledgement', () => {
   test.each(['queued', 'held'] as const)('is told that a %s prompt was not delivered when the supervisor stops', async (state) => {
     using scratch = scratchStore();
     const stop = new AbortController();

@@ -55,7 +55,7 @@ describe('the flow of work', () => {
         expect(transition(at(status), event).kind).toBe(TRANSITIONS[event].from.includes(status) ? 'to' : 'refused');
   });
 
-  test('whoever goes offline comes back to where it stood', () => {
+  test('a worker that goes offline comes back to its status', () => {
     for (const status of STATUSES.filter((each) => each !== 'offline')) {
       const worker = aWorker({ status });
       move(worker, 'went_offline', 5_000);

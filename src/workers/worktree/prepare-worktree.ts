@@ -22,7 +22,7 @@ export async function setUp(context: WorkContext, config: Config, worktree: stri
   const failed = await runLines(context, config, worktree, config.repo.setup, 'Setup');
   if (failed === undefined) return;
   throw new LlmcError('GIT_WORKTREE_FAILED', `the setup line "${failed.line}" failed: ${failed.reason}`, {
-    hint: `Mend [repo] setup in ${context.layout.config}, then add the worker again.`,
+    hint: `Fix [repo] setup in ${context.layout.config}, then add the worker again.`,
     details: failed.output,
     detailsSaid: true,
   });
