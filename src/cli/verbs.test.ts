@@ -148,9 +148,9 @@ describe('what a verb asks of the root’s owner', () => {
     ['a duration nobody can read', 'message', ['adam', 'x'], { timeout: 'soon' }, /not a duration/],
     ['a status there is not', 'wait', ['adam'], { for: 'happy' }, /no status "happy"/],
     ['no feedback where nobody can be asked', 'reject', [], {}, /no feedback/],
-    ['a remark on no place', 'reject', [], { at: ['here', 'Off by one'] }, /"here" is not a place/],
-    ['a place with no remark', 'reject', [], { at: ['a.ts:1'] }, /nothing is said about a.ts:1/],
-    ['words that belong to no place, beside feedback', 'reject', ['Feedback'], { at: ['a.ts:1', 'x', 'y'] }, /"y" belongs to no place/],
+    ['a remark on no place', 'reject', [], { at: ['here', 'Off by one'] }, /"here" is not a file:line/],
+    ['a place with no remark', 'reject', [], { at: ['a.ts:1'] }, /a.ts:1 has no remark/],
+    ['words that belong to no place, beside feedback', 'reject', ['Feedback'], { at: ['a.ts:1', 'x', 'y'] }, /"y" has no file:line/],
   ])('refuses %s', async (_, verb, args, options, message) => {
     await refused(verb, args, options).toMatchObject({
       code: 'INVALID_ARGUMENT',

@@ -34,7 +34,7 @@ export async function readConfigFile(root: string): Promise<string> {
       });
     case 'denied':
       throw new LlmcError('PERMISSION_DENIED', `${path} cannot be read: permission denied`, {
-        hint: `See whose it is: ${commandLine('ls', '-l', path)}`,
+        hint: `Check its owner: ${commandLine('ls', '-l', path)}`,
       });
     case 'not-utf8':
       throw new LlmcError('CONFIG_INVALID', `${path}:1:1: found bytes that are not UTF-8, expected TOML text`, {

@@ -15,7 +15,7 @@ export class FolderWatches {
     try {
       this.#watches.set(folder, this.#context.watchFolder(folder, onChange));
     } catch (error) {
-      this.#context.say(`Changes in ${folder} are noticed at the next pass only: ${messageOf(error)}`);
+      this.#context.say(`Changes in ${folder} are only read at the next pass: ${messageOf(error)}`);
     }
   }
 

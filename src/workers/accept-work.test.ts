@@ -140,7 +140,7 @@ test('a source that moved needs one edit of config.toml, which the error names, 
   await rename(repo.path, moved);
   await expect(acceptWork(context, { worker: 'adam' })).rejects.toMatchObject({
     code: 'SOURCE_MISSING',
-    hint: `Put it back, or, if it moved, set source under [repo] in ${context.layout.config}`,
+    hint: `Restore it, or, if it moved, set source under [repo] in ${context.layout.config}`,
   });
   const text = await readFile(context.layout.config, 'utf8');
   await writeFile(context.layout.config, text.replace(repo.path, moved));

@@ -84,7 +84,7 @@ export async function initRoot(
     };
   } catch (error) {
     if (!signal.aborted) throw error;
-    throw new LlmcError('CANCELLED', 'interrupted; nothing was made', { hint: 'llmc init', cause: error });
+    throw new LlmcError('CANCELLED', 'interrupted; nothing was created', { hint: 'llmc init', cause: error });
   } finally {
     removeTree(building);
     takeBack();
@@ -126,15 +126,15 @@ function requireFree(target: string): void {
   if (exists(layoutOf(target).config)) {
     throw new LlmcError('ROOT_EXISTS', `${target} is an llmc root already`, { hint: commandLine('llmc', 'status', '--root', target) });
   }
-  throw new LlmcError('ROOT_EXISTS', `${target} exists and is not empty`, { hint: 'Choose another place with --target <dir>.' });
+  throw new LlmcError('ROOT_EXISTS', `${target} exists and is not empty`, { hint: 'Choose another directory with --target <dir>.' });
 }
 
 /** git would treat a root inside the source as part of it. */
 function requireApart(target: string, source: Source): void {
   for (const place of [source.checkout, source.path, source.gitDir]) {
     if (place === undefined || !`${target}${sep}`.startsWith(`${place}${sep}`)) continue;
-    throw new LlmcError('INVALID_ARGUMENT', `the root ${target} would lie inside the source repository ${place}`, {
-      hint: 'Choose another place with --target <dir>.',
+    throw new LlmcError('INVALID_ARGUMENT', `the root ${target} would be inside the source repository ${place}`, {
+      hint: 'Choose another directory with --target <dir>.',
     });
   }
 }
@@ -145,7 +145,7 @@ function beside(target: string): { building: string; takeBack: () => void } {
     return { building: makeBeside(target), takeBack };
   } catch (error) {
     throw new LlmcError('PERMISSION_DENIED', `cannot create ${target}: ${messageOf(error)}`, {
-      hint: 'Choose another place with --target <dir>.',
+      hint: 'Choose another directory with --target <dir>.',
       cause: error,
     });
   }

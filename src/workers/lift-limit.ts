@@ -21,7 +21,7 @@ export async function liftLimit(context: Pick<WorkContext, 'store' | 'clock' | '
   const limit = Object.hasOwn(store.state.limits, account) ? store.state.limits[account] : undefined;
   if (!isHolding(limit, now)) {
     const waiting = Object.values(store.state.limits).filter((one) => isHolding(one, now));
-    throw new LlmcError('INVALID_ARGUMENT', `"${account}" waits for no usage limit`, {
+    throw new LlmcError('INVALID_ARGUMENT', `"${account}" does not wait for a usage limit`, {
       hint: waiting.length === 0 ? 'None does: llmc status' : `These do: ${waiting.map((one) => one.account).join(', ')}.`,
     });
   }

@@ -118,11 +118,11 @@ async function takeTurn(context: WorkContext, request: StartRequest): Promise<st
     const worker = await store.until(free, Math.max(0, deadline - clock.now()), signal);
     // The caller may have given up in the meantime. Do not start the task then.
     if (signal.aborted)
-      throw new LlmcError('SUPERVISOR_NOT_RUNNING', 'the supervisor stopped meanwhile; the task was not given to anyone', {
+      throw new LlmcError('SUPERVISOR_NOT_RUNNING', 'the supervisor stopped; no worker got the task', {
         hint: 'llmc up --detach',
       });
     if (worker === undefined) {
-      throw new LlmcError('WAIT_TIMEOUT', 'no worker became idle in time; the task was not given to anyone', { hint: 'llmc status' });
+      throw new LlmcError('WAIT_TIMEOUT', 'no worker became idle in time; no worker got the task', { hint: 'llmc status' });
     }
     try {
       return await assignNow(context, { ...request, worker: worker.name }, wanted === undefined);
@@ -147,7 +147,7 @@ async function assign(context: WorkContext, name: string, { prompt, expects = 'c
   const { head, changes } = await readStatus(git, worker.worktree_path);
   if (head !== main || changes.length > 0) {
     const saved = await saveWork(context, name, branch, 'left over when a new task began');
-    if (saved !== undefined) context.say(`What was left in the worktree is saved: llmc rescue show ${saved.name}`);
+    if (saved !== undefined) context.say(`The old content of the worktree is saved: llmc rescue show ${saved.name}`);
     await resetInPlace(git, worker.worktree_path, main, worker.branch);
   }
   await copyFiles(context, config, worker.worktree_path);

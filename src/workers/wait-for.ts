@@ -25,7 +25,7 @@ export async function waitFor(
   );
   if (reached === undefined) {
     if (context.signal.aborted)
-      throw new LlmcError('SUPERVISOR_NOT_RUNNING', 'the supervisor stopped meanwhile', { hint: 'llmc up --detach' });
+      throw new LlmcError('SUPERVISOR_NOT_RUNNING', 'the supervisor stopped during the wait', { hint: 'llmc up --detach' });
     const { status } = context.store.worker(request.worker);
     throw new LlmcError('WAIT_TIMEOUT', `${request.worker} is still ${status}`, { hint: `llmc why ${request.worker}` });
   }

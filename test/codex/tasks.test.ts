@@ -59,7 +59,7 @@ describe.skipIf(program === undefined)('a task for the real Codex, spoken to', (
     const { attention } = await world.worker('asker');
     expect(attention).toMatch(/wants permission for Bash: touch .*made by llmc.*\(it has to be\) \[Yes, proceed \/.*llmc answer asker/);
     const refusal = await world.refused(['answer', 'asker', 'perhaps']);
-    expect(refusal.message).toMatch(/none of the choices/);
+    expect(refusal.message).toMatch(/is not a choice of/);
     await world.ok('answer', 'asker', 'yes');
     await world.until('the next question', async () => (await world.worker('asker')).attention?.includes('made by hand') ?? false);
     expect(existsSync(made('llmc'))).toBe(true);

@@ -30,7 +30,7 @@ const CASES: readonly Case[] = [
   { what: 'something that is no status', args: ['wait', 'adam', '--for', 'happy'], code: 'INVALID_ARGUMENT', says: 'happy' },
   { what: 'an unknown way to show a diff', args: ['review', '--interface', 'paper'], code: 'INVALID_ARGUMENT', says: 'paper' },
   { what: 'help for a command that is none', args: ['nope', '--help'], code: 'INVALID_ARGUMENT', says: "unknown command 'nope'" },
-  { what: 'a place without a remark', args: ['reject', '--at', 'a.txt'], code: 'INVALID_ARGUMENT', says: 'nothing is said about a.txt' },
+  { what: 'a place without a remark', args: ['reject', '--at', 'a.txt'], code: 'INVALID_ARGUMENT', says: 'a.txt has no remark' },
   { what: 'an unknown shell', args: ['completion', 'tcsh'], code: 'INVALID_ARGUMENT', says: 'tcsh' },
 
   { what: 'a source that is no repository', args: ['init', '--source', '.', '--target', 'new'], code: 'NOT_A_REPOSITORY' },

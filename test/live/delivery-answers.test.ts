@@ -101,7 +101,7 @@ describe('a person’s word', () => {
 
   test('an agent slow to read its keys gets no Enter too many: it would approve what the prompt led to', async () => {
     await asks('sluggish', /wants permission for Deploy/);
-    expect(historyOf(world, 'sluggish', 'delivery').filter(({ summary }) => summary.includes('Enter once more'))).toEqual([]);
+    expect(historyOf(world, 'sluggish', 'delivery').filter(({ summary }) => summary.includes('Enter again'))).toEqual([]);
     expect(await world.worker('sluggish')).toMatchObject({ status: 'needs_input', activity: { kind: 'awaiting_permission' } });
     await world.ok('answer', 'sluggish', 'no');
     await reaches(world, 'sluggish', 'needs_review');

@@ -54,7 +54,7 @@ describe('an agent that is hard to type to', () => {
   test('swallows the first Enter: it is pressed again, and the prompt arrives once', async () => {
     await gotItOnce(world, 'drowsy');
     expect(deliveriesOf(world, 'drowsy')).toMatchObject([{ state: 'done', attempt: 1, ack_source: 'hook' }]);
-    expect(historyOf(world, 'drowsy', 'delivery').filter(({ summary }) => summary.includes('Enter once more'))).toHaveLength(1);
+    expect(historyOf(world, 'drowsy', 'delivery').filter(({ summary }) => summary.includes('Enter again'))).toHaveLength(1);
   });
 
   test('takes no Enter at all: the sender is told, and a person is called', async () => {

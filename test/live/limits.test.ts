@@ -64,7 +64,7 @@ describe.concurrent('a usage limit', () => {
     expect((await world.worker('adam')).waiting).toMatch(/^waiting for the usage limit of one until (\w+ \d+, )?\d\d:\d\d$/);
 
     const held = await world.ok('start', '--worker', 'baker', '--prompt', 'Wait for it');
-    expect(held).toMatch(/Queued for baker: waiting for the usage limit of one until .*\d\d:\d\d\. It is delivered by itself/);
+    expect(held).toMatch(/Queued for baker: waiting for the usage limit of one until .*\d\d:\d\d\. llmc delivers it when that ends/);
     expect(await world.ok('status')).toMatch(/usage limit of one until .*llmc unpark one/);
     expect(await world.ok('why', 'baker')).toContain('usage limit of one until');
     await world.ok('start', '--worker', 'eve', '--prompt', 'Not my limit', '--wait', '--timeout', '90s');
@@ -167,7 +167,10 @@ describe.concurrent('a usage limit', () => {
     await reaches(world, 'adam', 'needs_review');
     await until('the message to arrive', async () => promptsGiven(world, 'baker').length > 0);
     expect(tasksGiven(world, 'adam')).toEqual(PROMPTS_OF_ONE_LIMIT);
-    expect(await world.refused(['unpark', 'one'])).toMatchObject({ code: 'INVALID_ARGUMENT', message: '"one" waits for no usage limit' });
+    expect(await world.refused(['unpark', 'one'])).toMatchObject({
+      code: 'INVALID_ARGUMENT',
+      message: '"one" does not wait for a usage limit',
+    });
   });
 
   test('sends a new task to the fallback, in a worker that would wait; its own agent comes back with the next task', async () => {

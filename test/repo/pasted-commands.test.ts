@@ -22,8 +22,8 @@ function rawValues(line: string): readonly string[] {
 // § stands for $, so that no linter takes these for templates.
 test.each([
   ['hint: `llmc reject --worker §{name} "Make \\`§{failed.line}\\` pass"`', ['failed.line']],
-  ['hint: `See whose it is: ls -ld "§{layout.root}"`', ['layout.root']],
-  ["hint: `See whose it is: §{commandLine('ls', '-ld', layout.root)}`", []],
+  ['hint: `Check its owner: ls -ld "§{layout.root}"`', ['layout.root']],
+  ["hint: `Check its owner: §{commandLine('ls', '-ld', layout.root)}`", []],
   ['hint: `llmc init --target §{shellWord(layout.root)}`', []],
   ['`§{problem}. Look: llmc review §{landing.worker}; §{more}`', []],
 ])('%s', (line, expected) => {

@@ -25,7 +25,7 @@ export async function playDemo(shell: Shell, fast: boolean): Promise<DemoSummary
   const readingMs = fast || !shell.isInteractive ? 0 : READING_MS;
   try {
     await using stage = new Stage(interrupted, shell.say);
-    tell(`The whole story with the built-in agent, in ${stage.base}, which is removed at the end.`);
+    tell(`A demonstration with the built-in agent, in ${stage.base}. llmc removes this folder at the end.`);
     const base = await tellStory({
       stage,
       narrator,

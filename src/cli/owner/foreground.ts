@@ -8,7 +8,7 @@ export async function upInForeground(shell: Shell): Promise<void> {
   const stopNow = new AbortController();
   const onSignal = () => {
     if (stop.signal.aborted) return stopNow.abort();
-    shell.say('Stopping; once more to stop at once.');
+    shell.say('Stopping. Press Ctrl+C again to stop at once.');
     stop.abort();
   };
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, onSignal);

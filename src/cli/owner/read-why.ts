@@ -10,7 +10,7 @@ import type { Shell } from '../shell.ts';
 import { askSupervisorIfAny } from './owner.ts';
 
 export async function readWhy(shell: Shell, worker: string): Promise<WhyReport> {
-  const fromDisk = (silence: LlmcError) => shell.say(`${silence.message}; what follows is from disk.\n→ ${silence.hint}`);
+  const fromDisk = (silence: LlmcError) => shell.say(`${silence.message}; the following is from disk.\n→ ${silence.hint}`);
   const answered = await askSupervisorIfAny(shell, 'why', { worker }, fromDisk);
   if (answered !== undefined) return answered.result;
   const database = openReadOnly(shell.layout.database);

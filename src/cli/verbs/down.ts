@@ -28,7 +28,7 @@ export const down = defineVerb<{ stopped: readonly string[]; supervisor: boolean
     return { stopped, supervisor: false };
   },
   text({ stopped, supervisor }) {
-    if (stopped.length > 0) return `Stopped ${stopped.join(', ')}. Go on with: llmc up --detach`;
+    if (stopped.length > 0) return `Stopped ${stopped.join(', ')}. Continue with: llmc up --detach`;
     return supervisor ? 'Stopped the supervisor; no worker was running.' : 'Nothing was running.';
   },
 });

@@ -17,7 +17,7 @@ export const message = defineVerb({
     { flags: '--timeout <duration>', about: 'how long to wait for the acknowledgement (default: 2m)' },
   ],
   examples: ['llmc message adam "Use the existing helper instead"'],
-  interrupted: () => 'Stopped waiting. The message stays queued and is delivered by itself: llmc status',
+  interrupted: () => 'Stopped waiting. The message stays queued, and llmc delivers it: llmc status',
   async run(input, shell) {
     const [worker = '', words = ''] = input.args;
     const text = await promptText(

@@ -23,11 +23,11 @@ export const reject = defineVerb({
     'llmc reject --worker adam --file feedback.md',
     'llmc reject --at src/a.ts:12 "Off by one" "See the remark"',
   ],
-  interrupted: () => 'Stopped waiting. Feedback that was handed over stays queued and is delivered by itself: llmc status',
+  interrupted: () => 'Stopped waiting. Feedback that was sent stays queued, and llmc delivers it: llmc status',
   async run(input, shell) {
     const { notes, rest } = readNotes(input.list('at'));
     if (input.args[0] !== undefined && rest !== undefined)
-      throw new LlmcError('INVALID_ARGUMENT', `"${rest}" belongs to no place`, { hint: 'llmc reject "…" --at src/a.ts:12 "Off by one"' });
+      throw new LlmcError('INVALID_ARGUMENT', `"${rest}" has no file:line`, { hint: 'llmc reject "…" --at src/a.ts:12 "Off by one"' });
     const message = input.args[0] ?? rest;
     const file = input.text('file');
     const nothing = message === undefined && file === undefined;
@@ -55,10 +55,10 @@ function readNotes(words: readonly string[]): { notes: { at: string; text: strin
   for (let index = 0; index + 1 < words.length; index += 2) notes.push({ at: words[index] ?? '', text: words[index + 1] ?? '' });
   const wrong = notes.find(({ at }) => !/:\d+$/.test(at));
   if (wrong !== undefined)
-    throw new LlmcError('INVALID_ARGUMENT', `"${wrong.at}" is not a place`, { hint: 'llmc reject --at src/a.ts:12 "Off by one"' });
+    throw new LlmcError('INVALID_ARGUMENT', `"${wrong.at}" is not a file:line`, { hint: 'llmc reject --at src/a.ts:12 "Off by one"' });
   const rest = words.length % 2 === 1 ? words.at(-1) : undefined;
   if (rest !== undefined && (words.length === 1 || /^\S+:\d+$/.test(rest)))
-    throw new LlmcError('INVALID_ARGUMENT', `nothing is said about ${rest}`, {
+    throw new LlmcError('INVALID_ARGUMENT', `${rest} has no remark`, {
       hint: commandLine('llmc', 'reject', '--at', rest, 'Off by one'),
     });
   return { notes, rest };

@@ -25,7 +25,7 @@ export const rescue = defineVerb<RescueOutput>({
     if (action === 'list') return { action, rescues: await shell.call('rescueList', { worker: name }) };
     if (action !== 'show' && action !== 'restore')
       throw new LlmcError('INVALID_ARGUMENT', `"${action}" is not list, show or restore`, { hint: 'llmc rescue --help' });
-    if (name === undefined) throw new LlmcError('INVALID_ARGUMENT', `say which one to ${action}`, { hint: 'llmc rescue list' });
+    if (name === undefined) throw new LlmcError('INVALID_ARGUMENT', `name the rescue to ${action}`, { hint: 'llmc rescue list' });
     if (action === 'show') return { action, ...(await shell.call('rescueShow', { name })) };
     return { action, ...(await shell.call('rescueRestore', { name, into: input.text('into') })) };
   },

@@ -192,7 +192,7 @@ describe('what was rescued', () => {
       expect((await findRescue(repo.git, root, wanted)).sha).toBe(saved?.sha);
     await expect(findRescue(repo.git, root, 'eve')).rejects.toMatchObject({
       code: 'RESCUE_NOT_FOUND',
-      hint: 'See what there is: llmc rescue list',
+      hint: 'List the rescues: llmc rescue list',
     });
   });
 

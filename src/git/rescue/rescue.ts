@@ -67,7 +67,7 @@ export async function findRescue(git: Git, root: string, wanted: string): Promis
   const all = await listRescues(git, root);
   const found = all.find((each) => each.ref === wanted || each.name === wanted) ?? all.find((each) => each.worker === wanted);
   if (found !== undefined) return found;
-  throw new LlmcError('RESCUE_NOT_FOUND', `there is no rescue "${wanted}"`, { hint: 'See what there is: llmc rescue list' });
+  throw new LlmcError('RESCUE_NOT_FOUND', `there is no rescue "${wanted}"`, { hint: 'List the rescues: llmc rescue list' });
 }
 
 async function collect(git: Git, request: RescueRequest): Promise<{ draft: CommitDraft; missed: readonly string[] } | undefined> {

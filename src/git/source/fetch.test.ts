@@ -45,7 +45,7 @@ test('a source that is gone is SOURCE_MISSING with what to type', async () => {
   await expect(fetchMain(repo.git, root, 'main', repo.path)).rejects.toMatchObject({
     code: 'SOURCE_MISSING',
     message: expect.stringContaining(repo.path),
-    hint: `Put it back, or, if it moved, set source under [repo] in ${root}/config.toml`,
+    hint: `Restore it, or, if it moved, set source under [repo] in ${root}/config.toml`,
   });
 });
 

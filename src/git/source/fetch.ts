@@ -23,7 +23,7 @@ export async function fetchMain(git: Git, root: string, branch: string, source: 
   }
   if (/couldn't find remote ref/.test(answer.stderr)) {
     throw new LlmcError('BRANCH_NOT_FOUND', `the source has no branch "${branch}" any more`, {
-      hint: `Bring it back, or set [repo] branch in ${root}/config.toml`,
+      hint: `Restore it, or set [repo] branch in ${root}/config.toml`,
     });
   }
   if (/does not appear to be a git repository|does not exist|Could not read from remote/.test(answer.stderr)) {

@@ -23,7 +23,7 @@ export async function pointOriginAt(git: Git, root: string, source: string): Pro
 
 export function sourceMissing(root: string, source: string, details: string): LlmcError {
   return new LlmcError('SOURCE_MISSING', `the source repository ${source} cannot be read`, {
-    hint: `Put it back, or, if it moved, set source under [repo] in ${root}/config.toml`,
+    hint: `Restore it, or, if it moved, set source under [repo] in ${root}/config.toml`,
     details: details.trim(),
   });
 }

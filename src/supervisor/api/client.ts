@@ -86,8 +86,8 @@ async function greeting(
 }
 
 function goneAway(cause?: unknown): LlmcError {
-  return new LlmcError('SUPERVISOR_FAILED', 'the supervisor went away before it answered', {
-    hint: 'llmc up --detach; what it had written down goes on, llmc status shows it',
+  return new LlmcError('SUPERVISOR_FAILED', 'the supervisor ended before it answered', {
+    hint: 'llmc up --detach continues the recorded work; llmc status shows it',
     cause,
   });
 }

@@ -286,8 +286,8 @@ describe('a prompt that was typed', () => {
       /dialog/,
     ],
     ['may be slow to show in the box', { ...TYPED, typed_ms: NOW - 7_999 }, idle(60_000), 'wait', /not shown/],
-    ['is erased and typed again when it never shows', { ...TYPED, typed_ms: NOW - 8_000 }, idle(60_000), 'wipe', /never showed/],
-    ['there too, when it had no Enter', { ...TYPED, typed_ms: 0 }, { ...idle(8_000), boxIsWitness: true }, 'wipe', /never showed/],
+    ['is erased and typed again when it never shows', { ...TYPED, typed_ms: NOW - 8_000 }, idle(60_000), 'wipe', /never appeared/],
+    ['there too, when it had no Enter', { ...TYPED, typed_ms: 0 }, { ...idle(8_000), boxIsWitness: true }, 'wipe', /never appeared/],
     ['fails when it was typed often enough', { ...SENT, attempt: 3 }, idle(2_000), 'fail', /3 attempts/],
     [
       'is not queued again while the agent is busy with something without a box',

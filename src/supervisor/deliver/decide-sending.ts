@@ -75,7 +75,7 @@ const READY_TO_SEND: SendingStep = { kind: 'send', why: 'the agent is ready', ru
 const IN_FLIGHT: readonly Rule<Facts, Step>[] = [
   {
     name: 'reported',
-    step: ({ view: { ack } }) => ack && { kind: 'ack', event: ack.seq, source: 'protocol', why: 'the agent handed back its id' },
+    step: ({ view: { ack } }) => ack && { kind: 'ack', event: ack.seq, source: 'protocol', why: 'the agent returned its id' },
   },
   { name: 'conversation not open', step: ({ view }) => (view.open ? undefined : wait('the conversation it was sent to is not open')) },
   {

@@ -83,7 +83,7 @@ async function perform(
       return true;
     case 'enter':
       await pressAgain(context, watch, row, session, () =>
-        record(`Enter once more: ${step.why}`, { state: 'submitted', submitted_ms: clock.now() }),
+        record(`Enter again: ${step.why}`, { state: 'submitted', submitted_ms: clock.now() }),
       );
       return true;
     case 'wipe':

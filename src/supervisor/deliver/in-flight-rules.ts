@@ -33,7 +33,7 @@ export function flightFacts(facts: ScreenFacts): FlightFacts {
 export const IN_FLIGHT: readonly Rule<Facts, TypingStep>[] = [
   {
     name: 'reported',
-    step: ({ view: { ack } }) => ack && { kind: 'ack', event: ack.seq, source: 'hook', why: 'the agent reported this very text' },
+    step: ({ view: { ack } }) => ack && { kind: 'ack', event: ack.seq, source: 'hook', why: 'the agent reported exactly this text' },
   },
   {
     name: 'in the transcript',

@@ -56,7 +56,7 @@ function perform(context: WorkContext, watch: Watch, protocol: ProtocolSession, 
       return true;
     case 'read_again':
       protocol.asked = { over: protocol.connection.channel, delivery: row.id, at: clock.now(), recordsBefore: recordsTaken(protocol) };
-      record(`reading the agent’s record: ${step.why}`, {});
+      record(`reading the conversation again: ${step.why}`, {});
       sayOver(protocol, (dialogue) => dialogue.readAgain());
       return true;
   }

@@ -50,7 +50,7 @@ async function answerWithKeys(
   const first = openDialog(seen.reading.activity);
   if (first === undefined) {
     throw new LlmcError('INVALID_ARGUMENT', `${worker.name} has no dialog open`, {
-      hint: `llmc message ${worker.name} "…", or see: llmc why ${worker.name}`,
+      hint: `llmc message ${worker.name} "…"; details: llmc why ${worker.name}`,
     });
   }
   for (let steps = 0; steps < MOST_STEPS; steps += 1) {
@@ -68,8 +68,8 @@ async function answerWithKeys(
 }
 
 function unclear(name: string): LlmcError {
-  return new LlmcError('AGENT_BLOCKED', `the answer was given once, and ${name} still shows the same dialog, or the same one again`, {
-    hint: `Look (llmc attach ${name}), then answer again if it is still open.`,
+  return new LlmcError('AGENT_BLOCKED', `the answer was sent once, and ${name} still shows the same dialog, or an equal one`, {
+    hint: `Check it (llmc attach ${name}), then answer again if it is still open.`,
   });
 }
 
@@ -114,7 +114,7 @@ function goOn(context: WorkContext, name: string, dialog: Dialog, answer: string
 function noSuchChoice(name: string, choice: string, dialog: Dialog): LlmcError {
   if (isUnread(dialog))
     return new LlmcError('AGENT_BLOCKED', `llmc does not know the keys for the dialog of ${name}`, { hint: `llmc attach ${name}` });
-  return new LlmcError('INVALID_ARGUMENT', `"${choice}" is none of the choices of ${name}`, {
-    hint: `Use a number or the words of one: ${dialog.choices.map((label, index) => `${index + 1}. ${label}`).join(', ')}`,
+  return new LlmcError('INVALID_ARGUMENT', `"${choice}" is not a choice of ${name}`, {
+    hint: `Use a number or the text of a choice: ${dialog.choices.map((label, index) => `${index + 1}. ${label}`).join(', ')}`,
   });
 }

@@ -31,7 +31,7 @@ export async function keepWorktree(context: WorkContext, watch: Watch): Promise<
 }
 
 function giveUp(context: WorkContext, name: string): void {
-  const why = 'its worktree was deleted under it again and again';
+  const why = 'its worktree was deleted several times';
   const attention: Attention = { kind: 'worktree_deleted' };
   commitMove(context, name, 'failed', { why, fields: (worker) => ({ ...oneMoreCrash(worker, context.clock.now()), attention }) });
 }

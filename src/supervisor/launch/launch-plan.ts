@@ -55,7 +55,7 @@ export function planLaunch(
   const request = launchRequest(layout, config, worker, incarnation, conversation);
   const problem = agent.launchProblem?.(request, { isRoot: process.getuid?.() === 0, env: workerEnvironment(layout, config, worker, {}) });
   if (problem !== undefined)
-    throw new LlmcError('AGENT_SPAWN_FAILED', problem, { hint: `Change ${layout.config}; it is tried again by itself.` });
+    throw new LlmcError('AGENT_SPAWN_FAILED', problem, { hint: `Change ${layout.config}; llmc then tries again.` });
   const launch = socket === undefined || agent.protocol === undefined ? agent.launch(request) : agent.protocol.server(request, socket);
   return { ...launch, environment: workerEnvironment(layout, config, worker, launch.env) };
 }
@@ -67,7 +67,7 @@ export function requireProgram(layout: Layout, config: Config, worker: Worker): 
   const missing = missingProgram(file, { path: workerEnvironment(layout, config, worker, {}).PATH, cwd: worker.worktree_path });
   if (missing === undefined) return;
   throw new LlmcError('AGENT_SPAWN_FAILED', missing, {
-    hint: `Install it, or set command under [agents.${worker.agent}] in ${layout.config}; it is tried again by itself. See: llmc doctor`,
+    hint: `Install it, or set command under [agents.${worker.agent}] in ${layout.config}; llmc then tries again. See: llmc doctor`,
   });
 }
 

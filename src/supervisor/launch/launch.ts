@@ -68,5 +68,5 @@ export async function launch(
 /** Where there are two ways to talk to an agent, which one it is. */
 function waySaid(config: Config, agent: string, socket: string | undefined): string {
   if (agentOf(config, agent).protocol === undefined) return '';
-  return socket === undefined ? ', typed to' : ', spoken to';
+  return socket === undefined ? ', keyboard channel' : ', protocol channel';
 }

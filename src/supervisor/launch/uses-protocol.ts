@@ -22,7 +22,7 @@ export async function usesProtocol(context: Pick<WorkContext, 'processes' | 'lay
     // Another way of talking to it could not take its conversation up as well.
     if (answer === 'no answer')
       throw new LlmcError('AGENT_SPAWN_FAILED', `${file} ${protocol.probe.join(' ')} does not answer`, {
-        hint: 'It is tried again by itself; or set channel = "typing" in its [agents.…] table.',
+        hint: 'llmc tries again; or set channel = "typing" in its [agents.…] table.',
       });
     return answer === 'protocol';
   });

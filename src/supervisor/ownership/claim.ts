@@ -12,7 +12,7 @@ export async function claimRoot(layout: Layout, what: string, clock: Clock, wait
   makeDirectory(layout.run);
   const lock = await waitForLock(layout.lock, waitMs, clock);
   if (lock === undefined) {
-    throw new LlmcError('LOCK_BUSY', `another llmc is at work in ${layout.root}${describeOwner(layout)}`, {
+    throw new LlmcError('LOCK_BUSY', `another llmc is working in ${layout.root}${describeOwner(layout)}`, {
       hint: 'Try again in a moment.',
     });
   }

@@ -24,7 +24,7 @@ export async function stopWhenRootRemoved(
   await clock.sleep(LOOK_EVERY_MS, signal).catch(() => undefined);
   if (files.exists(layout.config)) {
     const why = `${layout.database} was removed`;
-    context.say(`${why}; stopping. llmc up --detach begins a new one from state.json.`);
+    context.say(`${why}; stopping. llmc up --detach creates a new one from state.json.`);
     return why;
   }
   context.say(`${layout.root} is gone; ending its agents`);

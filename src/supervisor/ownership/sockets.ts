@@ -19,7 +19,7 @@ export function requireOwnSockets(layout: Layout): void {
   const folder = dirname(layout.apiSocket);
   if (!areOutside(layout) || isOwnAlone(folder)) return;
   throw new LlmcError('PERMISSION_DENIED', `${folder} is open to other users, so the sockets of this root are not safe there`, {
-    hint: `Look who made it, remove it and try again: ${commandLine('ls', '-ld', folder)}`,
+    hint: `Check its owner, remove it and try again: ${commandLine('ls', '-ld', folder)}`,
   });
 }
 

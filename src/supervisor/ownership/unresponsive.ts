@@ -26,7 +26,11 @@ export function killUnresponsive(ownerFile: string): void {
   // A number alone may have gone to another process since.
   const isOurs = owner?.what === 'up' && /\bllmc\b.*\bup\b/.test(lookAtProcess(owner.pid)?.command ?? '');
   if (owner !== undefined && isOurs && trySignal(owner.pid, 'SIGKILL')) return;
-  throw new LlmcError('SUPERVISOR_SILENT', `who listens for ${ownerFile} does not answer, and cannot be told to be a supervisor of ours`, {
-    hint: 'Look for a process "llmc up" and end it yourself.',
-  });
+  throw new LlmcError(
+    'SUPERVISOR_SILENT',
+    `the process behind ${ownerFile} does not answer, and llmc cannot identify it as its supervisor`,
+    {
+      hint: 'Find the process "llmc up" and end it yourself.',
+    },
+  );
 }

@@ -95,7 +95,7 @@ test('nobody listens: told after a while in the same words, tried for ever, and 
     told.add(line.pass(31_000));
     if (line.protocol.connection.channel !== undefined) await settled(line);
   }
-  expect([...told]).toEqual([expect.stringContaining('cannot be spoken to')]);
+  expect([...told]).toEqual([expect.stringContaining('llmc cannot connect to it')]);
 
   await line.listen();
   await line.opens();

@@ -80,12 +80,12 @@ function giveUpOn(context: ConnectContext, watch: Watch, connection: Connection,
   // Once may be a moment's trouble: the next connection tells.
   else if (connection.failures > 0)
     connection.trouble ??= new LlmcError('AGENT_BLOCKED', `the agent of ${watch.name} cannot open its conversation: ${problem}`, {
-      hint: `Look (llmc why ${watch.name}), or start over: llmc reset ${watch.name}`,
+      hint: `Details: llmc why ${watch.name}. Start over: llmc reset ${watch.name}`,
     });
 }
 
 function unreachable(name: string): LlmcError {
-  return new LlmcError('AGENT_BLOCKED', `the agent of ${name} runs, but cannot be spoken to`, {
-    hint: `Look (llmc why ${name}) or start it anew: llmc reset ${name}. With channel = "typing" in its [agents.…] table it is typed to.`,
+  return new LlmcError('AGENT_BLOCKED', `the agent of ${name} runs, but llmc cannot connect to it`, {
+    hint: `Details: llmc why ${name}. Start over: llmc reset ${name}. channel = "typing" in its [agents.…] table selects the keyboard channel.`,
   });
 }

@@ -33,7 +33,7 @@ export function decideViewer(view: ViewerView, now: Instant): ViewerStep {
     const stillborn = viewer?.dead === true && openedAt !== undefined && now - openedAt < STILLBORN_MS + pauseMs(view.failures);
     if (stillborn && now - openedAt < pauseMs(view.failures)) return LEAVE;
     const failures = stillborn ? view.failures + 1 : viewer === undefined ? view.failures : 0;
-    const why = viewer === undefined ? 'opening the window people look at' : 'the viewer ended; opening it again';
+    const why = viewer === undefined ? 'opening the viewer' : 'the viewer ended; opening it again';
     return { kind: 'open', conversation: begun, failures, why };
   }
   if (begun === null || viewer.mark === viewerMark(begun)) return LEAVE;

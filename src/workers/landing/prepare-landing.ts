@@ -76,7 +76,7 @@ async function requireKnownGitlinks({ git }: WorkContext, { name, worktree_path:
 }
 
 function changed(worker: Worker, problem: string): LlmcError {
-  return new LlmcError('PATCH_CHANGED', problem, { hint: `Look again: llmc review ${worker.name}` });
+  return new LlmcError('PATCH_CHANGED', problem, { hint: `Review it again: llmc review ${worker.name}` });
 }
 
 async function rebased({ git }: WorkContext, worker: Worker, main: string): Promise<string> {

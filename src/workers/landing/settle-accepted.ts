@@ -26,7 +26,7 @@ export async function settleAccepted(context: WorkContext, landing: Landing, lan
   if (changes.length > 0 || head !== main || attached !== worker.branch) {
     // The agent is running and may have written or committed since.
     const saved = await saveWork(context, worker.name, branch, 'made while its commit was being landed');
-    if (saved !== undefined) context.say(`What ${worker.name} did meanwhile is saved: llmc rescue show ${saved.name}`);
+    if (saved !== undefined) context.say(`What ${worker.name} did in the meantime is saved: llmc rescue show ${saved.name}`);
     await resetInPlace(git, worker.worktree_path, main, worker.branch);
   }
   fault('accept:after-reset');

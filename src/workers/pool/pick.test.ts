@@ -65,9 +65,9 @@ describe('whose work is meant', () => {
   test('where several wait and none was reviewed, a person says which', () => {
     const state = aState(pending('adam', 1), pending('eve', 2));
     expect(() => reviewedWorker(state, 'accept')).toThrow(
-      expect.objectContaining({ code: 'INVALID_ARGUMENT', hint: 'Say which: llmc accept adam' }),
+      expect.objectContaining({ code: 'INVALID_ARGUMENT', hint: 'Name one: llmc accept adam' }),
     );
-    expect(() => reviewedWorker(state, 'reject')).toThrow(expect.objectContaining({ hint: 'Say which: llmc reject --worker adam "…"' }));
+    expect(() => reviewedWorker(state, 'reject')).toThrow(expect.objectContaining({ hint: 'Name one: llmc reject --worker adam "…"' }));
   });
 
   test('where none waits there is nothing to decide', () => {

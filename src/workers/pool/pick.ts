@@ -21,7 +21,7 @@ export function pickIdle(state: State, config: Config, now: number, preferred: W
     throw new LlmcError('RATE_LIMITED', `no idle worker may work: ${limits}`, {
       hint: 'Wait in the queue: llmc start --queue …; or name a fallback for the agent in config.toml.',
     });
-  if (pool.length === 0) throw new LlmcError('NO_IDLE_WORKER', 'there is no worker to give the task to', { hint: 'llmc add <name>' });
+  if (pool.length === 0) throw new LlmcError('NO_IDLE_WORKER', 'there is no worker for the task', { hint: 'llmc add <name>' });
   const sleeping = pool.find((worker) => worker.status === 'offline' && standing(worker) === 'idle');
   // The supervisor answers this, so it is up. A session that does not run has another reason.
   const hint = sleeping ? `llmc why ${sleeping.name}` : 'Accept or reset one (llmc status), or add another: llmc add <name>';
@@ -91,7 +91,7 @@ export function reviewedWorker(state: State, verb: string): Worker {
   if (only !== undefined && waiting.length === 1) return only;
   if (only === undefined) throw new LlmcError('NOTHING_TO_REVIEW', 'no worker waits for a review', { hint: 'llmc status' });
   throw new LlmcError('INVALID_ARGUMENT', `several workers wait for a review: ${waiting.map(({ name }) => name).join(', ')}`, {
-    hint: verb === 'reject' ? `Say which: llmc reject --worker ${only.name} "…"` : `Say which: llmc ${verb} ${only.name}`,
+    hint: verb === 'reject' ? `Name one: llmc reject --worker ${only.name} "…"` : `Name one: llmc ${verb} ${only.name}`,
   });
 }
 

@@ -28,7 +28,7 @@ describe('a caller that waits for an acknowledgement', () => {
     stop.abort();
     await expect(waits).rejects.toMatchObject({
       code: 'SUPERVISOR_NOT_RUNNING',
-      message: expect.stringContaining('goes out at the next up'),
+      message: expect.stringContaining('llmc sends it at the next up'),
       hint: 'llmc up --detach',
     });
   });

@@ -48,9 +48,13 @@ export async function awaitDelivery(
   if (settled === undefined) {
     const problem = `${row.worker} has not acknowledged the prompt yet (${row.reason === null ? row.state : words(row.reason)})`;
     if (context.signal.aborted)
-      throw new LlmcError('SUPERVISOR_NOT_RUNNING', `the supervisor stopped and ${problem}; it stays queued and goes out at the next up`, {
-        hint: 'llmc up --detach',
-      });
+      throw new LlmcError(
+        'SUPERVISOR_NOT_RUNNING',
+        `the supervisor stopped and ${problem}; it stays queued, and llmc sends it at the next up`,
+        {
+          hint: 'llmc up --detach',
+        },
+      );
     throw new LlmcError('WAIT_TIMEOUT', `${problem}; it stays queued and will be delivered`, { hint: `llmc why ${row.worker}` });
   }
   const { worker, state, attempt, reason } = row;

@@ -11,17 +11,17 @@ test.each<[DeliveryReason, string]>([
   [untilReset('claude', NOW), `waiting for the usage limit of claude until ${clockTime(NOW, NOW)}`],
   [
     { kind: 'usage_limit', account: 'claude', wait: { phase: 'in_turn' } },
-    'waiting for the usage limit of claude, which is over: its workers go on one after the other',
+    'waiting for the usage limit of claude, which is over: its workers continue one after the other',
   ],
   [
     { kind: 'usage_limit', account: 'claude', wait: { phase: 'by_itself' } },
-    'waiting for the usage limit of claude: the agent goes on by itself',
+    'waiting for the usage limit of claude: the agent continues without a prompt',
   ],
   [{ kind: 'refused', message: 'no such thread' }, 'the agent refused it: no such thread'],
   [{ kind: 'refused', message: 'no', attempts: 3 }, 'the agent refused it: no, 3 times'],
   [{ kind: 'not_accepted', attempts: 3 }, 'not accepted after 3 attempts'],
-  [{ kind: 'enter_ignored', presses: 4 }, 'the text stays in the box after 4 presses of Enter'],
-  [{ kind: 'cut_short' }, 'cut short; the agent was told to go on'],
+  [{ kind: 'enter_ignored', presses: 4 }, 'the text stays in the input box after 4 presses of Enter'],
+  [{ kind: 'cut_short' }, 'interrupted; the agent was asked to continue'],
   [{ kind: 'text', text: 'as an older llmc said' }, 'as an older llmc said'],
 ])('%j reads "%s"', (reason, text) => {
   expect(reasonText(reason, NOW)).toBe(text);

@@ -21,11 +21,11 @@ export function reasonText(reason: DeliveryReason, now: Instant): string {
     case 'refused':
       return `the agent refused it: ${reason.message}${times(reason.attempts)}`;
     case 'not_in_record':
-      return `the agent’s record of the conversation does not hold it${times(reason.attempts)}`;
+      return `the agent’s transcript does not have it${times(reason.attempts)}`;
     case 'not_accepted':
       return `not accepted after ${reason.attempts} attempts`;
     case 'enter_ignored':
-      return `the text stays in the box after ${reason.presses} presses of Enter`;
+      return `the text stays in the input box after ${reason.presses} presses of Enter`;
     case 'text':
       return reason.text;
     default:
@@ -47,12 +47,12 @@ const SENTENCES: Readonly<Record<Plain, string>> = {
   person_typing: 'a person is typing in the terminal',
   draft_in_box: 'a draft is in the input box',
   agent_gone: 'the agent it was typed into is gone and never acknowledged it',
-  never_reported: 'the agent is idle, its box is empty and it never reported the text',
-  leftover_in_box: 'an earlier prompt went back into the box',
-  partly_typed: 'only part of the text arrived in the box',
-  never_shown: 'it never showed in the box; what may still arrive is erased first',
-  never_recorded: 'the agent took it, but its record of the conversation does not hold it',
-  cut_short: 'cut short; the agent was told to go on',
+  never_reported: 'the agent is idle, its input box is empty and it never reported the text',
+  leftover_in_box: 'an earlier prompt is back in the input box',
+  partly_typed: 'only part of the text arrived in the input box',
+  never_shown: 'it never appeared in the input box; llmc first erases what may still arrive',
+  never_recorded: 'the agent accepted it, but its transcript does not have it',
+  cut_short: 'interrupted; the agent was asked to continue',
   told_again: 'its conversation could not be resumed; the task is sent again',
   taken_back: 'taken back by an interrupt; sent again',
   work_accepted: 'the work was accepted first',
@@ -64,9 +64,9 @@ function limitText(wait: Extract<HoldReason, { kind: 'usage_limit' }>['wait'], n
     case 'until_reset':
       return ` until ${clockTime(wait.until_ms, now)}`;
     case 'in_turn':
-      return ', which is over: its workers go on one after the other';
+      return ', which is over: its workers continue one after the other';
     case 'by_itself':
-      return ': the agent goes on by itself';
+      return ': the agent continues without a prompt';
   }
 }
 

@@ -13,24 +13,24 @@ test.each<[Attention, string]>([
   ],
   [
     { kind: 'question', question: 'Go on?', unread: false, ...CHOICES },
-    'It asks: Go on? [Yes / No]. Answer: llmc answer adam <choice>, or look: llmc attach adam',
+    'It asks: Go on? [Yes / No]. Answer: llmc answer adam <choice>, or open its terminal: llmc attach adam',
   ],
   [{ kind: 'question', question: 'Go on?', choices: [], unread: true }, 'It asks: Go on? Answer it there: llmc attach adam'],
   [
     { kind: 'permission', tool: 'Bash', command: 'rm -rf build', question: 'Do you want to proceed?', ...CHOICES },
-    'It wants permission for Bash: rm -rf build – Do you want to proceed? [Yes / No]. Answer: llmc answer adam <choice>, or look: llmc attach adam',
+    'It wants permission for Bash: rm -rf build – Do you want to proceed? [Yes / No]. Answer: llmc answer adam <choice>, or open its terminal: llmc attach adam',
   ],
   [
     { kind: 'permission', tool: 'Bash', command: null, question: 'Run rm?', choices: [] },
-    'It wants permission for Bash: Run rm? Answer: llmc answer adam <choice>, or look: llmc attach adam',
+    'It wants permission for Bash: Run rm? Answer: llmc answer adam <choice>, or open its terminal: llmc attach adam',
   ],
   [
     { kind: 'turn_failed', error: 'overloaded', message: '529 Overloaded' },
-    'The turn failed, the service is overloaded: 529 Overloaded. Go on with: llmc message adam "continue"',
+    'The turn failed, the service is overloaded: 529 Overloaded. Continue with: llmc message adam "continue"',
   ],
   [
     { kind: 'agent_blocked', error: 'auth', message: 'Invalid API key' },
-    'The agent cannot go on, authentication failed: Invalid API key. Log in again or correct the key (llmc attach adam), then: llmc message adam "continue"',
+    'The agent cannot continue, authentication failed: Invalid API key. Log in again or correct the key (llmc attach adam), then: llmc message adam "continue"',
   ],
   [
     { kind: 'conflict', branch: 'main', files: ['a.txt', 'b.txt'] },
@@ -42,11 +42,11 @@ test.each<[Attention, string]>([
   ],
   [
     { kind: 'delivery_failed', reason: { kind: 'not_accepted', attempts: 3 } },
-    'A prompt could not be delivered: not accepted after 3 attempts. Look: llmc why adam',
+    'A prompt could not be delivered: not accepted after 3 attempts. Details: llmc why adam',
   ],
   [
     { kind: 'memory_exceeded', megabytes: 1_200, limit_mb: 1_000, restarts: 3 },
-    'Memory: it holds 1200 MB, and may hold 1000 (memory_mb_per_worker); it grew back after 3 restarts. Look: llmc attach adam; or start over: llmc reset adam',
+    'Memory: it uses 1200 MB; the limit is 1000 MB (memory_mb_per_worker); it grew back after 3 restarts. Open its terminal: llmc attach adam; or start over: llmc reset adam',
   ],
   [{ kind: 'trouble', message: 'tmux does not answer', hint: 'llmc doctor' }, 'tmux does not answer. llmc doctor'],
   [{ kind: 'trouble', message: 'disk full', hint: null }, 'disk full. More: llmc why adam'],

@@ -30,27 +30,27 @@ export function attentionText(name: string, attention: Attention): string {
     case 'startup_dialog':
       return `A start-up dialog needs you: ${sentence(attention.question)} Answer it there: llmc attach ${name}`;
     case 'no_commit':
-      return `It stopped without a commit. Look (llmc attach ${name}) or tell it more: llmc message ${name} "…"`;
+      return `It stopped without a commit. Open its terminal (llmc attach ${name}) or send more instructions: llmc message ${name} "…"`;
     case 'commit_unchanged':
-      return `It stopped without changing its commit. Look (llmc attach ${name}) or tell it more: llmc message ${name} "…"`;
+      return `It stopped without changing its commit. Open its terminal (llmc attach ${name}) or send more instructions: llmc message ${name} "…"`;
     case 'worktree_deleted':
-      return `Its worktree was deleted again and again. What it did: llmc why ${name}; start over: llmc reset ${name}`;
+      return `Its worktree was deleted several times. What it did: llmc why ${name}; start over: llmc reset ${name}`;
     case 'draft_in_box':
       return `A prompt waits because a draft is in the input box. Send or clear the draft: llmc attach ${name}`;
     case 'turn_failed':
     case 'agent_blocked':
       return failureText(name, attention);
     case 'crashed':
-      return `The agent ended ${attention.endings} times in a row. Its last screen: llmc why ${name}; go on: llmc message ${name} "continue"; start over: llmc reset ${name}`;
+      return `The agent ended ${attention.endings} times in a row. Its last screen: llmc why ${name}; continue: llmc message ${name} "continue"; start over: llmc reset ${name}`;
     case 'conflict':
       return conflictText(name, attention);
     case 'not_landed':
-      return `Not landed: ${sentence(attention.problem)} Look: llmc review ${name}; send it back: llmc reject --worker ${name} "…"`;
+      return `Not landed: ${sentence(attention.problem)} Show the diff: llmc review ${name}; send it back: llmc reject --worker ${name} "…"`;
     case 'unsettled_landing':
       return `${sentence(unsettledText(name, attention))} Finish it: llmc accept ${name}`;
     case 'delivery_failed':
       // The time only matters to a prompt that waits for one.
-      return `A prompt could not be delivered: ${sentence(reasonText(attention.reason, 0))} Look: llmc why ${name}`;
+      return `A prompt could not be delivered: ${sentence(reasonText(attention.reason, 0))} Details: llmc why ${name}`;
     case 'memory_restarted':
     case 'memory_exceeded':
       return memoryText(name, attention);
@@ -59,7 +59,7 @@ export function attentionText(name: string, attention: Attention): string {
     case 'trouble':
       return `${sentence(attention.message)} ${attention.hint ?? `More: llmc why ${name}`}`;
     case 'unreadable_screen':
-      return `Its screen cannot be classified: ${sentence(attention.rule)} Look: llmc attach ${name}; see how it is read: llmc inspect --worker ${name}`;
+      return `Its screen cannot be classified: ${sentence(attention.rule)} Open its terminal: llmc attach ${name}; how llmc classifies it: llmc inspect --worker ${name}`;
     case 'not_started':
       return 'Start it: llmc up --detach';
     case 'no_session':
@@ -74,7 +74,7 @@ function askingText(name: string, asking: Asking): string {
   if (asking.kind === 'question' && asking.unread) return `It ${what}: ${sentence(asking.question)} Answer it there: llmc attach ${name}`;
   const command = asking.kind === 'permission' && asking.command !== null ? `${oneLine(asking.command)} – ` : '';
   const choices = asking.choices.length === 0 ? '' : ` [${asking.choices.join(' / ')}]`;
-  return `It ${what}: ${command}${sentence(`${asking.question}${choices}`)} Answer: llmc answer ${name} <choice>, or look: llmc attach ${name}`;
+  return `It ${what}: ${command}${sentence(`${asking.question}${choices}`)} Answer: llmc answer ${name} <choice>, or open its terminal: llmc attach ${name}`;
 }
 
 const LONGEST_COMMAND = 300;
@@ -105,9 +105,9 @@ const FIXES: Partial<Record<Failure['error'], (worker: string) => string>> = {
 
 function failureText(name: string, { kind, error, message }: Failure): string {
   const goOn = `llmc message ${name} "continue"`;
-  if (kind === 'turn_failed') return `The turn failed, ${FAILURES[error]}: ${sentence(message)} Go on with: ${goOn}`;
+  if (kind === 'turn_failed') return `The turn failed, ${FAILURES[error]}: ${sentence(message)} Continue with: ${goOn}`;
   const fix = FIXES[error]?.(name) ?? 'Fix that';
-  return `The agent cannot go on, ${FAILURES[error]}: ${sentence(message)} ${fix}, then: ${goOn}`;
+  return `The agent cannot continue, ${FAILURES[error]}: ${sentence(message)} ${fix}, then: ${goOn}`;
 }
 
 function conflictText(name: string, { branch, files }: Extract<Attention, { kind: 'conflict' }>): string {
@@ -120,7 +120,7 @@ export function unsettledText(name: string, { commit, branch, problem }: Extract
 }
 
 function memoryText(name: string, memory: Memory): string {
-  const holds = `Memory: it holds ${memory.megabytes} MB, and may hold ${memory.limit_mb} (memory_mb_per_worker)`;
+  const holds = `Memory: it uses ${memory.megabytes} MB; the limit is ${memory.limit_mb} MB (memory_mb_per_worker)`;
   if (memory.kind === 'memory_restarted') return `${holds}; restarted`;
-  return `${holds}; it grew back after ${memory.restarts} restarts. Look: llmc attach ${name}; or start over: llmc reset ${name}`;
+  return `${holds}; it grew back after ${memory.restarts} restarts. Open its terminal: llmc attach ${name}; or start over: llmc reset ${name}`;
 }
