@@ -82,19 +82,35 @@ export interface Growth {
   readonly more: boolean;
 }
 
+/** A plain file in a folder. */
+export interface FileEntry {
+  readonly name: string;
+  readonly size: number;
+  readonly mtimeNs: bigint;
+}
+
 /** The files the supervisor reads and writes, each call finished when it returns. */
 export interface Files {
   exists(path: string): boolean;
   /** Undefined when there is no such file. */
   readText(path: string): string | undefined;
+  /** In bytes; 0 when there is no such file. */
+  size(path: string): number;
   /** Equal while no process writes the file. Undefined for a missing file, and for one written so recently that its next change could have the same stamp. */
   stamp(path: string): string | undefined;
   /** The names in a folder; none when there is no such folder. */
   names(folder: string): readonly string[];
+  /** The plain files in a folder; none when there is no such folder. */
+  list(folder: string): readonly FileEntry[];
   /** The lines appended since `before`; undefined when there is no such file. */
   readGrowth(path: string, before: ReadSoFar | undefined): Growth | undefined;
   /** Writes a file that only this user may read, and makes its folder. */
   writePrivate(path: string, content: string): void;
+  /** Replaces a file so that a reader, or a machine that lost power, finds the old content or the new. */
+  replace(path: string, content: string, options?: { readonly beforeRename?: () => void }): void;
+  append(path: string, content: string): void;
+  copy(from: string, to: string): void;
+  rename(from: string, to: string): void;
   makeFolder(path: string): void;
   /** Removes a file or a whole folder; does nothing when it is not there. */
   remove(path: string): void;
@@ -121,6 +137,16 @@ export interface Scheduler {
   soon(work: () => void): void;
 }
 
+export interface ProcessRow {
+  readonly pid: number;
+  readonly parent: number;
+  /** Tells a process from a later one under the same number. */
+  readonly started: string;
+  /** Processor time it has used so far. */
+  readonly cpuMs: number;
+  readonly memoryBytes: number;
+}
+
 /** Everything the supervisor reaches outside its own process, apart from the database. */
 export interface SystemPorts {
   readonly clock: Clock;
@@ -128,6 +154,8 @@ export interface SystemPorts {
   readonly scheduler: Scheduler;
   readonly processes: Processes;
   readonly startLineProcess: StartLineProcess;
+  /** Every process of the machine; none when the system does not say. */
+  readonly listProcesses: () => Promise<readonly ProcessRow[]>;
   readonly signals: Signals;
   readonly files: Files;
   readonly watchFolder: WatchFolder;

@@ -1,5 +1,6 @@
 import { systemClock } from '../system/clock.ts';
 import { waitForLock } from '../system/lock.ts';
+import { systemRandom } from '../system/random.ts';
 import { layoutOf } from './layout.ts';
 import { Store } from './store.ts';
 
@@ -7,7 +8,7 @@ import { Store } from './store.ts';
 const [root = '', times = '1'] = process.argv.slice(2);
 const layout = layoutOf(root);
 for (let turn = 0; turn < Number(times); turn += 1) {
-  using lock = await waitForLock(layout.lock, 120_000, systemClock);
+  using lock = await waitForLock(layout.lock, 120_000, { clock: systemClock, random: systemRandom });
   if (lock === undefined) throw new Error('the lock stayed taken');
   using store = new Store(layout, systemClock);
   store.commit({

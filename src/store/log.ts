@@ -1,4 +1,5 @@
-import { appendFileSync, renameSync, statSync } from 'node:fs';
+import type { Files } from '../base/ports.ts';
+import { systemFiles } from '../system/files/system-files.ts';
 import type { HistoryEntry } from './history.ts';
 import type { Layout } from './layout.ts';
 import type { Store } from './store.ts';
@@ -7,10 +8,10 @@ const LARGEST_LOG = 5 * 1024 * 1024;
 
 /** Writes a JSON line for every change to the log of its worker, or to `llmc.log`. */
 export function keepLog(store: Store): void {
-  store.onCommit((entry) => appendLog(store.layout, entry));
+  store.onCommit((entry) => appendLog(store.layout, entry, store.files));
 }
 
-export function appendLog(layout: Layout, entry: HistoryEntry): void {
+export function appendLog(layout: Layout, entry: HistoryEntry, files: Files = systemFiles): void {
   const path = entry.worker === null ? layout.log('llmc') : layout.log(entry.worker);
   const line = {
     time: new Date(entry.at).toISOString(),
@@ -19,8 +20,8 @@ export function appendLog(layout: Layout, entry: HistoryEntry): void {
     ...(entry.details !== undefined && { details: entry.details }),
   };
   try {
-    if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > LARGEST_LOG) renameSync(path, `${path}.1`);
-    appendFileSync(path, `${JSON.stringify(line)}\n`, { mode: 0o600 });
+    if (files.size(path) > LARGEST_LOG) files.rename(path, `${path}.1`);
+    files.append(path, `${JSON.stringify(line)}\n`);
   } catch {
     // The database has the entry, so a log that cannot be written must not stop the work.
   }

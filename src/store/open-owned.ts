@@ -1,22 +1,28 @@
-import { existsSync, renameSync } from 'node:fs';
 import { LlmcError, messageOf } from '../base/error.ts';
+import type { Files } from '../base/ports.ts';
 import { type Database, damageIn, isDamage, openDatabase } from './database.ts';
 
 /** Files beside a database in use; they may hold the last writes. */
 const BESIDE = ['-wal', '-shm'];
 
+interface Surroundings {
+  readonly files: Files;
+  readonly stateIsKept: () => boolean;
+  readonly told: (what: string) => void;
+}
+
 /**
  * Opens the database for the root's owner. A damaged file is kept under another name as evidence, reported through `told`, and
  * replaced by a new one, provided that `stateIsKept`: without the state nothing would know the workers.
  */
-export function openOwned(path: string, now: number, stateIsKept: () => boolean, told: (what: string) => void): Database {
+export function openOwned(path: string, now: number, { files, stateIsKept, told }: Surroundings): Database {
   const opened = openSound(path);
   if (typeof opened !== 'string') return opened;
   if (!stateIsKept())
     throw new LlmcError('DATABASE_ERROR', `${path} is damaged (${opened}), and neither state.json nor its backup can be read`, {
       hint: 'Restore a copy of one of them. The commits of the workers are in the branches llmc/* of the root.',
     });
-  const aside = setAside(path, now);
+  const aside = setAside(path, now, files);
   told(
     `llmc.db was damaged (${opened}) and is kept as ${aside}. A new one was started from state.json. The history and undelivered prompts are lost.`,
   );
@@ -38,9 +44,9 @@ function openSound(path: string): Database | string {
 }
 
 /** Renames the main file last: after a crash in between, an old log must not be replayed into a new database. */
-function setAside(path: string, now: number): string {
+function setAside(path: string, now: number, files: Files): string {
   const aside = `${path}.damaged-${now}`;
-  for (const suffix of BESIDE) if (existsSync(`${path}${suffix}`)) renameSync(`${path}${suffix}`, `${aside}${suffix}`);
-  renameSync(path, aside);
+  for (const suffix of BESIDE) if (files.exists(`${path}${suffix}`)) files.rename(`${path}${suffix}`, `${aside}${suffix}`);
+  files.rename(path, aside);
   return aside;
 }

@@ -2,21 +2,22 @@ import { mkdirSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { scratchFolder } from '../../test/repo/scratch.ts';
-import { discard, ensureSpool, parseSpoolName, readSpool, tellsOfReport } from './spool.ts';
+import { systemFiles } from '../system/files/system-files.ts';
+import { parseSpoolName, readSpool, tellsOfReport } from './spool.ts';
 
 test('a change in the spool tells of a report only when one lies there', () => {
   using spooled = spool();
-  expect(tellsOfReport(spooled.path, '1~stop~x.json')).toBe(false);
+  expect(tellsOfReport(systemFiles, spooled.path, '1~stop~x.json')).toBe(false);
   spooled.drop('.1~stop~x');
-  expect(tellsOfReport(spooled.path, '1~stop~x.json')).toBe(false);
+  expect(tellsOfReport(systemFiles, spooled.path, '1~stop~x.json')).toBe(false);
   spooled.drop('1~stop~x.json');
-  expect(tellsOfReport(spooled.path, '1~stop~x.json')).toBe(true);
+  expect(tellsOfReport(systemFiles, spooled.path, '1~stop~x.json')).toBe(true);
   // One was discarded, the rest waits for the next portion.
-  expect(tellsOfReport(spooled.path, '1~stop~w.json')).toBe(true);
-  expect(tellsOfReport(spooled.path, '.1~stop~y')).toBe(false);
-  expect(tellsOfReport(join(spooled.path, 'gone'), '1~stop~x.json')).toBe(false);
+  expect(tellsOfReport(systemFiles, spooled.path, '1~stop~w.json')).toBe(true);
+  expect(tellsOfReport(systemFiles, spooled.path, '.1~stop~y')).toBe(false);
+  expect(tellsOfReport(systemFiles, join(spooled.path, 'gone'), '1~stop~x.json')).toBe(false);
   // Not every system says what it was.
-  expect(tellsOfReport(spooled.path, null)).toBe(true);
+  expect(tellsOfReport(systemFiles, spooled.path, null)).toBe(true);
 });
 
 interface Drop {
@@ -28,14 +29,14 @@ interface Drop {
 function spool(): Disposable & { readonly path: string; drop(name: string, drop?: Drop): void; names(): readonly string[] } {
   const scratch = scratchFolder();
   const path = join(scratch.path, 'events', 'adam');
-  ensureSpool(path);
+  systemFiles.makeFolder(path);
   return {
     path,
     drop(name, { at = 1_700_000_000, text = '{}' } = {}) {
       writeFileSync(join(path, name), text);
       utimesSync(join(path, name), at, at);
     },
-    names: () => readSpool(path, 'adam').map((file) => file.event?.name ?? `garbage ${file.path.slice(path.length + 1)}`),
+    names: () => readSpool(systemFiles, path, 'adam').map((file) => file.event?.name ?? `garbage ${file.path.slice(path.length + 1)}`),
     [Symbol.dispose]: () => scratch[Symbol.dispose](),
   };
 }
@@ -77,13 +78,13 @@ describe('a spool', () => {
   test('gives each event its worker, life, time and payload, under an id of its own', () => {
     using spooled = spool();
     spooled.drop('4~stop~x.json', { at: 1_700_000_000.25, text: '{"message":"grüße 🌊"}' });
-    const [file] = readSpool(spooled.path, 'adam');
+    const [file] = readSpool(systemFiles, spooled.path, 'adam');
     expect(file?.event).toEqual({
       ...{ id: '4~stop~x.json@1700000000250000000', worker: 'adam', incarnation: 4, name: 'stop' },
       ...{ at: 1_700_000_000_250, payload: { message: 'grüße 🌊' } },
     });
     spooled.drop('4~stop~x.json', { at: 1_700_000_001 });
-    expect(readSpool(spooled.path, 'adam')[0]?.event?.id).not.toBe(file?.event?.id);
+    expect(readSpool(systemFiles, spooled.path, 'adam')[0]?.event?.id).not.toBe(file?.event?.id);
   });
 
   test('names what is garbage, so that it can be removed', () => {
@@ -97,8 +98,8 @@ describe('a spool', () => {
     expect(spooled.names()).toEqual(
       ['1~stop~cut.json', '1~stop~empty.json', 'core.1234', '1~stop~large.json'].map((name) => `garbage ${name}`),
     );
-    for (const file of readSpool(spooled.path, 'adam')) discard(file);
-    expect(readSpool(spooled.path, 'adam')).toEqual([]);
+    for (const file of readSpool(systemFiles, spooled.path, 'adam')) systemFiles.remove(file.path);
+    expect(readSpool(systemFiles, spooled.path, 'adam')).toEqual([]);
   });
 
   test('leaves alone what is still being written, folders and links', () => {
@@ -106,18 +107,18 @@ describe('a spool', () => {
     spooled.drop('.1~stop~x.json');
     mkdirSync(join(spooled.path, '1~stop~folder.json'));
     symlinkSync('/etc/passwd', join(spooled.path, '1~stop~link.json'));
-    expect(readSpool(spooled.path, 'adam')).toEqual([]);
+    expect(readSpool(systemFiles, spooled.path, 'adam')).toEqual([]);
   });
 
   test('that is missing is empty, and a file that is gone already is discarded without a word', () => {
     using spooled = spool();
-    expect(readSpool(join(spooled.path, 'none'), 'adam')).toEqual([]);
+    expect(readSpool(systemFiles, join(spooled.path, 'none'), 'adam')).toEqual([]);
     spooled.drop('1~stop~x.json');
-    const [file] = readSpool(spooled.path, 'adam');
+    const [file] = readSpool(systemFiles, spooled.path, 'adam');
     if (file === undefined) throw new Error('the file was not read');
-    discard(file);
-    discard(file);
-    ensureSpool(spooled.path);
+    systemFiles.remove(file.path);
+    systemFiles.remove(file.path);
+    systemFiles.makeFolder(spooled.path);
   });
 
   test('of 5,000 files is worked off in portions, each file once and in order', () => {
@@ -130,11 +131,11 @@ describe('a spool', () => {
     }
     const seen: unknown[] = [];
     let portions = 0;
-    for (let files = readSpool(spooled.path, 'adam'); files.length > 0; files = readSpool(spooled.path, 'adam')) {
+    for (let files = readSpool(systemFiles, spooled.path, 'adam'); files.length > 0; files = readSpool(systemFiles, spooled.path, 'adam')) {
       portions += 1;
       for (const file of files) {
         seen.push(file.event?.payload);
-        discard(file);
+        systemFiles.remove(file.path);
       }
     }
     expect(portions).toBe(10);

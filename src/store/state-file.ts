@@ -1,8 +1,8 @@
-import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import type { z } from 'zod';
 import { messageOf } from '../base/error.ts';
 import { fault } from '../base/fault.ts';
-import { atomicWrite } from '../system/files/atomic-write.ts';
+import type { Files } from '../base/ports.ts';
+import { systemFiles } from '../system/files/system-files.ts';
 import type { Layout } from './layout.ts';
 import { type State, stateSchema } from './state.ts';
 
@@ -11,10 +11,10 @@ export type StateRead =
   | { readonly kind: 'missing' }
   | { readonly kind: 'broken'; readonly problem: string };
 
-export function readStateFile(path: string): StateRead {
-  if (!existsSync(path)) return { kind: 'missing' };
+export function readStateFile(path: string, files: Pick<Files, 'readText'> = systemFiles): StateRead {
   try {
-    return readState(readFileSync(path, 'utf8'));
+    const text = files.readText(path);
+    return text === undefined ? { kind: 'missing' } : readState(text);
   } catch (error) {
     return { kind: 'broken', problem: messageOf(error) };
   }
@@ -29,18 +29,18 @@ function readState(text: string): StateRead {
  * Keeps the previous valid file as the backup, then replaces it. The caller has checked the state. Returns the text: passed as `known`
  * to the next call, it saves parsing a file that has not changed, which takes longer the more workers there are.
  */
-export function writeStateFile(layout: Layout, state: State, known?: string): string {
+export function writeStateFile(layout: Layout, state: State, known?: string, files: Files = systemFiles): string {
   // The file may have been broken since it was read; then it is not a backup.
-  if (isSound(layout.state, known)) copyFileSync(layout.state, layout.stateBackup);
+  if (isSound(layout.state, known, files)) files.copy(layout.state, layout.stateBackup);
   const text = `${JSON.stringify(state, null, 2)}\n`;
-  atomicWrite(layout.state, text, { beforeRename: () => fault('state:before-rename') });
+  files.replace(layout.state, text, { beforeRename: () => fault('state:before-rename') });
   return text;
 }
 
-function isSound(path: string, known: string | undefined): boolean {
+function isSound(path: string, known: string | undefined, files: Files): boolean {
   try {
-    const text = readFileSync(path, 'utf8');
-    return text === known || readState(text).kind === 'ok';
+    const text = files.readText(path);
+    return text !== undefined && (text === known || readState(text).kind === 'ok');
   } catch {
     return false;
   }

@@ -1,8 +1,8 @@
 import { EventEmitter, once } from 'node:events';
-import { existsSync, renameSync } from 'node:fs';
 import { LlmcError, messageOf } from '../base/error.ts';
 import { fault } from '../base/fault.ts';
-import type { Clock } from '../base/ports.ts';
+import type { Clock, Files } from '../base/ports.ts';
+import { systemFiles } from '../system/files/system-files.ts';
 import { type Database, inTransaction, prepared } from './database.ts';
 import { findWorker } from './find-worker.ts';
 import { type HistoryEntry, insertHistory } from './history.ts';
@@ -39,6 +39,7 @@ export class Store implements Disposable {
   readonly database: Database;
   /** What was found broken and repaired when the store was opened, as sentences. */
   readonly repairs: readonly string[];
+  readonly files: Files;
   readonly #clock: Clock;
   readonly #changed = new EventEmitter<{ change: [HistoryEntry] }>();
   #state: State;
@@ -47,18 +48,18 @@ export class Store implements Disposable {
   #fileIsBehind = false;
 
   /** The caller has the root's lock. */
-  constructor(layout: Layout, clock: Clock) {
+  constructor(layout: Layout, clock: Clock, files: Files = systemFiles) {
     this.layout = layout;
+    this.files = files;
     this.#clock = clock;
     this.#changed.setMaxListeners(0);
     const repairs: string[] = [];
     this.repairs = repairs;
-    this.database = openOwned(
-      layout.database,
-      clock.now(),
-      () => stateIsKept(layout),
-      (what) => repairs.push(what),
-    );
+    this.database = openOwned(layout.database, clock.now(), {
+      files,
+      stateIsKept: () => [layout.state, layout.stateBackup].some((path) => readStateFile(path, files).kind === 'ok'),
+      told: (what) => repairs.push(what),
+    });
     this.#state = this.#repair((what) => repairs.push(what));
   }
 
@@ -130,7 +131,7 @@ export class Store implements Disposable {
   syncFile(): string | undefined {
     if (!this.#fileIsBehind) return undefined;
     try {
-      this.#written = writeStateFile(this.layout, this.#state, this.#written);
+      this.#written = writeStateFile(this.layout, this.#state, this.#written, this.files);
       this.#fileIsBehind = false;
       return undefined;
     } catch (error) {
@@ -155,10 +156,10 @@ export class Store implements Disposable {
   }
 
   #repair(told: (what: string) => void): State {
-    const file = readStateFile(this.layout.state);
+    const file = readStateFile(this.layout.state, this.files);
     const journal = this.#journalled();
     if (file.kind === 'ok' && (journal === undefined || journal.revision <= file.state.revision)) return file.state;
-    const backup = readStateFile(this.layout.stateBackup);
+    const backup = readStateFile(this.layout.stateBackup, this.files);
     const restored = journal ?? (backup.kind === 'ok' ? backup.state : undefined);
     if (restored === undefined) {
       const problem = file.kind === 'broken' ? `cannot be read: ${file.problem}` : 'is missing';
@@ -168,15 +169,15 @@ export class Store implements Disposable {
     // A crash between journal and file leaves a file that is behind: nothing is lost, so nothing is reported.
     if (file.kind === 'broken') told(`state.json could not be read${this.#setAside()}. The state was restored from ${from}.`);
     if (file.kind === 'missing') told(`state.json was missing. The state was restored from ${from}.`);
-    this.#written = writeStateFile(this.layout, restored);
+    this.#written = writeStateFile(this.layout, restored, undefined, this.files);
     return restored;
   }
 
   /** A broken file is evidence: it is kept under another name, never overwritten. */
   #setAside(): string {
-    if (!existsSync(this.layout.state)) return '';
+    if (!this.files.exists(this.layout.state)) return '';
     const aside = `${this.layout.state}.broken-${this.#clock.now()}`;
-    renameSync(this.layout.state, aside);
+    this.files.rename(this.layout.state, aside);
     return ` and is kept as ${aside}`;
   }
 
@@ -186,8 +187,4 @@ export class Store implements Disposable {
     const parsed = stateSchema.safeParse(JSON.parse(String(row.state)));
     return parsed.success ? parsed.data : undefined;
   }
-}
-
-function stateIsKept({ state, stateBackup }: Layout): boolean {
-  return [state, stateBackup].some((path) => readStateFile(path).kind === 'ok');
 }

@@ -59,7 +59,7 @@ export async function hostSupervisor(options: HostOptions): Promise<void> {
   const layout = layoutOf(options.root);
   const lastingClient = supportsControlClients(await requireTmux(ports.processes));
   using _lock = await ownRoot(layout, options);
-  using store = new Store(layout, ports.clock);
+  using store = new Store(layout, ports.clock, ports.files);
   keepLog(store);
   store.onCommit(options.told);
   reportRepairs(store, say);
@@ -76,7 +76,7 @@ async function ownRoot(layout: Layout, { root, ports, opened }: HostOptions): Pr
   requireOwnSockets(layout);
   await requireAlone(layout);
   await loadConfig(root);
-  const lock = await claimRoot(layout, 'up', ports.clock, LOCK_PATIENCE_MS);
+  const lock = await claimRoot(layout, 'up', ports, LOCK_PATIENCE_MS);
   try {
     sweepTemporaries(layout.root);
     openSockets(layout);

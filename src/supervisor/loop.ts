@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import type { Instant } from '../base/ports.ts';
 import type { Trouble } from '../store/attention.ts';
 import { nextState } from '../store/deliveries.ts';
-import { ensureSpool, tellsOfReport } from '../store/spool.ts';
+import { tellsOfReport } from '../store/spool.ts';
 import type { WorkContext } from '../workers/context.ts';
 import { looksLikeMassDeath } from './assess/mass-death.ts';
 import { bringUp } from './bring-up.ts';
@@ -173,16 +173,16 @@ export class Supervisor implements Fleet {
   }
 
   #start(watch: Watch): void {
-    const { locks, layout, clock } = this.#context;
+    const { locks, layout, clock, files } = this.#context;
     const { name } = watch;
     this.#watches.set(name, watch);
     this.#starting.add(name);
     void locks
       .withLock(name, async () => {
         const spool = layout.spool(name);
-        ensureSpool(spool);
+        files.makeFolder(spool);
         this.#folders.add(spool, (file) => {
-          if (!this.#reported.has(name) && tellsOfReport(spool, file)) this.#noteReported(name);
+          if (!this.#reported.has(name) && tellsOfReport(files, spool, file)) this.#noteReported(name);
         });
         await bringUp(this.#context, watch);
         this.#troubles.clear(name);

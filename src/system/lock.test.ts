@@ -11,6 +11,7 @@ import { systemClock } from './clock.ts';
 import { linesOf } from './lines.ts';
 import { tryLock, waitForLock } from './lock.ts';
 import { trySignal } from './processes/signal.ts';
+import { systemRandom } from './random.ts';
 
 const FIXTURE = fileURLToPath(import.meta.resolve('./hold-lock.fixture.ts'));
 
@@ -79,7 +80,7 @@ test('waiting ends when the holder dies', async () => {
   using scratch = scratchFolder();
   const path = join(scratch.path, 'lock');
   await using holder = await otherProcess(path);
-  const waiting = waitForLock(path, 20_000, systemClock);
+  const waiting = waitForLock(path, 20_000, { clock: systemClock, random: systemRandom });
   await holder.kill();
   using lock = await waiting;
   expect(lock).toBeDefined();
@@ -98,7 +99,7 @@ test('waiting tries again and again, with growing pauses, until its time is up',
       now += ms;
     },
   };
-  expect(await waitForLock(path, 2_000, clock)).toBeUndefined();
+  expect(await waitForLock(path, 2_000, { clock, random: systemRandom })).toBeUndefined();
   expect(now).toBeGreaterThanOrEqual(3_000);
   expect(now).toBeLessThan(3_100);
   expect(Math.max(...pauses)).toBeLessThanOrEqual(75);
@@ -109,7 +110,9 @@ test('waiting can be cut short', async () => {
   using scratch = scratchFolder();
   const path = join(scratch.path, 'lock');
   using _held = tryLock(path);
-  await expect(waitForLock(path, 60_000, systemClock, AbortSignal.abort(new Error('stopped')))).rejects.toThrow();
+  await expect(
+    waitForLock(path, 60_000, { clock: systemClock, random: systemRandom }, AbortSignal.abort(new Error('stopped'))),
+  ).rejects.toThrow();
 });
 
 test('a place where no lock can be is an error, not a lock that somebody holds', () => {

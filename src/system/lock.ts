@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { LlmcError, messageOf } from '../base/error.ts';
-import type { Clock } from '../base/ports.ts';
+import type { Clock, Random } from '../base/ports.ts';
 
 /** SQLite's result code for "somebody else holds it". */
 const SQLITE_BUSY = 5;
@@ -36,13 +36,18 @@ export function tryLock(path: string): Lock | undefined {
 }
 
 /** Keeps trying until `waitMs` have passed; undefined when it stayed taken. */
-export async function waitForLock(path: string, waitMs: number, clock: Clock, signal?: AbortSignal): Promise<Lock | undefined> {
+export async function waitForLock(
+  path: string,
+  waitMs: number,
+  { clock, random }: { readonly clock: Clock; readonly random: Pick<Random, 'next'> },
+  signal?: AbortSignal,
+): Promise<Lock | undefined> {
   const deadline = clock.now() + waitMs;
   for (let pauseMs = 5; ; pauseMs = Math.min(pauseMs * 1.5, 50)) {
     const lock = tryLock(path);
     if (lock !== undefined) return lock;
     if (clock.now() >= deadline) return undefined;
-    await clock.sleep(pauseMs * (0.5 + Math.random()), signal);
+    await clock.sleep(pauseMs * (0.5 + random.next()), signal);
   }
 }
 

@@ -4,6 +4,7 @@ import { systemFiles } from './files/system-files.ts';
 import { watchFolder } from './files/watch-folder.ts';
 import { connectMessages } from './message-socket.ts';
 import { startLineProcess } from './processes/line-process.ts';
+import { processTable } from './processes/process-table.ts';
 import { systemProcesses } from './processes/processes.ts';
 import { systemSignals } from './processes/system-signals.ts';
 import { systemRandom } from './random.ts';
@@ -15,6 +16,7 @@ export const systemPorts: SystemPorts = {
   scheduler: systemScheduler,
   processes: systemProcesses,
   startLineProcess,
+  listProcesses: () => processTable(systemProcesses),
   signals: systemSignals,
   files: systemFiles,
   watchFolder,

@@ -1,7 +1,9 @@
 import type { Command } from '../base/command.ts';
 import { LlmcError } from '../base/error.ts';
-import type { Finished, Processes, Random } from '../base/ports.ts';
+import type { Finished, Processes, Random, SystemPorts } from '../base/ports.ts';
+import { systemClock } from '../system/clock.ts';
 import { waitThenKill } from '../system/processes/ending.ts';
+import { systemSignals } from '../system/processes/system-signals.ts';
 import { systemRandom } from '../system/random.ts';
 import type { ControlClient } from './control-client.ts';
 import { type Pane, parsePanes } from './panes.ts';
@@ -33,8 +35,12 @@ export interface TerminalOptions {
   readonly control?: ControlClient | undefined;
   /** A file that tmux writes to whenever the program of a pane ends. */
   readonly deaths?: string;
-  readonly random?: Random;
+  readonly ports?: TerminalPorts;
 }
+
+type TerminalPorts = Pick<SystemPorts, 'clock' | 'signals' | 'random'>;
+
+const SYSTEM: TerminalPorts = { clock: systemClock, signals: systemSignals, random: systemRandom };
 
 /** The tmux server of one root, on a private socket. */
 export class Terminal {
@@ -42,18 +48,18 @@ export class Terminal {
   readonly #processes: Processes;
   /** Saves a process per command in a supervisor. Whenever it does not answer, llmc starts a process instead. */
   readonly #control: ControlClient | undefined;
-  readonly #random: Random;
+  readonly #ports: TerminalPorts;
   readonly #deaths: string | undefined;
   readonly #screens = new ScreenMemory();
   #pastes = 0;
   #startingServer: Promise<void> | undefined;
 
-  constructor(socket: string, processes: Processes, { control, deaths, random = systemRandom }: TerminalOptions = {}) {
+  constructor(socket: string, processes: Processes, { control, deaths, ports = SYSTEM }: TerminalOptions = {}) {
     this.#socket = socket;
     this.#processes = processes;
     this.#control = control;
     this.#deaths = deaths;
-    this.#random = random;
+    this.#ports = ports;
   }
 
   /** Starts the server once, although many workers start at the same time. */
@@ -91,7 +97,7 @@ export class Terminal {
   async #listAndCapture(sessions: readonly string[]): Promise<Capture> {
     if (this.#control !== undefined || sessions.length === 0)
       return { panes: await this.#listPanes(), screens: await this.capture(sessions) };
-    const marker = newMarker(this.#random);
+    const marker = newMarker(this.#ports.random);
     const finished = await this.#run(commands.listAndCapture(this.#socket, sessions, marker));
     const [list = '', ...parts] = finished.stdout.split(marker);
     // Without a marker tmux did not even list the panes.
@@ -140,7 +146,7 @@ export class Terminal {
   async #captureInOneCall(sessions: readonly string[]): Promise<ReadonlyMap<string, Screen>> {
     const screens = new Map<string, Screen>();
     for (let rest = [...sessions]; rest.length > 0; ) {
-      const marker = newMarker(this.#random);
+      const marker = newMarker(this.#ports.random);
       const finished = await this.#run(commands.captureAll(this.#socket, rest, marker));
       const parts = finished.stdout.split(marker).slice(1);
       for (const [session, screen] of this.#screensIn(parts, finished)) screens.set(session, screen);
@@ -214,6 +220,7 @@ export class Terminal {
     const living = (await this.#listPanes())?.filter((pane) => pane.session === session && !pane.dead) ?? [];
     await this.#run(commands.killSession(this.#socket, session));
     await waitThenKill(
+      this.#ports,
       living.map(({ pid }) => pid),
       CLOSING_MS,
       () => this.#run(commands.nudge(this.#socket)),

@@ -7,7 +7,6 @@ import { workerBranch } from '../git/refs.ts';
 import { fetchMain } from '../git/source/fetch.ts';
 import { addWorktree, removeWorktree } from '../git/worktree/worktree.ts';
 import { newWorker } from '../store/new-worker.ts';
-import { ensureSpool } from '../store/spool.ts';
 import type { Worker } from '../store/state.ts';
 import { readText } from '../system/files/files.ts';
 import { agentOf, type WorkContext } from './context.ts';
@@ -42,7 +41,7 @@ export async function addWorker(context: WorkContext, { name, overrides }: AddRe
       await copyFiles(context, config, worktree);
       await setUp(context, config, worktree);
       await tellOfEmptySubmodules(context, worktree);
-      ensureSpool(layout.spool(name));
+      context.files.makeFolder(layout.spool(name));
       const takeBack = editConfig(layout.config, (text) => addToConfig(text, name, overrides));
       try {
         register(context, name, worktree, settings.agent);

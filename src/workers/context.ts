@@ -52,7 +52,7 @@ export function openContext(store: Store, ports: SystemPorts, { agents, lastingC
     layout,
     store,
     git: openGit(ports.processes),
-    terminal: new Terminal(layout.tmuxSocket, ports.processes, { control, deaths: layout.deaths, random: ports.random }),
+    terminal: new Terminal(layout.tmuxSocket, ports.processes, { control, deaths: layout.deaths, ports }),
     config: cachedConfig(layout, ports.files),
     locks: new KeyedLocks(),
     startQueue: new StartQueue(),

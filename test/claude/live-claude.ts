@@ -8,6 +8,7 @@ import { claudeAgent } from '../../src/agents/claude/adapter.ts';
 import type { AgentEvent } from '../../src/agents/events.ts';
 import type { LaunchRequest } from '../../src/agents/launch.ts';
 import { readSpool } from '../../src/store/spool.ts';
+import { systemFiles } from '../../src/system/files/system-files.ts';
 import { trySignal } from '../../src/system/processes/signal.ts';
 import type { Screen } from '../../src/terminal/screen.ts';
 import { isAlive, type Pane, type ScratchTmux, until } from '../support/scratch-tmux.ts';
@@ -98,7 +99,9 @@ export class LiveClaude implements AsyncDisposable {
 
   /** Everything dropped so far, oldest first. */
   events(): readonly AgentEvent[] {
-    return readSpool(this.spool, this.#options.name).flatMap(({ event }) => (event === undefined ? [] : [claudeAgent.translate(event)]));
+    return readSpool(systemFiles, this.spool, this.#options.name).flatMap(({ event }) =>
+      event === undefined ? [] : [claudeAgent.translate(event)],
+    );
   }
 
   transcript(): string {

@@ -15,7 +15,7 @@ export async function openOwnContext(
   what: string,
   patienceMs: number,
 ): Promise<Disposable & { readonly context: WorkContext }> {
-  const lock = await claimRoot(shell.layout, what, systemClock, patienceMs);
+  const lock = await claimRoot(shell.layout, what, systemPorts, patienceMs);
   try {
     const store = new Store(shell.layout, systemClock);
     keepLog(store);

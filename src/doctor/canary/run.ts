@@ -27,7 +27,7 @@ export interface CanaryOptions {
 export async function runCanary(layout: Layout, trial: Trial, ports: StagePorts, options: CanaryOptions): Promise<Canary | undefined> {
   const { llmc, waitMs, signal } = options;
   makeDirectory(layout.run);
-  using lock = await waitForLock(layout.canaryLock, waitMs, ports.clock, signal);
+  using lock = await waitForLock(layout.canaryLock, waitMs, ports, signal);
   if (lock === undefined) return undefined;
   const prefix = `llmc-canary-${createHash('sha256').update(layout.root).digest('hex').slice(0, 8)}-`;
   await sweep(ports.processes, prefix);

@@ -4,7 +4,6 @@ import type { Launch, LaunchRequest } from '../../agents/launch.ts';
 import type { Rehearsal } from '../../agents/rehearsal.ts';
 import { fault } from '../../base/fault.ts';
 import type { Clock, Processes, Random } from '../../base/ports.ts';
-import { ensureSpool } from '../../store/spool.ts';
 import { makeDirectory, makeTemporary, removeTree, writePrivate } from '../../system/files/files.ts';
 import { startCaretaker } from '../../system/processes/caretaker.ts';
 import { LAUNCHER_SCRIPT, launchFile } from '../../terminal/launcher.ts';
@@ -69,8 +68,7 @@ export async function openStage(player: Player, channelUsed: ChannelUsed, prefix
   const scene = player.rehearsal.scene({ home, worktree: request.worktree, apiUrl: api.url });
   const own = { HOME: home, TMPDIR: join(folder, 'tmp') };
   const surroundings = { ...bareEnvironment(), ...own, ...scene.env };
-  for (const path of [own.TMPDIR, request.worktree]) makeDirectory(path);
-  ensureSpool(request.spool);
+  for (const path of [own.TMPDIR, request.worktree, request.spool]) makeDirectory(path);
   for (const [path, content] of Object.entries(scene.files)) writePrivate(join(home, path), content);
   const prepare = (launch: Launch): readonly string[] => {
     const env = { ...surroundings, ...launch.env, LLMC_WORKER: NAME };

@@ -3,6 +3,7 @@ import type { AgentEvent } from '../../agents/events.ts';
 import type { Clock } from '../../base/ports.ts';
 import { readSpool } from '../../store/spool.ts';
 import { namesIn, readTextIfThere } from '../../system/files/files.ts';
+import { systemFiles } from '../../system/files/system-files.ts';
 import type { Pane } from '../../terminal/panes.ts';
 import type { Screen } from '../../terminal/screen.ts';
 import type { Stage } from './stage.ts';
@@ -36,7 +37,7 @@ export class Witness {
   /** The reports of its hooks so far, with the names of the hooks. */
   reports(): readonly { readonly name: string; readonly event: AgentEvent }[] {
     const { spool, worker } = this.#stage.request;
-    return readSpool(spool, worker).flatMap(({ event }) =>
+    return readSpool(systemFiles, spool, worker).flatMap(({ event }) =>
       event === undefined ? [] : [{ name: event.name, event: this.#agent.translate(event) }],
     );
   }

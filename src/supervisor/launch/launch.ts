@@ -3,7 +3,6 @@ import { fault } from '../../base/fault.ts';
 import type { Config } from '../../config/schema.ts';
 import { oneMoreCrash } from '../../recovery/crashes.ts';
 import { pruneEvents } from '../../store/events.ts';
-import { ensureSpool } from '../../store/spool.ts';
 import { LAUNCHER_SCRIPT, launchFile } from '../../terminal/launcher.ts';
 import { SERVER_WINDOW } from '../../terminal/panes.ts';
 import { agentOf, type WorkContext } from '../../workers/context.ts';
@@ -48,7 +47,7 @@ export async function launch(
   pruneEvents(store.database, watch.name, incarnation);
 
   const scratch = layout.scratch(watch.name);
-  ensureSpool(layout.spool(watch.name));
+  disk.makeFolder(layout.spool(watch.name));
   for (const [name, content] of Object.entries({ ...files, 'launch.sh': LAUNCHER_SCRIPT })) disk.writePrivate(join(scratch, name), content);
   const file = join(scratch, environmentFile(incarnation));
   disk.writePrivate(file, launchFile(environment, before.worktree_path, argv));

@@ -2,7 +2,6 @@ import type { Usage } from '../../agents/agent.ts';
 import { messageOf } from '../../base/error.ts';
 import { localDay } from '../../base/local-day.ts';
 import { type Counted, countUsage } from '../../store/spending.ts';
-import { processTable } from '../../system/processes/process-table.ts';
 import type { WorkContext } from '../../workers/context.ts';
 import { budgetReason } from '../../workers/pool/budget.ts';
 import type { Watch } from '../observe/watch.ts';
@@ -46,8 +45,8 @@ export class Meter {
   }
 
   async sample(): Promise<void> {
-    const { store, clock, processes } = this.#context;
-    const now: Sample = { at: clock.now(), rows: await processTable(processes) };
+    const { store, clock, listProcesses } = this.#context;
+    const now: Sample = { at: clock.now(), rows: await listProcesses() };
     const trees = treeFigures(this.#roots(), now, this.#last);
     this.#last = now;
     const config = await this.#context.config();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ProcessRow } from '../../system/processes/process-table.ts';
+import type { ProcessRow } from '../../base/ports.ts';
 import { treeFigures } from './process-trees.ts';
 
 const row = (pid: number, parent: number, cpuMs: number, memoryBytes = 100, started = '1'): ProcessRow => ({

@@ -1,4 +1,4 @@
-import type { ProcessRow } from '../../system/processes/process-table.ts';
+import type { ProcessRow } from '../../base/ports.ts';
 
 export interface TreeFigures {
   /** Of one core since the sample before; null at the first. */

@@ -5,7 +5,7 @@ import { fault } from '../../base/fault.ts';
 import { plainText } from '../../base/plain-text.ts';
 import { inTransaction } from '../../store/database.ts';
 import { eventsOf, type RecordedEvent, recordEvent } from '../../store/events.ts';
-import { discard, readSpool } from '../../store/spool.ts';
+import { readSpool } from '../../store/spool.ts';
 import type { Store } from '../../store/store.ts';
 import { addReport, NOTHING_REPORTED } from './reported.ts';
 import type { Watch } from './watch.ts';
@@ -17,7 +17,7 @@ import type { Watch } from './watch.ts';
  * Returns the new events.
  */
 export function ingest(store: Store, watch: Watch, agent: Agent): readonly RecordedEvent[] {
-  const files = readSpool(store.layout.spool(watch.name), watch.name);
+  const files = readSpool(store.files, store.layout.spool(watch.name), watch.name);
   if (files.length === 0) return [];
   const fresh = inTransaction(store.database, () =>
     files.flatMap(({ event }) => (event === undefined ? [] : record(store, watch, agent, event))),
@@ -32,7 +32,7 @@ export function ingest(store: Store, watch: Watch, agent: Agent): readonly Recor
     fault('event:after-record');
     noteReport(watch, recorded);
   }
-  files.forEach(discard);
+  for (const { path } of files) store.files.remove(path);
   return fresh;
 }
 

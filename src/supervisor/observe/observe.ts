@@ -133,12 +133,8 @@ function drawingSession({ store }: ObserveContext, watch: Watch): readonly strin
 }
 
 /** When the socket's file was removed, tmux shows no sessions although their processes live. */
-async function reopenLostSocket(
-  { processes }: ObserveContext,
-  watches: readonly Watch[],
-  panes: readonly Pane[] | undefined,
-): Promise<void> {
+async function reopenLostSocket(context: ObserveContext, watches: readonly Watch[], panes: readonly Pane[] | undefined): Promise<void> {
   if (panes?.length !== 0) return;
   const lost = watches.find(({ tmux }) => tmux.pane === 'unknown' && tmux.pid !== undefined)?.tmux.pid;
-  if (lost !== undefined) await reopenSocket(processes, lost);
+  if (lost !== undefined) await reopenSocket(context, lost);
 }

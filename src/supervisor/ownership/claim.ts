@@ -1,5 +1,5 @@
 import { LlmcError } from '../../base/error.ts';
-import type { Clock } from '../../base/ports.ts';
+import type { SystemPorts } from '../../base/ports.ts';
 import type { Layout } from '../../store/layout.ts';
 import { makeDirectory, writePrivate } from '../../system/files/files.ts';
 import { type Lock, waitForLock } from '../../system/lock.ts';
@@ -7,16 +7,16 @@ import { readOwner } from './owner-file.ts';
 import { requireRoot } from './require-root.ts';
 
 /** Every root has one owner at a time; the kernel frees the lock when the owner dies. */
-export async function claimRoot(layout: Layout, what: string, clock: Clock, waitMs: number): Promise<Lock> {
+export async function claimRoot(layout: Layout, what: string, ports: Pick<SystemPorts, 'clock' | 'random'>, waitMs: number): Promise<Lock> {
   requireRoot(layout);
   makeDirectory(layout.run);
-  const lock = await waitForLock(layout.lock, waitMs, clock);
+  const lock = await waitForLock(layout.lock, waitMs, ports);
   if (lock === undefined) {
     throw new LlmcError('LOCK_BUSY', `another llmc is working in ${layout.root}${describeOwner(layout)}`, {
       hint: 'Try again in a moment.',
     });
   }
-  writePrivate(layout.owner, JSON.stringify({ pid: process.pid, what, since_unix: Math.floor(clock.now() / 1_000) }));
+  writePrivate(layout.owner, JSON.stringify({ pid: process.pid, what, since_unix: Math.floor(ports.clock.now() / 1_000) }));
   return lock;
 }
 

@@ -14,7 +14,7 @@ export async function stopWhenRootRemoved(
   watches: ReadonlyMap<string, Watch>,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const { clock, layout, processes, files } = context;
+  const { clock, layout, files } = context;
   // The database, not the directory: an agent at work may keep putting files where the root was.
   while (files.exists(layout.database)) {
     await clock.sleep(LOOK_EVERY_MS, signal).catch(() => undefined);
@@ -31,6 +31,6 @@ export async function stopWhenRootRemoved(
   for (const {
     tmux: { pid },
   } of watches.values())
-    if (pid !== undefined && (await endServer(processes, pid))) break;
+    if (pid !== undefined && (await endServer(context, pid))) break;
   return `${layout.root} was removed`;
 }

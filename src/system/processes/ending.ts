@@ -1,5 +1,9 @@
-import { systemClock } from '../clock.ts';
-import { trySignal } from './signal.ts';
+import type { Clock, Signals } from '../../base/ports.ts';
+
+interface Ports {
+  readonly clock: Clock;
+  readonly signals: Signals;
+}
 
 const LOOK_EVERY_MS = 20;
 
@@ -7,17 +11,22 @@ const LOOK_EVERY_MS = 20;
  * Waits until these processes have ended, and ends them with their groups when they take longer than `graceMs`.
  * `collect` is asked on the way: a process whose parent has not taken note of its end still counts as there.
  */
-export async function waitThenKill(pids: readonly number[], graceMs: number, collect: () => Promise<unknown>): Promise<void> {
-  if (await haveEnded(pids, graceMs, collect)) return;
-  for (const pid of pids) if (!trySignal(-pid, 'SIGKILL')) trySignal(pid, 'SIGKILL');
-  await haveEnded(pids, graceMs, collect);
+export async function waitThenKill(ports: Ports, pids: readonly number[], graceMs: number, collect: () => Promise<unknown>): Promise<void> {
+  if (await haveEnded(ports, pids, graceMs, collect)) return;
+  for (const pid of pids) if (!ports.signals.send(-pid, 'SIGKILL')) ports.signals.send(pid, 'SIGKILL');
+  await haveEnded(ports, pids, graceMs, collect);
 }
 
-async function haveEnded(pids: readonly number[], withinMs: number, collect: () => Promise<unknown>): Promise<boolean> {
-  const deadline = systemClock.now() + withinMs;
-  while (pids.some((pid) => trySignal(pid, 0))) {
-    if (systemClock.now() > deadline) return false;
-    await systemClock.sleep(LOOK_EVERY_MS);
+async function haveEnded(
+  { clock, signals }: Ports,
+  pids: readonly number[],
+  withinMs: number,
+  collect: () => Promise<unknown>,
+): Promise<boolean> {
+  const deadline = clock.now() + withinMs;
+  while (pids.some((pid) => signals.isAlive(pid))) {
+    if (clock.now() > deadline) return false;
+    await clock.sleep(LOOK_EVERY_MS);
     await collect();
   }
   return true;

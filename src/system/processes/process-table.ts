@@ -1,15 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { Processes } from '../../base/ports.ts';
-
-export interface ProcessRow {
-  readonly pid: number;
-  readonly parent: number;
-  /** Tells a process from a later one under the same number. */
-  readonly started: string;
-  /** Processor time it has used so far. */
-  readonly cpuMs: number;
-  readonly memoryBytes: number;
-}
+import type { Processes, ProcessRow } from '../../base/ports.ts';
 
 /** Every process there is: from /proc where there is one, else from one `ps` for all. Empty when neither answers. */
 export async function processTable(processes: Processes): Promise<readonly ProcessRow[]> {
