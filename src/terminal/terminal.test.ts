@@ -36,7 +36,7 @@ describe('a tmux server of its own', () => {
     await Promise.all(names.map((name) => show(name, name)));
     const panes = (await terminal.panes()) ?? [];
     expect(panes.map(({ session }) => session).toSorted()).toEqual(names);
-    expect(panes.every(({ dead, width, height }) => !dead && width === 80 && height === 24)).toBe(true);
+    expect(panes.map(({ dead, width, height }) => ({ dead, width, height }))).toEqual(names.map(() => ({ dead: false, ...SIZE })));
   });
 
   test('a program gets its words and its directory as they are', async () => {

@@ -93,7 +93,9 @@ export function newSession(
 ): Command {
   const place = ['-x', `${size.width}`, '-y', `${size.height}`, '-c', literal(cwd), ...(window === undefined ? [] : ['-n', window])];
   const marked = window === undefined ? [] : mark(`=${session}:`, window);
-  return tmux(socket, 'new-session', '-d', '-s', session, ...place, '--', ...argv.map(word), ...marked);
+  const made = ['new-session', '-d', '-s', session, ...place, '--', ...argv.map(word), ...marked];
+  // tmux 3.2a ignores -x and -y with window-size latest: it opens 80×23, the size of the client that asks.
+  return tmux(socket, ...made, ';', ...setSize(`=${session}:`, size));
 }
 
 /** `llmc-adam` is the visible pane of a session; `%7` is one pane, in any session. */
@@ -174,13 +176,15 @@ export const sendKeys = (socket: string, place: string, keys: readonly string[])
 
 export const leaveCopyMode = (socket: string, session: string): Command => tmux(socket, 'send-keys', '-t', `=${session}:`, '-X', 'cancel');
 
+export const resize = (socket: string, pane: string, size: PaneSize): Command => tmux(socket, ...setSize(pane, size));
+
 /** Sets the size while no client is attached. tmux would keep a manual size also for attached clients, so the second command resets it. */
-export const resize = (socket: string, pane: string, { width, height }: PaneSize): Command =>
-  tmux(
-    socket,
-    ...['resize-window', '-t', pane, '-x', `${width}`, '-y', `${height}`, ';'],
-    ...['set-option', '-w', '-u', '-t', pane, 'window-size'],
-  );
+function setSize(target: string, { width, height }: PaneSize): readonly string[] {
+  return [
+    ...['resize-window', '-t', target, '-x', `${width}`, '-y', `${height}`, ';'],
+    ...['set-option', '-w', '-u', '-t', target, 'window-size'],
+  ];
+}
 
 export const attach = (socket: string, session: string): Command => tmux(socket, 'attach-session', '-t', `=${session}`);
 
