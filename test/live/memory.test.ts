@@ -25,7 +25,9 @@ test('an agent over its memory is started anew in its conversation, goes on, and
     "SELECT kind, summary FROM history WHERE worker = 'adam'",
   );
   const said = (kind: string) => history.filter((entry) => entry.kind === kind).map(({ summary }) => summary);
-  expect(said('memory')).toEqual([expect.stringMatching(/^the agent uses \d+ MB, and the limit is 500 \(memory_mb_per_worker\); restarted$/)]);
+  expect(said('memory')).toEqual([
+    expect.stringMatching(/^the agent uses \d+ MB, and the limit is 500 \(memory_mb_per_worker\); restarted$/),
+  ]);
   expect(said('launch').at(-1)).toContain('taking up its conversation again');
   const rows = world.rows(z.object({ purpose: z.string(), state: z.string() }), 'SELECT purpose, state FROM deliveries ORDER BY seq');
   expect(rows).toEqual([

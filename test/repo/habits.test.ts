@@ -23,8 +23,8 @@ test('decisions read no clock, no randomness and no environment', () => {
 });
 
 test('no sentence of llmc is compared: reasons are unions', () => {
-  // Adapters, git and config read what other programs and people wrote.
-  const others = ['**/*.test.ts', 'src/{agents,git,config}/**'];
+  // These read what other programs (agents, git, tmux) and people wrote.
+  const others = ['**/*.test.ts', 'src/{agents,git,config,terminal}/**'];
   const sentence = /(?:[=!]==|\b(?:startsWith|endsWith|includes|has|indexOf)\() ?['"`][^'"`]*\w \w+ \w/;
   expect(places('src/**/*.ts', sentence, others)).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { trackingRef } from '../refs.ts';
 import { type Git, type GitCall, gitFailed, write } from '../run.ts';
 import { shaCall } from '../source/fetch.ts';
 
-export const moveTrackingCall = (root: string, branch: string, sha: string, before: string): GitCall =>
+const moveTrackingCall = (root: string, branch: string, sha: string, before: string): GitCall =>
   write(root, 'update-ref', '-m', 'llmc: landed', trackingRef(branch), sha, before);
 
 /**
