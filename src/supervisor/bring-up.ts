@@ -14,7 +14,7 @@ import { ingest, recall } from './observe/ingest.ts';
 import { notePane } from './observe/tmux-watch.ts';
 import { adoptLife, type Watch } from './observe/watch.ts';
 
-/** Gets a worker's agent running: a living session is taken over as it is, anything else is started again where it left off. */
+/** Gets a worker's agent running: adopts a living session as it is, and otherwise starts the agent again and resumes its conversation. */
 export async function bringUp(context: WorkContext, watch: Watch): Promise<void> {
   const { store, terminal } = context;
   const before = store.worker(watch.name);
@@ -28,7 +28,7 @@ export async function bringUp(context: WorkContext, watch: Watch): Promise<void>
   if (lives || isDeclared(config, before.agent)) {
     const agent = agentOf(config, before.agent);
     ingest(store, watch, agent);
-    // One that is spoken to will tell by itself what its conversation holds.
+    // An agent on the protocol channel reports by itself what its conversation holds.
     if (!lives || !isServer(pane)) settleAck(context, watch, agent, config);
   }
   await repairWorktree(context, watch.name);
@@ -43,9 +43,9 @@ export async function bringUp(context: WorkContext, watch: Watch): Promise<void>
   comeBack(context, watch.name, 'its session runs again');
 }
 
-/** A supervisor killed while it replaced an agent leaves the old one running: under another one's name, or with an older number. */
+/** A supervisor that is killed while it replaces an agent leaves the old one running: under another agent's name, or with an older incarnation. */
 async function isItsAgent({ terminal }: WorkContext, worker: Worker, pane: Pane): Promise<boolean> {
-  // Chosen, and never started: `adoptAgent` takes the conversation away, a launch gives the next.
+  // The new agent was chosen and never started: `adoptAgent` removes the conversation, and a launch gives the next.
   if (worker.incarnation === 0 || worker.conversation_id === null) return false;
   const incarnation = incarnationIn(await terminal.startedWith(pane.id));
   return incarnation === undefined || incarnation === worker.incarnation;
@@ -53,6 +53,6 @@ async function isItsAgent({ terminal }: WorkContext, worker: Worker, pane: Pane)
 
 function comeBack(context: WorkContext, name: string, why: string): void {
   if (context.store.worker(name).status !== 'offline') return;
-  // What troubled an idle worker in an earlier life is over.
+  // The attention of an idle worker belonged to an earlier incarnation.
   commitMove(context, name, 'came_back', { why, fields: (worker) => (standing(worker) === 'idle' ? { attention: null } : {}) });
 }

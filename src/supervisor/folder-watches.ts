@@ -1,7 +1,7 @@
 import { messageOf } from '../base/error.ts';
 import type { WorkContext } from '../workers/context.ts';
 
-/** Folders that say at once when a file appears. Only for speed: every pass reads them, so a system without watches left takes nothing away. */
+/** Reports at once when a file appears in a folder. This only saves time: every pass reads the folders, so llmc also works on a system without watches left. */
 export class FolderWatches {
   readonly #context: Pick<WorkContext, 'watchFolder' | 'say'>;
   readonly #watches = new Map<string, Disposable>();

@@ -7,10 +7,10 @@ import { aState } from '../workers/samples.ts';
 import { ask, reachSupervisor } from './api/client.ts';
 import { hostSupervisor } from './host.ts';
 
-/** So many turns of the loop after the end was asked for, an answer given too early would have arrived. */
+/** Turns of the event loop after the request to stop, by which a premature answer would have arrived. */
 const SLOW_END_TURNS = 200;
 
-test('whoever is told that it is down meets this supervisor no more', async () => {
+test('a caller whose `down` was answered cannot reach this supervisor any more', async () => {
   using scratch = scratchStore(aState());
   const { layout } = scratch;
   writeFileSync(layout.config, `[repo]\nsource = ${JSON.stringify(layout.root)}\nbranch = "main"\n`);
@@ -22,7 +22,7 @@ test('whoever is told that it is down meets this supervisor no more', async () =
     ports: systemPorts,
     say: () => undefined,
     opened: () => undefined,
-    told: () => undefined,
+    onHistory: () => undefined,
     ring: () => undefined,
     patrol: false,
     beside: async (_, signal) => {

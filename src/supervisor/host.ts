@@ -36,11 +36,11 @@ export interface HostOptions {
   readonly say: (line: string) => void;
   /** Called once no other process can become the root's supervisor. */
   readonly opened: () => void;
-  readonly told: (entry: HistoryEntry) => void;
+  readonly onHistory: (entry: HistoryEntry) => void;
   readonly ring: () => void;
   /** Whether the slow round runs beside the quick passes. */
   readonly patrol: boolean;
-  /** Begins once the workers have come up and ends at the signal; what it reports goes into the history. */
+  /** Begins once the workers have come up and ends at the signal; its result goes into the history. */
   readonly beside: (report: (line: string) => void, signal: AbortSignal) => Promise<void>;
   /** First abort: stop gracefully. */
   readonly stop: AbortSignal;
@@ -48,20 +48,20 @@ export interface HostOptions {
   readonly stopNow: AbortSignal;
 }
 
-/** A supervisor that was told to stop is still ending, and a command without a supervisor takes its time. */
+/** How long a new supervisor waits for a stopping one to end, or for a command that runs without a supervisor. */
 const LOCK_PATIENCE_MS = 15_000;
 
-/** Runs the supervisor of a root in this process until it is told to stop. */
+/** Runs the supervisor of a root in this process until it is stopped. */
 export async function hostSupervisor(options: HostOptions): Promise<void> {
   const { ports, say } = options;
-  // Started from inside a worker, it and its children would be taken for that worker's.
+  // A supervisor started from inside a worker inherits the worker's variables, and its children would count as that worker's.
   delete process.env.LLMC_WORKER;
   const layout = layoutOf(options.root);
   const lastingClient = supportsControlClients(await requireTmux(ports.processes));
   using _lock = await ownRoot(layout, options);
   using store = new Store(layout, ports.clock, ports.files);
   keepLog(store);
-  store.onCommit(options.told);
+  store.onCommit(options.onHistory);
   reportRepairs(store, say);
   const stopping = new Stopping(options, say);
   const watches = new Map<string, Watch>();
@@ -122,19 +122,19 @@ async function runUntilStopped(context: WorkContext, watches: Map<string, Watch>
     const closed = server.close();
     closeSockets(layout);
     files.remove(layout.owner);
-    // Last of all: a caller that hears that it is down may start the next one at once, and must not meet this one.
+    // Answer last: the caller may start the next supervisor at once, and must not reach this one.
     stopping.settle(ended);
     await closed;
   }
 }
 
-/** Beside the others: a long validation must not keep them unwatched. The lock of a worker with an open landing keeps it untouched. */
+/** The patrol runs beside the passes: a long validation must not leave workers unobserved. The lock of a worker with an open landing protects it. */
 async function finishLandings(context: WorkContext): Promise<void> {
   await followSource(context).catch((error: unknown) => context.say(messageOf(error)));
   await finishOpenLandings(context);
 }
 
-/** After the workers: it starts an agent of its own, and they need the machine first. */
+/** The canary comes after the workers: it starts an agent of its own, and they need the machine first. */
 async function besideTheWorkers(context: WorkContext, supervisor: Supervisor, work: HostOptions['beside']): Promise<void> {
   const { store, signal, say } = context;
   const report = (summary: string) => {

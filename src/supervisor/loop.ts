@@ -4,7 +4,7 @@ import type { Trouble } from '../store/attention.ts';
 import { nextState } from '../store/deliveries.ts';
 import { tellsOfReport } from '../store/spool.ts';
 import type { WorkContext } from '../workers/context.ts';
-import { looksLikeMassDeath } from './assess/mass-death.ts';
+import { suspectMassDeath } from './assess/mass-death.ts';
 import { bringUp } from './bring-up.ts';
 import { FolderWatches } from './folder-watches.ts';
 import { endLimits } from './limits/usage-limits.ts';
@@ -16,12 +16,12 @@ import { newWatch, type Watch } from './observe/watch.ts';
 import { stepWorker } from './step.ts';
 import { Troubles } from './troubles.ts';
 
-/** Before a worker in trouble is observed again: it may be over by itself. */
+/** Before llmc observes a worker in trouble again: the trouble may pass by itself. */
 const TROUBLED_MS = 1_000;
-/** Before a worker that could not be brought up is tried again. */
+/** Before llmc tries again to bring up a worker. */
 const RETRY_MS = 5_000;
 
-/** Observes, assesses, decides and acts for every worker of a root, until it is told to stop. */
+/** Observes, assesses, decides and acts for every worker of a root, until it is stopped. */
 export class Supervisor implements Fleet {
   readonly #context: WorkContext;
   readonly #watches: Map<string, Watch>;
@@ -32,7 +32,7 @@ export class Supervisor implements Fleet {
   /** Workers whose agents have reported something since the last pass. */
   readonly #reported = new Set<string>();
   #onStep: (name: string) => void = () => undefined;
-  /** Whether the last pass looked like a mass death: only the first of a row is doubted and recorded. */
+  /** Whether the last pass suspected a mass death: only the first in a row is doubted and recorded. */
   #massDeath = false;
   #wake = Promise.withResolvers<void>();
 
@@ -41,7 +41,7 @@ export class Supervisor implements Fleet {
     this.#watches = watches;
     this.#troubles = new Troubles(context);
     this.#folders = new FolderWatches(context);
-    // A prompt that a command has just queued goes out now, not at the next slow pass.
+    // A prompt that a command has just queued is sent now, not at the next slow pass.
     context.store.onCommit(({ worker }) => this.wake(worker ?? undefined));
   }
 
@@ -97,31 +97,31 @@ export class Supervisor implements Fleet {
     const now = clock.now();
     const due = settled.filter((watch) => isDue(watch.pollAt, now) && !locks.isLocked(watch.name));
     if (due.length === 0) return;
-    // Also for those that cannot be observed this time; a worker that is woken meanwhile stays due.
+    // This also holds for workers that cannot be observed this time. A worker that is woken meanwhile stays due.
     for (const watch of due) watch.pollAt = nextPollAt(now, CLOSE_MS);
     const observed = await observe(this.#context, settled, new Set(due), (name, error) => this.#trouble(name, error));
     if (this.#isInconclusive(settled)) return;
     for (const watch of observed) this.#step(watch);
   }
 
-  /** When most of the fleet looks dead at once, it is observed again before anything is done about it. */
+  /** When most of the fleet seems dead at once, observe again before acting on it. */
   #isInconclusive(settled: readonly Watch[]): boolean {
     const { store } = this.#context;
-    const massDeath = looksLikeMassDeath(settled, (name) => store.state.workers[name]?.status);
+    const massDeath = suspectMassDeath(settled, (name) => store.state.workers[name]?.status);
     const doubtful = massDeath && !this.#massDeath;
     this.#massDeath = massDeath;
-    if (doubtful) store.commit({ worker: null, kind: 'observe', summary: 'most of the fleet looks dead; observing again before acting' });
+    if (doubtful) store.commit({ worker: null, kind: 'observe', summary: 'most of the fleet seems dead; observing again before acting' });
     return doubtful;
   }
 
   #noteReported(name: string): void {
     this.#reported.add(name);
     this.#wake.resolve();
-    // Also in the middle of a pass: the more workers there are, the longer a pass takes.
+    // Check also in the middle of a pass: more workers make a pass longer.
     this.#context.scheduler.soon(() => this.#stepReported());
   }
 
-  /** A report alone costs no question to tmux, unless a prompt is about to be typed. */
+  /** A report alone needs no question to tmux, unless llmc is about to type a prompt. */
   #stepReported(): void {
     const { store, locks, signal } = this.#context;
     if (signal.aborted || this.#reported.size === 0) return;
@@ -147,7 +147,7 @@ export class Supervisor implements Fleet {
         this.#troubles.clear(watch.name);
       })
       .catch((error: unknown) => this.#trouble(watch.name, error))
-      // Once the lock is free: the loop passes over a locked worker.
+      // Wait until the lock is free: the loop passes over a locked worker.
       .then(() => this.#wake.resolve());
   }
 
@@ -161,7 +161,7 @@ export class Supervisor implements Fleet {
     return nextPollAt(clock.now(), pollEveryMs(watch, status, nextState(store.database, watch.name)));
   }
 
-  /** A watch for every worker of the state: those added while the supervisor runs are started, those removed are forgotten. */
+  /** Keeps a watch for every worker of the state: starts workers added while the supervisor runs, and forgets removed ones. */
   #keepWatches(): void {
     const { store, clock } = this.#context;
     for (const name of this.#watches.keys()) if (!Object.hasOwn(store.state.workers, name)) this.#forget(name);

@@ -5,8 +5,8 @@ import type { WorkContext } from '../workers/context.ts';
 import { refreshReviews } from '../workers/landing/refresh-reviews.ts';
 
 /**
- * The slow round beside the quick passes: work that waits for review is put on the newest main, also when
- * somebody else moved main. Rounds never overlap; the next round tries again what failed in this one.
+ * The slow round beside the quick passes: rebases work that waits for review onto the newest main, also when another
+ * person moved main. Rounds never overlap; the next round tries again what failed in this one.
  */
 export async function patrol(context: WorkContext, signal: AbortSignal): Promise<void> {
   for (;;) {

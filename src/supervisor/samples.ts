@@ -7,7 +7,7 @@ import type { RecordedEvent } from '../store/events.ts';
 import type { Pane } from '../terminal/panes.ts';
 import { newWatch, type TmuxWatch, type Watch } from './observe/watch.ts';
 
-/** For tests: a value of each kind the decisions look at, except for what the test says. */
+/** For tests: a value of each kind that the decisions read, with the test's changes. */
 
 export const READY: Activity = { kind: 'ready' };
 export const BUSY: Activity = { kind: 'processing' };

@@ -16,8 +16,8 @@ import { keepConnected } from './protocol/connect.ts';
 import { keepViewer } from './protocol/viewer.ts';
 
 /**
- * The second half of a pass: the worker was observed; now its activity is assessed, and one concern after the other decides and
- * acts, the first that acts ending the step. Returns true when something was done, so that the worker is observed again at once.
+ * The second half of a pass. The worker was observed; now its activity is assessed. Then one concern after the other decides and
+ * acts, and the first that acts ends the step. Returns true when something was done, so that the worker is observed again at once.
  */
 export async function stepWorker(context: WorkContext, watch: Watch, wake: () => void): Promise<boolean> {
   const worker = context.store.state.workers[watch.name];
@@ -42,7 +42,7 @@ export async function stepWorker(context: WorkContext, watch: Watch, wake: () =>
   return await applyProgress(context, watch, assessment, config);
 }
 
-/** What a prompt needs before it can go out: an open connection, or a screen of the right size without a start-up dialog. */
+/** Prepares what a prompt needs: an open connection, or a screen of the right size without a start-up dialog. */
 async function keepChannel(context: WorkContext, watch: Watch, agent: Agent, config: Config, wake: () => void): Promise<boolean> {
   if (watch.protocol === undefined) return (await restoreSize(context, watch, config)) || (await answerStartup(context, watch, agent));
   keepConnected(context, watch, watch.protocol, agent, config, wake);

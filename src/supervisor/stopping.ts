@@ -1,6 +1,6 @@
 import { messageOf } from '../base/error.ts';
 
-/** One supervisor's way to its end: who asked, how urgently, and what it stopped. */
+/** How a supervisor ends: who asked, how urgently, and which workers it stopped. */
 export class Stopping {
   readonly #abort = new AbortController();
   readonly #stopped = Promise.withResolvers<readonly string[]>();
@@ -11,7 +11,7 @@ export class Stopping {
   constructor(signals: { readonly stop: AbortSignal; readonly stopNow: AbortSignal }, say: (line: string) => void) {
     onAbort(signals.stop, () => this.begin());
     onAbort(signals.stopNow, () => this.begin({ force: true }));
-    // After a Ctrl+C nobody waits for the answer.
+    // After Ctrl+C no caller waits for the answer.
     this.#stopped.promise.catch((error: unknown) => say(`Stopping: ${messageOf(error)}`));
   }
 
@@ -43,7 +43,7 @@ export class Stopping {
   }
 }
 
-/** Also when it has happened already: a Ctrl+C may come before the lock is taken. */
+/** Acts also when the signal is aborted already: Ctrl+C may come before the supervisor has its lock. */
 function onAbort(signal: AbortSignal, act: () => void): void {
   if (signal.aborted) act();
   else signal.addEventListener('abort', act, { once: true });

@@ -5,7 +5,7 @@ import type { WorkContext } from '../workers/context.ts';
 import { attentionText } from '../workers/status/attention-text.ts';
 import { standing } from '../workers/status/transitions.ts';
 
-/** What went wrong with each worker in its last pass. The same trouble is recorded once, not once per pass. */
+/** The failure of each worker in its last pass. The same failure is recorded once, not once per pass. */
 export class Troubles {
   readonly #context: Pick<WorkContext, 'store' | 'say'>;
   readonly #troubles = new Map<string, Trouble>();
@@ -33,7 +33,7 @@ export class Troubles {
           kind: 'trouble',
           summary,
           change: (worker) => {
-            // Elsewhere the stored attention is kept: the trouble shows over it as long as it lasts.
+            // For a worker in another status the stored attention stays: the trouble covers it as long as it lasts.
             if (worker.status === 'offline' && standing(worker) === 'idle') worker.attention = trouble;
           },
         });

@@ -51,7 +51,7 @@ test('a tmux server killed by force takes all agents with it: each comes back in
   }
   // Most of the fleet dead in one pass is looked at again before anything is done about it, and reported once.
   const doubted = world.rows(z.object({ summary: z.string() }), "SELECT summary FROM history WHERE kind = 'observe'");
-  expect(doubted.map(({ summary }) => summary)).toEqual(['most of the fleet looks dead; observing again before acting']);
+  expect(doubted.map(({ summary }) => summary)).toEqual(['most of the fleet seems dead; observing again before acting']);
   await until('the others to be ready', async () => (await world.status()).workers.every(({ activity }) => activity.kind === 'ready'));
   expect(names.map((name) => launches(world, name))).toEqual(names.map(() => 2));
 });

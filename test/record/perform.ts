@@ -10,7 +10,7 @@ const PAUSE_MS = 300;
 const STILL_MS = 2_000;
 /** For something that moves to be seen moving. */
 const MOVING_MS = 1_000;
-const LOOK_EVERY_MS = 100;
+const POLL_MS = 100;
 /** Even a narrow terminal shows this many letters of a text on one row. */
 const SURELY_ON_ONE_LINE = 20;
 
@@ -70,7 +70,7 @@ async function untilStill(session: Session): Promise<void> {
     async () => {
       const now = await picture(session);
       if (now !== last) [last, since] = [now, Date.now()];
-      await sleep(LOOK_EVERY_MS);
+      await sleep(POLL_MS);
       return now.trim() !== '' && Date.now() - since > STILL_MS;
     },
     DEADLINE_MS,

@@ -50,7 +50,7 @@ export interface ScratchTmux extends AsyncDisposable {
 
 // Generous: whoever waits for a condition loses nothing by it, and the suite shares two cores with everything else that runs.
 const DEADLINE_MS = 60_000;
-const LOOK_EVERY_MS = 20;
+const POLL_MS = 20;
 
 /** A tmux server of the test's own: nobody else's sessions, configuration or environment. */
 export async function scratchTmux(): Promise<ScratchTmux> {
@@ -164,7 +164,7 @@ export async function until(what: string, holds: () => Promise<boolean>, deadlin
     if (await holds()) return;
     if (Date.now() > deadline) throw new Error(`waited ${deadlineMs} ms for ${what}`);
     // Many looks start a process, and the machine is needed by what is waited for.
-    await sleep(Math.max(LOOK_EVERY_MS, 2 * (Date.now() - began)));
+    await sleep(Math.max(POLL_MS, 2 * (Date.now() - began)));
   }
 }
 

@@ -18,7 +18,7 @@ export interface Play {
   readonly pause: () => Promise<void>;
 }
 
-const LOOK_EVERY_MS = 30;
+const POLL_MS = 30;
 const WHY_LINES = 22;
 
 /** The commands are run as a person would type them; only what stands behind `$` is shown of it. */
@@ -64,7 +64,7 @@ async function goUp(play: Play): Promise<void> {
         hint: 'llmc doctor',
         details: (await supervisor.ended).stderr,
       });
-    await stage.unlessInterrupted(systemClock.sleep(LOOK_EVERY_MS));
+    await stage.unlessInterrupted(systemClock.sleep(POLL_MS));
   }
   await shown(play, ['status']);
 }

@@ -20,7 +20,7 @@ export interface Scenery {
 const SUPERVISOR_PATIENCE_MS = 5_000;
 const COMMAND_PATIENCE_MS = 5_000;
 const AGENT_PATIENCE_MS = 2_000;
-const LOOK_EVERY_MS = 20;
+const POLL_MS = 20;
 /** What is just ending may still start a tmux or write a file; gone is what stays away for some looks. */
 const CLEAN_LOOKS = 5;
 const MOST_LOOKS = 100;
@@ -41,7 +41,7 @@ export async function strike({ root, supervisor, commands, tmuxSocket, folders }
   if (exists(tmuxSocket)) await terminal.shutDown();
   await goneWithin(AGENT_PATIENCE_MS, agents);
   const clear = () => endAllOf(root) && remove(folders);
-  for (let looks = 0; looks < MOST_LOOKS && !clear(); looks += 1) await systemClock.sleep(LOOK_EVERY_MS);
+  for (let looks = 0; looks < MOST_LOOKS && !clear(); looks += 1) await systemClock.sleep(POLL_MS);
   return folders.filter(exists);
 }
 
@@ -61,7 +61,7 @@ async function endWithin(ms: number, owned: OwnedProcess): Promise<void> {
 async function goneWithin(ms: number, pids: readonly number[]): Promise<void> {
   const deadline = systemClock.now() + ms;
   const living = () => pids.filter((pid) => trySignal(pid, 0));
-  while (living().length > 0 && systemClock.now() < deadline) await systemClock.sleep(LOOK_EVERY_MS);
+  while (living().length > 0 && systemClock.now() < deadline) await systemClock.sleep(POLL_MS);
   for (const pid of living()) trySignal(pid, 'SIGKILL');
 }
 
@@ -74,7 +74,7 @@ export function clearNow({ root, supervisor, commands, tmuxSocket, folders }: Sc
     const ranOn = !endAllOf(root);
     const wasThere = folders.some(exists);
     clean = remove(folders) && !wasUp && !ranOn && !wasThere ? clean + 1 : 0;
-    pauseNow(LOOK_EVERY_MS);
+    pauseNow(POLL_MS);
   }
 }
 

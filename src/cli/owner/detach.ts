@@ -17,7 +17,7 @@ export interface UpResult {
   readonly workers: readonly Readiness[];
 }
 
-const LOOK_EVERY_MS = 30;
+const POLL_MS = 30;
 /** As long as its process lives it may still be on its way: the root's lock alone is waited for up to 15 s. */
 const PATIENCE_MS = 120_000;
 
@@ -40,7 +40,7 @@ export async function upDetached(shell: Shell): Promise<UpResult> {
     if (ended !== undefined) throw whyItEnded(ended, layout.log('llmc'));
     if (systemClock.now() > deadline)
       throw new LlmcError('SUPERVISOR_FAILED', 'the supervisor does not answer', { hint: `Its log: ${layout.log('llmc')}` });
-    await systemClock.sleep(LOOK_EVERY_MS);
+    await systemClock.sleep(POLL_MS);
   }
   child.release();
   const started = await readyResult(shell, false);

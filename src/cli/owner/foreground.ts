@@ -18,7 +18,7 @@ export async function upInForeground(shell: Shell): Promise<void> {
     ports: systemPorts,
     say: shell.say,
     opened: () => shell.say(`llmc is up for ${shell.root}; Ctrl+C stops it.`),
-    told: ({ at, worker, summary, kind }) => {
+    onHistory: ({ at, worker, summary, kind }) => {
       if (kind === 'status' || shell.options.verbose)
         shell.say(`${new Date(at).toTimeString().slice(0, 8)} ${worker ?? 'llmc'}: ${summary}`);
     },

@@ -4,7 +4,7 @@ import type { Config } from '../../config/schema.ts';
 
 const KNOWN = new WeakMap<Config, Map<string, Environment>>();
 
-/** Where the agent's own files lie depends on the environment it was given. Put together once: asking the system for all of ours is slow. */
+/** The environment of the agent, which decides where its own files are. It is built once: copying `process.env` is slow. */
 export function agentEnvironment(config: Config, agent: string): Environment {
   const known = KNOWN.get(config) ?? new Map<string, Environment>();
   KNOWN.set(config, known);

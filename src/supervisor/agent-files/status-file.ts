@@ -12,7 +12,7 @@ export interface StatusFile {
   readonly activity: Activity | undefined;
 }
 
-/** The status file of a living process; `known` saves reading it again while it is unchanged. The file is named after the process id, so a dead agent's is never read. */
+/** Reads the status file of a living process; `known` saves reading an unchanged file again. The file is named after the process id, so llmc never reads a dead agent's file. */
 export function readStatusFile(
   files: Pick<Files, 'stamp' | 'readText'>,
   known: StatusFile | undefined,

@@ -4,7 +4,7 @@ import type { Worker } from '../../store/state.ts';
 import { agentOf } from '../../workers/context.ts';
 import { agentEnvironment } from './agent-environment.ts';
 
-/** Where the CLI keeps its own record of a worker's conversation; undefined when there is none to be found. */
+/** The path of the CLI's own transcript of a worker's conversation; undefined when there is no such file. */
 export function transcriptPath(files: Pick<Files, 'names'>, worker: Worker, config: Config): string | undefined {
   const { agent, worktree_path, conversation_id } = worker;
   if (conversation_id === null) return undefined;

@@ -41,7 +41,7 @@ export interface Ask {
 }
 
 /** A supervisor that is up greets within milliseconds. */
-const LOOK_EVERY_MS = 2_000;
+const POLL_MS = 2_000;
 
 export async function ask(socket: Socket, { version, name, args, say, ownerFile }: Ask): Promise<unknown> {
   const lines = linesOf(socket);
@@ -73,15 +73,15 @@ async function greeting(
   const first = lines.next();
   for (let waitedMs = 0; ; ) {
     const timer = Promise.withResolvers<undefined>();
-    const timeout = setTimeout(() => timer.resolve(undefined), LOOK_EVERY_MS);
+    const timeout = setTimeout(() => timer.resolve(undefined), POLL_MS);
     const heard = await Promise.race([first, timer.promise]).finally(() => clearTimeout(timeout));
     if (heard !== undefined) return heard;
-    waitedMs += LOOK_EVERY_MS;
+    waitedMs += POLL_MS;
     if (ownerFile === undefined) continue;
     const { unresponsiveError } = await import('../ownership/unresponsive.ts');
     const silence = unresponsiveError(ownerFile, waitedMs);
     if (silence !== undefined) throw silence;
-    if (waitedMs === 2 * LOOK_EVERY_MS) say('The supervisor has not answered yet; waiting.');
+    if (waitedMs === 2 * POLL_MS) say('The supervisor has not answered yet; waiting.');
   }
 }
 

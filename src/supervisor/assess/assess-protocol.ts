@@ -2,44 +2,44 @@ import type { Activity, Assessment } from '../../agents/activity.ts';
 import type { Instant } from '../../base/ports.ts';
 import type { Reported } from '../observe/reported.ts';
 
-/** What is heard about a turn and what the server says of itself come over one connection; they differ for a moment only. */
+/** Reports about a turn and the server's own state come over one connection, so they differ only for a moment. */
 const DISAGREE_MS = 1_000;
 
 export interface ProtocolEvidence {
   readonly connected: boolean;
   /** Its conversation is open. */
   readonly open: boolean;
-  /** It was connected before, in this life of the agent or in one of the supervisor. */
-  readonly wasHeard: boolean;
+  /** llmc was connected before, in this incarnation, by this supervisor or an earlier one. */
+  readonly wasConnected: boolean;
   readonly live: { readonly activity: Activity; readonly since: Instant } | undefined;
   readonly reported: Reported;
   readonly launchedAt: Instant;
 }
 
-/** What an agent that is spoken to is doing, as long as its process lives. The viewer's screen is no witness: it may be closed. */
+/** Assesses an agent on the protocol channel whose process lives. The viewer's screen is not evidence: it may be closed. */
 export function assessProtocol(protocolEvidence: ProtocolEvidence, now: Instant): Assessment {
-  const { said } = protocolEvidence.reported;
-  if (!protocolEvidence.connected && protocolEvidence.wasHeard)
+  const { latest } = protocolEvidence.reported;
+  if (!protocolEvidence.connected && protocolEvidence.wasConnected)
     return verdict({ kind: 'unknown' }, 'none', 0, 'the connection to the agent is lost; connecting again', now);
   if (!protocolEvidence.connected)
-    return verdict({ kind: 'starting' }, 'timing', 0.7, 'launched, and not connected yet', protocolEvidence.launchedAt);
+    return verdict({ kind: 'starting' }, 'timing', 0.7, 'launched, not connected yet', protocolEvidence.launchedAt);
   if (!protocolEvidence.open)
     return verdict({ kind: 'starting' }, 'protocol', 0.9, 'its conversation is being opened', protocolEvidence.launchedAt);
   const { live } = protocolEvidence;
-  if (said === null || said.activity.kind === 'starting') {
+  if (latest === null || latest.activity.kind === 'starting') {
     if (live === undefined) return verdict({ kind: 'starting' }, 'protocol', 0.9, 'its conversation is open', protocolEvidence.launchedAt);
-    return verdict(live.activity, 'protocol', 0.95, 'the agent says so', live.since);
+    return verdict(live.activity, 'protocol', 0.95, 'the agent reports its own state', live.since);
   }
-  if (live !== undefined && differs(said.activity, live.activity) && now - Math.max(live.since, said.at) >= DISAGREE_MS)
-    return verdict(live.activity, 'protocol', 0.95, `the agent says so, after "${said.event}"`, live.since);
-  const retrying = said.activity.kind === 'processing' && live?.activity.kind === 'processing' && live.activity.detail !== undefined;
-  return verdict(retrying ? live.activity : said.activity, 'protocol', 0.95, `the agent reported "${said.event}"`, said.at);
+  if (live !== undefined && differs(latest.activity, live.activity) && now - Math.max(live.since, latest.at) >= DISAGREE_MS)
+    return verdict(live.activity, 'protocol', 0.95, `the agent reports its own state, after "${latest.event}"`, live.since);
+  const retrying = latest.activity.kind === 'processing' && live?.activity.kind === 'processing' && live.activity.detail !== undefined;
+  return verdict(retrying ? live.activity : latest.activity, 'protocol', 0.95, `the agent reported "${latest.event}"`, latest.at);
 }
 
-/** After a failed turn the agent stands ready, and why it failed is the better word. */
-function differs(said: Activity, live: Activity): boolean {
-  if (live.kind === 'unknown' || said.kind === live.kind) return false;
-  return !(live.kind === 'ready' && (said.kind === 'error' || said.kind === 'waiting_limit'));
+/** After a failed turn the agent stands ready, and the reason of the failure is the better evidence. */
+function differs(reported: Activity, live: Activity): boolean {
+  if (live.kind === 'unknown' || reported.kind === live.kind) return false;
+  return !(live.kind === 'ready' && (reported.kind === 'error' || reported.kind === 'waiting_limit'));
 }
 
 function verdict(activity: Activity, source: Assessment['source'], confidence: number, rule: string, since: Instant): Assessment {

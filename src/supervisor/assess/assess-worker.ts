@@ -5,7 +5,7 @@ import { lastProgressAt, type Watch } from '../observe/watch.ts';
 import { assess } from './assess.ts';
 import type { ProtocolEvidence } from './assess-protocol.ts';
 
-/** The worker's activity by everything observed about it. An activity that goes on keeps its beginning. */
+/** Assesses the worker's activity from everything observed about it. An activity that continues keeps its start time. */
 export function assessWorker(watch: Watch, now: Instant): Assessment {
   const { assessment: before, life, tmux, screen, reported, status } = watch;
   const evidence = {
@@ -22,7 +22,7 @@ function protocolEvidenceOf({ protocol, reported, status, life }: Watch): Protoc
   const { channel } = protocol.connection;
   const connected = channel?.openedAt !== undefined && channel.ended === undefined;
   return {
-    ...{ connected, open: isOpen(protocol), wasHeard: reported.said !== null },
+    ...{ connected, open: isOpen(protocol), wasConnected: reported.latest !== null },
     ...{ live: status.live, reported, launchedAt: life.launchedAt },
   };
 }

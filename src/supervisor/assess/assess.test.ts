@@ -5,10 +5,10 @@ import { NOTHING_REPORTED } from '../observe/reported.ts';
 import { ACTIVITIES, anAssessment, aPane, aReading, BUSY, LIMIT, OVERLOADED, PERMISSION, QUESTION, READY } from '../samples.ts';
 import {
   assess,
+  type Evidence,
   LATE_SCREEN_WINS_AFTER_MS,
   NEVER_READY_AFTER_MS,
   SCREEN_WINS_AFTER_MS,
-  type Seen,
   STALE_FILE_WINS_AFTER_MS,
   STALLED_AFTER_MS,
   STATUS_FILE_WINS_AFTER_MS,
@@ -24,13 +24,16 @@ const RETRYING: Activity = { kind: 'processing', detail: 'retrying' };
 const STARTUP: Activity = { kind: 'awaiting_question', questionType: 'startup', question: 'Trust this folder?', choices: ['Yes', 'No'] };
 const LEFT: Activity = { kind: 'exited', how: 'user', status: null, signal: null };
 
-const said = (activity: Activity, agoMs: number) => ({ ...NOTHING_REPORTED, said: { activity, at: NOW - agoMs, seq: 1, event: 'report' } });
+const reports = (activity: Activity, agoMs: number) => ({
+  ...NOTHING_REPORTED,
+  latest: { activity, at: NOW - agoMs, seq: 1, event: 'report' },
+});
 const shows = (activity: Activity, forMs: number) => ({ reading: aReading(activity), since: NOW - forMs, at: NOW });
 const screened = (activity: Activity) => anAssessment(activity, { source: 'screen' });
 const file = (activity: Activity, forMs: number) => ({ activity, since: NOW - forMs });
 
-/** A living agent launched ten seconds ago that has said nothing and shows nothing, except for what the test says. */
-const seen = (changes: Partial<Seen>): Seen => ({
+/** A living agent, launched ten seconds ago, without a report and without a screen, with the test's changes. */
+const seen = (changes: Partial<Evidence>): Evidence => ({
   pane: aPane(),
   reported: NOTHING_REPORTED,
   screen: undefined,
@@ -38,12 +41,12 @@ const seen = (changes: Partial<Seen>): Seen => ({
   ...changes,
 });
 
-type Row = readonly [string, Partial<Seen>, Activity['kind'], Assessment['source']];
+type Row = readonly [string, Partial<Evidence>, Activity['kind'], Assessment['source']];
 
 describe('what an agent is doing', () => {
   test.each<Row>([
-    ['nobody knows when tmux does not answer', { pane: 'unknown', reported: said(BUSY, 0), screen: shows(BUSY, 0) }, 'unknown', 'none'],
-    ['it has ended when its session is gone', { pane: 'gone', reported: said(BUSY, 0) }, 'exited', 'process'],
+    ['it is unknown when tmux does not answer', { pane: 'unknown', reported: reports(BUSY, 0), screen: shows(BUSY, 0) }, 'unknown', 'none'],
+    ['it has ended when its session is gone', { pane: 'gone', reported: reports(BUSY, 0) }, 'exited', 'process'],
     [
       'it has ended when its process did, whatever the last frame shows',
       { pane: aPane({ dead: true }), screen: shows(READY, 9_000) },
@@ -51,208 +54,228 @@ describe('what an agent is doing', () => {
       'process',
     ],
 
-    ['it starts until it shows something', {}, 'starting', 'timing'],
-    ['it starts while a screen is too young to trust', { screen: shows(READY, SCREEN_WINS_AFTER_MS - 1) }, 'starting', 'timing'],
-    ['it is ready when the screen alone has said so long enough', { screen: shows(READY, SCREEN_WINS_AFTER_MS) }, 'ready', 'screen'],
-    ['it starts when the screen is older than the agent', { launchedAt: NOW - 100, screen: shows(READY, 9_000) }, 'starting', 'timing'],
-    ['it starts while its screen is blank', { screen: shows(STARTING, 60_000) }, 'starting', 'timing'],
+    ['it is starting until it shows something', {}, 'starting', 'timing'],
+    ['it is starting while a screen is too young to trust', { screen: shows(READY, SCREEN_WINS_AFTER_MS - 1) }, 'starting', 'timing'],
+    ['it is ready when the screen alone has shown it long enough', { screen: shows(READY, SCREEN_WINS_AFTER_MS) }, 'ready', 'screen'],
     [
-      'nobody knows when nothing on its screen is known for long after the launch',
+      'it is starting when the screen is older than the agent',
+      { launchedAt: NOW - 100, screen: shows(READY, 9_000) },
+      'starting',
+      'timing',
+    ],
+    ['it is starting while its screen is blank', { screen: shows(STARTING, 60_000) }, 'starting', 'timing'],
+    [
+      'it is unknown when no rule has matched its screen for long after the launch',
       { launchedAt: NOW - 60_000, screen: shows(UNKNOWN, NEVER_READY_AFTER_MS) },
       'unknown',
       'screen',
     ],
     [
-      'nobody knows when its screen stays blank for very long',
+      'it is unknown when its screen stays blank for very long',
       { launchedAt: NOW - 200_000, screen: shows(STARTING, STILL_BLANK_AFTER_MS) },
       'unknown',
       'screen',
     ],
     [
-      'it starts, however slowly, while its screen is blank',
+      'it is starting, however slowly, while its screen is blank',
       { launchedAt: NOW - 200_000, screen: shows(STARTING, STILL_BLANK_AFTER_MS - 1) },
       'starting',
       'timing',
     ],
     [
-      'it starts for a while although nothing on its screen is known',
+      'it is starting for a while although no rule matches its screen',
       { launchedAt: NOW - 60_000, screen: shows(UNKNOWN, NEVER_READY_AFTER_MS - 1) },
       'starting',
       'timing',
     ],
     [
-      'it starts, for all that is known, as long as its own word is awaited',
-      { launchedAt: NOW - 60_000, reported: said(STARTING, 50_000), screen: shows(UNKNOWN, 50_000) },
+      'it is starting as long as its first report is expected',
+      { launchedAt: NOW - 60_000, reported: reports(STARTING, 50_000), screen: shows(UNKNOWN, 50_000) },
       'starting',
       'timing',
     ],
 
-    ['of one that never speaks: it works at first sight', { before: screened(READY), screen: shows(BUSY, 0) }, 'processing', 'screen'],
+    ['without reports: it is busy at the first capture', { before: screened(READY), screen: shows(BUSY, 0) }, 'processing', 'screen'],
     [
-      'it works on while a ready screen is too young to trust',
+      'it stays busy while a ready screen is too young to trust',
       { before: screened(BUSY), screen: shows(READY, SCREEN_WINS_AFTER_MS - 1) },
       'processing',
       'screen',
     ],
     [
-      'it has finished when the screen has said so long enough',
+      'it has finished when the screen has shown it long enough',
       { before: screened(BUSY), screen: shows(READY, SCREEN_WINS_AFTER_MS) },
       'ready',
       'screen',
     ],
-    ['it asks at first sight', { before: screened(BUSY), screen: shows(QUESTION, 0) }, 'awaiting_question', 'screen'],
-    ['it is what it was while nobody sees its screen', { before: screened(BUSY), screen: undefined }, 'processing', 'screen'],
-    ['it is what it was on a strange page', { before: screened(READY), screen: shows(UNKNOWN, UNKNOWN_AFTER_MS - 1) }, 'ready', 'screen'],
+    ['it asks at the first capture', { before: screened(BUSY), screen: shows(QUESTION, 0) }, 'awaiting_question', 'screen'],
+    ['it stays what it was without a capture', { before: screened(BUSY), screen: undefined }, 'processing', 'screen'],
     [
-      'nobody knows when the strange page stays',
+      'it stays what it was on an unknown page',
+      { before: screened(READY), screen: shows(UNKNOWN, UNKNOWN_AFTER_MS - 1) },
+      'ready',
+      'screen',
+    ],
+    [
+      'it is unknown when the unknown page stays',
       { before: screened(READY), screen: shows(UNKNOWN, UNKNOWN_AFTER_MS) },
       'unknown',
       'screen',
     ],
-    ['nobody knows when a blank page stays', { before: screened(READY), screen: shows(STARTING, UNKNOWN_AFTER_MS) }, 'unknown', 'screen'],
+    ['it is unknown when a blank page stays', { before: screened(READY), screen: shows(STARTING, UNKNOWN_AFTER_MS) }, 'unknown', 'screen'],
+    ['its first report counts', { before: screened(READY), reported: reports(BUSY, 100), screen: shows(READY, 100) }, 'processing', 'hook'],
+    ['it is ready soon after it reported its start', { reported: reports(STARTING, 250), screen: shows(READY, 250) }, 'ready', 'screen'],
     [
-      'once it speaks, its word counts',
-      { before: screened(READY), reported: said(BUSY, 100), screen: shows(READY, 100) },
-      'processing',
-      'hook',
+      'it is starting a moment longer after its report',
+      { reported: reports(STARTING, 249), screen: shows(READY, 900) },
+      'starting',
+      'timing',
     ],
-    ['it is ready soon after it reported its start', { reported: said(STARTING, 250), screen: shows(READY, 250) }, 'ready', 'screen'],
-    ['it starts a moment longer after its report', { reported: said(STARTING, 249), screen: shows(READY, 900) }, 'starting', 'timing'],
     ['it asks at start-up as soon as the screen shows a dialog', { screen: shows(STARTUP, 0) }, 'awaiting_question', 'screen'],
-    ['it is ready when its status file says so', { live: file(READY, 0), screen: shows(STARTING, 0) }, 'ready', 'status_file'],
+    ['it is ready when its status file reports it', { live: file(READY, 0), screen: shows(STARTING, 0) }, 'ready', 'status_file'],
     ['a dialog at start-up beats the status file', { live: file(READY, 0), screen: shows(STARTUP, 0) }, 'awaiting_question', 'screen'],
     [
-      'a word of the status file that nobody knows says nothing',
+      'an unknown word of the status file is not evidence',
       { live: file({ kind: 'unknown' }, 0), screen: shows(READY, 5_000) },
       'ready',
       'screen',
     ],
 
-    ['it does what it last reported', { reported: said(BUSY, 50) }, 'processing', 'hook'],
+    ['it does what it last reported', { reported: reports(BUSY, 50) }, 'processing', 'hook'],
     [
       'a screen that lags behind its report does not count',
-      { reported: said(BUSY, 50), screen: shows(READY, 60_000) },
+      { reported: reports(BUSY, 50), screen: shows(READY, 60_000) },
       'processing',
       'hook',
     ],
     [
-      'a screen nobody has looked at since does not count either, however long ago that was',
-      { reported: said(READY, 5_000), screen: { ...shows(BUSY, 60_000), at: NOW - 5_100 } },
+      'a screen without a capture since does not count either, however old it is',
+      { reported: reports(READY, 5_000), screen: { ...shows(BUSY, 60_000), at: NOW - 5_100 } },
       'ready',
       'hook',
     ],
     [
-      'a screen that contradicts it for long does: the report of the end got lost',
-      { reported: said(BUSY, 60_000), screen: shows(READY, SCREEN_WINS_AFTER_MS) },
+      'a screen that contradicts it for long counts: the report of the end got lost',
+      { reported: reports(BUSY, 60_000), screen: shows(READY, SCREEN_WINS_AFTER_MS) },
       'ready',
       'screen',
     ],
     [
-      'one that contradicts it for less does not',
-      { reported: said(BUSY, 60_000), screen: shows(READY, SCREEN_WINS_AFTER_MS - 1) },
+      'a screen that contradicts it for less does not count',
+      { reported: reports(BUSY, 60_000), screen: shows(READY, SCREEN_WINS_AFTER_MS - 1) },
       'processing',
       'hook',
     ],
     [
-      'it works on when a screen has shown nothing else since before its report, which may only be late',
-      { reported: said(BUSY, LATE_SCREEN_WINS_AFTER_MS - 1), screen: shows(READY, 60_000) },
+      'it stays busy when a screen has shown nothing else since before its report, which may only be late',
+      { reported: reports(BUSY, LATE_SCREEN_WINS_AFTER_MS - 1), screen: shows(READY, 60_000) },
       'processing',
       'hook',
     ],
     [
-      'it has stopped when that stays so',
-      { reported: said(BUSY, LATE_SCREEN_WINS_AFTER_MS), screen: shows(READY, 60_000) },
+      'it has stopped when the screen stays so',
+      { reported: reports(BUSY, LATE_SCREEN_WINS_AFTER_MS), screen: shows(READY, 60_000) },
       'ready',
       'screen',
     ],
     [
       'its turn is over when a screen has shown it at work since before its report, which may only be late',
-      { reported: said(READY, LATE_SCREEN_WINS_AFTER_MS - 1), screen: shows(BUSY, 60_000) },
+      { reported: reports(READY, LATE_SCREEN_WINS_AFTER_MS - 1), screen: shows(BUSY, 60_000) },
       'ready',
       'hook',
     ],
     [
-      'it works on when that stays so',
-      { reported: said(READY, LATE_SCREEN_WINS_AFTER_MS), screen: shows(BUSY, 60_000) },
+      'it is busy when the screen stays so',
+      { reported: reports(READY, LATE_SCREEN_WINS_AFTER_MS), screen: shows(BUSY, 60_000) },
       'processing',
       'screen',
     ],
-    ['a person gave it work by hand', { reported: said(READY, 60_000), screen: shows(BUSY, 1_500) }, 'processing', 'screen'],
-    ['a dialog whose report got lost', { reported: said(BUSY, 60_000), screen: shows(PERMISSION, 1_500) }, 'awaiting_permission', 'screen'],
-    ['a dialog that was dismissed with Esc', { reported: said(PERMISSION, 60_000), screen: shows(READY, 1_500) }, 'ready', 'screen'],
+    ['a person gave it work by hand', { reported: reports(READY, 60_000), screen: shows(BUSY, 1_500) }, 'processing', 'screen'],
     [
-      'a screen nobody can read changes nothing',
-      { reported: said(BUSY, 60_000), screen: shows({ kind: 'unknown' }, 60_000) },
+      'a dialog whose report got lost',
+      { reported: reports(BUSY, 60_000), screen: shows(PERMISSION, 1_500) },
+      'awaiting_permission',
+      'screen',
+    ],
+    ['a dialog that was dismissed with Esc', { reported: reports(PERMISSION, 60_000), screen: shows(READY, 1_500) }, 'ready', 'screen'],
+    [
+      'a screen that no rule matches changes nothing',
+      { reported: reports(BUSY, 60_000), screen: shows({ kind: 'unknown' }, 60_000) },
       'processing',
       'hook',
     ],
     [
-      'an agent with a task left running stands at its prompt',
-      { reported: said(BACKGROUND, 60_000), screen: shows(READY, 60_000) },
+      'an agent with a background task stands at its prompt',
+      { reported: reports(BACKGROUND, 60_000), screen: shows(READY, 60_000) },
       'processing',
       'hook',
     ],
     [
       'an agent whose turn failed stands at its prompt',
-      { reported: said(OVERLOADED, 60_000), screen: shows(READY, 60_000) },
+      { reported: reports(OVERLOADED, 60_000), screen: shows(READY, 60_000) },
       'error',
       'hook',
     ],
     [
       'an agent that waits for a limit stands at its prompt',
-      { reported: said(LIMIT, 60_000), screen: shows(READY, 60_000) },
+      { reported: reports(LIMIT, 60_000), screen: shows(READY, 60_000) },
       'waiting_limit',
       'hook',
     ],
     [
       'an old error on the screen of a ready agent is history',
-      { reported: said(READY, 60_000), screen: shows(OVERLOADED, 60_000) },
+      { reported: reports(READY, 60_000), screen: shows(OVERLOADED, 60_000) },
       'ready',
       'hook',
     ],
-    ['an agent that went on after a limit', { reported: said(LIMIT, 60_000), screen: shows(BUSY, 1_500) }, 'processing', 'screen'],
-    ['farewell words of a process that lives end nothing', { reported: said(READY, 60_000), screen: shows(LEFT, 60_000) }, 'ready', 'hook'],
-    ['not even before its first word', { screen: shows(LEFT, 60_000) }, 'starting', 'timing'],
+    ['an agent that continued after a limit', { reported: reports(LIMIT, 60_000), screen: shows(BUSY, 1_500) }, 'processing', 'screen'],
+    [
+      'a farewell on the screen of a living process ends nothing',
+      { reported: reports(READY, 60_000), screen: shows(LEFT, 60_000) },
+      'ready',
+      'hook',
+    ],
+    ['not even before its first report', { screen: shows(LEFT, 60_000) }, 'starting', 'timing'],
 
     [
-      'the status file sees an interrupt, which nobody reports',
-      { reported: said(BUSY, 60_000), live: file(READY, STATUS_FILE_WINS_AFTER_MS) },
+      'the status file shows an interrupt, which no hook reports',
+      { reported: reports(BUSY, 60_000), live: file(READY, STATUS_FILE_WINS_AFTER_MS) },
       'ready',
       'status_file',
     ],
     [
       'a status file idle since before the prompt may be late: it gets time to catch up',
-      { reported: said(BUSY, STALE_FILE_WINS_AFTER_MS - 1), live: file(READY, 60_000), screen: shows(READY, 60_000) },
+      { reported: reports(BUSY, STALE_FILE_WINS_AFTER_MS - 1), live: file(READY, 60_000), screen: shows(READY, 60_000) },
       'processing',
       'hook',
     ],
     [
-      'one that never went busy is right in the end',
-      { reported: said(BUSY, STALE_FILE_WINS_AFTER_MS), live: file(READY, 60_000) },
+      'a status file that never went busy is right in the end',
+      { reported: reports(BUSY, STALE_FILE_WINS_AFTER_MS), live: file(READY, 60_000) },
       'ready',
       'status_file',
     ],
     [
-      'one still busy after the end of a turn gets the same time',
-      { reported: said(READY, STALE_FILE_WINS_AFTER_MS - 1), live: file(BUSY, 60_000), screen: shows(BUSY, 60_000) },
+      'a status file still busy after the end of a turn gets the same time',
+      { reported: reports(READY, STALE_FILE_WINS_AFTER_MS - 1), live: file(BUSY, 60_000), screen: shows(BUSY, 60_000) },
       'ready',
       'hook',
     ],
     [
-      'then it counts: the next turn runs',
-      { reported: said(READY, STALE_FILE_WINS_AFTER_MS), live: file(BUSY, 60_000) },
+      'after that time it counts: the next turn runs',
+      { reported: reports(READY, STALE_FILE_WINS_AFTER_MS), live: file(BUSY, 60_000) },
       'processing',
       'status_file',
     ],
     [
-      'where both agree it is the report',
-      { reported: said(BUSY, 60_000), live: file(BUSY, 60_000), screen: shows(READY, 60_000) },
+      'the report counts where both agree',
+      { reported: reports(BUSY, 60_000), live: file(BUSY, 60_000), screen: shows(READY, 60_000) },
       'processing',
       'hook',
     ],
     [
-      'where the status file says nothing known, the screen still counts',
-      { reported: said(BUSY, 60_000), live: file({ kind: 'unknown' }, 60_000), screen: shows(READY, 1_500) },
+      'the screen still counts where the status file has an unknown word',
+      { reported: reports(BUSY, 60_000), live: file({ kind: 'unknown' }, 60_000), screen: shows(READY, 1_500) },
       'ready',
       'screen',
     ],
@@ -261,17 +284,17 @@ describe('what an agent is doing', () => {
     expect({ kind: activity.kind, source: by }).toEqual({ kind, source });
   });
 
-  test('the screen adds the detail of a retry to the agent’s own word, and names the dialog a status file only announces', () => {
-    expect(assess(seen({ reported: said(BUSY, 100), screen: shows(RETRYING, 100) }), NOW).activity).toEqual(RETRYING);
+  test('the screen adds the detail of a retry to the agent’s own report, and names the dialog a status file only announces', () => {
+    expect(assess(seen({ reported: reports(BUSY, 100), screen: shows(RETRYING, 100) }), NOW).activity).toEqual(RETRYING);
     const open = { kind: 'awaiting_question', questionType: 'multiple_choice', question: '', choices: [] } as const;
-    expect(assess(seen({ reported: said(BUSY, 9_000), live: file(open, 500), screen: shows(QUESTION, 500) }), NOW).activity).toEqual(
+    expect(assess(seen({ reported: reports(BUSY, 9_000), live: file(open, 500), screen: shows(QUESTION, 500) }), NOW).activity).toEqual(
       QUESTION,
     );
   });
 
-  test('idle without the end of a turn means that somebody interrupted it', () => {
+  test('idle without the end of a turn means that a person interrupted it', () => {
     for (const before of [BUSY, PERMISSION, QUESTION])
-      expect(assess(seen({ reported: said(before, 9_000), live: file(READY, 500) }), NOW).activity).toEqual({
+      expect(assess(seen({ reported: reports(before, 9_000), live: file(READY, 500) }), NOW).activity).toEqual({
         kind: 'ready',
         interrupted: true,
       });
@@ -291,38 +314,42 @@ describe('what an agent is doing', () => {
 });
 
 describe('a stall', () => {
-  const busy = { reported: said(BUSY, STALLED_AFTER_MS), screen: shows(BUSY, STALLED_AFTER_MS) };
-  test.each<[string, Partial<Seen>, Activity]>([
+  const busy = { reported: reports(BUSY, STALLED_AFTER_MS), screen: shows(BUSY, STALLED_AFTER_MS) };
+  test.each<[string, Partial<Evidence>, Activity]>([
     [
       'is noticed when nothing has changed for long',
       { ...busy, progressAt: NOW - STALLED_AFTER_MS },
       { kind: 'processing', detail: 'stalled' },
     ],
-    ['is none while something changes', { ...busy, progressAt: NOW - STALLED_AFTER_MS + 1 }, BUSY],
-    ['is none right after a report, however still the screen was', { ...busy, reported: said(BUSY, 10), progressAt: 0 }, BUSY],
-    ['is none while it counts down to a retry', { ...busy, screen: shows(RETRYING, 0), progressAt: 0 }, RETRYING],
-    ['is none for an agent at rest', { reported: said(READY, STALLED_AFTER_MS * 9), progressAt: 0 }, READY],
+    ['is not reported while something changes', { ...busy, progressAt: NOW - STALLED_AFTER_MS + 1 }, BUSY],
+    [
+      'is not reported right after a report, however long the screen was unchanged',
+      { ...busy, reported: reports(BUSY, 10), progressAt: 0 },
+      BUSY,
+    ],
+    ['is not reported while it counts down to a retry', { ...busy, screen: shows(RETRYING, 0), progressAt: 0 }, RETRYING],
+    ['is not reported for an agent at rest', { reported: reports(READY, STALLED_AFTER_MS * 9), progressAt: 0 }, READY],
   ])('%s', (_, changes, activity) => {
     expect(assess(seen(changes), NOW).activity).toEqual(activity);
   });
 });
 
-describe('whatever the witnesses say', () => {
+describe('whatever the evidence is', () => {
   const age = fc.integer({ min: 0, max: 20_000 });
   const activity = fc.constantFrom(...ACTIVITIES, BACKGROUND, RETRYING, STARTUP);
   const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
   const evidence = {
     reported: fc.oneof(
       fc.constant(NOTHING_REPORTED),
-      fc.tuple(activity, age).map((parts) => said(...parts)),
+      fc.tuple(activity, age).map((parts) => reports(...parts)),
     ),
     screen: maybe(fc.tuple(activity, age).map((parts) => shows(...parts))),
     live: maybe(fc.tuple(activity, age).map((parts) => file(...parts))),
     progressAt: maybe(age.map((ms) => NOW - ms)),
   };
-  const anyone = (pane: Seen['pane']) => fc.record(evidence).map((parts) => seen({ ...parts, pane }));
+  const anyone = (pane: Evidence['pane']) => fc.record(evidence).map((parts) => seen({ ...parts, pane }));
 
-  test('no answer of tmux never makes an agent dead', () => {
+  test('a missing answer of tmux never makes an agent dead', () => {
     fc.assert(
       fc.property(anyone('unknown'), (one) => {
         expect(assess(one, NOW).activity).toEqual({ kind: 'unknown' });
@@ -334,8 +361,8 @@ describe('whatever the witnesses say', () => {
     fc.assert(
       fc.property(anyone(aPane()), (one) => {
         const { activity: living } = assess(one, NOW);
-        // Its own reports name no end either: `session_ended` says nothing about the process.
-        fc.pre(one.reported.said?.activity.kind !== 'exited' && one.live?.activity.kind !== 'exited');
+        // Its own reports name no end either: `session_ended` is not evidence about the process.
+        fc.pre(one.reported.latest?.activity.kind !== 'exited' && one.live?.activity.kind !== 'exited');
         expect(living.kind).not.toBe('exited');
         for (const pane of ['gone', aPane({ dead: true, deadStatus: 1 })] as const)
           expect(assess({ ...one, pane }, NOW)).toMatchObject({ activity: { kind: 'exited' }, source: 'process', confidence: 1 });
@@ -343,10 +370,10 @@ describe('whatever the witnesses say', () => {
     );
   });
 
-  test('a screen never overrules the agent’s own word before its time', () => {
+  test('a screen never overrules the agent’s own report before its time', () => {
     fc.assert(
       fc.property(anyone(aPane()), (one) => {
-        const word = one.reported.said;
+        const word = one.reported.latest;
         fc.pre(word !== null && word.activity.kind !== 'starting');
         const { source } = assess(one, NOW);
         const heldMs = NOW - Math.max(one.screen?.since ?? NOW, word?.at ?? NOW);
@@ -366,15 +393,15 @@ describe('whatever the witnesses say', () => {
   });
 });
 
-test('at a usage limit the screen adds what the report does not tell', () => {
+test('at a usage limit the screen adds what the report leaves out', () => {
   const reported = { kind: 'waiting_limit', resetsAt: 5, continuesByItself: false } as const;
   const banner = { kind: 'waiting_limit', resetsAt: 9, continuesByItself: true } as const;
   const activity = (report: Activity, screen: Activity) =>
-    assess(seen({ reported: said(report, 50), screen: shows(screen, 50) }), NOW).activity;
+    assess(seen({ reported: reports(report, 50), screen: shows(screen, 50) }), NOW).activity;
   expect(activity(reported, banner)).toEqual({ ...reported, continuesByItself: true });
   expect(activity(LIMIT, banner)).toEqual(banner);
   expect(activity(reported, READY)).toEqual(reported);
-  // The report got lost, and the status file says no more than that it is idle.
-  const idle = seen({ reported: said(BUSY, 5_000), live: file(READY, 4_900), screen: shows(banner, 4_900) });
+  // The report got lost, and the status file only reports idle.
+  const idle = seen({ reported: reports(BUSY, 5_000), live: file(READY, 4_900), screen: shows(banner, 4_900) });
   expect(assess(idle, NOW).activity).toEqual(banner);
 });

@@ -4,14 +4,14 @@ import type { Watch } from '../observe/watch.ts';
 
 const FEW = 5;
 
-/** Whether most of the agents that should be running look dead at once. Then tmux is more likely to be wrong than all of them. */
-export function looksLikeMassDeath(watches: readonly Watch[], statusOf: (name: string) => Worker['status'] | undefined): boolean {
+/** Whether most of the agents that should be running seem dead at once. Then tmux is more likely to be wrong than all of them. */
+export function suspectMassDeath(watches: readonly Watch[], statusOf: (name: string) => Worker['status'] | undefined): boolean {
   const expected = watches.filter((watch) => !isGivenUp(watch, statusOf(watch.name)));
   const dead = expected.filter(({ tmux }) => ['gone', 'dead'].includes(paneState(tmux.pane))).length;
   return dead >= FEW && dead > expected.length / 2;
 }
 
-/** Nothing is done about the end of such an agent, so it is neither news nor a reason to doubt tmux. */
+/** llmc does not act on the end of such an agent, so it is neither news nor a reason to doubt tmux. */
 function isGivenUp({ exit }: Watch, status: Worker['status'] | undefined): boolean {
   return status === 'error' || status === 'offline' || (status === 'needs_review' && exit.counted);
 }

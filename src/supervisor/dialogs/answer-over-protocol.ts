@@ -3,7 +3,7 @@ import type { Channel } from '../../agents/channel.ts';
 import type { WorkContext } from '../../workers/context.ts';
 
 const TAKEN_PATIENCE_MS = 5_000;
-const LOOK_EVERY_MS = 25;
+const POLL_MS = 25;
 
 /** The open dialog of an agent on the protocol channel. */
 export function protocolDialog(channel: Channel | undefined): Dialog | undefined {
@@ -25,7 +25,6 @@ export async function answerOverProtocol(
   channel.say(words);
   const deadline = clock.now() + TAKEN_PATIENCE_MS;
   // The next dialog is another object, even with the same text.
-  while (channel.live?.activity === before && channel.ended === undefined && clock.now() < deadline)
-    await clock.sleep(LOOK_EVERY_MS, signal);
+  while (channel.live?.activity === before && channel.ended === undefined && clock.now() < deadline) await clock.sleep(POLL_MS, signal);
   return channel.live?.activity === before ? 'not_taken' : (protocolDialog(channel) ?? 'none');
 }

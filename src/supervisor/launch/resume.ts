@@ -22,7 +22,7 @@ export async function queueContinue(context: WorkContext, watch: Watch, conversa
   const acked = ackedDeliveries(store.database, watch.name);
   const endedTurn = watch.reported.lastTurn?.seq ?? 0;
   // A turn that ended at a usage limit has ended, and its task has not.
-  const limited = isLimit(watch.reported.said?.activity);
+  const limited = isLimit(watch.reported.latest?.activity);
   const cutShort = acked.some((row) => limited || row.acked_event === null || row.acked_event > endedTurn);
   const waiting = nextDelivery(store.database, watch.name);
   // Written for a conversation that turned out to be lost: a bare "go on" would mean nothing in a new one.

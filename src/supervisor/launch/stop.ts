@@ -9,7 +9,7 @@ import { newWatch } from '../observe/watch.ts';
 
 /** How long agents get to save themselves. */
 const GRACE_MS = 5_000;
-const LOOK_EVERY_MS = 100;
+const POLL_MS = 100;
 
 type StopContext = Pick<WorkContext, 'layout' | 'store' | 'terminal' | 'clock' | 'config' | 'say' | 'files' | 'signals'>;
 
@@ -43,7 +43,7 @@ async function letAgentsEnd({ terminal, clock, signals }: StopContext, force: ()
   const living = async () => ((await terminal.panes()) ?? []).filter((pane) => !pane.dead);
   for (const pane of await living()) signals.send(pane.pid, 'SIGTERM');
   const deadline = clock.now() + GRACE_MS;
-  while (!force() && clock.now() < deadline && (await living()).length > 0) await clock.sleep(LOOK_EVERY_MS);
+  while (!force() && clock.now() < deadline && (await living()).length > 0) await clock.sleep(POLL_MS);
 }
 
 /** The agent's last words, such as the end of a turn, still count; unread, they wait for the next `up`. */

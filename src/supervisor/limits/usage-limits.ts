@@ -19,12 +19,12 @@ export function limitHitOf(watch: Pick<Watch, 'assessment' | 'reported' | 'limit
   const { activity, rule } = watch.assessment;
   watch.limit = { since: isLimit(activity) ? (watch.limit.since ?? now) : undefined };
   if (watch.limit.since === undefined) return undefined;
-  const { said, lastTurn, accepted } = watch.reported;
+  const { latest, lastTurn, accepted } = watch.reported;
   const prompt = accepted.at(-1)?.seq ?? 0;
   const resetsAt = activity.kind === 'waiting_limit' ? activity.resetsAt : null;
   const continuesByItself = waitsByItself(activity);
-  if (said !== null && isLimit(said.activity))
-    return { at: said.at, resetsAt, continuesByItself, says: lastTurn?.message ?? rule, event: said.seq, prompt };
+  if (latest !== null && isLimit(latest.activity))
+    return { at: latest.at, resetsAt, continuesByItself, says: lastTurn?.message ?? rule, event: latest.seq, prompt };
   return { at: watch.limit.since, resetsAt, continuesByItself, says: rule, event: null, prompt };
 }
 

@@ -3,7 +3,7 @@ import { demoAgent } from '../../agents/demo/adapter.ts';
 import { screenFromText } from '../../terminal/screen.ts';
 import { captureAfterKey } from './capture.ts';
 
-/** A terminal on a clock that only looks and sleeps move, whose screen changes at a time. */
+/** A terminal on a clock that only captures and sleeps advance, whose screen changes at a given time. */
 function changesAt(changeMs: number) {
   let now = 0;
   const clock = {
@@ -20,7 +20,7 @@ test.each([
   ['at once', 0, 'after', 0],
   ['after seconds, by an agent on an overloaded machine', 8_000, 'after', 8_000],
   ['never', Number.POSITIVE_INFINITY, 'before', 15_050],
-])('a key is taken notice of %s', async (_, changeMs, shown, tookMs) => {
+])('a key takes effect %s', async (_, changeMs, shown, tookMs) => {
   const context = changesAt(changeMs);
   const { screen } = await captureAfterKey(context, demoAgent, 's', screenFromText('before'));
   expect([screen.lines[0], context.clock.now()]).toEqual([shown, tookMs]);

@@ -1,10 +1,10 @@
 import type { Trouble } from '../../store/attention.ts';
 import type { Watch } from './watch.ts';
 
-/** The workers of a running supervisor, for everything that asks about them. */
+/** The workers of a running supervisor, for every module that asks about them. */
 export interface Fleet {
   watchOf(name: string): Watch | undefined;
-  /** What went wrong with a worker in the last pass. */
+  /** The failure of a worker in the last pass. */
   troubleOf(name: string): Trouble | undefined;
   /** Makes this worker, or every worker, due now. */
   wake(name?: string): void;

@@ -11,9 +11,9 @@ import { addReport, NOTHING_REPORTED } from './reported.ts';
 import type { Watch } from './watch.ts';
 
 /**
- * Takes in what the agent's hooks dropped: recorded first, removed after, so that a
- * crash between the two reads a file twice and records it once. One wait for the disk,
- * however many there are: after a night without a supervisor there can be thousands.
+ * Ingests the events that the agent's hooks wrote: records them first and removes the files after, so a
+ * crash between the two reads a file twice and records it once. It waits for the disk once,
+ * however many files there are: after a night without a supervisor there can be thousands.
  * Returns the new events.
  */
 export function ingest(store: Store, watch: Watch, agent: Agent): readonly RecordedEvent[] {
@@ -27,7 +27,7 @@ export function ingest(store: Store, watch: Watch, agent: Agent): readonly Recor
     const summary = `ignored ${garbage.length} unreadable event files: ${garbage.slice(0, NAMED).join(', ')}${garbage.length > NAMED ? ', …' : ''}`;
     store.commit({ worker: watch.name, kind: 'event', summary });
   }
-  // Remembered before the files go: one that cannot be removed is found recorded the next time, and would never be remembered.
+  // Add the reports before the files go: a file that cannot be removed is found recorded the next time, and would never be added.
   for (const recorded of fresh) {
     fault('event:after-record');
     noteReport(watch, recorded);
@@ -36,10 +36,10 @@ export function ingest(store: Store, watch: Watch, agent: Agent): readonly Recor
   return fresh;
 }
 
-/** How many names of garbage are told. */
+/** How many names of unreadable files the history shows. */
 const NAMED = 5;
 
-/** Nothing for an event that was recorded before, or of another incarnation. */
+/** Undefined for an event that was recorded before, or of another incarnation. */
 function record(store: Store, watch: Watch, agent: Agent, event: SpoolEvent): RecordedEvent[] {
   const stale = event.incarnation !== watch.life.incarnation;
   fault('event:before-record');
@@ -47,7 +47,7 @@ function record(store: Store, watch: Watch, agent: Agent, event: SpoolEvent): Re
   return recorded === undefined || stale ? [] : [recorded];
 }
 
-/** A prompt is only compared, never shown; the rest ends up on a person's terminal. */
+/** llmc only compares a prompt and never shows it; the other texts end up on a person's terminal. */
 export function showable(event: AgentEvent): AgentEvent {
   switch (event.kind) {
     case 'question_opened':
@@ -66,7 +66,7 @@ export function noteReport(watch: Watch, recorded: RecordedEvent): void {
   watch.reported = addReport(watch.reported, recorded);
 }
 
-/** After a restart of the supervisor: what this incarnation has reported so far. */
+/** After a restart of the supervisor: reads what this incarnation has reported so far. */
 export function recall(store: Store, watch: Watch): void {
   watch.reported = eventsOf(store.database, watch.name, watch.life.incarnation).reduce(addReport, NOTHING_REPORTED);
 }

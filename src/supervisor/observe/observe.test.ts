@@ -18,22 +18,22 @@ const NO_PROCESSES = {
   }),
 };
 
-/** A tmux that says this to every question. */
-function tmuxSaying(stdout: string, stderr = ''): Terminal {
+/** A tmux that gives this answer to every question. */
+function tmuxAnswering(stdout: string, stderr = ''): Terminal {
   const outcome = { kind: 'exited', status: stderr === '' ? 0 : 1 } as const;
   const run = async (command: Command): Promise<Finished> => ({ command, outcome, stdout, stderr, truncated: false });
   return new Terminal('/nowhere/tmux.sock', { run });
 }
 
-test('a worker whose agent is in no configuration any more is told of, and the others are seen all the same', async () => {
+test('a worker whose agent is missing from the configuration is reported, and the others are observed', async () => {
   const names = ['adam', 'baker', 'carol'];
   using scratch = scratchStore(aState(...names.map((name) => aWorker({ name, agent: name === 'baker' ? 'removed' : 'demo' }))));
   const { clock } = scratch;
-  const told: string[] = [];
+  const reported: string[] = [];
   const context = {
     store: scratch.open(),
     clock,
-    terminal: tmuxSaying(''),
+    terminal: tmuxAnswering(''),
     locks: new KeyedLocks(),
     processes: NO_PROCESSES,
     config: async () => aConfig(),
@@ -41,19 +41,19 @@ test('a worker whose agent is in no configuration any more is told of, and the o
     signals: systemSignals,
   };
   const watches = names.map((name) => aWatch({ name, now: clock.now() }));
-  const seen = await observe(context, watches, new Set(watches), (name, error) => told.push(`${name}: ${error}`));
-  expect(seen.map(({ name }) => name)).toEqual(['adam', 'carol']);
-  expect(told).toEqual([expect.stringContaining('baker: LlmcError: There is no agent "removed"')]);
+  const observed = await observe(context, watches, new Set(watches), (name, error) => reported.push(`${name}: ${error}`));
+  expect(observed.map(({ name }) => name)).toEqual(['adam', 'carol']);
+  expect(reported).toEqual([expect.stringContaining('baker: LlmcError: There is no agent "removed"')]);
 });
 
 test.each([
-  ['its process lives: nobody knows', () => process.pid, 'unknown'],
+  ['its process lives: its state is unknown', () => process.pid, 'unknown'],
   ['its process has ended: it is gone', endedPid, 'gone'],
-  ['nobody ever saw its process: it is gone', () => undefined, 'gone'],
-])('tmux shows a session no more, and %s', async (_, pid, pane) => {
+  ['its process was never observed: it is gone', () => undefined, 'gone'],
+])('tmux no longer shows a session, and %s', async (_, pid, pane) => {
   using scratch = scratchStore();
   const { clock } = scratch;
-  const terminal = tmuxSaying('', 'error connecting to /nowhere/tmux.sock (No such file or directory)');
+  const terminal = tmuxAnswering('', 'error connecting to /nowhere/tmux.sock (No such file or directory)');
   const context = {
     store: scratch.open(),
     clock,

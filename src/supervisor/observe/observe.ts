@@ -25,8 +25,8 @@ interface Observed {
 
 /**
  * Observes the fleet: one question to tmux for all panes and the screens of agents at work, a second one only for other
- * screens that changed, then the agents' own files. A worker whose pane ended is due at once. Returns the workers observed.
- * A failure of one worker is reported and leaves it out of this pass; the others are observed all the same.
+ * screens that changed, then the agents' own files. A worker whose pane ended is due at once. Returns the observed workers.
+ * A failure of one worker is reported and leaves it out of this pass; the others are still observed.
  */
 export async function observe(
   context: ObserveContext,
@@ -36,7 +36,7 @@ export async function observe(
 ): Promise<readonly Watch[]> {
   const { terminal, clock, locks } = context;
   const began = clock.now();
-  // A lock on the worker, or a launch since tmux was asked: the answer may be about another life. The next pass asks again.
+  // The worker is locked, or was launched since tmux was asked: the answer may be about another incarnation. The next pass asks again.
   const lives = new Map(watches.map((watch) => [watch, watch.life]));
   const untouched = (watch: Watch) => !locks.isLocked(watch.name) && watch.life === lives.get(watch);
   const drawing = watches.filter((watch) => due.has(watch) && untouched(watch)).flatMap((watch) => drawingSession(context, watch));
@@ -58,7 +58,7 @@ export async function observe(
   return complete.map(({ watch }) => watch);
 }
 
-/** Takes in what an agent reported, without asking tmux. */
+/** Ingests what an agent reported, without asking tmux. */
 export async function readReports(context: Pick<WorkContext, 'store' | 'config' | 'clock'>, watch: Watch): Promise<void> {
   const { store, config, clock } = context;
   const worker = store.state.workers[watch.name];
@@ -115,7 +115,7 @@ function observeWorker(
   const shown = paneState(pane) === 'alive' ? captured.get(worker.session_id) : undefined;
   const screen = withTitle(fresh ? shown : watch.screen.capture?.screen, watch);
   if (screen !== undefined) noteScreen(watch, agent, screen, fresh ? began : undefined, now);
-  // Of a dead agent the last capture is kept, as its last words.
+  // The last capture of a dead agent is kept, as its last output.
   else if (paneState(pane) === 'alive' || pane === 'unknown') dropCapture(watch);
   ingest(store, watch, agent);
   if (watch.protocol !== undefined) return readProtocolEvents(store, clock, watch, watch.protocol);
@@ -124,7 +124,7 @@ function observeWorker(
   noteOwnStatus(watch, file?.activity, now, file);
 }
 
-/** The session of a worker whose screen is needed whatever tmux says of its pane: an agent at work draws all the time. */
+/** The session of a worker whose screen is needed whatever tmux reports about its pane: an agent at work draws all the time. */
 function drawingSession({ store }: ObserveContext, watch: Watch): readonly string[] {
   const session = store.state.workers[watch.name]?.session_id;
   if (session === undefined || watch.protocol !== undefined || paneState(watch.tmux.pane) !== 'alive') return [];

@@ -29,7 +29,7 @@ function watching({ activity, shown }: Scene): Watch {
 }
 
 test.each<[string, Scene, number]>([
-  ['all is still', { activity: READY }, IDLE],
+  ['nothing happens', { activity: READY }, IDLE],
   ['an agent works', { status: 'working', activity: BUSY, shown: BUSY }, BUSY_PACE],
   ['a dialog waits for a person', { status: 'needs_input', activity: QUESTION, shown: QUESTION }, IDLE],
   ['an agent starts', { activity: { kind: 'starting' } }, CLOSE],
@@ -39,28 +39,28 @@ test.each<[string, Scene, number]>([
   ['tmux does not answer', { activity: { kind: 'unknown' } }, CLOSE],
   ['a prompt is on its way', { status: 'working', activity: READY, row: 'queued' }, CLOSE],
   ['a prompt is held', { status: 'needs_input', activity: QUESTION, row: 'held' }, BUSY_PACE],
-  ['a turn has ended and nobody has asked git yet', { status: 'working', activity: READY }, CLOSE],
+  ['a turn has ended and git has not been asked yet', { status: 'working', activity: READY }, CLOSE],
   ['screen and report differ', { status: 'working', activity: BUSY, shown: READY }, CLOSE],
   ['a task runs on in the background of a ready screen', { status: 'working', activity: BACKGROUND, shown: READY }, BUSY_PACE],
-])('the next look, when %s', (_, scene, expected) => {
+])('the next pass, when %s', (_, scene, expected) => {
   expect(pollEveryMs(watching(scene), scene.status ?? 'idle', scene.row)).toBe(expected);
 });
 
-test.each<[string, Scene, { word: boolean; screen: boolean }]>([
-  ['an agent works', { activity: BUSY, shown: BUSY }, { word: true, screen: false }],
-  ['all is still', { activity: READY, shown: READY }, { word: true, screen: false }],
-  ['a prompt waits to be typed', { activity: READY, shown: READY, row: 'queued' }, { word: false, screen: true }],
-  ['a prompt is held', { activity: BUSY, shown: BUSY, row: 'held' }, { word: false, screen: true }],
-  ['an agent starts', { activity: { kind: 'starting' }, shown: READY }, { word: false, screen: true }],
-  ['an agent has ended', { activity: EXITED, shown: READY }, { word: false, screen: true }],
-  ['nobody has looked yet', { activity: READY }, { word: false, screen: true }],
-  ['screen and report differ', { activity: BUSY, shown: READY }, { word: true, screen: true }],
-])('whether a report is enough, and whether an unwritten screen is looked at, when %s', (_, scene, expected) => {
+test.each<[string, Scene, { report: boolean; screen: boolean }]>([
+  ['an agent works', { activity: BUSY, shown: BUSY }, { report: true, screen: false }],
+  ['nothing happens', { activity: READY, shown: READY }, { report: true, screen: false }],
+  ['a prompt waits to be typed', { activity: READY, shown: READY, row: 'queued' }, { report: false, screen: true }],
+  ['a prompt is held', { activity: BUSY, shown: BUSY, row: 'held' }, { report: false, screen: true }],
+  ['an agent starts', { activity: { kind: 'starting' }, shown: READY }, { report: false, screen: true }],
+  ['an agent has ended', { activity: EXITED, shown: READY }, { report: false, screen: true }],
+  ['there is no capture yet', { activity: READY }, { report: false, screen: true }],
+  ['screen and report differ', { activity: BUSY, shown: READY }, { report: true, screen: true }],
+])('whether a report is enough, and whether an unchanged screen is captured, when %s', (_, scene, expected) => {
   const watch = watching(scene);
-  expect({ word: reportIsEnough(watch, scene.row), screen: needsFreshScreen(watch, scene.row) }).toEqual(expected);
+  expect({ report: reportIsEnough(watch, scene.row), screen: needsFreshScreen(watch, scene.row) }).toEqual(expected);
 });
 
-test('looks fall together, and never closer than half a rhythm', () => {
+test('captures fall together, and never closer than half an interval', () => {
   fc.assert(
     fc.property(fc.nat({ max: 1e12 }), fc.constantFrom(CLOSE, BUSY_PACE, IDLE), (now, every) => {
       const next = nextPollAt(now, every);
@@ -71,7 +71,7 @@ test('looks fall together, and never closer than half a rhythm', () => {
   );
 });
 
-test('a clock that was put back puts nobody off', () => {
+test('a clock that was set back delays no worker', () => {
   expect(isDue(10_000, 9_999)).toBe(false);
   expect(isDue(10_000, 10_000)).toBe(true);
   expect(isDue(3_600_000, 10_000)).toBe(true);

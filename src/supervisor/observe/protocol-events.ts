@@ -9,8 +9,8 @@ import type { ProtocolSession } from './protocol-session.ts';
 import type { Watch } from './watch.ts';
 
 /**
- * Takes in what the agent said since the last pass. A record that is read again repeats what was said before under the
- * same ids, which is kept once. A new life of the agent records it again, and so knows what its conversation holds.
+ * Ingests what the agent reported over the protocol since the last pass. A record that is read again repeats earlier reports with the
+ * same ids, and each is kept once. A new incarnation records them again, so llmc knows what its conversation holds.
  */
 export function readProtocolEvents(store: Store, clock: Clock, watch: Watch, protocol: ProtocolSession): void {
   const { channel } = protocol.connection;
@@ -18,13 +18,13 @@ export function readProtocolEvents(store: Store, clock: Clock, watch: Watch, pro
   const now = clock.now();
   const { name: worker } = watch;
   const { incarnation } = watch.life;
-  const heard = channel
+  const received = channel
     .takeEvents()
-    .map(({ id, ...said }) => ({ id: `${worker}/${incarnation}/${id}`, ...said }))
+    .map(({ id, ...report }) => ({ id: `${worker}/${incarnation}/${id}`, ...report }))
     .filter(({ id }) => !isRecorded(store.database, id));
-  if (heard.length > 0) {
+  if (received.length > 0) {
     const fresh = inTransaction(store.database, () =>
-      heard.flatMap(({ id, name, event }) => {
+      received.flatMap(({ id, name, event }) => {
         fault('event:before-record');
         return recordEvent(store.database, { id, worker, incarnation, name, at: now, payload: null }, showable(event), 'applied') ?? [];
       }),
@@ -34,7 +34,7 @@ export function readProtocolEvents(store: Store, clock: Clock, watch: Watch, pro
       noteReport(watch, recorded);
     }
   }
-  // Both at once: a record counts as read only when all it said has been taken in.
+  // Store both at once: a record counts as read only when all its events are stored.
   protocol.records = { over: channel, taken: channel.dialogue.timesRead };
   noteOwnStatus(watch, channel.live?.activity, now);
 }

@@ -11,9 +11,9 @@ export interface ProtocolSession {
   viewer: Viewer;
   /** observe/observe: the viewer's pane, and when tmux was asked about it. */
   window: { readonly pane: Pane | undefined; readonly at: Instant } | undefined;
-  /** observe/protocol-events: how many records of the conversation were taken in over a connection. */
+  /** observe/protocol-events: how many records of the conversation were ingested over a connection. */
   records: { readonly over: Channel; readonly taken: number } | undefined;
-  /** deliver/send-over-protocol: the last time the record was asked for because of a prompt. */
+  /** deliver/send-over-protocol: the last time the record was requested because of a prompt. */
   asked: Asked | undefined;
 }
 
@@ -23,11 +23,11 @@ export interface Connection {
   failures: number;
   /** Since when there has been no open conversation. */
   closedSince: Instant | undefined;
-  /** What a person was told about that. */
+  /** The message about that which a person has received. */
   trouble: LlmcError | undefined;
   /** No new connection is tried before this. */
   nextTryAt: Instant;
-  /** The conversation could not be taken up and holds nothing: the next connection opens a new one. */
+  /** The agent could not resume the conversation, which is empty: the next connection opens a new one. */
   startFresh: boolean;
 }
 
@@ -59,7 +59,7 @@ export function isOpen({ connection: { channel } }: ProtocolSession): boolean {
   return channel !== undefined && channel.ended === undefined && channel.dialogue.conversationId !== null;
 }
 
-/** Records of the conversation that were taken in over the present connection. */
+/** Records of the conversation that were ingested over the present connection. */
 export function recordsTaken({ connection: { channel }, records }: ProtocolSession): number {
   return channel !== undefined && records?.over === channel ? records.taken : 0;
 }

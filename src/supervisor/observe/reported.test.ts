@@ -27,9 +27,9 @@ const fold = (...events: readonly AgentEvent[]) =>
 
 describe('what reports add up to', () => {
   test.each<[string, readonly AgentEvent[], object | undefined]>([
-    ['nothing before the first word', [], undefined],
+    ['nothing before the first report', [], undefined],
     ['it starts', [started('startup')], { kind: 'starting' }],
-    ['it starts when it takes up a conversation', [started('resume')], { kind: 'starting' }],
+    ['it is starting when it resumes a conversation', [started('resume')], { kind: 'starting' }],
     ['it is ready', [started('startup'), { kind: 'ready' }], { kind: 'ready' }],
     ['it works on a prompt', [prompt('a')], { kind: 'processing' }],
     ['it works after an answer', [prompt('a'), QUESTION, { kind: 'dialog_closed' }], { kind: 'processing' }],
@@ -37,7 +37,7 @@ describe('what reports add up to', () => {
     ['it asks', [prompt('a'), QUESTION], { kind: 'awaiting_question', question: 'Which?', choices: ['a', 'b'] }],
     ['it wants permission', [prompt('a'), PERMISSION], { kind: 'awaiting_permission', tool: 'Bash' }],
     ['it is ready after its turn', [prompt('a'), ended()], { kind: 'ready' }],
-    ['it is not done while a task of its own runs on', [prompt('a'), ended(1)], { kind: 'processing', detail: 'background' }],
+    ['it is not done while a background task runs', [prompt('a'), ended(1)], { kind: 'processing', detail: 'background' }],
     ['it failed', [prompt('a'), failed()], { kind: 'error', type: 'overloaded', recoverable: true }],
     [
       'it waits for a limit whose end is known',
@@ -45,45 +45,45 @@ describe('what reports add up to', () => {
       { kind: 'waiting_limit', resetsAt: 9 },
     ],
     [
-      'and still does when it says that it is idle',
+      'it still waits for the limit when it reports that it is idle',
       [prompt('a'), failed({ type: 'rate_limit', resetsAt: 9 }), { kind: 'ready' }],
       { kind: 'waiting_limit', resetsAt: 9 },
     ],
-    ['also when nobody says when it ends', [prompt('a'), failed({ type: 'rate_limit' })], { kind: 'waiting_limit', resetsAt: null }],
+    ['it waits for a limit whose end is unknown', [prompt('a'), failed({ type: 'rate_limit' })], { kind: 'waiting_limit', resetsAt: null }],
     ['it is ready after its conversation was cleared', [prompt('a'), ended(), started('clear')], { kind: 'ready' }],
-    ['it goes on working while its conversation is compacted', [prompt('a'), started('compact')], { kind: 'processing' }],
+    ['it keeps working while its conversation is compacted', [prompt('a'), started('compact')], { kind: 'processing' }],
     [
-      'a session that says goodbye says nothing about the process',
+      'the end of a session is not evidence about the process',
       [prompt('a'), { kind: 'session_ended', reason: 'clear' }],
       { kind: 'processing' },
     ],
   ])('%s', (_, events, activity) => {
-    const { said } = fold(...events);
-    if (activity === undefined) expect(said).toBeNull();
-    else expect(said?.activity).toMatchObject(activity);
+    const { latest } = fold(...events);
+    if (activity === undefined) expect(latest).toBeNull();
+    else expect(latest?.activity).toMatchObject(activity);
   });
 
-  test('it says which report, and when', () => {
-    expect(fold(started('startup'), TOOL).said).toMatchObject({ seq: 2, at: 2_000, event: 'tool_started' });
+  test('the latest report has its name and time', () => {
+    expect(fold(started('startup'), TOOL).latest).toMatchObject({ seq: 2, at: 2_000, event: 'tool_started' });
   });
 
   test.each<[string, readonly AgentEvent[], number]>([
     ['none at first', [started('startup')], 0],
     ['each prompt counts', [started('startup'), prompt('a'), ended(), prompt('b')], 2],
     ['none after a clear', [prompt('a'), started('clear', 'c-2')], 0],
-    ['an earlier conversation taken up again holds something', [started('resume')], 1],
+    ['a resumed conversation holds something', [started('resume')], 1],
     ['compacting empties nothing', [prompt('a'), started('compact')], 1],
   ])('prompts in the conversation: %s', (_, events, count) => {
     expect(fold(...events).promptsInConversation).toBe(count);
   });
 
-  test('the conversation is the last one named', () => {
+  test('the conversation is the one named last', () => {
     expect(fold(started('startup', 'c-1'), started('clear', 'c-2')).conversationId).toBe('c-2');
     expect(fold(started('startup', 'c-1'), started('compact', 'c-3')).conversationId).toBe('c-3');
     expect(fold(started('startup', 'c-1'), started('resume', null)).conversationId).toBe('c-1');
   });
 
-  test('a turn that goes on in the background has not ended', () => {
+  test('a turn that continues in the background has not ended', () => {
     expect(fold(prompt('a'), ended(2)).lastTurn).toBeNull();
     expect(fold(prompt('a'), ended(2), ended()).lastTurn?.seq).toBe(3);
     expect(fold(prompt('a'), failed()).lastTurn?.seq).toBe(2);
@@ -110,7 +110,7 @@ describe('whatever is reported', () => {
     );
   });
 
-  test('the last accepted prompts are kept in order, and no more than a few', () => {
+  test('the last accepted prompts are kept in order, and only a few', () => {
     fc.assert(
       fc.property(history, (all) => {
         const { accepted } = fold(...all);
@@ -120,7 +120,7 @@ describe('whatever is reported', () => {
     );
   });
 
-  test('a supervisor that reads it all again remembers the same as one that was there', () => {
+  test('a supervisor that reads all reports again reaches the same state as one that received them', () => {
     fc.assert(
       fc.property(history, fc.nat(), (all, cut) => {
         const recorded = all.map((event, index) => anEvent(event, index + 1));

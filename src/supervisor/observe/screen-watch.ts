@@ -4,7 +4,7 @@ import type { Screen } from '../../terminal/screen.ts';
 import type { Capture } from './capture.ts';
 import type { Watch } from './watch.ts';
 
-/** A screen captured in this pass (`askedAt`), or the last one again. An unchanged screen is classified again only by another adapter: a declared one reads differently once config.toml is changed. */
+/** Stores the screen captured in this pass (`askedAt`), or the last one again. An unchanged screen is classified again only by another adapter: a declared adapter classifies differently after a change of config.toml. */
 export function noteScreen(watch: Watch, agent: Agent, screen: Screen, askedAt: Instant | undefined, now: Instant): void {
   const { capture, taken } = watch.screen;
   const known = capture?.screen === screen && taken?.by === agent ? capture.reading : undefined;
@@ -26,7 +26,7 @@ export function noteCapture(watch: Watch, { screen, reading }: Capture, now: Ins
   };
 }
 
-/** An old capture says nothing about now. */
+/** An old capture is not evidence about now. */
 export function dropCapture(watch: Watch): void {
   watch.screen = { ...watch.screen, capture: undefined };
 }
@@ -38,14 +38,14 @@ export function withTitle(screen: Screen | undefined, { tmux: { pane }, screen: 
   return { ...screen, title: pane.title };
 }
 
-/** Whether the screen may have changed since it was captured. tmux reports in whole seconds when a program last wrote: within the second of the capture it may have written after it. */
+/** Whether the screen may have changed since its capture. tmux reports the time of the last write in whole seconds: within the second of the capture, the program may have written after it. */
 export function mayHaveChanged({ tmux: { pane }, screen: { taken } }: Watch): boolean {
   if (typeof pane === 'string' || pane.dead || taken === undefined) return true;
   if (pane.wroteAt !== taken.pane.wroteAt || pane.wroteAt * 1_000 + 1_000 > taken.at) return true;
   return pane.width !== taken.pane.width || pane.height !== taken.pane.height;
 }
 
-/** A spinner that turns and a timer that counts are not progress: only other changes of the screen are. */
+/** A spinner and a timer are not progress: only other changes of the screen are. */
 function withoutClockwork(screen: Screen): string {
   return screen.lines.map((line) => line.replace(/\b\d+(\.\d+)?\s?(ms|s|m|h)\b|[·✢✳✶✻✽*⠀-⣿◐◑◒◓|/\\-]/g, '')).join('\n');
 }

@@ -9,7 +9,7 @@ export function paneState(pane: TmuxWatch['pane']): PaneState {
   return pane.dead ? 'dead' : 'alive';
 }
 
-/** A session that tmux does not show has ended only if its process has: removing the socket's file takes tmux from us, not the agent. */
+/** A session that tmux does not show has ended only if its process has: removing the socket's file hides tmux from llmc, and the agent lives on. */
 export function findPane(
   signals: Pick<Signals, 'isAlive'>,
   { tmux: { pid } }: Watch,
@@ -28,7 +28,7 @@ export function notePane(watch: Watch, pane: TmuxWatch['pane'], at: Instant, per
   watch.tmux = { pane, at, pid, ended: endedSince(tmux, pane, at), personTypedAt };
 }
 
-/** A pass without an answer of tmux neither confirms an end nor takes it back. */
+/** A pass without an answer of tmux neither confirms nor revokes an end. */
 function endedSince({ ended }: TmuxWatch, pane: TmuxWatch['pane'], at: Instant): TmuxWatch['ended'] {
   const state = paneState(pane);
   if (state === 'unknown') return ended;

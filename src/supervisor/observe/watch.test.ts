@@ -7,56 +7,56 @@ import { noteOwnStatus } from './own-status.ts';
 import { noteCapture } from './screen-watch.ts';
 import { lastProgressAt, type Watch } from './watch.ts';
 
-interface Glimpse {
+interface CaptureSample {
   readonly text?: string;
   readonly activity: Activity;
   readonly box?: InputBox;
 }
 
-/** A watch after these looks, one second apart. */
-function looked(...looks: readonly Glimpse[]): Watch {
+/** A watch after these captures, one second apart. */
+function captured(...captures: readonly CaptureSample[]): Watch {
   const watch = aWatch();
-  for (const [index, { text = '', activity, box }] of looks.entries())
+  for (const [index, { text = '', activity, box }] of captures.entries())
     noteCapture(watch, { screen: screenFromText(text), reading: aReading(activity, box) }, (index + 1) * 1_000);
   return watch;
 }
 
-const ready: Glimpse = { activity: READY };
-const busy: Glimpse = { activity: BUSY };
-const asks = (question: string): Glimpse => ({
+const ready: CaptureSample = { activity: READY };
+const busy: CaptureSample = { activity: BUSY };
+const asks = (question: string): CaptureSample => ({
   activity: { kind: 'awaiting_question', questionType: 'yes_no', question, choices: [] },
 });
 
-describe('since when a screen has said the same', () => {
-  test.each<[string, readonly Glimpse[], number]>([
-    ['since the first look', [ready], 1_000],
-    ['still since the first, though other text changed', [ready, { ...ready, text: 'more' }], 1_000],
-    ['anew when the activity changed', [ready, busy], 2_000],
-    ['anew when it changed and changed back', [ready, busy, ready], 3_000],
-    ['anew when the box changed', [ready, { ...ready, box: { kind: 'text', text: 'x' } }], 2_000],
-    ['anew when another question is asked', [asks('Go on?'), asks('Sure?')], 2_000],
-  ])('%s', (_, looks, since) => {
-    expect(looked(...looks).screen.capture?.since).toBe(since);
+describe('since when a screen has been classified the same', () => {
+  test.each<[string, readonly CaptureSample[], number]>([
+    ['since the first capture', [ready], 1_000],
+    ['still since the first, although other text changed', [ready, { ...ready, text: 'more' }], 1_000],
+    ['again when the activity changed', [ready, busy], 2_000],
+    ['again when it changed and changed back', [ready, busy, ready], 3_000],
+    ['again when the box changed', [ready, { ...ready, box: { kind: 'text', text: 'x' } }], 2_000],
+    ['again when another question is asked', [asks('Go on?'), asks('Sure?')], 2_000],
+  ])('%s', (_, captures, since) => {
+    expect(captured(...captures).screen.capture?.since).toBe(since);
   });
 });
 
 describe('signs of progress', () => {
   test.each<[string, string, string, number]>([
-    ['a spinner that turns is none', '✻ Working… (5s)', '✽ Working… (6s)', 1_000],
-    ['a clock that counts is none', 'Bash(make) 59s', 'Bash(make) 1m', 1_000],
-    ['a new line is one', 'one', 'one\ntwo', 2_000],
-    ['a count of tokens is one', '↓ 48 tokens', '↓ 52 tokens', 2_000],
+    ['a turning spinner is not progress', '✻ Working… (5s)', '✽ Working… (6s)', 1_000],
+    ['a counting timer is not progress', 'Bash(make) 59s', 'Bash(make) 1m', 1_000],
+    ['a new line is progress', 'one', 'one\ntwo', 2_000],
+    ['a count of tokens is progress', '↓ 48 tokens', '↓ 52 tokens', 2_000],
   ])('%s', (_, before, after, at) => {
-    expect(lastProgressAt(looked({ activity: BUSY, text: before }, { activity: BUSY, text: after }))).toBe(at);
+    expect(lastProgressAt(captured({ activity: BUSY, text: before }, { activity: BUSY, text: after }))).toBe(at);
   });
 
-  test('the last time it was seen at work is kept', () => {
-    expect(looked(ready, { activity: QUESTION }).screen.busyAt).toBeUndefined();
-    expect(looked(busy, ready).screen.busyAt).toBe(1_000);
+  test('the last capture at work is kept', () => {
+    expect(captured(ready, { activity: QUESTION }).screen.busyAt).toBeUndefined();
+    expect(captured(busy, ready).screen.busyAt).toBe(1_000);
   });
 });
 
-test('a status file counts from when it changed its word', () => {
+test('a status file counts from the change of its word', () => {
   const watch = aWatch();
   noteOwnStatus(watch, BUSY, 1_000);
   noteOwnStatus(watch, BUSY, 2_000);
@@ -67,7 +67,7 @@ test('a status file counts from when it changed its word', () => {
   expect(watch.status.live).toBeUndefined();
 });
 
-test('what an agent says it is doing is kept up to date, with the time since when it has been the same kind of thing', () => {
+test('the agent’s own state is kept up to date, with the time since when its kind is the same', () => {
   const watch = aWatch();
   noteOwnStatus(watch, { kind: 'processing' }, 1_000);
   noteOwnStatus(watch, { kind: 'processing', detail: 'retrying' }, 2_000);

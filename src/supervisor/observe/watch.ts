@@ -8,7 +8,7 @@ import type { ProtocolSession } from './protocol-session.ts';
 import { NOTHING_REPORTED, type Reported } from './reported.ts';
 
 /**
- * What the supervisor knows about one worker. All of it can be lost: it is rebuilt from the database and by observing.
+ * The supervisor's knowledge about one worker. All of it can be lost: llmc rebuilds it from the database and by observing.
  * Each record is written by one module, the one its comment names; `test/repo/watch-records.test.ts` checks that.
  */
 export interface Watch {
@@ -39,13 +39,13 @@ export interface Watch {
   startupDialog: { readonly reported: string | undefined };
   /** launch/restore-size: the pane size that llmc has tried to change. */
   size: { readonly tried: string | undefined };
-  /** launch/handle-exit: the agent's end was one crash too many, and a person was called. */
+  /** launch/handle-exit: the agent's end was one crash too many, and llmc called a person. */
   exit: { readonly counted: boolean };
   /** observe/observe: the connection to an agent on the protocol channel; undefined on the keyboard channel. */
   protocol: ProtocolSession | undefined;
 }
 
-/** One life of the agent process. */
+/** One incarnation of the agent process. */
 export interface Life {
   readonly incarnation: number;
   readonly launchedAt: Instant;
@@ -57,7 +57,7 @@ export interface TmuxWatch {
   readonly pane: Pane | 'gone' | 'unknown';
   /** When tmux was last asked about the pane. */
   readonly at: Instant;
-  /** The process last seen in the pane: a second witness when tmux no longer shows the session. */
+  /** The process last observed in the pane: additional evidence when tmux no longer shows the session. */
   readonly pid: number | undefined;
   /** Since when, and in how many passes, the agent has been dead or gone. */
   readonly ended: { readonly since: Instant; readonly passes: number } | undefined;
@@ -83,13 +83,13 @@ export interface ScreenWatch {
   readonly changedAt: Instant;
 }
 
-/** What the CLI itself says it is doing, by its status file or over its protocol. */
+/** The CLI's own state, from its status file or over its protocol. */
 export interface OwnStatus {
   readonly file: StatusFile | undefined;
   readonly live: { readonly activity: Activity; readonly since: Instant } | undefined;
 }
 
-/** Keys of ours, of which the row of a delivery says nothing. */
+/** Keys that llmc pressed and that no delivery record mentions. */
 export interface TypingState {
   readonly wipedAt: Instant | undefined;
   readonly redrawnAt: Instant | undefined;
@@ -97,7 +97,7 @@ export interface TypingState {
   readonly enters: { readonly delivery: string; readonly at: Instant; readonly times: number } | undefined;
   /** The delivery whose Enter was pressed last. */
   readonly entered: string | undefined;
-  /** How long the agent took to show the last paste, beyond the pause it is given anyway. */
+  /** How long the agent took to show the last paste, beyond the fixed pause. */
   readonly readTookMs: number | undefined;
 }
 
@@ -132,7 +132,7 @@ export function newWatch(name: string, life: Life): Watch {
   };
 }
 
-/** Forgets everything about the agent's earlier lives. */
+/** Forgets everything about the agent's earlier incarnations. */
 export function beginLife(watch: Watch, life: Life): void {
   Object.assign(watch, newWatch(watch.name, life));
 }
@@ -142,7 +142,7 @@ export function adoptLife(watch: Watch, launchedAt: Instant | undefined): void {
   if (launchedAt !== undefined) watch.life = { ...watch.life, launchedAt };
 }
 
-/** When the agent last gave a sign of progress: a new text on its screen, a report, a word over its protocol. */
+/** When the agent last gave a sign of progress: a new text on its screen, a report, a protocol message. */
 export function lastProgressAt({ life, screen, reported, protocol }: Watch): Instant {
   return Math.max(life.launchedAt, screen.changedAt, reported.at ?? 0, protocol?.connection.channel?.receivedAt ?? 0);
 }

@@ -2,7 +2,7 @@ import { endServer } from '../../terminal/server-above.ts';
 import type { WorkContext } from '../../workers/context.ts';
 import type { Watch } from '../observe/watch.ts';
 
-const LOOK_EVERY_MS = 2_000;
+const POLL_MS = 2_000;
 
 /**
  * Resolves, with why, when the root was removed under the running supervisor, after ending its sessions. The socket that tmux would be
@@ -17,11 +17,11 @@ export async function stopWhenRootRemoved(
   const { clock, layout, files } = context;
   // The database, not the directory: an agent at work may keep putting files where the root was.
   while (files.exists(layout.database)) {
-    await clock.sleep(LOOK_EVERY_MS, signal).catch(() => undefined);
+    await clock.sleep(POLL_MS, signal).catch(() => undefined);
     if (signal.aborted) return undefined;
   }
   // Whoever removes a directory removes one file after the other.
-  await clock.sleep(LOOK_EVERY_MS, signal).catch(() => undefined);
+  await clock.sleep(POLL_MS, signal).catch(() => undefined);
   if (files.exists(layout.config)) {
     const why = `${layout.database} was removed`;
     context.say(`${why}; stopping. llmc up --detach creates a new one from state.json.`);

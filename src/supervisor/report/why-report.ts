@@ -73,7 +73,7 @@ export function whyReport(worker: Worker, database: Database, watch: Watch | und
 function evidenceOf(watch: Watch): WhyReport['evidence'] {
   const { tmux, reported, screen, status, protocol } = watch;
   const { pane } = tmux;
-  const { said } = reported;
+  const { latest } = reported;
   const { capture } = screen;
   const process =
     typeof pane === 'string'
@@ -83,13 +83,13 @@ function evidenceOf(watch: Watch): WhyReport['evidence'] {
         : `alive, pid ${pane.pid} (${pane.command})`;
   return [
     { source: 'process', says: `incarnation ${watch.life.incarnation}: ${process}`, at: tmux.at },
-    ...(said === null
+    ...(latest === null
       ? []
       : [
           {
             source: protocol === undefined ? 'hook' : 'protocol',
-            says: `"${said.event}" → ${said.activity.kind}`,
-            at: said.at,
+            says: `"${latest.event}" → ${latest.activity.kind}`,
+            at: latest.at,
           },
         ]),
     ...(status.live === undefined

@@ -5,7 +5,7 @@ interface Ports {
   readonly signals: Signals;
 }
 
-const LOOK_EVERY_MS = 20;
+const POLL_MS = 20;
 
 /**
  * Waits until these processes have ended, and ends them with their groups when they take longer than `graceMs`.
@@ -26,7 +26,7 @@ async function haveEnded(
   const deadline = clock.now() + withinMs;
   while (pids.some((pid) => signals.isAlive(pid))) {
     if (clock.now() > deadline) return false;
-    await clock.sleep(LOOK_EVERY_MS);
+    await clock.sleep(POLL_MS);
     await collect();
   }
   return true;
