@@ -1,8 +1,13 @@
+import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
 import { cutToWidth, padToWidth, widthOf, wrapWithIndent } from './text-width.ts';
 
 test('wide characters take two columns, colours none', () => {
   expect([widthOf('abc'), widthOf('修正'), widthOf('🦊'), widthOf('\u001b[31mred\u001b[39m')]).toEqual([3, 4, 2, 3]);
+});
+
+test('signs that llmc prints take one column, as string-width says', () => {
+  for (const sign of '·–—‘’“”…→↳⏎') expect([sign, widthOf(sign), stringWidth(sign)]).toEqual([sign, 1, 1]);
 });
 
 describe('cutting', () => {
