@@ -34,112 +34,129 @@ type Path = readonly (string | number)[];
  * remembers no positions. Being valid lets this look only at structure (brackets, strings, comments, dots).
  */
 export function scanToml(text: string): Marks {
-  const marks: Mark[] = [];
-  const headers: Header[] = [];
-  const elements = new Map<string, number>();
-  let at = 0;
+  return new TomlScanner(text).scan();
+}
 
-  const skip = (pattern: RegExp): string => {
-    pattern.lastIndex = at;
-    const found = pattern.exec(text)?.[0] ?? '';
-    at += found.length;
+class TomlScanner {
+  readonly #text: string;
+  readonly #marks: Mark[] = [];
+  readonly #headers: Header[] = [];
+  readonly #elements = new Map<string, number>();
+  #at = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  scan(): Marks {
+    let table: Path = [];
+    for (this.#blanks(); this.#at < this.#text.length; this.#blanks()) {
+      const before = this.#at;
+      if (this.#text[this.#at] === '[') table = this.#header();
+      else this.#keyValue(table);
+      if (this.#at === before) break; // Not valid TOML after all: fewer marks are better than an endless loop.
+    }
+    return { marks: this.#marks, headers: this.#headers };
+  }
+
+  #skip(pattern: RegExp): string {
+    pattern.lastIndex = this.#at;
+    const found = pattern.exec(this.#text)?.[0] ?? '';
+    this.#at += found.length;
     return found;
-  };
-  const blanks = () => skip(/(?:[ \t\r\n]+|#[^\n]*)*/y);
-  const spaces = () => skip(/[ \t]*/y);
+  }
 
-  function key(base: Path): Path {
+  #blanks(): void {
+    this.#skip(/(?:[ \t\r\n]+|#[^\n]*)*/y);
+  }
+
+  #spaces(): void {
+    this.#skip(/[ \t]*/y);
+  }
+
+  #key(base: Path): Path {
     let path = base;
     do {
-      spaces();
-      if (text[at] === '.') at += 1;
-      spaces();
-      const keyAt = at;
-      path = [...path, keySegment(skip(/"(?:[^"\\]+|\\.)*"|'[^']*'|[^\s.=\]]+/y))];
-      marks.push({ path, keyAt, valueAt: keyAt, end: at });
-      spaces();
-    } while (text[at] === '.');
+      this.#spaces();
+      if (this.#text[this.#at] === '.') this.#at += 1;
+      this.#spaces();
+      const keyAt = this.#at;
+      path = [...path, keySegment(this.#skip(/"(?:[^"\\]+|\\.)*"|'[^']*'|[^\s.=\]]+/y))];
+      this.#marks.push({ path, keyAt, valueAt: keyAt, end: this.#at });
+      this.#spaces();
+    } while (this.#text[this.#at] === '.');
     return path;
   }
 
-  function keyValue(base: Path): void {
-    const path = key(base);
-    const named = marks.pop();
-    at += 1; // =
-    spaces();
-    const valueAt = at;
-    const index = marks.length;
-    value(path);
-    marks.splice(index, 0, { path, keyAt: named?.keyAt ?? valueAt, valueAt, end: at });
+  #keyValue(base: Path): void {
+    const path = this.#key(base);
+    const named = this.#marks.pop();
+    this.#at += 1; // =
+    this.#spaces();
+    const valueAt = this.#at;
+    const index = this.#marks.length;
+    this.#value(path);
+    this.#marks.splice(index, 0, { path, keyAt: named?.keyAt ?? valueAt, valueAt, end: this.#at });
   }
 
-  function value(path: Path): void {
-    if (text[at] === '[') list(path);
-    else if (text[at] === '{') inlineTable(path);
-    else skip(SCALAR);
+  #value(path: Path): void {
+    if (this.#text[this.#at] === '[') this.#list(path);
+    else if (this.#text[this.#at] === '{') this.#inlineTable(path);
+    else this.#skip(SCALAR);
   }
 
-  function list(path: Path): void {
-    at += 1;
-    blanks();
-    for (let index = 0; text[at] !== ']' && at < text.length; index += 1) {
+  #list(path: Path): void {
+    this.#at += 1;
+    this.#blanks();
+    for (let index = 0; this.#text[this.#at] !== ']' && this.#at < this.#text.length; index += 1) {
       const element = [...path, index];
-      const start = at;
-      const place = marks.length;
-      value(element);
-      marks.splice(place, 0, { path: element, keyAt: start, valueAt: start, end: at });
-      blanks();
-      if (text[at] === ',') at += 1;
-      blanks();
+      const start = this.#at;
+      const place = this.#marks.length;
+      this.#value(element);
+      this.#marks.splice(place, 0, { path: element, keyAt: start, valueAt: start, end: this.#at });
+      this.#blanks();
+      if (this.#text[this.#at] === ',') this.#at += 1;
+      this.#blanks();
     }
-    at += 1;
+    this.#at += 1;
   }
 
-  function inlineTable(path: Path): void {
-    at += 1;
-    blanks();
-    while (text[at] !== '}' && at < text.length) {
-      keyValue(path);
-      blanks();
-      if (text[at] === ',') at += 1;
-      blanks();
+  #inlineTable(path: Path): void {
+    this.#at += 1;
+    this.#blanks();
+    while (this.#text[this.#at] !== '}' && this.#at < this.#text.length) {
+      this.#keyValue(path);
+      this.#blanks();
+      if (this.#text[this.#at] === ',') this.#at += 1;
+      this.#blanks();
     }
-    at += 1;
+    this.#at += 1;
   }
 
   /** `[a.b]` or `[[a.b]]`: the path that the keys below it belong to. */
-  function header(): Path {
-    const start = at;
-    const repeated = text.startsWith('[[', at);
-    at += repeated ? 2 : 1;
-    const named = key([]);
-    at += repeated ? 2 : 1;
-    headers.push({ path: named.map(String), at: start, end: at });
-    if (!repeated) return throughArrays(named);
-    const parent = [...throughArrays(named.slice(0, -1)), ...named.slice(-1)];
+  #header(): Path {
+    const start = this.#at;
+    const repeated = this.#text.startsWith('[[', this.#at);
+    this.#at += repeated ? 2 : 1;
+    const named = this.#key([]);
+    this.#at += repeated ? 2 : 1;
+    this.#headers.push({ path: named.map(String), at: start, end: this.#at });
+    if (!repeated) return this.#throughArrays(named);
+    const parent = [...this.#throughArrays(named.slice(0, -1)), ...named.slice(-1)];
     const id = JSON.stringify(parent);
-    const index = elements.get(id) ?? 0;
-    elements.set(id, index + 1);
+    const index = this.#elements.get(id) ?? 0;
+    this.#elements.set(id, index + 1);
     return [...parent, index];
   }
 
   /** Inside `[[a]]`, `[a.b]` means the newest element of `a`. */
-  function throughArrays(named: Path): Path {
+  #throughArrays(named: Path): Path {
     let path: Path = [];
     for (const segment of named) {
       path = [...path, segment];
-      const count = elements.get(JSON.stringify(path));
+      const count = this.#elements.get(JSON.stringify(path));
       if (count !== undefined) path = [...path, count - 1];
     }
     return path;
   }
-
-  let table: Path = [];
-  for (blanks(); at < text.length; blanks()) {
-    const before = at;
-    if (text[at] === '[') table = header();
-    else keyValue(table);
-    if (at === before) break; // Not valid TOML after all: better fewer marks than no end.
-  }
-  return { marks, headers };
 }

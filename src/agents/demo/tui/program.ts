@@ -65,16 +65,18 @@ export async function runProgram(args: readonly string[], env: NodeJS.ProcessEnv
   process.on('SIGTERM', () => session.leave(143, 'other'));
   process.on('SIGHUP', () => session.leave(129, 'other'));
 
-  if (options.trustDialog || scenario.trustDialog) {
-    const answer = await session.askFirst(trustDialog(cwd));
-    if (answer?.kind !== 'choice' || answer.index !== 1) {
-      terminal.close('');
-      process.exit(1);
-    }
-  }
+  if (options.trustDialog || scenario.trustDialog) await requireTrust(session, cwd, terminal);
   session.begin(past === undefined ? 'startup' : 'resume');
   draw();
   session.ready();
+}
+
+/** Asks whether the folder is trusted, and leaves unless it is. */
+async function requireTrust(session: Session, cwd: string, terminal: Terminal): Promise<void> {
+  const answer = await session.askFirst(trustDialog(cwd));
+  if (answer?.kind === 'choice' && answer.index === 1) return;
+  terminal.close('');
+  process.exit(1);
 }
 
 let ticking: NodeJS.Timeout | undefined;

@@ -61,25 +61,33 @@ const SEQUENCE: Readonly<Record<string, KeyName>> = {
 };
 
 export function createDecoder(): Decoder {
-  const utf8 = new StringDecoder('utf8');
-  let pending = '';
-  let pasted: string | undefined;
+  return new KeyDecoder();
+}
 
-  function feed(chunk: Uint8Array): Input[] {
-    let text = pending + utf8.write(Buffer.from(chunk));
-    pending = '';
+class KeyDecoder implements Decoder {
+  readonly #utf8 = new StringDecoder('utf8');
+  #pending = '';
+  #pasted: string | undefined;
+
+  get waiting(): boolean {
+    return this.#pending !== '';
+  }
+
+  feed(chunk: Uint8Array): Input[] {
+    let text = this.#pending + this.#utf8.write(Buffer.from(chunk));
+    this.#pending = '';
     const inputs: Input[] = [];
     // Like Claude Code: text and CR in one read without brackets count as a paste, so that CR is a line break in it.
-    if (pasted === undefined && !text.includes(ESC) && (/[^\r\n][\r\n]|[\r\n][^\r\n]/.test(text) || text.length > BURST)) {
+    if (this.#pasted === undefined && !text.includes(ESC) && (/[^\r\n][\r\n]|[\r\n][^\r\n]/.test(text) || text.length > BURST)) {
       return [{ kind: 'paste', text: lineBreaks(text) }];
     }
     while (text !== '') {
-      if (pasted !== undefined) {
-        text = takePaste(text, inputs);
+      if (this.#pasted !== undefined) {
+        text = this.#takePaste(text, this.#pasted, inputs);
       } else if (text.startsWith(ESC)) {
-        const rest = takeSequence(text, inputs);
+        const rest = this.#takeSequence(text, inputs);
         if (rest === undefined) {
-          pending = text;
+          this.#pending = text;
           break;
         }
         text = rest;
@@ -90,21 +98,27 @@ export function createDecoder(): Decoder {
     return inputs;
   }
 
+  flush(): Input[] {
+    const lone = this.#pending === ESC;
+    this.#pending = '';
+    return lone ? [{ kind: 'key', name: 'escape' }] : [];
+  }
+
   // Search the end mark in the joined tail, because two reads may split it.
-  function takePaste(text: string, inputs: Input[]): string {
-    const from = Math.max(0, (pasted ?? '').length - PASTE_END.length);
-    const joined = (pasted ?? '') + text;
+  #takePaste(text: string, before: string, inputs: Input[]): string {
+    const from = Math.max(0, before.length - PASTE_END.length);
+    const joined = before + text;
     const end = joined.indexOf(PASTE_END, from);
     if (end === -1) {
-      pasted = joined;
+      this.#pasted = joined;
       return '';
     }
     inputs.push({ kind: 'paste', text: lineBreaks(joined.slice(0, end)) });
-    pasted = undefined;
+    this.#pasted = undefined;
     return joined.slice(end + PASTE_END.length);
   }
 
-  function takeSequence(text: string, inputs: Input[]): string | undefined {
+  #takeSequence(text: string, inputs: Input[]): string | undefined {
     if (text.startsWith(`${ESC}\r`)) {
       inputs.push({ kind: 'key', name: 'newline' });
       return text.slice(2);
@@ -118,23 +132,11 @@ export function createDecoder(): Decoder {
       if (after.startsWith(ESC)) inputs.push({ kind: 'key', name: 'escape' });
       return after.startsWith(ESC) ? after : after.slice(1);
     }
-    if (body === '200~') pasted = '';
+    if (body === '200~') this.#pasted = '';
     const name = SEQUENCE[body];
     if (name !== undefined) inputs.push({ kind: 'key', name });
     return after.slice(found[0].length);
   }
-
-  return {
-    feed,
-    get waiting() {
-      return pending !== '';
-    },
-    flush() {
-      const lone = pending === ESC;
-      pending = '';
-      return lone ? [{ kind: 'key', name: 'escape' }] : [];
-    },
-  };
 }
 
 function takePlain(text: string, inputs: Input[]): string {
