@@ -4,7 +4,7 @@ const COMMON = [
   'src/base/',
   'src/cli/(owner/(owner|read-status|status-from-disk)|text/status-text)',
   'src/config/(read-config-leniently|default-model)',
-  'src/store/(layout|statuses|read-state-leniently|delivery-summary|database|migrations|find-worker)',
+  'src/store/(layout|statuses|read-state-leniently|older-attention|delivery-summary|database|migrations|find-worker)',
   'src/workers/(prompt/delivery-reason-text|status/(attention-text|crashes|transitions))',
   'src/supervisor/(api/(client|wire)|ownership/require-root|report/status-report)',
   'src/system/(files/(files|text-file)|lines|home)',

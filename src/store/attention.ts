@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { failReasonSchema } from './delivery-reason.ts';
+import { fromOlderAttention } from './older-attention.ts';
 
 const choices = z.array(z.string());
 
@@ -42,7 +43,4 @@ export type Attention = z.infer<typeof attentionSchema>;
 export type Trouble = Extract<Attention, { kind: 'trouble' }>;
 
 /** As `state.json` keeps it. Earlier versions kept the sentence itself. */
-export const storedAttention = z.preprocess(
-  (stored) => (typeof stored === 'string' ? { kind: 'note', text: stored } : stored),
-  attentionSchema.nullable(),
-);
+export const storedAttention = z.preprocess(fromOlderAttention, attentionSchema.nullable());

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { LlmcError, messageOf } from '../base/error.ts';
 import { openReadOnly } from './database.ts';
 import type { Layout } from './layout.ts';
+import { fromOlderAttention } from './older-attention.ts';
 import type { State } from './state.ts';
 import { STATUSES } from './statuses.ts';
 
@@ -47,13 +48,9 @@ function newerRecord(layout: Layout, revision: number): string {
 function readShape(text: () => string): Shape {
   try {
     // Earlier versions wrote no limits, and attention as a sentence.
-    const state: State = { limits: {}, ...JSON.parse(text(), (key, value) => (key === 'attention' ? attentionFrom(value) : value)) };
+    const state: State = { limits: {}, ...JSON.parse(text(), (key, value) => (key === 'attention' ? fromOlderAttention(value) : value)) };
     return isSound(state) ? { kind: 'ok', state } : { kind: 'broken', problem: 'it is not a state file of this version' };
   } catch (error) {
     return { kind: 'broken', problem: messageOf(error) };
   }
-}
-
-function attentionFrom(stored: unknown): unknown {
-  return typeof stored === 'string' ? { kind: 'note', text: stored } : stored;
 }

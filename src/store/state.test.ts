@@ -37,6 +37,15 @@ test('what an earlier version wrote is read as a state without limits and stand-
   expect(stateSchema.parse({ ...state, workers: { adam } })).toEqual({ ...emptyState(), workers: { adam: aWorker() } });
 });
 
+test.each([
+  ['Review it: llmc review adam', { kind: 'review', uncommitted: false }],
+  ['Review it: llmc review adam (there are uncommitted changes besides the commit)', { kind: 'review', uncommitted: true }],
+  ['Not landed: disk full', { kind: 'note', text: 'Not landed: disk full' }],
+])('attention that an earlier version wrote is read: %s', (sentence, attention) => {
+  const state = { ...emptyState(), workers: { adam: { ...aWorker(), attention: sentence } } };
+  expect(stateSchema.parse(state).workers.adam?.attention).toEqual(attention);
+});
+
 describe('a worker', () => {
   test.for(Object.keys(workerSchema.shape).filter((name) => name !== 'stand_in'))('without %s is refused', (field) => {
     const without = Object.fromEntries(Object.entries(aWorker()).filter(([name]) => name !== field));

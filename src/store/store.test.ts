@@ -337,11 +337,11 @@ test('8 processes that make 50 changes each lose none', { timeout: 400_000 }, as
 });
 
 test.each(['state.json', 'the journal'] as const)('attention that an older llmc kept as a sentence in %s is read as a note', (where) => {
-  using scratch = scratchStore(aState(aWorker({ attention: { kind: 'note', text: 'Review it' } })));
+  using scratch = scratchStore(aState(aWorker({ attention: { kind: 'note', text: 'Look at it' } })));
   const { layout } = scratch;
   const older = scratch.open();
   older.commit(attemptsTo(1));
-  const asBefore = JSON.stringify(older.state).replace('{"kind":"note","text":"Review it"}', '"Review it"');
+  const asBefore = JSON.stringify(older.state).replace('{"kind":"note","text":"Look at it"}', '"Look at it"');
   if (where === 'state.json') writeFileSync(layout.state, asBefore);
   else {
     rmSync(layout.state);
