@@ -68,7 +68,7 @@ describe('the program of an agent', () => {
     expect(agentProgram(config(text), agent).account).toBe(account);
   });
 
-  test.each(['nobody', 'constructor', '__proto__'])('%s is no agent', (name) => {
+  test.each(['nobody', 'constructor', '__proto__'])('%s is not an agent', (name) => {
     expect(() => agentProgram(config(''), name)).toThrow(expect.objectContaining({ code: 'AGENT_NOT_FOUND' }));
   });
 });

@@ -11,11 +11,11 @@ export interface AgentProgram {
   /** Undefined: the adapter's own default. */
   readonly command: string | undefined;
   readonly args: readonly string[];
-  /** May hold secrets: into the agent's environment and nowhere else. */
+  /** May contain secrets, so llmc passes it only to the agent's environment. */
   readonly env: Readonly<Record<string, string>>;
   readonly channel: 'auto' | 'typing';
   readonly fallback: string | undefined;
-  /** Whose usage limit it reaches. */
+  /** The account whose usage limit it reaches. */
   readonly account: string;
 }
 
@@ -44,7 +44,7 @@ export function agentProgram(config: Config, name: string): AgentProgram {
   };
 }
 
-/** The adapter at the end of `extends`, built in or declared, or the name itself where there is none. */
+/** The adapter at the end of `extends`, built in or declared; the name itself if there is none. */
 export function familyOf(config: Config, name: string): string {
   return [...ancestry(config, name)].at(-1)?.name ?? name;
 }

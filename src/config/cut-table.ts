@@ -1,8 +1,8 @@
 import { scanToml } from './positions.ts';
 
 /**
- * Removes `[path]` and its lines from a valid TOML text, and with it the comments that touch it: directly above the
- * header, or directly below the last entry. A blank line ends ownership, as it does for a reader.
+ * Removes `[path]` and its lines from a valid TOML text, together with adjacent comments: directly above the
+ * header, or directly below the last entry. A comment behind a blank line stays.
  */
 export function cutTable(text: string, path: readonly string[]): string {
   const { headers, marks } = scanToml(text);
@@ -17,7 +17,7 @@ export function cutTable(text: string, path: readonly string[]): string {
   const from = commentsAbove(text, lineStart(text, header.at));
   const to = commentsBelow(text, lineEnd(text, lastEnd), next);
   const before = text.slice(0, from);
-  // One gap is enough where two met.
+  // Keep only one of two adjacent blank lines.
   const after = /(^|\n\r?\n)$/.test(before) ? text.slice(to).replace(/^(\r?\n)+/, '') : text.slice(to);
   return after === '' ? before.replace(/(\r?\n)(\r?\n)+$/, '$1') : before + after;
 }
@@ -35,7 +35,7 @@ function commentsAbove(text: string, start: number): number {
 function commentsBelow(text: string, start: number, next: number): number {
   let to = start;
   while (to < next && /^[ \t]*#/.test(text.slice(to, lineEnd(text, to)))) to = lineEnd(text, to);
-  // Comments that run into the next header describe that one.
+  // Comments directly above the next header belong to that header.
   return to > start && to >= lineStart(text, next) && next < text.length ? start : to;
 }
 

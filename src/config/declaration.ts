@@ -1,10 +1,10 @@
 import type { Problem } from './problem.ts';
 import { type AgentOptions, BUILT_IN_AGENTS, type Config } from './schema.ts';
 
-/** Options that make an agent llmc knows nothing else of. */
+/** The options that declare an agent without a built-in adapter. */
 export type DeclaredOptions = AgentOptions & { readonly ready: readonly string[]; readonly box: string };
 
-/** As the file spells them. */
+/** The same options in snake_case, as in the file. */
 const DECLARING = {
   start_args: 'startArgs',
   resume_args: 'resumeArgs',
@@ -28,7 +28,7 @@ export function isDeclaring(options: AgentOptions | undefined): boolean {
   return declaringKeys(options).length > 0;
 }
 
-/** Whether the options that belong to a declared agent stand where they mean something, and whether all are there. */
+/** Reports options of a declared agent in a table where they have no effect, and required options that are missing. */
 export function declarationProblems(config: Config, name: string): readonly Problem[] {
   const options = config.agents[name];
   if (options === undefined) return [];
@@ -56,7 +56,7 @@ const NEEDED = {
   box: 'a pattern of the input line, with a group around its text',
 };
 
-/** Without the word itself: an argument may be a secret. */
+/** Does not quote the argument, because it may be a secret. */
 function placeholderProblem(name: string, key: string, index: number): Problem {
   const message = `agents.${name}.${key}[${index}]: found an unknown word in braces, expected one of ${PLACEHOLDERS.join(', ')}`;
   return { path: ['agents', name, key, index], about: 'value', message };

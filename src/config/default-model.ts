@@ -1,6 +1,6 @@
 /**
- * The model of a worker that names none. A model is a word of one CLI: that of `[defaults]` is meant for the default agent,
- * and another CLI would only refuse it.
+ * The model of a worker that names none. The model of `[defaults]` applies only to the default agent, because another
+ * CLI does not know the name and would refuse it.
  */
 export function defaultModel(family: string, defaultFamily: string, chosen: string | undefined): string {
   if (family === defaultFamily && chosen !== undefined) return chosen;

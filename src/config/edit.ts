@@ -11,8 +11,8 @@ import { parseWorkerName } from './worker-name.ts';
 type Table = Record<string, unknown>;
 
 /**
- * Gives a worker its table. One that is there already keeps its lines and gets the overrides on top, so doing
- * it twice changes nothing.
+ * Adds the table of a worker. An existing table keeps its lines and gets the overrides, so a second call
+ * changes nothing.
  */
 export function addWorker(source: string, name: string, overrides: WorkerOverrides = {}): string {
   const { mark, text } = withoutMark(source);
@@ -30,7 +30,7 @@ export function addWorker(source: string, name: string, overrides: WorkerOverrid
   );
 }
 
-/** Takes a worker's table out, with the comments that belong to it. A worker that has none leaves the text as it is. */
+/** Removes a worker's table with its comments. Returns the same text if there is none. */
 export function removeWorker(source: string, name: string): string {
   const { mark, text } = withoutMark(source);
   const { [name]: removed, ...rest } = workersOf(text);
@@ -38,7 +38,7 @@ export function removeWorker(source: string, name: string): string {
   return mark + firstThatReads(rest, [() => cutTable(text, ['workers', name]), () => patched(text, rest)]);
 }
 
-/** toml-patch would put a new `[workers.<name>]` in front of the first table as one long line, hence by hand. */
+/** Written without toml-patch, which would put a new `[workers.<name>]` before the first table as one long line. */
 function append(text: string, name: string, entries: Table): string {
   const lineEnd = text.includes('\r\n') ? '\r\n' : '\n';
   const gap = text === '' || text.endsWith(`${lineEnd}${lineEnd}`) ? '' : text.endsWith('\n') ? lineEnd : `${lineEnd}${lineEnd}`;
@@ -46,19 +46,19 @@ function append(text: string, name: string, entries: Table): string {
   return `${text}${gap}${[`[workers.${name}]`, ...lines, ''].join(lineEnd)}`;
 }
 
-/** For spellings that cannot be edited line by line: inline tables and dotted keys. */
+/** For inline tables and dotted keys, which cannot be edited line by line. */
 function patched(text: string, workers: Table): string {
   return patch(text, { ...parse(text), workers }, { inlineTableStart: 2 });
 }
 
-/** Every edit is read back: a wrong one must never reach the disk. */
+/** Parses every edit again, so that a wrong one never reaches the disk. */
 function firstThatReads(expected: Table, edits: readonly (() => string)[]): string {
   for (const edit of edits) {
     try {
       const text = edit();
       if (same(workersOf(text), expected)) return text;
     } catch {
-      // This way of editing does not fit this file.
+      // This editor cannot edit this file; try the next one.
     }
   }
   throw new LlmcError('CONFIG_INVALID', 'The workers in config.toml are written in a way llmc cannot edit', {
@@ -71,7 +71,7 @@ function workersOf(text: string): Table {
   return table(parse(text).workers);
 }
 
-/** A byte order mark would be taken for the first letter of the first key. */
+/** Removes a byte order mark, which would become part of the first key. */
 function withoutMark(source: string): { mark: string; text: string } {
   return source.startsWith('\uFEFF') ? { mark: '\uFEFF', text: source.slice(1) } : { mark: '', text: source };
 }

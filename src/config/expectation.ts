@@ -6,7 +6,7 @@ type Path = readonly PropertyKey[];
 
 let described: Node | undefined;
 
-/** The schema as plain data, from which error messages and the reference page take their words. */
+/** The schema as plain data, for error messages and for the reference page. */
 export function describedSchema(): Node {
   described ??= z.toJSONSchema(configSchema, { io: 'input' });
   return described;

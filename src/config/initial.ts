@@ -1,6 +1,6 @@
 import { tomlValue } from './toml-text.ts';
 
-/** The config.toml that `llmc init` writes: what matters most, with the rest shown as comments. */
+/** The config.toml that `llmc init` writes: the main options, and the others as comments. */
 export function initialConfig(options: { readonly source: string; readonly branch: string; readonly agent: string }): string {
   const { source, branch, agent } = options;
   return `# llmc configuration. Every option is described in docs/configuration.md;

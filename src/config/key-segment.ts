@@ -1,6 +1,6 @@
 const ESCAPES: Readonly<Record<string, string>> = { b: '\b', t: '\t', n: '\n', f: '\f', r: '\r', e: '\u001b' };
 
-/** The name a piece of a TOML key stands for: bare, 'literal' or "with escapes". */
+/** Decodes a segment of a TOML key: bare, 'literal' or "with escapes". */
 export function keySegment(raw: string): string {
   if (raw.startsWith("'")) return raw.slice(1, -1);
   if (!raw.startsWith('"')) return raw;

@@ -15,13 +15,13 @@ export async function loadConfig(root: string): Promise<Config> {
   return interpretConfig(await readConfigFile(root), root);
 }
 
-/** The same for a text in hand, such as one about to be written. */
+/** The same for a given text, such as one that llmc is about to write. */
 export function interpretConfig(text: string, root: string): Config {
   const config = parseConfig(text, configPath(root));
   return { ...config, repo: { ...config.repo, source: expandHome(config.repo.source) } };
 }
 
-/** The text itself, for the comment-keeping edits. */
+/** The text of the file, for edits that keep comments. */
 export async function readConfigFile(root: string): Promise<string> {
   const path = configPath(root);
   const file = await readTextFile(path);

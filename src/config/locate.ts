@@ -8,7 +8,7 @@ export interface LocatedProblem {
   readonly message: string;
 }
 
-/** Ties problems to lines, in the order of the file. The text must be valid TOML. */
+/** Adds positions to problems and sorts them by position. The text must be valid TOML. */
 export function locate(text: string, problems: readonly Problem[]): readonly LocatedProblem[] {
   const first = new Map<string, Mark>();
   for (const mark of scanToml(text).marks) {
@@ -21,7 +21,7 @@ export function locate(text: string, problems: readonly Problem[]): readonly Loc
     .map(({ problem, offset }) => ({ ...lineAndColumn(text, offset), message: problem.message }));
 }
 
-/** A key that is missing is reported where it should be: at the nearest table around it. */
+/** The position of a problem; for a missing key, the position of the nearest enclosing table. */
 function offsetOf(problem: Problem, marks: ReadonlyMap<string, Mark>): number {
   for (let length = problem.path.length; length > 0; length -= 1) {
     const mark = marks.get(JSON.stringify(problem.path.slice(0, length)));

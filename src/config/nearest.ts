@@ -1,4 +1,4 @@
-/** The candidate a typo most likely meant, or undefined when none is close. */
+/** The candidate that is most similar to a typo; undefined if none is close. */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   const plain = simplify(word);
   let best: string | undefined;
@@ -13,12 +13,12 @@ export function nearest(word: string, candidates: readonly string[]): string | u
   return best;
 }
 
-/** `skipPermissions` and `skip-permissions` are no typos at all once case and separators are gone. */
+/** Ignores case and separators, so `skipPermissions` and `skip-permissions` match exactly. */
 function simplify(word: string): string {
   return word.toLowerCase().replace(/[-_ ]/g, '');
 }
 
-/** Insertions, deletions, replacements, and swaps of neighbours, each counted once. */
+/** The number of insertions, deletions, replacements and swaps of neighbours. */
 export function editDistance(left: string, right: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: right.length + 1 }, (_, index) => index);

@@ -9,7 +9,7 @@ export type Reading =
   | { readonly kind: 'valid'; readonly config: Config }
   | { readonly kind: 'invalid'; readonly problems: readonly LocatedProblem[] };
 
-/** Reads the text of config.toml and names everything that is wrong with it, in the order of the file. */
+/** Parses config.toml. Throws one error with all problems, in the order of the file. */
 export function readConfigText(source: string): Reading {
   const text = source.replace(/^\uFEFF/, '');
   let parsed: unknown;
@@ -17,7 +17,7 @@ export function readConfigText(source: string): Reading {
     parsed = parse(text);
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
-    // Only the first line: the rest quotes the file, and the file may hold secrets.
+    // Use only the first line: the rest quotes the file, which may contain secrets.
     const message = `not valid TOML: ${(error.message.split('\n')[0] ?? '').replace(/^Invalid TOML document: /, '')}`;
     return { kind: 'invalid', problems: [{ line: error.line, column: error.column, message }] };
   }
@@ -27,7 +27,7 @@ export function readConfigText(source: string): Reading {
   return { kind: 'invalid', problems: locate(text, problems) };
 }
 
-/** @param file how the file is named in messages. */
+/** @param file the name of the file in messages. */
 export function parseConfig(text: string, file: string): Config {
   const reading = readConfigText(text);
   if (reading.kind === 'valid') return reading.config;

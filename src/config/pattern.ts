@@ -2,38 +2,38 @@ import * as z from 'zod';
 
 const text = z.string().max(1_000);
 
-/** A regular expression for one line of a screen, in JavaScript's way with Unicode. */
+/** A JavaScript regular expression with the `u` flag for one line of a screen. */
 export const pattern = text.superRefine((value, issues) => {
   const flaw = flawOf(value);
   if (flaw !== undefined) issues.addIssue({ code: 'custom', message: `expected a regular expression: ${flaw}` });
 });
 
-/** The same with a group around what it is looked for. */
+/** The same, with a required group around the searched text. */
 export const catchingPattern = text.superRefine((value, issues) => {
   const flaw = flawOf(value) ?? (groupsIn(value) === 0 ? 'a group ( ) around the text in the box is missing' : undefined);
   if (flaw !== undefined) issues.addIssue({ code: 'custom', message: `expected a regular expression: ${flaw}` });
 });
 
 function flawOf(source: string): string | undefined {
-  // It would match every line of every screen.
+  // An empty pattern would match every line of every screen.
   if (source === '') return 'it is empty';
   try {
     new RegExp(source, 'u');
     return undefined;
   } catch (error) {
-    // V8 repeats the whole pattern before it says what is wrong.
+    // V8 repeats the whole pattern before the reason, so remove it.
     return error instanceof Error ? error.message.slice(error.message.lastIndexOf(': ') + 2) : String(error);
   }
 }
 
-/** With an empty alternative it matches the empty line, and the match has a place for each group. */
+/** Counts the groups: with an empty alternative the pattern matches an empty line, and the match has one entry per group. */
 function groupsIn(source: string): number {
   return (new RegExp(`${source}|`, 'u').exec('')?.length ?? 1) - 1;
 }
 
 const NAMED_KEYS = 'Enter|Escape|Space|Tab|BTab|BSpace|Up|Down|Left|Right|Home|End|PageUp|PageDown|PPage|NPage|DC|IC|F1?\\d';
 
-/** tmux types a name it does not know as letters: `Esc` would be three of them. */
+/** Refuses unknown key names, because tmux types them as letters: `Esc` would be three letters. */
 export const keyName = z.string().regex(new RegExp(`^(?:[CMS]-)*(?:${NAMED_KEYS}|[!-~])$`), {
   error: 'expected the name tmux has for a key, such as "Escape", "Enter", "C-c", "M-x"',
 });

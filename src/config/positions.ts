@@ -1,6 +1,6 @@
 import { keySegment } from './key-segment.ts';
 
-/** Where things stand in a TOML text, as offsets. */
+/** The offsets of keys and values in a TOML text. */
 export interface Mark {
   readonly path: readonly (string | number)[];
   /** The last segment of the key, or the element itself for a member of an array. */
@@ -24,14 +24,14 @@ export interface Marks {
   readonly headers: readonly Header[];
 }
 
-// Runs inside the loops keep the regular expression's own stack small on long texts.
+// Runs (`+`) inside the loops keep the stack of the regular expression small on long texts.
 const SCALAR = /"""(?:[^"\\]+|\\[\s\S]|"{1,2}(?!"))*"{3,5}|'''(?:[^']+|'{1,2}(?!'))*'{3,5}|"(?:[^"\\\n]+|\\.)*"|'[^'\n]*'|[^,\]}#\r\n]+/y;
 
 type Path = readonly (string | number)[];
 
 /**
- * Finds every key and value of a text that is already known to be valid TOML: smol-toml reads values but
- * remembers no positions. Being valid lets this look only at structure (brackets, strings, comments, dots).
+ * Finds every key and value of a valid TOML text, because smol-toml reports no positions.
+ * In a valid text it is enough to read the structure (brackets, strings, comments, dots).
  */
 export function scanToml(text: string): Marks {
   return new TomlScanner(text).scan();

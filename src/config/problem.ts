@@ -4,10 +4,10 @@ import { nearest } from './nearest.ts';
 
 type Path = readonly PropertyKey[];
 
-/** Something wrong in config.toml, not yet tied to a line. */
+/** A problem in config.toml, without its position. */
 export interface Problem {
   readonly path: Path;
-  /** Which end of `key = value` is at fault. */
+  /** Which side of `key = value` is wrong. */
   readonly about: 'key' | 'value' | 'missing';
   readonly message: string;
 }
@@ -49,7 +49,7 @@ function expected(issue: z.core.$ZodIssue, path: Path): string {
   return node === undefined ? issue.message : expectation(node);
 }
 
-/** A path as one would type it in the file. */
+/** A path as the file writes it. */
 function keyText(path: Path): string {
   return path
     .map((key) => (typeof key === 'number' ? `[${key}]` : /^[\w-]+$/.test(String(key)) ? `.${String(key)}` : `.${quote(String(key))}`))
@@ -57,7 +57,7 @@ function keyText(path: Path): string {
     .replace(/^\./, '');
 }
 
-/** What stands there. Values under `[agents]` may be secrets and are never repeated. */
+/** Quotes the value. Never quotes values under `[agents]`, because they may be secrets. */
 function foundText(value: unknown, path: Path): string {
   const secret = path[0] === 'agents';
   if (typeof value === 'string') return secret ? 'a string' : `the string ${quote(value)}`;

@@ -16,15 +16,18 @@ account = "me@home"
 extends = "demo"
 `;
 
-test.each(['claude', 'fast', 'home', 'spare', 'demo', 'codex'])('a glance names the same account of %s as a full reading', (agent) => {
-  expect(readConfigLeniently(TEXT).accountOf(agent)).toBe(agentProgram(parseConfig(TEXT, 'config.toml'), agent).account);
-});
+test.each(['claude', 'fast', 'home', 'spare', 'demo', 'codex'])(
+  'the lenient reader gives the same account of %s as the full one',
+  (agent) => {
+    expect(readConfigLeniently(TEXT).accountOf(agent)).toBe(agentProgram(parseConfig(TEXT, 'config.toml'), agent).account);
+  },
+);
 
 test.each([
   ['an agent nobody declared', '', 'nobody', 'nobody'],
   ['a circle', '[agents.a]\nextends = "b"\n[agents.b]\nextends = "a"', 'a', 'b'],
   ['a number for a name', '[agents.claude]\naccount = 7', 'claude', 'claude'],
-  ['a file that is no TOML', '[agents', 'claude', 'claude'],
-])('a glance at %s still gives an account', (_, text, agent, account) => {
+  ['a file that is not TOML', '[agents', 'claude', 'claude'],
+])('the lenient reader still gives an account for %s', (_, text, agent, account) => {
   expect(readConfigLeniently(text).accountOf(agent)).toBe(account);
 });

@@ -6,13 +6,13 @@ export interface LenientConfig {
   readonly source: string;
   readonly branch: string;
   modelOf(worker: string, agent: string): string;
-  /** Whose usage limit an agent reaches. */
+  /** The account whose usage limit an agent reaches. */
   accountOf(agent: string): string;
 }
 
 /**
- * What a status line shows of the configuration, read leniently: a typo in config.toml is for `llmc doctor`
- * and `llmc up` to refuse, and must not hide where the workers stand. Loads no schema, because start-up counts.
+ * Reads the part of the configuration that `llmc status` shows, without checks: `llmc doctor` and `llmc up` refuse a typo
+ * in config.toml, but a typo must not hide the workers. Loads no schema, because that would slow down the start.
  */
 export function readConfigLeniently(text: string): LenientConfig {
   const tables = readTables(text);

@@ -55,7 +55,7 @@ function section(name: string, node: Node): string {
   const item = asNode(node.additionalProperties);
   const named = item.properties !== undefined;
   const options = Object.entries((named ? item : node).properties ?? {});
-  // Tables within a table, such as `[budget.prices.<agent>]`, stand below it.
+  // Nested tables such as `[budget.prices.<agent>]` follow their parent.
   const inner = options.flatMap(([key, option]) => {
     const nested = asNode(option);
     return asNode(nested.additionalProperties).properties === undefined ? [] : [section(`${name}.${key}`, nested)];

@@ -3,7 +3,7 @@ import { nearest } from './nearest.ts';
 import type { Problem } from './problem.ts';
 import { BUILT_IN_AGENTS, type Config } from './schema.ts';
 
-/** Names of agents that lead nowhere: what a schema cannot see. */
+/** Reports unknown agent names, which the schema cannot check. */
 export function brokenReferences(config: Config): readonly Problem[] {
   const known = [...new Set([...BUILT_IN_AGENTS, ...Object.keys(config.agents)])];
   const problems: Problem[] = [];

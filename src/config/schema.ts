@@ -3,12 +3,12 @@ import { camelKeys } from './camel.ts';
 import { catchingPattern, keyName, pattern } from './pattern.ts';
 import { workerNameSchema } from './worker-name.ts';
 
-/** Adapters that come with llmc; any other name is declared under `[agents.<name>]`. */
+/** The built-in adapters; any other name is declared under `[agents.<name>]`. */
 export const BUILT_IN_AGENTS: readonly string[] = ['claude', 'codex', 'demo'];
 
 const DAY_SECS = 86_400;
 
-/** `schema.describe()` makes a copy each time; at every start of llmc those copies cost more than reading the file. */
+/** Registers a description without `schema.describe()`, whose copies cost more than reading the file at every start of llmc. */
 function option<Schema extends z.ZodType>(description: string, schema: Schema): Schema {
   z.globalRegistry.add(schema, { description });
   return schema;
@@ -19,7 +19,7 @@ function section<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   return z.strictObject(shape).transform(camelKeys);
 }
 
-// No program can be handed a NUL byte, neither as an argument nor in its environment.
+// A program cannot get a NUL byte, neither as an argument nor in its environment.
 const text = z.string().regex(/^[^\0]*$/, { error: 'expected text without NUL characters' });
 const flag = z.boolean();
 const lines = z.array(text);
@@ -107,8 +107,8 @@ const notify = section({
   ),
 });
 
-// Bracketed paste into Claude Code 2.1 arrived whole in 600 of 600 trials even with no pause, up to 256 KB,
-// so these pauses are a margin for a loaded machine, not a condition.
+// A bracketed paste into Claude Code 2.1 arrived complete in 600 of 600 trials even without a pause, up to 256 KB,
+// so these pauses are a safety margin for a loaded machine.
 const delivery = section({
   debounce_base_ms: option('Pause between the paste of a prompt and its Enter.', millis(60_000).default(150)),
   debounce_per_kb_ms: option('Added to that pause for each full KB of the prompt.', millis(10_000).default(2)),
@@ -230,5 +230,5 @@ export const configSchema = section({
 export type Config = z.output<typeof configSchema>;
 export type AgentOptions = Config['agents'][string];
 export type DeliveryTiming = Config['delivery'];
-/** Keys as written in the file: what `llmc add` puts there. */
+/** The keys that `llmc add` writes, as in the file. */
 export type WorkerOverrides = z.input<typeof workerSchema>;

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { LlmcError } from '../base/error.ts';
 
-// `logs/llmc.log` is the supervisor's own, and the tmux session `llmc-sentinel` keeps the server alive.
+// Reserved: `logs/llmc.log` is the supervisor's log, and the tmux session `llmc-sentinel` keeps the server alive.
 const RESERVED: readonly string[] = ['llmc', 'sentinel'];
 
 const RULE = 'a worker name: a lower-case letter, then up to 31 of a-z, 0-9 and "-"';
 
-/** Strict on purpose: the name becomes a directory, a branch and a tmux session. */
+/** Strict, because the name becomes a directory, a branch and a tmux session. */
 export const workerNameSchema = z
   .string()
   .regex(/^[a-z][a-z0-9-]{0,31}$/, { error: `expected ${RULE}` })

@@ -2,7 +2,7 @@ import { familyOf } from './agent-program.ts';
 import { defaultModel } from './default-model.ts';
 import type { Config } from './schema.ts';
 
-/** What one worker runs with: its own table over `[defaults]`. */
+/** The settings of one worker: its own table over `[defaults]`. */
 export interface WorkerSettings {
   readonly name: string;
   readonly agent: string;
@@ -14,10 +14,10 @@ export interface WorkerSettings {
   readonly soundOnReview: boolean;
 }
 
-/** A worker without a table of its own runs on the defaults. `running`: the agent it really runs, where that is not the configured one. */
+/** A worker without a table gets the defaults. `running`: the agent that runs now, if it is not the configured one. */
 export function workerSettings(config: Config, name: string, running?: string): WorkerSettings {
   const { defaults } = config;
-  // hasOwn: "constructor" is a fine name for a worker.
+  // hasOwn, because "constructor" is a valid worker name.
   const own = Object.hasOwn(config.workers, name) ? config.workers[name] : undefined;
   const configured = own?.agent ?? defaults.agent;
   const agent = running ?? configured;

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** `~` and `~/…` as a shell reads them; `~someone` is left alone. */
+/** Expands `~` and `~/…` like a shell; keeps `~user`. */
 export function expandHome(path: string, home: string = homedir()): string {
   return path === '~' || path.startsWith('~/') ? join(home, path.slice(1)) : path;
 }

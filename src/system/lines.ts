@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline';
 
 export async function* linesOf(input: NodeJS.ReadableStream): AsyncGenerator<string> {
   const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
-  // It hands on the input's errors (Node 24), also when the loop is over and nobody listens: a caller who went away would end us.
+  // readline forwards errors of the input (Node 24), also after the loop. Without a listener, a caller that disconnects would end this process.
   lines.on('error', () => undefined);
   for await (const line of lines) yield line;
 }
@@ -12,9 +12,9 @@ export async function readStandardInput(): Promise<string> {
   return await text(process.stdin);
 }
 
-/** Asks on stderr, so that stdout stays the result's alone. An empty answer when the person closes the prompt. */
+/** Asks on stderr, so that stdout holds only the result. Returns an empty answer if the person closes the prompt. */
 export async function askLine(question: string): Promise<string> {
-  // Few commands ask, and every one of them would pay for loading it.
+  // Import on demand, because few commands ask and loading takes time.
   const { createInterface: createPrompt } = await import('node:readline/promises');
   const prompt = createPrompt({ input: process.stdin, output: process.stderr });
   // Ctrl+C and Ctrl+D close the prompt, and its promise would never settle (Node 24).

@@ -115,7 +115,7 @@ test('waiting can be cut short', async () => {
   ).rejects.toThrow();
 });
 
-test('a place where no lock can be is an error, not a lock that somebody holds', () => {
+test('a path that cannot hold a lock is an error, not a busy lock', () => {
   using scratch = scratchFolder();
   expect(() => tryLock(join(scratch.path, 'missing', 'lock'))).toThrow(/unable to open/);
   writeFileSync(join(scratch.path, 'text'), 'not one of our files '.repeat(100));

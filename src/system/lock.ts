@@ -2,10 +2,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { LlmcError, messageOf } from '../base/error.ts';
 import type { Clock, Random } from '../base/ports.ts';
 
-/** SQLite's result code for "somebody else holds it". */
+/** SQLite's result code for a lock that another process holds. */
 const SQLITE_BUSY = 5;
 
-/** A connection nobody refers to is collected and closed, and its lock would be free while its owner lives. */
+/** Keeps a reference to each connection: without one, the garbage collector closes it and frees the lock while its owner runs. */
 const HELD = new Set<DatabaseSync>();
 
 export interface Lock extends Disposable {
@@ -13,9 +13,9 @@ export interface Lock extends Disposable {
 }
 
 /**
- * A lock the kernel frees on `kill -9` and children do not inherit: an open
+ * A lock that the kernel frees on `kill -9` and that children do not inherit: an open
  * exclusive transaction on a small database file. POSIX drops such a lock when the
- * process closes any other handle on the same file, so nothing else may ever open it.
+ * process closes any other handle on the same file, so no other code may open it.
  */
 export function tryLock(path: string): Lock | undefined {
   let database: DatabaseSync | undefined;
@@ -35,7 +35,7 @@ export function tryLock(path: string): Lock | undefined {
   return { release, [Symbol.dispose]: release };
 }
 
-/** Keeps trying until `waitMs` have passed; undefined when it stayed taken. */
+/** Tries for `waitMs`; undefined if another process still holds the lock. */
 export async function waitForLock(
   path: string,
   waitMs: number,

@@ -16,10 +16,10 @@ export interface Loopback extends AsyncDisposable {
   readonly url: string;
 }
 
-/** No conversation of ours comes near this. */
+/** Far above the size of any request in a canary. */
 const LARGEST_BODY = 16 * 1024 * 1024;
 
-/** A small HTTP server that only this machine reaches, on a port the system chooses. It does not keep the process alive. */
+/** A small HTTP server on loopback, on a free port. It does not keep the process alive. */
 export async function serveLoopback(answer: (request: LoopbackRequest) => Promise<LoopbackAnswer>): Promise<Loopback> {
   const server = createServer((request, response) => {
     serve(request, response, answer).catch(() => response.destroy());

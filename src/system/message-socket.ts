@@ -2,12 +2,12 @@ import { connect } from 'node:net';
 import { WebSocket } from 'ws';
 import type { ConnectMessages } from '../base/ports.ts';
 
-/** Somebody who accepts a connection and says nothing is nobody to talk to. */
+/** Give up on a server that accepts a connection but does not answer. */
 const HANDSHAKE_MS = 5_000;
-/** The record of a long conversation comes in one message. */
+/** A long conversation arrives in one message. */
 const LARGEST_MESSAGE = 512 * 1024 * 1024;
 
-/** WebSocket over a unix socket; Node's own client cannot reach one. */
+/** WebSocket over a unix socket, which Node's own client does not support. */
 export const connectMessages: ConnectMessages = (path, on) => {
   let ended = false;
   const end = (why: string): void => {
@@ -15,7 +15,7 @@ export const connectMessages: ConnectMessages = (path, on) => {
     ended = true;
     on.end(why);
   };
-  // Not `ws+unix:`: a path with a blank, an umlaut, a # or a : does not survive being part of an address.
+  // Not `ws+unix:`, because a path with a blank, an umlaut, a # or a : does not survive inside a URL.
   const socket = new WebSocket('ws://localhost/', {
     createConnection: () => connect(path),
     handshakeTimeout: HANDSHAKE_MS,
@@ -26,14 +26,14 @@ export const connectMessages: ConnectMessages = (path, on) => {
     if (!ended) on.open();
   });
   socket.on('message', (data, isBinary) => {
-    // Asked for as one buffer by default; the other shapes are for other settings of the library.
+    // By default the library gives one buffer; the other types belong to other settings.
     if (!ended && !isBinary) on.message(Buffer.isBuffer(data) ? data.toString('utf8') : String(data));
   });
   socket.on('error', (error) => end(error.message));
   socket.on('close', (code) => end(`closed (${code})`));
   return {
     send: (message) => {
-      // What cannot be sent any more is told by the end of the connection.
+      // The end of the connection reports a message that could not be sent.
       if (!ended) socket.send(message, () => undefined);
     },
     close: () => {

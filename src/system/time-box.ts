@@ -4,8 +4,8 @@ const call = new Script('work()');
 let context: Context | undefined;
 
 /**
- * Runs something synchronous and stops it after `limitMs`; undefined then. Only V8 itself can end a regular expression
- * that backtracks for ever, and its one handle on that is the time limit of a script: 0.3 ms per call, measured.
+ * Runs a synchronous function and stops it after `limitMs`; then returns undefined. Only V8 can stop a regular expression
+ * that backtracks for ever, and only by the timeout of a script, which costs 0.3 ms per call.
  */
 export function timeBox<Result>(limitMs: number, work: () => Result): Result | undefined {
   context ??= createContext({});
@@ -24,7 +24,7 @@ export function timeBox<Result>(limitMs: number, work: () => Result): Result | u
   }
 }
 
-/** Made in the script's own realm, so that it is no instance of our Error. */
+/** The error comes from the script's own realm, so it is not an instance of this realm's Error. */
 function ranOut(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
 }

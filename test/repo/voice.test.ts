@@ -28,12 +28,9 @@ const TO_FOLLOW: readonly string[] = [
   'docs/architecture.md',
   'src/agents/claude/**',
   'src/agents/codex/**',
-  'src/agents/declared/**',
   'src/cli/**',
-  'src/config/**',
   'src/store/**',
   'src/supervisor/**',
-  'src/system/**',
   'test/{claude,codex,crash,declared,live,sim,support}/**',
 ];
 

@@ -99,7 +99,7 @@ describe('whether a prompt stands in the conversation', () => {
     expect(shows(text, ...lines)).toBe(false);
   });
 
-  test('in the box it does not, and without a box in sight nobody knows', () => {
+  test('does not count in the input box, or without a visible input box', () => {
     const text = 'Write a line about the sea';
     const wide = [`│ > ${text} │`];
     expect(agent().showsPrompt(screen(...wide, FOOT), text)).toBe(false);
@@ -121,7 +121,7 @@ describe('a pattern that would run for years', () => {
   });
 });
 
-test('a moment in which the machine stands still is no fault of the patterns', () => {
+test('a stalled machine does not count against the patterns', () => {
   let calls = 0;
   const shaken = declaredAgent('mine', FRAMED, (work) => {
     calls += 1;

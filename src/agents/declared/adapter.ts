@@ -6,15 +6,15 @@ import { all, compile } from './patterns.ts';
 import { linesOf, readScreen, showsText } from './read-screen.ts';
 import { makeSafe, normalise } from './safe-text.ts';
 
-/** Runs something that may never end; undefined when it took too long. */
+/** Runs a function that may never end; undefined after the timeout. */
 export type TimeBox = <Result>(work: () => Result) => Result | undefined;
 
-/** A machine that stands still for a moment is no fault of the patterns. */
+/** Try several times, because a stalled machine can also cause a timeout. */
 const ATTEMPTS = 3;
 
 /**
- * An agent made of a declaration. A person wrote its patterns, and some take years on some lines (`(a+)+$`), so all of
- * them run in a time box. One that was too slow is not tried again: until it is changed, the screen tells nothing.
+ * An agent from a declaration. Some patterns that people write never end on some lines (`(a+)+$`), so llmc runs all of
+ * them with a timeout. It does not run a slow pattern again until the user changes it; until then the screen is unknown.
  */
 export function declaredAgent(name: string, declaration: Declaration, timeBox: TimeBox): Agent {
   const patterns = compile(declaration);
@@ -43,7 +43,7 @@ export function declaredAgent(name: string, declaration: Declaration, timeBox: T
           : `the pattern ${tooSlow} takes too long; write it without nested repeats`,
       );
     },
-    // Only its own adapter would know which keys answer.
+    // llmc does not know which keys answer a dialog of this agent.
     startupStep: () => undefined,
     answerStep: () => undefined,
     showsPrompt: (screen, text) => tooSlow === undefined && timeBox(() => showsText(linesOf(screen), patterns, text)) === true,

@@ -2,13 +2,13 @@ import type { InputBox } from '../agent.ts';
 import type { Patterns } from './patterns.ts';
 
 export interface BoxRows {
-  /** Rows of the screen: the first of the box, and the first below it. */
+  /** Rows of the screen: the first row of the input box, and the first row below it. */
   readonly start: number;
   readonly end: number;
   readonly box: InputBox;
 }
 
-/** The box is the last block of rows that match `box`, and those right below that match `box_more`. What the groups caught is its text. */
+/** The input box is the last block of rows that match `box`, with the rows directly below that match `box_more`. The groups give its text. */
 export function findBox(lines: readonly string[], { box, boxMore, folded }: Patterns): BoxRows | undefined {
   const last = lines.findLastIndex((line) => box.expression.test(line));
   if (last === -1) return undefined;

@@ -1,6 +1,6 @@
-/** What config.toml says about an agent llmc knows nothing else of. Patterns are regular expressions for one line of the screen. */
+/** The declaration of an agent in config.toml. Patterns are regular expressions for one line of the screen. */
 export interface Declaration {
-  /** Words after `args` for a new conversation, and in their place for one taken up again. */
+  /** Arguments after `args` for a new conversation, and those used instead to resume one. */
   readonly startArgs?: readonly string[] | undefined;
   readonly resumeArgs?: readonly string[] | undefined;
   readonly ready: readonly string[];

@@ -1,7 +1,7 @@
 import { type Launch, type LaunchRequest, reportingEnvironment } from '../launch.ts';
 import type { Declaration } from './declaration.ts';
 
-/** The configured words in their order, with what llmc knows put in for `{id}` and its like. */
+/** The configured arguments in order, with `{id}` and the other placeholders replaced. */
 export function launchDeclared(request: LaunchRequest, { startArgs = [], resumeArgs = [] }: Declaration): Launch {
   const { conversation } = request;
   const words = [...request.args, ...(conversation.kind === 'resume' ? resumeArgs : startArgs)];

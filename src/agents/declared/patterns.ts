@@ -1,7 +1,7 @@
 import type { Declaration } from './declaration.ts';
 
 export interface Pattern {
-  /** As a person finds it in config.toml: `busy[1]`. */
+  /** Its name in config.toml: `busy[1]`. */
   readonly name: string;
   readonly expression: RegExp;
 }

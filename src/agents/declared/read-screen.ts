@@ -5,7 +5,7 @@ import { bareText } from '../screen-rules/shown-text.ts';
 import { type BoxRows, findBox } from './box.ts';
 import type { Pattern, Patterns } from './patterns.ts';
 
-/** The pane's width has this limit too. */
+/** The same limit as for the width of a pane. */
 const LONGEST_LINE = 1_000;
 const QUOTED = 80;
 
@@ -13,7 +13,7 @@ export function linesOf(screen: Screen): readonly string[] {
   return screen.lines.map((line) => line.slice(0, LONGEST_LINE).trimEnd());
 }
 
-/** What the patterns make of a screen. A dialog wins over a busy mark, and that over a ready one: the safer belief first. */
+/** Classifies a screen by the patterns. `dialog` wins over `busy`, and `busy` over `ready`, because this order is the safest. */
 export function readScreen(lines: readonly string[], patterns: Patterns): ScreenReading {
   const box = findBox(lines, patterns)?.box ?? { kind: 'absent' };
   const found = (activity: Activity, confidence: number, rule: string): ScreenReading => ({ activity, confidence, rule, box });
@@ -24,17 +24,17 @@ export function readScreen(lines: readonly string[], patterns: Patterns): Screen
   const busy = firstMatch(lines, patterns.busy);
   if (busy !== undefined) return found({ kind: 'processing' }, 0.8, busy.rule);
   const ready = firstMatch(lines, patterns.ready);
-  // Without its box nothing could ever be typed: that must be told, not waited for.
+  // Without an input box llmc can never type, so report this instead of waiting.
   if (ready !== undefined && box.kind === 'absent') return found({ kind: 'unknown' }, 0, `${ready.rule}, but no line matches box`);
   if (ready !== undefined) return found({ kind: 'ready' }, 0.8, ready.rule);
   if (lines.every((line) => line === '')) return found({ kind: 'starting' }, 0.3, 'the screen is empty');
   return found({ kind: 'unknown' }, 0, 'no pattern of dialog, busy or ready matches');
 }
 
-/** Quotes what was matched, not the line around it: spinners and clocks stand there, and a reason is told once. */
+/** Quotes the match, not the whole line: spinners and clocks on the line would make each reason a new one. */
 function firstMatch(lines: readonly string[], patterns: readonly Pattern[]): { text: string; rule: string } | undefined {
   for (const { name, expression } of patterns) {
-    // The lowest one: what stands further up may have been scrolled there.
+    // Use the lowest match, because text further up may be old.
     const line = lines.findLast((each) => expression.test(each));
     if (line === undefined) continue;
     const text = shortened(expression.exec(line)?.[0].trim() ?? '');
@@ -47,10 +47,10 @@ function shortened(text: string): string {
   return text.length > QUOTED ? `${text.slice(0, QUOTED)}…` : text;
 }
 
-/** Below this many characters the words of a prompt could stand anywhere. */
+/** A shorter prompt could match any text on the screen. */
 const ENOUGH = 20;
 
-/** Whether the whole text stands on the screen outside the box. Without a box in sight nothing can be told apart. */
+/** Whether the screen shows the whole text outside the input box. Undecidable, so false, without a visible input box. */
 export function showsText(lines: readonly string[], patterns: Patterns, text: string): boolean {
   const wanted = bare(text);
   const box: BoxRows | undefined = findBox(lines, patterns);
@@ -58,5 +58,5 @@ export function showsText(lines: readonly string[], patterns: Patterns, text: st
   return bare([...lines.slice(0, box.start), '\n', ...lines.slice(box.end)].join('\n')).includes(wanted);
 }
 
-/** Frames stand between the rows. */
+/** Removes the frames between the rows. */
 const bare = (text: string): string => bareText(text, /[\u2500-\u259f]+/g);

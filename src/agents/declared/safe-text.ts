@@ -10,7 +10,7 @@ import {
   wrapped,
 } from '../text-changes.ts';
 
-/** Whatever the CLI: `/word`, `!command`, `@file`, `#note` and the like mean something to one or the other, and so do the words that leave. */
+/** Texts that some CLI reads as a command: `/word`, `!command`, `@file`, `#note` and similar, and the words that exit. */
 const COMMAND = /^\s*(?:[!/@#:?$%&\\]|(?:exit|quit|bye)\s*$)/i;
 
 const CHANGES: readonly TextChange[] = [
@@ -21,12 +21,12 @@ const CHANGES: readonly TextChange[] = [
   NO_LAST_BACKSLASH,
 ];
 
-/** Text that any CLI takes as a prompt: nobody has recorded what this one would make of special marks, so none stands first. */
+/** Changes a text so that any CLI reads it as a prompt. llmc does not know the commands of a declared CLI, so no special mark may be first. */
 export function makeSafe(text: string): SafeText {
   return applyChanges(text, CHANGES);
 }
 
-/** Line breaks are one byte, and blanks at the end do not count. */
+/** Makes line breaks one byte, and ignores blanks at the end. */
 export function normalise(text: string): string {
   return text.replace(/\r\n?/g, '\n').trimEnd();
 }

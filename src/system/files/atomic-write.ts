@@ -2,10 +2,10 @@ import { closeSync, fsyncSync, openSync, renameSync, unlinkSync, writeSync } fro
 import { basename, dirname, join } from 'node:path';
 
 /**
- * Replaces a file so that a reader, or a machine that lost power, sees the old
- * content or the new, never a mixture: temporary file, fsync, rename, fsync of
- * the directory. Synchronous on purpose: nothing else of this process runs between
- * deciding and writing.
+ * Replaces a file so that a reader, also after a power loss, gets the old content
+ * or the new content, never a mixture: temporary file, fsync, rename, fsync of
+ * the directory. Synchronous, so that no other code of this process runs between
+ * the decision and the write.
  */
 export function atomicWrite(path: string, content: string, options: { mode?: number; beforeRename?: () => void } = {}): void {
   const temporary = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`);

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** What an ordinary user may still write on the disk that holds `path`, or will hold it. */
+/** The free bytes for an ordinary user on the disk of `path`, which may not exist yet. */
 export async function freeBytes(path: string): Promise<number> {
   for (let at = path; ; at = dirname(at)) {
     try {

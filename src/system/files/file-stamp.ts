@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs';
 
-/** Two writes within one tick of the kernel's clock (4 ms on Linux) can leave the same time and size. */
+/** Two writes within one tick of the kernel's clock (4 ms on Linux) can give the same time and size. */
 const SETTLED_AFTER_MS = 50;
 
 /**
- * Equal as long as nobody wrote the file. Undefined for one that is not there or was
- * written just now: its next change could look the same, so it has to be read.
+ * Equal while no process writes the file. Undefined for a missing file, and for a file
+ * written just now, because its next change could have the same stamp.
  */
 export function fileStamp(path: string): string | undefined {
   try {

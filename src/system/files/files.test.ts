@@ -85,7 +85,7 @@ test('moving into a place that is taken changes nothing', () => {
   expect(readFileSync(join(place, 'mine'), 'utf8')).toBe('kept');
 });
 
-test('removing a tree follows no link out of it, and what is gone already is no error', () => {
+test('removing a tree follows no link out of it, and ignores a missing tree', () => {
   using scratch = scratchFolder();
   const [tree, outside] = [join(scratch.path, 'tree'), join(scratch.path, 'outside')];
   mkdirSync(join(tree, 'deep'), { recursive: true });

@@ -18,7 +18,7 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 
-/** Small synchronous file effects, so that the folders above need no `node:fs` of their own. */
+/** Small synchronous file effects, so that the other folders do not import `node:fs`. */
 
 export const exists = existsSync;
 
@@ -30,7 +30,7 @@ export function readTextIfThere(path: string): string | undefined {
   return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
 }
 
-/** As the kernel sees it, a file system that is mounted read-only included. */
+/** Asks the kernel, which also knows about a read-only file system. */
 export function isWritable(path: string): boolean {
   try {
     accessSync(path, constants.W_OK);
@@ -40,7 +40,7 @@ export function isWritable(path: string): boolean {
   }
 }
 
-/** False for a directory that is there and may not be entered; one that is not there stands in nobody's way. */
+/** False for an existing directory without access; true for a missing one. */
 export function isReachable(directory: string): boolean {
   try {
     accessSync(directory, constants.X_OK);
@@ -50,7 +50,7 @@ export function isReachable(directory: string): boolean {
   }
 }
 
-/** Nothing for a directory that is not there. */
+/** No names for a missing directory. */
 export function namesIn(directory: string): readonly string[] {
   return existsSync(directory) ? readdirSync(directory) : [];
 }
@@ -59,7 +59,7 @@ export function makeDirectory(path: string): void {
   mkdirSync(path, { recursive: true, mode: 0o700 });
 }
 
-/** For what only this user may read, whatever the umask. */
+/** Writes a file that only this user may read, with any umask. */
 export function writePrivate(path: string, content: string): void {
   makeDirectory(dirname(path));
   writeFileSync(path, content, { mode: 0o600 });
@@ -75,7 +75,7 @@ export function isFreePlace(path: string): boolean {
   return found === undefined || (found.isDirectory() && readdirSync(path).length === 0);
 }
 
-/** Makes the directories above `path`; the answer takes back those it made, as far as they are empty. */
+/** Creates the parent directories of `path`. The returned function removes those it created, if they are empty. */
 export function makeParents(path: string): () => void {
   const first = mkdirSync(dirname(path), { recursive: true });
   return () => {
@@ -83,50 +83,50 @@ export function makeParents(path: string): () => void {
     try {
       for (let directory = dirname(path); directory.length >= first.length; directory = dirname(directory)) rmdirSync(directory);
     } catch {
-      // Somebody has put something there: theirs to keep.
+      // Another process has put a file there, so keep the directory.
     }
   };
 }
 
-/** A fresh directory next to `path`, on the same file system, so that a rename into place is one step. */
+/** Creates a new directory next to `path`, on the same file system, so that one rename moves it into place. */
 export function makeBeside(path: string): string {
   mkdirSync(dirname(path), { recursive: true });
   return mkdtempSync(join(dirname(path), `.${basename(path)}.`));
 }
 
-/** Whether nobody else can put anything there. A place that does not exist is nobody else's either. */
+/** Whether only this user can write there. True for a missing path. */
 export function isOwnAlone(directory: string): boolean {
   const found = lstatSync(directory, { throwIfNoEntry: false });
   return found === undefined || (found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o077) === 0);
 }
 
-/** One step, over an empty directory too: POSIX lets a directory replace an empty one, and refuses when there is something in it. */
+/** Renames a directory, also over an empty one: POSIX allows that, and refuses if the target is not empty. */
 export function moveIntoPlace(from: string, to: string): void {
   renameSync(from, to);
 }
 
-/** Closed to everybody else, whatever the umask was when it was made. */
+/** Removes the access of other users, for any umask at its creation. */
 export function makePrivate(directory: string): void {
   chmodSync(directory, 0o700);
 }
 
-/** Paths of sockets hold about a hundred bytes, and TMPDIR may take all of them. */
+/** The path of a socket is limited to about a hundred bytes, and TMPDIR may use all of them. */
 function socketsFit(directory: string): boolean {
   return Buffer.byteLength(directory) <= 50;
 }
 
-/** The directory for folders that are soon gone, by its real path. */
+/** The real path of the directory for temporary folders. */
 function temporaryDirectory(): string {
   const usual = realpathSync(tmpdir());
   return socketsFit(usual) ? usual : realpathSync('/tmp');
 }
 
-/** A new folder there that only this user can enter; the answer is its path. */
+/** Creates a temporary folder that only this user can enter, and returns its path. */
 export function makeTemporary(prefix: string): string {
   return mkdtempSync(join(temporaryDirectory(), prefix));
 }
 
-/** The paths of those whose names begin like this. */
+/** The paths of the temporary folders with this prefix. */
 export function temporariesLike(prefix: string): readonly string[] {
   const directory = temporaryDirectory();
   return readdirSync(directory)

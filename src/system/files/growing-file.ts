@@ -1,10 +1,10 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import type { Growth, ReadSoFar } from '../../base/ports.ts';
 
-/** In portions, so that a record of many megabytes keeps nobody waiting. */
+/** Reads in portions, so that a transcript of many megabytes does not delay the other workers. */
 const PORTION_BYTES = 512 * 1_024;
 
-/** What was appended since; undefined when the file is not there. */
+/** The lines appended since `before`; undefined if there is no such file. */
 export function readGrowth(path: string, before: ReadSoFar | undefined, portion = PORTION_BYTES): Growth | undefined {
   let file: number;
   try {
@@ -17,7 +17,7 @@ export function readGrowth(path: string, before: ReadSoFar | undefined, portion 
     const fromStart = before === undefined || before.inode !== ino || size < before.offset;
     const offset = fromStart ? 0 : before.offset;
     const same = (text: string, next: number, more: boolean): Growth => ({ text, now: { inode: ino, offset: next }, fromStart, more });
-    // One line may be longer than a portion: then it is read whole.
+    // Read a line that is longer than a portion as a whole.
     for (let length = portion; ; length *= 2) {
       const left = Number(size) - offset;
       const bytes = Buffer.alloc(Math.min(length, left));

@@ -2,8 +2,8 @@ import { lstatSync, readlinkSync, rmSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
 /**
- * Removes what is left of a server that was killed: it would keep the next one from listening. Codex 0.166 listens in a place of its
- * own and leaves a link to it, with a lock beside the socket.
+ * Removes the files of a killed server, which would prevent the next one from listening. Codex 0.166 listens in its own
+ * folder and leaves a link to it, with a lock beside the socket.
  */
 export function removeSocket(path: string): void {
   const kind = lstatSync(path, { throwIfNoEntry: false });

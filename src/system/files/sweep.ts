@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { trySignal } from '../processes/signal.ts';
 import { removeTree } from './files.ts';
 
-/** Removes what writers that were killed in the middle of an atomic write left in a directory. */
+/** Removes the temporary files of writers that were killed during an atomic write. */
 export function sweepTemporaries(directory: string): void {
   for (const name of readdirSync(directory)) {
     const writer = /^\..+\.(\d+)\.tmp$/.exec(name)?.[1];

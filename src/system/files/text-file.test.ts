@@ -15,7 +15,7 @@ test('text comes back as it is, byte order mark included', async () => {
   expect(await readTextFile(join(folder, 'a'))).toEqual({ kind: 'text', text: '\uFEFFgrüße\r\n' });
 });
 
-test('bytes that are no text are told apart from text', async () => {
+test('bytes that are not text are recognised', async () => {
   await writeFile(join(folder, 'a'), Uint8Array.of(0x61, 0xff));
   expect(await readTextFile(join(folder, 'a'))).toEqual({ kind: 'not-utf8' });
 });

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-/** A file a person wrote, or what stands in the way of reading it. */
+/** The text of a file, or the reason why it cannot be read. */
 export type TextFile =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'missing' }

@@ -4,18 +4,18 @@ import { dirname, join, relative, sep } from 'node:path';
 
 export type SyncResult = 'copied' | 'unchanged' | 'not-a-file' | 'outside';
 
-/** The few things the git layer does with files itself rather than through git. */
+/** The file operations that the git layer does without git. */
 export interface TreeFiles {
   exists(path: string): Promise<boolean>;
   /** Undefined when there is no such file. */
   readText(path: string): Promise<string | undefined>;
-  /** Overwrites, with the time of its last change; parent directories are made. */
+  /** Overwrites a file and sets its modification time; creates parent directories. */
   copy(from: string, to: string): Promise<void>;
   /** Makes `to` equal to `from` (content and mode), unless that would write outside `within` or through a link. */
   sync(from: string, to: string, within: string): Promise<SyncResult>;
-  /** Files below `from` that are missing below `to`, by hard link where the disk allows; how many there were. */
+  /** Links (or copies) the files below `from` that are missing below `to`, and returns their number. */
   linkMissing(from: string, to: string): Promise<number>;
-  /** Names in a directory; none when it is not there or no directory. */
+  /** The names in a directory; none if it is missing or not a directory. */
   entries(path: string): Promise<readonly string[]>;
   remove(path: string): Promise<void>;
   realPath(path: string): Promise<string>;
@@ -48,14 +48,14 @@ function onlyMissing(error: NodeJS.ErrnoException): undefined {
 async function sync(from: string, to: string, within: string): Promise<SyncResult> {
   const source = await lstat(from);
   if (!source.isFile()) return 'not-a-file';
-  // Looked at before the directories are made: mkdir would follow a link out of the tree.
+  // Check before creating directories, because mkdir would follow a link out of the tree.
   if (!(await staysInside(dirname(to), within))) return 'outside';
   const target = await lstat(to).catch(onlyMissing);
   if (target !== undefined && !target.isFile()) return 'not-a-file';
   const sameMode = target !== undefined && (target.mode & 0o777) === (source.mode & 0o777);
   if (sameMode && target.size === source.size && (await sameContent(from, to))) return 'unchanged';
   await mkdir(dirname(to), { recursive: true });
-  // A reader of the old file never sees half of the new one.
+  // Use a rename, so that a reader never gets half of the new file.
   const draft = `${to}.llmc-${process.pid}`;
   try {
     await copyFile(from, draft, constants.COPYFILE_EXCL);
@@ -71,7 +71,7 @@ async function sameContent(a: string, b: string): Promise<boolean> {
   return left.equals(right);
 }
 
-/** Whether the deepest existing directory of `path` really lies in `within`, links resolved. */
+/** Whether the deepest existing directory of `path` is inside `within`, with links resolved. */
 async function staysInside(path: string, within: string): Promise<boolean> {
   let existing = path;
   while ((await lstat(existing).catch(onlyMissing)) === undefined && existing !== dirname(existing)) existing = dirname(existing);

@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 
 export interface Caretaker {
-  /** It is not needed any more: what it would clear up is gone. */
+  /** Ends the caretaker without its script, after the clean-up was done here. */
   dismiss(): void;
 }
 
 /**
- * A shell script in a session of its own that begins its work when this process is gone, however it ended: its input is a
- * pipe only this process holds, and the kernel closes that also after `kill -9`. The words are its "$1", "$2", …
+ * Starts a shell script in its own session that waits until this process has ended, for any reason. Its input is a
+ * pipe that only this process holds, and the kernel closes it also after `kill -9`. `words` are its "$1", "$2", …
  */
 export function startCaretaker(script: string, words: readonly string[]): Caretaker {
   const child = spawn('/bin/sh', ['-c', `cat >/dev/null\n${script}`, 'sh', ...words], {
@@ -15,11 +15,11 @@ export function startCaretaker(script: string, words: readonly string[]): Careta
     cwd: '/',
     stdio: ['pipe', 'ignore', 'ignore'],
   });
-  // Nobody to clear up is no reason not to work: what stays is found by the next one.
+  // Continue without a caretaker: the next run finds what is left.
   child.once('error', () => undefined);
   child.stdin.on('error', () => undefined);
   child.unref();
-  // A pipe keeps its process alive like the process itself would.
+  // An open pipe would keep this process alive, like the child itself.
   if ('unref' in child.stdin && typeof child.stdin.unref === 'function') child.stdin.unref();
   return {
     dismiss() {

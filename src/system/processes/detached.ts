@@ -3,7 +3,7 @@ import { closeSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path';
 
 export interface Detached {
-  /** What it printed, once it has ended; undefined while it runs. */
+  /** Its output after its end; undefined while it runs. */
   ended(): string | undefined;
   /** Lets this process exit without waiting for it. */
   release(): void;

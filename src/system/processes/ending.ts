@@ -8,8 +8,8 @@ interface Ports {
 const POLL_MS = 20;
 
 /**
- * Waits until these processes have ended, and ends them with their groups when they take longer than `graceMs`.
- * `collect` is asked on the way: a process whose parent has not taken note of its end still counts as there.
+ * Waits until these processes have ended, and kills them with their groups after `graceMs`.
+ * Calls `collect` in between, because a process counts as alive until its parent has collected it.
  */
 export async function waitThenKill(ports: Ports, pids: readonly number[], graceMs: number, collect: () => Promise<unknown>): Promise<void> {
   if (await haveEnded(ports, pids, graceMs, collect)) return;

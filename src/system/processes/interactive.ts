@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import type { Command } from '../../base/command.ts';
 import { environment } from './environment.ts';
 
-/** Hands this terminal to a program until it ends. Returns its exit status. */
+/** Runs a program in this terminal until it ends. Returns its exit status. */
 export async function runInteractive(command: Command): Promise<number> {
   return await new Promise((resolve, reject) => {
     const child = spawn(command.file, command.args, { stdio: 'inherit', cwd: command.cwd, env: environment(command.env) });
@@ -17,7 +17,7 @@ export async function pipeInto(command: Command, text: string): Promise<boolean>
     const child = spawn(command.file, command.args, { stdio: ['pipe', 'inherit', 'inherit'], env: environment(command.env) });
     child.once('error', () => resolve(false));
     child.once('exit', (status) => resolve(status === 0));
-    // A pager that is left early closes the pipe.
+    // A pager closes the pipe if the person quits early.
     child.stdin.on('error', () => undefined);
     child.stdin.end(text);
   });

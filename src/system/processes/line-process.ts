@@ -3,7 +3,7 @@ import type { Command } from '../../base/command.ts';
 import type { LineProcess } from '../../base/ports.ts';
 import { environment } from './environment.ts';
 
-/** Starts a program that is talked to line by line for as long as it lives. */
+/** Starts a long-running program that llmc writes to and reads line by line. */
 export function startLineProcess(command: Command, onLine: (line: string) => void, onEnd: () => void): LineProcess {
   const child = spawn(command.file, command.args, { cwd: command.cwd, env: environment(command.env), stdio: ['pipe', 'pipe', 'ignore'] });
   let partial = '';
@@ -19,7 +19,7 @@ export function startLineProcess(command: Command, onLine: (line: string) => voi
     partial = lines.pop() ?? '';
     for (const line of lines) onLine(line);
   });
-  // A program that is gone is told by its end, not by a write that fails.
+  // Ignore failed writes, because the end of the program reports itself.
   child.stdin.on('error', () => undefined);
   child.once('error', end);
   child.once('close', end);

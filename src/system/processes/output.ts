@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { StringDecoder } from 'node:string_decoder';
 
-/** Larger than any diff a person reviews; beyond it the rest is read and dropped. */
+/** Larger than any diff that a person reviews. llmc reads and drops the rest. */
 const CAP_CHARS = 64 * 1024 * 1024;
 
 export interface Output {
@@ -33,7 +33,7 @@ function gather(stream: NodeJS.ReadableStream | null, onLine?: (line: string) =>
     length += fits.length;
     truncated ||= fits.length < text.length;
     if (onLine === undefined || text === '') return;
-    // A line end of two characters may come in two chunks.
+    // Two chunks may split a line ending of two characters.
     const lines = (partial + (afterReturn ? text.replace(/^\n/, '') : text)).split(/\r\n|\n|\r/);
     afterReturn = text.endsWith('\r');
     partial = lines.pop() ?? '';

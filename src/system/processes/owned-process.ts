@@ -11,7 +11,7 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** A program that lives beside its starter, who alone ends it. */
+/** A program that runs beside its starter until the starter ends it. */
 export interface OwnedProcess {
   readonly ended: Promise<Ended>;
   hasEnded(): boolean;
@@ -46,13 +46,13 @@ export function startOwned(command: Command, onLine?: (line: string) => void): O
   };
 }
 
-/** For a process's last moment, when nothing asynchronous runs any more. */
+/** For the exit handler of a process, in which no asynchronous code runs. */
 export function runNow(command: Command): boolean {
   const options = { cwd: command.cwd, env: environment(command.env), stdio: 'ignore', timeout: 5_000 } as const;
   return spawnSync(command.file, command.args, options).status === 0;
 }
 
-/** Nothing else happens meanwhile; only for that last moment. */
+/** Blocks the whole process, so use it only in the exit handler. */
 export function pauseNow(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }

@@ -2,13 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 export interface ProcessLook {
-  /** By a signal, as Ctrl+Z sends one: it lives and does nothing. */
+  /** Stopped by a signal, such as Ctrl+Z: alive, but not running. */
   readonly stopped: boolean;
   /** Its command line. */
   readonly command: string;
 }
 
-/** One process: from /proc where there is one, else from `ps`. Undefined when it is gone, or nobody tells. */
+/** Reads one process from /proc, else from `ps`. Undefined if it is gone or neither source answers. */
 export function lookAtProcess(pid: number): ProcessLook | undefined {
   try {
     return process.platform === 'linux' ? fromProc(pid) : fromPs(pid);
@@ -20,7 +20,7 @@ export function lookAtProcess(pid: number): ProcessLook | undefined {
 function fromProc(pid: number): ProcessLook {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').join(' ').trim();
-  // See proc(5): the state follows the name, which stands in brackets and may hold anything.
+  // See proc(5): the state follows the name, which is in brackets and may contain any character.
   return { stopped: stat.charAt(stat.lastIndexOf(')') + 2) === 'T', command };
 }
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Processes, ProcessRow } from '../../base/ports.ts';
 
-/** Every process there is: from /proc where there is one, else from one `ps` for all. Empty when neither answers. */
+/** Lists all processes, from /proc or else from one `ps`. Empty if neither answers. */
 export async function processTable(processes: Processes): Promise<readonly ProcessRow[]> {
   if (process.platform === 'linux') return fromProc();
   const { stdout } = await processes.run({ file: 'ps', args: ['-axo', 'pid=,ppid=,rss=,time=,lstart='] }, { timeoutMs: 5_000 });
@@ -14,17 +14,17 @@ function fromProc(): readonly ProcessRow[] {
     try {
       return parseProcStat(readFileSync(`/proc/${name}/stat`, 'utf8'));
     } catch {
-      // It has just ended.
+      // The process has just ended.
       return [];
     }
   });
 }
 
-/** Linux counts time in hundredths of a second for everybody outside the kernel, and memory in pages of 4 KB on the machines Node runs on. */
+/** Linux reports time in hundredths of a second, and memory in pages of 4 KB on the machines that Node supports. */
 const TICK_MS = 10;
 const PAGE_BYTES = 4_096;
 
-/** See proc(5). The name, in brackets, may hold anything; the numbers begin after the last one. */
+/** See proc(5). The name in brackets may contain any character; the numbers follow the last bracket. */
 export function parseProcStat(line: string): readonly ProcessRow[] {
   const end = line.lastIndexOf(')');
   const pid = Number.parseInt(line, 10);

@@ -41,7 +41,7 @@ function run(command: Command, options: RunOptions = {}): Promise<Finished> {
       finish(signal === null ? { kind: 'exited', status: status ?? 1 } : { kind: 'signaled', signal }),
     );
     if (command.stdin !== undefined) {
-      // A program that exits without reading its input closes the pipe early: its exit status tells, not EPIPE.
+      // Ignore EPIPE: a program that exits without reading its input closes the pipe early, and its exit status is the result.
       child.stdin?.on('error', () => undefined);
       child.stdin?.end(command.stdin);
     }
@@ -71,7 +71,7 @@ function stopOn(child: ChildProcess, options: RunOptions) {
     signalGroup(child, 'SIGTERM');
     killTimer = setTimeout(() => {
       signalGroup(child, 'SIGKILL');
-      // What left the group lives on, and holds the output open: nobody waits for it.
+      // A process that left the group stays alive and keeps the output open, so do not wait for it.
       child.stdout?.destroy();
       child.stderr?.destroy();
     }, KILL_AFTER_MS);

@@ -1,4 +1,4 @@
-/** False when the process is gone or not ours. */
+/** False if the process is gone or belongs to another user. */
 export function trySignal(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, signal);

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { trySignal } from './signal.ts';
 
 /**
- * Processes that inherited all of these `NAME=value`, wherever they have gone in the meantime: tools an agent started run in
- * sessions of their own and live on when it is killed. Only Linux tells; elsewhere there are none.
+ * Finds the processes that inherited all of these `NAME=value`, in any session: the tools of an agent run in
+ * their own sessions and survive when the agent is killed. Works only on Linux; returns none elsewhere.
  */
 export function processesWith(variables: readonly string[]): readonly number[] {
   return list('/proc')
@@ -15,7 +15,7 @@ export function processesWith(variables: readonly string[]): readonly number[] {
     .map(Number);
 }
 
-/** Ends them at once. */
+/** Kills them at once. */
 export function endStrays(variables: readonly string[]): number {
   return processesWith(variables).filter((pid) => trySignal(pid, 'SIGKILL')).length;
 }
@@ -28,7 +28,7 @@ function list(directory: string): readonly string[] {
   }
 }
 
-// A process may end between the listing and the look at it, or belong to somebody else.
+// A process may end between the listing and the read, or belong to another user.
 function read(file: string): string {
   try {
     return readFileSync(file, 'utf8');
