@@ -19,7 +19,7 @@ export async function patrol(context: WorkContext, signal: AbortSignal): Promise
 
 export async function patrolOnce(context: WorkContext): Promise<void> {
   const { store, clock } = context;
-  const { rebased, failed } = await refreshReviews(context);
+  const { rebased, failed } = await refreshReviews(context, { signal: context.signal });
   const did = [
     ...(rebased.length === 0 ? [] : [`rebased ${rebased.join(', ')}`]),
     ...(failed.length === 0 ? [] : [`could not refresh ${failed.join(', ')}`]),

@@ -90,6 +90,14 @@ test('a worker that is locked is left to the next round', async () => {
   expect(await refreshReviews(context)).toEqual({ rebased: ['adam'], failed: [] });
 });
 
+test('a supervisor that stops begins no further review', async () => {
+  await using work = await scratchWork({ worker: REVIEWED });
+  const { repo, context, worktree } = work;
+  await repo.commit('Add a', { 'a.txt': 'a\n' }, worktree);
+  await repo.commit('Main', { 'main.txt': 'm\n' });
+  expect(await refreshReviews(context, { signal: AbortSignal.abort() })).toEqual({ rebased: [], failed: [] });
+});
+
 /** The same context, with a record of every git command. */
 function recording(context: WorkContext, before: (command: Command) => Promise<void> = async () => undefined) {
   const commands: Command[] = [];

@@ -14,10 +14,12 @@ export interface RefreshOptions {
   readonly except?: string;
   /** Main, if the caller knows it. Otherwise one fetch serves all workers. */
   readonly main?: Main;
+  /** Once aborted, no further review is begun. */
+  readonly signal?: AbortSignal;
 }
 
 /** Refreshes all pending reviews. A failure of one is recorded and does not stop the others. Never throws. */
-export async function refreshReviews(context: WorkContext, { except, main }: RefreshOptions = {}): Promise<Refreshed> {
+export async function refreshReviews(context: WorkContext, { except, main, signal }: RefreshOptions = {}): Promise<Refreshed> {
   const { store, locks } = context;
   const names = Object.values(store.state.workers)
     .filter((worker) => awaitsReview(worker) && worker.name !== except)
@@ -28,6 +30,7 @@ export async function refreshReviews(context: WorkContext, { except, main }: Ref
   const known = await attempt(context, null, async () => main ?? (await newestMain(context)));
   if (known.kind === 'failed') return { rebased, failed: names };
   for (const name of names) {
+    if (signal?.aborted) break;
     // Another command works on it. The next round refreshes it.
     if (locks.isLocked(name)) continue;
     const outcome = await attempt(context, name, () => locks.withLock(name, () => refreshReview(context, name, known.value)));
