@@ -69,8 +69,6 @@ export interface Usage {
   /** How much of the model's context window the conversation fills now. */
   readonly contextTokens: number;
   readonly contextWindow: number | null;
-  /** In US dollars; null if only the transcript is known, which has no costs. */
-  readonly cost: number | null;
 }
 
 /** The CLI's own file of a conversation: evidence of prompts whose report got lost. */

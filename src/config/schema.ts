@@ -141,15 +141,12 @@ const budget = section({
     'New tasks wait for the next day once all workers together have used this many tokens (input, output and cache writes). 0: no limit.',
     z.int().min(0).default(0),
   ),
-  cost_usd_per_day: option(
-    'The same in US dollars, as far as costs are known: reported by the agent, or computed from `prices`. 0: no limit.',
-    z.number().min(0).default(0),
-  ),
+  cost_usd_per_day: option('The same in US dollars, for agents with a table in `prices`. 0: no limit.', z.number().min(0).default(0)),
   memory_mb_per_worker: option(
     'llmc restarts an agent in its conversation if the agent and its child processes use more memory than this in two samples. 0: no limit.',
     z.int().min(0).default(0),
   ),
-  prices: option('Token prices of an agent that does not report its costs, one table per agent.', z.record(agentName, prices).default({})),
+  prices: option('Token prices, one table per agent.', z.record(agentName, prices).default({})),
 });
 
 const agent = section({

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { scratchRepo, scratchRoot } from '../../test/support/scratch-repo.ts';
-import { commitsAhead, currentBranch, dirtyFiles, headOf, isAncestor, mergeBase, readStatus } from './inspect.ts';
+import { commitsAhead, dirtyFiles, headOf, isAncestor, mergeBase, readStatus } from './inspect.ts';
 import { patchIdOf } from './landing/patch.ts';
 import { rebaseInProgress, unfinishedOperation } from './rebase/operation.ts';
 import { write } from './run.ts';
@@ -37,7 +37,7 @@ describe('a worktree', () => {
     const made = await repo.commit('Work', { 'b.txt': 'b\n' }, path);
     expect(await dirtyFiles(repo.git, path)).toEqual([]);
     expect(await headOf(repo.git, path)).toBe(made);
-    expect(await currentBranch(repo.git, path)).toBe('llmc/adam');
+    expect((await readStatus(repo.git, path)).branch).toBe('llmc/adam');
     expect(await commitsAhead(repo.git, path, base)).toBe(1);
     expect(await mergeBase(repo.git, path, base, 'HEAD')).toBe(base);
     expect(await isAncestor(repo.git, path, base, made)).toBe(true);

@@ -18,10 +18,6 @@ export async function headOf(git: Git, at: string, revision = 'HEAD'): Promise<s
   return (await git.ok(shaCall(at, revision))).trim();
 }
 
-export async function currentBranch(git: Git, worktree: string): Promise<string | undefined> {
-  return (await readStatus(git, worktree)).branch;
-}
-
 /** Lists changed, unmerged and untracked paths, without ignored ones. */
 export async function dirtyFiles(git: Git, worktree: string): Promise<string[]> {
   return (await readStatus(git, worktree)).changes.map((change) => change.path);

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { AFTER_LIMIT_PROMPT } from '../../src/workers/prompt/prompts.ts';
+import { AFTER_LIMIT_PROMPT } from '../support/prompts.ts';
 import type { Step } from './api-steps.ts';
 import { type ClaudeWorld, claudeWorld, program } from './llmc-world.ts';
 

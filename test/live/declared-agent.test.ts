@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { CONTINUE_PROMPT } from '../../src/workers/prompt/prompts.ts';
 import {
   answersGiven,
   commitsOf,
@@ -17,6 +16,7 @@ import {
   tasksGiven,
 } from '../support/agent-side.ts';
 import { declaredTwin } from '../support/declared-twin.ts';
+import { CONTINUE_PROMPT } from '../support/prompts.ts';
 import { until } from '../support/scratch-tmux.ts';
 import { llmcWorld, type World } from '../support/world.ts';
 

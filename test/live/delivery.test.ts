@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CONTINUE_PROMPT } from '../../src/workers/prompt/prompts.ts';
 import {
   commitsOf,
   crowd,
@@ -16,6 +15,7 @@ import {
   tasksGiven,
   untilOpen,
 } from '../support/agent-side.ts';
+import { CONTINUE_PROMPT } from '../support/prompts.ts';
 import { until } from '../support/scratch-tmux.ts';
 import { llmcWorld, type Ran, type World } from '../support/world.ts';
 

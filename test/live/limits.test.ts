@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { AFTER_LIMIT_PROMPT } from '../../src/workers/prompt/prompts.ts';
 import { commitsOf, deliveriesOf, historyOf, promptsGiven, reaches, story, tasksGiven } from '../support/agent-side.ts';
+import { AFTER_LIMIT_PROMPT } from '../support/prompts.ts';
 import { until } from '../support/scratch-tmux.ts';
 import { llmcWorld, type World } from '../support/world.ts';
 

@@ -18,10 +18,10 @@ import { screenFromText } from '../../src/terminal/screen.ts';
 import type { WorkContext } from '../../src/workers/context.ts';
 import { liftLimit } from '../../src/workers/lift-limit.ts';
 import { prepareDelivery } from '../../src/workers/prompt/enqueue.ts';
-import { AFTER_LIMIT_PROMPT } from '../../src/workers/prompt/prompts.ts';
 import { aConfig, aState, aWorker } from '../../src/workers/samples.ts';
 import { move } from '../../src/workers/status/move.ts';
 import { seededRandom } from '../crash/seeded-random.ts';
+import { AFTER_LIMIT_PROMPT } from '../support/prompts.ts';
 import { scratchStore } from '../support/scratch-store.ts';
 import { MANNERS, SimAccount, SimAgent } from './limit-agent.ts';
 

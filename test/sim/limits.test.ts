@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { AFTER_LIMIT_PROMPT } from '../../src/workers/prompt/prompts.ts';
+import { AFTER_LIMIT_PROMPT } from '../support/prompts.ts';
 import { simulate } from './limit-world.ts';
 
 const WORKERS = 14;

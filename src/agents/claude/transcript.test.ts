@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { promptsIn, transcriptPath } from './transcript.ts';
-import { claudeUsageReader, readStatusLine } from './usage.ts';
+import { claudeUsageReader } from './usage.ts';
 
 const lines = (...entries: object[]) => entries.map((entry) => JSON.stringify(entry)).join('\n');
 const user = (content: unknown, more: object = {}) => ({
@@ -73,26 +73,10 @@ describe('usage', () => {
     );
     const sum = {
       ...{ inputTokens: 210, outputTokens: 45, cacheReadTokens: 3_000, cacheWriteTokens: 150 },
-      ...{ contextTokens: 1_060, contextWindow: null, cost: null },
+      ...{ contextTokens: 1_060, contextWindow: null },
     };
     expect(usageIn(text)).toEqual(sum);
     expect(usageIn(...text.split('\n')), 'a line at a time').toEqual(sum);
     expect(usageIn(lines(user('x')))).toBeUndefined();
-  });
-
-  test('reads the figures handed to a status line', () => {
-    const payload = {
-      cost: { total_cost_usd: 0.0004, total_duration_ms: 1_553 },
-      context_window: {
-        ...{ total_input_tokens: 100, total_output_tokens: 20, context_window_size: 1_000_000, used_percentage: 0 },
-        current_usage: { input_tokens: 100, output_tokens: 20, cache_creation_input_tokens: 0, cache_read_input_tokens: 7 },
-      },
-    };
-    expect(readStatusLine(payload)).toEqual({
-      ...{ inputTokens: 100, outputTokens: 20, cacheReadTokens: 7, cacheWriteTokens: 0 },
-      ...{ contextTokens: 107, contextWindow: 1_000_000, cost: 0.0004 },
-    });
-    expect(readStatusLine({ context_window: { current_usage: null } })).toMatchObject({ contextTokens: 0, cost: null });
-    expect(readStatusLine('odd')).toBeUndefined();
   });
 });

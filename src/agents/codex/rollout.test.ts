@@ -72,7 +72,7 @@ describe('what it says', () => {
     const text = lines(counted(100, 7, 100), counted(300, 107, 200), { type: 'token_count', info: null });
     expect(usageIn(text)).toEqual({
       ...{ inputTokens: 193, outputTokens: 20, cacheReadTokens: 107, cacheWriteTokens: 4 },
-      ...{ contextTokens: 200, contextWindow: 258_400, cost: null },
+      ...{ contextTokens: 200, contextWindow: 258_400 },
     });
     expect(usageIn(...text.split('\n')), 'a line at a time').toEqual(usageIn(text));
     expect(usageIn(lines(said('x')))).toBeUndefined();

@@ -79,7 +79,6 @@ function usageOf(info: z.infer<typeof spent>['info'] | undefined): Usage | undef
     cacheWriteTokens: total.cache_write_input_tokens,
     contextTokens: last.input_tokens,
     contextWindow: info.model_context_window,
-    cost: null,
   };
 }
 

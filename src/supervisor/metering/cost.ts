@@ -1,9 +1,8 @@
 import type { Usage } from '../../agents/agent.ts';
 import type { Config } from '../../config/schema.ts';
 
-/** In US dollars: what the agent says, else by the prices the user gave for it; null where neither tells. */
+/** In US dollars, by the prices the user gave for the agent; null without prices. */
 export function costOf(usage: Usage, agent: string, { prices }: Config['budget']): number | null {
-  if (usage.cost !== null) return usage.cost;
   const price = Object.hasOwn(prices, agent) ? prices[agent] : undefined;
   if (price === undefined) return null;
   const millionths =

@@ -74,6 +74,3 @@ export function continuePrompt(expects: Worker['expects']): string {
 export function afterLimitPrompt(expects: Worker['expects']): string {
   return `The usage limit that stopped you is over. ${LOOK_AND_GO_ON} ${ENDINGS[expects].finish}.`;
 }
-
-export const CONTINUE_PROMPT = continuePrompt('commit');
-export const AFTER_LIMIT_PROMPT = afterLimitPrompt('commit');
