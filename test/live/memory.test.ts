@@ -28,7 +28,7 @@ test('an agent over its memory is started anew in its conversation, goes on, and
   expect(said('memory')).toEqual([
     expect.stringMatching(/^the agent uses \d+ MB, and the limit is 500 \(memory_mb_per_worker\); restarted$/),
   ]);
-  expect(said('launch').at(-1)).toContain('taking up its conversation again');
+  expect(said('launch').at(-1)).toContain('resuming its conversation');
   const rows = world.rows(z.object({ purpose: z.string(), state: z.string() }), 'SELECT purpose, state FROM deliveries ORDER BY seq');
   expect(rows).toEqual([
     { purpose: 'task', state: 'done' },

@@ -3,19 +3,19 @@ import { LlmcError } from '../../base/error.ts';
 import { linesOf } from '../../system/lines.ts';
 import { type Reply, sendLine } from './wire.ts';
 
-/** A connection to whoever listens, or undefined when nobody does. A supervisor that was just killed may still accept: see `isSupervised`. */
+/** A connection to the process that listens on the socket, or undefined when none does. A supervisor that was just killed may still accept: see `isSupervised`. */
 export async function reachSupervisor(path: string): Promise<Socket | undefined> {
   return await new Promise((resolve) => {
     const socket = connect(path);
     socket.once('connect', () => resolve(socket));
-    // Also later: an error nobody listens to would end this process.
+    // Later errors need a listener too: an error event without one would end this process.
     socket.on('error', () => resolve(undefined));
   });
 }
 
 /**
  * Whether a supervisor greets on this socket. A connection alone proves nothing: the kernel accepts for a killed process until
- * its last thread is gone, and then closes the connection. At a load of 30 on two cores, Node was seen to accept up to 4.8 s after
+ * its last thread is gone, and then closes the connection. At a load of 30 on two cores, Node accepted up to 4.8 s after
  * `kill -9`, in 10 of 60 cases as a zombie.
  */
 export async function isSupervised(path: string, ownerFile: string): Promise<boolean> {
@@ -36,7 +36,7 @@ export interface Ask {
   readonly name: string;
   readonly args: unknown;
   readonly say: (line: string) => void;
-  /** Says who is expected to answer. */
+  /** The process that is expected to answer. */
   readonly ownerFile?: string;
 }
 
@@ -49,7 +49,7 @@ export async function ask(socket: Socket, { version, name, args, say, ownerFile 
     if ((await greeting(lines, say, ownerFile)).done === true) throw goneAway();
     sendLine(socket, { version, name, args });
     for await (const line of lines) {
-      // Written by the same version of llmc: the request carries it, and the supervisor refuses any other.
+      // The same version of llmc wrote the reply: the request carries the version, and the supervisor refuses any other.
       const reply: Reply = JSON.parse(line);
       if ('hello' in reply) continue;
       if ('say' in reply) say(reply.say);
@@ -58,13 +58,13 @@ export async function ask(socket: Socket, { version, name, args, say, ownerFile 
     }
   } catch (error) {
     if (error instanceof LlmcError) throw error;
-    // A broken connection or half a line: the supervisor was killed in the middle of it.
+    // A broken connection or half a line: the supervisor was killed while it wrote.
     throw goneAway(error);
   }
   throw goneAway();
 }
 
-/** A stopped process still has its callers connected by the kernel, so that nothing fails: nothing happens. */
+/** The kernel still connects callers to a stopped process, so nothing fails and nothing happens. */
 async function greeting(
   lines: AsyncGenerator<string>,
   say: (line: string) => void,
@@ -74,8 +74,8 @@ async function greeting(
   for (let waitedMs = 0; ; ) {
     const timer = Promise.withResolvers<undefined>();
     const timeout = setTimeout(() => timer.resolve(undefined), POLL_MS);
-    const heard = await Promise.race([first, timer.promise]).finally(() => clearTimeout(timeout));
-    if (heard !== undefined) return heard;
+    const reply = await Promise.race([first, timer.promise]).finally(() => clearTimeout(timeout));
+    if (reply !== undefined) return reply;
     waitedMs += POLL_MS;
     if (ownerFile === undefined) continue;
     const { unresponsiveError } = await import('../ownership/unresponsive.ts');

@@ -18,13 +18,13 @@ import { checkArgs } from './check-args.ts';
 
 interface Operation<Args, Result> {
   readonly args: z.ZodType<Args>;
-  /** Whether somebody must be there to type or to watch. */
+  /** Whether a person must be there to type or to watch. */
   readonly needsSupervisor: boolean;
   readonly run: (context: WorkContext, args: Args) => Promise<Result>;
 }
 
 interface Offered<Args, Result> extends Operation<Args, Result> {
-  /** Checks arguments that came over the wire, then runs. */
+  /** Checks arguments from the wire, then runs. */
   readonly perform: (context: WorkContext, args: unknown) => Promise<Result>;
 }
 
@@ -40,7 +40,7 @@ function define<Args, Result>(operation: Operation<Args, Result>): Offered<Args,
 const worker = z.string();
 const timeoutMs = z.number().nonnegative();
 
-/** What a command can ask of the root's owner: the supervisor over its socket, or this very process when none runs. */
+/** The commands of the root's owner: the supervisor runs them over its socket, or this process runs them when there is no supervisor. */
 export const OPERATIONS = {
   add: define({
     args: z.object({

@@ -16,7 +16,7 @@ import { isOperation, runOperation } from './operations.ts';
 import { readiness } from './readiness.ts';
 import type { Call } from './server.ts';
 
-/** A running supervisor, as its callers see it. */
+/** A running supervisor, as its callers use it. */
 export interface Asked {
   readonly context: WorkContext;
   readonly fleet: Fleet;
@@ -28,7 +28,7 @@ export interface Asked {
 
 interface Query<Args, Answer> {
   readonly args: z.ZodType<Args>;
-  /** The context is the caller's own: its words go to them, and it ends when they leave. */
+  /** The context belongs to the caller: output goes to the caller, and the work ends when the caller leaves. */
   readonly answer: (asked: Asked, args: Args, context: WorkContext) => Promise<Answer>;
 }
 
@@ -40,7 +40,7 @@ function define<Args, Answer>(query: Query<Args, Answer>) {
   };
 }
 
-/** What only a running supervisor can be asked. */
+/** Questions that only a running supervisor can answer. */
 export const QUERIES = {
   status: define({ args: z.object({}), answer: async (asked) => await report(asked) }),
   why: define({
@@ -48,7 +48,7 @@ export const QUERIES = {
     answer: async ({ fleet }, { worker }, context) => {
       const { store, config, clock, layout, files } = context;
       const record = store.worker(worker);
-      // Why a worker stands where it stands must be told also while config.toml is broken.
+      // `why` must also work while config.toml is broken.
       const usage = await config()
         .then((current) => usageOf(files, record, current))
         .catch(() => undefined);
@@ -67,7 +67,7 @@ export const QUERIES = {
   ready: define({
     args: z.object({}),
     answer: async ({ fleet }, _, context) => {
-      // Who started it in the background does not see what it says.
+      // A person who started the supervisor in the background does not read its output.
       for (const what of context.store.repairs) context.say(what);
       return await readiness(context, fleet);
     },
@@ -79,7 +79,7 @@ export type QueryName = keyof typeof QUERIES;
 export type QueryArgs<Name extends QueryName> = Parameters<(typeof QUERIES)[Name]['answer']>[1];
 export type QueryResult<Name extends QueryName> = Awaited<ReturnType<(typeof QUERIES)[Name]['answer']>>;
 
-/** What a running supervisor answers over its socket. */
+/** The requests that a running supervisor answers over its socket. */
 export async function handleCall(asked: Asked, call: Call): Promise<unknown> {
   const { context, fleet } = asked;
   const own = { ...context, say: call.say, signal: AbortSignal.any([context.signal, call.signal]) };
@@ -93,7 +93,7 @@ function isQuery(name: string): name is QueryName {
 }
 
 async function report({ context, fleet, meter, since }: Asked): Promise<StatusReport> {
-  // Leniently, as without a supervisor: a config.toml that is just being edited must not hide where the workers stand.
+  // Read leniently, as without a supervisor: a config.toml that a person is editing must not hide the statuses of the workers.
   const lenient = readConfigLeniently(context.files.readText(context.layout.config) ?? '');
   const { modelOf, accountOf } = lenient;
   const { source, branch, problem } = await landingPlace(context, lenient);

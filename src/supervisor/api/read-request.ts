@@ -4,7 +4,7 @@ import type { Request } from './wire.ts';
 
 const requestSchema = z.object({ version: z.string(), name: z.string(), args: z.unknown() });
 
-/** Reads a line that a caller sent; anything that is not a request is the caller's mistake, not the supervisor's. */
+/** Reads a line from a caller. A line that is not a request is the caller's mistake, not the supervisor's. */
 export function readRequest(line: string): Request {
   const parsed = requestSchema.safeParse(parseJson(line));
   if (parsed.success) return parsed.data;

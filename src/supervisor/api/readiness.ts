@@ -7,17 +7,17 @@ import { attentionOf } from '../report/attention.ts';
 export interface Readiness {
   readonly worker: string;
   readonly ready: boolean;
-  /** What it is doing, or why it is not ready. */
+  /** The worker's activity, or why it is not ready. */
   readonly says: string;
 }
 
 const POLL_MS = 50;
-/** An agent that takes longer than this to start has something to say on its screen. */
+/** An agent that takes longer than this to start shows the reason on its screen. */
 const PATIENCE_MS = 60_000;
 
 const NOT_YET: readonly ActivityKind[] = ['starting', 'unknown', 'exited'];
 
-/** Waits until every worker is ready or has said why not. */
+/** Waits until every worker is ready or has reported why not. */
 export async function readiness(context: WorkContext, fleet: Fleet): Promise<readonly Readiness[]> {
   const { clock, store, signal } = context;
   const deadline = clock.now() + PATIENCE_MS;
@@ -31,7 +31,7 @@ export async function readiness(context: WorkContext, fleet: Fleet): Promise<rea
       if (worker.status === 'error') return { worker: name, ready: false, says: 'error' };
       const dialog = openDialog(watch?.assessment.activity);
       const { attention: says } = attentionReport(name, attentionOf(worker, watch?.assessment));
-      // One at start-up is answered for the person, unless it was left to them.
+      // llmc answers a start-up dialog for the person, unless the configuration leaves it to them.
       if (dialog !== undefined && says !== null && (!isAtStartup(dialog) || watch?.startupDialog.reported !== undefined))
         return { worker: name, ready: false, says };
       if (kind === 'unknown' && watch?.assessment.source === 'screen' && says !== null) return { worker: name, ready: false, says };

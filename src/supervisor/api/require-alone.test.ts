@@ -8,7 +8,7 @@ import { makeDirectory, writePrivate } from '../../system/files/files.ts';
 import { aState } from '../../workers/samples.ts';
 import { requireAlone } from './require-alone.ts';
 
-/** A root whose socket is listened on by something that does this to its callers. */
+/** A root whose socket belongs to a process that treats its callers like this. */
 async function listenedOn(accept: (socket: Socket) => void, owner: number) {
   const scratch = scratchStore(aState());
   const layout = layoutOf(scratch.layout.root);
@@ -40,12 +40,12 @@ test('a supervisor that greets is named with its process', async () => {
   });
 });
 
-test('a killed supervisor whose socket still accepts is not in the way', async () => {
+test('a killed supervisor whose socket still accepts does not block a new one', async () => {
   await using root = await listenedOn((socket) => socket.destroy(), process.pid);
   await requireAlone(root.layout);
 });
 
-test('a supervisor stopped by Ctrl+Z is reported with the way to wake it', async () => {
+test('a supervisor stopped by Ctrl+Z is reported with the command to continue it', async () => {
   const stopped = spawn(process.execPath, ['-e', 'console.log("up"); setInterval(() => {}, 1000)'], {
     stdio: ['ignore', 'pipe', 'ignore'],
   });

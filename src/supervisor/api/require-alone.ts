@@ -3,7 +3,7 @@ import type { Layout } from '../../store/layout.ts';
 import { readOwner } from '../ownership/owner-file.ts';
 import { isSupervised } from './client.ts';
 
-/** A root has one supervisor; a second one is told who the first is. */
+/** A root has one supervisor: the error names the first one to a second. */
 export async function requireAlone(layout: Layout): Promise<void> {
   if (!(await isSupervised(layout.apiSocket, layout.owner))) return;
   const pid = readOwner(layout.owner)?.pid;

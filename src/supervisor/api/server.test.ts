@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { ask, reachSupervisor } from './client.ts';
 import { type Call, serveApi } from './server.ts';
 
-/** A listening supervisor that answers with what the given function does. */
+/** A listening supervisor that answers with the result of the given function. */
 async function listening(handle: (call: Call) => Promise<unknown>) {
   const folder = mkdtempSync(join(tmpdir(), 'llmc-api-'));
   const path = join(folder, 'api.sock');
@@ -28,16 +28,16 @@ async function listening(handle: (call: Call) => Promise<unknown>) {
   };
 }
 
-test('a caller that goes away while it is being answered does not take the supervisor with it', async () => {
+test('a caller that disconnects while it is answered does not end the supervisor', async () => {
   const left = Promise.withResolvers<void>();
-  const told = Promise.withResolvers<boolean>();
+  const aborted = Promise.withResolvers<boolean>();
   await using supervisor = await listening(async ({ name, say, signal }) => {
     if (name === 'short') return 'done';
     say('begun');
     await left.promise;
-    // Written before the socket has noticed that nobody reads any more.
+    // Write before the socket has noticed that the caller no longer reads.
     say('still here');
-    signal.addEventListener('abort', () => told.resolve(true));
+    signal.addEventListener('abort', () => aborted.resolve(true));
     return 'too late';
   });
   const gone = await supervisor.call('long');
@@ -46,13 +46,13 @@ test('a caller that goes away while it is being answered does not take the super
     gone.socket.destroy();
     left.resolve();
   });
-  expect(await told.promise).toBe(true);
+  expect(await aborted.promise).toBe(true);
   const next = await supervisor.call('short');
   expect(await next.answer).toBe('done');
   next.socket.destroy();
 });
 
-test('a caller who connected and says nothing does not keep the supervisor, and one being answered gets the answer', async () => {
+test('a caller that connects and sends nothing does not keep the supervisor alive, and a caller that is being answered gets the answer', async () => {
   const asked = Promise.withResolvers<void>();
   const stopped = Promise.withResolvers<string>();
   await using supervisor = await listening(async () => {
@@ -77,7 +77,7 @@ test.each([
   ['an empty line', '', 'the request is not a line of JSON'],
   ['another shape', '["1","status"]', 'the request does not have the fields "version" and "name", both text'],
   ['a field of another type', '{"version":1,"name":"status"}', 'the request does not have the fields "version" and "name", both text'],
-])('a caller that sends %s is told so, and the next caller is answered', async (_, line, problem) => {
+])('a caller that sends %s gets an error, and the next caller is answered', async (_, line, problem) => {
   await using supervisor = await listening(async () => 'done');
   const socket = await reachSupervisor(supervisor.path);
   if (socket === undefined) throw new Error('nobody listens');

@@ -10,12 +10,12 @@ export interface Call {
   readonly name: string;
   readonly args: unknown;
   readonly say: (line: string) => void;
-  /** Aborted when the caller goes away. */
+  /** Aborted when the caller disconnects. */
   readonly signal: AbortSignal;
 }
 
 export interface ApiServer {
-  /** Takes no more callers. One who is being answered gets a moment for it; one who never asked would be waited for without end. */
+  /** Accepts no more callers. A caller that is being answered gets a moment for it; a caller without a request is not waited for. */
   close(): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export async function serveApi(path: string, version: string, handle: (call: Cal
     });
   });
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen({ path, backlog: 128 }, resolve));
-  // Later ones, such as too many open files, are of one caller: unheard they would end the supervisor.
+  // Later errors, such as too many open files, belong to one caller: without a listener they would end the supervisor.
   server.on('error', () => undefined);
   return {
     async close() {

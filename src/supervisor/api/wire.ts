@@ -2,8 +2,8 @@ import type { Socket } from 'node:net';
 import type { ErrorJson } from '../../base/error.ts';
 
 /**
- * One request per connection, one JSON document per line. The supervisor speaks first, so a caller sends nothing to a supervisor
- * that does not answer: the request would otherwise run later, long after its caller was told that it failed.
+ * One request per connection, one JSON document per line. The supervisor greets first, so a caller sends nothing to a supervisor
+ * that does not answer: the request would otherwise run later, long after the caller reported a failure.
  */
 export interface Request {
   readonly version: string;

@@ -6,7 +6,7 @@ import { adoptAgent } from './adopt-agent.ts';
 const SPARE = '[agents.spare]\nextends = "demo"\n[workers.adam]\nagent = "spare"\n';
 const talking = aWorker({ conversation_id: 'c-1', conversation_used: true });
 
-test('an agent changed in config.toml runs from the next launch on, in a conversation of its own', () => {
+test('a changed agent in config.toml runs from the next launch on, in a new conversation', () => {
   using scratch = scratchStore(aState(talking));
   const store = scratch.open();
   const after = adoptAgent({ store }, aConfig(SPARE), 'adam');
@@ -14,7 +14,7 @@ test('an agent changed in config.toml runs from the next launch on, in a convers
   expect(store.worker('adam')).toEqual(after);
 });
 
-test('one that stayed the same keeps its conversation', () => {
+test('an unchanged agent keeps its conversation', () => {
   using scratch = scratchStore(aState(talking));
   expect(adoptAgent({ store: scratch.open() }, aConfig('[workers.adam]\nagent = "demo"\n'), 'adam')).toEqual(talking);
 });

@@ -3,17 +3,17 @@ import { workerSettings } from '../../config/worker-settings.ts';
 import type { Worker } from '../../store/state.ts';
 import { agentOf, type WorkContext } from '../../workers/context.ts';
 
-/** The agent a worker is to run: its stand-in, else the one config.toml names. */
+/** The agent that a worker should run: its stand-in, or the one in config.toml. */
 export function agentToRun(config: Config, { name, stand_in }: Pick<Worker, 'name' | 'stand_in'>): string {
   return stand_in !== null && isDeclared(config, stand_in) ? stand_in : workerSettings(config, name).agent;
 }
 
-/** Before a launch: the state follows config.toml. No agent can take up another one's conversation. */
+/** Brings the state in line with config.toml before a launch. An agent cannot resume the conversation of another one. */
 export function adoptAgent({ store }: Pick<WorkContext, 'store'>, config: Config, name: string): Worker {
   const before = store.worker(name);
   const agent = agentToRun(config, before);
   if (agent === before.agent) return before;
-  // Refuses an unknown agent before anything has changed.
+  // Refuse an unknown agent before anything changes.
   agentOf(config, agent);
   const own = workerSettings(config, name).agent;
   store.changeWorker(name, {
@@ -24,7 +24,7 @@ export function adoptAgent({ store }: Pick<WorkContext, 'store'>, config: Config
   return store.worker(name);
 }
 
-/** The events and screens of an agent that was taken out of config.toml cannot be read any more. */
+/** llmc cannot read the events and screens of an agent that is missing from config.toml. */
 export function isDeclared(config: Config, agent: string): boolean {
   try {
     agentOf(config, agent);

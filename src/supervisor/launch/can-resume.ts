@@ -4,8 +4,8 @@ import { agentOf, type WorkContext } from '../../workers/context.ts';
 import { transcriptPath } from '../agent-files/transcript-file.ts';
 
 /**
- * Whether a worker's conversation can be taken up again. Claude Code writes its record a moment after the turn: killed
- * before that, a resume would only end with "No conversation found".
+ * Whether the agent can resume a worker's conversation. Claude Code writes its transcript a moment after the turn: if it is killed
+ * before that, a resume only ends with "No conversation found".
  */
 export function canResume({ files }: Pick<WorkContext, 'files'>, worker: Worker, config: Config): boolean {
   if (!worker.conversation_used || worker.conversation_id === null) return false;

@@ -7,6 +7,6 @@ test.each<[string, number | undefined]>([
   ['sh /root/run/workers/adam/waiting.sh', undefined],
   ['bash', undefined],
   ['', undefined],
-])('%j was the start of life %s', (words, incarnation) => {
+])('%j was the start of incarnation %s', (words, incarnation) => {
   expect(incarnationIn(words)).toBe(incarnation);
 });

@@ -1,7 +1,7 @@
-/** What one life of an agent is started with; its number is in the words tmux was given. */
+/** The environment file of one incarnation; the command that tmux received contains its number. */
 export const environmentFile = (incarnation: number): string => `environment.${incarnation}`;
 
-/** Which life of an agent these words of tmux started; undefined where they do not tell. tmux 3.3a puts words with blanks in quotes. */
+/** The incarnation that this command of tmux started; undefined when it names none. tmux 3.3a quotes arguments with blanks. */
 export function incarnationIn(startCommand: string): number | undefined {
   const number = /\/environment\.(\d+)["']?\s*$/.exec(startCommand)?.[1];
   return number === undefined ? undefined : Number(number);

@@ -14,7 +14,7 @@ import { relaunch } from './relaunch.ts';
 
 const POLICY = { maxCrashes: 3, stillbornMs: 5_000 };
 const PASSES_TO_CONFIRM = 2;
-/** tmux is the parent of the process, and the number may have gone to another process. */
+/** tmux is the parent of the process, and another process may have the same number by now. */
 const BELIEVE_TMUX_AFTER_MS = 5_000;
 
 export async function handleExit(context: WorkContext, watch: Watch, activity: Extract<Activity, { kind: 'exited' }>): Promise<boolean> {
@@ -71,12 +71,12 @@ export async function handleExit(context: WorkContext, watch: Watch, activity: E
   }
 }
 
-/** The work stays where a person can review it. Whatever they decide starts the agent again. */
+/** The work stays where a person can review it. Every decision of theirs starts the agent again. */
 function leaveAlone({ store, clock }: WorkContext, watch: Watch, why: string, details: string): void {
   const { name } = watch;
   store.changeWorker(name, {
     kind: 'exit',
-    summary: `left without an agent until its work is decided on: ${why}`,
+    summary: `left without an agent until a person reviews its work: ${why}`,
     details,
     change: (worker) => {
       const attention: Attention = { kind: 'review_without_agent', endings: POLICY.maxCrashes };
@@ -86,7 +86,7 @@ function leaveAlone({ store, clock }: WorkContext, watch: Watch, why: string, de
   watch.exit = { counted: true };
 }
 
-/** By two witnesses: tmux, in two passes, and the system's own list of processes. */
+/** The end needs two kinds of evidence: tmux, in two passes, and the system's own list of processes. */
 function isConfirmed({ signals }: WorkContext, { tmux: { ended, pid } }: Watch, now: Instant): boolean {
   if (ended === undefined) return false;
   const processLives = pid !== undefined && signals.isAlive(pid);

@@ -7,12 +7,12 @@ import { repairWorktree } from '../../workers/worktree/repair-worktree.ts';
 import type { Watch } from '../observe/watch.ts';
 import { relaunch } from './relaunch.ts';
 
-/** A task that deletes its own worktree would do so again and again. */
+/** Limits a task that deletes its own worktree again and again. */
 const MOST_IN_A_ROW = 3;
 
 /**
- * Makes a deleted worktree again. An agent that lived in it stands in a directory without a name, in which nothing works any
- * more: it is started again in its conversation, and told to go on if it was in the middle of a task. True when that was done.
+ * Restores a deleted worktree. The agent in it stands in a directory without a name, in which nothing works any more: llmc
+ * starts it again in its conversation, with a prompt to continue if it was in the middle of a task. True when that was done.
  */
 export async function keepWorktree(context: WorkContext, watch: Watch): Promise<boolean> {
   const { store, clock, files } = context;
@@ -26,7 +26,7 @@ export async function keepWorktree(context: WorkContext, watch: Watch): Promise<
     giveUp(context, name);
     return true;
   }
-  await relaunch(context, watch, { why: 'its worktree was deleted under it', crashed });
+  await relaunch(context, watch, { why: 'its worktree was deleted while it ran', crashed });
   return true;
 }
 

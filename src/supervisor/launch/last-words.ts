@@ -5,7 +5,7 @@ import type { Watch } from '../observe/watch.ts';
 const MOST_LINES = 40;
 
 /**
- * What an agent left on its screen when its process ended. Asked of tmux first: an agent that ends at once was never
+ * The text that an agent left on its screen when its process ended. tmux is asked first: an agent that ends at once was never
  * observed alive, and tmux keeps the pane of a dead program (remain-on-exit) until the next launch.
  */
 export async function lastWords({ store, terminal }: Pick<WorkContext, 'store' | 'terminal'>, watch: Watch): Promise<string> {

@@ -9,7 +9,7 @@ import type { Worker } from '../../store/state.ts';
 import { agentOf } from '../../workers/context.ts';
 import { missingProgram } from '../../workers/missing-program.ts';
 
-/** Names of the calling shell that would mislead an agent in a session of its own. */
+/** Variables of the calling shell that would mislead an agent in a session of its own. */
 const NOT_PASSED_ON = ['TMUX', 'TMUX_PANE', 'LLMC_WORKER', 'LLMC_FAULT', 'TERM', 'COLUMNS', 'LINES', 'PWD', 'OLDPWD', 'SHLVL', '_'];
 
 export interface LaunchPlan extends Launch {
@@ -17,7 +17,7 @@ export interface LaunchPlan extends Launch {
   readonly environment: Environment;
 }
 
-/** Everything an adapter may ask about a worker it starts. */
+/** Everything that an adapter may need about a worker it starts. */
 export function launchRequest(
   layout: Layout,
   config: Config,
@@ -35,19 +35,19 @@ export function launchRequest(
   };
 }
 
-/** The environment of everything that is started for a worker: the user's, the configuration's, what was asked for here, and whose it is. */
+/** The environment of every process of a worker: the user's, the configuration's, the caller's, and the worker's name. */
 export function workerEnvironment(layout: Layout, config: Config, worker: Worker, own: Readonly<Record<string, string>>): Environment {
   return { ...inherited(), ...agentProgram(config, worker.agent).env, ...own, LLMC_WORKER: worker.name, LLMC_ROOT: layout.root };
 }
 
-/** What will be started for a worker, in which environment. Refuses what the CLI is known to refuse, in words that help. */
+/** Plans what to start for a worker, and in which environment. Refuses a launch that the CLI is known to refuse, with a hint. */
 export function planLaunch(
   layout: Layout,
   config: Config,
   worker: Worker,
   incarnation: number,
   conversation: LaunchRequest['conversation'],
-  /** Where the agent's server is to listen, if it is to be spoken to. */
+  /** Where the agent's server listens, if the worker uses the protocol channel. */
   socket?: string,
 ): LaunchPlan {
   requireProgram(layout, config, worker);
@@ -60,7 +60,7 @@ export function planLaunch(
   return { ...launch, environment: workerEnvironment(layout, config, worker, launch.env) };
 }
 
-/** A shell would only end with 127, which looks like an agent that crashes at its start. */
+/** Checked here because a shell would only exit with 127, like an agent that crashes at its start. */
 export function requireProgram(layout: Layout, config: Config, worker: Worker): void {
   const request = launchRequest(layout, config, worker, 0, { kind: 'fresh', id: '' });
   const [file] = agentOf(config, worker.agent).launch(request).argv;

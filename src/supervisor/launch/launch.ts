@@ -15,7 +15,7 @@ import { planLaunch, requireProgram } from './launch-plan.ts';
 import { prepareAgent } from './prepare-agent.ts';
 import { usesProtocol } from './uses-protocol.ts';
 
-/** Starts a new incarnation of a worker's agent. The number is raised on disk first, so that nothing of the old life can pass for the new one. */
+/** Starts a new incarnation of a worker's agent. The number is raised on disk first, so that no fact of the old incarnation can count for the new one. */
 export async function launch(
   context: WorkContext,
   watch: Watch,
@@ -36,7 +36,7 @@ export async function launch(
   fault('launch:before-incarnation');
   store.changeWorker(watch.name, {
     kind: 'launch',
-    summary: `${how.why}; incarnation ${incarnation}, ${known === null ? 'new conversation' : 'taking up its conversation again'}${waySaid(config, before.agent, socket)}`,
+    summary: `${how.why}; incarnation ${incarnation}, ${known === null ? 'new conversation' : 'resuming its conversation'}${channelNote(config, before.agent, socket)}`,
     change: (worker) => {
       Object.assign(worker, { incarnation, conversation_id: conversation.id });
       if (known === null) worker.conversation_used = false;
@@ -64,8 +64,8 @@ export async function launch(
   beginLife(watch, { incarnation, launchedAt: clock.now(), resumed: known !== null });
 }
 
-/** Where there are two ways to talk to an agent, which one it is. */
-function waySaid(config: Config, agent: string, socket: string | undefined): string {
+/** Names the channel of an agent that has two. */
+function channelNote(config: Config, agent: string, socket: string | undefined): string {
   if (agentOf(config, agent).protocol === undefined) return '';
   return socket === undefined ? ', keyboard channel' : ', protocol channel';
 }

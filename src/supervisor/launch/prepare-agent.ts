@@ -6,10 +6,10 @@ import { workerEnvironment } from './launch-plan.ts';
 
 const LONGEST_MS = 20_000;
 
-/** Once per program and supervisor, whoever asks first. */
+/** Runs once per program and supervisor, for the first launch that needs it. */
 const prepared = new Map<string, Promise<unknown>>();
 
-/** Before the first launch of a CLI whose processes share files that they bring up to date at their start. What fails here the launch will tell. */
+/** Prepares a CLI before its first launch, when its processes share files that they update at their start. The launch reports a failure here. */
 export async function prepareAgent(context: Pick<WorkContext, 'processes' | 'layout'>, config: Config, worker: Worker): Promise<void> {
   const { prepare, defaultCommand } = agentOf(config, worker.agent);
   if (prepare === undefined) return;

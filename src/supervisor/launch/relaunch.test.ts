@@ -15,11 +15,11 @@ function occupy(path: string): void {
   writeFileSync(path, '');
 }
 
-describe('an agent that cannot be started in place of another', () => {
+describe('a replacement agent that cannot be started', () => {
   test.each<[string, (work: ScratchWork) => string]>([
-    ['its worktree is beyond repair', ({ worktree }) => worktree],
-    ['its files cannot be written, its new life being on record', ({ context }) => context.layout.scratch('adam')],
-  ])('%s: the old one and its conversation stay', async (_, place) => {
+    ['its worktree cannot be repaired', ({ worktree }) => worktree],
+    ['its files cannot be written, and its new incarnation is recorded', ({ context }) => context.layout.scratch('adam')],
+  ])('%s: the old agent and its conversation stay', async (_, place) => {
     await using work = await scratchWork({ repo: '[agents.spare]\nextends = "demo"', worker: TALKING });
     const { store } = work.context;
     const watch = aWatch({ incarnation: 3 });

@@ -8,16 +8,16 @@ import { queueContinue } from './resume.ts';
 
 export interface Relaunch {
   readonly why: string;
-  /** The conversation it had, where that can be taken up again, unless said otherwise. */
+  /** Default: resume the conversation, if the agent can. */
   readonly conversation?: 'resume' | 'fresh';
-  /** Whether an agent in the middle of a task is told to go on; true unless said otherwise. */
+  /** Whether an agent in the middle of a task gets a prompt to continue; true by default. */
   readonly goOn?: boolean;
   readonly crashed?: boolean;
-  /** Writes down what led here, once it is known that the launch is possible. */
+  /** Records the reason, once the launch is known to be possible. */
   readonly record?: () => void;
 }
 
-/** Starts a worker's agent again where it left off. Refused, as by a missing program, before anything is written. */
+/** Starts a worker's agent again and resumes its work. Refused, as by a missing program, before anything is written. */
 export async function relaunch(context: WorkContext, watch: Watch, how: Relaunch): Promise<void> {
   const config = await context.config();
   const before = context.store.worker(watch.name);
@@ -29,18 +29,18 @@ export async function relaunch(context: WorkContext, watch: Watch, how: Relaunch
   await launch(context, watch, { conversation, why: how.why, crashed: how.crashed === true });
 }
 
-/** An empty conversation with the agent that config.toml or a stand-in names. One that cannot be started leaves the worker to the old agent. */
+/** Starts an empty conversation with the agent that config.toml or a stand-in names. If that agent cannot start, the worker keeps the old one. */
 export async function restartAgent(context: WorkContext, watch: Watch): Promise<void> {
   const { store } = context;
   const { name, agent, conversation_id, conversation_used } = store.worker(watch.name);
   try {
     await relaunch(context, watch, { conversation: 'fresh', goOn: false, why: 'started again' });
   } catch (error) {
-    // The old agent still runs there. No other adapter can classify its screen, and its conversation can be taken up again.
+    // The old agent still runs there. No other adapter can classify its screen, and it can resume its conversation.
     if (store.worker(name).agent !== agent)
       store.changeWorker(name, {
         kind: 'agent',
-        summary: `runs ${agent} as before: ${store.worker(name).agent} could not be started`,
+        summary: `keeps ${agent}: ${store.worker(name).agent} could not be started`,
         change: (worker) => Object.assign(worker, { agent, conversation_id, conversation_used }),
       });
     throw error;

@@ -2,7 +2,7 @@ import type { Config } from '../../config/schema.ts';
 import type { WorkContext } from '../../workers/context.ts';
 import type { Watch } from '../observe/watch.ts';
 
-/** A person who attaches gives the agent's terminal the size of their own. Once they are gone it gets its own back: a small screen cannot be read. */
+/** A person who attaches resizes the agent's terminal to their own. llmc restores the size once they have detached: it cannot read a small screen. */
 export async function restoreSize({ store, terminal }: WorkContext, watch: Watch, { pane: size }: Config): Promise<boolean> {
   const { name } = watch;
   const { pane } = watch.tmux;
@@ -12,13 +12,13 @@ export async function restoreSize({ store, terminal }: WorkContext, watch: Watch
     return false;
   }
   const shown = `${pane.width}×${pane.height}`;
-  // Tried already: a person has divided the window, and it cannot be.
+  // llmc tried already: a person split the window, so the size cannot be restored.
   if (watch.size.tried === shown) return false;
   watch.size = { tried: shown };
   store.commit({
     worker: name,
     kind: 'terminal',
-    summary: `nobody is attached: its terminal was ${shown}, is ${size.width}×${size.height} again`,
+    summary: `no person is attached: terminal size restored from ${shown} to ${size.width}×${size.height}`,
   });
   await terminal.resize(pane.id, size);
   return true;

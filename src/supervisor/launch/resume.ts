@@ -10,31 +10,31 @@ import type { Watch } from '../observe/watch.ts';
 type Ports = Pick<WorkContext, 'store' | 'clock' | 'random'>;
 
 /**
- * Before a new start in the middle of a task: queues the word to go on. Queued first, so
- * that a crash before the launch neither forgets it nor says it twice. Not needed when the
- * prompt never reached the agent (it will be typed) or when the turn had ended already.
+ * Before a new start in the middle of a task: queues the prompt to continue. It is queued first, so
+ * that a crash before the launch neither loses nor repeats it. It is not needed when the
+ * prompt never reached the agent (llmc will type it) or when the turn had ended already.
  */
 export async function queueContinue(context: WorkContext, watch: Watch, conversation: 'resume' | 'fresh'): Promise<void> {
   const { store } = context;
   const worker = store.worker(watch.name);
-  // One that asks is in the middle of its task too, and its dialog went with the agent.
+  // An agent that asks is in the middle of its task too, and its dialog ended with it.
   if (!['working', 'rejected', 'needs_input'].includes(standing(worker))) return;
   const acked = ackedDeliveries(store.database, watch.name);
   const endedTurn = watch.reported.lastTurn?.seq ?? 0;
-  // A turn that ended at a usage limit has ended, and its task has not.
+  // At a usage limit the turn has ended, and the task has not.
   const limited = isLimit(watch.reported.latest?.activity);
   const cutShort = acked.some((row) => limited || row.acked_event === null || row.acked_event > endedTurn);
   const waiting = nextDelivery(store.database, watch.name);
-  // Written for a conversation that turned out to be lost: a bare "go on" would mean nothing in a new one.
+  // The stale prompt was written for a conversation that is lost: a bare "continue" would mean nothing in a new one.
   const stale = conversation === 'fresh' && waiting?.purpose === 'continue' ? waiting : undefined;
   if (!cutShort && stale === undefined) return;
   const text = conversation === 'resume' ? continuePrompt(worker.expects) : await wholeStory(context, watch.name, acked);
-  putFirst(context, watch.name, text, 'to go on with the task after a new start', stale);
+  putFirst(context, watch.name, text, 'to continue the task after a new start', stale);
 }
 
-/** After a usage limit, to an agent that still stands where it was stopped. What it was stopped at is settled in the same moment, so that this is said once. */
+/** Queues the prompt to continue after a usage limit, for an agent that still runs. The same commit settles the limit, so this happens once. */
 export function queueContinueAfterLimit(context: Ports, name: string): void {
-  putFirst(context, name, afterLimitPrompt(context.store.worker(name).expects), 'to go on after the usage limit');
+  putFirst(context, name, afterLimitPrompt(context.store.worker(name).expects), 'to continue after the usage limit');
   fault('limit:after-go-on');
 }
 
@@ -51,13 +51,13 @@ function putFirst(context: Ports, name: string, text: string, what: string, stal
         updateDelivery(database, row.id, { state: 'done', done_ms: clock.now(), reason: { kind: 'cut_short' } });
       if (stale !== undefined) updateDelivery(database, stale.id, { state: 'failed', reason: { kind: 'told_again' } });
       delivery.write(database);
-      // Ahead of what waits already: a message must not take the place of the task that was cut short.
+      // Put it ahead of what waits already: a message must not take the place of the interrupted task.
       if (waiting !== undefined) updateDelivery(database, delivery.id, { seq: waiting.seq - 1 });
     },
   });
 }
 
-/** For a conversation that knows nothing: the task, and what was said last on top of it. */
+/** For an empty conversation: the task, and the last prompt that was added to it. */
 async function wholeStory(context: WorkContext, name: string, acked: readonly Delivery[]): Promise<string> {
   const { store, layout } = context;
   const worker = store.worker(name);

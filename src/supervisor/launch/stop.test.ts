@@ -9,19 +9,19 @@ import { PANE_FIELDS } from '../../terminal/tmux-commands.ts';
 import { aConfig, aState, aWorker } from '../../workers/samples.ts';
 import { stopAll } from './stop.ts';
 
-/** A tmux in which nothing runs, and what it was told. */
+/** A tmux in which nothing runs, and the commands it received. */
 function emptyTmux() {
-  const told: string[] = [];
+  const commands: string[] = [];
   const run = async (command: Command): Promise<Finished> => {
-    told.push(command.args.join(' '));
+    commands.push(command.args.join(' '));
     return { command, outcome: { kind: 'exited', status: 0 }, stdout: '', stderr: '', truncated: false };
   };
-  return { told, terminal: new Terminal('/nowhere/tmux.sock', { run }) };
+  return { commands, terminal: new Terminal('/nowhere/tmux.sock', { run }) };
 }
 
-test('a worker whose agent is in no configuration any more is stopped like the others', async () => {
+test('a worker whose agent is missing from the configuration is stopped like the others', async () => {
   using scratch = scratchStore(aState(aWorker({ agent: 'removed' }), aWorker({ name: 'baker' })));
-  const { told, terminal } = emptyTmux();
+  const { commands, terminal } = emptyTmux();
   const store = scratch.open();
   const context = {
     layout: scratch.layout,
@@ -35,12 +35,12 @@ test('a worker whose agent is in no configuration any more is stopped like the o
   };
   expect(await stopAll(context, () => true)).toEqual(['adam', 'baker']);
   expect(Object.values(store.state.workers).map(({ status }) => status)).toEqual(['offline', 'offline']);
-  expect(told.at(-1)).toContain('kill-server');
+  expect(commands.at(-1)).toContain('kill-server');
 });
 
-test('the tmux server goes also when nothing can be written down any more', async () => {
+test('the tmux server ends also when nothing can be recorded', async () => {
   using scratch = scratchStore();
-  const { told, terminal } = emptyTmux();
+  const { commands, terminal } = emptyTmux();
   const store = scratch.open();
   store.database.close();
   const context = {
@@ -54,10 +54,10 @@ test('the tmux server goes also when nothing can be written down any more', asyn
     signals: systemSignals,
   };
   await expect(stopAll(context, () => true)).rejects.toThrow();
-  expect(told.at(-1)).toContain('kill-server');
+  expect(commands.at(-1)).toContain('kill-server');
 });
 
-test('an end by force is heeded also while agents are being waited for', async () => {
+test('a forced stop works also while llmc waits for agents', async () => {
   using scratch = scratchStore();
   const fields: Readonly<Record<string, string>> = { session_name: 'llmc-adam', pane_id: '%1', pane_pid: '999999999', pane_dead: '0' };
   const living = PANE_FIELDS.map((field) => fields[field] ?? '').join('\t');

@@ -7,15 +7,15 @@ import { endAgent } from '../../workers/worktree/end-agent.ts';
 import { ingest } from '../observe/ingest.ts';
 import { newWatch } from '../observe/watch.ts';
 
-/** How long agents get to save themselves. */
+/** How long agents get to save their state. */
 const GRACE_MS = 5_000;
 const POLL_MS = 100;
 
 type StopContext = Pick<WorkContext, 'layout' | 'store' | 'terminal' | 'clock' | 'config' | 'say' | 'files' | 'signals'>;
 
 /**
- * Ends every session. Agents are asked first, then told, at once if `force` says so, also in the middle of it.
- * Where each worker stood is kept for the next `up`. What fails on the way is told, and keeps nothing running.
+ * Ends every session. llmc asks the agents first, then kills them; with `force` it kills them at once, also while it waits.
+ * The status of each worker is kept for the next `up`. A failure on the way is reported, and keeps nothing running.
  */
 export async function stopAll(context: StopContext, force: () => boolean, why = 'llmc down'): Promise<readonly string[]> {
   const { store, terminal } = context;
@@ -26,7 +26,7 @@ export async function stopAll(context: StopContext, force: () => boolean, why = 
     const stopped: string[] = [];
     for (const worker of Object.values(store.state.workers)) {
       await endAgent(context, worker);
-      if (config !== undefined) takeLastWords(context, config, worker);
+      if (config !== undefined) ingestLastReports(context, config, worker);
       if (worker.status === 'offline') continue;
       commitMove(context, worker.name, 'went_offline', { why });
       stopped.push(worker.name);
@@ -46,8 +46,8 @@ async function letAgentsEnd({ terminal, clock, signals }: StopContext, force: ()
   while (!force() && clock.now() < deadline && (await living()).length > 0) await clock.sleep(POLL_MS);
 }
 
-/** The agent's last words, such as the end of a turn, still count; unread, they wait for the next `up`. */
-function takeLastWords({ store, clock, say }: StopContext, config: Config, worker: Worker): void {
+/** The agent's last reports, such as the end of a turn, still count; unread ones wait for the next `up`. */
+function ingestLastReports({ store, clock, say }: StopContext, config: Config, worker: Worker): void {
   try {
     ingest(
       store,

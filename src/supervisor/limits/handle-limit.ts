@@ -8,10 +8,10 @@ import { queueContinueAfterLimit } from '../launch/resume.ts';
 import type { Watch } from '../observe/watch.ts';
 import { limitHitOf, parkedUntil, recordLimitHit } from './usage-limits.ts';
 
-/** `waits`: at a limit that holds. `settled`: at one that is behind it, so that what counts is that it stands at its prompt. */
+/** `waits`: at a limit that holds. `settled`: at a limit that is over, so the agent counts as standing at its prompt. */
 export type LimitOutcome = 'none' | 'acted' | 'waits' | 'settled';
 
-/** An agent at its usage limit: its account rests, and when that is over it is told to go on. */
+/** Parks the account of an agent at its usage limit, and sends the prompt to continue when the limit is over. */
 export async function handleLimit(
   context: Pick<WorkContext, 'store' | 'clock' | 'random' | 'layout' | 'config'>,
   watch: Watch,
@@ -38,7 +38,7 @@ export async function handleLimit(
 
 function stands({ protocol, screen: { capture } }: Watch, next: Delivery | undefined): boolean {
   if (next?.state === 'typed' || next?.state === 'submitted') return false;
-  // One that is spoken to has no screen that counts, and its own word is that its turn has ended.
+  // The screen of an agent on the protocol channel does not count; its own report is that the turn has ended.
   if (protocol !== undefined) return true;
   return capture !== undefined && capture.reading.box.kind !== 'absent' && standsAtItsPrompt(capture.reading.activity);
 }

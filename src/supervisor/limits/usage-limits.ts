@@ -28,7 +28,7 @@ export function limitHitOf(watch: Pick<Watch, 'assessment' | 'reported' | 'limit
   return { at: watch.limit.since, resetsAt, continuesByItself, says: rule, event: null, prompt };
 }
 
-/** One agent at its limit: the whole account rests. Returns true when something new was learnt. */
+/** Parks the whole account of an agent at its limit. Returns true when the account's record changed. */
 export function recordLimitHit({ store, clock, random }: Ports, watch: Watch, config: Config, hit: LimitHit): boolean {
   const account = accountOf(config, store.worker(watch.name).agent);
   const known = limitOf(store.state, config, store.worker(watch.name).agent);
@@ -56,7 +56,7 @@ export function recordLimitHit({ store, clock, random }: Ports, watch: Watch, co
   return true;
 }
 
-/** Accounts whose time has come go on. */
+/** Ends the limits whose time has come. */
 export function endLimits({ store, clock }: Pick<WorkContext, 'store' | 'clock'>): void {
   const now = clock.now();
   for (const limit of Object.values(store.state.limits)) {
@@ -77,7 +77,7 @@ function change(draft: State, account: string, fields: Partial<UsageLimit>): voi
   if (limit !== undefined) Object.assign(limit, fields);
 }
 
-/** Until when nothing is sent to this worker, and why; undefined when its account is free. */
+/** Until when llmc sends nothing to this worker, and why; undefined when its account is free. */
 export function parkedUntil(
   { store }: Pick<WorkContext, 'store'>,
   watch: Pick<Watch, 'name' | 'assessment'>,
@@ -87,7 +87,7 @@ export function parkedUntil(
   const limit = limitOf(store.state, config, store.worker(watch.name).agent);
   if (limit === undefined) return undefined;
   const byItself = waitsByItself(watch.assessment.activity);
-  // Long over: nobody has to be counted.
+  // The limit ended long ago: the order of the workers does not matter.
   if (!byItself && limit.ended_ms !== null && now - limit.ended_ms >= LIMIT_POLICY.widestMs) return undefined;
   const at = goesOnAt(limit, watch.name, sharersOf(store.state, config, limit.account), byItself, LIMIT_POLICY);
   if (limit.ended_ms === null) return { at, why: untilReset(limit.account, limit.until_ms) };

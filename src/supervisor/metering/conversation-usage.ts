@@ -5,7 +5,7 @@ import type { Worker } from '../../store/state.ts';
 import { agentOf } from '../../workers/context.ts';
 import { readTranscript } from '../agent-files/transcript-file.ts';
 
-/** What a worker's conversation has used, read from the CLI's own record when somebody asks. */
+/** The usage of a worker's conversation, read from the CLI's own transcript on request. */
 export function usageOf(files: Pick<Files, 'names' | 'readText'>, worker: Worker, config: Config): Usage | undefined {
   const { transcript } = agentOf(config, worker.agent);
   const reader = transcript?.usageReader?.();

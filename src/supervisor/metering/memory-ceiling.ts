@@ -13,7 +13,7 @@ interface Life {
   readonly samples: readonly (number | null)[];
 }
 
-/** Agents that hold more memory than they may are started anew in their conversations, and told to go on. */
+/** Restarts agents that use more memory than their limit, in their conversations and with a prompt to continue. */
 export class MemoryCeiling {
   readonly #lives = new Map<string, Life>();
   readonly #restarts = new Map<string, readonly Instant[]>();
@@ -35,7 +35,7 @@ export class MemoryCeiling {
       case 'wait':
         return;
       case 'report':
-        // Said once: the next sample differs by a few megabytes.
+        // Report it once: the next sample differs by a few megabytes.
         if (store.worker(name).attention?.kind === 'memory_exceeded') return;
         return tell(context, name, step.why, {
           kind: 'memory_exceeded',
@@ -52,7 +52,7 @@ export class MemoryCeiling {
   }
 }
 
-/** A prompt half typed would be lost with the box, and a dialog belongs to a person. */
+/** A restart would lose a half-typed prompt, and a dialog belongs to a person. */
 function isInterruptible({ assessment }: Watch, row: ReturnType<typeof nextState>): boolean {
   const { kind } = assessment.activity;
   return (kind === 'ready' || kind === 'processing') && row !== 'typed' && row !== 'submitted';

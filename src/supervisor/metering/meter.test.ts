@@ -13,7 +13,7 @@ import { Meter } from './meter.ts';
 const CONVERSATION = '0000-1111';
 const worker = { agent: 'claude', conversation_id: CONVERSATION } as const;
 
-/** A worker of Claude Code in front of this very process, and a pen to write its record with. */
+/** A worker of Claude Code with the pid of this process, and a function that writes its transcript. */
 async function measured(budget = '') {
   const home = { dir: '', budget };
   const config = async () => aConfig(`${home.budget}\n[agents.claude]\nenv = { CLAUDE_CONFIG_DIR = ${JSON.stringify(home.dir)} }\n`);
@@ -42,7 +42,7 @@ async function measured(budget = '') {
   };
 }
 
-test('processor and memory come from the agent’s process, tokens from its record as it grows', async () => {
+test('processor and memory come from the agent’s process, tokens from its growing transcript', async () => {
   await using at = await measured();
   expect(at.meter.workerUsageOf('adam')).toBeUndefined();
   const first = await at.sampled();
@@ -58,7 +58,7 @@ test('processor and memory come from the agent’s process, tokens from its reco
   expect(await at.sampled()).toMatchObject({ tokens: { input: 150, output: 2, cache_read: 14, cache_write: 6 } });
 });
 
-test('tokens cost what the configuration says, and count for the day', async () => {
+test('tokens cost as configured, and count for the day', async () => {
   const prices = '[budget.prices.claude]\ninput = 2\noutput = 1000\ncache_read = 100\ncache_write = 10';
   await using at = await measured(prices);
   at.reply('m1', 100);
@@ -69,33 +69,33 @@ test('tokens cost what the configuration says, and count for the day', async () 
   expect(spent).toEqual({ tokens: 104, costUsd: expect.closeTo(0.00193) });
 });
 
-test('a budget that is used up is told once, and so is its end', async () => {
+test('a used-up budget is reported once, and so is its end', async () => {
   await using at = await measured('[budget]\ntokens_per_day = 150');
-  const told = () =>
+  const summaries = () =>
     at.store.database
       .prepare("SELECT summary FROM history WHERE kind = 'budget' ORDER BY seq DESC")
       .all()
       .map(({ summary }) => summary);
   at.reply('m1', 100);
   await at.sampled();
-  expect(told()).toEqual([]);
+  expect(summaries()).toEqual([]);
   at.reply('m2', 100);
   await at.sampled();
   await at.sampled();
-  expect(told()).toEqual([expect.stringMatching(/^no new tasks today: .*208 tokens.*150/)]);
+  expect(summaries()).toEqual([expect.stringMatching(/^no new tasks today: .*208 tokens.*150/)]);
   at.budget('[budget]\ntokens_per_day = 1000');
   await at.sampled();
-  expect(told()[0]).toBe('new tasks may begin again');
+  expect(summaries()[0]).toBe('new tasks may begin again');
 });
 
-test('an agent that is gone uses nothing; what its conversation used stays known', async () => {
+test('an agent that has ended uses nothing; the usage of its conversation stays known', async () => {
   await using at = await measured();
   at.reply('m1', 100);
   at.watch.tmux = aTmuxWatch(aPane({ pid: process.pid, dead: true }));
   expect(await at.sampled()).toMatchObject({ cpu_percent: null, memory_bytes: null, tokens: { input: 100 } });
 });
 
-test('a worker that was removed has no figures', async () => {
+test('a removed worker has no usage', async () => {
   await using at = await measured();
   await at.sampled();
   const remove = ({ workers }: { workers: Record<string, unknown> }) => delete workers.adam;

@@ -13,7 +13,7 @@ import type { WorkerUsage } from './worker-usage.ts';
 
 const EVERY_MS = 10_000;
 
-/** What every worker uses: processor, memory and tokens, sampled on a slow round beside the passes, and what follows from it. */
+/** Samples what every worker uses (processor, memory and tokens) on a slow round beside the passes, and acts on it. */
 export class Meter {
   readonly #context: WorkContext;
   readonly #watches: ReadonlyMap<string, Watch>;
@@ -33,12 +33,12 @@ export class Meter {
     return this.#figures.get(name);
   }
 
-  /** What fails is told once and tried again at the next sample. */
+  /** A failure is reported once and tried again at the next sample. */
   async run(signal: AbortSignal): Promise<void> {
-    for (let told = ''; !signal.aborted; ) {
+    for (let lastMessage = ''; !signal.aborted; ) {
       await this.sample().catch((error: unknown) => {
-        if (messageOf(error) !== told) this.#context.say(`Figures: ${messageOf(error)}`);
-        told = messageOf(error);
+        if (messageOf(error) !== lastMessage) this.#context.say(`Figures: ${messageOf(error)}`);
+        lastMessage = messageOf(error);
       });
       await this.#context.clock.sleep(EVERY_MS, signal).catch(() => undefined);
     }
@@ -59,7 +59,7 @@ export class Meter {
       this.#figures.set(worker.name, workerUsage(trees.get(worker.name), usage, cost, now.at));
     }
     countUsage(store.database, localDay(now.at), counted);
-    this.#tellBudget(budgetReason(this.#context, config));
+    this.#reportBudget(budgetReason(this.#context, config));
     const names = new Set(Object.keys(store.state.workers));
     for (const name of this.#figures.keys()) if (!names.has(name)) this.#figures.delete(name);
     this.#records.forgetAllBut(names);
@@ -67,8 +67,8 @@ export class Meter {
       await this.#ceiling.check(this.#context, watch, this.#figures.get(watch.name)?.memory_bytes ?? null);
   }
 
-  /** Said when it changes; the entry also has those who wait in line look again. */
-  #tellBudget(reason: string | undefined): void {
+  /** Reported when it changes; the history entry also wakes the callers that wait in the start queue. */
+  #reportBudget(reason: string | undefined): void {
     const before = this.#spent;
     this.#spent = reason;
     if ((reason === undefined) === (before === undefined)) return;
@@ -84,7 +84,7 @@ export class Meter {
   }
 }
 
-/** What comes out of a cache costs a tenth and would drown all else. */
+/** Cached input costs a tenth and would dominate the sum. */
 function budgeted({ inputTokens, outputTokens, cacheWriteTokens }: Usage): number {
   return inputTokens + outputTokens + cacheWriteTokens;
 }

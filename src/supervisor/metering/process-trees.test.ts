@@ -15,22 +15,22 @@ const figures = (now: readonly ProcessRow[], before?: readonly ProcessRow[]) =>
   treeFigures(ROOTS, { at: 11_000, rows: now }, before && { at: 1_000, rows: before }).get('adam');
 
 test.each([
-  ['the first sample knows no rate', [row(10, 1, 5_000)], undefined, { cpuPercent: null, memoryBytes: 100 }],
-  ['what it used in between, of one core', [row(10, 1, 5_500)], [row(10, 1, 5_000)], { cpuPercent: 5, memoryBytes: 100 }],
+  ['the first sample has no rate', [row(10, 1, 5_000)], undefined, { cpuPercent: null, memoryBytes: 100 }],
+  ['the share of one core since the last sample', [row(10, 1, 5_500)], [row(10, 1, 5_000)], { cpuPercent: 5, memoryBytes: 100 }],
   [
-    'with all it has started, and they',
+    'with all its descendants',
     [row(10, 1, 1_000), row(11, 10, 500), row(12, 11, 500), row(13, 1, 9_000)],
     [row(10, 1, 0), row(11, 10, 500)],
     { cpuPercent: 15, memoryBytes: 300 },
   ],
   [
-    'another process under the same number began at nothing',
+    'another process with the same pid counts from zero',
     [row(10, 1, 700, 100, '2')],
     [row(10, 1, 5_000)],
     { cpuPercent: 7, memoryBytes: 100 },
   ],
-  ['two that claim to be each other’s parents', [row(10, 11, 0), row(11, 10, 0)], [], { cpuPercent: 0, memoryBytes: 200 }],
-  ['one that is gone has none', [row(11, 1, 0)], [], undefined],
+  ['two processes that are each other’s parents', [row(10, 11, 0), row(11, 10, 0)], [], { cpuPercent: 0, memoryBytes: 200 }],
+  ['a process that has ended has no usage', [row(11, 1, 0)], [], undefined],
 ])('%s', (_, now, before, expected) => {
   expect(figures(now, before)).toEqual(expected);
 });

@@ -1,9 +1,9 @@
 import type { ProcessRow } from '../../base/ports.ts';
 
 export interface TreeFigures {
-  /** Of one core since the sample before; null at the first. */
+  /** The share of one core since the last sample; null at the first. */
   readonly cpuPercent: number | null;
-  /** Resident memory, added up: what several of its processes share counts for each. */
+  /** The sum of resident memory: pages that several processes share count for each. */
   readonly memoryBytes: number;
 }
 
@@ -12,7 +12,7 @@ export interface Sample {
   readonly rows: readonly ProcessRow[];
 }
 
-/** What each of these processes uses together with all it has started. One that is not there has no figures. */
+/** The usage of each of these processes with all its descendants. A process that has ended has no usage. */
 export function treeFigures(roots: ReadonlyMap<string, number>, now: Sample, before: Sample | undefined): ReadonlyMap<string, TreeFigures> {
   const children = Map.groupBy(now.rows, ({ parent }) => parent);
   const byPid = new Map(now.rows.map((row) => [row.pid, row]));

@@ -11,7 +11,7 @@ interface Reading {
   readonly soFar: ReadSoFar;
 }
 
-/** What each worker's conversation has used, by its CLI's own record; of a record that grew only the new part is read. */
+/** The usage of each worker's conversation, from its CLI's own transcript; only the new part of a grown transcript is read. */
 export class TranscriptUsage {
   readonly #files: Files;
   readonly #readings = new Map<string, Reading>();
@@ -20,7 +20,7 @@ export class TranscriptUsage {
     this.#files = files;
   }
 
-  /** `breathe` is waited for between portions. Undefined where there is no record, or one that does not tell. */
+  /** Waits for `breathe` between portions. Undefined without a transcript, or with one that has no usage. */
   async of(worker: Worker, config: Config, breathe: () => Promise<void>): Promise<Usage | undefined> {
     const makeReader = agentOf(config, worker.agent).transcript?.usageReader;
     const path = makeReader === undefined ? undefined : transcriptPath(this.#files, worker, config);

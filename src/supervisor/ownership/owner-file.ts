@@ -3,7 +3,7 @@ import { readTextIfThere } from '../../system/files/files.ts';
 
 const ownerSchema = z.object({ pid: z.int(), what: z.string(), since_unix: z.int().positive().optional() });
 
-/** Who holds the root's lock, in its own words; undefined when it has left none. */
+/** The holder of the root's lock, as it described itself; undefined without such a file. */
 export function readOwner(path: string): z.infer<typeof ownerSchema> | undefined {
   try {
     return ownerSchema.safeParse(JSON.parse(readTextIfThere(path) ?? 'null')).data;

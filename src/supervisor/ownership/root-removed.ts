@@ -5,9 +5,9 @@ import type { Watch } from '../observe/watch.ts';
 const POLL_MS = 2_000;
 
 /**
- * Resolves, with why, when the root was removed under the running supervisor, after ending its sessions. The socket that tmux would be
- * asked over has gone with it, and agents in deleted directories would live on with nobody to stop them. Also when only the
- * database was removed: what is written to a file without a name is lost, so nothing more may be promised.
+ * Resolves with the reason when the root of the running supervisor was removed, after it has ended the sessions. The tmux socket
+ * is gone with the root, and no command could stop the agents in the deleted directories. It also resolves when only the
+ * database was removed: data written to a file without a name is lost, so llmc must not promise anything more.
  */
 export async function stopWhenRootRemoved(
   context: WorkContext,
@@ -15,19 +15,19 @@ export async function stopWhenRootRemoved(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const { clock, layout, files } = context;
-  // The database, not the directory: an agent at work may keep putting files where the root was.
+  // Check the database, not the directory: an agent at work may keep creating files where the root was.
   while (files.exists(layout.database)) {
     await clock.sleep(POLL_MS, signal).catch(() => undefined);
     if (signal.aborted) return undefined;
   }
-  // Whoever removes a directory removes one file after the other.
+  // A directory is removed file by file.
   await clock.sleep(POLL_MS, signal).catch(() => undefined);
   if (files.exists(layout.config)) {
     const why = `${layout.database} was removed`;
     context.say(`${why}; stopping. llmc up --detach creates a new one from state.json.`);
     return why;
   }
-  context.say(`${layout.root} is gone; ending its agents`);
+  context.say(`${layout.root} was removed; ending its agents`);
   for (const {
     tmux: { pid },
   } of watches.values())

@@ -14,7 +14,7 @@ export function closeSockets(layout: Layout): void {
   if (areOutside(layout)) removeTree(dirname(layout.apiSocket));
 }
 
-/** Outside the root they lie in a directory everybody may write to: whoever made their folder first could answer for the supervisor. */
+/** Outside the root, sockets are in a directory that every user may write to: another user who made the folder first could answer for the supervisor. */
 export function requireOwnSockets(layout: Layout): void {
   const folder = dirname(layout.apiSocket);
   if (!areOutside(layout) || isOwnAlone(folder)) return;

@@ -3,10 +3,10 @@ import { lookAtProcess } from '../../system/processes/process-look.ts';
 import { trySignal } from '../../system/processes/signal.ts';
 import { readOwner } from './owner-file.ts';
 
-/** A machine with ten times the load takes ten times as long; only one that surely does nothing is not waited for. */
+/** A machine with ten times the load takes ten times as long; llmc only gives up early on a process that is certainly stopped. */
 const PATIENCE_MS = 30_000;
 
-/** What to tell whoever has waited this long for a supervisor to say a word; undefined as long as there is hope. */
+/** The error for a caller that has waited this long for the supervisor's greeting; undefined while the caller should keep waiting. */
 export function unresponsiveError(ownerFile: string, waitedMs: number): LlmcError | undefined {
   const pid = readOwner(ownerFile)?.pid;
   const who = pid === undefined ? 'the supervisor' : `the supervisor, process ${pid},`;
@@ -23,7 +23,7 @@ export function unresponsiveError(ownerFile: string, waitedMs: number): LlmcErro
 /** Ends a supervisor that does not answer. The kernel then frees its lock, and its sessions live on for the next owner. */
 export function killUnresponsive(ownerFile: string): void {
   const owner = readOwner(ownerFile);
-  // A number alone may have gone to another process since.
+  // Another process may have the same number by now.
   const isOurs = owner?.what === 'up' && /\bllmc\b.*\bup\b/.test(lookAtProcess(owner.pid)?.command ?? '');
   if (owner !== undefined && isOurs && trySignal(owner.pid, 'SIGKILL')) return;
   throw new LlmcError(

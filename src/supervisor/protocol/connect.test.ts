@@ -14,20 +14,20 @@ import { isOpen, newProtocolSession } from '../observe/protocol-session.ts';
 import { aWatch } from '../samples.ts';
 import { keepConnected } from './connect.ts';
 
-/** Opens its conversation at the first word it hears, or says why not. */
+/** Opens its conversation at the first message it receives, or reports why not. */
 function aDialogue(problem?: string): Dialogue {
-  let heard = false;
+  let received = false;
   return {
     hello: () => ['hello'],
     receive: () => {
-      heard = true;
+      received = true;
       return { send: [], events: [] };
     },
     get conversationId() {
-      return heard && problem === undefined ? 'c-1' : null;
+      return received && problem === undefined ? 'c-1' : null;
     },
     get problem() {
-      return heard ? problem : undefined;
+      return received ? problem : undefined;
     },
     ...{ live: undefined, timesRead: 0, fateOf: () => 'unknown' },
     ...{ prompt: () => undefined, readAgain: () => undefined, interrupt: () => undefined },
@@ -35,8 +35,8 @@ function aDialogue(problem?: string): Dialogue {
   };
 }
 
-/** A worker whose agent is spoken to over a socket nobody listens on yet. */
-function aLine(dialogue: (request: LaunchRequest) => Dialogue, used: boolean) {
+/** A worker on the protocol channel, whose socket has no listener yet. */
+function aConnection(dialogue: (request: LaunchRequest) => Dialogue, used: boolean) {
   const scratch = scratchStore(aState(aWorker({ agent: 'demo', conversation_id: 'c-1', conversation_used: used })));
   const store = scratch.open();
   const { layout, clock } = scratch;
@@ -54,7 +54,7 @@ function aLine(dialogue: (request: LaunchRequest) => Dialogue, used: boolean) {
     remembers(conversationId: string): void {
       watch.reported = { ...watch.reported, conversationId };
     },
-    /** What a pass says is wrong. */
+    /** The trouble that a pass reports. */
     pass(afterMs = 0): string | undefined {
       clock.set(clock.now() + afterMs);
       try {
@@ -64,7 +64,7 @@ function aLine(dialogue: (request: LaunchRequest) => Dialogue, used: boolean) {
         return messageOf(error);
       }
     },
-    /** Passes until its conversation is open. Time stands still while a connection is being made: that one has patience, and the machine may be slow. */
+    /** Runs passes until the conversation is open. Time stands still while llmc connects: a connection has patience, and the machine may be slow. */
     async opens(): Promise<void> {
       const passes = () => this.pass(protocol.connection.channel === undefined ? 6_000 : 0);
       await until('the conversation to open', async () => passes() === undefined && isOpen(protocol));
@@ -83,51 +83,51 @@ function aLine(dialogue: (request: LaunchRequest) => Dialogue, used: boolean) {
   };
 }
 
-const settled = (line: ReturnType<typeof aLine>) =>
-  until('the connection to end', async () => line.protocol.connection.channel?.ended !== undefined);
+const settled = (worker: ReturnType<typeof aConnection>) =>
+  until('the connection to end', async () => worker.protocol.connection.channel?.ended !== undefined);
 
-test('nobody listens: told after a while in the same words, tried for ever, and over once somebody does', async () => {
-  using line = aLine(() => aDialogue(), true);
-  expect(line.pass()).toBeUndefined();
-  await settled(line);
-  const told = new Set<string | undefined>();
+test('without a listener: reported after a while with the same text, tried forever, and over once a server listens', async () => {
+  using worker = aConnection(() => aDialogue(), true);
+  expect(worker.pass()).toBeUndefined();
+  await settled(worker);
+  const reported = new Set<string | undefined>();
   for (let passes = 0; passes < 6; passes += 1) {
-    told.add(line.pass(31_000));
-    if (line.protocol.connection.channel !== undefined) await settled(line);
+    reported.add(worker.pass(31_000));
+    if (worker.protocol.connection.channel !== undefined) await settled(worker);
   }
-  expect([...told]).toEqual([expect.stringContaining('llmc cannot connect to it')]);
+  expect([...reported]).toEqual([expect.stringContaining('llmc cannot connect to it')]);
 
-  await line.listen();
-  await line.opens();
-  expect(line.protocol.connection).toMatchObject({ failures: 0, trouble: undefined, closedSince: undefined });
+  await worker.listen();
+  await worker.opens();
+  expect(worker.protocol.connection).toMatchObject({ failures: 0, trouble: undefined, closedSince: undefined });
 });
 
-test('a conversation in use that does not open: once is nothing, then it is told once and tried on', async () => {
-  using line = aLine(() => aDialogue('the record is gone'), true);
-  await line.listen();
-  const heardAgain = () => until('it to be refused', async () => line.protocol.connection.channel?.dialogue.problem !== undefined);
-  line.pass();
-  await heardAgain();
-  expect(line.pass()).toBeUndefined();
-  const told = new Set<string | undefined>();
+test('a used conversation that does not open: the first failure is ignored, the next is reported once, and llmc keeps trying', async () => {
+  using worker = aConnection(() => aDialogue('the record is gone'), true);
+  await worker.listen();
+  const refusedAgain = () => until('it to be refused', async () => worker.protocol.connection.channel?.dialogue.problem !== undefined);
+  worker.pass();
+  await refusedAgain();
+  expect(worker.pass()).toBeUndefined();
+  const reported = new Set<string | undefined>();
   for (let times = 0; times < 4; times += 1) {
-    line.pass(6_000);
-    await heardAgain();
-    told.add(line.pass());
+    worker.pass(6_000);
+    await refusedAgain();
+    reported.add(worker.pass());
   }
-  expect([...told]).toEqual(['the agent of adam cannot open its conversation: the record is gone']);
+  expect([...reported]).toEqual(['the agent of adam cannot open its conversation: the record is gone']);
 });
 
-test('a conversation that holds nothing and does not open is replaced by a new one', async () => {
+test('an empty conversation that does not open is replaced by a new one', async () => {
   const asked: string[] = [];
-  using line = aLine((request) => {
+  using worker = aConnection((request) => {
     asked.push(request.conversation.kind);
     return aDialogue(request.conversation.kind === 'resume' ? 'no such record' : undefined);
   }, false);
-  line.remembers('c-1');
-  await line.listen();
-  line.pass();
-  await until('it to be refused', async () => line.protocol.connection.channel?.dialogue.problem !== undefined);
-  await line.opens();
+  worker.remembers('c-1');
+  await worker.listen();
+  worker.pass();
+  await until('it to be refused', async () => worker.protocol.connection.channel?.dialogue.problem !== undefined);
+  await worker.opens();
   expect(asked).toEqual(['resume', 'fresh']);
 });

@@ -13,10 +13,10 @@ type ConnectContext = Pick<WorkContext, 'store' | 'layout' | 'clock' | 'connectM
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
-/** Without an open conversation for this long, a person is told; llmc goes on trying. */
+/** llmc reports to a person when there is no open conversation for this long, and keeps trying. */
 const PATIENCE_MS = 30_000;
 
-/** Keeps the line to the agent's server open: a connection that ended is followed by another, soon at first. Throws when there has been none for too long. */
+/** Keeps the connection to the agent's server open: llmc connects again after an end, soon at first. Throws when there has been no connection for too long. */
 export function keepConnected(
   context: ConnectContext,
   watch: Watch,
@@ -35,7 +35,7 @@ export function keepConnected(
   }
   connection.closedSince ??= now;
   takeLeave(context, watch, connection, now);
-  // Also when the clock was set back since.
+  // True also when the clock was set back since.
   const pauses = now < connection.nextTryAt && connection.nextTryAt <= now + LONGEST_PAUSE_MS;
   if (connection.channel === undefined && !pauses && agent.protocol !== undefined) {
     const { clock, store, layout, connectMessages } = context;
@@ -44,15 +44,15 @@ export function keepConnected(
     connection.channel = new Channel(connectMessages, layout.agentSocket(watch.name), agent.protocol.dialogue(request), clock, news);
   }
   if (now - connection.closedSince > PATIENCE_MS) connection.trouble ??= unreachable(watch.name);
-  // The same one for as long as it lasts, so that it is told once.
+  // Keep the same error for as long as it lasts, so that it is reported once.
   if (connection.trouble !== undefined) throw connection.trouble;
 }
 
-/** Lets go of a connection that has ended, or whose conversation does not open. */
+/** Drops a connection that has ended, or whose conversation does not open. */
 function takeLeave(context: ConnectContext, watch: Watch, connection: Connection, now: Instant): void {
   const { channel } = connection;
   if (channel === undefined) return;
-  // A server that hangs may answer the next one.
+  // A server that hangs may answer the next connection.
   if (channel.ended === undefined && channel.openedAt !== undefined && now - channel.openedAt > PATIENCE_MS) channel.close();
   if (channel.ended === undefined) return;
   connection.channel = undefined;
@@ -62,7 +62,7 @@ function takeLeave(context: ConnectContext, watch: Watch, connection: Connection
   connection.failures += 1;
 }
 
-/** The one this life of the agent has opened; else the one it was launched to take up; else a new one. */
+/** The conversation that this incarnation has opened; else the one it was launched to resume; else a new one. */
 function conversationOf(
   watch: Watch,
   connection: Connection,
@@ -72,12 +72,12 @@ function conversationOf(
   return id === null || connection.startFresh ? { kind: 'fresh', id: '' } : { kind: 'resume', id };
 }
 
-/** One that holds nothing is replaced; one that holds work is tried again, and not given up silently. */
+/** Replaces an empty conversation; tries again to open one with work in it, and never gives it up silently. */
 function giveUpOn(context: ConnectContext, watch: Watch, connection: Connection, channel: Channel, problem: string): void {
   channel.close();
   const used = context.store.worker(watch.name).conversation_used || watch.reported.promptsInConversation > 0;
   if (!used && !connection.startFresh) connection.startFresh = true;
-  // Once may be a moment's trouble: the next connection tells.
+  // Ignore the first failure: it may be temporary, and the next connection decides.
   else if (connection.failures > 0)
     connection.trouble ??= new LlmcError('AGENT_BLOCKED', `the agent of ${watch.name} cannot open its conversation: ${problem}`, {
       hint: `Details: llmc why ${watch.name}. Start over: llmc reset ${watch.name}`,

@@ -14,14 +14,14 @@ export interface ViewerView {
 
 export type ViewerStep =
   | { readonly kind: 'leave' }
-  /** `conversation` null: nothing to show yet, only a word to whoever looks. */
+  /** `conversation` null: there is nothing to show yet, only a notice for a person. */
   | { readonly kind: 'open'; readonly conversation: string | null; readonly failures: number; readonly why: string };
 
-/** One that ends sooner than this was no use to anybody. */
+/** A viewer that ends sooner than this failed. */
 const STILLBORN_MS = 5_000;
 const PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 5 * 60_000;
-/** Somebody who pressed a key this recently is not done. */
+/** A person who pressed a key this recently is still typing. */
 const PERSON_PAUSE_MS = 4_000;
 
 const LEAVE: ViewerStep = { kind: 'leave' };

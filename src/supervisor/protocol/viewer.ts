@@ -9,7 +9,7 @@ import { isOpen, type ProtocolSession } from '../observe/protocol-session.ts';
 import type { Watch } from '../observe/watch.ts';
 import { decideViewer } from './decide-viewer.ts';
 
-/** Keeps the window a person looks at on the agent's conversation. It is no part of the agent: it may end, and is opened again. */
+/** Keeps the viewer window on the agent's conversation. The viewer is not part of the agent: it may end, and llmc opens it again. */
 export async function keepViewer(
   context: WorkContext,
   watch: Watch,
@@ -18,7 +18,7 @@ export async function keepViewer(
   config: Config,
 ): Promise<boolean> {
   const { clock, store } = context;
-  // Opened since the last look, it would seem not to be there, and a second one of its name could not be told from it.
+  // A viewer opened since the last observation would seem to be missing, and a second one of its name could not be distinguished.
   if (protocol.window === undefined || protocol.window.at <= (protocol.viewer.openedAt ?? -1)) return false;
   const { conversationId, promptsInConversation } = watch.reported;
   const begun = isOpen(protocol) && promptsInConversation > 0 ? conversationId : null;
@@ -40,7 +40,7 @@ export async function keepViewer(
     await open(context, watch, protocol, argv, viewerMark(step.conversation));
     return true;
   } catch (error) {
-    // Nobody can look, but the agent works all the same.
+    // Without a viewer no person can watch, but the agent still works.
     protocol.viewer.failures += 1;
     store.commit({ worker: watch.name, kind: 'viewer', summary: `not opened: ${error instanceof Error ? error.message : String(error)}` });
     return false;
@@ -62,7 +62,7 @@ async function open(
   else await terminal.replaceWindow(protocol.window.pane.id, window);
 }
 
-/** A conversation without a prompt has no record yet, and no viewer could open it. */
+/** A conversation without a prompt has no transcript yet, so no viewer could open it. */
 function waitingPage(context: WorkContext, watch: Watch): readonly string[] {
   const page = join(context.layout.scratch(watch.name), 'waiting.sh');
   const text = `${watch.name} is ready. Its conversation shows here with its first prompt: llmc start --worker ${watch.name} --prompt "…"`;
