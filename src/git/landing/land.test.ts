@@ -251,6 +251,16 @@ describe('main checked out nowhere', () => {
   });
 });
 
+test('a main branch that is gone is BRANCH_NOT_FOUND with what to do', async () => {
+  await using repo = await scratchRepo();
+  const landing = await ready(repo);
+  await repo.run(['branch', '-m', 'main', 'renamed']);
+  await expect(land(repo.git, landing)).rejects.toMatchObject({
+    code: 'BRANCH_NOT_FOUND',
+    hint: `Restore it, or set [repo] branch in ${landing.root}/config.toml`,
+  });
+});
+
 test('a source that is gone is SOURCE_MISSING', async () => {
   await using repo = await scratchRepo();
   const landing = await ready(repo);

@@ -49,8 +49,11 @@ async function worktreesOf(git: Git, { root, source }: Landing): Promise<Worktre
   throw sourceMissing(root, source, answer.stderr);
 }
 
-async function tipOf(git: Git, { source, branch }: Landing): Promise<string> {
+async function tipOf(git: Git, { source, branch, root }: Landing): Promise<string> {
   const answer = await git.run(tipCall(source, branch));
   if (answer.status === 0) return answer.stdout.trim();
-  throw new LlmcError('BRANCH_NOT_FOUND', `${source} has no branch "${branch}" any more`, { details: complaint(answer.stderr) });
+  throw new LlmcError('BRANCH_NOT_FOUND', `${source} has no branch "${branch}" any more`, {
+    hint: `Restore it, or set [repo] branch in ${root}/config.toml`,
+    details: complaint(answer.stderr),
+  });
 }
