@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { LlmcError } from '../base/error.ts';
 import { commandLine } from '../base/shell-quote.ts';
+import { exists } from '../system/files/files.ts';
 import { readTextFile } from '../system/files/text-file.ts';
 import { expandHome } from '../system/home.ts';
 import { parseConfig } from './parse.ts';
@@ -29,6 +30,10 @@ export async function readConfigFile(root: string): Promise<string> {
     case 'text':
       return file.text;
     case 'missing':
+      if (exists(join(root, 'state.json')))
+        throw new LlmcError('ROOT_NOT_FOUND', `${path} is missing`, {
+          hint: `Restore it, or write it again from what the root knows: ${commandLine('llmc', 'init', '--target', root)}`,
+        });
       throw new LlmcError('ROOT_NOT_FOUND', `${root} is not an llmc root: there is no ${path}`, {
         hint: 'Make one with: llmc init --source <repository>, or name another root with --root <dir>.',
       });

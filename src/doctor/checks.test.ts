@@ -58,6 +58,12 @@ describe('each check', () => {
       { processes: programs({ 'git var GIT_COMMITTER_IDENT': { outcome: failing(128) } }) },
       'warning: git knows no name to commit with',
     ],
+    [
+      'identity',
+      'the identity llmc has set itself',
+      { processes: git('git var GIT_COMMITTER_IDENT => llmc <llmc@localhost> 1700000000 +0100') },
+      'warning: workers commit as llmc <llmc@localhost>: git had no name and address of yours at llmc init',
+    ],
     ['identity', 'no home', { home: undefined }, 'failed: HOME is not set: neither git nor an agent finds its settings'],
     ['disk', 'plenty of room', {}, 'ok: 50 GB free for /root'],
     ['disk', 'little room', { freeBytes: async () => 999_000_000 }, 'warning: 999 MB free for /root'],
@@ -68,6 +74,12 @@ describe('each check', () => {
       'an invalid file',
       { config: '[pane]\nwidth = 1' },
       'failed: /root/config.toml:4:9: pane.width: found the number 1, expected an integer from 40 to 1000',
+    ],
+    [
+      'configuration',
+      'two errors in the file',
+      { config: '[pane]\nwidth = 1\nheight = 1' },
+      'failed: /root/config.toml:4:9: pane.width: found the number 1, expected an integer from 40 to 1000\n/root/config.toml:5:10: pane.height: found the number 1, expected an integer from 10 to 500',
     ],
     ['source', 'a source that is gone', { exists: async () => false }, 'failed: the source /src does not exist'],
     ['source', 'no configuration', { config: 'x = 1' }, 'warning: not checked: there is no usable configuration'],
@@ -181,6 +193,7 @@ describe('each check', () => {
 
   test('a missing root is not a failure before llmc init', async () => {
     const finding = await verdict('configuration', {
+      exists: async () => false,
       loadConfig: async () => {
         throw new LlmcError('ROOT_NOT_FOUND', 'no root', { hint: 'llmc init' });
       },

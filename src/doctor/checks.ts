@@ -1,4 +1,5 @@
-import type { Check } from './check.ts';
+import { shellWord } from '../base/shell-quote.ts';
+import { type Check, warning } from './check.ts';
 import { agentsCheck } from './checks/agents.ts';
 import { configCheck } from './checks/config.ts';
 import { configuredWorkersCheck } from './checks/configured-workers.ts';
@@ -16,6 +17,14 @@ import { sourceCheck } from './checks/source.ts';
 import { stateCheck } from './checks/state.ts';
 import { tmuxCheck } from './checks/tmux.ts';
 import { worktreesCheck } from './checks/worktrees.ts';
+
+const noRootCheck: Check = {
+  name: 'root',
+  run: async ({ root }) => warning(`there is no root at ${root} yet`, `llmc init --source <repository> --target ${shellWord(root)}`),
+};
+
+/** What can be checked before `llmc init`: this machine. */
+export const CHECKS_BEFORE_INIT: readonly Check[] = [nodeCheck, gitCheck, tmuxCheck, identityCheck, noRootCheck];
 
 /** Sorted: first the machine, then the root, then its workers, because the first problem usually causes the later ones. */
 export const CHECKS: readonly Check[] = [

@@ -1,8 +1,11 @@
-import { readdir } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type ScratchRepo, scratchRepo } from '../../test/support/scratch-repo.ts';
+import { scratchWork } from '../../test/support/scratch-work.ts';
 import type { Processes } from '../base/ports.ts';
+import { parseConfig } from '../config/parse.ts';
 import { systemClock } from '../system/clock.ts';
 import { initRoot } from './init-root.ts';
 
@@ -53,4 +56,29 @@ test('of two at once, the second to finish is told that the root is there, and l
   });
   expect(await readdir(place)).toEqual(['root']);
   expect(await readdir(join(place, 'root'))).toContain('config.toml');
+});
+
+test('without a git identity it says who commits, and the commands it gives set another one', async () => {
+  await using repo = await scratchRepo({ identity: false });
+  const { root, warnings } = await init(repo, repo.processes, new AbortController().signal);
+  const warning = warnings.find((line) => line.includes('llmc <llmc@localhost>'));
+  expect(warning).toContain('Set yours: git -C ');
+  execFileSync('sh', ['-c', warning?.split('Set yours: ')[1] ?? 'false'], { env: { PATH: process.env.PATH, HOME: repo.dir } });
+  expect(await repo.run(['var', 'GIT_COMMITTER_IDENT'], root)).toContain('Your Name <you@example.com>');
+});
+
+test('in a root that lost its config.toml it writes the file again, with every worker, and touches nothing else', async () => {
+  await using work = await scratchWork({ worker: { agent: 'demo' } });
+  const { repo, context } = work;
+  await rm(context.layout.config);
+  const before = await readFile(context.layout.state, 'utf8');
+  const again = { source: undefined, target: context.layout.root, agent: undefined, branch: undefined };
+  const ports = { processes: repo.processes, clock: systemClock, say: () => undefined, signal: new AbortController().signal };
+  expect(await initRoot(again, ports)).toMatchObject({ rebuilt: true, source: repo.path, branch: 'main', agent: 'demo' });
+  expect(parseConfig(await readFile(context.layout.config, 'utf8'), 'config.toml')).toMatchObject({
+    repo: { source: repo.path, branch: 'main' },
+    workers: { adam: {} },
+  });
+  expect(await readFile(context.layout.state, 'utf8')).toBe(before);
+  await expect(initRoot(again, ports)).rejects.toMatchObject({ code: 'ROOT_EXISTS' });
 });

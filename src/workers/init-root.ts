@@ -8,6 +8,7 @@ import { parseConfig } from '../config/parse.ts';
 import { trackingRef } from '../git/refs.ts';
 import { openGit } from '../git/run.ts';
 import { cloneRoot } from '../git/source/clone.ts';
+import { OWN_IDENTITY, setIdentityCommands } from '../git/source/identity.ts';
 import { setUpLfs, usesLfs } from '../git/source/lfs.ts';
 import { inspectSource, type Source } from '../git/source/source.ts';
 import { requireGit } from '../git/version.ts';
@@ -26,24 +27,9 @@ import {
   removeTree,
   writePrivate,
 } from '../system/files/files.ts';
+import type { InitRequest, InitResult } from './init-request.ts';
 import { missingProgram } from './missing-program.ts';
-
-export interface InitRequest {
-  readonly source: string;
-  readonly target: string;
-  readonly agent: string;
-  readonly branch: string | undefined;
-}
-
-export interface InitResult {
-  readonly root: string;
-  readonly source: string;
-  readonly branch: string;
-  readonly agent: string;
-  readonly lfs: boolean;
-  /** What is still missing before workers can be started. */
-  readonly warnings: readonly string[];
-}
+import { lacksOnlyConfig, rebuildConfig } from './rebuild-config.ts';
 
 /** Builds the root beside its final path and moves it there at the end, so that a failed init leaves nothing behind. */
 export async function initRoot(
@@ -54,19 +40,21 @@ export async function initRoot(
   const git = openGit({ run: (command, options) => processes.run(command, { signal, ...options }) });
   await requireGit(git);
   const target = resolve(request.target);
+  if (lacksOnlyConfig(target)) return await rebuildConfig(git, target, request);
   requireFree(target);
-  const source = await inspectSource(git, request.source, request.branch);
+  const { agent = 'claude' } = request;
+  const source = await inspectSource(git, request.source ?? '.', request.branch);
   requireApart(target, source);
-  const config = initialConfig({ source: source.path, branch: source.branch, agent: request.agent });
+  const config = initialConfig({ source: source.path, branch: source.branch, agent });
   // A new root declares no agents of its own yet.
-  const { defaultCommand } = findAgent(request.agent);
+  const { defaultCommand } = findAgent(agent);
   parseConfig(config, 'config.toml');
 
   const { building, takeBack } = beside(target);
   try {
     const clone = join(building, 'root');
     ports.say(`Cloning ${source.path} (branch ${source.branch})`);
-    await cloneRoot(git, source, clone);
+    const { ownIdentity } = await cloneRoot(git, source, clone);
     const lfs = await usesLfs(git, clone, trackingRef(source.branch));
     if (lfs) {
       ports.say('Fetching git-lfs objects');
@@ -78,9 +66,10 @@ export async function initRoot(
       root: target,
       source: source.path,
       branch: source.branch,
-      agent: request.agent,
+      agent,
       lfs,
-      warnings: missing(defaultCommand, request.agent),
+      rebuilt: false,
+      warnings: [...missing(defaultCommand, agent), ...(ownIdentity ? [identityWarning(target)] : [])],
     };
   } catch (error) {
     if (!signal.aborted) throw error;
@@ -100,6 +89,10 @@ function missing(command: string, agent: string): readonly string[] {
     { problem: missingProgram('tmux', where), way: 'Install it' },
     { problem: program, way: `Install it, or set command under [agents.${agent}] in config.toml` },
   ].flatMap(({ problem, way }) => (problem === undefined ? [] : [`${problem}. ${way} before llmc up.`]));
+}
+
+function identityWarning(root: string): string {
+  return `git has no name and address of yours, so workers commit as ${OWN_IDENTITY}. Set yours: ${setIdentityCommands(root)}`;
 }
 
 function fillRoot(root: string, config: string, clock: Clock): void {

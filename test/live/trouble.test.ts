@@ -266,10 +266,9 @@ describe('a broken file', () => {
     expect((await world.status()).workers).toMatchObject([{ status: 'offline', status_before_offline: 'needs_review' }]);
   });
 
-  test('config.toml removed while the supervisor runs: status says so, and down stops it', async () => {
+  test('config.toml removed while the supervisor runs: status says so, down stops it, and init writes it again', async () => {
     await using world = await llmcWorld({ workers: ['adam'] });
     const file = join(world.root, 'config.toml');
-    const good = readFileSync(file, 'utf8');
     rmSync(file);
     expect(await world.status()).toMatchObject({
       problems: [expect.stringContaining('config.toml')],
@@ -279,9 +278,13 @@ describe('a broken file', () => {
     expect(await world.refused(['status'])).toMatchObject({
       code: 'ROOT_NOT_FOUND',
       message: expect.stringContaining('config.toml is missing'),
+      hint: expect.stringContaining(`llmc init --target ${world.root}`),
     });
-    writeFileSync(file, good);
-    expect(await world.worker('adam')).toMatchObject({ status: 'offline' });
+    expect((await complaints(world)).configuration).toMatchObject({ hint: expect.stringContaining(`llmc init --target ${world.root}`) });
+    expect(await world.ok('init', '--target', world.root)).toContain('Wrote config.toml again');
+    expect(await complaints(world)).toEqual({});
+    await world.comeUp();
+    expect(await world.worker('adam')).toMatchObject({ status: 'idle', agent: 'demo' });
   });
 
   test.for([

@@ -31,7 +31,10 @@ export const doctor = defineVerb<DoctorOutput>({
       });
     const canaries = input.flag('canary') ? await (await import('../canary.ts')).canaryNow(shell, agent) : undefined;
     const { runDoctor } = await import('../../doctor/run.ts');
-    const { CHECKS } = await import('../../doctor/checks.ts');
+    const { CHECKS, CHECKS_BEFORE_INIT } = await import('../../doctor/checks.ts');
+    const { exists } = await import('../../system/files/files.ts');
+    const { config, state, database } = shell.layout;
+    const hasRoot = [config, state, database].some((file) => exists(file));
     const { doctorContext } = await import('../../doctor/context.ts');
     const { defaultCommandOf, recordedVersionsOf } = await import('../../agents/registry.ts');
     const { reachSupervisor } = await import('../../supervisor/api/client.ts');
@@ -41,19 +44,16 @@ export const doctor = defineVerb<DoctorOutput>({
       return socket !== undefined;
     };
     const agents = { defaultCommand: defaultCommandOf, recordedVersions: recordedVersionsOf, isSupervised };
-    const checks = await runDoctor(CHECKS, doctorContext(shell.root, shell.options.version, agents));
+    const checks = await runDoctor(hasRoot ? CHECKS : CHECKS_BEFORE_INIT, doctorContext(shell.root, shell.options.version, agents));
     const healthy = checks.every(({ level }) => level !== 'failed');
     if (!healthy) process.exitCode = 2;
     return { root: shell.root, healthy, checks, ...(canaries && { canaries }) };
   },
-  async text({ checks, canaries }) {
-    const lines = checks.map(({ name, level, message, hint }) => line(level, `${name}: ${message}`, hint));
-    if (canaries === undefined) return lines.join('\n');
+  async text({ checks, canaries }, shell) {
+    const { doctorText } = await import('../text/doctor-text.ts');
+    const lines = doctorText(checks, shell.options.color);
+    if (canaries === undefined) return lines;
     const { canaryText } = await import('../text/canary-text.ts');
-    return [...lines, '', ...canaries.map(canaryText)].join('\n');
+    return [lines, '', ...canaries.map(canaryText)].join('\n');
   },
 });
-
-function line(level: string, message: string, hint: string | undefined): string {
-  return `${level.padEnd(7)} ${message}${hint === undefined ? '' : `\n        → ${hint}`}`;
-}

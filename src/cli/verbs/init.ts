@@ -20,18 +20,20 @@ export const init = defineVerb({
     const { systemPorts } = await import('../../system/ports.ts');
     const { interruption } = await import('../interruption.ts');
     const request = {
-      source: input.text('source') ?? '.',
+      source: input.text('source'),
       target: input.text('target') ?? shell.root,
-      agent: input.text('agent') ?? 'claude',
+      agent: input.text('agent'),
       branch: input.text('branch'),
     };
     return await initRoot(request, { ...systemPorts, say: shell.say, signal: interruption() });
   },
   text: (result) =>
     [
-      `Made ${result.root} for ${result.source} (branch ${result.branch}, agent ${result.agent}).`,
+      `${result.rebuilt ? 'Wrote config.toml again in' : 'Made'} ${result.root} for ${result.source} (branch ${result.branch}, agent ${result.agent}).`,
       ...result.warnings.map((warning) => `Warning: ${warning}`),
-      `Next: llmc add <name>${rootFlag(result.root)}, then llmc up --detach${rootFlag(result.root)}`,
+      result.rebuilt
+        ? `Next: llmc doctor${rootFlag(result.root)}`
+        : `Next: llmc add <name>${rootFlag(result.root)}, then llmc up --detach${rootFlag(result.root)}`,
     ].join('\n'),
 });
 

@@ -1,15 +1,18 @@
 import { LlmcError } from '../../base/error.ts';
-import { type Check, ok, warning } from '../check.ts';
+import { type Check, failed, ok, warning } from '../check.ts';
 
 export const configCheck: Check = {
   name: 'configuration',
-  async run({ root, loadConfig }) {
+  async run({ root, loadConfig, exists }) {
     try {
       await loadConfig();
       return ok(`${root}/config.toml is valid`);
     } catch (error) {
       // Before `llmc init` there is no configuration to check.
-      if (error instanceof LlmcError && error.code === 'ROOT_NOT_FOUND') return warning(error.message, error.hint);
+      if (error instanceof LlmcError && error.code === 'ROOT_NOT_FOUND' && !(await exists(`${root}/state.json`)))
+        return warning(error.message, error.hint);
+      // Each on its own line: whoever corrects the first should see the others.
+      if (error instanceof LlmcError && error.details !== undefined) return failed(error.details, error.hint);
       throw error;
     }
   },

@@ -51,9 +51,14 @@ export const ROOT_SETTINGS: readonly Setting[] = [
 
 /**
  * Makes the root's repository: all objects, no files. llmc checks out nothing in the root itself,
- * because a `config.toml` or `logs/` of the repository would overwrite llmc's own.
+ * because a `config.toml` or `logs/` of the repository would overwrite llmc's own. `ownIdentity`: git had none, so commits get llmc's.
  */
-export async function cloneRoot(git: Git, source: Source, target: string, options?: RunOptions): Promise<void> {
+export async function cloneRoot(
+  git: Git,
+  source: Source,
+  target: string,
+  options?: RunOptions,
+): Promise<{ readonly ownIdentity: boolean }> {
   const copied = settingsToCopy(parseConfig(await git.ok(listConfigCall(source.path))));
   await clone(git, source, target, [...ROOT_SETTINGS, ...copied], options);
   await dropLocalMain(git, target, source.branch);
@@ -62,8 +67,9 @@ export async function cloneRoot(git: Git, source: Source, target: string, option
   if (await git.files.exists(join(source.gitDir, exclude))) {
     await git.files.copy(join(source.gitDir, exclude), join(target, '.git', exclude));
   }
-  await giveIdentity(git, target);
+  const ownIdentity = await giveIdentity(git, target);
   await setUpLfs(git, source, target, options);
+  return { ownIdentity };
 }
 
 /**

@@ -1,9 +1,19 @@
+import { commandLine } from '../../base/shell-quote.ts';
 import { type Answer, type Git, type GitCall, read, write } from '../run.ts';
 
 export type IdentityEnv = Readonly<Record<string, string>>;
 
 /** Used only if git has no identity, as in a new container. */
 export const FALLBACK_IDENTITY: IdentityEnv = { GIT_COMMITTER_NAME: 'llmc', GIT_COMMITTER_EMAIL: 'llmc@localhost' };
+
+/** The identity that `giveIdentity` has set in a root. */
+export const OWN_IDENTITY = 'llmc <llmc@localhost>';
+
+/** Written into the root, where they win over what llmc has set there. */
+export function setIdentityCommands(root: string): string {
+  const set = (key: string, value: string) => commandLine('git', '-C', root, 'config', key, value);
+  return `${set('user.name', 'Your Name')} && ${set('user.email', 'you@example.com')}`;
+}
 
 const committerCall = (at: string): GitCall => read(at, 'var', 'GIT_COMMITTER_IDENT');
 const setNameCall = (root: string): GitCall => write(root, 'config', '--local', 'user.name', 'llmc');
@@ -22,9 +32,10 @@ export async function withIdentity(run: (env: IdentityEnv) => Promise<Answer>): 
   return lacksIdentity(answer) ? run(FALLBACK_IDENTITY) : answer;
 }
 
-/** Sets an identity in the root if git has none: without one, no agent can commit. */
-export async function giveIdentity(git: Git, root: string): Promise<void> {
-  if (!lacksIdentity(await git.run(committerCall(root)))) return;
+/** Sets an identity in the root if git has none: without one, no agent can commit. Says whether it did. */
+export async function giveIdentity(git: Git, root: string): Promise<boolean> {
+  if (!lacksIdentity(await git.run(committerCall(root)))) return false;
   await git.ok(setNameCall(root));
   await git.ok(setEmailCall(root));
+  return true;
 }

@@ -30,6 +30,7 @@ export async function answerDialog(
     const channel = watch?.protocol?.connection.channel;
     const dialog = protocolDialog(channel);
     if (channel === undefined || dialog === undefined) return await answerWithKeys(context, watch, request);
+    requireChoiceThatExists(request.worker, request.choice, dialog);
     const next = await answerOverProtocol(context, request.worker, channel, request.choice);
     if (next === 'no_such_choice') throw noSuchChoice(request.worker, request.choice, dialog);
     if (next === 'not_taken') throw unclear(request.worker);
@@ -53,6 +54,7 @@ async function answerWithKeys(
       hint: `llmc message ${worker.name} "…"; details: llmc why ${worker.name}`,
     });
   }
+  requireChoiceThatExists(worker.name, request.choice, first);
   for (let steps = 0; steps < MOST_STEPS; steps += 1) {
     const step = agent.answerStep(seen.screen, request.choice);
     if (step === undefined) throw noSuchChoice(worker.name, request.choice, first);
@@ -65,6 +67,14 @@ async function answerWithKeys(
     return goOn(context, worker.name, first, request.choice, openDialog(seen.reading.activity));
   }
   throw new LlmcError('AGENT_BLOCKED', `the dialog of ${worker.name} did not close`, { hint: `llmc attach ${worker.name}` });
+}
+
+/** A number beside choices means one of them. Sent as free text, a slip of the finger would become the answer. */
+export function requireChoiceThatExists(name: string, choice: string, dialog: Dialog): void {
+  const count = dialog.choices.length;
+  if (count === 0 || !/^\d+$/.test(choice.trim())) return;
+  const isOne = Number(choice) >= 1 && Number(choice) <= count;
+  if (!isOne && !dialog.choices.includes(choice.trim())) throw noSuchChoice(name, choice, dialog);
 }
 
 function unclear(name: string): LlmcError {

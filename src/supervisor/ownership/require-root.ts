@@ -11,7 +11,7 @@ export function requireRoot(layout: Layout): void {
     });
   if (exists(layout.state) || exists(layout.database))
     throw new LlmcError('ROOT_NOT_FOUND', `${layout.config} is missing`, {
-      hint: 'Restore it; it needs only [repo] with source = "<repository>" and a table [workers.<name>] per worker.',
+      hint: `Restore it, or write it again from what the root knows: ${commandLine('llmc', 'init', '--target', layout.root)}`,
     });
   throw new LlmcError('ROOT_NOT_FOUND', `${layout.root} is not an llmc root`, {
     hint: `llmc init --source <repository> --target ${shellWord(layout.root)}`,

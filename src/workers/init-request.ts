@@ -1,0 +1,19 @@
+export interface InitRequest {
+  /** The repository this process stands in, unless named. */
+  readonly source: string | undefined;
+  readonly target: string;
+  readonly agent: string | undefined;
+  readonly branch: string | undefined;
+}
+
+export interface InitResult {
+  readonly root: string;
+  readonly source: string;
+  readonly branch: string;
+  readonly agent: string;
+  readonly lfs: boolean;
+  /** The root was there; only its config.toml was written again. */
+  readonly rebuilt: boolean;
+  /** What is still missing before workers can be started. */
+  readonly warnings: readonly string[];
+}

@@ -1,0 +1,40 @@
+import { addWorker } from '../config/edit.ts';
+import { initialConfig } from '../config/initial.ts';
+import { parseConfig } from '../config/parse.ts';
+import type { Git } from '../git/run.ts';
+import { originOf } from '../git/source/origin.ts';
+import { inspectSource } from '../git/source/source.ts';
+import { type Layout, layoutOf } from '../store/layout.ts';
+import { readStateLeniently } from '../store/read-state-leniently.ts';
+import { exists, writePrivate } from '../system/files/files.ts';
+import type { InitRequest, InitResult } from './init-request.ts';
+
+/** A root whose config.toml was deleted: its workers and its repository are still there. */
+export function lacksOnlyConfig(target: string): boolean {
+  const layout = layoutOf(target);
+  return !exists(layout.config) && exists(layout.state) && exists(`${target}/.git`);
+}
+
+/** Writes config.toml again from what the root knows: its remote, and each worker with its agent. Nothing else is touched. */
+export async function rebuildConfig(git: Git, target: string, request: InitRequest): Promise<InitResult> {
+  const layout = layoutOf(target);
+  const source = await inspectSource(git, request.source ?? (await originOf(git, target)), request.branch);
+  const workers = Object.values(readStateLeniently(layout).workers);
+  const agent = request.agent ?? mostUsed(workers.map((worker) => worker.agent)) ?? 'claude';
+  const config = workers.reduce(
+    (text, worker) => addWorker(text, worker.name, worker.agent === agent ? {} : { agent: worker.agent }),
+    initialConfig({ source: source.path, branch: source.branch, agent }),
+  );
+  parseConfig(config, layout.config);
+  writePrivate(layout.config, config);
+  return { ...{ root: target, source: source.path, branch: source.branch, agent, lfs: false }, rebuilt: true, warnings: [lost(layout)] };
+}
+
+function lost(layout: Layout): string {
+  return `settings that stood in the old ${layout.config} are gone: models, validation lines, agents you had declared.`;
+}
+
+function mostUsed(agents: readonly string[]): string | undefined {
+  const counts = Map.groupBy(agents, (agent) => agent);
+  return [...counts].toSorted(([, one], [, other]) => other.length - one.length)[0]?.[0];
+}
