@@ -2,7 +2,7 @@ import type { Activity } from '../../src/agents/activity.ts';
 import type { AgentEvent } from '../../src/agents/events.ts';
 import { AFTER_LIMIT_PROMPT } from '../support/prompts.ts';
 
-/** What an agent tells of its limit: in a report with or without the time, with a wrong one, on its screen alone, or that it goes on by itself. */
+/** How an agent reports its limit: with or without the time, with a wrong time, on its screen only, or with the note that it continues without a prompt. */
 export const MANNERS = ['names', 'silent', 'past', 'absurd', 'screen', 'by-itself', 'only-says-so'] as const;
 export type Manner = (typeof MANNERS)[number];
 

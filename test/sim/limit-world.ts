@@ -147,7 +147,7 @@ function recalled(store: Store, names: readonly string[], now: number): Map<stri
   );
 }
 
-/** A task for whoever is idle, and now and then a word to one that is not. */
+/** Gives a task to an idle worker, and sometimes a message to a busy one. */
 function giveWork(context: SimContext, given: Map<string, number>, name: string, tasks: number, now: number): void {
   const { store, random } = context;
   const count = given.get(name) ?? 0;
@@ -169,7 +169,7 @@ function giveWork(context: SimContext, given: Map<string, number>, name: string,
   });
 }
 
-/** The end of a turn: as with a commit that is accepted at once, unless somebody has more to say. */
+/** Ends a turn: the commit is accepted at once, unless another prompt waits. */
 function endTurn(store: Store, name: string, now: number): void {
   for (const row of ackedDeliveries(store.database, name)) updateDelivery(store.database, row.id, { state: 'done', done_ms: now });
   if (nextDelivery(store.database, name) !== undefined) return;

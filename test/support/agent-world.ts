@@ -23,7 +23,7 @@ const deliveryRow = z.object({
   ack_source: z.string().nullable(),
 });
 
-/** For config.toml, where only the agent's own word is to count: a report that is late, however slow the machine is, is no lost one. */
+/** For config.toml, if only the agent's own report may count: on a slow machine a late report is not a lost one. */
 export const PATIENT = '[delivery]\nack_timeout_ms = 20000';
 
 export type DeliveryRow = z.output<typeof deliveryRow>;

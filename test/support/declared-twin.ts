@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 const DEMO_PROGRAM = join(import.meta.dirname, '../../dist/demo-agent.js');
 
-/** The demo agent as somebody would declare it who has only seen its screen. */
+/** The demo agent as a declared agent, by its screen alone. */
 const OPTIONS = {
   command: '"env"',
   start_args: '["--session-id", "{id}"]',
@@ -15,7 +15,7 @@ const OPTIONS = {
   folded: "'\\[Pasted text #\\d+(?: \\+(\\d+) lines)?\\]'",
 };
 
-/** A table for config.toml. Its program finds no spool, so that nothing but the screen tells of it. An option that is undefined is left out. */
+/** A table for config.toml. Its program has no spool, so that the screen is the only evidence. Omits undefined options. */
 export function declaredTwin(
   name: string,
   args: readonly string[],

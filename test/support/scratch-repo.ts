@@ -164,7 +164,7 @@ export async function addSubmodule(repo: ScratchRepo): Promise<string> {
   return remote;
 }
 
-/** Checks out `lib` in a worktree, with somebody who can commit there. */
+/** Checks out `lib` in a worktree, with a git identity for commits. */
 export async function checkOutSubmodule(repo: ScratchRepo, worktree: string): Promise<string> {
   await repo.run([...LOCAL_SUBMODULES, 'submodule', '--quiet', 'update', '--init'], worktree);
   return await identifyIn(repo, join(worktree, 'lib'));

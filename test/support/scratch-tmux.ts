@@ -48,7 +48,7 @@ export interface ScratchTmux extends AsyncDisposable {
   start(options: PaneOptions): Promise<Pane>;
 }
 
-// Generous: whoever waits for a condition loses nothing by it, and the suite shares two cores with everything else that runs.
+// Generous: a long limit costs nothing when the condition comes early, and the suite shares two cores with other programs.
 const DEADLINE_MS = 60_000;
 const POLL_MS = 20;
 

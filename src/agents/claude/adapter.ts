@@ -12,7 +12,7 @@ import { transcript } from './transcript.ts';
 import { translate } from './translate.ts';
 import { claudeUsageReader } from './usage.ts';
 
-/** Claude Code, typed into and read through its hooks, its status file, its transcript and its screen. */
+/** Claude Code on the keyboard channel; the evidence is its hooks, status file, transcript and screen. */
 export const claudeAgent: Agent = {
   name: 'claude',
   defaultCommand: 'claude',
@@ -32,10 +32,10 @@ export const claudeAgent: Agent = {
   rehearsal,
   clearText: '/clear',
   exitText: '/exit',
-  // Once: a second Escape opens the rewind menu.
+  // Press it once, because a second Escape opens the rewind menu.
   interruptKeys: ['Escape'],
-  // Ctrl-C takes everything in the box at once; Ctrl-U only its last line. A second one within two seconds would end Claude Code.
+  // Ctrl-C empties the whole input box, Ctrl-U only its last line. A second Ctrl-C within two seconds would end Claude Code.
   wipeKeys: ['C-c'],
-  // A draft in the box stays as it is (2.1.325).
+  // A draft in the input box stays as it is (2.1.325).
   redrawKeys: ['C-l'],
 };

@@ -91,7 +91,7 @@ function writeStep(choices: readonly Choice[], choice: string): DialogStep | und
     : { keys: ['C-u'], why: 'remove what stands in the text field' };
 }
 
-/** The digit of a field puts the cursor there; that is no answer yet. */
+/** The digit of a text field only moves the cursor there; it does not answer. */
 function intoField(choices: readonly Choice[], field: number): DialogStep | undefined {
   const step = pick(choices, field);
   return step && { ...step, answers: false };

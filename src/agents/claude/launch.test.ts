@@ -96,7 +96,7 @@ describe('skip_permissions as root', () => {
     expect(skipPermissionsProblem({ isRoot: true, env: {} })).toMatch(/another user.*IS_SANDBOX = "1"/s);
   });
 
-  test.each([[{ isRoot: false, env: {} }], [{ isRoot: true, env: { IS_SANDBOX: '1' } }]])('is no problem with %j', (setting) => {
+  test.each([[{ isRoot: false, env: {} }], [{ isRoot: true, env: { IS_SANDBOX: '1' } }]])('is allowed with %j', (setting) => {
     expect(skipPermissionsProblem(setting)).toBeUndefined();
   });
 });

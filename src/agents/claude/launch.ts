@@ -14,7 +14,7 @@ export function launch(request: LaunchRequest): Launch {
 function launchArguments(request: LaunchRequest): readonly string[] {
   const { conversation, model, allowedTools, skipPermissions, rolePrompt } = request;
   return [
-    // The list of tools takes every word up to the next flag, so it stands before one that is always there.
+    // --allowedTools takes every word up to the next flag, so put it before a flag that is always there.
     ...(allowedTools.length > 0 ? ['--allowedTools', ...allowedTools] : []),
     ...['--settings', join(request.scratch, SETTINGS_FILE)],
     ...(conversation.kind === 'fresh' ? ['--session-id', conversation.id] : ['--resume', conversation.id]),
@@ -31,7 +31,7 @@ function launchEnvironment(request: LaunchRequest): Readonly<Record<string, stri
     // Left alone, Claude Code 2.1.325 changes its renderer by itself after two early kills. The full-screen one owns
     // the whole pane: the box is always at the bottom, a resize leaves no old frame behind, and an exit takes the box away.
     CLAUDE_CODE_NO_FLICKER: '1',
-    // A suggestion is drawn inside the input box as if somebody had typed it.
+    // Claude Code draws a suggestion inside the input box like typed text.
     CLAUDE_CODE_ENABLE_PROMPT_SUGGESTION: 'false',
     // One press of the left arrow on an empty box moves the conversation into a background daemon, out of the worker's pane.
     CLAUDE_CODE_DISABLE_AGENT_VIEW: '1',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const text = z.string().catch('');
 
-/** What Claude Code hands to its hooks, as far as llmc reads it. Unknown keys are other people's business; odd ones read as empty. */
+/** The part of Claude Code's hook payload that llmc reads. Ignores unknown keys; reads keys of a wrong type as empty. */
 export const hookPayload = z.object({
   session_id: z.string().nullable().catch(null),
   source: text,
@@ -22,7 +22,7 @@ export type HookPayload = z.infer<typeof hookPayload>;
 
 const askedQuestion = z.object({ question: z.string(), options: z.array(z.object({ label: z.string() })).catch([]) });
 
-/** The first of the questions Claude asks at once: the others come on the screen one after the other. */
+/** The first of several questions; the screen shows the others one after the other. */
 export function firstQuestion(input: HookPayload['tool_input']): { question: string; choices: readonly string[] } | undefined {
   const questions = z.array(askedQuestion).min(1).safeParse(input['questions']);
   const first = questions.data?.[0];

@@ -5,7 +5,7 @@ import type { Rehearsal } from '../rehearsal.ts';
 const DUMMY_KEY = 'sk-ant-canary-0000-00000000000000000000';
 const CONFIG_DIR = '.claude';
 
-/** Seen with 2.1.325: these answers, given beforehand, leave no dialog between the start and the input box. */
+/** With these answers in its settings, 2.1.325 shows no dialog between the start and the input box. */
 export const rehearsal: Rehearsal = {
   api: 'messages',
   hooks: true,
@@ -26,7 +26,7 @@ export const rehearsal: Rehearsal = {
         DISABLE_AUTOUPDATER: '1',
         DISABLE_ERROR_REPORTING: '1',
         CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-        // True here: the folder is thrown away, and the demo API never asks for a tool.
+        // True here: llmc deletes the folder, and the demo API never asks for a tool.
         IS_SANDBOX: '1',
       },
       files: { [join(CONFIG_DIR, '.claude.json')]: JSON.stringify(config) },

@@ -6,12 +6,12 @@ const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 const CLOCK = /(\d{1,2})(?::(\d{2}))?\s*([ap]m)/i;
 const DATE = /\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* (\d{1,2})\b/i;
 
-/** A bare time of day belongs to the five-hour limit, so it lies at most that far ahead; otherwise it has passed already. */
+/** A time without a date belongs to the five-hour limit, so it is at most five hours ahead; otherwise it has already passed. */
 const LONGEST_WAIT_MS = 6 * HOUR_MS;
 
 /**
- * Reads `4:18am (UTC)` or `Nov 17, 3pm (Europe/Berlin)`, as Claude Code 2.1.325 words the end of a usage limit.
- * Without a zone it is the local time, which the agent shares with llmc. undefined when there is no time in it or its zone is unknown: the caller then waits as if none was given.
+ * Reads `4:18am (UTC)` or `Nov 17, 3pm (Europe/Berlin)`, the format of Claude Code 2.1.325 for the end of a usage limit.
+ * Without a zone it is local time, which the agent shares with llmc. Undefined without a time or with an unknown zone; the caller then uses its default wait.
  */
 export function parseResetTime(text: string, now: Instant): Instant | undefined {
   const clock = CLOCK.exec(text);
@@ -30,7 +30,7 @@ export function parseResetTime(text: string, now: Instant): Instant | undefined 
 function onDate(month: number, day: number, minutes: number, now: Instant, zone: string | undefined): Instant | undefined {
   const year = wallClock(now, zone)?.year ?? 0;
   const candidates = [year - 1, year, year + 1].map((one) => fromWallClock(Date.UTC(one, month, day) + minutes * 60_000, zone));
-  // No year is shown: the nearest one.
+  // Claude Code shows no year, so use the nearest one.
   return candidates.sort((a, b) => Math.abs(a - now) - Math.abs(b - now))[0];
 }
 
@@ -59,7 +59,7 @@ function wallClock(
     const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0;
     return { year: part('year'), month: part('month') - 1, day: part('day'), hour: part('hour'), minute: part('minute') };
   } catch {
-    // Intl throws on a zone it does not know.
+    // Intl throws on an unknown zone.
     return undefined;
   }
 }

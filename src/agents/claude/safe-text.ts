@@ -12,15 +12,15 @@ import {
   wrapped,
 } from '../text-changes.ts';
 
-/** Through the box 400 KB arrived whole (2.1.325); beyond 256 KB nobody has measured delivery often enough. */
+/** 400 KB arrived complete through the input box (2.1.325), but above 256 KB there are too few measurements. */
 const LARGEST_TYPED_BYTES = 256 * 1024;
 
 const OTHER_BREAKS = /[\u000b\u000c\u0085\u2028\u2029]/g;
-// Bidirectional controls: with one of them in a paste, 2.1.325 swallows the Enter and asks to review the text first.
+// Bidirectional controls: with one of them in a paste, 2.1.325 ignores the Enter and asks to review the text first.
 const BIDI = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
-// Dropped silently by 2.1.325. Joiners, variation selectors and tags stay: it keeps them where they belong to a glyph.
+// 2.1.325 drops these silently. Joiners, variation selectors and tags stay, because it keeps them as part of a glyph.
 const INVISIBLE = /\u034f|[\u00ad\u115f\u1160\u180e\u200b\u2060-\u2064\u206a-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb]/g;
-// A line that is nothing but the path of a picture is replaced by the picture, if it exists.
+// Claude Code replaces a line that is only the path of a picture by the picture, if it exists.
 const PICTURE_LINE = /^([ ]*)((?:["'\\]*[/~]).*\.(?:png|jpe?g|gif|webp|bmp|tiff?|svg|heic|avif)["']?)([ ]*)$/gim;
 
 const CHANGES: readonly TextChange[] = [
@@ -39,21 +39,21 @@ const CHANGES: readonly TextChange[] = [
   NO_LAST_BACKSLASH,
 ];
 
-/** Text that reaches Claude Code as a prompt and as nothing else. What is changed here is what the box would change or obey. */
+/** Changes a text so that Claude Code reads it as a prompt: everything that the input box would change or run as a command. */
 export function makeSafe(text: string): SafeText {
   return applyChanges(text, CHANGES, LARGEST_TYPED_BYTES);
 }
 
 /**
- * What 2.1.325 obeys in place of sending: `!…` runs in a shell; `/word` is a command, also behind blanks; a few words leave.
- * A first word with a second slash in it is a path and passes.
+ * Whether 2.1.325 runs the text instead of sending it: `!…` runs in a shell; `/word` is a command, also after blanks; a few
+ * words exit. A first word with a second slash is a path, which it sends.
  */
 export function isObeyed(text: string): boolean {
   const trimmed = text.trim();
   return trimmed.startsWith('!') || /^\/(?![^\s]*\/)/.test(trimmed) || /^(?:exit|quit|:wq?!?|:q!?)$/i.test(trimmed);
 }
 
-/** Everything the box may do to a text counts as equal; blanks at the start and inside do not. */
+/** Ignores every change that the input box may make; keeps blanks at the start and inside. */
 export function normalise(text: string): string {
   return text
     .replace(/\r\n?|[\u000b\u000c\u0085\u2028\u2029]/g, '\n')

@@ -1,12 +1,12 @@
 export interface SkipPermissionsSetting {
   readonly isRoot: boolean;
-  /** The environment the agent will get. */
+  /** The environment of the agent. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 /**
  * Claude Code 2.1.325 exits with status 1 when root passes --dangerously-skip-permissions, unless IS_SANDBOX=1
- * says that the machine is disposable. That is for the user to say, so llmc never sets it.
+ * declares a disposable machine. Only the user knows that, so llmc never sets it.
  */
 export function skipPermissionsProblem({ isRoot, env }: SkipPermissionsSetting): string | undefined {
   if (!isRoot || env['IS_SANDBOX'] === '1') return undefined;

@@ -41,7 +41,7 @@ describe('the status file', () => {
     expect(readStatus(file({ status: 'idle' }))).toMatchObject({ pid: 9995, procStart: '120192', cwd: '/home/dev/project' });
   });
 
-  test.each(['', '{"pid":9995,"sessionI', '[]', '{"peerToken":"x","procStart":"1"}', 'null'])('%j is no status', (text) => {
+  test.each(['', '{"pid":9995,"sessionI', '[]', '{"peerToken":"x","procStart":"1"}', 'null'])('%j is not a status', (text) => {
     expect(statusFile.read(text)).toBeUndefined();
   });
 

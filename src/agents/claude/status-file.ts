@@ -12,14 +12,14 @@ const statusSchema = z.object({
   waitingFor: z.string().optional(),
   cwd: z.string().optional(),
   version: z.string().optional(),
-  /** Start of the process in clock ticks, as in /proc: a file left behind by a killed one is told by it. */
+  /** Start of the process in clock ticks, as in /proc; it identifies the file of a killed process. */
   procStart: z.string().optional(),
   updatedAt: z.number().optional(),
 });
 
 export type Status = z.infer<typeof statusSchema>;
 
-/** Undocumented, but the only witness of an interrupt, which fires no hook (2.1.325). */
+/** Undocumented, but the only evidence of an interrupt, which fires no hook (2.1.325). */
 export function statusFilePath(env: Environment, pid: number): string {
   return join(configDir(env), 'sessions', `${pid}.json`);
 }
@@ -28,7 +28,7 @@ export function readStatus(text: string): Status | undefined {
   try {
     return statusSchema.safeParse(JSON.parse(text)).data;
   } catch {
-    // Caught while it is being written.
+    // The file is being written.
     return undefined;
   }
 }
@@ -53,7 +53,7 @@ export function activityOf({ status, waitingFor }: Status): Activity {
 function waiting(what: string): Activity {
   if (/permission|sandbox|worker request|goal proposal/.test(what))
     return { kind: 'awaiting_permission', tool: 'unknown', question: what, choices: [] };
-  // A menu a person opened, or a dialog only the screen can name.
+  // A menu that a person opened, or a dialog that only the screen shows.
   if (what === 'dialog open') return { kind: 'unknown' };
   return { kind: 'awaiting_question', questionType: 'multiple_choice', question: what, choices: [] };
 }

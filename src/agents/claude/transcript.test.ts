@@ -39,7 +39,7 @@ describe('the transcript', () => {
     ]);
   });
 
-  test('tool results, notes of the CLI and side conversations are no prompts', () => {
+  test('tool results, notes of the CLI and side conversations are not prompts', () => {
     const text = lines(
       user([{ type: 'tool_result', content: 'x' }]),
       user('meta', { isMeta: true }),

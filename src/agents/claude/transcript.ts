@@ -26,7 +26,7 @@ const entrySchema = z.object({
 
 export type Entry = z.infer<typeof entrySchema>;
 
-/** One line per entry; a line still being written, or of another shape, is left out. */
+/** One line per entry; skips an incomplete line and an unknown format. */
 export function readEntries(text: string): readonly Entry[] {
   return text.split('\n').flatMap((line) => {
     if (!line.startsWith('{')) return [];
@@ -38,7 +38,7 @@ export function readEntries(text: string): readonly Entry[] {
   });
 }
 
-/** 2.1.325 names the folder after the working directory, every character but letters and digits made a dash. */
+/** 2.1.325 names the folder after the working directory, with a dash for every character that is not a letter or digit. */
 export function transcriptPath(env: Environment, worktree: string, conversationId: string): string {
   return join(configDir(env), 'projects', worktree.replace(/[^A-Za-z0-9]/g, '-'), `${conversationId}.jsonl`);
 }

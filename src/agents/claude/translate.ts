@@ -3,14 +3,14 @@ import { failureOf } from './errors.ts';
 import { firstQuestion, type HookPayload, hookPayload } from './payload.ts';
 import { parseResetTime } from './reset-time.ts';
 
-/** Tools whose whole work is to open a dialog: their end is its end. */
+/** Tools that only open a dialog, so their end is the end of the dialog. */
 const DIALOG_TOOLS = ['AskUserQuestion', 'ExitPlanMode'];
 
 type Reader = (payload: HookPayload, event: SpoolEvent) => AgentEvent;
 
 /**
- * One hook event of Claude Code 2.1.325 in llmc's words. Prompts Claude Code makes up itself (`<task-notification>`, the end of a
- * usage limit) come as accepted prompts too: their text matches no delivery, and the agent is at work all the same.
+ * Translates one hook event of Claude Code 2.1.325. Claude Code also reports its own prompts (`<task-notification>`, the end of a
+ * usage limit) as accepted: their text matches no delivery, but the agent is working.
  */
 const READERS: Readonly<Record<string, Reader>> = {
   SessionStart: ({ session_id, source }) => ({ kind: 'session_started', conversationId: session_id, source: startSource(source) }),
@@ -21,7 +21,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   PermissionRequest: dialogOpened,
   Elicitation: ({ message }) => ({ kind: 'question_opened', question: message || 'An MCP server asks for input.', choices: [] }),
   ElicitationResult: () => ({ kind: 'dialog_closed' }),
-  // A minute after the end of a turn. The other kinds repeat what came before them.
+  // This kind comes a minute after the end of a turn. The other kinds repeat earlier events.
   Notification: ({ notification_type }) => (notification_type === 'idle_prompt' ? { kind: 'ready' } : { kind: 'ignored' }),
   Stop: ({ last_assistant_message, background_tasks }) => ({
     kind: 'turn_ended',
@@ -49,7 +49,7 @@ function toolEnded({ tool_name }: HookPayload): AgentEvent {
 function dialogOpened({ tool_name, tool_input }: HookPayload): AgentEvent {
   const question = tool_name === 'AskUserQuestion' ? firstQuestion(tool_input) : undefined;
   if (question !== undefined) return { kind: 'question_opened', ...question };
-  // The rows of the dialog are not in the payload: the screen has them.
+  // The payload does not have the rows of the dialog; the screen has them.
   const command = subjectOf(tool_input);
   return command === undefined
     ? { kind: 'permission_opened', tool: tool_name, question: `May Claude use ${tool_name}?`, choices: [] }

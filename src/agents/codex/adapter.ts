@@ -14,8 +14,8 @@ import { typingLaunch } from './typing-launch.ts';
 const WIPE_PRESSES = 60;
 
 /**
- * Codex, spoken to as a server with its own terminal interface as the viewer; or, where that is not wanted, typed into and read
- * through its hooks, its record of the conversation, its title and its screen.
+ * Codex on the protocol channel, with its own terminal interface as the viewer; or on the keyboard channel, with its
+ * hooks, transcript, title and screen as evidence.
  */
 export const codexAgent: Agent = {
   name: 'codex',
@@ -35,10 +35,10 @@ export const codexAgent: Agent = {
   normalise,
   transcript: rollout,
   rehearsal,
-  // Not /new, which asks where the new conversation should run.
+  // Do not use /new, which asks where the new conversation should run.
   clearText: '/clear',
   exitText: '/quit',
   interruptKeys: ['Escape'],
-  // Never Ctrl-C: on an empty box a single one ends Codex.
+  // Never use Ctrl-C: in an empty input box a single Ctrl-C ends Codex.
   wipeKeys: Array.from({ length: WIPE_PRESSES }, () => 'C-u'),
 };

@@ -19,6 +19,6 @@ test('a time of yesterday read after midnight has passed', () => {
   expect(parseResetTime('11:50 PM', local(2026, 10, 16, 0, 5))).toBe(local(2026, 10, 15, 23, 50));
 });
 
-test.each(['', 'later', 'tomorrow', 'Foo 3rd, 2026 1:00 AM'])('%j is no time', (words) => {
+test.each(['', 'later', 'tomorrow', 'Foo 3rd, 2026 1:00 AM'])('%j is not a time', (words) => {
   expect(parseResetTime(words, now)).toBeUndefined();
 });

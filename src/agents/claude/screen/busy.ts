@@ -17,12 +17,12 @@ export function readSpinner(view: ClaudeView): Activity | undefined {
   return working(hasBox(view) && (view.turn.spinner !== undefined || running));
 }
 
-/** Missing on narrow panes and when the user has a status line, so never the only sign. */
+/** Narrow panes and a user's status line hide this text, so it is never the only sign. */
 export function readBusyHint({ frame }: ClaudeView): Activity | undefined {
   return working(frame.footer.some((line) => frame.texts.busyHint.test(line)));
 }
 
-/** The turn is over, but a shell or task of it will wake Claude Code when it ends. */
+/** The turn is over, but a background shell or task will start another turn when it ends. */
 export function readBackground({ frame, turn }: ClaudeView): Activity | undefined {
   const { stillRunning, backgroundHint } = frame.texts;
   return working(stillRunning.test(turn.finished ?? '') || frame.footer.some((line) => backgroundHint.test(line)), 'background');

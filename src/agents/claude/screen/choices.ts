@@ -2,7 +2,7 @@ import { type ChoiceRow, listAround, matchRow } from '../../screen-rules/choice-
 import type { Choice as BaseChoice } from '../../screen-rules/dialog.ts';
 
 export interface Choice extends BaseChoice {
-  /** Null where nothing can be ticked. */
+  /** Null if the row has no check box. */
   readonly checked: boolean | null;
 }
 
@@ -11,14 +11,14 @@ type Row = Choice & ChoiceRow;
 
 export interface ChoiceList {
   readonly choices: readonly Choice[];
-  /** The line of the first choice, for what stands above it. */
+  /** The line of the first choice; the question is above it. */
   readonly firstLine: number;
 }
 
 const NUMBERED = /^(?<indent>\s*)(?<mark>[❯↓↑]?)(?<gap>\s*)(?<number>\d{1,2})\. (?:\[(?<tick>[ ✔])\] )?\s*(?<text>.*)$/;
 const ACTION = /^(?<indent>\s*)(?<mark>❯?)(?<gap>\s+)(?<text>Submit|Next|Enable selected)$/;
 
-/** Reads a list of choices by its selected row (`❯`): plain text can look like a list, but has no such row at the same column. */
+/** Reads a list of choices by its selected row (`❯`), because plain text can look like a list but has no such row in the same column. */
 export function readChoices(lines: readonly string[]): ChoiceList | undefined {
   return readNumbered(lines) ?? readPlain(lines);
 }
@@ -27,7 +27,7 @@ function readNumbered(lines: readonly string[]): ChoiceList | undefined {
   const rows = lines.flatMap((line, index) => numberedRow(line, index) ?? []);
   const actions = lines.flatMap((line, index) => actionRow(line, index) ?? []);
   const selected = [...rows, ...actions].findLast((row) => row.selected);
-  // `Submit` stands at a column of its own; the tickable rows above it give the list's.
+  // `Submit` is in another column; the rows with check boxes above it give the column of the list.
   const column = selected?.number === null ? rows.findLast((row) => row.checked !== null)?.column : selected?.column;
   const [first, ...others] = listAround(rows, selected?.line ?? -1, column);
   if (first === undefined) return undefined;
@@ -35,7 +35,7 @@ function readNumbered(lines: readonly string[]): ChoiceList | undefined {
   return { choices: list.sort((a, b) => a.line - b.line).map(bare), firstLine: first.line };
 }
 
-/** The lower part of a list whose selected row is out of sight: the rows that count up to the last one without a gap. */
+/** The visible lower part of a list whose selected row has scrolled away: the rows that count up to the last one without a gap. */
 export function readLowerChoices(lines: readonly string[]): ChoiceList | undefined {
   const rows = lines.flatMap((line, index) => numberedRow(line, index) ?? []);
   const last = rows.at(-1);
@@ -53,7 +53,7 @@ function numberedRow(line: string, index: number): Row | undefined {
   const row = matchRow(NUMBERED, line, index);
   if (row === undefined) return undefined;
   const { tick, text } = row;
-  // A preview or a description can stand in a second column.
+  // A second column can hold a preview or a description.
   return { ...row, label: text.split(/ {2,}/)[0]?.trim() ?? '', checked: tick === undefined ? null : tick === '✔' };
 }
 

@@ -5,7 +5,7 @@ import type { Frame } from './frame.ts';
 export interface Dialog extends OpenDialog {
   readonly kind: DialogKind;
   readonly choices: readonly Choice[];
-  /** The page that sends off what was answered on the pages before. */
+  /** The page that submits the answers of the pages before. */
   readonly submits: boolean;
 }
 
@@ -18,11 +18,11 @@ interface Startup {
 
 /** Start-up dialogs of 2.1.325. Their default is the refusing row, so a blind Enter ends Claude Code. */
 const STARTUP_DIALOGS: readonly Startup[] = [
-  // The folder is a worktree llmc made itself, from the user's own repository.
+  // llmc created this worktree from the user's own repository.
   { question: /Is this a project you created or one you trust\?/, settledBy: /^Yes, I trust this folder$/ },
-  // Only shown when the user set skip_permissions.
+  // Claude Code shows it only if the user set skip_permissions.
   { question: /Claude Code running in Bypass Permissions mode/, settledBy: /^Yes, I accept$/ },
-  // Which account pays, which code may run: not for llmc to say.
+  // A person must decide which account pays and which code may run.
   { question: /Do you want to use this API key\?/ },
   { question: /(?:New|\d+ new) MCP servers? found in this project.*/ },
   { question: /Allow external CLAUDE\.md file imports\?/ },
@@ -55,7 +55,7 @@ const QUESTION_TOOLS: readonly { readonly words: RegExp; readonly tool: string }
 const PERMISSION_QUESTION = /^(?:Do you want to |Claude wants to |.*Would you like to proceed\?$)/;
 const DASHED = /^╌+$/;
 const TAB_BAR = /^(?:←\s+)?[☐☒✔] /;
-/** Rows Claude Code adds to every question of its own: ways to answer, not answers. */
+/** Rows that Claude Code adds to every question; they are not answers. */
 export const OWN_ROW = /^(?:Type something\.?|Chat about this)$/;
 const LIMIT_ANSWER = /^Stop and wait for limit to reset$/;
 
@@ -95,7 +95,7 @@ function lastParagraph(heading: readonly string[]): string {
   return heading.slice(Math.max(0, start), end + 1).join(' ');
 }
 
-/** The last question on the page of answers: to whoever answered it, it is still open. */
+/** The last question on the page of answers, which is still open until the page is submitted. */
 function reviewed(text: readonly string[]): string | undefined {
   return text.findLast((line) => line.startsWith('● '))?.slice(2);
 }
@@ -116,16 +116,16 @@ function toolOf(text: readonly string[], question: string): string {
   const title = text[0] ?? '';
   const known = TOOL_TITLES[title];
   if (known !== undefined) return known;
-  // The top is out of sight: the question still names the deed.
+  // The top is not visible, but the question names the action.
   return QUESTION_TOOLS.find(({ words }) => words.test(question))?.tool ?? (/^[A-Z][\w ]{0,40}$/.test(title) ? title : 'unknown');
 }
 
 /** Their question names the file, and what stands above it is the text of the file or the plan. */
 const NAMED_BY_QUESTION: readonly string[] = ['Edit', 'Write', 'ExitPlanMode'];
-/** A command taller than the screen shows its end only. */
+/** Of a command that is taller than the screen, only the end is visible. */
 const LINES_OF_A_CUT_COMMAND = 3;
 
-/** What stands between the two dashed rules of the dialog. */
+/** The text between the two dashed rules of the dialog. */
 function commandOf(heading: readonly string[], tool: string): string | undefined {
   const end = heading.findLastIndex((line) => DASHED.test(line));
   if (end === -1 || NAMED_BY_QUESTION.includes(tool)) return undefined;

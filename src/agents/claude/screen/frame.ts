@@ -3,20 +3,20 @@ import type { InputBox } from '../../agent.ts';
 import type { Frame as BaseFrame } from '../../screen-rules/rules.ts';
 import { type Texts, textsFor } from './texts.ts';
 
-/** The screen taken apart: the box sits between two rules, the conversation is above it, hints are below. */
+/** The parts of the screen: the input box between two rules, the conversation above it, hints below. */
 export interface Frame extends BaseFrame {
   readonly texts: Texts;
-  /** Lines below the box; empty without one. */
+  /** Lines below the input box; empty without one. */
   readonly footer: readonly string[];
-  /** The part a dialog or menu occupies; only where there is no box. */
+  /** The part of a dialog or menu; only without an input box. */
   readonly sheet: Sheet | undefined;
 }
 
 export interface Sheet {
   readonly lines: readonly string[];
-  /** It slid over a conversation. */
+  /** True if it covers a conversation. */
   readonly overlay: boolean;
-  /** Its top is out of sight. */
+  /** True if its top is not visible. */
   readonly cut: boolean;
 }
 
@@ -35,7 +35,7 @@ export function readFrame(screen: Screen): Frame {
   };
 }
 
-/** The banner names the version while it is in view; later screens are read as the newest recorded version. */
+/** The visible banner gives the version; without it, llmc uses the newest recorded version. */
 function textsOn(screen: Screen): Texts {
   const shown = screen.lines.slice(0, 8).map((line) => /Claude Code v(\d+\.\d+\.\d+)/.exec(line)?.[1]);
   return textsFor(shown.find((version) => version !== undefined));

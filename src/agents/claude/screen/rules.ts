@@ -7,7 +7,7 @@ import { type Dialog, OWN_ROW } from './dialog.ts';
 import { limitActivity, readError, readInterrupted, readLimitBanner, readLimitResult } from './turn-end.ts';
 import type { ClaudeView } from './view.ts';
 
-/** The words each rule looks for are the version's texts. */
+/** The rules search for the texts of the version. */
 export const RULES: readonly Rule<ClaudeView>[] = [
   // Before the end of the process, which the refusal explains.
   { name: 'Claude Code refused to start', confidence: 0.8, read: readRefusal },
@@ -16,7 +16,7 @@ export const RULES: readonly Rule<ClaudeView>[] = [
   { name: 'a start-up dialog is open', confidence: 0.95, read: onDialog('startup', (dialog) => question(withAnswers(dialog), 'startup')) },
   { name: 'a permission dialog is open', confidence: 0.95, read: onDialog('permission', permission) },
   { name: 'a question is open', confidence: 0.95, read: onDialog('question', readQuestion) },
-  // It opens when Claude Code is told not to go on by itself after a usage limit.
+  // Claude Code opens it if its settings forbid to continue after a usage limit.
   { name: 'the usage-limit dialog is open', confidence: 0.95, read: onDialog('limit', (_, view) => limitActivity(view, false)) },
   { name: 'a person has a menu open', confidence: 0.7, read: onDialog('menu', menu) },
   {

@@ -20,7 +20,7 @@ test('wrapped and multi-line prompts are', () => {
   expect(shows('ready/false-positive-prompt-quotes-busy-120', 'and this?')).toBe(false);
 });
 
-test('a long prompt is known by the end that is still in sight', () => {
+test('a long prompt is recognised by its visible end', () => {
   expect(shows('ready/long-prompt', lines)).toBe(true);
   expect(shows('ready/long-prompt', `${lines}0`)).toBe(false);
 });

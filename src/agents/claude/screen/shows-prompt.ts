@@ -2,12 +2,12 @@ import type { Screen } from '../../../terminal/screen.ts';
 import { bareText, beginsWithPrompt } from '../../screen-rules/shown-text.ts';
 import { readFrame } from './frame.ts';
 
-/** Below this many characters, the visible end of a prompt could be that of any other. */
+/** A shorter visible end could belong to any prompt. */
 const ENOUGH = 20;
 
 /**
  * Whether the latest prompt in the conversation is this one. Older prompts do not count: the same words may have been
- * sent before. When its first line has scrolled away, enough of its end must still be in sight.
+ * sent before. If its first line has scrolled away, enough of its end must still be visible.
  */
 export function showsPrompt(screen: Screen, text: string): boolean {
   const { above, texts } = readFrame(screen);

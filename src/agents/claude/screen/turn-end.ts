@@ -5,7 +5,7 @@ import type { Texts } from './texts.ts';
 import type { Result } from './turn.ts';
 import type { ClaudeView } from './view.ts';
 
-/** The conversation shows the time with its zone, the footer without: the first is taken where both are there. */
+/** The conversation shows the time with its zone, the footer without it, so the conversation wins. */
 export function limitActivity({ frame, turn, now }: ClaudeView, continuesByItself: boolean): Activity {
   const { texts, footer } = frame;
   const said = [
@@ -31,7 +31,7 @@ export function readLimitResult(view: ClaudeView): Activity | undefined {
 
 const isLimit = ({ by, text }: Result, texts: Texts): boolean => by === 'note' && texts.limitReached.test(text);
 
-/** Only the last words of the last turn count, and only in the exact form Claude Code gives them: replies talk about errors too. */
+/** Reads only the end of the last turn, and only the exact formats of Claude Code, because replies mention errors too. */
 export function readError(view: ClaudeView): Activity | undefined {
   const last = view.turn.results.at(-1);
   if (last === undefined || !hasBox(view)) return undefined;

@@ -18,7 +18,7 @@ export interface Asked {
   answer(choice: string): object | undefined;
 }
 
-/** What every request says about itself. */
+/** The common fields of every request. */
 interface Subject {
   readonly threadId: string;
   readonly turnId?: string | null | undefined;
@@ -29,11 +29,11 @@ interface Subject {
 type Choice = readonly [label: string, result: object];
 type Params<Method extends keyof typeof requests> = z.infer<(typeof requests)[Method]>;
 
-/** The words of Codex's own dialog, in its order, so that the numbers are those a person sees in the viewer. */
+/** The choices of Codex's own dialog, in its order, so that the numbers match the viewer. */
 const YES = 'Yes, proceed';
 const NO = 'No, and tell Codex what to do differently';
 
-/** undefined: nothing llmc can answer; whoever understands it may. */
+/** Undefined if llmc cannot answer it; another client may. */
 export function readAsked(method: string, requestId: RequestId, params: unknown, filesOf: (itemId: string) => string): Asked | undefined {
   switch (method) {
     case 'item/commandExecution/requestApproval': {
@@ -122,7 +122,7 @@ function elicited(requestId: RequestId, asked: Params<'mcpServer/elicitation/req
   return permission(requestId, { ...asked, itemId: `elicitation-${requestId}` }, `MCP server ${asked.serverName}`, question, choices);
 }
 
-/** Several questions are answered in one go, in their order, with `;` between. */
+/** One answer for several questions, in their order, separated by `;`. */
 function questioned(requestId: RequestId, asked: Params<'item/tool/requestUserInput'>): Asked {
   const { questions } = asked;
   const labels = questions.map(({ options }) => (options ?? []).map(({ label }) => label));
@@ -159,7 +159,7 @@ function withReason(what: string, reason: string | null | undefined): string {
   return reason === null || reason === undefined || reason === '' ? what : `${what} (${reason})`;
 }
 
-/** `yes` and `no` mean the plainest of their kind, which comes first. */
+/** `yes` and `no` mean the first choice of their kind, which is the simplest. */
 function pick(labels: readonly string[], choice: string): number | undefined {
   const found = matchingChoice(
     labels.map((label, index) => ({ label, number: index + 1 })),

@@ -11,14 +11,14 @@ import { Thread } from './thread.ts';
 type Source = 'startup' | 'resume' | 'clear' | 'fork';
 type Opened = z.infer<typeof opened>['thread'];
 
-/** A conversation to be taken up: the one llmc was told of, or one that a person opened in a viewer. */
+/** A conversation to resume: the requested one, or one that a person opened in a viewer. */
 interface Wanted {
   readonly id: string;
   readonly source: Source;
   readonly by: 'llmc' | 'person';
 }
 
-/** What an answer will be about. */
+/** The request that a response belongs to. */
 type About =
   | { readonly kind: 'introduction' | 'whatever' }
   | { readonly kind: 'record'; readonly of: string }
@@ -30,7 +30,7 @@ type About =
 
 const NONE: Received = { send: [], events: [] };
 
-/** Turns of a conversation that are read back: enough for every prompt that may still be on its way. */
+/** How many turns llmc reads again: enough for every undelivered prompt. */
 const TURNS_READ = 20;
 
 const UNREADABLE = 'Codex answered in a way this version of llmc cannot read';
@@ -43,13 +43,13 @@ export class CodexDialogue implements Dialogue {
   #thread: Thread | undefined;
   /** The conversation that a new one is about to replace. */
   #previous: Thread | undefined;
-  /** What a person opened in a viewer, and has not said anything in yet. */
+  /** A conversation that a person opened in a viewer, still without a prompt. */
   #theirs: Wanted | undefined;
   #problem: string | undefined;
   #timesRead = 0;
-  /** The last record proved nothing: it is read again when the turn is over. */
+  /** The last read proved nothing, so llmc reads again when the turn is over. */
   #unproven = false;
-  /** What came between a conversation taken up and its record: older facts go first. */
+  /** Events between the resume and the read of the conversation; llmc puts the older facts first. */
   #held: Message[] | undefined;
 
   constructor(request: LaunchRequest) {
@@ -149,7 +149,7 @@ export class CodexDialogue implements Dialogue {
     return [this.#readTranscript(this.#thread.id)];
   }
 
-  /** A person who clears or forks in a viewer works in another conversation: with its first prompt that one is the worker's. */
+  /** If a person clears or forks in a viewer, the new conversation becomes the worker's with its first prompt. */
   #followPerson(method: string, params: unknown): readonly string[] {
     if (method === 'thread/started') {
       const thread = threadStarted.safeParse(params).data?.thread;
@@ -158,7 +158,7 @@ export class CodexDialogue implements Dialogue {
     }
     const told = method === 'thread/status/changed' ? notifications[method].safeParse(params).data : undefined;
     const wanted = this.#theirs;
-    // Not away from a turn, nor from a prompt that is about to begin one.
+    // Do not leave a running turn, or a prompt that is about to start one.
     if (wanted === undefined || told?.threadId !== wanted.id || told.status.type !== 'active' || !this.#isQuiet) return [];
     this.#theirs = undefined;
     return [this.#resume(wanted)];
@@ -179,14 +179,14 @@ export class CodexDialogue implements Dialogue {
       case 'resuming':
         return refusal === undefined ? this.#resumed(about.wanted, result) : this.#notResumed(about.wanted, refusal);
       case 'look': {
-        // A first prompt on its way makes the conversation active a moment before it makes its record.
+        // A first prompt makes the conversation active shortly before Codex creates its transcript.
         const isBegun = opened.safeParse(result).data?.thread.status.type === 'active';
         return isBegun ? { send: [this.#resume(about.wanted)], events: [] } : this.#notTakenUp(about.wanted, about.refusal);
       }
       case 'taking-up':
         return refusal === undefined ? this.#takenUp(about.wanted, about.thread, result, now) : this.#notTakenUp(about.wanted, refusal);
       case 'record':
-        // Of a conversation that is over nothing needs to be known any more.
+        // Ignore a conversation that is over.
         return about.of === this.#thread?.id ? { send: [], events: this.#recordRead(refusal, result, now) } : NONE;
       case 'prompt':
         this.#fates.set(about.id, refusal === undefined ? 'accepted' : { refused: refusal });
@@ -242,7 +242,7 @@ export class CodexDialogue implements Dialogue {
     return by === 'llmc' ? this.#fails(refusal) : NONE;
   }
 
-  /** The record first, then what was heard since it was asked for. */
+  /** First the events of the conversation, then those received since the request. */
   #takenUp(wanted: Wanted, { id, status }: Opened, result: unknown, now: Instant): Received {
     const turns = turnsListed.safeParse(result).data?.data.toReversed();
     if (turns === undefined) return this.#notTakenUp(wanted, UNREADABLE);
@@ -250,8 +250,8 @@ export class CodexDialogue implements Dialogue {
     this.#thread = new Thread(id, status);
     const events = [begun(id, wanted.source), ...this.#thread.recorded(turns, now)];
     this.#judge();
-    // Whether a question it had open was answered in the meantime, nobody tells. While it waits (`waitingOnApproval`,
-    // `waitingOnUserInput`) it is asked again under its old id, which is no news, and must not be closed before.
+    // The server does not report whether an open question was answered in the meantime. While it waits (`waitingOnApproval`,
+    // `waitingOnUserInput`) it asks again with the old id, which is not a new event, so do not close the question before.
     if (status.type === 'active' && status.activeFlags.length === 0)
       events.push({ id: `${id}/at-work/${now}`, name: 'conversation at work', event: { kind: 'dialog_closed' } });
     if (status.type === 'idle') events.push(ready(id));
@@ -262,7 +262,7 @@ export class CodexDialogue implements Dialogue {
   }
 
   #recordRead(refusal: string | undefined, result: unknown, now: Instant): readonly ProtocolEvent[] {
-    // Before its first prompt a conversation has no record at all.
+    // A conversation has no transcript before its first prompt.
     const isEmpty = refusal !== undefined && /not materialized/.test(refusal);
     const turns = isEmpty ? [] : turnsListed.safeParse(result).data?.data.toReversed();
     const events = turns && this.#thread?.recorded(turns, now);
@@ -270,7 +270,7 @@ export class CodexDialogue implements Dialogue {
     return events ?? [];
   }
 
-  /** Only at rest, with no prompt unanswered, does a record prove that a prompt is not in it. */
+  /** The read proves the absence of a prompt only if no turn runs and no prompt is unanswered. */
   #judge(): void {
     this.#unproven = !this.#isQuiet;
     if (this.#isQuiet) this.#timesRead += 1;

@@ -2,11 +2,11 @@ import type { Activity } from '../../activity.ts';
 import type { Asked } from './asking.ts';
 import type { ThreadStatus } from './messages.ts';
 
-/** What is known about an agent right now, besides what it reports as events. */
+/** The state of an agent besides its events. */
 export interface Doing {
   readonly status: ThreadStatus;
   readonly asked: readonly Asked[];
-  /** What the last turn left behind, if it did not end well. */
+  /** The failure of the last turn, if it failed. */
   readonly lastTurn: 'fine' | 'interrupted' | Activity;
   readonly detail: 'retrying' | 'compacting' | undefined;
 }
@@ -15,12 +15,12 @@ export interface Doing {
 export function activityOf({ status, asked, lastTurn, detail }: Doing): Activity {
   switch (status.type) {
     case 'active':
-      // It says that it waits a moment before it says what for.
+      // The server reports that it waits shortly before it reports for what.
       return asked[0]?.activity ?? (detail === undefined ? { kind: 'processing' } : { kind: 'processing', detail });
     case 'idle':
       return lastTurn === 'interrupted' ? { kind: 'ready', interrupted: true } : { kind: 'ready' };
     case 'systemError':
-      // It says so a moment before it says what happened.
+      // The server reports the error shortly before its cause.
       return typeof lastTurn === 'object' ? lastTurn : { kind: 'unknown' };
     default:
       return { kind: 'unknown' };

@@ -52,7 +52,7 @@ const message = z.looseObject({
 export type RequestId = z.infer<typeof id>;
 export type Message = z.infer<typeof message>;
 
-/** undefined for what is no message at all. */
+/** Undefined if the text is not a message. */
 export function readMessage(text: string): Message | undefined {
   try {
     return message.safeParse(JSON.parse(text)).data;
@@ -62,7 +62,7 @@ export function readMessage(text: string): Message | undefined {
 }
 
 export const opened = z.looseObject({ thread: z.looseObject({ id: z.string(), status, preview: z.string().default('') }) });
-/** A conversation that somebody opened: a person in a viewer says so, Codex's own helpers are ephemeral, sub-agents have a parent. */
+/** Whether a person opened the conversation: a viewer names itself, Codex's own helpers are ephemeral, sub-agents have a parent. */
 export const threadStarted = z.looseObject({
   thread: z.looseObject({
     id: z.string(),
@@ -77,7 +77,7 @@ export const turnsListed = z.looseObject({ data: z.array(turn) });
 
 const ofThread = z.looseObject({ threadId: z.string() });
 
-/** Everything the server tells unasked, by method. */
+/** The server's notifications, by method. */
 export const notifications = {
   'thread/status/changed': ofThread.extend({ status }),
   'thread/closed': ofThread,

@@ -5,8 +5,8 @@ import { CodexDialogue } from './dialogue.ts';
 import { viewerArguments } from './viewer-arguments.ts';
 
 /**
- * Codex as a server (`codex app-server`), spoken to in JSON-RPC over a WebSocket on a unix socket, with its own terminal
- * interface as the viewer. The turn goes on when viewers and connections end (0.166.0).
+ * Codex as a server (`codex app-server`), with JSON-RPC over a WebSocket on a unix socket, with its own terminal
+ * interface as the viewer. The turn continues when viewers and connections end (0.166.0).
  */
 export const protocol: Protocol = {
   probe: ['app-server', '--help'],

@@ -10,7 +10,7 @@ import { itemCompleted, itemStarted, turnEnd, turnRecorded } from './turn-events
 
 type Told = keyof typeof notifications;
 
-/** One conversation, as the server tells of it: what its agent is doing, and what of that is news. */
+/** One conversation as the server reports it: the activity of the agent, and its new events. */
 export class Thread {
   readonly id: string;
   readonly #prompts = new Set<string>();
@@ -158,7 +158,7 @@ export class Thread {
     this.#doing = { ...this.#doing, lastTurn };
   }
 
-  /** Whoever answered: llmc or a person in the viewer. */
+  /** The request was answered, by llmc or by a person in the viewer. */
   #resolved(requestId: RequestId | undefined): readonly ProtocolEvent[] {
     const settled = this.#doing.asked.find((asked) => asked.requestId === requestId);
     if (settled === undefined) return [];
