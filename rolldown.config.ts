@@ -1,12 +1,13 @@
 import type { BuildOptions } from 'rolldown';
 
-const COMMON = [
+/** What every command and `llmc status` loads, as regular expressions of paths. */
+export const COMMON = [
   'src/base/',
-  'src/cli/(owner/(owner|read-status|status-from-disk)|text/status-text)',
+  'src/cli/(interruption|bell|input/prompt-text|owner/(owner|read-status|status-from-disk)|text/status-text)',
   'src/config/(read-config-leniently|default-model)',
   'src/store/(layout|statuses|read-state-leniently|older-attention|delivery-summary|database|migrations|find-worker)',
-  'src/workers/(prompt/delivery-reason-text|status/(attention-text|crashes|transitions))',
-  'src/supervisor/(api/(client|wire)|ownership/require-root|report/status-report)',
+  'src/workers/(prompt/delivery-reason-text|status/(attention-text|transitions))',
+  'src/supervisor/(api/(client|wire)|ownership/require-root|report/(status-report|notified))',
   'src/system/(files/(files|text-file)|lines|home)',
   'node_modules/(picocolors|smol-toml|commander)/',
 ];
