@@ -12,7 +12,7 @@ const statusSchema = z.object({
   waitingFor: z.string().optional(),
   cwd: z.string().optional(),
   version: z.string().optional(),
-  /** Start of the process in clock ticks, as in /proc; it identifies the file of a killed process. */
+  /** Start of the process in clock ticks, as in /proc; a file that a killed Claude Code left has another one. */
   procStart: z.string().optional(),
   updatedAt: z.number().optional(),
 });

@@ -11,7 +11,7 @@ export const configCheck: Check = {
       // Before `llmc init` there is no configuration to check.
       if (error instanceof LlmcError && error.code === 'ROOT_NOT_FOUND' && !(await exists(`${root}/state.json`)))
         return warning(error.message, error.hint);
-      // Each on its own line: whoever corrects the first should see the others.
+      // Each problem on its own line, so that a person can fix all of them at once.
       if (error instanceof LlmcError && error.details !== undefined) return failed(error.details, error.hint);
       throw error;
     }
