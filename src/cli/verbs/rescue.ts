@@ -1,4 +1,3 @@
-import { formatAge } from '../../base/duration.ts';
 import { LlmcError } from '../../base/error.ts';
 import type { Rescue } from '../../git/rescue/rescue-ref.ts';
 import type { RestoreResult } from '../../workers/rescue-work.ts';
@@ -29,12 +28,12 @@ export const rescue = defineVerb<RescueOutput>({
     if (action === 'show') return { action, ...(await shell.call('rescueShow', { name })) };
     return { action, ...(await shell.call('rescueRestore', { name, into: input.text('into') })) };
   },
-  text(result) {
+  async text(result, shell) {
     switch (result.action) {
       case 'list':
         return result.rescues.length === 0
           ? 'Nothing is saved.'
-          : result.rescues.map(({ name, at, reason }) => `${name}  ${formatAge(Date.now() - at)} ago  ${reason}`).join('\n');
+          : (await import('../text/rescue-text.ts')).rescueList(result.rescues, Date.now(), shell.paper.columns);
       case 'show':
         return result.diff;
       case 'restore': {

@@ -18,7 +18,7 @@ const NOW = Date.UTC(2026, 0, 31, 23, 59, 59);
 
 test('what a rescue says of repositories inside is read again, whatever their path', () => {
   const inside = { path: 'a\nInside: b', sha: 's', head: null, recorded: 'r', kind: 'folder' } as const;
-  expect(parseInside(rescueMessage('adam', 'x', ['Inside: c'], [inside, { ...inside, path: 'ü' }]))).toEqual([
+  expect(parseInside(rescueMessage('adam', 'x', ['Inside: c'], { inside: [inside, { ...inside, path: 'ü' }] }))).toEqual([
     inside,
     { ...inside, path: 'ü' },
   ]);

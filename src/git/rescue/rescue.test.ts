@@ -20,8 +20,10 @@ test('the reason is one line, whatever it was', () => {
   expect(rescueMessage('adam', 'before\n a  reset', ['a', 'b'])).toBe('rescue adam: before a reset\n\nUncommitted:\n  a\n  b');
 });
 
+const BODY = rescueMessage('adam', 'a: b', ['x', 'Task: y'], { commits: 3, task: 'Fix it' }).split('\n').slice(2).join('\n');
+
 test('the listing is read newest first, the tenth in a second after the second', () => {
-  const row = (name: string, seconds: number) => `refs/llmc/rescue/${name}\0s\0t\0p q\0${seconds}\0rescue adam: a: b\0\n`;
+  const row = (name: string, seconds: number) => `refs/llmc/rescue/${name}\0s\0t\0p q\0${seconds}\0rescue adam: a: b\0${BODY}\0\n`;
   const rescues = parseRescues([row('adam/A', 1), row('adam/B-2', 5), row('adam/B-10', 5)].join(''));
   expect(rescues.map((each) => each.name)).toEqual(['adam/B-10', 'adam/B-2', 'adam/A']);
   expect(rescues[2]).toEqual({
@@ -33,6 +35,9 @@ test('the listing is read newest first, the tenth in a second after the second',
     parents: ['p', 'q'],
     at: 1_000,
     reason: 'a: b',
+    files: 2,
+    commits: 3,
+    task: 'Fix it',
   });
   expect(parseRescues('')).toEqual([]);
 });

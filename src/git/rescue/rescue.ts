@@ -16,6 +16,8 @@ export interface RescueRequest {
   /** Commits that this revision contains need no rescue. Usually the tracking ref of main. */
   readonly base: string;
   readonly reason: string;
+  /** What the worker is working on. */
+  readonly task?: string | undefined;
   readonly now: Instant;
 }
 
@@ -71,7 +73,7 @@ export async function findRescue(git: Git, root: string, wanted: string): Promis
 }
 
 async function collect(git: Git, request: RescueRequest): Promise<{ draft: CommitDraft; missed: readonly string[] } | undefined> {
-  const { root, worktree, worker, reason, base, now } = request;
+  const { root, worktree, worker, reason, task, base, now } = request;
   const tip = (await git.run(branchTipCall(root, worker))).stdout.trim() || undefined;
   const present = await reconnect(git, root, worktree);
   const { head, changes } = present ? await readStatus(git, worktree) : { head: tip, changes: [] };
@@ -88,13 +90,18 @@ async function collect(git: Git, request: RescueRequest): Promise<{ draft: Commi
     worker,
     reason,
     changes.map((change) => change.path),
-    inside.saved,
+    { inside: inside.saved, commits: await commitsAhead(git, root, base, head), task },
   );
   const committed = `${Math.floor(now / 1_000)} +0000`;
   return {
     draft: { tree: seen?.tree ?? (await treeOf(git, root, head)), parents, message, author: LLMC(committed), committed },
     missed: [...(seen?.missed ?? []), ...inside.missed],
   };
+}
+
+async function commitsAhead(git: Git, root: string, base: string, head: string): Promise<number | undefined> {
+  const { status, stdout } = await git.run(read(root, 'rev-list', '--count', `${base}..${head}`));
+  return status === 0 ? Number(stdout) : undefined;
 }
 
 const LLMC = (date: string) => ({ name: 'llmc', email: 'llmc@localhost', date });

@@ -8,8 +8,11 @@ import { endAgent } from './end-agent.ts';
 /** Saves a worker's work that main does not have to a rescue ref, before it is destroyed. Throws if a part cannot be saved. */
 export async function saveWork(context: WorkContext, name: string, branch: string, reason: string): Promise<Rescued | undefined> {
   const { git, layout, store, clock } = context;
-  const { worktree_path: worktree } = store.worker(name);
-  const saved = await rescue(git, { root: layout.root, worktree, worker: name, base: trackingRef(branch), reason, now: clock.now() });
+  const worker = store.worker(name);
+  const { worktree_path: worktree } = worker;
+  const saved = await rescue(git, {
+    ...{ root: layout.root, worktree, worker: name, base: trackingRef(branch), reason, task: taskOf(worker), now: clock.now() },
+  });
   if (saved !== undefined) store.commit({ worker: name, kind: 'rescue', summary: `work saved as ${saved.name} (${reason})` });
   requireWhole(saved, worktree);
   return saved;
@@ -28,10 +31,17 @@ export async function endBeforeSaving(context: WorkContext, worker: Worker, bran
     worker: name,
     base: trackingRef(branch),
     reason,
+    task: taskOf(worker),
     now: clock.now(),
   };
   await rescue(git, trial).catch((error: unknown) => {
     if (isDiskFull(error)) throw error;
   });
   await endAgent(context, worker);
+}
+
+/** For the list of rescues: the first line, as short as a subject. */
+function taskOf({ current_prompt: prompt }: Worker): string | undefined {
+  const line = prompt?.trim().split('\n')[0]?.trim() ?? '';
+  return line === '' ? undefined : [...line].slice(0, 100).join('');
 }

@@ -1,0 +1,40 @@
+import { formatAge } from '../../base/duration.ts';
+import { plainText } from '../../base/plain-text.ts';
+import { cutToWidth, padToWidth, widthOf } from '../../base/text-width.ts';
+import type { Rescue } from '../../git/rescue/rescue-ref.ts';
+
+const HEADINGS = ['rescue', 'age', 'commit', 'holds', 'task', 'why'] as const;
+const LONGEST_TASK = 40;
+
+/** Saved work in columns, newest first: where it is, what it holds, what it was for. The last column ends at the edge. */
+export function rescueList(rescues: readonly Rescue[], now: number, columns: number): string {
+  const rows = rescues.map((rescue) => [
+    rescue.name,
+    formatAge(now - rescue.at),
+    (rescue.parents[0] ?? rescue.sha).slice(0, 12),
+    holds(rescue),
+    cutToWidth(plainText(rescue.task ?? '–'), LONGEST_TASK),
+    plainText(rescue.reason),
+  ]);
+  const widths = HEADINGS.map((heading, index) => Math.max(widthOf(heading), ...rows.map((row) => widthOf(row[index] ?? ''))));
+  return [HEADINGS, ...rows]
+    .map((row) =>
+      cutToWidth(
+        row
+          .map((cell, index) => padToWidth(cell, widths[index] ?? 0))
+          .join('  ')
+          .trimEnd(),
+        columns,
+      ),
+    )
+    .join('\n');
+}
+
+function holds({ commits, files }: Rescue): string {
+  const parts = [counted(commits ?? 0, 'commit'), counted(files, 'file')].filter((part) => part !== undefined);
+  return parts.length === 0 ? '–' : parts.join(', ');
+}
+
+function counted(count: number, noun: string): string | undefined {
+  return count === 0 ? undefined : `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
