@@ -11,7 +11,7 @@ function recorded(path: string): Screen {
 }
 
 describe('start-up dialogs', () => {
-  test('trust is moved to and confirmed only once its row is the selected one', () => {
+  test('trust is confirmed only once its row is selected', () => {
     expect(startupStep(recorded('awaiting_question-startup/startup-trust'))).toMatchObject({
       keys: ['End'],
       why: 'move to "Yes, I trust this folder"',
@@ -22,7 +22,7 @@ describe('start-up dialogs', () => {
     });
   });
 
-  test('so is the bypass warning', () => {
+  test('the bypass warning is confirmed only once its row is selected', () => {
     expect(startupStep(recorded('awaiting_question-startup/07-bypass-dialog-80x24'))?.keys).toMatchObject(['End']);
     expect(startupStep(recorded('awaiting_question-startup/07b-bypass-dialog-down'))?.keys).toMatchObject(['Enter']);
   });
@@ -49,11 +49,11 @@ describe('start-up dialogs', () => {
     'awaiting_permission-Bash/perm-bash',
     'awaiting_question-multiple_choice/question-two',
     'ready/false-positive-says-trust-80',
-  ])('%s is none', (path) => {
+  ])('%s is not a start-up dialog', (path) => {
     expect(startupStep(recorded(path))).toBeUndefined();
   });
 
-  test('a person’s answer is moved to by its words', () => {
+  test('a person’s answer is found by its text', () => {
     const screen = recorded('awaiting_question-startup/startup-mcp-one');
     expect(answerStep(screen, 'Use this MCP server')?.keys).toMatchObject(['Home']);
     expect(answerStep(screen, '2')?.keys).toMatchObject(['Up']);
@@ -81,18 +81,18 @@ describe('permissions', () => {
     expect(answerStep(moved, '2')?.keys).toMatchObject(['Enter']);
   });
 
-  test('words that fit no row, or several, press nothing', () => {
+  test('text that fits no row, or several, presses nothing', () => {
     expect(answerStep(screen, 'maybe')).toBeUndefined();
     expect(answerStep(screen, 'yes, and')).toBeUndefined();
     expect(answerStep(screen, '7')).toBeUndefined();
     expect(answerStep(screen, '')).toBeUndefined();
   });
 
-  test('cancel closes it', () => {
+  test('cancel closes the dialog', () => {
     expect(answerStep(screen, 'cancel')?.keys).toMatchObject(['Escape']);
   });
 
-  test('what to change in a plan can be written', () => {
+  test('a person can write what to change in a plan', () => {
     expect(answerStep(recorded('awaiting_permission-ExitPlanMode/plan-ready'), 'shorter please')?.keys).toMatchObject(['3']);
     const field = recorded('awaiting_permission-ExitPlanMode/plan-ready-last-row');
     expect(answerStep(field, 'shorter please')).toMatchObject({ text: 'shorter please', keys: [], why: 'write the answer' });
@@ -102,14 +102,14 @@ describe('permissions', () => {
 describe('questions', () => {
   const question = (name: string) => recorded(`awaiting_question-multiple_choice/${name}`);
 
-  test('a label or a number is one digit', () => {
+  test('a label or a number becomes one digit', () => {
     expect(answerStep(question('19-askuser-single-80x24'), 'PostgreSQL')?.keys).toMatchObject(['Enter']);
     expect(answerStep(question('19-askuser-single-80x24'), 'sqlite')).toMatchObject({ keys: ['2'], why: 'choose "SQLite"' });
     expect(answerStep(question('question-preview'), '2')?.why).toBe('choose "List"');
     expect(answerStep(question('question-tall'), '4')?.keys).toMatchObject(['4']);
   });
 
-  test('free text goes into its field, is looked at, and then sent', () => {
+  test('free text is typed into its field, captured, and then sent', () => {
     expect(answerStep(question('19-askuser-single-80x24'), 'use Redis')).toMatchObject({ keys: ['4'], why: 'choose "Type something."' });
     expect(answerStep(question('ask-type-something-selected'), 'hé日 x;')).toMatchObject({
       text: 'hé日 x;',
@@ -127,7 +127,7 @@ describe('questions', () => {
     });
   });
 
-  test('several are ticked and unticked before it goes on', () => {
+  test('several rows are ticked and unticked before the dialog continues', () => {
     expect(answerStep(question('question-multi'), 'Auth, Cache')).toMatchObject({ keys: ['1'], why: 'tick "Auth"' });
     expect(answerStep(question('question-multi-toggled'), 'Auth, Cache')).toMatchObject({ keys: ['3'], why: 'tick "Cache"' });
     expect(answerStep(question('question-multi-toggled'), '2')).toMatchObject({ keys: ['1'], why: 'untick "Auth"' });
@@ -138,7 +138,7 @@ describe('questions', () => {
     expect(answerStep(question('question-multi'), 'Auth, Nonsense')).toBeUndefined();
   });
 
-  test('the last page is sent off, or not', () => {
+  test('the last page is submitted or cancelled', () => {
     expect(answerStep(question('question-multi-review'), 'Auth, Cache')).toMatchObject({
       keys: ['Enter'],
       why: 'confirm "Submit answers"',

@@ -7,12 +7,12 @@ import type { Choice } from './screen/choices.ts';
 import { type Dialog, readDialog } from './screen/dialog.ts';
 import { readFrame } from './screen/frame.ts';
 
-/** The row one may write into; once something is written, its label is that text. */
+/** The row that accepts text; with text in it, its label is that text. */
 const EMPTY_FIELD = /^(?:Type something\.?|Tell Claude what to change)$/;
 const LEAVE = /^(?:esc|escape|cancel)$/i;
 
 /**
- * Every key here says where to go, not how far: digits, Home and End. A slow agent shows a key's effect late, and a second
+ * Every key here names a target, not a distance: digits, Home and End. A slow agent shows a key's effect late, and a second
  * Down pressed meanwhile would run past the row (2.1.325 begins again at the other end), right before an Enter.
  */
 export function startupStep(screen: Screen): DialogStep | undefined {
@@ -35,7 +35,7 @@ export function answerStep(screen: Screen, choice: string): DialogStep | undefin
   return target === undefined ? writeStep(choices, choice) : pick(choices, target);
 }
 
-/** Several questions in one dialog end with a page that hands all answers in. */
+/** A dialog with several questions ends with a page that submits all answers. */
 export function submitStep(screen: Screen): DialogStep | undefined {
   const dialog = openDialog(screen);
   return dialog?.submits ? pick(dialog.choices, 0) : undefined;
@@ -63,7 +63,7 @@ function towards(length: number, selected: number, target: number): string {
   return selected < target ? 'Down' : 'Up';
 }
 
-/** Sets exactly the wanted ticks, then goes on: numbered lists by Tab, the list of MCP servers by its last row. */
+/** Sets exactly the wanted ticks, then continues: numbered lists by Tab, the list of MCP servers by its last row. */
 function tickStep(choices: readonly Choice[], choice: string): DialogStep | undefined {
   const wanted = choice.split(',').map((one) => matchingChoice(choices, one));
   if (wanted.some((index) => index === undefined || choices[index]?.checked === null)) return undefined;
@@ -84,7 +84,7 @@ function writeStep(choices: readonly Choice[], choice: string): DialogStep | und
   if (empty !== -1 && empty === selected) return { text, keys: [], why: 'write the answer' };
   if (empty !== -1) return intoField(choices, empty);
   if (!isField(choices, selected)) return undefined;
-  // A long answer is cut at the edge of the screen.
+  // The screen cuts a long answer at its edge.
   const written = choices[selected]?.label ?? '';
   return written !== '' && text.startsWith(written)
     ? { keys: ['Enter'], answers: true, why: 'send the written answer' }
@@ -97,7 +97,7 @@ function intoField(choices: readonly Choice[], field: number): DialogStep | unde
   return step && { ...step, answers: false };
 }
 
-/** The field stands last, apart from the row that leaves for a chat. */
+/** The field is the last row, apart from the row that leaves for a chat. */
 function isField(choices: readonly Choice[], index: number): boolean {
   const own = choices.filter(({ label, number }) => number !== null && label !== 'Chat about this');
   const last = own.at(-1);

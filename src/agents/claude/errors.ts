@@ -6,7 +6,7 @@ export interface Failure {
   readonly recoverable: boolean;
 }
 
-/** `StopFailure.error` of 2.1.325. Recoverable: the same prompt may well succeed later without a person's help. */
+/** `StopFailure.error` of 2.1.325. Recoverable: the same prompt may succeed later without a person's help. */
 const FAILURES: Readonly<Record<string, Failure>> = {
   authentication_failed: { type: 'auth', recoverable: false },
   oauth_org_not_allowed: { type: 'auth', recoverable: false },
@@ -22,7 +22,7 @@ const FAILURES: Readonly<Record<string, Failure>> = {
   server_error: { type: 'api', recoverable: true },
 };
 
-/** Network trouble and 529 both come as `server_error`: the words tell them apart. */
+/** Network errors and 529 both come as `server_error`: the message distinguishes them. */
 export function failureOf(code: string, message: string): Failure {
   const named = FAILURES[code] ?? { type: 'unknown', recoverable: true };
   if (code !== 'server_error') return named;

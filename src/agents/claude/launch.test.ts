@@ -52,7 +52,7 @@ describe('the command line', () => {
 });
 
 describe('the environment', () => {
-  test('says who the worker is and pins what makes the screen readable', () => {
+  test('names the worker and sets what makes the screen readable', () => {
     expect(launch(request).env).toEqual({
       LLMC_ROOT: '/home/dev/llmc',
       LLMC_WORKER: 'adam',
@@ -73,7 +73,7 @@ describe('the environment', () => {
 describe('the settings file', () => {
   const settings = JSON.parse(launch(request).files['claude-settings.json'] ?? '');
 
-  test('has one hook per event, without a single value of the user’s in shell text', () => {
+  test('has one hook per event, without any value of the user in shell text', () => {
     expect(Object.keys(settings.hooks)).toEqual([...HOOK_EVENTS]);
     for (const event of HOOK_EVENTS) {
       const command = `exec sh "$LLMC_SCRATCH/claude-hook.sh" ${event}`;
@@ -81,18 +81,18 @@ describe('the settings file', () => {
     }
   });
 
-  test('answers the bypass warning, leaves waiting for a limit to llmc and the status line to the user', () => {
+  test('answers the bypass warning, and leaves the wait for a limit to llmc and the status line to the user', () => {
     expect(settings).toMatchObject({ skipDangerousModePermissionPrompt: true, autoContinueAtUsageLimit: false });
     expect(settings).not.toHaveProperty('statusLine');
   });
 
-  test('the script lies beside it', () => {
+  test('the script is in the same folder', () => {
     expect(launch(request).files['claude-hook.sh']).toMatch(/^#!\/bin\/sh\n/);
   });
 });
 
 describe('skip_permissions as root', () => {
-  test('is refused by Claude Code, and the sentence says what helps', () => {
+  test('is refused by Claude Code, and the message says what helps', () => {
     expect(skipPermissionsProblem({ isRoot: true, env: {} })).toMatch(/another user.*IS_SANDBOX = "1"/s);
   });
 

@@ -28,12 +28,12 @@ function launchArguments(request: LaunchRequest): readonly string[] {
 function launchEnvironment(request: LaunchRequest): Readonly<Record<string, string>> {
   return {
     ...reportingEnvironment(request),
-    // Left alone, Claude Code 2.1.325 changes its renderer by itself after two early kills. The full-screen one owns
-    // the whole pane: the box is always at the bottom, a resize leaves no old frame behind, and an exit takes the box away.
+    // By default, Claude Code 2.1.325 changes its renderer by itself after two early kills. The full-screen renderer owns
+    // the whole pane: the box is always at the bottom, a resize leaves no old frame behind, and an exit removes the box.
     CLAUDE_CODE_NO_FLICKER: '1',
     // Claude Code draws a suggestion inside the input box like typed text.
     CLAUDE_CODE_ENABLE_PROMPT_SUGGESTION: 'false',
-    // One press of the left arrow on an empty box moves the conversation into a background daemon, out of the worker's pane.
+    // One left arrow in an empty box moves the conversation into a background daemon, out of the worker's pane.
     CLAUDE_CODE_DISABLE_AGENT_VIEW: '1',
   };
 }

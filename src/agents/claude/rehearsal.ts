@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Rehearsal } from '../rehearsal.ts';
 
-/** Claude Code asks about a key it does not know by its last 20 characters. */
+/** Claude Code identifies an unknown API key by its last 20 characters. */
 const DUMMY_KEY = 'sk-ant-canary-0000-00000000000000000000';
 const CONFIG_DIR = '.claude';
 

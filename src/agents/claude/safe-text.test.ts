@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { WRAPPER } from '../text-changes.ts';
 import { isObeyed, makeSafe, normalise } from './safe-text.ts';
 
-describe('text that Claude Code would obey', () => {
+describe('text that Claude Code would run', () => {
   const obeyed = [
     '/clear',
     '/foo bar',
@@ -64,7 +64,7 @@ describe('text that the box would change', () => {
   );
 
   test.each(['look at /p/pic.png', 'pic.png', '- /p/pic.png', '`/p/pic.png`', '/p/pic.png.'])(
-    '%j stays, because no picture is made of it',
+    '%j stays, because Claude Code does not replace it by a picture',
     (text) => {
       expect(makeSafe(text).changes).toEqual([]);
     },
@@ -112,7 +112,7 @@ describe('properties', () => {
       .map((parts) => parts.join('')),
   );
 
-  test('what comes out is never obeyed and carries no control character', () => {
+  test('safe text is never run and has no control character', () => {
     fc.assert(
       fc.property(nasty, (text) => {
         const safe = makeSafe(text).text;
@@ -123,7 +123,7 @@ describe('properties', () => {
     );
   });
 
-  test('made safe twice is made safe once', () => {
+  test('making text safe twice changes nothing more', () => {
     fc.assert(
       fc.property(nasty, (text) => {
         expect(makeSafe(makeSafe(text).text).text).toBe(makeSafe(text).text);
@@ -139,7 +139,7 @@ describe('properties', () => {
     );
   });
 
-  test('apart from the wrapper and backticks, safe text still means the text', () => {
+  test('apart from the wrapper and backticks, safe text equals the text', () => {
     fc.assert(
       fc.property(nasty, (text) => {
         const safe = makeSafe(text).text;

@@ -13,7 +13,7 @@ const file = (fields: object) =>
   });
 
 describe('the status file', () => {
-  test('lies in the configuration folder of the agent’s own environment', () => {
+  test('is in the configuration folder of the agent’s own environment', () => {
     expect(statusFilePath({ CLAUDE_CONFIG_DIR: '/x' }, 7)).toBe('/x/sessions/7.json');
     expect(statusFilePath({ HOME: '/home/dev' }, 7)).toBe('/home/dev/.claude/sessions/7.json');
   });
@@ -37,7 +37,7 @@ describe('the status file', () => {
     expect(statusFile.read(file(fields))).toMatchObject({ activity, conversationId: 's-1' });
   });
 
-  test('tells which process it speaks of', () => {
+  test('names its process', () => {
     expect(readStatus(file({ status: 'idle' }))).toMatchObject({ pid: 9995, procStart: '120192', cwd: '/home/dev/project' });
   });
 
@@ -45,7 +45,7 @@ describe('the status file', () => {
     expect(statusFile.read(text)).toBeUndefined();
   });
 
-  test('a waiting without a reason is a question', () => {
+  test('waiting without a reason is a question', () => {
     expect(activityOf({ pid: 1, sessionId: 's', status: 'waiting' }).kind).toBe('awaiting_question');
   });
 });

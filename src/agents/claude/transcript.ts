@@ -12,7 +12,7 @@ const entrySchema = z.object({
   isSidechain: z.boolean().catch(false),
   isMeta: z.boolean().catch(false),
   operation: z.string().optional(),
-  /** Of a queued prompt. */
+  /** The text of a queued prompt. */
   content: z.string().optional().catch(undefined),
   message: z
     .object({

@@ -21,18 +21,18 @@ describe('the course of a turn', () => {
     expect(translate(event('UserPromptSubmit', { prompt: '  a\n\tb ' }))).toEqual({ kind: 'prompt_accepted', text: '  a\n\tb ' });
   });
 
-  test('a prompt Claude Code made up itself is one too, and matches nothing llmc sent', () => {
+  test('a prompt that Claude Code created itself is accepted too, and matches no delivery', () => {
     const prompt = '<task-notification>\n<task-id>b7</task-id>\n</task-notification>';
     expect(translate(event('UserPromptSubmit', { prompt }))).toEqual({ kind: 'prompt_accepted', text: prompt });
   });
 
-  test('tools start and finish, also badly', () => {
+  test('tools start and finish, also with a failure', () => {
     expect(translate(event('PreToolUse', { tool_name: 'Bash' }))).toEqual({ kind: 'tool_started', tool: 'Bash' });
     expect(translate(event('PostToolUse', { tool_name: 'Bash' }))).toEqual({ kind: 'tool_finished', tool: 'Bash' });
     expect(translate(event('PostToolUseFailure', { tool_name: 'Bash', error: 'x' }))).toEqual({ kind: 'tool_finished', tool: 'Bash' });
   });
 
-  test('a turn ends with its last words and what still runs', () => {
+  test('a turn ends with its last message and its background tasks', () => {
     const payload = {
       last_assistant_message: 'done',
       background_tasks: [
@@ -44,12 +44,12 @@ describe('the course of a turn', () => {
     expect(translate(event('Stop', {}))).toEqual({ kind: 'turn_ended', message: '', backgroundTasks: 0 });
   });
 
-  test('a minute of idling says ready, other notifications say nothing new', () => {
+  test('a minute of idling means ready, other notifications are ignored', () => {
     expect(translate(event('Notification', { notification_type: 'idle_prompt' }))).toEqual({ kind: 'ready' });
     expect(translate(event('Notification', { notification_type: 'permission_prompt' }))).toEqual({ kind: 'ignored' });
   });
 
-  test('a session ends for a reason', () => {
+  test('a session ends with a reason', () => {
     expect(translate(event('SessionEnd', { reason: 'prompt_input_exit' }))).toEqual({ kind: 'session_ended', reason: 'prompt_input_exit' });
   });
 });
@@ -78,12 +78,12 @@ describe('dialogs', () => {
     });
   });
 
-  test('tools that are nothing but a dialog close it with their end', () => {
+  test('tools that only open a dialog close it with their end', () => {
     expect(translate(event('PostToolUse', { tool_name: 'AskUserQuestion' }))).toEqual({ kind: 'dialog_closed' });
     expect(translate(event('PostToolUse', { tool_name: 'ExitPlanMode' }))).toEqual({ kind: 'dialog_closed' });
   });
 
-  test('an MCP server may ask as well', () => {
+  test('an MCP server may ask too', () => {
     expect(translate(event('Elicitation', { message: 'Your name?' }))).toEqual({
       kind: 'question_opened',
       question: 'Your name?',
@@ -114,7 +114,7 @@ describe('failures', () => {
     });
   });
 
-  test('a usage limit carries the time of its reset', () => {
+  test('a usage limit has the time of its reset', () => {
     const message = "You've hit your 5-hour limit · resets 6:02am (UTC)";
     const failed = translate(event('StopFailure', { error: 'rate_limit', last_assistant_message: message }));
     expect(failed).toEqual({
@@ -127,7 +127,7 @@ describe('failures', () => {
   });
 });
 
-describe('what is not understood', () => {
+describe('unknown input', () => {
   test.each([['SubagentStop'], ['toString'], ['']])('the event %j is ignored', (name) => {
     expect(translate(event(name, {}))).toEqual({ kind: 'ignored' });
   });

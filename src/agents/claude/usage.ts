@@ -7,7 +7,7 @@ const tokens = z
   .object({ input_tokens: count, output_tokens: count, cache_read_input_tokens: count, cache_creation_input_tokens: count })
   .catch({ input_tokens: 0, output_tokens: 0, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 });
 
-/** Sums the transcript's replies. One reply is written as several lines with the same id; its usage counts once. */
+/** Sums the usage of the transcript's replies. A reply is written as several lines with the same id; its usage counts once. */
 export function claudeUsageReader(): UsageReader {
   const replies = new Map<string, z.infer<typeof tokens>>();
   let current: z.infer<typeof tokens> | undefined;

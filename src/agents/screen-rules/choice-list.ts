@@ -9,7 +9,7 @@ export interface ChoiceRow {
 
 export interface MatchedRow extends ChoiceRow {
   readonly number: number;
-  /** What the pattern's group `tick` caught; undefined where nothing can be ticked. */
+  /** The match of the pattern's group `tick`; undefined for a row that cannot be ticked. */
   readonly tick: string | undefined;
   readonly text: string;
 }
@@ -23,7 +23,7 @@ export function matchRow(pattern: RegExp, line: string, index: number): MatchedR
     line: index,
     column: indent.length + mark.length + gap.length,
     number: Number(number),
-    // Arrows in the same place say that a long list scrolls.
+    // Arrows in the same place show that a long list scrolls.
     selected: /[❯›>]/.test(mark),
     tick,
     text,

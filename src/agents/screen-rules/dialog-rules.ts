@@ -24,7 +24,7 @@ export function question({ question, choices }: OpenDialog, questionType: Questi
   return { kind: 'awaiting_question', questionType, question, choices: choices.map(({ label }) => label) };
 }
 
-/** Nothing can be typed while a person has a menu open, and nobody is asked anything. */
+/** A person has a menu open: llmc cannot type, and the agent asks nothing. */
 export const menu = (): Activity => ({ kind: 'unknown' });
 
 /** `yes_no` when the first two labels are those two words. */

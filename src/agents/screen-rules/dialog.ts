@@ -5,16 +5,16 @@ export interface Choice {
   readonly selected: boolean;
 }
 
-/** An open list of choices, with the words around it. */
+/** An open list of choices, with the text around it. */
 export interface OpenDialog {
   readonly kind: string;
-  /** The tool that asks, for a permission; otherwise ''. */
+  /** The tool that asks for a permission; otherwise ''. */
   readonly tool: string;
-  /** What that tool would do, where the question does not say it. */
+  /** The action of that tool, if the question does not contain it. */
   readonly command?: string | undefined;
   readonly question: string;
   readonly choices: readonly Choice[];
-  /** The row llmc may pick by itself, because the user decided it elsewhere. Without one a person decides. */
+  /** The row that llmc may pick by itself, because the user decided it in the configuration. Without one a person decides. */
   readonly settledBy?: RegExp | undefined;
 }
 

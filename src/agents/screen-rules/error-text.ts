@@ -1,6 +1,6 @@
 import type { AgentErrorType } from '../activity.ts';
 
-/** How a CLI words an error. Recoverable: the same prompt may succeed later without a person's help. */
+/** The text of a CLI's error. Recoverable: the same prompt may succeed later without a person's help. */
 export interface ErrorText {
   readonly pattern: RegExp;
   readonly type: AgentErrorType;

@@ -3,7 +3,7 @@ import { classifyExit } from '../classify-exit.ts';
 import type { ErrorText } from './error-text.ts';
 import type { Read, View } from './rules.ts';
 
-/** The wording is tmux's own, drawn into a pane kept by `remain-on-exit`; on a narrow pane it takes two lines. */
+/** tmux draws this text itself into a pane kept by `remain-on-exit`; on a narrow pane it takes two lines. */
 export const readDeadPane: Read<View> = ({ frame }) => {
   const last = lastLines(frame.lines, 2);
   const at = last.findIndex((line) => line.startsWith('Pane is dead'));
@@ -13,14 +13,14 @@ export const readDeadPane: Read<View> = ({ frame }) => {
   return { kind: 'exited', how: classifyExit(status, signal), status, signal };
 };
 
-/** A CLI that leaves says how to resume the conversation, within the last `rows` lines. */
+/** A CLI that exits shows how to resume the conversation, within the last `rows` lines. */
 export function readResumeHint({ lines }: View['frame'], hint: RegExp, rows: number): Activity | undefined {
   return lastLines(lines, rows).some((line) => hint.test(line)) ? { kind: 'exited', how: 'user', status: null, signal: null } : undefined;
 }
 
 /**
  * A refusal to start is plain text on an otherwise empty screen. The terminal wraps it at the pane's width in the middle of
- * words, so up to `rows` lines are tried as one. `message` joins them for people.
+ * words, so llmc also matches up to `rows` lines joined into one. `message` joins them for people.
  */
 export function readLaunchError(
   { lines }: View['frame'],

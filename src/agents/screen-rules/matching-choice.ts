@@ -1,4 +1,4 @@
-/** A row by its words, by its number, or by a beginning that fits one row only. */
+/** Finds a row by its text, by its number, or by a beginning that fits only one row. */
 export function matchingChoice(
   choices: readonly { readonly label: string; readonly number: number | null }[],
   choice: string,

@@ -18,7 +18,7 @@ const RULES: readonly Rule<View>[] = [
   { name: 'blank', confidence: 0.3, read: readBlank },
 ];
 
-test('the first rule that reads something decides, with its name and its confidence', () => {
+test('the first rule that matches decides, with its name and its confidence', () => {
   expect(classifyByRules(view(['']), RULES)).toEqual({
     activity: { kind: 'ready' },
     confidence: 0.7,
@@ -27,7 +27,7 @@ test('the first rule that reads something decides, with its name and its confide
   });
 });
 
-test('a screen that no rule reads is unknown', () => {
+test('a screen that no rule matches is unknown', () => {
   const frame = { lines: ['?'], above: ['?'], box: { kind: 'absent' } } as const;
   expect(classifyByRules(view([], { frame }), RULES)).toMatchObject({ activity: { kind: 'unknown' }, confidence: 0 });
 });

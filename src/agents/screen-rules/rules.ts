@@ -3,7 +3,7 @@ import type { Activity } from '../activity.ts';
 import type { InputBox, ScreenReading } from '../agent.ts';
 import type { OpenDialog } from './dialog.ts';
 
-/** A screen taken apart. An agent adds the parts that only its own rules read. */
+/** The parts of a screen. An agent adds the parts that only its own rules read. */
 export interface Frame {
   /** Without blanks at the end of a line. */
   readonly lines: readonly string[];
@@ -15,10 +15,10 @@ export interface Frame {
 /** Everything a rule may read. */
 export interface View<F extends Frame = Frame, T = unknown, D extends OpenDialog = OpenDialog> {
   readonly frame: F;
-  /** What the conversation shows of the latest turn. */
+  /** The parts of the latest turn that the conversation shows. */
   readonly turn: T;
   readonly dialog: D | undefined;
-  /** Turns a shown time of day into an instant; without it a reset time stays unknown. */
+  /** Converts a shown time of day into an instant; without it a reset time stays unknown. */
   readonly now: Instant | undefined;
 }
 
@@ -35,13 +35,13 @@ export interface Rule<V> {
 export function classifyByRules<V extends View>(
   view: V,
   rules: readonly Rule<V>[],
-  otherwise = 'no rule knows this screen',
+  otherwise = 'no rule matches this screen',
 ): ScreenReading {
   const { box } = view.frame;
   for (const { name, confidence, read } of rules) {
     const activity = read(view);
     if (activity === undefined) continue;
-    // A dead pane keeps its last frame: a box on it takes no text.
+    // A dead pane keeps its last frame: its box accepts no text.
     return { activity, confidence, rule: name, box: activity.kind === 'exited' ? { kind: 'absent' } : box };
   }
   return { activity: { kind: 'unknown' }, confidence: 0, rule: otherwise, box };

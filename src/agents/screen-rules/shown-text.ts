@@ -1,6 +1,6 @@
 /**
- * A text without what a screen changes: terminals wrap and trim, and tmux 3.3a takes joined emoji apart. `also` names the
- * characters one CLI draws differently.
+ * Removes from a text what a screen changes: terminals wrap and trim, and tmux 3.3a splits joined emoji. `also` names the
+ * characters that one CLI draws differently.
  */
 export function bareText(text: string, also?: RegExp): string {
   const bare = text
@@ -12,7 +12,7 @@ export function bareText(text: string, also?: RegExp): string {
   return also === undefined ? bare : bare.replace(also, '');
 }
 
-/** Whether the lines from a prompt on show just this prompt. What follows after a gap may be indented like it, so it can end at any gap. */
+/** Whether the lines from a prompt on show exactly this prompt. Text after a gap may have the same indent, so the prompt can end at any gap. */
 export function beginsWithPrompt(
   block: readonly string[],
   prompt: string,

@@ -10,7 +10,7 @@ export function readCompacting({ frame, turn }: ClaudeView): Activity | undefine
   return working(frame.texts.compacting.test(turn.spinner ?? ''), 'compacting');
 }
 
-/** The glyph and the verb change all the time; a line of that shape at column 0, lowest above the box, does not. */
+/** The glyph and the verb change all the time; the shape of the line at column 0, lowest above the box, does not. */
 export function readSpinner(view: ClaudeView): Activity | undefined {
   const last = view.turn.results.at(-1);
   const running = last?.by === 'note' && view.frame.texts.running.test(last.text);

@@ -6,7 +6,7 @@ export interface Choice extends BaseChoice {
   readonly checked: boolean | null;
 }
 
-/** A row without a number, such as `Submit`, has null for it. */
+/** Null for a row without a number, such as `Submit`. */
 type Row = Choice & ChoiceRow;
 
 export interface ChoiceList {

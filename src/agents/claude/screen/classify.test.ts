@@ -8,7 +8,7 @@ import { textsFor } from './texts.ts';
 const ROOT = join(import.meta.dirname, '../../../../test/fixtures/screens/claude/2.1.325');
 const read = (path: string, now?: number) => classify(screenFromText(readFileSync(join(ROOT, `${path}.txt`), 'utf8')), now);
 
-describe('details of what is read', () => {
+describe('details of a classified screen', () => {
   test.each([
     ['Bash/perm-bash', 'touch made && curl http://127.0.0.1:1/'],
     ['Read/perm-read', 'Read(/home/dev/notes/outside.txt)'],
@@ -49,7 +49,7 @@ describe('details of what is read', () => {
     });
   });
 
-  test('a limit says when it resets, if the reader knows what time it is', () => {
+  test('a limit has its reset time, if the current time is given', () => {
     const now = Date.parse('2026-11-15T03:03:00Z');
     expect(read('waiting_limit-stays/limit-seven_day', now).activity).toMatchObject({ resetsAt: Date.parse('2026-11-18T11:24:00Z') });
     expect(read('waiting_limit-continues/72-usage-limit-oauth-100x30', now).activity).toMatchObject({
@@ -58,7 +58,7 @@ describe('details of what is read', () => {
     expect(read('waiting_limit-continues/72-usage-limit-oauth-100x30').activity).toMatchObject({ resetsAt: null });
   });
 
-  test('an end says how', () => {
+  test('an end has its status', () => {
     expect(read('exited-crash/60-killed-9').activity).toEqual({ kind: 'exited', how: 'crash', status: null, signal: '9' });
     expect(read('exited-user/57-after-exit-100x30').activity).toEqual({ kind: 'exited', how: 'user', status: 0, signal: null });
   });
@@ -69,7 +69,7 @@ describe('details of what is read', () => {
     });
   });
 
-  test('the box gives back what stands in it', () => {
+  test('the box has its text', () => {
     expect(read('ready/71-paste-3lines-80x24.draft').box).toEqual({ kind: 'text', text: 'a\nb\nc' });
     expect(read('ready/71-paste-12KB-300lines-80x24.folded').box).toEqual({
       kind: 'folded',
@@ -82,7 +82,7 @@ describe('details of what is read', () => {
 });
 
 describe('screens without Claude Code on them', () => {
-  test('a blank one is a start', () => {
+  test('a blank screen is a start', () => {
     expect(classify(screenFromText('\n\n'))).toMatchObject({ activity: { kind: 'starting' }, box: { kind: 'absent' } });
   });
 
@@ -98,7 +98,7 @@ describe('screens without Claude Code on them', () => {
   });
 });
 
-test('a version nobody recorded is read by the newest texts, and doctor can say so', () => {
+test('a version without recorded screens is classified by the newest texts, and doctor can report it', () => {
   expect(textsFor('9.9.9')).toBe(textsFor('2.1.325'));
   expect(textsFor(undefined)).toBe(textsFor('2.1.325'));
 });

@@ -68,7 +68,7 @@ export function readDialog(frame: Frame): Dialog | undefined {
   const choices = list?.choices ?? [];
   const startup = readStartup(text);
   if (startup !== undefined) return { kind: 'startup', ...startup, tool: '', choices, submits: false };
-  // A prompt glyph with an ordinary space right under the rule is the box of the agents view: what is typed there starts another session.
+  // A prompt glyph with an ordinary space right under the rule is the box of the agents view: text typed there starts another session.
   if (list === undefined || sheet.lines[0]?.startsWith('❯ ')) return menu(text);
   const question = lastParagraph(heading);
   const base = { tool: '', question, choices, submits: false };
@@ -83,7 +83,7 @@ export function readDialog(frame: Frame): Dialog | undefined {
   if (TAB_BAR.test(text[0] ?? '') || choices.some(({ label }) => OWN_ROW.test(label))) {
     return { ...base, kind: 'question', question: sheet.cut && !question.includes('?') ? '' : question };
   }
-  // A sheet nobody knows: over a conversation a person opened it (model, rewind, …); anywhere else it blocks the agent.
+  // An unknown sheet: over a conversation, a person opened it (model, rewind, …); anywhere else it blocks the agent.
   return sheet.overlay ? menu(text) : { ...base, kind: 'other' };
 }
 
@@ -120,7 +120,7 @@ function toolOf(text: readonly string[], question: string): string {
   return QUESTION_TOOLS.find(({ words }) => words.test(question))?.tool ?? (/^[A-Z][\w ]{0,40}$/.test(title) ? title : 'unknown');
 }
 
-/** Their question names the file, and what stands above it is the text of the file or the plan. */
+/** Their question names the file, and the text above it is the file or the plan. */
 const NAMED_BY_QUESTION: readonly string[] = ['Edit', 'Write', 'ExitPlanMode'];
 /** Of a command that is taller than the screen, only the end is visible. */
 const LINES_OF_A_CUT_COMMAND = 3;

@@ -51,7 +51,7 @@ function locateBox(lines: readonly string[], texts: Texts): { top: number; botto
   return undefined;
 }
 
-/** Continuation lines are indented by two; long lines are wrapped, so this is the text as shown, not as typed. */
+/** Continuation lines are indented by two and long lines are wrapped, so this is the text as shown, not as typed. */
 function readBox(lines: readonly string[], texts: Texts): InputBox {
   const [, glyph = '', first = ''] = texts.boxStart.exec(lines[0] ?? '') ?? [];
   const shown = [first, ...lines.slice(1).map((line) => line.replace(/^ {2}/, ''))].join('\n');
@@ -75,7 +75,7 @@ function locateSheet(lines: readonly string[], texts: Texts): Frame['sheet'] {
   return lines.some((line) => texts.dialogPart.test(line)) ? { lines, overlay: false, cut: true } : undefined;
 }
 
-/** A question has a second rule above its last choice; seen alone, it is not the top. */
+/** A question has a second rule above its last choice; that rule alone is not the top. */
 function isInnerRule(lines: readonly string[], at: number): boolean {
   return /^\s*❯? *\d+\. |^\s*❯? *Chat about this$/.test(lines[at + 1] ?? '') && /\S/.test(lines[at - 1] ?? '');
 }

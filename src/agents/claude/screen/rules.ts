@@ -9,10 +9,10 @@ import type { ClaudeView } from './view.ts';
 
 /** The rules search for the texts of the version. */
 export const RULES: readonly Rule<ClaudeView>[] = [
-  // Before the end of the process, which the refusal explains.
+  // This rule precedes the end of the process, which the refusal explains.
   { name: 'Claude Code refused to start', confidence: 0.8, read: readRefusal },
-  { name: 'tmux says the pane is dead', confidence: 0.95, read: readDeadPane },
-  { name: 'Claude Code left its resume hint as the last words', confidence: 0.9, read: readLeaving },
+  { name: 'tmux reports that the pane is dead', confidence: 0.95, read: readDeadPane },
+  { name: 'Claude Code printed its resume hint last', confidence: 0.9, read: readLeaving },
   { name: 'a start-up dialog is open', confidence: 0.95, read: onDialog('startup', (dialog) => question(withAnswers(dialog), 'startup')) },
   { name: 'a permission dialog is open', confidence: 0.95, read: onDialog('permission', permission) },
   { name: 'a question is open', confidence: 0.95, read: onDialog('question', readQuestion) },
@@ -20,25 +20,25 @@ export const RULES: readonly Rule<ClaudeView>[] = [
   { name: 'the usage-limit dialog is open', confidence: 0.95, read: onDialog('limit', (_, view) => limitActivity(view, false)) },
   { name: 'a person has a menu open', confidence: 0.7, read: onDialog('menu', menu) },
   {
-    name: 'a dialog nobody has recorded is open',
+    name: 'an unknown dialog is open',
     confidence: 0.6,
     read: onDialog('other', (dialog) => question(withAnswers(dialog), 'multiple_choice')),
   },
   { name: 'the spinner counts down to a retry', confidence: 0.95, read: readRetrying },
-  { name: 'the spinner says the conversation is being compacted', confidence: 0.95, read: readCompacting },
-  { name: 'a spinner stands above the box', confidence: 0.95, read: readSpinner },
+  { name: 'the spinner shows that the conversation is being compacted', confidence: 0.95, read: readCompacting },
+  { name: 'a spinner is above the box', confidence: 0.95, read: readSpinner },
   { name: 'the footer offers "esc to interrupt"', confidence: 0.9, read: readBusyHint },
-  { name: 'the footer says the usage limit is reached', confidence: 0.95, read: readLimitBanner },
+  { name: 'the footer shows that the usage limit is reached', confidence: 0.95, read: readLimitBanner },
   { name: 'the turn ended at the usage limit', confidence: 0.85, read: readLimitResult },
   { name: 'the turn ended with an API error', confidence: 0.75, read: readError },
-  { name: 'something still runs in the background', confidence: 0.85, read: readBackground },
+  { name: 'a background task still runs', confidence: 0.85, read: readBackground },
   { name: 'the box is free after an interruption', confidence: 0.85, read: readInterrupted },
   { name: 'the box is free', confidence: 0.85, read: readFreeBox },
-  { name: 'the banner is there and the box is not yet', confidence: 0.5, read: readBanner },
+  { name: 'the banner is visible and the box is not yet', confidence: 0.5, read: readBanner },
   { name: 'the screen is still blank', confidence: 0.3, read: readBlank },
 ];
 
-/** Without the rows that lead to an answer, or send it, and are none themselves. */
+/** Without the rows that lead to an answer or submit it, and are not answers themselves. */
 function withAnswers(dialog: Dialog): Dialog {
   const isAnswer = ({ label }: { readonly label: string }) => !OWN_ROW.test(label) && !/^(?:Next|Submit)$/.test(label);
   return { ...dialog, choices: dialog.choices.filter(isAnswer) };

@@ -15,7 +15,7 @@ test('the latest prompt is recognised, with or without an answer below it', () =
   expect(shows('processing/50-queued-while-processing-100x30', 'queued message two')).toBe(true);
 });
 
-test('wrapped and multi-line prompts are', () => {
+test('wrapped and multi-line prompts are recognised', () => {
   expect(shows('ready/wrapped-prompt', `${'x'.repeat(600)} tail`)).toBe(true);
   expect(shows('ready/false-positive-prompt-quotes-busy-120', 'and this?')).toBe(false);
 });
@@ -25,7 +25,7 @@ test('a long prompt is recognised by its visible end', () => {
   expect(shows('ready/long-prompt', `${lines}0`)).toBe(false);
 });
 
-test('an earlier prompt, a draft in the box and a reply are not', () => {
+test('an earlier prompt, a draft in the box and a reply are not recognised', () => {
   expect(shows('ready/77-after-autocompact-100x30', 'third')).toBe(true);
   expect(shows('ready/77-after-autocompact-100x30', 'second')).toBe(false);
   expect(shows('ready/11-typed-unsent-80x24.draft', 'this is typed but unsent')).toBe(false);

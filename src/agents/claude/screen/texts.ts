@@ -2,15 +2,15 @@ import type { AgentErrorType } from '../../activity.ts';
 import { type ErrorText, errorText } from '../../screen-rules/error-text.ts';
 import { compareVersions } from '../../versions.ts';
 
-/** `reply`: `●`, what Claude says, and most API errors; `note`: `⎿` or `●` with a no-break space, what Claude Code itself adds. */
+/** `reply`: `●`, text of Claude, and most API errors; `note`: `⎿` or `●` with a no-break space, text of Claude Code itself. */
 export type Speaker = 'reply' | 'note';
 
 interface TurnError extends ErrorText {
-  /** How the paragraph is marked; a reply may say the same words as a note. */
+  /** How the paragraph is marked; a reply may have the same text as a note. */
   readonly by: Speaker;
 }
 
-/** What Claude Code writes on the screen, as far as llmc reads it. One object per range of versions: see `textsFor`. */
+/** The texts of Claude Code on the screen, as far as llmc reads them. One object per range of versions: see `textsFor`. */
 export interface Texts {
   /** A rule above or below the input box; the upper one may carry the session's name. */
   readonly rule: RegExp;
@@ -20,11 +20,11 @@ export interface Texts {
   readonly sheetEdge: RegExp;
   /** The first run of all has no rule above its dialogs. */
   readonly welcome: RegExp;
-  /** The dashed edges and key hints of a dialog, all that is left of it when its top does not fit on the screen. */
+  /** The dashed edges and key hints of a dialog, which remain visible when its top does not fit on the screen. */
   readonly dialogPart: RegExp;
-  /** Grey hints inside an empty box, which a plain capture cannot tell from typed text. */
+  /** Grey hints inside an empty box, which look like typed text in a plain capture. */
   readonly placeholder: RegExp;
-  /** Stands for a long paste and tells how many lines follow the first. */
+  /** Replaces a long paste and shows how many lines follow the first. */
   readonly folded: RegExp;
   readonly promptMark: RegExp;
   readonly resultMark: RegExp;
@@ -35,7 +35,7 @@ export interface Texts {
   readonly busyHint: RegExp;
   readonly retrying: RegExp;
   readonly compacting: RegExp;
-  /** Under a command a person runs in shell mode; there is no spinner then. */
+  /** Shown under a command that a person runs in shell mode; there is no spinner then. */
   readonly running: RegExp;
   readonly interrupted: RegExp;
   readonly declined: RegExp;
@@ -107,7 +107,7 @@ const TEXTS_2_1: Texts = {
   leftBehind: /^Resume this session with:$/,
 };
 
-/** Newest first. A version nobody recorded gets the texts of the newest one before it. */
+/** Newest first. A version without recorded screens gets the texts of the newest one before it. */
 const RECORDED: readonly { readonly from: string; readonly recorded: readonly string[]; readonly texts: Texts }[] = [
   { from: '0.0.0', recorded: ['2.1.325'], texts: TEXTS_2_1 },
 ];

@@ -43,7 +43,7 @@ export function readInterrupted(view: ClaudeView): Activity | undefined {
   const { interrupted, declined } = view.frame.texts;
   const [last, before] = view.turn.results.toReversed();
   if (last?.by !== 'note' || !hasBox(view)) return undefined;
-  // A declined dialog lists its questions below the words that say so.
+  // A declined dialog lists its questions below the text that reports it.
   const refused = declined.test(last.text) || (before !== undefined && declined.test(before.text) && last.text.startsWith('· '));
   return refused || interrupted.test(last.text) ? { kind: 'ready', interrupted: true } : undefined;
 }

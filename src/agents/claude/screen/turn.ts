@@ -1,7 +1,7 @@
 import type { Frame } from './frame.ts';
 import type { Speaker } from './texts.ts';
 
-/** What the conversation shows of the latest turn. */
+/** The parts of the latest turn that the conversation shows. */
 export interface Turn {
   /** The line with the moving glyph, while Claude works. */
   readonly spinner: string | undefined;
@@ -18,7 +18,7 @@ export interface Result {
 
 export function readTurn(frame: Frame): Turn {
   const { above, texts } = frame;
-  // Hints and tips are indented: the lowest line that starts at column 0 says how the turn stands.
+  // Hints and tips are indented: the lowest line that starts at column 0 shows the state of the turn.
   const lowest = above.findLast((line) => /^\S/.test(line)) ?? '';
   const prompt = above.findLastIndex((line) => texts.promptMark.test(line));
   return {
