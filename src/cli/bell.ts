@@ -1,6 +1,6 @@
 import type { Shell } from './shell.ts';
 
-/** A supervisor in the background has no terminal to ring; whoever waits or watches has one. */
+/** A background supervisor has no terminal to ring; commands that wait or watch have one. */
 export async function ringFor(shell: Shell, worker: string): Promise<void> {
   if (process.stderr.isTTY !== true || shell.options.quiet) return;
   const { loadConfig } = await import('../config/load.ts');

@@ -19,7 +19,7 @@ export function interruption(): AbortSignal {
   return signal;
 }
 
-/** At Ctrl+C, says what was cancelled and what goes on. Ends the process unless somebody asked for `interruption`, who then ends it in good order. */
+/** At Ctrl+C, prints what was cancelled and what continues. Ends the process, unless a caller of `interruption` does that itself. */
 export function sayWhenInterrupted(words: string, say: (line: string) => void): Disposable {
   const onSignal = () => {
     // The terminal has just shown ^C on the same line.

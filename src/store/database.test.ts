@@ -49,7 +49,7 @@ test('a database of a newer llmc is refused untouched', () => {
   again.close();
 });
 
-test('what is no database, or is not there to be read, is an error with a hint', () => {
+test('a file that is not a database, or is not readable, is an error with a hint', () => {
   using scratch = scratchFolder();
   const path = join(scratch.path, 'llmc.db');
   expect(() => openReadOnly(path)).toThrow(expect.objectContaining({ code: 'DATABASE_ERROR', hint: 'llmc doctor' }));

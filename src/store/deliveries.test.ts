@@ -122,7 +122,7 @@ describe('of several deliveries', () => {
     expect(recentDeliveries(scratch.database, 'charlie', 2)).toEqual([]);
   });
 
-  test('a glance shows the one that waits, and the latest when none does', () => {
+  test('the summary shows the waiting delivery, else the latest', () => {
     using scratch = scratchDatabase();
     const { database } = scratch;
     for (const [id, state] of [

@@ -22,7 +22,7 @@ test('an event is recorded with what it says, and once', () => {
   expect(lastEventSeq(scratch.database)).toBe(second?.seq);
 });
 
-test('an event recorded before is no other one in another life or of another fate', () => {
+test('an event is recorded once, also with another incarnation or result', () => {
   using scratch = scratchDatabase();
   recordEvent(scratch.database, spooled('a', { incarnation: 1 }), ended, 'applied');
   expect(recordEvent(scratch.database, spooled('a', { incarnation: 2 }), ended, 'stale')).toBeUndefined();

@@ -5,7 +5,7 @@ import { scratchFolder } from '../../test/repo/scratch.ts';
 import { systemFiles } from '../system/files/system-files.ts';
 import { parseSpoolName, readSpool, tellsOfReport } from './spool.ts';
 
-test('a change in the spool tells of a report only when one lies there', () => {
+test('a change in the spool means a report only if the file exists', () => {
   using spooled = spool();
   expect(tellsOfReport(systemFiles, spooled.path, '1~stop~x.json')).toBe(false);
   spooled.drop('.1~stop~x');

@@ -50,7 +50,7 @@ describe('a change', () => {
     expect(readStateFile(scratch.layout.stateBackup)).toMatchObject({ kind: 'ok', state: { revision: 1 } });
   });
 
-  test('does not keep a file somebody broke meanwhile as the backup', () => {
+  test('does not keep a file that was broken in the meantime as the backup', () => {
     using scratch = scratchStore();
     const store = scratch.open();
     store.commit(attemptsTo(1));
@@ -61,14 +61,14 @@ describe('a change', () => {
     expect(readStateFile(scratch.layout.stateBackup)).toMatchObject({ kind: 'ok' });
   });
 
-  test('keeps a file somebody mended meanwhile as the backup', () => {
+  test('keeps a file that a person repaired in the meantime as the backup', () => {
     using scratch = scratchStore();
     const store = scratch.open();
     store.commit(attemptsTo(1));
-    const mended = { ...store.state, workers: { adam: aWorker({ resolution_attempts: 8 }) } };
-    writeFileSync(scratch.layout.state, JSON.stringify(mended));
+    const repaired = { ...store.state, workers: { adam: aWorker({ resolution_attempts: 8 }) } };
+    writeFileSync(scratch.layout.state, JSON.stringify(repaired));
     store.commit(attemptsTo(2));
-    expect(readStateFile(scratch.layout.stateBackup)).toEqual({ kind: 'ok', state: mended });
+    expect(readStateFile(scratch.layout.stateBackup)).toEqual({ kind: 'ok', state: repaired });
   });
 
   test('of nothing but rows leaves file and revision alone', () => {

@@ -20,7 +20,7 @@ describe('a prompt', () => {
     });
   });
 
-  test('comes from a file byte for byte, and a file that is no text is refused', async () => {
+  test('comes from a file byte for byte, and a file that is not text is refused', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'llmc-prompt-'));
     try {
       const at = (name: string) => join(folder, name);

@@ -9,10 +9,10 @@ import type { Shell } from '../shell.ts';
 
 export async function statusFromDisk(shell: Shell, silence?: LlmcError): Promise<StatusReport> {
   const { layout } = shell;
-  const glance = readConfigLeniently(readText(layout.config));
-  const { modelOf, accountOf } = glance;
+  const lenient = readConfigLeniently(readText(layout.config));
+  const { modelOf, accountOf } = lenient;
   const { state, problem: stateProblem } = readStateFileLeniently(layout);
-  const { source, branch, problem: configProblem } = await placeFrom(shell, glance);
+  const { source, branch, problem: configProblem } = await placeFrom(shell, lenient);
   const { database, problem: databaseProblem } = openIfSound(layout.database);
   try {
     return statusReport({
@@ -51,15 +51,15 @@ function openIfSound(path: string): { database?: Database; problem?: string } {
   }
 }
 
-/** The schema and git are asked only when a glance does not tell: start-up counts. */
+/** Loads the schema and runs git only if the lenient reader does not find the source, because that slows down the start. */
 async function placeFrom(
   { root }: Shell,
-  glance: LenientConfig,
+  lenient: LenientConfig,
 ): Promise<{ source: string; branch: string; problem?: string | undefined }> {
-  if (glance.source !== '' && glance.branch !== '') return { source: glance.source, branch: glance.branch };
+  if (lenient.source !== '' && lenient.branch !== '') return { source: lenient.source, branch: lenient.branch };
   const { landingPlace } = await import('../../workers/landing/landing-place.ts');
   const { loadConfig } = await import('../../config/load.ts');
   const { openGit } = await import('../../git/run.ts');
   const { systemProcesses } = await import('../../system/processes/processes.ts');
-  return await landingPlace({ git: openGit(systemProcesses), config: () => loadConfig(root) }, glance);
+  return await landingPlace({ git: openGit(systemProcesses), config: () => loadConfig(root) }, lenient);
 }

@@ -44,7 +44,7 @@ async function found(program: string): Promise<boolean> {
   return (await systemProcesses.run({ file: program, args: ['--version'] }, { timeoutMs: 5_000 })).outcome.kind === 'exited';
 }
 
-/** Whoever reads the review need not be told to review. */
+/** Omits the request to review, because the reader is already reviewing. */
 function isObstacle({ attention_kind: kind }: ReviewResult): boolean {
   return kind !== 'review' && kind !== 'review_without_agent';
 }

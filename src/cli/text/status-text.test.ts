@@ -93,7 +93,7 @@ describe('llmc status', () => {
     ]);
   });
 
-  test('what needs a person comes first, and whoever has waited longest', () => {
+  test('workers that need a person are first, the longest wait on top', () => {
     const names = (text: string) =>
       text
         .split('\n')

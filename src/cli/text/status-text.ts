@@ -23,7 +23,7 @@ const DEEPEST_INDENT = 10;
 
 export interface Paper {
   readonly color: boolean;
-  /** Infinity where there is no terminal: whoever reads it can break lines themselves. */
+  /** Infinity without a terminal, because the reader can break the lines. */
   readonly columns: number;
 }
 
@@ -63,7 +63,7 @@ function headLine({ root, source, branch, supervisor }: StatusReport, now: numbe
   return `${place}, ${watcher}`;
 }
 
-/** Whoever has waited longest for a person comes first; the others stay in the order they were added. */
+/** Sorts the longest wait for a person first; the others keep the order in which they were added. */
 function byUrgency(one: WorkerReport, other: WorkerReport): number {
   const [first, second] = [GROUPS.indexOf(groupOf(one)), GROUPS.indexOf(groupOf(other))];
   if (first !== second) return first - second;

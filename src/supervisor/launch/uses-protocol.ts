@@ -9,7 +9,7 @@ import { workerEnvironment } from './launch-plan.ts';
 /** Asked once per program and supervisor: an update takes effect with the next start. */
 const answers = new Map<string, Promise<boolean>>();
 
-/** Whether a worker's agent is to be spoken to: its adapter can, the user allows it, and the installed program says that it can. */
+/** Whether a worker's agent uses the protocol channel: its adapter has one, the user allows it, and the installed program supports it. */
 export async function usesProtocol(context: Pick<WorkContext, 'processes' | 'layout'>, config: Config, worker: Worker): Promise<boolean> {
   const { protocol, defaultCommand } = agentOf(config, worker.agent);
   const program = agentProgram(config, worker.agent);

@@ -120,7 +120,7 @@ function afterTurn(view: ProgressView): Progress {
   }
   if (!atWork) return settled(view);
   if (worker.current_prompt === null && !branch.dirty)
-    return moved('reset', { attention: null }, 'somebody used the agent by hand and left nothing behind', true);
+    return moved('reset', { attention: null }, 'a person used the agent and left no changes', true);
   if (leftWhatItShould(worker, branch)) {
     const why = `the turn ended, and its task was to leave an ${worker.expects}`;
     return moved('finished', { current_prompt: null, attention: null, crash_count: 0 }, why, true);

@@ -56,7 +56,7 @@ test('every task that needs a person rings, not only the first', async () => {
   }
 });
 
-test('whoever moves the worker there: a crash and a failed delivery ring too', async () => {
+test('a crash and a failed delivery ring too', async () => {
   using at = earshot(aWorker({ status: 'working' }));
   at.becomes({ status: 'error', attention: { kind: 'crashed', endings: 3 } });
   expect(await at.rings()).toBe(1);
