@@ -18,16 +18,16 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
   store: {
     imports: ['base', 'system', 'config'],
     files: { agents: ['activity', 'events'] },
-    node: ['fs', 'fs/promises', 'os', 'sqlite'],
+    node: ['os', 'sqlite'],
   },
   terminal: { imports: ['base', 'system'] },
   git: { imports: ['base', 'system'] },
   agents: { imports: ['base'], files: { terminal: ['screen'] } },
   recovery: { imports: ['base'], files: { agents: ['activity', 'agent', 'events'] } },
   workers: { imports: BELOW_WORKERS },
-  supervisor: { imports: [...BELOW_WORKERS, 'workers'], node: ['fs', 'fs/promises', 'net'] },
+  supervisor: { imports: [...BELOW_WORKERS, 'workers'], node: ['net'] },
   doctor: { imports: BELOW_WORKERS.filter((folder) => folder !== 'recovery') },
-  cli: { imports: [...BELOW_WORKERS, 'workers', 'supervisor', 'doctor'], node: ['fs', 'fs/promises', 'os'] },
+  cli: { imports: [...BELOW_WORKERS, 'workers', 'supervisor', 'doctor'], node: ['fs', 'os'] },
 };
 
 /** Inside src/supervisor, in the order a pass flows. The files at its top may import every one of them. */
@@ -70,12 +70,7 @@ function folderPatterns(name: string, folder: Folder | undefined): readonly Patt
   const single = Object.entries(files).map(([other, names]) => `!../**/${other}/{${names.join(',')}}.ts`);
   const group = refused.length === 0 ? [] : [`../**/{${refused.join(',')}}/**`, ...single];
   const allowed = [...imports, ...Object.entries(files).map(([other, names]) => `${other}/{${names.join(',')}}.ts`)];
-  const effects = [
-    ':NODE:',
-    'execa',
-    WITHOUT_EFFECTS,
-    ...(typeof node === 'string' || node.length === 0 ? [] : [`!node:{${node.join(',')}}`]),
-  ];
+  const effects = [':NODE:', WITHOUT_EFFECTS, ...(typeof node === 'string' || node.length === 0 ? [] : [`!node:{${node.join(',')}}`])];
   return [
     ...(group.length === 0 ? [] : [{ group, message: `src/${name} may import ${list(allowed)}.` }]),
     ...(node === 'all' ? [] : [{ group: effects, message: 'Effects live in src/system and come in as ports.' }]),

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
 import { LlmcError, messageOf } from '../base/error.ts';
+import { exists } from '../system/files/files.ts';
 import { damageIn, isDamage, openReadOnly } from './database.ts';
 
 export type DatabaseRead =
@@ -9,7 +9,7 @@ export type DatabaseRead =
 
 /** Checks the whole file without the root's lock. */
 export function inspectDatabase(path: string): DatabaseRead {
-  if (!existsSync(path)) return { kind: 'missing' };
+  if (!exists(path)) return { kind: 'missing' };
   try {
     using database = openReadOnly(path);
     const problem = damageIn(database);

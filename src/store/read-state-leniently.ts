@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { LlmcError, messageOf } from '../base/error.ts';
+import { readText } from '../system/files/files.ts';
 import { openReadOnly } from './database.ts';
 import type { Layout } from './layout.ts';
 import { fromOlderAttention } from './older-attention.ts';
@@ -24,13 +24,13 @@ export function readStateLeniently(layout: Layout): State {
  * llmc checked it fully before it wrote it, so checking its shape is enough here, and is ten times as fast as loading the schema.
  */
 export function readStateFileLeniently(layout: Layout): LenientState {
-  const file = readShape(() => readFileSync(layout.state, 'utf8'));
+  const file = readShape(() => readText(layout.state));
   const record = readShape(() => newerRecord(layout, file.kind === 'ok' ? file.state.revision : -1));
   if (file.kind === 'ok') return { state: record.kind === 'ok' ? record.state : file.state };
   const problem = `${layout.state} cannot be read: ${file.problem}`;
   if (record.kind === 'ok')
     return { state: record.state, problem: `${problem}; this is the copy in llmc.db, and the next llmc up repairs the file` };
-  const backup = readShape(() => readFileSync(layout.stateBackup, 'utf8'));
+  const backup = readShape(() => readText(layout.stateBackup));
   if (backup.kind === 'ok') return { state: backup.state, problem: `${problem}; this is its backup, which may be older` };
   throw new LlmcError('STATE_INVALID', problem, { hint: 'llmc doctor' });
 }

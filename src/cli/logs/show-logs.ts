@@ -1,10 +1,10 @@
-import { readdirSync } from 'node:fs';
 import { localDay } from '../../base/local-day.ts';
 import { findWorker } from '../../store/find-worker.ts';
 import type { Layout } from '../../store/layout.ts';
 import { readStateLeniently } from '../../store/read-state-leniently.ts';
 import { requireRoot } from '../../supervisor/ownership/require-root.ts';
 import { systemClock } from '../../system/clock.ts';
+import { namesIn } from '../../system/files/files.ts';
 import { interruption } from '../interruption.ts';
 import type { Shell } from '../shell.ts';
 import { LogTail } from './log-tail.ts';
@@ -40,7 +40,7 @@ export async function showLogs(
 
 /** A worker that was removed has left its log; one that was just added has none yet. */
 export function logNames(layout: Layout, worker: string | undefined): readonly string[] {
-  const found = new Set(readdirSync(layout.logs).flatMap((file) => /^(.+)\.log(?:\.1)?$/.exec(file)?.[1] ?? []));
+  const found = new Set(namesIn(layout.logs).flatMap((file) => /^(.+)\.log(?:\.1)?$/.exec(file)?.[1] ?? []));
   if (worker === undefined) return [...found];
   return [found.has(worker) ? worker : findWorker(readStateLeniently(layout), worker).name];
 }
