@@ -10,7 +10,7 @@ import { conversationOn } from './screen/title.ts';
 import { translate } from './translate.ts';
 import { typingLaunch } from './typing-launch.ts';
 
-/** Ctrl-U takes one line, or the break before it; a text of up to a thousand characters stands unfolded in the box. */
+/** Ctrl-U removes one line, or the break before it; the box shows a text of up to a thousand characters unfolded. */
 const WIPE_PRESSES = 60;
 
 /**
@@ -21,7 +21,7 @@ export const codexAgent: Agent = {
   name: 'codex',
   defaultCommand: 'codex',
   recordedVersions: ['0.166.0'],
-  // Without input it ends at once. Seven started together in a new home: five ended with "failed to migrate state DB".
+  // Without input it ends at once. Of seven started together in a new home, five ended with "failed to migrate state DB".
   prepare: ['app-server'],
   protocol,
   launch: typingLaunch,

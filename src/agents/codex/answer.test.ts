@@ -23,14 +23,14 @@ describe('start-up dialogs', () => {
     expect(startupStep(withSelected(screen, number))).toEqual(confirmed);
   });
 
-  test('a new model is not tried', () => {
+  test('llmc declines a new model', () => {
     const screen = screenFromText(
       '\n  Meet GPT-7\n\n  It is better.\n\n› 1. Try new model\n  2. Use existing model\n\n  enter/esc confirm · ^c quit\n',
     );
     expect(startupStep(screen)).toMatchObject({ keys: ['2'], why: 'choose "Use existing model"' });
   });
 
-  test('the offer of a cheaper model at a usage limit is declined', () => {
+  test('llmc declines a cheaper model at a usage limit', () => {
     expect(startupStep(recorded('waiting_limit-stays/20-usage-limit-dialog'))).toEqual({
       keys: ['2'],
       answers: true,
@@ -42,9 +42,12 @@ describe('start-up dialogs', () => {
     expect(startupStep(recorded(`awaiting_question-startup/${name}`))).toBeUndefined();
   });
 
-  test.each(['starting/01-provider-only', 'ready/07-finished', 'awaiting_permission-Bash/w-12-approval-command'])('%s is none', (name) => {
-    expect(startupStep(recorded(name))).toBeUndefined();
-  });
+  test.each(['starting/01-provider-only', 'ready/07-finished', 'awaiting_permission-Bash/w-12-approval-command'])(
+    '%s is not a start-up dialog',
+    (name) => {
+      expect(startupStep(recorded(name))).toBeUndefined();
+    },
+  );
 });
 
 describe('permissions', () => {
@@ -70,7 +73,7 @@ describe('permissions', () => {
     expect(answerStep(screen, choice)).toBeUndefined();
   });
 
-  test('cancel closes it', () => {
+  test('cancel closes the dialog', () => {
     expect(answerStep(screen, 'cancel')?.keys).toEqual(['Escape']);
   });
 });
@@ -79,12 +82,12 @@ describe('questions', () => {
   const screen = recorded('awaiting_question-multiple_choice/w-15-question2');
   const notes = recorded('awaiting_question-multiple_choice/15b-question-after-paste');
 
-  test('a label or a number is one digit, and the selected row is Enter', () => {
+  test('a label or a number becomes one digit, and the selected row becomes Enter', () => {
     expect(answerStep(screen, 'y')).toMatchObject({ keys: ['2'], answers: true });
     expect(answerStep(screen, '1')).toMatchObject({ keys: ['Enter'], answers: true });
   });
 
-  test('an answer of one’s own goes into the notes of the last row, is looked at, and then sent', () => {
+  test('a free answer is typed into the notes of the last row, captured, and then sent', () => {
     const last = withSelected(screen, 3);
     expect(answerStep(screen, 'use Z')).toEqual({ keys: ['Down'], why: 'move to "None of the above"' });
     expect(answerStep(last, 'use Z')).toEqual({ keys: ['Tab'], why: 'open the notes' });
@@ -94,13 +97,13 @@ describe('questions', () => {
     expect(answerStep(written, 'pasted text into question')).toMatchObject({ keys: ['Enter'], answers: true });
   });
 
-  test('notes under another row, or with other words, are closed and nothing is sent', () => {
+  test('notes under another row, or with other text, are closed and nothing is sent', () => {
     expect(answerStep(notes, 'pasted text into question')?.keys).toEqual(['Tab']);
     expect(answerStep(withSelected(notes, 3), 'something else')?.keys).toEqual(['Tab']);
     expect(answerStep(notes, 'SQLite')).toEqual({ keys: ['Tab'], why: 'close the notes, where a digit would be text' });
   });
 
-  test('a plan is implemented only when that is the answer', () => {
+  test('a plan is implemented only on that answer', () => {
     const plan = recorded('awaiting_question-multiple_choice/16-plan-proposal');
     expect(answerStep(plan, 'no')).toMatchObject({ keys: ['3'], answers: true });
     expect(answerStep(plan, 'yes, implement')?.keys).toEqual(['Enter']);
@@ -116,10 +119,10 @@ test('a conversation open elsewhere has keys of its own', () => {
   expect(answerStep(screen, 'anything')).toBeUndefined();
 });
 
-describe('nothing is confirmed unseen', () => {
+describe('Enter is pressed only on a captured selection', () => {
   const screens = RECORDED.map(({ path }) => readRecorded(path));
 
-  test('on any recorded screen, whichever row is selected, Enter means the row that was asked for', () => {
+  test('on any recorded screen, whichever row is selected, Enter confirms the requested row', () => {
     const digits = fc.integer({ min: 1, max: 9 });
     fc.assert(
       fc.property(fc.constantFrom(...screens), digits, digits, (screen, selected, wanted) => {

@@ -7,11 +7,11 @@ import { type Dialog, readDialog } from './screen/dialog.ts';
 import { readFrame } from './screen/frame.ts';
 
 const LEAVE = /^(?:esc|escape|cancel)$/i;
-/** The row of a question that takes an answer of one's own, in the line of notes. */
+/** The row of a question that accepts a free answer, in the line of notes. */
 const OWN_ANSWER = /^None of the above$/;
 const LOCKED_KEYS: Readonly<Record<string, string>> = { Retry: 'r', Fork: 'f', Exit: 'Escape' };
 
-/** The next key for a dialog whose answer the user's configuration, or caution, has given already. */
+/** The next key for a dialog that the user's configuration, or caution, has answered already. */
 export function startupStep(screen: Screen): DialogStep | undefined {
   const dialog = readDialog(readFrame(screen));
   if (dialog === undefined) return undefined;
@@ -32,8 +32,8 @@ export function answerStep(screen: Screen, choice: string): DialogStep | undefin
 }
 
 /**
- * Enter only on a row that is seen to be selected: in every dialog of 0.166.0 the first one is, and it approves, trusts, updates or
- * changes the model. A digit says where to go, not how far; while a turn runs it answers at once, at start-up it mostly only moves.
+ * Press Enter only on a row that a capture shows as selected: every dialog of 0.166.0 selects its first row, which approves, trusts, updates
+ * or changes the model. A digit names a target, not a distance; while a turn runs it answers at once, at start-up it mostly only moves.
  */
 function pick({ kind, choices, notes }: Dialog, target: number): DialogStep | undefined {
   const wanted = choices[target];
@@ -44,14 +44,14 @@ function pick({ kind, choices, notes }: Dialog, target: number): DialogStep | un
   return kind === 'startup' ? step : { ...step, answers: true };
 }
 
-/** Keys of their own in place of a list; none of them is selected. */
+/** Dialogs with keys of their own instead of a list; no key is selected. */
 function unlock({ choices }: Dialog, target: number | undefined): DialogStep | undefined {
   const label = choices[target ?? -1]?.label ?? '';
   const key = LOCKED_KEYS[label];
   return key === undefined ? undefined : { keys: [key], answers: true, why: `choose "${label}"` };
 }
 
-/** An answer in one's own words: the last row, its notes opened with Tab, the text, a look at it, Enter. */
+/** A free answer: the last row, its notes opened with Tab, the text, a capture of it, Enter. */
 function writeStep({ choices, notes }: Dialog, choice: string): DialogStep | undefined {
   const text = makeSafe(choice).text.replace(/\s+/g, ' ').trim();
   const own = choices.findIndex(({ label }) => OWN_ANSWER.test(label));
@@ -65,5 +65,5 @@ function writeStep({ choices, notes }: Dialog, choice: string): DialogStep | und
     : { keys: ['Tab'], why: 'close the notes and what stands in them' };
 }
 
-// Long notes are wrapped, also inside words.
+// Codex wraps long notes, also inside words.
 const squeeze = (text: string): string => text.replace(/\s+/g, '');

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 /** Name of the script inside the worker's scratch folder. */
 export const HOOK_FILE = 'codex-hook.sh';
 
-/** Every event llmc listens to. Tool events are there as signs of progress; the rest change what is known. */
+/** Every event that llmc receives. Tool events are signs of progress; the rest change the known state. */
 export const HOOK_EVENTS = [
   'SessionStart',
   'UserPromptSubmit',
@@ -15,13 +15,13 @@ export const HOOK_EVENTS = [
   'SessionEnd',
 ] as const;
 
-/** 0.166.0 cuts the time of some events down to three seconds and hashes what is left. */
+/** 0.166.0 limits the timeout of some events to three seconds, and hashes the limited value. */
 const TIMEOUT_S = 3;
 
 /**
- * The hooks as settings of this one start, beside the user's own, which stay as they are. Codex runs a hook only after a person has
- * reviewed it; these come from llmc itself, so the start also brings the mark of a review for exactly these commands. Should
- * another version reckon the mark differently, it asks, is told to go on without them, and screen and title remain.
+ * The hooks as settings of this one start, beside the user's own, which stay unchanged. Codex runs a hook only after a person has
+ * reviewed it; these come from llmc itself, so the start also passes the mark of a review for exactly these commands. If
+ * another version computes the mark differently, it asks, llmc answers to continue without them, and screen and title remain.
  * The commands are constants: paths reach them through the environment, so no value ever becomes shell text.
  */
 export function hookSettings(): readonly string[] {
@@ -34,7 +34,7 @@ export function hookSettings(): readonly string[] {
   return [...hooks, `hooks.state={${marks.join(',')}}`];
 }
 
-/** SHA-256 of the hook as JSON with sorted keys, measured against what 0.166.0 writes after a review. */
+/** SHA-256 of the hook as JSON with sorted keys, compared with the value that 0.166.0 writes after a review. */
 function markOf(event: string): string {
   const hook = { async: false, command: commandFor(event), timeout: TIMEOUT_S, type: 'command' };
   const identity = JSON.stringify({ event_name: snake(event), hooks: [hook] });

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import type { LaunchRequest } from '../launch.ts';
 
 /**
- * What a worker's Codex may do without asking. With skip_permissions everything: its worktree is the fence, as with the other agents.
- * Otherwise the sandbox of Codex, in which it asks for more where it needs more.
+ * The permissions of a worker's Codex. With skip_permissions it may do everything: its worktree is the boundary, as with the other agents.
+ * Otherwise it runs in the sandbox of Codex, and asks for more when it needs more.
  */
 export function permissionFlags(request: Pick<LaunchRequest, 'skipPermissions' | 'root' | 'worktree'>): readonly string[] {
   if (request.skipPermissions) return ['--dangerously-bypass-approvals-and-sandbox'];
@@ -12,8 +12,8 @@ export function permissionFlags(request: Pick<LaunchRequest, 'skipPermissions' |
 }
 
 /**
- * Where a commit in a worktree writes: all of it outside the worktree, in the clone. Without these 0.166.0 refuses the commit ("Read-only
- * file system"). Hooks and configuration of the clone are left out: llmc's own git would run what an agent put there.
+ * The paths that a commit in a worktree writes: all are outside the worktree, in the clone. Without them 0.166.0 refuses the commit ("Read-only
+ * file system"). Hooks and configuration of the clone are not included: llmc's own git would run what an agent put there.
  */
 export function commitRoots({ root, worktree }: Pick<LaunchRequest, 'root' | 'worktree'>): readonly string[] {
   const git = join(root, '.git');

@@ -4,7 +4,7 @@ import type { Rehearsal } from '../rehearsal.ts';
 const CODEX_HOME = '.codex';
 const KEY_NAME = 'LLMC_CANARY_KEY';
 
-/** Seen with 0.166.0: a provider with a key in the environment takes the place of a login. The model is one it has no news about. */
+/** Measured with 0.166.0: a provider with a key in the environment replaces a login. Codex has no announcement for this model. */
 export const rehearsal: Rehearsal = {
   api: 'responses',
   hooks: true,

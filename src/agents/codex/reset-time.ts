@@ -4,12 +4,12 @@ const DAY_MS = 24 * 3_600_000;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const CLOCK = /(\d{1,2}):(\d{2}) ([AP])M/;
 const DATE = /([A-Z][a-z]{2}) (\d{1,2})(?:st|nd|rd|th), (\d{4})/;
-/** Read after midnight, a time of the day before would seem to lie almost a day ahead. */
+/** Read after midnight, a time of the day before would seem to be almost a day ahead. */
 const TOO_FAR_MS = 20 * 3_600_000;
 
 /**
- * Reads `7:58 AM` or `Nov 16th, 2026 6:58 AM`, as Codex 0.166.0 words the end of a usage limit, in the local time it shares
- * with llmc. It leaves the date out on the day itself.
+ * Reads `7:58 AM` or `Nov 16th, 2026 6:58 AM`, the format of Codex 0.166.0 for the end of a usage limit, in the local time it shares
+ * with llmc. Codex omits the date on the day itself.
  */
 export function parseResetTime(text: string, now: Instant): Instant | undefined {
   const clock = CLOCK.exec(text);

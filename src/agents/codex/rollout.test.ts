@@ -5,7 +5,7 @@ const ID = '01a1ddc3-f792-7961-a133-0dd63f36de4e';
 const FILE = `rollout-2026-11-15T05-52-50-${ID}.jsonl`;
 const lines = (...payloads: object[]) =>
   payloads.map((payload) => JSON.stringify({ timestamp: '2026-11-15T05:52:52.643Z', type: 'event_msg', payload })).join('\n');
-const said = (text: string) => ({
+const userText = (text: string) => ({
   type: 'item_completed',
   item: { type: 'UserMessage', client_id: 'x', content: [{ type: 'text', text, text_elements: [] }] },
 });
@@ -18,7 +18,7 @@ const counted = (input: number, cached: number, last: number) => ({
   },
 });
 
-describe('where it lies', () => {
+describe('its place', () => {
   const at = (folder: string) => (directory: string) => (directory === folder ? ['rollout-2026-11-15T00-00-00-other.jsonl', FILE] : []);
 
   test.each(['2026/11/15', '2026/11/14', '2026/11/16'])(
@@ -34,7 +34,7 @@ describe('where it lies', () => {
     expect(rolloutPath({ HOME: '/home/dev' }, '/w', ID, at(folder))).toBe(`${folder}/${FILE}`);
   });
 
-  test('is nowhere for a conversation that never began, or an id that is none of Codex', () => {
+  test('is missing for a conversation that never began, and for an id that is not from Codex', () => {
     expect(rolloutPath({ CODEX_HOME: '/c' }, '/w', ID, () => [])).toBeUndefined();
     const any = () => ['rollout-x-11111111-2222-4333-8444-555555555555.jsonl'];
     expect(rolloutPath({ CODEX_HOME: '/c' }, '/w', '11111111-2222-4333-8444-555555555555', any)).toBeUndefined();
@@ -42,13 +42,13 @@ describe('where it lies', () => {
   });
 });
 
-describe('what it says', () => {
+describe('its contents', () => {
   test('the prompts with their times, and nothing else', () => {
     const text = lines(
       { type: 'task_started' },
-      said('first'),
+      userText('first'),
       { type: 'item_completed', item: { type: 'AgentMessage', content: [{ type: 'text', text: 'reply' }] } },
-      said('second\nline'),
+      userText('second\nline'),
     );
     const at = Date.parse('2026-11-15T05:52:52.643Z');
     expect(promptsIn(text)).toEqual([
@@ -57,8 +57,8 @@ describe('what it says', () => {
     ]);
   });
 
-  test('a line still being written, or of another shape, is left out', () => {
-    expect(promptsIn(`${lines(said('whole'))}\n{"timestamp":"2026`)).toHaveLength(1);
+  test('a line that is still being written, or has another shape, is ignored', () => {
+    expect(promptsIn(`${lines(userText('whole'))}\n{"timestamp":"2026`)).toHaveLength(1);
     expect(promptsIn('null\n[]\n{}\n{"payload":null}\n')).toEqual([]);
   });
 
@@ -68,13 +68,13 @@ describe('what it says', () => {
     return reader.usage();
   };
 
-  test('the last count of tokens, with what came from the cache apart', () => {
+  test('the last count of tokens, with cached tokens counted separately', () => {
     const text = lines(counted(100, 7, 100), counted(300, 107, 200), { type: 'token_count', info: null });
     expect(usageIn(text)).toEqual({
       ...{ inputTokens: 193, outputTokens: 20, cacheReadTokens: 107, cacheWriteTokens: 4 },
       ...{ contextTokens: 200, contextWindow: 258_400 },
     });
     expect(usageIn(...text.split('\n')), 'a line at a time').toEqual(usageIn(text));
-    expect(usageIn(lines(said('x')))).toBeUndefined();
+    expect(usageIn(lines(userText('x')))).toBeUndefined();
   });
 });

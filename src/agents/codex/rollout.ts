@@ -27,12 +27,12 @@ const spent = z.object({
 
 const entry = z.object({ timestamp: z.string().catch(''), payload: z.unknown() });
 
-/** Codex's own record of a conversation, one JSON object per line (0.166.0): the user's text stands there 45 ms after the Enter. */
+/** Codex's own record of a conversation, one JSON object per line (0.166.0): it has the user's text 45 ms after the Enter. */
 export const rollout: Transcript = { path: rolloutPath, prompts: promptsIn, usageReader: rolloutUsageReader };
 
 /**
  * `sessions/2026/11/15/rollout-2026-11-15T05-52-50-<id>.jsonl`: the folder is the day of the agent's own clock, whose zone only the agent
- * knows, so the days before and after the one in the id are looked into as well.
+ * knows, so llmc also reads the days before and after the one in the id.
  */
 export function rolloutPath(
   env: Environment,
@@ -58,7 +58,7 @@ export function promptsIn(text: string): readonly { readonly text: string; reado
   }));
 }
 
-/** The last count is of the whole conversation. Codex counts what came from the cache as input too; llmc keeps the two apart. */
+/** The last count is of the whole conversation. Codex includes cached tokens in the input; llmc counts them separately. */
 export function rolloutUsageReader(): UsageReader {
   let last: z.infer<typeof spent>['info'] | undefined;
   return {
@@ -82,7 +82,7 @@ function usageOf(info: z.infer<typeof spent>['info'] | undefined): Usage | undef
   };
 }
 
-/** A line still being written, or of another shape, is left out. */
+/** A line that is still being written, or has another shape, is ignored. */
 function payloads<T>(text: string, shape: z.ZodType<T>): readonly { payload: T; at: Instant }[] {
   return text.split('\n').flatMap((line) => {
     if (!line.startsWith('{')) return [];

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { WRAPPER } from '../text-changes.ts';
 import { AFTERWORD, makeSafe, normalise } from './safe-text.ts';
 
-describe('text that Codex would obey', () => {
-  test.each(['!ls', '! echo hi\nmore', '/foo bar', '/clear', '  /quit', '/'])('%j goes under a line of its own', (text) => {
+describe('text that Codex would run', () => {
+  test.each(['!ls', '! echo hi\nmore', '/foo bar', '/clear', '  /quit', '/'])('%j is put under a line of its own', (text) => {
     expect(makeSafe(text).text).toBe(`${WRAPPER}\n${text.trim()}`);
   });
 
@@ -36,13 +36,13 @@ describe('text that the box would change', () => {
     expect(makeSafe('\n  abc \n\n')).toMatchObject({ text: 'abc', changes: ['blanks at both ends removed'] });
   });
 
-  test('what would lose bytes, or is longer than was measured, goes by a file', () => {
+  test('text that would lose bytes, or is longer than measured, is sent as a file', () => {
     expect(makeSafe('a\u001b[0mb').needsFile).toBe('escape sequences removed');
     expect(makeSafe('x'.repeat(140_000)).needsFile).toBe('longer than the tested length of the input box');
     expect(makeSafe('x'.repeat(64_000)).needsFile).toBeUndefined();
   });
 
-  test('safe text stays as it is, is never obeyed and counts as what was meant', () => {
+  test('safe text is not changed again, is never run and equals the text', () => {
     const words = fc.array(fc.constantFrom('!', '/', '@', '$', 'word', ' ', '\n', '\r\n', '\t', '\u001b[A', 'é', '日'), { maxLength: 12 });
     fc.assert(
       fc.property(

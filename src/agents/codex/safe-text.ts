@@ -1,14 +1,14 @@
 import type { SafeText } from '../agent.ts';
 import { applyChanges, ESCAPES, NO_CONTROLS, NO_ESCAPES, ONE_BREAK, type TextChange, WHOLE_CHARACTERS, wrapped } from '../text-changes.ts';
 
-/** Put behind a last word that would open a list of files or skills, which takes the Enter for itself. */
+/** Added after a last word that would open a list of files or skills, which would take the Enter. */
 export const AFTERWORD = '(end of message)';
 
-/** 64 KB arrived whole 40 times out of 40 (0.166.0); the app-server took 300 KB. */
+/** 64 KB arrived without loss 40 times out of 40 (0.166.0); the app-server took 300 KB. */
 const LARGEST_TYPED_BYTES = 128 * 1024;
 
 const CHANGES: readonly TextChange[] = [
-  // Codex makes two line breaks of a CRLF.
+  // Codex turns a CRLF into two line breaks.
   ONE_BREAK,
   NO_ESCAPES,
   NO_CONTROLS,
@@ -18,12 +18,12 @@ const CHANGES: readonly TextChange[] = [
   { what: `"${AFTERWORD}" added, so that its last word opens no list`, apply: (text) => (opensList(text) ? `${text} ${AFTERWORD}` : text) },
 ];
 
-/** Text that reaches Codex as a prompt and as nothing else. What is changed here is what the box would change or obey. */
+/** Makes a text that reaches Codex as a prompt and as nothing else. It changes only what the box would change or run. */
 export function makeSafe(text: string): SafeText {
   return applyChanges(text, CHANGES, LARGEST_TYPED_BYTES);
 }
 
-/** What 0.166.0 obeys in place of sending: `!…` runs in a shell; `/word` is a command, also behind blanks. A first word with a second slash is a path. */
+/** What 0.166.0 runs instead of sending: `!…` runs in a shell; `/word` is a command, also after blanks. A first word with a second slash is a path. */
 function isObeyed(text: string): boolean {
   return text.startsWith('!') || /^\/(?![^\s]*\/)/.test(text);
 }
@@ -32,7 +32,7 @@ function opensList(text: string): boolean {
   return /(?:^|\s)[@$]\S*$/.test(text);
 }
 
-/** Everything the box may do to a text counts as equal. */
+/** Texts that differ only by changes of the box are equal. */
 export function normalise(text: string): string {
   return text
     .replace(/\r\n?/g, '\n')

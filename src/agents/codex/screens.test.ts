@@ -8,36 +8,36 @@ describe.each(RECORDED)('$path', ({ path, folder }) => {
   const screen = readRecorded(path);
   const reading = classify(screen, Date.parse('2026-11-15T03:30:00Z'));
 
-  test('is read as its folder says', () => {
+  test('is classified as its folder is named', () => {
     expect(folderOf(reading.activity)).toBe(folder);
     expect(reading.confidence).toBeGreaterThan(0);
   });
 
-  test('its box is read', () => {
+  test('its box is recognised', () => {
     expect(reading.box.kind).toBe(boxOf(path, folder));
   });
 });
 
-/** What only the title knows: who opened a menu, and that a reply which quotes its own end goes on. */
+/** Only the title shows who opened a menu, and that a reply which quotes its own end continues. */
 const TITLE_ALONE = /menu-|streaming-quotes-end/;
 
 test.each(RECORDED.filter(({ path }) => path.includes('.titled.') && !TITLE_ALONE.test(path)))(
-  '$path says the same without its title',
+  '$path is classified the same without its title',
   ({ path, folder }) => {
     const { title: _, ...screen } = readRecorded(path);
     expect(folderOf(classify(screen, Date.parse('2026-11-15T03:30:00Z')).activity)).toBe(folder);
   },
 );
 
-test('every recorded version is one the adapter claims to know, and the other way round', () => {
+test('the recorded versions are exactly the versions that the adapter lists', () => {
   expect([...new Set(RECORDED.map(({ version }) => version))]).toEqual(codexAgent.recordedVersions);
 });
 
-/** `.draft` and `.folded` in a file's name say what stands in its box. */
+/** `.draft` and `.folded` in a file's name describe its box. */
 function boxOf(path: string, folder: string): string {
   if (path.includes('.draft.')) return 'text';
   if (path.includes('.folded.')) return 'folded';
-  // Dialogs take the place of the box, and a refusal to start comes before there is one.
+  // A dialog replaces the box, and a refusal to start comes before the box.
   const without = /-dialog|refused-to-start/.test(path);
   return /^(?:ready|processing|error|waiting_limit)/.test(folder) && !without ? 'empty' : 'absent';
 }

@@ -41,7 +41,7 @@ describe('hook events', () => {
     expect(event(name, payload)).toEqual(expected);
   });
 
-  test('garbage is ignored or read as empty, never thrown at', () => {
+  test('garbage is ignored or read as empty, and never throws', () => {
     fc.assert(
       fc.property(fc.oneof(fc.constantFrom(...HOOK_EVENTS, 'constructor', '__proto__'), fc.string()), fc.jsonValue(), (name, payload) => {
         expect(event(name, payload)).toHaveProperty('kind');

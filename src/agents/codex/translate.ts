@@ -3,7 +3,7 @@ import type { AgentEvent, SpoolEvent } from '../events.ts';
 
 const text = z.string().catch('');
 
-/** What Codex hands to its hooks, as far as llmc reads it. Odd values read as empty. */
+/** The hook payload of Codex, as far as llmc reads it. Values of another shape read as empty. */
 const hookPayload = z.object({
   session_id: z.string().nullable().catch(null),
   source: text,
@@ -18,19 +18,19 @@ type HookPayload = z.infer<typeof hookPayload>;
 
 const question = z.object({ question: z.string(), options: z.array(z.object({ label: z.string() })).catch([]) });
 
-/** The tool whose whole work is to open a dialog: its end is the dialog's. */
+/** The tool that only opens a dialog: the end of the tool is the end of the dialog. */
 const QUESTION_TOOL = 'request_user_input';
 
 /**
- * One hook event of Codex 0.166.0 in llmc's words. A conversation reports its start only with its first prompt. A turn
- * that fails reports nothing: that shows on the screen alone.
+ * Translates one hook event of Codex 0.166.0. A conversation reports its start only with its first prompt. A turn
+ * that fails reports nothing: only the screen shows it.
  */
 const READERS: Readonly<Record<string, (payload: HookPayload) => AgentEvent>> = {
   SessionStart: ({ session_id, source }) => ({ kind: 'session_started', conversationId: session_id, source: startSource(source) }),
   UserPromptSubmit: ({ prompt }) => ({ kind: 'prompt_accepted', text: prompt }),
   PreToolUse: toolStarted,
   PostToolUse: ({ tool_name }) => (tool_name === QUESTION_TOOL ? { kind: 'dialog_closed' } : { kind: 'tool_finished', tool: tool_name }),
-  // The rows of the dialog are not in the payload: the screen has them.
+  // The payload does not have the rows of the dialog: the screen has them.
   PermissionRequest: permissionOpened,
   Stop: ({ last_assistant_message }) => ({ kind: 'turn_ended', message: last_assistant_message, backgroundTasks: 0 }),
   Interrupt: () => ({ kind: 'ready' }),
@@ -49,9 +49,9 @@ function startSource(source: string): Extract<AgentEvent, { kind: 'session_start
 
 function toolStarted({ tool_name, tool_input }: HookPayload): AgentEvent {
   if (tool_name !== QUESTION_TOOL) return { kind: 'tool_started', tool: tool_name };
-  // The first of the questions asked at once: the others come on the screen one after the other.
+  // The first of the questions asked at once: the screen shows the others one after the other.
   const first = z.array(question).min(1).safeParse(tool_input['questions']).data?.[0];
-  // Outside of Plan mode the tool is refused at once, and nobody is asked: the screen knows.
+  // Outside of Plan mode Codex refuses the tool at once and asks nothing: only the screen shows it.
   return first === undefined
     ? { kind: 'tool_started', tool: tool_name }
     : { kind: 'question_opened', question: first.question, choices: first.options.map(({ label }) => label) };

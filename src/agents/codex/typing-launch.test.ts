@@ -22,7 +22,7 @@ const request: LaunchRequest = {
 const argv = (over: Partial<LaunchRequest> = {}) => typingLaunch({ ...request, ...over }).argv;
 
 describe('the command line', () => {
-  test('keeps the agent in its pane, makes the title a channel and asks nothing at the start', () => {
+  test('keeps the agent in its pane, configures the title and asks nothing at the start', () => {
     const flags = hookSettings().flatMap((setting) => ['-c', setting]);
     expect(argv()).toEqual([
       ...['codex', '--no-daemon', '--dangerously-bypass-approvals-and-sandbox', ...quietFlags(request)],
@@ -52,7 +52,7 @@ describe('the command line', () => {
   });
 });
 
-test('the environment says who the worker is', () => {
+test('the environment names the worker', () => {
   expect(typingLaunch(request).env).toEqual({
     LLMC_ROOT: '/home/dev/llmc',
     LLMC_WORKER: 'adam',
@@ -63,7 +63,7 @@ test('the environment says who the worker is', () => {
 });
 
 describe('the hooks', () => {
-  test('are one per event, without a single value of the user’s in shell text', () => {
+  test('are one per event, without any value of the user in shell text', () => {
     for (const event of HOOK_EVENTS) {
       const command = JSON.stringify(`exec sh "$LLMC_SCRATCH/codex-hook.sh" ${event}`);
       expect(hookSettings()).toContain(`hooks.${event}=[{hooks=[{type="command",command=${command},timeout=3}]}]`);
@@ -71,8 +71,8 @@ describe('the hooks', () => {
     expect(typingLaunch(request).files['codex-hook.sh']).toMatch(/^#!\/bin\/sh\n/);
   });
 
-  test('bear the mark Codex gives after a review', () => {
-    // As 0.166.0 reckons it; with any other mark the start stops at "Hooks need review".
+  test('have the mark that Codex writes after a review', () => {
+    // As 0.166.0 computes it; with any other mark the start stops at "Hooks need review".
     expect(hookSettings().at(-1)).toContain(
       '"/<session-flags>/config.toml:session_end:0:0"={trusted_hash="sha256:8a012023baad818151f09a0e000333d9e09ac98d1bd51db7fb683840d721f957"}',
     );

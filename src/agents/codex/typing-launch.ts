@@ -4,7 +4,7 @@ import { HOOK_FILE, hookSettings } from './hooks.ts';
 import { permissionFlags } from './permissions.ts';
 import { quietFlags } from './settings.ts';
 
-/** Codex in the worker's pane, typed into: everything llmc needs comes by flag, so that the user's own files stay as they are. */
+/** Codex in the worker's pane, on the keyboard channel: llmc passes all settings as flags, so the user's own files stay unchanged. */
 export function typingLaunch(request: LaunchRequest): Launch {
   return {
     argv: [request.command, ...request.args, ...launchArguments(request)],
@@ -17,21 +17,21 @@ function launchArguments(request: LaunchRequest): readonly string[] {
   const { conversation, model, rolePrompt } = request;
   const settings = [...SETTINGS, ...(rolePrompt === '' ? [] : [`developer_instructions=${JSON.stringify(rolePrompt)}`]), ...hookSettings()];
   return [
-    // Left to itself, 0.166.0 starts one server for all agents of a user, which outlives the pane and runs in the environment of the first.
+    // By default, 0.166.0 starts one server for all agents of a user, which outlives the pane and runs in the environment of the first.
     '--no-daemon',
     ...permissionFlags(request),
     ...quietFlags(request),
     ...settings.flatMap((setting) => ['-c', setting]),
     ...(model === '' ? [] : ['-m', model]),
-    // An id for a fresh conversation cannot be chosen; the first report brings it.
+    // llmc cannot choose the id of a fresh conversation; the first report has it.
     ...(conversation.kind === 'resume' ? ['resume', conversation.id] : []),
   ];
 }
 
 const SETTINGS: readonly string[] = [
-  // The title says what Codex does, also while text arrives and the screen says nothing; and which conversation it is in.
+  // The title shows what Codex does, also while text arrives and the screen shows nothing; and its conversation.
   'tui.terminal_title=["activity","run-state","thread-id"]',
-  // What stands below the box tells box from dialog, so it must be what was recorded.
+  // llmc distinguishes box and dialog by the text below the box, so that text must be as recorded.
   'tui.status_line=["model-with-reasoning","current-dir"]',
   'tui.animations=false',
 ];

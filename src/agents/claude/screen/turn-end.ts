@@ -8,11 +8,11 @@ import type { ClaudeView } from './view.ts';
 /** The conversation shows the time with its zone, the footer without it, so the conversation wins. */
 export function limitActivity({ frame, turn, now }: ClaudeView, continuesByItself: boolean): Activity {
   const { texts, footer } = frame;
-  const said = [
+  const lines = [
     ...footer.filter((line) => texts.limitBanner.test(line)),
     ...turn.results.filter((one) => isLimit(one, texts)).map(({ text }) => text),
   ];
-  const words = said.flatMap((line) => texts.resets.exec(line)?.[1] ?? []).at(-1);
+  const words = lines.flatMap((line) => texts.resets.exec(line)?.[1] ?? []).at(-1);
   const resetsAt = words === undefined || now === undefined ? undefined : parseResetTime(words, now);
   return { kind: 'waiting_limit', resetsAt: resetsAt ?? null, continuesByItself };
 }

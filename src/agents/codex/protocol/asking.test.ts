@@ -17,7 +17,7 @@ describe('a command', () => {
     availableDecisions: ['accept', amendment, 'cancel'],
   });
 
-  test('is asked for in the words of Codex’s own dialog', () => {
+  test('is asked for with the text of Codex’s own dialog', () => {
     expect(asked?.event).toEqual({
       ...{ kind: 'permission_opened', tool: 'Bash', question: 'git push (to publish)' },
       choices: [
@@ -81,7 +81,7 @@ describe('questions', () => {
     questions: [question('colour', 'Which colour?', 'Blue', 'Green'), question('size', 'Which size?', 'Small', 'Big')],
   });
 
-  test('one is shown with its choices', () => {
+  test('one question is shown with its choices', () => {
     expect(one?.event).toEqual({ kind: 'question_opened', question: 'Which colour?', choices: ['Blue', 'Green (Recommended)'] });
     expect(one?.activity).toMatchObject({ kind: 'awaiting_question', questionType: 'multiple_choice' });
   });
@@ -90,11 +90,11 @@ describe('questions', () => {
     ['2', 'Green (Recommended)'],
     ['green', 'Green (Recommended)'],
     ['a darker one; with stars', 'a darker one; with stars'],
-  ])('one is answered with %s', (choice, answer) => {
+  ])('one question is answered with %s', (choice, answer) => {
     expect(one?.answer(choice)).toEqual({ answers: { colour: { answers: [answer] } } });
   });
 
-  test('several are answered in one go', () => {
+  test('several questions are answered at once', () => {
     expect(two?.event).toMatchObject({ choices: [], question: expect.stringMatching(/Which colour\? \(Blue \/ Green\) Which size\?/) });
     expect(two?.answer('1; huge')).toEqual({ answers: { colour: { answers: ['Blue'] }, size: { answers: ['huge'] } } });
     expect([two?.answer('1'), two?.answer('1;'), two?.answer('1;2;3')]).toEqual([undefined, undefined, undefined]);
@@ -105,12 +105,12 @@ test.each([
   ['item/tool/call', {}],
   ['item/tool/requestUserInput', { questions: [] }],
   ['item/commandExecution/requestApproval', { command: 7 }],
-  ['unheard/of', {}],
-])('what llmc does not understand is left to others: %s %j', (method, params) => {
+  ['unknown/method', {}],
+])('an unknown request is left to other clients: %s %j', (method, params) => {
   expect(ask(method, params)).toBeUndefined();
 });
 
-test('asked again it has the same name, whatever its number', () => {
+test('a repeated question has the same id, whatever its number', () => {
   const again = (requestId: number) =>
     readAsked('item/fileChange/requestApproval', requestId, { threadId: 't', turnId: 'u', itemId: 'i' }, () => '');
   expect(again(1)?.id).toBe(again(2)?.id);

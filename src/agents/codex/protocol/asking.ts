@@ -5,12 +5,12 @@ import { matchingChoice } from '../../screen-rules/matching-choice.ts';
 import { type RequestId, requests } from './messages.ts';
 import { shownCommand } from './shown-command.ts';
 
-/** Something the server waits for an answer to. */
+/** A request of the server that waits for an answer. */
 export interface Asked {
   readonly requestId: RequestId;
   readonly threadId: string;
   readonly turnId: string | null;
-  /** The same for everybody who is asked, and when it is asked again on a later connection. */
+  /** The same id for every client, and when the server asks again on a later connection. */
   readonly id: string;
   readonly event: Extract<AgentEvent, { kind: 'permission_opened' | 'question_opened' }>;
   readonly activity: Extract<Activity, { kind: 'awaiting_permission' | 'awaiting_question' }>;

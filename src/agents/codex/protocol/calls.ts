@@ -1,6 +1,6 @@
 import type { RequestId } from './messages.ts';
 
-/** Numbers what is asked of the server and remembers what each answer will be about. */
+/** Numbers the requests to the server and remembers what each answer will be about. */
 export class Calls<Purpose> {
   #last = 0;
   readonly #open = new Map<RequestId, Purpose>();
@@ -11,7 +11,7 @@ export class Calls<Purpose> {
     return JSON.stringify({ id: this.#last, method, params });
   }
 
-  /** What this answers; undefined for an answer nobody asked for, or the second one. */
+  /** The request of this answer; undefined for an unexpected or a second answer. */
   take(id: RequestId): Purpose | undefined {
     const about = this.#open.get(id);
     this.#open.delete(id);

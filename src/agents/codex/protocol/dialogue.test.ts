@@ -31,7 +31,7 @@ const CONNECTIONS: readonly [name: string, events: readonly string[], lives: rea
     ],
   ],
   [
-    // The word that the question is settled comes after the end of the turn, and must not make the agent busy again.
+    // The report that the question is settled comes after the end of the turn, and must not make the agent busy again.
     'approval-interrupted',
     [...FRESH, 'prompt_accepted', 'tool_started', 'permission_opened', 'ready'],
     [READY, BUSY, expect.objectContaining({ kind: 'awaiting_permission' }), READY, { kind: 'ready', interrupted: true }],
@@ -62,13 +62,13 @@ describe.each(CONNECTIONS)('a recorded connection: %s', (name, events, lives) =>
     expect(played.lives).toEqual(lives);
   });
 
-  test('said twice, nothing new is heard', () => {
+  test('repeated messages give no new events', () => {
     const once = new Set(replay(lines).events.map(({ id }) => id));
     const twice = replay(lines.flatMap((line): readonly Line[] => ('hear' in line ? [line, line] : [line]))).events.map(({ id }) => id);
     expect(new Set(twice)).toEqual(once);
   });
 
-  test('cut off anywhere, it says less and throws nothing', () => {
+  test('cut off anywhere, it gives fewer events and throws nothing', () => {
     const whole = replay(lines).events.map(({ id }) => id);
     for (let length = 0; length < lines.length; length += 1) {
       const part = replay(lines.slice(0, length)).events.map(({ id }) => id);
@@ -77,7 +77,7 @@ describe.each(CONNECTIONS)('a recorded connection: %s', (name, events, lives) =>
   });
 });
 
-test('a prompt goes out under its id, with nothing changed in it, and comes back with both', () => {
+test('a prompt is sent unchanged with its id, and reported with both', () => {
   const { said, events, dialogue } = replay(recorded('turn'));
   const input = [{ type: 'text', text: 'Write it down', text_elements: [] }];
   expect(said.at(-1)).toEqual({
@@ -100,7 +100,7 @@ test('a record read in the middle of a turn proves nothing; it is read again at 
   expect(replay(lines.slice(0, -1)).dialogue.timesRead).toBe(0);
 });
 
-test('what is heard before the record of a conversation taken up waits for it', () => {
+test('messages before the record of a resumed conversation wait for it', () => {
   const lines = recorded('taken-up-at-work');
   const opening = lines.findIndex((line) => 'hear' in line && JSON.stringify(line.hear).includes('turnsBackwardsCursor'));
   const end = lines.find((line) => 'hear' in line && JSON.stringify(line.hear).includes('"turn/completed"'));
@@ -112,7 +112,7 @@ test('what is heard before the record of a conversation taken up waits for it', 
 });
 
 test.each(['waitingOnApproval', 'waitingOnUserInput'])(
-  'a question still open when the conversation is taken up is not closed: %s',
+  'a question that is still open when the conversation is resumed is not closed: %s',
   (flag) => {
     const [taken, introduced, opened, record] = recorded('taken-up-at-work');
     if (taken === undefined || introduced === undefined || opened === undefined || record === undefined) throw new Error('it has changed');
@@ -130,14 +130,14 @@ test.each(['waitingOnApproval', 'waitingOnUserInput'])(
   },
 );
 
-test('a conversation that never began is a problem to be told, not one to be replaced here', () => {
+test('a conversation that never began is reported as a problem, and not replaced here', () => {
   const { dialogue, said } = replay(recorded('never-begun'));
   expect(dialogue.problem).toMatch(/no rollout found/);
   expect(dialogue.conversationId).toBeNull();
   expect(said).toHaveLength(4);
 });
 
-test('a first prompt that is on its way is waited for before the conversation counts as never begun', () => {
+test('the dialogue waits for a first prompt on its way before the conversation counts as never begun', () => {
   const lines = recorded('never-begun').map((line) => {
     const text = JSON.stringify(line);
     return text.includes('"idle"') ? JSON.parse(text.replace('"type":"idle"', '"type":"active","activeFlags":[]')) : line;
@@ -159,7 +159,7 @@ test('a conversation a person opened in the viewer becomes the worker’s own wi
   expect(said.at(-1)).toMatchObject({ method: 'turn/start', params: { threadId: openings[1]?.conversationId } });
 });
 
-test('nobody is followed away from a prompt that is on its way', () => {
+test('the dialogue follows no person away from a prompt that is on its way', () => {
   const lines = recorded('person-clears');
   const cleared = lines.findIndex((line) => /"thread\/started".*"threadSource":"user"/.test(JSON.stringify(line)));
   const { said, dialogue } = replay([
@@ -171,7 +171,7 @@ test('nobody is followed away from a prompt that is on its way', () => {
   expect(said.at(-1)).toMatchObject({ method: 'turn/start', params: { threadId: dialogue.conversationId } });
 });
 
-test('a record of a conversation that is over is not taken for that of the new one', () => {
+test('the record of an old conversation does not count for the new one', () => {
   const { dialogue } = replay(recorded('turn'));
   const asked = JSON.parse(dialogue.readAgain() ?? '');
   const opening = JSON.parse(dialogue.startOver() ?? '');
@@ -181,7 +181,7 @@ test('a record of a conversation that is over is not taken for that of the new o
   expect([dialogue.conversationId, dialogue.fateOf('d-9'), dialogue.timesRead]).toEqual(['new', 'unknown', 0]);
 });
 
-test('the hidden thread that finds a title is nobody’s conversation', () => {
+test('the hidden thread that finds a title is not a conversation of the worker', () => {
   const lines = recorded('person-clears');
   const hidden = lines.filter((line) => JSON.stringify(line).includes('"thread_title"'));
   expect(hidden).toHaveLength(1);
@@ -189,7 +189,7 @@ test('the hidden thread that finds a title is nobody’s conversation', () => {
   expect(resumed).toHaveLength(1);
 });
 
-test('nothing is said to a conversation that is not open', () => {
+test('nothing is sent to a conversation that is not open', () => {
   const dialogue = new CodexDialogue(aRequest({ kind: 'fresh', id: '' }));
   const said = [dialogue.prompt('d-1', 'x'), dialogue.readAgain(), dialogue.interrupt(), dialogue.answer('1'), dialogue.startOver()];
   expect(said).toEqual(Array.from({ length: 5 }));
@@ -206,12 +206,12 @@ test.each([
   '{"id":2,"error":"no"}',
   '\u0000',
   '{"method":"turn/completed"}',
-])('garbage says nothing: %j', (text) => {
+])('garbage gives no event: %j', (text) => {
   const { dialogue } = replay(recorded('turn'));
   expect(dialogue.receive(text, NOW)).toEqual({ send: [], events: [] });
 });
 
-test('an answer it cannot read is a problem, not a conversation', () => {
+test('an unreadable answer is a problem, not a conversation', () => {
   const dialogue = new CodexDialogue(aRequest({ kind: 'fresh', id: '' }));
   dialogue.hello();
   dialogue.receive('{"id":1,"result":{}}', NOW);
@@ -219,7 +219,7 @@ test('an answer it cannot read is a problem, not a conversation', () => {
   expect(dialogue.problem).toMatch(/cannot read/);
 });
 
-test('no message with anything in it makes it throw', () => {
+test('no message makes it throw, whatever its fields are', () => {
   const methods = [
     ...new Set(CONNECTIONS.flatMap(([name]) => recorded(name).flatMap((line) => ('hear' in line ? JSON.stringify(line.hear) : [])))),
   ];

@@ -139,7 +139,7 @@ export class CodexDialogue implements Dialogue {
       this.#held.push(message);
       return NONE;
     }
-    const events = id === undefined ? this.#thread?.told(method, params, now) : this.#thread?.asked(method, id, params);
+    const events = id === undefined ? this.#thread?.notified(method, params, now) : this.#thread?.asked(method, id, params);
     return { send: [...this.#proveNow(), ...this.#followPerson(method, params)], events: events ?? [] };
   }
 
@@ -156,10 +156,10 @@ export class CodexDialogue implements Dialogue {
       if (thread !== undefined && thread.id !== this.#thread?.id)
         this.#theirs = { id: thread.id, source: typeof thread.forkedFromId === 'string' ? 'fork' : 'clear', by: 'person' };
     }
-    const told = method === 'thread/status/changed' ? notifications[method].safeParse(params).data : undefined;
+    const notice = method === 'thread/status/changed' ? notifications[method].safeParse(params).data : undefined;
     const wanted = this.#theirs;
     // Do not leave a running turn, or a prompt that is about to start one.
-    if (wanted === undefined || told?.threadId !== wanted.id || told.status.type !== 'active' || !this.#isQuiet) return [];
+    if (wanted === undefined || notice?.threadId !== wanted.id || notice.status.type !== 'active' || !this.#isQuiet) return [];
     this.#theirs = undefined;
     return [this.#resume(wanted)];
   }
@@ -219,7 +219,7 @@ export class CodexDialogue implements Dialogue {
     return this.#fails(refusal);
   }
 
-  /** Its server may then forget it. */
+  /** The server may then forget the conversation. */
   #leave(thread: Thread | undefined): readonly string[] {
     this.#previous = undefined;
     return thread === undefined ? [] : [this.#calls.ask('thread/unsubscribe', { threadId: thread.id }, { kind: 'whatever' })];
@@ -258,7 +258,10 @@ export class CodexDialogue implements Dialogue {
     const held = this.#held ?? [];
     this.#held = undefined;
     const later = held.map((message) => this.#take(message, now));
-    return { send: [...send, ...later.flatMap((heard) => heard.send)], events: [...events, ...later.flatMap((heard) => heard.events)] };
+    return {
+      send: [...send, ...later.flatMap((received) => received.send)],
+      events: [...events, ...later.flatMap((received) => received.events)],
+    };
   }
 
   #recordRead(refusal: string | undefined, result: unknown, now: Instant): readonly ProtocolEvent[] {

@@ -11,7 +11,7 @@ export interface Doing {
   readonly detail: 'retrying' | 'compacting' | undefined;
 }
 
-/** The server's own word for a conversation, and what it asks. */
+/** The server's own status of a conversation, and its open questions. */
 export function activityOf({ status, asked, lastTurn, detail }: Doing): Activity {
   switch (status.type) {
     case 'active':

@@ -28,22 +28,22 @@ test.each<[message: string, info: unknown, type: string, recoverable: boolean]>(
   expect(failedTurn({ message, codexErrorInfo }, AT, null)).toMatchObject({ kind: 'turn_failed', type, recoverable, message });
 });
 
-test('the end of a limit is what the server said to the second, else in its words', () => {
+test('the end of a limit is the server’s time in seconds, otherwise the time in its message', () => {
   const limit = (message: string, ends: number | null) => failedTurn({ message, codexErrorInfo: 'usageLimitExceeded' }, AT, ends);
   expect(limit('try again at 7:26 AM.', LATER + 17_000).resetsAt).toBe(LATER + 17_000);
   expect(limit('try again at 7:26 AM.', null).resetsAt).toBe(LATER);
   expect(limit('or try again later.', null).resetsAt).toBeNull();
-  const told = failedTurn({ message: 'try again at 7:26 AM.', codexErrorInfo: 'usageLimitExceeded' }, AT, LATER + 42_000);
-  expect(told.resetsAt, 'the second of the minute').toBe(LATER + 42_000);
+  const failed = failedTurn({ message: 'try again at 7:26 AM.', codexErrorInfo: 'usageLimitExceeded' }, AT, LATER + 42_000);
+  expect(failed.resetsAt, 'the second of the minute').toBe(LATER + 42_000);
   expect(failedTurn({ message: 'x', codexErrorInfo: 'serverOverloaded' }, AT, AT + 1_000).resetsAt).toBeNull();
 });
 
-test('a turn without a word still has a message', () => {
+test('a failed turn without a text still has a message', () => {
   expect(failedTurn(null, AT, null)).toMatchObject({ type: 'unknown', message: expect.stringMatching(/does not say why/) });
   expect(failedTurn({ message: ' ' }, AT, null).message).toMatch(/does not say why/);
 });
 
-test('after it the agent waits for the end of the limit, or stands in front of the error', () => {
+test('after a failure the agent waits for the end of the limit, or shows the error', () => {
   const waits = failedTurn({ message: 'try again at 7:26 AM.', codexErrorInfo: 'usageLimitExceeded' }, AT, null);
   expect(afterFailure(waits)).toEqual({ kind: 'waiting_limit', resetsAt: LATER, continuesByItself: false });
   const failed = failedTurn({ message: 'm', codexErrorInfo: 'unauthorized' }, AT, null);

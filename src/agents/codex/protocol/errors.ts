@@ -6,7 +6,7 @@ import { parseResetTime } from '../reset-time.ts';
 import type { TurnError } from './messages.ts';
 
 type Failed = Extract<AgentEvent, { kind: 'turn_failed' }>;
-/** Recoverable: the same prompt may well succeed later without a person's help. */
+/** Recoverable: the same prompt may succeed later without a person's help. */
 type Failure = readonly [type: AgentErrorType, recoverable: boolean];
 
 /** `codexErrorInfo` of Codex 0.166. */
@@ -28,7 +28,7 @@ const FAILURES: Readonly<Record<string, Failure>> = {
   sandboxError: ['tool', false],
 };
 
-/** These come as an object with the status of the last answer, which tells more than their name. */
+/** These come as an object with the status of the last answer, which is more exact than their name. */
 const CONNECTION = [
   'httpConnectionFailed',
   'responseStreamConnectionFailed',
@@ -36,7 +36,7 @@ const CONNECTION = [
   'responseTooManyFailedAttempts',
 ];
 
-/** A request the API refuses comes as `other` with the raw JSON of its body; a broken stream too, in words. */
+/** A request that the API refuses comes as `other` with the raw JSON of its body; a broken stream comes as `other` with a sentence. */
 const WORDS: readonly (readonly [RegExp, Failure])[] = [
   [/^Quota exceeded|insufficient_quota/i, ['billing', false]],
   [/stream disconnected|error sending request|connection|timed? ?out|timeout/i, ['network', true]],
@@ -46,7 +46,7 @@ const WORDS: readonly (readonly [RegExp, Failure])[] = [
 
 const withStatus = z.record(z.string(), z.looseObject({ httpStatusCode: z.number().nullish() }));
 
-/** `at`: when the turn failed. `limitEnds`: what the server last said about the limit that is used up. */
+/** `at`: when the turn failed. `limitEnds`: the server's last report about the used-up limit. */
 export function failedTurn(error: TurnError | null | undefined, at: Instant, limitEnds: Instant | null): Failed {
   const message = error?.message.trim() || 'the turn failed and Codex does not say why';
   const [type, recoverable] = failureOf(error?.codexErrorInfo, message);
@@ -54,7 +54,7 @@ export function failedTurn(error: TurnError | null | undefined, at: Instant, lim
   return { kind: 'turn_failed', type, recoverable, message, resetsAt };
 }
 
-/** The words tell the minute; the server told the second, unless it spoke of another limit. */
+/** The message names the minute; the server reported the second, unless that was about another limit. */
 function moreExact(worded: Instant | undefined, limitEnds: Instant | null): Instant | null {
   const sameMinute = worded !== undefined && limitEnds !== null && limitEnds >= worded && limitEnds - worded < 60_000;
   return sameMinute ? limitEnds : (worded ?? limitEnds);
@@ -65,7 +65,7 @@ function resetTime(message: string, at: Instant): Instant | undefined {
   return again === undefined ? undefined : parseResetTime(again, at);
 }
 
-/** What a failed turn leaves the agent in, until the next one. */
+/** The state of the agent between a failed turn and the next one. */
 export function afterFailure({ type, recoverable, message, resetsAt }: Failed): Activity {
   return type === 'rate_limit' && resetsAt !== null
     ? { kind: 'waiting_limit', resetsAt, continuesByItself: false }
@@ -76,7 +76,7 @@ function failureOf(info: unknown, message: string): Failure {
   const worded = WORDS.find(([words]) => words.test(message))?.[1];
   if (typeof info === 'string') {
     const named = FAILURES[info];
-    // An empty account is told as a usage limit (0.166), and differs in words alone.
+    // Codex 0.166 reports an empty account as a usage limit; only the message differs.
     return named === undefined || worded?.[0] === 'billing' ? (worded ?? ['unknown', true]) : named;
   }
   const status = withStatus.safeParse(info).data;

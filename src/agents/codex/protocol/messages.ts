@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What of the app-server's messages llmc relies on (Codex 0.166.0, `codex app-server generate-ts`). Everything else passes unread. */
+/** The app-server messages that llmc relies on (Codex 0.166.0, `codex app-server generate-ts`). All other fields are ignored. */
 
 const id = z.union([z.string(), z.number()]);
 
@@ -101,7 +101,7 @@ const question = z.looseObject({
 
 const asked = ofThread.extend({ turnId: z.string().nullish(), itemId: z.string().default('') });
 
-/** What the server asks its clients, by method. All subscribers of a thread are asked, and one that comes later too; the first answer counts. */
+/** The server's requests to its clients, by method. Codex asks all subscribers of a thread, also later ones; the first answer counts. */
 export const requests = {
   'item/commandExecution/requestApproval': asked.extend({
     approvalId: z.string().nullish(),
@@ -118,7 +118,7 @@ export const requests = {
   'mcpServer/elicitation/request': asked.extend({ serverName: z.string(), message: z.string().default('') }),
 } as const;
 
-/** The text of a prompt: its parts in order, which are one for what llmc sends. */
+/** The text of a prompt: its parts in order. A prompt of llmc has one part. */
 export function textOf({ content = [] }: Item): string {
   return content.flatMap((part) => userInput.safeParse(part).data?.text ?? []).join('\n');
 }

@@ -14,14 +14,14 @@ test('the server listens, and the viewer follows a conversation on it; the userâ
   expect(viewer.slice(-4)).toEqual(['resume', 'abc', '--remote', 'unix:///s']);
 });
 
-test('no dialog waits behind either: update, trust and migration are settled by flag', () => {
+test('neither opens a dialog: flags settle update, trust and migration', () => {
   const { argv } = protocol.viewer(request, '/s', 'abc');
   expect(argv).toContain('check_for_update_on_startup=false');
   expect(argv).toContain('projects={"/llmc/.worktrees/adam"={trust_level="trusted"},"/llmc"={trust_level="trusted"}}');
   expect(argv.find((word) => word.startsWith('notice.model_migrations='))).toContain('"gpt-5.5"="gpt-6-sol"');
 });
 
-test('free to act it asks nothing and has no sandbox', () => {
+test('with skip_permissions it asks nothing and has no sandbox', () => {
   expect(threadSettings({ ...request, model: 'gpt-5.5', rolePrompt: 'Be brief.' })).toEqual({
     ...{ cwd: '/llmc/.worktrees/adam', model: 'gpt-5.5', developerInstructions: 'Be brief.' },
     ...{ approvalPolicy: 'never', sandbox: 'danger-full-access' },
@@ -45,6 +45,6 @@ test.each([
   ['--listen <URL>  Supported values: `stdio://`', false],
   ["error: unrecognized subcommand 'app-server'", false],
   ['', false],
-])('whether a version speaks is read from its help: %s', (output, speaks) => {
-  expect(protocol.isSupported(output)).toBe(speaks);
+])('the help shows whether a version has the protocol channel: %s', (output, supported) => {
+  expect(protocol.isSupported(output)).toBe(supported);
 });

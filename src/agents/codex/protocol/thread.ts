@@ -8,7 +8,7 @@ import { afterFailure } from './errors.ts';
 import { type Item, notifications, type RequestId, rateLimitsUpdated, type ThreadStatus, type Turn } from './messages.ts';
 import { itemCompleted, itemStarted, turnEnd, turnRecorded } from './turn-events.ts';
 
-type Told = keyof typeof notifications;
+type Notification = keyof typeof notifications;
 
 /** One conversation as the server reports it: the activity of the agent, and its new events. */
 export class Thread {
@@ -40,12 +40,12 @@ export class Thread {
     return this.#turnId;
   }
 
-  /** A turn under way may be about to show a prompt that it does not show yet. */
+  /** A turn under way may have a prompt that it does not show yet. */
   get isAtRest(): boolean {
     return this.#turnId === undefined && this.#doing.status.type !== 'active';
   }
 
-  /** Whether the conversation was seen to hold a prompt under this id. */
+  /** Whether the conversation holds a prompt with this id. */
   holds(promptId: string): boolean {
     return this.#prompts.has(promptId);
   }
@@ -56,12 +56,12 @@ export class Thread {
     return asked === undefined || result === undefined ? undefined : reply(asked.requestId, result);
   }
 
-  /** A prompt was taken: its turn can be interrupted before it is heard of. */
+  /** A prompt was accepted: llmc can interrupt its turn before the server reports the turn. */
   began(turnId: string | undefined): void {
     this.#turnId ??= turnId;
   }
 
-  /** Its turns as the record has them, oldest first. */
+  /** The turns in the record, oldest first. */
   recorded(turns: readonly Turn[], now: Instant): readonly ProtocolEvent[] {
     for (const item of turns.flatMap(({ items }) => items)) this.#note(item);
     const last = turns.at(-1);
@@ -71,14 +71,14 @@ export class Thread {
     return turns.flatMap((turn) => turnRecorded(turn, now));
   }
 
-  told(method: string, params: unknown, now: Instant): readonly ProtocolEvent[] {
+  notified(method: string, params: unknown, now: Instant): readonly ProtocolEvent[] {
     if (method === 'account/rateLimits/updated') this.#limits(params);
-    const events = isTold(method) ? this.#news(method, params, now) : [];
+    const events = isNotification(method) ? this.#onNotification(method, params, now) : [];
     this.#settle();
     return events;
   }
 
-  /** Asked twice under one number, as on a connection that takes the conversation up again, it is one question. */
+  /** A repeated request with the same id, as on a connection that resumes the conversation, is one question. */
   asked(method: string, requestId: RequestId, params: unknown): readonly ProtocolEvent[] {
     const asked = readAsked(method, requestId, params, (itemId) => this.#files.get(itemId) ?? '');
     const known = this.#doing.asked.some((other) => other.requestId === requestId);
@@ -88,20 +88,20 @@ export class Thread {
     return [{ id: asked.id, name: method, event: asked.event }];
   }
 
-  #news(method: Told, params: unknown, now: Instant): readonly ProtocolEvent[] {
+  #onNotification(method: Notification, params: unknown, now: Instant): readonly ProtocolEvent[] {
     switch (method) {
       case 'thread/status/changed': {
-        const told = this.#ours(notifications[method].safeParse(params).data);
-        if (told !== undefined) this.#doing = { ...this.#doing, status: told.status };
+        const notice = this.#ours(notifications[method].safeParse(params).data);
+        if (notice !== undefined) this.#doing = { ...this.#doing, status: notice.status };
         return [];
       }
       case 'thread/closed':
         this.#closed ||= this.#ours(notifications[method].safeParse(params).data) !== undefined;
         return [];
       case 'turn/started': {
-        const told = this.#ours(notifications[method].safeParse(params).data);
-        if (told === undefined) return [];
-        this.#turnId = told.turn.id;
+        const notice = this.#ours(notifications[method].safeParse(params).data);
+        if (notice === undefined) return [];
+        this.#turnId = notice.turn.id;
         this.#doing = { ...this.#doing, lastTurn: 'fine', detail: undefined };
         return [];
       }
@@ -109,12 +109,12 @@ export class Thread {
         return this.#completed(this.#ours(notifications[method].safeParse(params).data)?.turn, now);
       case 'item/started':
       case 'item/completed': {
-        const told = this.#ours(notifications[method].safeParse(params).data);
-        return told === undefined ? [] : this.#item(method, told.turnId, told.item);
+        const notice = this.#ours(notifications[method].safeParse(params).data);
+        return notice === undefined ? [] : this.#item(method, notice.turnId, notice.item);
       }
       case 'error': {
-        const told = this.#ours(notifications[method].safeParse(params).data);
-        if (told?.willRetry === true) this.#doing = { ...this.#doing, detail: 'retrying' };
+        const notice = this.#ours(notifications[method].safeParse(params).data);
+        if (notice?.willRetry === true) this.#doing = { ...this.#doing, detail: 'retrying' };
         return [];
       }
       case 'serverRequest/resolved':
@@ -122,9 +122,9 @@ export class Thread {
     }
   }
 
-  /** Hidden threads of Codex's own, such as the one that finds a title, and those of sub-agents are not this conversation. */
-  #ours<Of extends { readonly threadId: string }>(told: Of | undefined): Of | undefined {
-    return told?.threadId === this.id ? told : undefined;
+  /** Hidden threads of Codex itself, such as the one that finds a title, and those of sub-agents are not this conversation. */
+  #ours<Of extends { readonly threadId: string }>(notice: Of | undefined): Of | undefined {
+    return notice?.threadId === this.id ? notice : undefined;
   }
 
   #item(stage: 'item/started' | 'item/completed', turnId: string, item: Item): readonly ProtocolEvent[] {
@@ -146,7 +146,7 @@ export class Thread {
     if (turn === undefined || end === undefined) return [];
     this.#turnId = undefined;
     this.#files.clear();
-    // A turn that is interrupted ends before the word that its questions are settled: they were never answered.
+    // An interrupted turn ends before the report that its questions are settled: they were never answered.
     this.#doing = { ...this.#doing, asked: this.#doing.asked.filter(({ turnId }) => turnId !== turn.id), detail: undefined };
     this.#turnOver(turn, now);
     return [end];
@@ -165,7 +165,7 @@ export class Thread {
     const asked = this.#doing.asked.filter((other) => other !== settled);
     this.#doing = { ...this.#doing, asked };
     const closed: ProtocolEvent = { id: `${settled.id}/closed`, name: 'serverRequest/resolved', event: { kind: 'dialog_closed' } };
-    // Another one that was open behind it now has the word.
+    // Another question that was open behind it is now the current one.
     return [closed, ...asked.slice(0, 1).map(({ id, event }) => ({ id: `${id}/next`, name: 'the next question', event }))];
   }
 
@@ -175,7 +175,7 @@ export class Thread {
     this.#limitEnds = ends.length === 0 ? null : Math.max(...ends) * 1_000;
   }
 
-  /** The same object for the same thing; a dialog that follows another is another, even when it reads alike. */
+  /** The same object for the same dialog; the next dialog is another object, even with the same text. */
   #settle(): void {
     const next = activityOf(this.#doing);
     const isDialog = this.#doing.asked[0]?.activity === next;
@@ -183,6 +183,6 @@ export class Thread {
   }
 }
 
-function isTold(method: string): method is Told {
+function isNotification(method: string): method is Notification {
   return Object.hasOwn(notifications, method);
 }

@@ -4,7 +4,7 @@ import { failedTurn } from './errors.ts';
 import { type Item, type Turn, textOf } from './messages.ts';
 
 /**
- * What a turn tells, in llmc's words. Codex 0.166 gives turns and items ids that are the same live, in the record and after
+ * Translates a turn into events. Codex 0.166 gives turns and items ids that are the same live, in the record and after
  * a restart of its server, and the record keeps them in order; so do the events.
  */
 
@@ -26,7 +26,7 @@ export function itemCompleted(turnId: string, item: Item): readonly ProtocolEven
   return tool === undefined ? [] : [{ id: `${turnId}/${item.id}/finished`, name: item.type, event: { kind: 'tool_finished', tool } }];
 }
 
-/** undefined for a turn that goes on. `now`: for one that does not say when it ended. */
+/** Undefined for a turn that continues. `now`: for a turn without an end time. */
 export function turnEnd(turn: Turn, now: Instant, limitEnds: Instant | null): ProtocolEvent | undefined {
   const id = `${turn.id}/ended`;
   const name = `turn ${turn.status}`;
@@ -38,14 +38,14 @@ export function turnEnd(turn: Turn, now: Instant, limitEnds: Instant | null): Pr
       return { id, name, event: failedTurn(turn.error, at, limitEnds) };
     }
     case 'interrupted':
-      // By a person, by llmc, or because the server died in the middle: either way it waits for the next prompt.
+      // A person or llmc interrupted it, or the server died during the turn: either way the agent waits for the next prompt.
       return { id, name, event: { kind: 'ready' } };
     default:
       return undefined;
   }
 }
 
-/** A whole turn as the record has it. Tools of a turn that is over have nothing left to tell. */
+/** The events of a whole turn in the record. The tools of a finished turn have no events. */
 export function turnRecorded(turn: Turn, now: Instant): readonly ProtocolEvent[] {
   const end = turnEnd(turn, now, null);
   if (end === undefined) return turn.items.flatMap((item) => itemCompleted(turn.id, item));

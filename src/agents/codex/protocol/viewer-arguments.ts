@@ -3,7 +3,7 @@ const WITH_VALUE = ['-s', '--sandbox', '-a', '--ask-for-approval', '--add-dir'];
 const SETTING = /^(?:sandbox|approval|approvals|permissions|default_permissions|trust_level)\w*(?:\.|=)/;
 
 /**
- * The user's arguments without those about permissions: the server has them already, and a viewer that is given any ends at once
+ * The user's arguments without those about permissions: the server has them already, and a viewer with any of them ends at once
  * ("Permission overrides are not supported when resuming a remote task", 0.166.0).
  */
 export function viewerArguments(args: readonly string[]): readonly string[] {

@@ -15,7 +15,7 @@ export function readCompacting(view: CodexView): Activity | undefined {
     : undefined;
 }
 
-/** The title says so also while text arrives, when nothing on the screen does (53 of 53 looks at 0.166.0). */
+/** The title shows work also while text arrives, when nothing on the screen does (53 of 53 captures of 0.166.0). */
 export function readTitleBusy({ frame }: CodexView): Activity | undefined {
   return frame.title?.state === 'working' ? { kind: 'processing' } : undefined;
 }
@@ -24,10 +24,10 @@ export function readStatus(view: CodexView): Activity | undefined {
   return view.turn.status !== undefined && isBusy(view) ? { kind: 'processing' } : undefined;
 }
 
-/** Without a title: a reply with no closing line below it is still being written. */
+/** Without a title: a reply without a closing line below it is still being written. */
 export function readStreaming(view: CodexView): Activity | undefined {
   return hasBox(view) && view.frame.title === undefined && view.turn.end.kind === 'reply' ? { kind: 'processing' } : undefined;
 }
 
-/** A reply may end with the very words of a status line; the title never does. */
+/** A reply may end with the exact text of a status line; the title never does. */
 const isBusy = (view: CodexView): boolean => hasBox(view) && view.frame.title?.state !== 'ready';

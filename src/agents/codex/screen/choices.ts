@@ -3,21 +3,21 @@ import type { Choice } from '../../screen-rules/dialog.ts';
 
 export interface ChoiceList {
   readonly choices: readonly Choice[];
-  /** The line of the first choice, for what stands above it. */
+  /** The line of the first choice; the heading is above it. */
   readonly firstLine: number;
   /** The line after the last one. */
   readonly endLine: number;
 }
 
-/** `>` marks the selected row of the login alone. */
+/** `>` marks the selected row only in the login dialog. */
 const ROW = /^(?<indent> *)(?<mark>[›>]?)(?<gap> *)(?<number>\d)\. (?<text>.*)$/;
-/** What stands behind a label: a description in a column of its own, the key that picks the row. */
+/** The text after a label: a description in a column of its own, the key that picks the row. */
 const DESCRIPTION = / {2,}.*$/;
 /** At 80 columns a label wraps here at the earliest. */
 const FULL_LINE = 50;
 const SHORTCUT = / \((?:[a-z]|esc)\)$/;
 
-/** The lowest list with a selected row: a reply, or the command a dialog asks about, can look like one too, but stands above it. */
+/** The lowest list with a selected row: a reply, or the command in a dialog, can resemble a list too, but is above it. */
 export function readChoices(lines: readonly string[]): ChoiceList | undefined {
   const rows = lines.flatMap((line, index) => matchRow(ROW, line, index) ?? []);
   const selected = rows.findLast((row) => row.selected);
@@ -29,7 +29,7 @@ export function readChoices(lines: readonly string[]): ChoiceList | undefined {
   return { choices, firstLine: list[0]?.line ?? 0, endLine: labels.at(-1)?.end ?? lines.length };
 }
 
-/** A label stands three columns right of its number. One that fills its line goes on below itself; what goes on further right is its description. */
+/** A label is three columns right of its number. A label that fills its line continues below itself; text further right is its description. */
 function labelOf({ line, column, text }: MatchedRow, lines: readonly string[]): { text: string; end: number } {
   const parts = [text.replace(DESCRIPTION, '')];
   let end = line + 1;

@@ -7,7 +7,7 @@ import { classify } from './classify.ts';
 const read = (name: string, now?: number) => classify(recorded(name), now);
 const titled = (name: string, words: string): Screen => ({ ...recorded(name), title: `${words} | 01a1ddc3-f792-7961-a133-0dd63...` });
 
-describe('details of what is read', () => {
+describe('details of a classified screen', () => {
   test('a permission names its tool, its question and its rows', () => {
     expect(read('awaiting_permission-Bash/w-12-approval-command').activity).toEqual({
       kind: 'awaiting_permission',
@@ -35,7 +35,7 @@ describe('details of what is read', () => {
     });
   });
 
-  test('a limit says when it resets, if the reader knows what time it is, also under the offer of another model', () => {
+  test('a limit has its reset time, if the current time is given, also under the offer of another model', () => {
     const now = new Date(2026, 10, 15, 1, 52).getTime();
     const resetsAt = new Date(2026, 10, 15, 2, 52).getTime();
     const limit = { kind: 'waiting_limit', continuesByItself: false };
@@ -44,7 +44,7 @@ describe('details of what is read', () => {
     expect(read('waiting_limit-stays/20-usage-limit-dialog').activity).toEqual({ ...limit, resetsAt: null });
   });
 
-  test('an error carries its whole message, and whether a person must act', () => {
+  test('an error has its whole message, and whether a person must act', () => {
     expect(read('error-invalid_request/20-failed-context-retrying').activity).toMatchObject({
       recoverable: false,
       message: "Codex ran out of room in the model's context window. Start a new thread or clear earlier history before retrying.",
@@ -52,23 +52,23 @@ describe('details of what is read', () => {
     expect(read('error-overloaded/20-failed-overloaded-final').activity).toMatchObject({ recoverable: true });
   });
 
-  test('an end says how', () => {
+  test('an end has its status', () => {
     expect(read('exited-crash/51-kill9').activity).toEqual({ kind: 'exited', how: 'crash', status: null, signal: '9' });
     expect(read('exited-user/45-quit-after-turn').activity).toEqual({ kind: 'exited', how: 'user', status: 0, signal: null });
   });
 
-  test('the box gives back what stands in it', () => {
+  test('the box has its text', () => {
     expect(read('ready/60-at-only.draft').box).toEqual({ kind: 'text', text: 'look at file.txt' });
     expect(read('processing/33-busy-enter').box).toEqual({ kind: 'empty' });
   });
 });
 
 describe('the title', () => {
-  test('knows of work that the screen does not show', () => {
+  test('shows work that the screen does not show', () => {
     expect(classify(titled('ready/07-finished', 'Working')).activity).toEqual({ kind: 'processing' });
   });
 
-  test('is believed when it says ready, although the screen looks busy', () => {
+  test('wins when it shows ready, although the screen seems busy', () => {
     expect(classify(titled('processing/w-05-processing', 'Ready')).activity).toEqual({ kind: 'ready' });
   });
 
@@ -79,7 +79,7 @@ describe('the title', () => {
     expect(classify(titled('starting/03-ready', 'Ready')).activity.kind).toBe('starting');
   });
 
-  test('tells a dialog nobody has recorded from a menu a person opened', () => {
+  test('distinguishes an unknown dialog from a menu that a person opened', () => {
     const text = '› prompt\n\n  Pick a colour\n\n› 1. Red\n  2. Blue\n\n  enter select · esc back\n';
     const screen = { ...screenFromText(text), title: '[ ! ] Action Required | 01a1ddc3-f792-7961-a133-0dd63...' };
     expect(classify(screen).activity).toMatchObject({ kind: 'awaiting_question', question: 'Pick a colour', choices: ['Red', 'Blue'] });
@@ -88,7 +88,7 @@ describe('the title', () => {
 });
 
 describe('screens without Codex on them', () => {
-  test('a blank one is a start', () => {
+  test('a blank screen is a start', () => {
     expect(classify(screenFromText('\n\n'))).toMatchObject({ activity: { kind: 'starting' }, box: { kind: 'absent' } });
   });
 
@@ -97,7 +97,7 @@ describe('screens without Codex on them', () => {
   });
 });
 
-test('anything at all is read as something, and nothing throws', () => {
+test('every screen is classified, and nothing throws', () => {
   const lines = fc.array(fc.oneof(fc.string(), fc.constantFrom(...RECORDED.flatMap(({ path }) => readRecorded(path).lines))), {
     maxLength: 40,
   });
@@ -109,7 +109,7 @@ test('anything at all is read as something, and nothing throws', () => {
       (some, title, now) => {
         const reading = classify({ ...screenFromText(some.join('\n')), ...(title !== undefined && { title }) }, now?.getTime());
         expect(reading.confidence).toBeGreaterThanOrEqual(0);
-        // A prompt is only ever typed into a box that was seen.
+        // llmc types a prompt only into a box that it has captured.
         if (reading.activity.kind === 'ready') expect(reading.box.kind).not.toBe('absent');
       },
     ),

@@ -5,7 +5,7 @@ import { classifyByRules } from '../../screen-rules/rules.ts';
 import { RULES } from './rules.ts';
 import { viewOf } from './view.ts';
 
-/** Reads the screen, and the terminal's title where there is one. */
+/** Classifies the screen, with the terminal's title if there is one. */
 export function classify(screen: Screen, now?: Instant): ScreenReading {
   return classifyByRules(viewOf(screen, now), RULES);
 }

@@ -4,9 +4,9 @@ import type { Frame } from './frame.ts';
 
 export interface Dialog extends OpenDialog {
   readonly kind: DialogKind;
-  /** The line of notes below the choices of a question, where it is open. */
+  /** The line of notes below the choices of a question, if it is open. */
   readonly notes: string | undefined;
-  /** The first of its lines; the conversation stands above. */
+  /** The dialog's first line; the conversation is above. */
   readonly from: number;
 }
 
@@ -14,34 +14,34 @@ export interface Dialog extends OpenDialog {
 type DialogKind = 'startup' | 'permission' | 'question' | 'nudge' | 'locked' | 'other' | 'menu';
 
 interface Startup {
-  /** Its first line; at start-up nothing stands above it. */
+  /** The first line; at start-up nothing is above it. */
   readonly heading: RegExp;
-  /** What it asks; the heading, where it has no such sentence. */
+  /** The question, or the heading of a dialog without one. */
   readonly question?: RegExp;
-  /** A row that is always there: words alone could be anybody's. */
+  /** A row that is always there: the text alone could belong to another dialog. */
   readonly row: RegExp;
   readonly settledBy?: RegExp;
 }
 
-/** Start-up dialogs of 0.166.0. Their selected row is the daring one, so a blind Enter trusts, updates or changes the model. */
+/** Start-up dialogs of 0.166.0. Their selected row is the risky one, so a blind Enter trusts, updates or changes the model. */
 const STARTUP_DIALOGS: readonly Startup[] = [
-  // The folder is a worktree llmc made itself, from the user's own repository.
+  // The folder is a worktree that llmc made itself, from the user's own repository.
   { heading: /^Folder access$/, question: /^Trust this folder\?/, row: /^Quit$/, settledBy: /^Trust and continue$/ },
-  // llmc's own hooks are trusted by the launch; what else there is runs only after a person has seen it.
+  // The launch trusts llmc's own hooks; other hooks run only after a person has reviewed them.
   { heading: /^Hooks need review$/, row: /^Trust all and continue$/, settledBy: /^Continue without trusting\b/ },
-  // A global installation under running agents is nobody's wish.
+  // No user wants a global installation under running agents.
   { heading: /^Update available\b/, row: /^Update now\b/, settledBy: /^Skip$/ },
   // The user chose the model, or chose to leave it to Codex as it is.
   { heading: /^\S/, row: /^Try new model$/, settledBy: /^Use existing model$/ },
-  // The worktree is where the work is.
+  // The work is in the worktree.
   { heading: /^Working directory · resume$/, row: /^Use current directory\b/, settledBy: /^Use current directory\b/ },
-  // Which account pays is not for llmc to say.
+  // A person decides which account pays.
   { heading: /\S/, question: /^Choose how you want to use Codex/, row: /^Sign in with ChatGPT$/ },
 ];
 
 const NUDGE_ANSWER = /^Keep current model$/;
 
-/** Who asks, by the sentence above the choices. */
+/** The tool that asks, by the sentence above the choices. */
 const PERMISSIONS: readonly { readonly words: RegExp; readonly tool: string }[] = [
   { words: /^Would you like to run the following command\?/, tool: 'Bash' },
   { words: /^Would you like to make the following edits\?/, tool: 'apply_patch' },
@@ -50,7 +50,7 @@ const PERMISSIONS: readonly { readonly words: RegExp; readonly tool: string }[] 
   { words: /^(?:Would you like to|Do you want to) .*\?/, tool: 'unknown' },
 ];
 
-/** The lowest lines of every dialog say which keys it takes; nothing else ends the screen like that. */
+/** The lowest lines of every dialog name its keys; no other screen ends like that. */
 const KEYS = /^ {1,3}(?:Press enter to |enter[ /]|tab (?:to|or) |r retry |k keep )/;
 const PERMISSION_KEYS = /^ {2}Press enter to confirm or esc to cancel/;
 const LOCKED_KEYS = /^ {1,3}r retry +f fork +/;
@@ -81,7 +81,7 @@ export function readDialog(frame: Frame): Dialog | undefined {
   const from = lastParagraphStart(heading);
   const question = joined(heading.slice(from));
   if (/^Approaching rate limits\b/.test(question)) return { ...plain('nudge', question, choices), settledBy: NUDGE_ANSWER, from };
-  // Without a title nobody knows who opened it; "Action Required" stands there only when Codex itself asks.
+  // Without a title the opener is unknown; the title has "Action Required" only when Codex itself asks.
   const own = /^(?:Implement this plan\?|Where should the new conversation run\?)/.test(question);
   const opened = frame.title === undefined ? !MENU.test(question) : frame.title.state === 'asking' || own;
   return { ...plain(opened ? 'other' : 'menu', question, choices), from };

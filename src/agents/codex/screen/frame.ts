@@ -4,9 +4,9 @@ import type { Frame as BaseFrame } from '../../screen-rules/rules.ts';
 import { TEXTS } from './texts.ts';
 import { readTitle, type Title } from './title.ts';
 
-/** The screen taken apart: the conversation, below it the box, below that the model line and hints. A dialog takes the place of the last two. */
+/** The parts of the screen: the conversation, below it the box, below that the model line and hints. A dialog replaces the last two. */
 export interface Frame extends BaseFrame {
-  /** The prompt is drawn, but not the model line: Codex still asks its questions of the start. */
+  /** The prompt is drawn, but not the model line: Codex still has start-up dialogs to show. */
   readonly ghost: boolean;
   readonly title: Title | undefined;
 }
@@ -19,7 +19,7 @@ export function readFrame(screen: Screen): Frame {
   return { lines, box: readBox(lines.slice(place.top, place.bottom)), above: lines.slice(0, place.top), ghost: false, title };
 }
 
-/** The box ends at the model line, which stands at the very bottom; nothing a reply says can come below it. */
+/** The box ends at the model line at the very bottom; no text of a reply can be below it. */
 function locateBox(lines: readonly string[]): { top: number; bottom: number } | undefined {
   const bottom = lines.findLastIndex((line) => line !== '' && !TEXTS.footerHint.test(line));
   if (bottom === -1 || !TEXTS.modelLine.test(lines[bottom] ?? '')) return undefined;
@@ -28,7 +28,7 @@ function locateBox(lines: readonly string[]): { top: number; bottom: number } | 
   return top !== -1 && within.at(-1) === '' && within.every((line) => line === '' || line.startsWith('  ')) ? { top, bottom } : undefined;
 }
 
-/** Continuation lines are indented by two; long lines are wrapped, so this is the text as shown, not as typed. */
+/** Continuation lines are indented by two and long lines are wrapped, so this is the text as shown, not as typed. */
 function readBox(lines: readonly string[]): InputBox {
   const [, glyph, first = ''] = TEXTS.boxStart.exec(lines[0] ?? '') ?? [];
   const text = [first, ...lines.slice(1).map((line) => line.slice(2))].join('\n').trimEnd();

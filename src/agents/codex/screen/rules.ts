@@ -9,14 +9,14 @@ import { readError, readInterrupted, readLimit } from './turn-end.ts';
 import type { CodexView } from './view.ts';
 
 export const RULES: readonly Rule<CodexView>[] = [
-  // Before the end of the process, which the refusal explains.
+  // This rule precedes the end of the process, which the refusal explains.
   { name: 'Codex refused to start', confidence: 0.8, read: readRefusal },
-  { name: 'tmux says the pane is dead', confidence: 0.95, read: readDeadPane },
-  { name: 'Codex left its resume hint as the last words', confidence: 0.9, read: readLeaving },
+  { name: 'tmux reports that the pane is dead', confidence: 0.95, read: readDeadPane },
+  { name: 'Codex printed its resume hint last', confidence: 0.9, read: readLeaving },
   { name: 'a start-up dialog is open', confidence: 0.95, read: onDialog('startup', startup) },
   { name: 'a permission dialog is open', confidence: 0.95, read: onDialog('permission', permission) },
   { name: 'a question is open', confidence: 0.95, read: onDialog('question', readQuestion) },
-  // It opens when a limit is near, and on top of one that was hit. llmc answers it by itself in both cases.
+  // The dialog opens when a limit is near, and on top of a limit that was reached. llmc answers it by itself in both cases.
   {
     name: 'Codex offers another model because of a usage limit',
     confidence: 0.95,
@@ -25,17 +25,17 @@ export const RULES: readonly Rule<CodexView>[] = [
   { name: 'the conversation is open elsewhere', confidence: 0.95, read: onDialog('locked', startup) },
   { name: 'a person has a menu open', confidence: 0.7, read: onDialog('menu', menu) },
   { name: 'a dialog is open', confidence: 0.7, read: onDialog('other', (dialog) => question(dialog, 'multiple_choice')) },
-  { name: 'the status line says it waits for the next try', confidence: 0.95, read: readRetrying },
-  { name: 'the status line says the conversation is being compacted', confidence: 0.95, read: readCompacting },
-  { name: 'the terminal’s title says it works', confidence: 0.95, read: readTitleBusy },
-  { name: 'the status line says it works', confidence: 0.95, read: readStatus },
+  { name: 'the status line shows that Codex waits for the next try', confidence: 0.95, read: readRetrying },
+  { name: 'the status line shows that the conversation is being compacted', confidence: 0.95, read: readCompacting },
+  { name: 'the terminal’s title shows that Codex works', confidence: 0.95, read: readTitleBusy },
+  { name: 'the status line shows that Codex works', confidence: 0.95, read: readStatus },
   { name: 'a reply has no end yet', confidence: 0.6, read: readStreaming },
   { name: 'the turn ended at the usage limit', confidence: 0.9, read: readLimit },
   { name: 'the turn ended with an error', confidence: 0.85, read: readError },
   { name: 'the box is free after an interruption', confidence: 0.9, read: readInterrupted },
-  { name: 'the title says ready, and the box is free', confidence: 0.95, read: readTitledReady },
+  { name: 'the title shows ready, and the box is free', confidence: 0.95, read: readTitledReady },
   { name: 'the box is free', confidence: 0.8, read: readFreeBox },
-  { name: 'the model line is not there yet', confidence: 0.6, read: readStarting },
+  { name: 'the model line is not visible yet', confidence: 0.6, read: readStarting },
   { name: 'the screen is still blank', confidence: 0.3, read: readBlank },
 ];
 
@@ -60,7 +60,7 @@ function readTitledReady(view: CodexView): Activity | undefined {
   return hasBox(view) && view.frame.title?.state === 'ready' ? { kind: 'ready' } : undefined;
 }
 
-/** The prompt is drawn 330 ms after the launch, before every dialog of the start: text sent then is lost. */
+/** Codex draws the prompt 330 ms after the launch, before every start-up dialog: text sent then is lost. */
 function readStarting({ frame }: CodexView): Activity | undefined {
   return frame.ghost || frame.lines.some((line) => TEXTS.banner.test(line)) ? { kind: 'starting' } : undefined;
 }

@@ -12,13 +12,13 @@ test('the latest prompt is recognised, with or without an answer below it', () =
   expect(shows('waiting_limit-stays/20-usage-limit-dialog', 'case usage-limit')).toBe(true);
 });
 
-test('also above a dialog, whose selected row bears the same mark', () => {
+test('the latest prompt is recognised above a dialog, whose selected row has the same mark', () => {
   expect(shows('awaiting_permission-Bash/w-12-approval-command', 'esc')).toBe(true);
   expect(shows('awaiting_question-multiple_choice/w-15-question2', 'ask two')).toBe(true);
   expect(shows('awaiting_permission-Bash/w-12-approval-command', '1. Yes, proceed (y)')).toBe(false);
 });
 
-test('an earlier prompt, a draft in the box, a queued one and a reply are not', () => {
+test('an earlier prompt, a draft in the box, a queued prompt and a reply are not recognised', () => {
   expect(shows('ready/52b-resumed-continue', 'run the long tool')).toBe(false);
   expect(shows('ready/04-typed-unsent.draft', 'hello typed but unsent')).toBe(false);
   expect(shows('processing/34-busy-tab', 'T2 while busy tab')).toBe(false);

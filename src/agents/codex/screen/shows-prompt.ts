@@ -5,12 +5,12 @@ import { readFrame } from './frame.ts';
 import { TEXTS } from './texts.ts';
 
 /**
- * Whether the latest prompt in the conversation is this one. Older prompts do not count: the same words may have been sent
- * before. Of a prompt that has scrolled away 0.166.0 repeats the first line on top, which proves nothing unless it was all.
+ * Whether the latest prompt in the conversation is this one. Older prompts do not count: the same text may have been sent
+ * before. 0.166.0 repeats the first line of a prompt that has scrolled away at the top, which proves nothing unless the prompt has one line.
  */
 export function showsPrompt(screen: Screen, text: string): boolean {
   const frame = readFrame(screen);
-  // The selected row of a dialog bears the same mark as a prompt.
+  // The selected row of a dialog has the same mark as a prompt.
   const above = frame.above.slice(0, readDialog(frame)?.from);
   const start = above.findLastIndex((line) => TEXTS.promptMark.test(line));
   if (bareText(text) === '' || start === -1) return false;

@@ -9,11 +9,11 @@ test.each([
   [`Thinking | ${ID}...`, 'working'],
   [`[ ! ] Action Required | ${ID}...`, 'asking'],
   [`[ . ] Action Required | ${ID}...`, 'asking'],
-])('%j says %s', (title, state) => {
+])('%j shows %s', (title, state) => {
   expect(readTitle(title)).toEqual({ state, conversation: ID });
 });
 
-test.each([undefined, '', 'vm', 'Ready', 'proj', '⠧ proj', 'Ready | proj', `${ID}`])('%j says nothing', (title) => {
+test.each([undefined, '', 'vm', 'Ready', 'proj', '⠧ proj', 'Ready | proj', `${ID}`])('%j shows nothing', (title) => {
   expect(readTitle(title)).toBeUndefined();
 });
 

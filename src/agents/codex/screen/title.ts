@@ -1,8 +1,8 @@
 import type { Screen } from '../../../terminal/screen.ts';
 
 /**
- * What the terminal's title says when it is made of `activity`, `run-state` and `thread-id`, as llmc's launch asks for:
- * `Ready | 01a1ddc3-f792-7961-a133-0dd63...`. Before the conversation is open there is no id in it.
+ * Reads a terminal title made of `activity`, `run-state` and `thread-id`, which llmc's launch configures:
+ * `Ready | 01a1ddc3-f792-7961-a133-0dd63...`. Before the conversation is open the title has no id.
  */
 export interface Title {
   readonly state: 'ready' | 'working' | 'asking';
@@ -19,7 +19,7 @@ export function readTitle(title: string | undefined): Title | undefined {
   return { state: /\bReady$/.test(words) ? 'ready' : 'working', conversation };
 }
 
-/** The beginning of the id of the conversation it is in. */
+/** The beginning of the current conversation's id. */
 export function conversationOn({ title }: Pick<Screen, 'title'>): string | undefined {
   return readTitle(title)?.conversation;
 }

@@ -4,7 +4,7 @@ import { parseResetTime } from '../reset-time.ts';
 import { ERRORS, TEXTS } from './texts.ts';
 import type { CodexView } from './view.ts';
 
-/** Codex stops at the limit and never goes on by itself (watched until 50 s after the reset). */
+/** Codex stops at the limit and never continues by itself (observed until 50 s after the reset). */
 export function readLimit(view: CodexView): Activity | undefined {
   const text = failureOf(view);
   if (text === undefined || !TEXTS.limitReached.test(text)) return undefined;
@@ -17,7 +17,7 @@ export function readInterrupted(view: CodexView): Activity | undefined {
   return hasBox(view) && TEXTS.interrupted.test(failureOf(view) ?? '') ? { kind: 'ready', interrupted: true } : undefined;
 }
 
-/** Only the last words of the last turn count. */
+/** Only the last text of the last turn counts. */
 export function readError(view: CodexView): Activity | undefined {
   const message = hasBox(view) ? failureOf(view) : undefined;
   if (message === undefined || TEXTS.interrupted.test(message)) return undefined;

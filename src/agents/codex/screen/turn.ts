@@ -1,10 +1,10 @@
 import { TEXTS } from './texts.ts';
 
-/** What the conversation shows of the latest turn. */
+/** The parts of the latest turn that the conversation shows. */
 export interface Turn {
   /** The status line right above the box, while Codex works and no text is arriving. */
   readonly status: string | undefined;
-  /** The last thing that happened in it. */
+  /** The last block of the turn. */
   readonly end: TurnEnd;
 }
 
@@ -12,9 +12,9 @@ export type TurnEnd =
   /** Nothing after the prompt, or no prompt at all. */
   | { readonly kind: 'nothing' }
   | { readonly kind: 'finished' }
-  /** The whole sentence behind the `■`. */
+  /** The whole sentence after the `■`. */
   | { readonly kind: 'failure'; readonly text: string }
-  /** A reply with no end below it. */
+  /** A reply without an end below it. */
   | { readonly kind: 'reply' };
 
 interface Block {
@@ -23,7 +23,7 @@ interface Block {
 }
 
 export function readTurn(above: readonly string[]): Turn {
-  // The topmost line repeats the prompt of what is in view (0.166.0), so there is always one where there is a turn.
+  // The topmost line repeats the prompt of the visible part (0.166.0), so every turn has a prompt on the screen.
   const prompt = above.findLastIndex((line) => TEXTS.promptMark.test(line));
   const shortcuts = above.findLastIndex((line) => TEXTS.shortcuts.test(line));
   const blocks = blocksOf(
@@ -31,11 +31,11 @@ export function readTurn(above: readonly string[]): Turn {
   ).filter(({ head }) => !TEXTS.queued.test(head));
   const last = blocks.at(-1);
   const status = last !== undefined && TEXTS.working.test(last.head) && !isFinished(last) ? last.head : undefined;
-  const told = blocks.filter((block) => !TEXTS.note.test(block.head) || isFinished(block)).at(-1);
-  return { status, end: prompt === -1 ? { kind: 'nothing' } : endOf(told, prompt === 0) };
+  const lastBlock = blocks.filter((block) => !TEXTS.note.test(block.head) || isFinished(block)).at(-1);
+  return { status, end: prompt === -1 ? { kind: 'nothing' } : endOf(lastBlock, prompt === 0) };
 }
 
-/** Of a reply that has scrolled away with its mark, the rest stands below the prompt on top. */
+/** The mark of a long reply has scrolled away: its rest is below the prompt at the top. */
 function endOf(block: Block | undefined, scrolled: boolean): TurnEnd {
   if (block === undefined) return { kind: 'nothing' };
   if (isFinished(block)) return { kind: 'finished' };
@@ -46,7 +46,7 @@ function endOf(block: Block | undefined, scrolled: boolean): TurnEnd {
 /** The closing line is indented like a reply, and the last of its block. */
 const isFinished = ({ lines }: Block): boolean => TEXTS.finished.test(lines.findLast((line) => line !== '') ?? '');
 
-/** A block begins at a line with a mark at column 0. The rest of a failure stands there too, without a mark. */
+/** A block begins at a line with a mark at column 0. The rest of a failure is at column 0 too, without a mark. */
 function blocksOf(lines: readonly string[]): readonly Block[] {
   const blocks: { head: string; lines: string[] }[] = [];
   for (const line of lines) {
