@@ -1,8 +1,7 @@
 import type { Command } from '../base/command.ts';
 import type { Finished, Outcome, Processes } from '../base/ports.ts';
 import { parseConfig } from '../config/parse.ts';
-import { newWorker } from '../store/new-worker.ts';
-import { emptyState, type Worker } from '../store/state.ts';
+import { emptyState, newWorker, type Worker } from '../store/state.ts';
 import type { DoctorContext } from './check.ts';
 
 type Answer = { readonly outcome?: Outcome; readonly stdout?: string; readonly stderr?: string };

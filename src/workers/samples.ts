@@ -1,7 +1,6 @@
 import { parseConfig } from '../config/parse.ts';
 import type { Config } from '../config/schema.ts';
-import { newWorker } from '../store/new-worker.ts';
-import { emptyState, type State, type Worker } from '../store/state.ts';
+import { emptyState, newWorker, type State, type Worker } from '../store/state.ts';
 
 /** For tests: an idle worker, except for what the test says. */
 export function aWorker(changes: Partial<Worker> = {}): Worker {
