@@ -63,6 +63,8 @@ test('what a person types by hand is seen as work, and a commit of it comes to r
   await using person = await attach(world);
   await person.pane.waitFor('the agent’s screen', ({ lines }) => lines.some((line) => line.includes('llmc demo agent')));
   await person.pane.type('Write down what I typed myself');
+  // As a person would: an Enter that arrives in one read with the text may be taken for a part of it.
+  await person.pane.waitFor('the text', ({ lines }) => lines.some((line) => line.includes('what I typed myself')));
   await person.pane.keys('Enter');
   await world.ok('wait', 'adam', '--for', 'needs_review', '--timeout', '90s');
   expect(await world.ok('review', 'adam')).toContain('Write down what I typed myself');
