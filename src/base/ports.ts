@@ -98,9 +98,9 @@ export interface Files {
   size(path: string): number;
   /** Equal while no process writes the file. Undefined for a missing file, and for one written so recently that its next change could have the same stamp. */
   stamp(path: string): string | undefined;
-  /** The names in a folder; none when there is no such folder. */
+  /** The names in a folder; none when it is missing or cannot be read. */
   names(folder: string): readonly string[];
-  /** The plain files in a folder; none when there is no such folder. */
+  /** The plain files in a folder; none when it is missing or cannot be read. */
   list(folder: string): readonly FileEntry[];
   /** The lines appended since `before`; undefined when there is no such file. */
   readGrowth(path: string, before: ReadSoFar | undefined): Growth | undefined;

@@ -16,6 +16,8 @@ test('a change in the spool means a report only if the file exists', () => {
   expect(tellsOfReport(systemFiles, spooled.path, '1~stop~w.json')).toBe(true);
   expect(tellsOfReport(systemFiles, spooled.path, '.1~stop~y')).toBe(false);
   expect(tellsOfReport(systemFiles, join(spooled.path, 'gone'), '1~stop~x.json')).toBe(false);
+  // Thrown here, in a listener, it would end the supervisor.
+  expect(tellsOfReport(systemFiles, join(spooled.path, '1~stop~x.json'), '1~stop~x.json'), 'a file in place of the spool').toBe(false);
   // Not every system says what it was.
   expect(tellsOfReport(systemFiles, spooled.path, null)).toBe(true);
 });

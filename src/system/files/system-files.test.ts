@@ -16,3 +16,12 @@ test('a file is written, read and removed; a missing one is an answer and not an
   systemFiles.remove(path);
   expect(systemFiles.exists(path)).toBe(false);
 });
+
+test('a file in the place of a folder has no names and no files in it', () => {
+  using scratch = scratchFolder();
+  const path = join(scratch.path, 'file');
+  systemFiles.writePrivate(path, 'text');
+  expect(systemFiles.names(path)).toEqual([]);
+  expect(systemFiles.list(path)).toEqual([]);
+  expect(systemFiles.list(scratch.path)).toEqual([{ name: 'file', size: 4, mtimeNs: expect.any(BigInt) }]);
+});

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { FileEntry, Files } from '../../base/ports.ts';
 import { atomicWrite } from './atomic-write.ts';
 import { fileStamp } from './file-stamp.ts';
-import { exists, makeDirectory, namesIn, readTextIfThere, removeTree, writePrivate } from './files.ts';
+import { exists, makeDirectory, readTextIfThere, removeTree, writePrivate } from './files.ts';
 import { readGrowth } from './growing-file.ts';
 import { removeSocket } from './socket-file.ts';
 
@@ -12,7 +12,7 @@ export const systemFiles: Files = {
   readText: readTextIfThere,
   size: (path) => statSync(path, { throwIfNoEntry: false })?.size ?? 0,
   stamp: fileStamp,
-  names: namesIn,
+  names,
   list,
   readGrowth,
   writePrivate,
@@ -24,6 +24,14 @@ export const systemFiles: Files = {
   remove: removeTree,
   removeSocket,
 };
+
+function names(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
 
 function list(folder: string): readonly FileEntry[] {
   try {
