@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { decideEnd, decideParking } from './decide-limit.ts';
+import { LIMIT_POLICY } from './limit-policy.ts';
 import { aLimit, aLimitHit, NOON } from './samples.ts';
-import { LIMIT_POLICY, type LimitHit, type UsageLimit } from './usage-limit.ts';
+import type { LimitHit, UsageLimit } from './usage-limit.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -1,5 +1,6 @@
 import type { Instant } from '../base/ports.ts';
-import type { LimitHit, LimitPolicy, UsageLimit } from './usage-limit.ts';
+import type { LimitPolicy } from './limit-policy.ts';
+import type { LimitHit, UsageLimit } from './usage-limit.ts';
 
 export type ParkStep =
   | { readonly kind: 'nothing'; readonly why: string }

@@ -1,5 +1,6 @@
 import type { Instant } from '../base/ports.ts';
-import type { LimitPolicy, UsageLimit } from './usage-limit.ts';
+import type { LimitPolicy } from './limit-policy.ts';
+import type { UsageLimit } from './usage-limit.ts';
 
 /**
  * When one worker of an account may be sent a prompt again. The workers continue at even intervals, in an order that begins at a

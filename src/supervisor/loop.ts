@@ -7,7 +7,7 @@ import type { WorkContext } from '../workers/context.ts';
 import { suspectMassDeath } from './assess/mass-death.ts';
 import { bringUp } from './bring-up.ts';
 import { FolderWatches } from './folder-watches.ts';
-import { endLimits } from './limits/usage-limits.ts';
+import { endLimits } from './limits/parking.ts';
 import type { Fleet } from './observe/fleet.ts';
 import { observe, readReports } from './observe/observe.ts';
 import { CLOSE_MS, IDLE_MS, isDue, nextPollAt, pollEveryMs, reportIsEnough } from './observe/polling.ts';

@@ -2,7 +2,7 @@ import { messageOf } from '../base/error.ts';
 import { pruneDeliveries } from '../store/deliveries.ts';
 import { pruneHistory } from '../store/history.ts';
 import type { WorkContext } from '../workers/context.ts';
-import { refreshReviews } from '../workers/landing/refresh-reviews.ts';
+import { refreshReviews } from '../workers/landing/refresh-pending-reviews.ts';
 
 /**
  * The slow round beside the quick passes: rebases work that waits for review onto the newest main, also when another

@@ -4,7 +4,7 @@ import { readStatus } from '../git/inspect.ts';
 import { insertLanding, type Landing, openLandings } from '../store/landings.ts';
 import type { WorkContext } from './context.ts';
 import { type AcceptResult, type FinishedLanding, finishLanding } from './landing/finish-landing.ts';
-import { refreshReviews } from './landing/refresh-reviews.ts';
+import { refreshReviews } from './landing/refresh-pending-reviews.ts';
 import { LOCK_KEYS } from './lock-keys.ts';
 import { requireReviewable, reviewedWorker } from './pool/pick.ts';
 

@@ -16,7 +16,7 @@ const WRITERS: Readonly<Record<string, readonly string[]>> = {
   progress: ['progress/apply-progress.ts'],
   typing: ['deliver/typing-state.ts'],
   decided: ['deliver/delivery-record.ts'],
-  limit: ['limits/usage-limits.ts'],
+  limit: ['limits/parking.ts'],
   startupDialog: ['dialogs/startup-dialog.ts'],
   size: ['launch/restore-size.ts'],
   exit: ['launch/handle-exit.ts'],

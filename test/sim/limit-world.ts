@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Config } from '../../src/config/schema.ts';
 import { goesOnAt } from '../../src/recovery/go-on-time.ts';
-import { isHolding, LIMIT_POLICY } from '../../src/recovery/usage-limit.ts';
+import { LIMIT_POLICY } from '../../src/recovery/limit-policy.ts';
+import { isHolding } from '../../src/recovery/usage-limit.ts';
 import { ackedDeliveries, type Delivery, nextDelivery, updateDelivery } from '../../src/store/deliveries.ts';
 import { eventsOf, lastEventSeq, recordEvent } from '../../src/store/events.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -9,7 +10,7 @@ import { assessWorker } from '../../src/supervisor/assess/assess-worker.ts';
 import { decideDelivery } from '../../src/supervisor/deliver/decide-delivery.ts';
 import type { DeliveryView } from '../../src/supervisor/deliver/delivery-step.ts';
 import { handleLimit } from '../../src/supervisor/limits/handle-limit.ts';
-import { endLimits, parkedUntil } from '../../src/supervisor/limits/usage-limits.ts';
+import { endLimits, parkedUntil } from '../../src/supervisor/limits/parking.ts';
 import { addReport, NOTHING_REPORTED } from '../../src/supervisor/observe/reported.ts';
 import { noteCapture } from '../../src/supervisor/observe/screen-watch.ts';
 import type { Watch } from '../../src/supervisor/observe/watch.ts';

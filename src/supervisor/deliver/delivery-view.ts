@@ -5,7 +5,7 @@ import { type Delivery, recentDeliveries } from '../../store/deliveries.ts';
 import type { Worker } from '../../store/state.ts';
 import type { WorkContext } from '../../workers/context.ts';
 import { readTranscript } from '../agent-files/transcript-file.ts';
-import { parkedUntil } from '../limits/usage-limits.ts';
+import { parkedUntil } from '../limits/parking.ts';
 import type { Watch } from '../observe/watch.ts';
 import type { DeliveryView } from './delivery-step.ts';
 import { boxHoldsOnly } from './input-box.ts';

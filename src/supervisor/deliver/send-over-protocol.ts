@@ -6,7 +6,7 @@ import { type Delivery, nextDelivery } from '../../store/deliveries.ts';
 import { lastEventSeq } from '../../store/events.ts';
 import type { WorkContext } from '../../workers/context.ts';
 import { asTyped } from '../../workers/prompt/as-typed.ts';
-import { parkedUntil } from '../limits/usage-limits.ts';
+import { parkedUntil } from '../limits/parking.ts';
 import { isOpen, type ProtocolSession, recordsTaken } from '../observe/protocol-session.ts';
 import type { Watch } from '../observe/watch.ts';
 import { decideSending, type SendingStep } from './decide-sending.ts';

@@ -1,6 +1,6 @@
 import type { Activity } from '../../agents/activity.ts';
 import type { Instant } from '../../base/ports.ts';
-import { oneMoreCrash } from '../../recovery/crashes.ts';
+import { MAX_CRASHES, oneMoreCrash } from '../../recovery/crashes.ts';
 import { decideExit } from '../../recovery/decide-exit.ts';
 import type { Attention } from '../../store/attention.ts';
 import { nextDelivery, updateDelivery } from '../../store/deliveries.ts';
@@ -12,7 +12,7 @@ import { canResume } from './can-resume.ts';
 import { lastWords } from './last-words.ts';
 import { relaunch } from './relaunch.ts';
 
-const POLICY = { maxCrashes: 3, stillbornMs: 5_000 };
+const POLICY = { maxCrashes: MAX_CRASHES, stillbornMs: 5_000 };
 const PASSES_TO_CONFIRM = 2;
 /** tmux is the parent of the process, and another process may have the same number by now. */
 const BELIEVE_TMUX_AFTER_MS = 5_000;

@@ -1,4 +1,4 @@
-import { crashesInARow, oneMoreCrash } from '../../recovery/crashes.ts';
+import { crashesInARow, MAX_CRASHES, oneMoreCrash } from '../../recovery/crashes.ts';
 import type { Attention } from '../../store/attention.ts';
 import type { WorkContext } from '../../workers/context.ts';
 import { commitMove } from '../../workers/status/commit-move.ts';
@@ -6,9 +6,6 @@ import { isAtWork } from '../../workers/status/transitions.ts';
 import { repairWorktree } from '../../workers/worktree/repair-worktree.ts';
 import type { Watch } from '../observe/watch.ts';
 import { relaunch } from './relaunch.ts';
-
-/** Limits a task that deletes its own worktree again and again. */
-const MOST_IN_A_ROW = 3;
 
 /**
  * Restores a deleted worktree. The agent in it stands in a directory without a name, in which nothing works any more: llmc
@@ -22,7 +19,7 @@ export async function keepWorktree(context: WorkContext, watch: Watch): Promise<
   await repairWorktree(context, name);
   if (before.status === 'offline' || before.status === 'error' || typeof watch.tmux.pane === 'string' || watch.tmux.pane.dead) return true;
   const crashed = isAtWork(before.status);
-  if (crashed && crashesInARow(before, clock.now()) + 1 >= MOST_IN_A_ROW) {
+  if (crashed && crashesInARow(before, clock.now()) + 1 >= MAX_CRASHES) {
     giveUp(context, name);
     return true;
   }

@@ -6,7 +6,7 @@ import type { WorkContext } from '../../workers/context.ts';
 import { isAtWork } from '../../workers/status/transitions.ts';
 import { queueContinueAfterLimit } from '../launch/resume.ts';
 import type { Watch } from '../observe/watch.ts';
-import { limitHitOf, parkedUntil, recordLimitHit } from './usage-limits.ts';
+import { limitHitOf, parkedUntil, recordLimitHit } from './parking.ts';
 
 /** `waits`: at a limit that holds. `settled`: at a limit that is over, so the agent counts as standing at its prompt. */
 export type LimitOutcome = 'none' | 'acted' | 'waits' | 'settled';

@@ -33,7 +33,7 @@ export interface Watch {
   typing: TypingState;
   /** deliver/delivery-record: the last decision on the oldest undelivered prompt, for `llmc why`. */
   decided: { readonly delivery: string; readonly step: string; readonly rule: string; readonly why: string } | undefined;
-  /** limits/usage-limits: since when the agent is observed at a usage limit, whatever else its screen shows. */
+  /** limits/parking: since when the agent is observed at a usage limit, whatever else its screen shows. */
   limit: { readonly since: Instant | undefined };
   /** dialogs/startup-dialog: the dialog that was reported to a person, so that it is reported once. */
   startupDialog: { readonly reported: string | undefined };

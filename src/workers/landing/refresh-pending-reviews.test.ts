@@ -11,7 +11,7 @@ import { patrolOnce } from '../../supervisor/patrol.ts';
 import { acceptWork } from '../accept-work.ts';
 import type { WorkContext } from '../context.ts';
 import { aWorker } from '../samples.ts';
-import { refreshReviews } from './refresh-reviews.ts';
+import { refreshReviews } from './refresh-pending-reviews.ts';
 
 const REVIEWED = { status: 'needs_review', current_prompt: 'Add a' } as const;
 
