@@ -123,7 +123,7 @@ export interface Agent {
   /** False: each launch starts a new conversation. */
   readonly resumes?: boolean;
   /** True if nothing else acknowledges a prompt: an input box that is empty after Enter then counts. */
-  readonly boxIsWitness?: boolean;
+  readonly boxIsEvidence?: boolean;
   /** Clears the conversation; '' if only a new launch does. */
   readonly clearText: string;
   readonly exitText: string;

@@ -50,7 +50,7 @@ export function declaredAgent(name: string, declaration: Declaration, timeBox: T
     makeSafe,
     normalise,
     resumes: declaration.resumeArgs !== undefined,
-    boxIsWitness: true,
+    boxIsEvidence: true,
     clearText: '',
     exitText: '',
     interruptKeys: declaration.interruptKeys ?? ['Escape'],

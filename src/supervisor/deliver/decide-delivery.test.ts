@@ -18,7 +18,7 @@ const OURS: InputBox = { kind: 'text', text: 'Fix the typo' };
 const PART: InputBox = { kind: 'text', text: 'Fix the' };
 const DRAFT: InputBox = { kind: 'text', text: 'my own words' };
 
-/** A ready agent with an empty box, alone and at rest, except for what the test says. */
+/** A ready agent with an empty box and no person at its pane, with the test's changes. */
 function view(changes: Partial<DeliveryView> = {}): DeliveryView {
   return {
     assessment: anAssessment(READY),
@@ -42,8 +42,8 @@ function view(changes: Partial<DeliveryView> = {}): DeliveryView {
   };
 }
 
-const seen = (activity = READY, box: InputBox = EMPTY, since = 0) => ({ reading: aReading(activity, box), since });
-const doing = (activity = READY, box: InputBox = EMPTY) => ({ assessment: anAssessment(activity), screen: seen(activity, box) });
+const captured = (activity = READY, box: InputBox = EMPTY, since = 0) => ({ reading: aReading(activity, box), since });
+const doing = (activity = READY, box: InputBox = EMPTY) => ({ assessment: anAssessment(activity), screen: captured(activity, box) });
 
 /** Typed and sent with Enter five seconds ago. */
 const SENT: Partial<Delivery> = {
@@ -63,10 +63,10 @@ type Row = readonly [string, Partial<Delivery>, Partial<DeliveryView>, DeliveryS
 const decide = (row: Partial<Delivery>, changes: Partial<DeliveryView>) => decideDelivery(aDelivery(row), view(changes), POLICY, NOW);
 
 test.each<[string, Partial<Delivery>, Partial<DeliveryView>]>([
-  ['account rests', {}, { parked: PARKED }],
+  ['account parked', {}, { parked: PARKED }],
   ['agent not ready', {}, doing(BUSY)],
   ['screen not captured', {}, { screen: undefined }],
-  ['text in the box', {}, { screen: seen(READY, DRAFT) }],
+  ['text in the box', {}, { screen: captured(READY, DRAFT) }],
   ['ready to type', {}, {}],
   ['reported', SENT, { ack: { seq: 8 } }],
   ['agent replaced', SENT, { incarnation: 2 }],
@@ -82,36 +82,36 @@ describe('a prompt that waits', () => {
   test.each<Row>([
     ['is typed into a ready agent with an empty box', {}, {}, 'type', /ready.*empty/],
     ['is typed after a turn that failed: the agent stands at its prompt', {}, doing(OVERLOADED), 'type', /ready/],
-    ['goes out when the reason to hold it has ended', { state: 'held', reason: { kind: 'busy' } }, {}, 'type', /ready/],
+    ['is sent when the reason to hold it has ended', { state: 'held', reason: { kind: 'busy' } }, {}, 'type', /ready/],
     ['is held while the agent is busy', {}, doing(BUSY), 'hold', /busy/],
     ['is held while it starts', {}, doing({ kind: 'starting' }), 'hold', /starting/],
     ['is held while a question is open', {}, doing(QUESTION, { kind: 'absent' }), 'hold', /Go on\?/],
     ['is held while a permission is asked for', {}, doing(PERMISSION, { kind: 'absent' }), 'hold', /Run rm\?/],
-    ['is held while the account rests', {}, { parked: PARKED }, 'hold', /limit/],
+    ['is held while the account waits for a usage limit', {}, { parked: PARKED }, 'hold', /limit/],
     ['is typed once a usage limit is over', {}, doing(LIMIT), 'type', /ready/],
     ['is held while no agent runs', {}, { assessment: anAssessment(EXITED) }, 'hold', /not running/],
     ['is held while tmux does not answer', {}, { assessment: anAssessment({ kind: 'unknown' }) }, 'hold', /unknown/],
     ['is held while a person scrolls', {}, { pane: { inMode: true, attached: true } }, 'hold', /copy mode/],
     ['leaves a copy mode without an attached client', {}, { pane: { inMode: true, attached: false } }, 'leave_mode', /copy mode/],
     ['is held while a person types', {}, { personTypedAt: NOW - 3_999 }, 'hold', /person is typing/],
-    ['goes out when the person has rested', {}, { personTypedAt: NOW - 4_000 }, 'type', /ready/],
-    ['is held while a draft stands in the box', {}, { screen: seen(READY, DRAFT) }, 'hold', /draft/],
-    ['is held while something pasted stands in the box', {}, { screen: seen(READY, { kind: 'folded', text: '[…]' }) }, 'hold', /draft/],
-    ['waits for a look at the screen', {}, { screen: undefined }, 'wait', /captured/],
-    ['waits while the screen does not agree that the agent is ready', {}, { screen: seen(BUSY) }, 'wait', /screen/],
-    ['waits while the screen shows a dialog nobody has reported yet', {}, { screen: seen(PERMISSION, EMPTY) }, 'wait', /screen/],
-    ['waits while there is no box', {}, { screen: seen(READY, { kind: 'absent' }) }, 'wait', /box/],
+    ['is sent when the person has stopped typing', {}, { personTypedAt: NOW - 4_000 }, 'type', /ready/],
+    ['is held while the box holds a draft', {}, { screen: captured(READY, DRAFT) }, 'hold', /draft/],
+    ['is held while the box holds a paste', {}, { screen: captured(READY, { kind: 'folded', text: '[…]' }) }, 'hold', /draft/],
+    ['waits for a capture of the screen', {}, { screen: undefined }, 'wait', /captured/],
+    ['waits while the screen does not show a ready agent', {}, { screen: captured(BUSY) }, 'wait', /screen/],
+    ['waits while the screen shows a dialog that is not reported yet', {}, { screen: captured(PERMISSION, EMPTY) }, 'wait', /screen/],
+    ['waits while there is no box', {}, { screen: captured(READY, { kind: 'absent' }) }, 'wait', /box/],
     [
       'empties the box of an earlier prompt that an interrupt put back',
       {},
-      { screen: seen(READY, DRAFT), leftover: true },
+      { screen: captured(READY, DRAFT), leftover: true },
       'wipe',
       /earlier/,
     ],
     [
-      'leaves an earlier prompt alone that the screen has not yet taken out of the box',
+      'leaves an earlier prompt that the screen still shows in the box',
       {},
-      { screen: seen(READY, DRAFT, NOW - 1_999), leftover: true },
+      { screen: captured(READY, DRAFT, NOW - 1_999), leftover: true },
       'wait',
       /still holds/,
     ],
@@ -122,14 +122,14 @@ describe('a prompt that waits', () => {
     ['starts a task with an empty conversation', { fresh_conversation: 1 }, CLEARED, 'clear', /empty conversation/],
     ['needs no clearing in a conversation that is empty', { fresh_conversation: 1 }, {}, 'type', /ready/],
     [
-      'starts a task with a new launch where nothing else clears',
+      'starts a task with a new launch when nothing else clears the conversation',
       { fresh_conversation: 1 },
       { ...CLEARED, clearsByLaunch: true },
       'relaunch',
       /empty/,
     ],
     ['needs no new launch in an empty conversation', { fresh_conversation: 1 }, { clearsByLaunch: true }, 'type', /ready/],
-    ['goes into the conversation it belongs to', {}, CLEARED, 'type', /ready/],
+    ['is sent to the conversation it belongs to', {}, CLEARED, 'type', /ready/],
     [
       'waits while the conversation is being cleared',
       { fresh_conversation: 1 },
@@ -138,161 +138,197 @@ describe('a prompt that waits', () => {
       /being cleared/,
     ],
     [
-      'clears again when nobody confirms',
+      'clears again without a confirmation',
       { fresh_conversation: 1 },
       { ...CLEARED, clearing: { at: NOW - 3_000, times: 2 } },
       'clear',
       /not confirmed/,
     ],
     [
-      'goes on without after three times',
+      'continues without one after three times',
       { fresh_conversation: 1 },
       { ...CLEARED, clearing: { at: NOW - 3_000, times: 3 } },
       'type',
       /never confirmed/,
     ],
     [
-      'sends a clear command that sits in the box',
+      'sends a clear command that is still in the box',
       {},
-      { screen: seen(READY, DRAFT), clearTyped: true, clearing: { at: NOW - 201, times: 1 } },
+      { screen: captured(READY, DRAFT), clearTyped: true, clearing: { at: NOW - 201, times: 1 } },
       'enter',
       /clear command/,
     ],
     [
       'gives the clear command a moment',
       {},
-      { screen: seen(READY, DRAFT), clearTyped: true, clearing: { at: NOW - 200, times: 1 } },
+      { screen: captured(READY, DRAFT), clearTyped: true, clearing: { at: NOW - 200, times: 1 } },
       'wait',
       /being cleared/,
     ],
     [
       'never sends a draft begun while the conversation was being cleared',
       {},
-      { screen: seen(READY, DRAFT), clearing: { at: NOW - 900, times: 1 } },
+      { screen: captured(READY, DRAFT), clearing: { at: NOW - 900, times: 1 } },
       'hold',
       /draft/,
     ],
-    ['never sends a clear command that a person typed', {}, { screen: seen(READY, DRAFT), clearTyped: true }, 'hold', /draft/],
+    ['never sends a clear command that a person typed', {}, { screen: captured(READY, DRAFT), clearTyped: true }, 'hold', /draft/],
   ])('%s', (_, row, changes, kind, why) => {
     expect(decide(row, changes)).toMatchObject({ kind, why: expect.stringMatching(why) });
   });
 });
 
 describe('a prompt that was typed', () => {
-  const asked = (forMs: number) => ({ screen: seen(PERMISSION, ABSENT, NOW - forMs), boxIsWitness: true });
-  const idle = (ms: number) => ({ screen: seen(READY, EMPTY, NOW - ms) });
+  const asked = (forMs: number) => ({ screen: captured(PERMISSION, ABSENT, NOW - forMs), boxIsEvidence: true });
+  const idle = (ms: number) => ({ screen: captured(READY, EMPTY, NOW - ms) });
   test.each<Row>([
     ['is acknowledged by the agent’s own report', SENT, { ack: { seq: 8 } }, 'ack', /reported/],
-    ['is acknowledged by it even when the Enter was never recorded', TYPED, { ack: { seq: 8 } }, 'ack', /reported/],
-    ['is acknowledged by it even when that agent is gone', { ...SENT, incarnation: 0 }, { ack: { seq: 8 } }, 'ack', /reported/],
+    ['is acknowledged by the report even when the Enter was never recorded', TYPED, { ack: { seq: 8 } }, 'ack', /reported/],
+    ['is acknowledged by the report even when that agent has ended', { ...SENT, incarnation: 0 }, { ack: { seq: 8 } }, 'ack', /reported/],
     ['is acknowledged by the agent’s own record of the conversation', SENT, { written: true }, 'ack', /transcript/],
     ['is queued again when its agent was replaced', SENT, { incarnation: 2 }, 'requeue', /gone/],
     ['waits while the agent is gone', SENT, { assessment: anAssessment(EXITED) }, 'wait', /exited/],
     ['waits while tmux does not answer', SENT, { assessment: anAssessment({ kind: 'unknown' }) }, 'wait', /unknown/],
-    ['waits for a look at the screen', SENT, { screen: undefined }, 'wait', /captured/],
+    ['waits for a capture of the screen', SENT, { screen: undefined }, 'wait', /captured/],
 
-    ['waits for the report of an agent that went to work', sentAgo(999), doing(BUSY), 'wait', /went to work/],
+    ['waits for the report of an agent that started to work', sentAgo(999), doing(BUSY), 'wait', /started to work/],
     ['is acknowledged by an agent at work when the report does not come', sentAgo(1_000), doing(BUSY), 'ack', /did not arrive/],
-    ['is not acknowledged by an agent at work while it still stands in the box', SENT, doing(BUSY, OURS), 'enter', /not sent/],
+    ['is not acknowledged by an agent at work while the box still holds it', SENT, doing(BUSY, OURS), 'enter', /not sent/],
 
-    ['gets another Enter when it sits in the box', sentAgo(1_000), { screen: seen(READY, OURS) }, 'enter', /not sent/],
-    ['gets its first Enter when there was none', TYPED, { screen: seen(READY, OURS) }, 'enter', /not sent/],
-    ['gets no Enter so soon after the last', sentAgo(999), { screen: seen(READY, OURS) }, 'wait', /moment ago/],
-    ['gets none sooner from a slow agent', sentAgo(2_399), { screen: seen(READY, OURS), readTookMs: 600 }, 'wait', /moment ago/],
-    ['gets one from a slow agent in the end', sentAgo(2_400), { screen: seen(READY, OURS), readTookMs: 600 }, 'enter', /not sent/],
+    ['gets another Enter when it is still in the box', sentAgo(1_000), { screen: captured(READY, OURS) }, 'enter', /not sent/],
+    ['gets its first Enter when there was none', TYPED, { screen: captured(READY, OURS) }, 'enter', /not sent/],
+    ['gets no Enter so soon after the last', sentAgo(999), { screen: captured(READY, OURS) }, 'wait', /moment ago/],
+    ['gets no early Enter with a slow agent', sentAgo(2_399), { screen: captured(READY, OURS), readTookMs: 600 }, 'wait', /moment ago/],
     [
-      'gets its third further Enter after a longer wait',
-      SENT,
-      { screen: seen(READY, OURS), enters: { at: NOW - 3_000, times: 2 } },
+      'gets another Enter with a slow agent in the end',
+      sentAgo(2_400),
+      { screen: captured(READY, OURS), readTookMs: 600 },
       'enter',
       /not sent/,
     ],
-    ['waits longer before each', SENT, { screen: seen(READY, OURS), enters: { at: NOW - 2_999, times: 2 } }, 'wait', /moment ago/],
+    [
+      'gets its third further Enter after a longer wait',
+      SENT,
+      { screen: captured(READY, OURS), enters: { at: NOW - 3_000, times: 2 } },
+      'enter',
+      /not sent/,
+    ],
+    [
+      'waits longer before each Enter',
+      SENT,
+      { screen: captured(READY, OURS), enters: { at: NOW - 2_999, times: 2 } },
+      'wait',
+      /moment ago/,
+    ],
     [
       'is not given up while the last Enter may still be read',
       SENT,
-      { screen: seen(READY, OURS), enters: { at: NOW - 7_999, times: 3 } },
+      { screen: captured(READY, OURS), enters: { at: NOW - 7_999, times: 3 } },
       'wait',
       /any effect/,
     ],
     [
-      'fails when three further ones did nothing',
+      'fails when three further Enters had no effect',
       SENT,
-      { screen: seen(READY, OURS), enters: { at: NOW - 9_000, times: 3 } },
+      { screen: captured(READY, OURS), enters: { at: NOW - 9_000, times: 3 } },
       'fail',
       /4 presses/,
     ],
     [
       'is acknowledged when it led to a dialog below it',
       SENT,
-      { screen: seen(PERMISSION, ABSENT), shown: true },
+      { screen: captured(PERMISSION, ABSENT), shown: true },
       'ack',
       /above the dialog/,
     ],
-    ['is not when the dialog has only just opened', SENT, { screen: seen(PERMISSION, ABSENT, NOW - 999), shown: true }, 'wait', /dialog/],
-    ['is not when the dialog alone shows', SENT, { screen: seen(PERMISSION, ABSENT) }, 'wait', /dialog/],
-    ['is not when its Enter is still to come', TYPED, { screen: seen(PERMISSION, ABSENT), shown: true }, 'wait', /dialog/],
-    ['gets no Enter while a dialog shows', SENT, { screen: seen(PERMISSION, OURS) }, 'wait', /dialog/],
-    ['gets no Enter while a dialog is reported', SENT, { assessment: anAssessment(QUESTION), screen: seen(READY, OURS) }, 'wait', /dialog/],
-    ['gets no Enter in copy mode', SENT, { screen: seen(READY, OURS), pane: { inMode: true, attached: true } }, 'wait', /copy mode/],
+    [
+      'is not acknowledged when the dialog has just opened',
+      SENT,
+      { screen: captured(PERMISSION, ABSENT, NOW - 999), shown: true },
+      'wait',
+      /dialog/,
+    ],
+    ['is not acknowledged when only the dialog shows', SENT, { screen: captured(PERMISSION, ABSENT) }, 'wait', /dialog/],
+    ['is not acknowledged before its Enter', TYPED, { screen: captured(PERMISSION, ABSENT), shown: true }, 'wait', /dialog/],
+    ['gets no Enter while a dialog shows', SENT, { screen: captured(PERMISSION, OURS) }, 'wait', /dialog/],
+    [
+      'gets no Enter while a dialog is reported',
+      SENT,
+      { assessment: anAssessment(QUESTION), screen: captured(READY, OURS) },
+      'wait',
+      /dialog/,
+    ],
+    ['gets no Enter in copy mode', SENT, { screen: captured(READY, OURS), pane: { inMode: true, attached: true } }, 'wait', /copy mode/],
 
-    ['gets no Enter while a person types', SENT, { screen: seen(READY, OURS), personTypedAt: NOW - 3_999 }, 'wait', /person/],
+    ['gets no Enter while a person types', SENT, { screen: captured(READY, OURS), personTypedAt: NOW - 3_999 }, 'wait', /person/],
 
-    ['waits while the paste is arriving', sentAgo(100), { screen: seen(READY, PART, NOW - 199) }, 'wait', /arriving/],
-    ['is wiped when only part of it arrived', TYPED, { screen: seen(READY, PART) }, 'wipe', /part/],
-    ['is not wiped twice in a row', TYPED, { screen: seen(READY, PART), wipedAt: NOW - 2_999 }, 'wait', /moment ago/],
-    ['is not wiped while its Enter may still be read', sentAgo(7_999), { screen: seen(READY, PART) }, 'wait', /may still be read/],
-    ['nor while that of an earlier attempt may', TYPED, { screen: seen(READY, PART), entered: true }, 'wait', /may still be read/],
-    ['is wiped in the end', sentAgo(8_000), { screen: seen(READY, PART) }, 'wipe', /part/],
-    ['waits while other text is in the input box', SENT, { screen: seen(READY, DRAFT) }, 'wait', /other text/],
+    ['waits while the paste is arriving', sentAgo(100), { screen: captured(READY, PART, NOW - 199) }, 'wait', /arriving/],
+    ['is wiped when only part of it arrived', TYPED, { screen: captured(READY, PART) }, 'wipe', /part/],
+    ['is not wiped twice in a row', TYPED, { screen: captured(READY, PART), wipedAt: NOW - 2_999 }, 'wait', /moment ago/],
+    ['is not wiped while its Enter may still be read', sentAgo(7_999), { screen: captured(READY, PART) }, 'wait', /may still be read/],
+    [
+      'is not wiped while the Enter of an earlier attempt may still be read',
+      TYPED,
+      { screen: captured(READY, PART), entered: true },
+      'wait',
+      /may still be read/,
+    ],
+    ['is wiped in the end', sentAgo(8_000), { screen: captured(READY, PART) }, 'wipe', /part/],
+    ['waits while other text is in the input box', SENT, { screen: captured(READY, DRAFT) }, 'wait', /other text/],
 
     ['waits for its acknowledgement', sentAgo(1_999), {}, 'wait', /waiting for/],
     ['counts the wait from when the screen came to rest', SENT, idle(1_999), 'wait', /waiting for/],
-    ['is acknowledged when it stands in the transcript', SENT, { shown: true }, 'ack', /screen shows/],
-    ['is acknowledged so as soon as the screen has come to rest', SENT, { ...idle(1_000), shown: true }, 'ack', /screen shows/],
-    ['is not acknowledged so before', SENT, { ...idle(999), shown: true }, 'wait', /waiting for/],
+    ['is acknowledged when the screen shows it in the conversation', SENT, { shown: true }, 'ack', /screen shows/],
+    ['is acknowledged by the screen once it has come to rest', SENT, { ...idle(1_000), shown: true }, 'ack', /screen shows/],
+    ['is not acknowledged by the screen before', SENT, { ...idle(999), shown: true }, 'wait', /waiting for/],
     ['is acknowledged when the agent has worked since', SENT, { worked: true }, 'ack', /worked since/],
-    ['is queued again when it is nowhere to be found', SENT, idle(2_000), 'requeue', /never reported/],
+    ['is queued again without any evidence of it', SENT, idle(2_000), 'requeue', /never reported/],
     [
-      'is taken, of an agent that reports nothing, when the Enter emptied the box',
+      'counts as accepted by an agent without reports when the Enter emptied the box',
       SENT,
-      { ...idle(1_000), boxIsWitness: true },
+      { ...idle(1_000), boxIsEvidence: true },
       'ack',
       /emptied/,
     ],
-    ['is not taken so before the screen has come to rest', SENT, { ...idle(999), boxIsWitness: true }, 'wait', /waiting for/],
+    ['does not count as accepted before the screen has come to rest', SENT, { ...idle(999), boxIsEvidence: true }, 'wait', /waiting for/],
     [
-      'is not taken so when a person sent something else meanwhile',
+      'does not count as accepted when a person sent something else meanwhile',
       SENT,
-      { ...idle(2_000), boxIsWitness: true, tookAnother: true },
+      { ...idle(2_000), boxIsEvidence: true, tookAnother: true },
       'requeue',
       /never/,
     ],
-    ['is taken so above the dialog it led to', SENT, { ...asked(2_000), entered: true }, 'ack', /dialog followed/],
+    ['counts as accepted above the dialog it led to', SENT, { ...asked(2_000), entered: true }, 'ack', /dialog followed/],
     [
-      'is taken so also where the dialog stands in the box',
+      'counts as accepted also when the dialog is in the box',
       SENT,
-      { screen: seen(PERMISSION, DRAFT, NOW - 2_000), boxIsWitness: true, entered: true },
+      { screen: captured(PERMISSION, DRAFT, NOW - 2_000), boxIsEvidence: true, entered: true },
       'ack',
       /dialog followed/,
     ],
-    ['is not taken so when the key may never have been pressed', SENT, { ...asked(2_000), entered: false }, 'wait', /dialog/],
-    ['is not taken so before the dialog has stood a while', SENT, { ...asked(1_999), entered: true }, 'wait', /dialog/],
+    ['does not count as accepted when the key may never have been pressed', SENT, { ...asked(2_000), entered: false }, 'wait', /dialog/],
+    ['does not count as accepted before the dialog has been open a while', SENT, { ...asked(1_999), entered: true }, 'wait', /dialog/],
     [
-      'is not taken so while it stands in the box beside the dialog',
+      'does not count as accepted while the box holds it beside the dialog',
       SENT,
-      { screen: seen(PERMISSION, OURS), boxIsWitness: true, entered: true },
+      { screen: captured(PERMISSION, OURS), boxIsEvidence: true, entered: true },
       'wait',
       /dialog/,
     ],
     ['may be slow to show in the box', { ...TYPED, typed_ms: NOW - 7_999 }, idle(60_000), 'wait', /not shown/],
     ['is erased and typed again when it never shows', { ...TYPED, typed_ms: NOW - 8_000 }, idle(60_000), 'wipe', /never appeared/],
-    ['there too, when it had no Enter', { ...TYPED, typed_ms: 0 }, { ...idle(8_000), boxIsWitness: true }, 'wipe', /never appeared/],
+    [
+      'is erased also for an agent without reports, when it had no Enter',
+      { ...TYPED, typed_ms: 0 },
+      { ...idle(8_000), boxIsEvidence: true },
+      'wipe',
+      /never appeared/,
+    ],
     ['fails when it was typed often enough', { ...SENT, attempt: 3 }, idle(2_000), 'fail', /3 attempts/],
     [
       'is not queued again while the agent is busy with something without a box',
       SENT,
-      { screen: seen(BUSY, { kind: 'absent' }) },
+      { screen: captured(BUSY, { kind: 'absent' }) },
       'wait',
       /waiting for/,
     ],
@@ -300,37 +336,42 @@ describe('a prompt that was typed', () => {
     expect(decide(row, changes)).toMatchObject({ kind, why: expect.stringMatching(why) });
   });
 
-  test('names the witness of an acknowledgement', () => {
+  test('names the source of an acknowledgement', () => {
     expect(decide(SENT, { ack: { seq: 8 } })).toMatchObject({ event: 8, source: 'hook' });
     expect(decide(SENT, { written: true })).toMatchObject({ event: null, source: 'transcript' });
     expect(decide(SENT, { shown: true })).toMatchObject({ event: null, source: 'screen' });
   });
 });
 
-describe('a screen that may not show what is there', () => {
+describe('a screen that may be out of date', () => {
   const UNKNOWN: Activity = { kind: 'unknown' };
   const NEVER = { redraw: { at: undefined } };
   test.each<[string, Partial<Delivery>, Partial<DeliveryView>, DeliveryStep['kind']]>([
-    ['is redrawn when llmc cannot classify it', {}, { ...NEVER, screen: seen(UNKNOWN, { kind: 'absent' }) }, 'redraw'],
-    ['is redrawn when it shows work without evidence', {}, { ...NEVER, screen: seen(BUSY, { kind: 'absent' }) }, 'redraw'],
-    ['is left alone while it shows a dialog', {}, { ...NEVER, screen: seen(QUESTION, { kind: 'absent' }) }, 'wait'],
-    ['is left a moment first', {}, { ...NEVER, screen: seen(UNKNOWN, { kind: 'absent' }, NOW - 1_999) }, 'wait'],
-    ['is redrawn once', {}, { redraw: { at: 50 }, screen: seen(UNKNOWN, { kind: 'absent' }, 50) }, 'wait'],
-    ['is redrawn again after it changed', {}, { redraw: { at: 50 }, screen: seen(UNKNOWN, { kind: 'absent' }, 51) }, 'redraw'],
-    ['is redrawn when it shows no box', {}, { ...NEVER, screen: seen(READY, { kind: 'absent' }) }, 'redraw'],
-    ['is redrawn before a draft is believed for long', {}, { ...NEVER, screen: seen(READY, DRAFT) }, 'redraw'],
-    ['then the draft is believed', {}, { redraw: { at: 50 }, screen: seen(READY, DRAFT, 50) }, 'hold'],
-    ['is redrawn before a prompt is typed again', SENT, { ...NEVER, screen: seen(READY, EMPTY, NOW - 2_000) }, 'redraw'],
-    ['then it is typed again', SENT, { redraw: { at: NOW - 1 }, screen: seen(READY, EMPTY, NOW - 2_000) }, 'requeue'],
-    ['is redrawn when the box shows something else than was typed', SENT, { ...NEVER, screen: seen(READY, DRAFT) }, 'redraw'],
-    ['is left alone by an agent at work', SENT, { ...NEVER, ...doing(BUSY, { kind: 'absent' }) }, 'wait'],
-    ['is left alone where the CLI has no keys for it', {}, { screen: seen(UNKNOWN, { kind: 'absent' }) }, 'wait'],
+    ['is redrawn when llmc cannot classify it', {}, { ...NEVER, screen: captured(UNKNOWN, { kind: 'absent' }) }, 'redraw'],
+    ['is redrawn when it shows work without evidence', {}, { ...NEVER, screen: captured(BUSY, { kind: 'absent' }) }, 'redraw'],
+    ['is not redrawn while it shows a dialog', {}, { ...NEVER, screen: captured(QUESTION, { kind: 'absent' }) }, 'wait'],
+    ['is left for a moment first', {}, { ...NEVER, screen: captured(UNKNOWN, { kind: 'absent' }, NOW - 1_999) }, 'wait'],
+    ['is redrawn once', {}, { redraw: { at: 50 }, screen: captured(UNKNOWN, { kind: 'absent' }, 50) }, 'wait'],
+    ['is redrawn again after it changed', {}, { redraw: { at: 50 }, screen: captured(UNKNOWN, { kind: 'absent' }, 51) }, 'redraw'],
+    ['is redrawn when it shows no box', {}, { ...NEVER, screen: captured(READY, { kind: 'absent' }) }, 'redraw'],
+    ['is redrawn before a draft is believed for long', {}, { ...NEVER, screen: captured(READY, DRAFT) }, 'redraw'],
+    ['counts as a draft after the redraw', {}, { redraw: { at: 50 }, screen: captured(READY, DRAFT, 50) }, 'hold'],
+    ['is redrawn before a prompt is typed again', SENT, { ...NEVER, screen: captured(READY, EMPTY, NOW - 2_000) }, 'redraw'],
+    [
+      'is enough for typing again after the redraw',
+      SENT,
+      { redraw: { at: NOW - 1 }, screen: captured(READY, EMPTY, NOW - 2_000) },
+      'requeue',
+    ],
+    ['is redrawn when the box shows something else than was typed', SENT, { ...NEVER, screen: captured(READY, DRAFT) }, 'redraw'],
+    ['is not redrawn while the agent works', SENT, { ...NEVER, ...doing(BUSY, { kind: 'absent' }) }, 'wait'],
+    ['is not redrawn when the CLI has no keys for it', {}, { screen: captured(UNKNOWN, { kind: 'absent' }) }, 'wait'],
   ])('%s', (_, row, changes, kind) => {
     expect(decide(row, changes).kind).toBe(kind);
   });
 });
 
-describe('whatever is seen', () => {
+describe('whatever the evidence is', () => {
   const instant = fc.integer({ min: NOW - 20_000, max: NOW });
   const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
   const boxes: readonly InputBox[] = [EMPTY, OURS, PART, DRAFT, { kind: 'absent' }, { kind: 'folded', text: '[…]', moreLines: 0 }];
@@ -354,7 +395,7 @@ describe('whatever is seen', () => {
         { inMode: true, attached: true },
         { inMode: true, attached: false },
       ),
-      screen: maybe(fc.tuple(fc.constantFrom(...ACTIVITIES), fc.constantFrom(...boxes), instant).map((parts) => seen(...parts))),
+      screen: maybe(fc.tuple(fc.constantFrom(...ACTIVITIES), fc.constantFrom(...boxes), instant).map((parts) => captured(...parts))),
       ack: maybe(fc.constant({ seq: 8 })),
       written: fc.boolean(),
       shown: fc.boolean(),
@@ -362,7 +403,7 @@ describe('whatever is seen', () => {
       personTypedAt: maybe(instant),
       conversationUsed: fc.boolean(),
       clearsByLaunch: fc.boolean(),
-      boxIsWitness: fc.boolean(),
+      boxIsEvidence: fc.boolean(),
       entered: fc.boolean(),
       clearTyped: fc.boolean(),
       worked: fc.boolean(),
@@ -385,7 +426,7 @@ describe('whatever is seen', () => {
   const isAlone = ({ personTypedAt }: DeliveryView) => personTypedAt === undefined || NOW - personTypedAt >= POLICY.personPauseMs;
   const isDialog = (kind: string | undefined) => kind === 'awaiting_question' || kind === 'awaiting_permission';
 
-  test('nothing is typed but into an agent known and seen to be at its prompt, with an empty box', () => {
+  test('llmc types only into an agent that is assessed and captured at its prompt, with an empty box', () => {
     always((step, row, current) => {
       if (step.kind !== 'type' && step.kind !== 'clear' && step.kind !== 'relaunch') return true;
       return (
@@ -397,11 +438,11 @@ describe('whatever is seen', () => {
     });
   });
 
-  test('nothing is sent to an account that rests', () => {
+  test('nothing is sent to a parked account', () => {
     always((step, _, current) => current.parked === undefined || !['type', 'clear', 'enter', 'relaunch'].includes(step.kind));
   });
 
-  test('no key goes into a dialog, into copy mode, between those of a person, or to an agent nobody has just looked at', () => {
+  test('no key goes into a dialog, into copy mode, between those of a person, or to an agent without a fresh capture', () => {
     always((step, _, current) => {
       if (!['type', 'clear', 'enter', 'wipe', 'redraw'].includes(step.kind)) return true;
       const { kind } = current.assessment.activity;
@@ -411,7 +452,7 @@ describe('whatever is seen', () => {
     });
   });
 
-  test('Enter is pressed on our own text and on nothing else', () => {
+  test('Enter is pressed only on text of llmc', () => {
     always((step, row, current) => {
       if (step.kind !== 'enter') return true;
       const holds = current.screen !== undefined && boxHolds(current.screen.reading.box, row.sent_text ?? row.text) === 'whole';
@@ -419,19 +460,19 @@ describe('whatever is seen', () => {
     });
   });
 
-  test('only our own text is ever emptied out of the box', () => {
+  test('only text of llmc is ever removed from the box', () => {
     always((step, row, current) => {
       if (step.kind !== 'wipe') return true;
       return (
         current.leftover ||
         (inFlight(row) && current.screen !== undefined && boxHolds(current.screen.reading.box, row.sent_text ?? row.text) === 'part') ||
-        // Nothing stands there: what may still be on its way into it is ours.
+        // The box is empty: text that may still be on its way into it is llmc's.
         (inFlight(row) && row.submitted_ms === null && current.screen?.reading.box.kind === 'empty')
       );
     });
   });
 
-  test('what the agent has acknowledged is acknowledged, and never typed or queued again', () => {
+  test('an acknowledged prompt is never typed or queued again', () => {
     always((step, row, current) => !inFlight(row) || (current.ack === undefined && !current.written) || step.kind === 'ack');
   });
 
@@ -453,20 +494,20 @@ describe('whatever is seen', () => {
     always((step, row) => step.kind !== 'type' || row.attempt < POLICY.maxAttempts);
   });
 
-  test('an acknowledgement needs a witness', () => {
+  test('an acknowledgement needs evidence', () => {
     always((step, row, current) => {
       if (step.kind !== 'ack') return true;
       if (step.source === 'hook') return current.ack !== undefined && step.event === current.ack.seq;
       const works = current.screen?.reading.activity.kind === 'processing' && current.screen.reading.box.kind === 'empty';
       const held = current.screen === undefined ? 'whole' : boxHolds(current.screen.reading.box, row.sent_text ?? row.text);
       const gone = current.screen?.reading.box.kind === 'empty' || (current.entered === true && held !== 'whole' && held !== 'part');
-      const emptied = current.boxIsWitness === true && row.submitted_ms !== null && gone;
-      const seen = current.shown || current.worked || works || emptied;
-      return step.event === null && (step.source === 'transcript' ? current.written : seen);
+      const emptied = current.boxIsEvidence === true && row.submitted_ms !== null && gone;
+      const captured = current.shown || current.worked || works || emptied;
+      return step.event === null && (step.source === 'transcript' ? current.written : captured);
     });
   });
 
-  test('every step says why', () => {
+  test('every step has a reason', () => {
     always((step) => step.why.length > 5);
   });
 });

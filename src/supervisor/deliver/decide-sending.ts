@@ -48,7 +48,7 @@ const NEVER_PROVEN_MS = 5 * 60_000;
 const wait = (why: string): Step => ({ kind: 'wait', why });
 
 const WAITING: readonly Rule<Facts, Step>[] = [
-  { name: 'account rests', step: ({ view, now }) => view.parked && because('hold', view.parked, now) },
+  { name: 'account parked', step: ({ view, now }) => view.parked && because('hold', view.parked, now) },
   {
     name: 'agent not ready',
     step: ({ view, now }) => {

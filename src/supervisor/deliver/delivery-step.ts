@@ -53,14 +53,14 @@ export interface DeliveryView {
   /** Only a new launch empties the conversation of this agent. */
   readonly clearsByLaunch?: boolean | undefined;
   /** This agent sends no reports: a prompt whose Enter emptied the box counts as taken. */
-  readonly boxIsWitness?: boolean | undefined;
+  readonly boxIsEvidence?: boolean | undefined;
   /** This process pressed its Enter. The row is written before the key, so the row does not prove it. */
   readonly entered?: boolean | undefined;
   /** The box holds an earlier prompt: an interrupt before the first answer puts it back there. */
   readonly leftover: boolean;
   /** The box holds the command that clears the conversation. */
   readonly clearTyped: boolean;
-  /** The agent was seen at work, or ended a turn, after this prompt was sent. */
+  /** The agent worked, or ended a turn, after this prompt was sent. */
   readonly worked: boolean;
   readonly wipedAt: Instant | undefined;
   /** When llmc last made the agent redraw its screen; undefined when this CLI has no key for it. */
@@ -95,7 +95,7 @@ export const because = <Kind extends string, Reason extends DeliveryReason>(kind
 const REDRAW_AFTER_MS = 2_000;
 
 /**
- * Redraws the screen once before believing a state that would hold a prompt for ever or have it typed again. When tmux 3.3a and
+ * Redraws the screen once before believing a state that would hold a prompt forever or have it typed again. When tmux 3.3a and
  * Claude Code 2.1 disagree about the width of a joined emoji, they leave wrong characters on the screen until it is redrawn.
  */
 export function unlessRedrawn({ view: { redraw }, since, now }: ScreenFacts, otherwise: TypingStep): TypingStep {

@@ -83,7 +83,7 @@ export const IN_FLIGHT_ON_SCREEN: readonly Rule<FlightFacts, TypingStep>[] = [
   {
     name: 'Enter emptied the box',
     step: ({ sent, view, reading }) =>
-      sent && view.boxIsWitness === true && reading.box.kind === 'empty' ? ackByScreen('the Enter emptied the box') : undefined,
+      sent && view.boxIsEvidence === true && reading.box.kind === 'empty' ? ackByScreen('the Enter emptied the box') : undefined,
   },
   // Typing it again is worse than waiting, so that takes the whole time.
   { name: 'before sending again', step: ({ quietMs, policy }) => (quietMs < policy.ackTimeoutMs ? AWAITED : undefined) },
@@ -110,7 +110,7 @@ function atDialog({ view, reading, policy, quietMs, sent, inBox }: FlightFacts):
   if (sent && view.shown && quietMs >= policy.ackTimeoutMs / 2)
     return ackByScreen('the screen shows the prompt above the dialog it led to');
   // The dialog may hide the box, so an empty box proves nothing unless this process pressed Enter.
-  const tookByEnter = view.boxIsWitness === true && view.entered === true && (inBox === 'nothing' || inBox === 'other');
+  const tookByEnter = view.boxIsEvidence === true && view.entered === true && (inBox === 'nothing' || inBox === 'other');
   if (sent && tookByEnter && quietMs >= policy.ackTimeoutMs) return ackByScreen('the Enter took it out of the box, and a dialog followed');
   return wait('a dialog is open');
 }
@@ -118,8 +118,8 @@ function atDialog({ view, reading, policy, quietMs, sent, inBox }: FlightFacts):
 function atWork({ reading, policy, quietMs, sent }: FlightFacts): TypingStep | undefined {
   if (reading.activity.kind !== 'processing' || reading.box.kind !== 'empty') return undefined;
   if (!sent) return wait('the agent works on something else');
-  if (quietMs >= policy.ackTimeoutMs / 2) return ackByScreen('the agent went to work, but its report did not arrive');
-  return wait('the agent went to work; waiting for its report');
+  if (quietMs >= policy.ackTimeoutMs / 2) return ackByScreen('the agent started to work, but its report did not arrive');
+  return wait('the agent started to work; waiting for its report');
 }
 
 function pressEnter({ row, view, policy, now }: FlightFacts): TypingStep {

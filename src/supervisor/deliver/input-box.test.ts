@@ -12,7 +12,7 @@ const folds = (moreLines?: number): InputBox => ({
 
 const LONG = 'a line that is longer than forty characters, and ends here\nand the last one, which is long enough as well to be told apart';
 
-describe('how much of a text stands in the box', () => {
+describe('how much of a text the box holds', () => {
   test.each<[string, InputBox, string, ReturnType<typeof boxHolds>]>([
     ['no box holds nothing', { kind: 'absent' }, 'Fix it', 'nothing'],
     ['an empty box holds nothing', { kind: 'empty' }, 'Fix it', 'nothing'],
@@ -39,7 +39,7 @@ describe('how much of a text stands in the box', () => {
     ],
     ['a fold of as many lines', folds(2), 'one\ntwo\nthree', 'whole'],
     ['a fold of fewer lines', folds(1), 'one\ntwo\nthree', 'part'],
-    ['a fold that does not tell', folds(), 'one\ntwo\nthree', 'whole'],
+    ['a fold without a count', folds(), 'one\ntwo\nthree', 'whole'],
   ])('%s', (_, box, text, expected) => {
     expect(boxHolds(box, text)).toBe(expected);
   });
@@ -55,7 +55,7 @@ describe('how much of a text stands in the box', () => {
     );
   });
 
-  test('no beginning of a text passes for all of it', () => {
+  test('the beginning of a text never counts as all of it', () => {
     fc.assert(
       fc.property(words, fc.nat(), (text, cut) => {
         const solid = text.replaceAll(/\s/g, '');
@@ -69,12 +69,12 @@ describe('how much of a text stands in the box', () => {
   });
 });
 
-describe('what may be emptied out of the box', () => {
+describe('what llmc may remove from the box', () => {
   test.each<[string, InputBox, string, boolean]>([
-    ['a text of ours', shows('Fix it'), 'Fix it', true],
+    ['a text of llmc', shows('Fix it'), 'Fix it', true],
     ['a fold of exactly as many lines', folds(2), 'one\ntwo\nthree', true],
     ['never a fold of more lines: a person pasted that', folds(30), 'one\ntwo\nthree', false],
-    ['never a fold that does not tell', folds(), 'one\ntwo\nthree', false],
+    ['never a fold without a count', folds(), 'one\ntwo\nthree', false],
     ['never a beginning: a person may be typing it', shows('Fix'), 'Fix it', false],
     ['never anything else', shows('my own words'), 'Fix it', false],
     ['nothing there', { kind: 'empty' }, 'Fix it', false],

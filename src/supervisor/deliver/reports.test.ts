@@ -12,27 +12,27 @@ const believed = (text: string, after_event: number, changes: Partial<Delivery> 
 const said = (...events: readonly (readonly [number, string])[]) => events.map(([seq, text]) => ({ seq, text }));
 
 describe('a report of a prompt', () => {
-  test('is its own when it came after the typing, whatever blanks it ends with', () => {
+  test('belongs to the prompt when it came after the typing, whatever blanks it ends with', () => {
     expect(reportsFor(typed('go', 4), [], said([5, 'go ']), trim)).toEqual({ own: { seq: 5, text: 'go ' }, another: false });
     expect(reportsFor(typed('go', 4), [], said([3, 'go']), trim)).toEqual({ own: undefined, another: false });
   });
 
-  test('is of another prompt when the text is another', () => {
+  test('belongs to another prompt when the text differs', () => {
     expect(reportsFor(typed('go', 4), [], said([5, 'stop']), trim)).toEqual({ own: undefined, another: true });
   });
 
-  test('that was long awaited by an earlier prompt is that one’s, and no sign of anything else', () => {
+  test('that an earlier prompt still waits for belongs to that prompt, and proves nothing else', () => {
     expect(reportsFor(typed('go', 4), [believed('before', 1)], said([5, 'before']), trim)).toEqual({ own: undefined, another: false });
   });
 
-  test('with the same text as an earlier prompt that still awaits its own goes to the earlier one first', () => {
+  test('with the same text as an earlier prompt that still waits for its own belongs to the earlier one first', () => {
     const earlier = [believed('go', 1)];
     expect(reportsFor(typed('go', 4), earlier, said([5, 'go']), trim).own).toBeUndefined();
     expect(reportsFor(typed('go', 4), earlier, said([5, 'go'], [6, 'go']), trim).own).toMatchObject({ seq: 6 });
     expect(reportsFor(typed('go', 4), earlier, said([3, 'go'], [5, 'go']), trim).own).toMatchObject({ seq: 5 });
   });
 
-  test('is not kept from it by a prompt of an earlier life, one that had its report, or one that was never acknowledged', () => {
+  test('does not belong to a prompt of an earlier incarnation, one that had its report, or one that was never acknowledged', () => {
     for (const other of [believed('go', 1, { incarnation: 0 }), believed('go', 1, { acked_event: 2 }), typed('go', 1)])
       expect(reportsFor(typed('go', 4), [other], said([5, 'go']), trim).own).toMatchObject({ seq: 5 });
   });

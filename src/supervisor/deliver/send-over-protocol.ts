@@ -22,7 +22,7 @@ export function sendStep(context: WorkContext, watch: Watch, protocol: ProtocolS
   }
   const { asked } = protocol;
   const { channel } = protocol.connection;
-  // After a crash, a prompt is looked for in the recorded conversation: without one it must not be sent.
+  // After a crash, llmc searches the recorded conversation for the prompt: without a record it must not be sent.
   const known = channel?.dialogue.conversationId === store.worker(watch.name).conversation_id;
   const view = {
     assessment: watch.assessment,
@@ -62,7 +62,7 @@ function perform(context: WorkContext, watch: Watch, protocol: ProtocolSession, 
   }
 }
 
-/** Over a protocol no character is obeyed as a key or lost, so a prompt goes out as it was written, unless it is too long. */
+/** Over a protocol no character acts as a key or gets lost, so a prompt is sent unchanged, unless it is too long. */
 function asSent(context: WorkContext, agent: Agent, row: Delivery): Pick<SafeText, 'text' | 'changes'> {
   return row.text.length > (agent.protocol?.longestPrompt ?? 0) ? asTyped(context, agent, row) : { text: row.text, changes: [] };
 }

@@ -25,7 +25,7 @@ export const WAITING: readonly Rule<Facts, TypingStep>[] = [
       pane?.inMode === true && !pane.attached ? { kind: 'leave_mode', why: 'the pane was left in copy mode' } : undefined,
   },
   {
-    name: 'account rests',
+    name: 'account parked',
     step: ({ view: { parked }, now }) => parked && because('hold', parked, now),
   },
   {

@@ -38,7 +38,7 @@ export async function answerDialog(
   });
 }
 
-/** Presses one key at a time and captures the screen in between, so that nothing is confirmed unseen. */
+/** Presses one key at a time and captures the screen in between, so that llmc confirms only what it has captured. */
 async function answerWithKeys(
   context: WorkContext,
   watch: Watch | undefined,

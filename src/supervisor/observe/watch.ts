@@ -28,7 +28,7 @@ export interface Watch {
   /** loop: when the worker is observed again, unless something happens before. */
   pollAt: Instant;
   /** progress/apply-progress */
-  progress: { readonly seenTurn: number };
+  progress: { readonly handledTurn: number };
   /** deliver/typing-state */
   typing: TypingState;
   /** deliver/delivery-record: the last decision on the oldest undelivered prompt, for `llmc why`. */
@@ -121,7 +121,7 @@ export function newWatch(name: string, life: Life): Watch {
     status: { file: undefined, live: undefined },
     assessment: { activity: { kind: 'unknown' }, source: 'none', confidence: 0, rule: 'not observed yet', since: now },
     pollAt: now,
-    progress: { seenTurn: 0 },
+    progress: { handledTurn: 0 },
     typing: NOTHING_TYPED,
     decided: undefined,
     limit: { since: undefined },

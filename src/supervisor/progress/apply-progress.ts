@@ -17,11 +17,11 @@ export async function applyProgress(context: WorkContext, watch: Watch, assessme
   const now = context.clock.now();
   const view = viewProgress(context, watch, assessment, now);
   let decision = decideProgress(view, now);
-  if (decision.kind === 'look') {
+  if (decision.kind === 'ask_git') {
     const branch = await branchFacts(context, view.worker.worktree_path, await mainBranch(context, config));
     decision = decideProgress({ ...view, branch }, now);
   }
-  if (assessment.activity.kind === 'ready') watch.progress = { seenTurn: watch.reported.lastTurn?.seq ?? watch.progress.seenTurn };
+  if (assessment.activity.kind === 'ready') watch.progress = { handledTurn: watch.reported.lastTurn?.seq ?? watch.progress.handledTurn };
   if (decision.kind === 'settle') {
     const rows = (database: Database) => endTurn(database, watch.name, now);
     store.commit({ worker: watch.name, kind: 'delivery', summary: decision.why, rows });
@@ -39,7 +39,7 @@ function viewProgress({ store }: WorkContext, watch: Watch, assessment: Assessme
     undelivered: nextDelivery(store.database, name) === undefined ? 0 : 1,
     acked: ackedDeliveries(store.database, name),
     screen: shownBy(watch, assessment, now),
-    unseenTurn: (watch.reported.lastTurn?.seq ?? 0) > watch.progress.seenTurn,
+    unhandledTurn: (watch.reported.lastTurn?.seq ?? 0) > watch.progress.handledTurn,
     branch: undefined,
   };
 }

@@ -19,7 +19,7 @@ const NOTHING_NEW: BranchFacts = { head: OLD, ahead: 0, dirty: false };
 const at = (status: Worker['status'], changes: Partial<Worker> = {}) =>
   aWorker({ status, current_prompt: 'Fix the typo', commit_sha: null, ...changes });
 
-/** An agent at work that became ready, its one prompt reported by itself, git not asked yet, except for what the test says. */
+/** An agent at work that became ready, with one prompt that it reported itself, git not asked yet, with the test's changes. */
 function view(changes: Partial<ProgressView> & { readonly activity?: Activity } = {}): ProgressView {
   const { activity = READY, ...rest } = changes;
   return {
@@ -28,7 +28,7 @@ function view(changes: Partial<ProgressView> & { readonly activity?: Activity } 
     undelivered: 0,
     acked: [ackedBy('hook')],
     screen: { kind: activity.kind, since: NOW - 1_000, at: NOW },
-    unseenTurn: false,
+    unhandledTurn: false,
     branch: undefined,
     ...rest,
   };
@@ -42,22 +42,22 @@ const readySince = (agoMs: number) => ({ kind: 'ready' as const, since: NOW - ag
 const told = (decision: Progress): string => (decision.kind === 'move' ? decision.event : decision.kind);
 
 describe('where a worker goes', () => {
-  test.each<[string, Parameters<typeof view>[0], WorkerEvent | 'nothing' | 'look' | 'settle']>([
-    ['git is asked when a turn has ended', {}, 'look'],
+  test.each<[string, Parameters<typeof view>[0], WorkerEvent | 'nothing' | 'ask_git' | 'settle']>([
+    ['git is asked when a turn has ended', {}, 'ask_git'],
     ['a turn that ended with a commit goes to review', { branch: COMMIT }, 'committed'],
     [
-      'an idle worker that is ready needs nobody any more',
+      'an idle worker that is ready needs no person any more',
       { worker: at('idle', { attention: { kind: 'startup_dialog', question: 'Trust it?' } }), acked: [] },
       'reset',
     ],
-    ['and is left alone when it said nothing', { worker: at('idle'), acked: [] }, 'nothing'],
-    ['so does one with more work lying about', { branch: { ...COMMIT, dirty: true } }, 'committed'],
-    ['a turn that ended without one needs input', { branch: NOTHING_NEW }, 'stopped'],
-    ['so does one that left only uncommitted changes', { branch: { ...NOTHING_NEW, dirty: true } }, 'stopped'],
+    ['an idle worker without attention stays as it is', { worker: at('idle'), acked: [] }, 'nothing'],
+    ['a turn that ended with a commit and uncommitted changes goes to review', { branch: { ...COMMIT, dirty: true } }, 'committed'],
+    ['a turn that ended without a commit needs input', { branch: NOTHING_NEW }, 'stopped'],
+    ['a turn that left only uncommitted changes needs input', { branch: { ...NOTHING_NEW, dirty: true } }, 'stopped'],
     ['rejected work that changed goes to review again', { worker: at('rejected', { commit_sha: OLD }), branch: COMMIT }, 'committed'],
     ['rejected work that did not change needs input', { worker: at('rejected', { commit_sha: HEAD }), branch: COMMIT }, 'stopped'],
     [
-      'work told to go on that did not change goes back to review',
+      'continued work that did not change goes back to review',
       { worker: at('working', { commit_sha: HEAD }), branch: COMMIT },
       'committed',
     ],
@@ -66,32 +66,28 @@ describe('where a worker goes', () => {
     ['a question needs input', { activity: QUESTION }, 'stopped'],
     ['a permission needs input', { activity: PERMISSION }, 'stopped'],
     ['a failure that may pass needs input', { activity: OVERLOADED }, 'stopped'],
-    ['a failure that will not is an error', { activity: LOGGED_OUT }, 'failed'],
+    ['a failure that will not pass is an error', { activity: LOGGED_OUT }, 'failed'],
     ['an old failure does not stop a prompt on its way', { activity: LOGGED_OUT, undelivered: 1 }, 'nothing'],
-    ['work goes on', { activity: BUSY }, 'nothing'],
+    ['an agent at work changes nothing', { activity: BUSY }, 'nothing'],
 
     ['an idle worker used by hand is at work', { worker: at('idle', { current_prompt: null }), activity: BUSY }, 'continued'],
     ['a worker that waits for input and works again is at work', { worker: at('needs_input'), activity: BUSY }, 'continued'],
-    ['reviewed work that a person goes on with is at work', { worker: at('needs_review'), activity: BUSY }, 'continued'],
+    ['a worker in review that a person continues is at work', { worker: at('needs_review'), activity: BUSY }, 'continued'],
     [
-      'a late report of a turn long over changes nothing',
+      'a late report of a finished turn changes nothing',
       { worker: at('needs_review'), activity: BUSY, screen: { kind: 'ready', since: 0, at: NOW } },
       'nothing',
     ],
     ['a worker in error that works again is at work', { worker: at('error'), activity: BUSY }, 'continued'],
+    ['a person’s turn that left nothing is forgotten', { worker: at('working', { current_prompt: null }), branch: NOTHING_NEW }, 'reset'],
     [
-      'what was done by hand and left nothing is forgotten',
-      { worker: at('working', { current_prompt: null }), branch: NOTHING_NEW },
-      'reset',
-    ],
-    [
-      'what was done by hand and left changes is not',
+      'a person’s turn that left changes is not forgotten',
       { worker: at('working', { current_prompt: null }), branch: { ...NOTHING_NEW, dirty: true } },
       'stopped',
     ],
 
     [
-      'a report that came late is not borne out by a look from before it',
+      'a capture from before a late report does not confirm it',
       {
         worker: at('needs_review'),
         activity: BUSY,
@@ -101,7 +97,7 @@ describe('where a worker goes', () => {
       'nothing',
     ],
     [
-      'work that a look after the report shows is work',
+      'a capture after the report confirms the work',
       {
         worker: at('needs_review'),
         activity: BUSY,
@@ -110,83 +106,83 @@ describe('where a worker goes', () => {
       },
       'continued',
     ],
-    ['a commit made by hand comes to review', { worker: at('idle'), unseenTurn: true, branch: COMMIT }, 'committed'],
+    ['a commit made by a person goes to review', { worker: at('idle'), unhandledTurn: true, branch: COMMIT }, 'committed'],
     [
-      'a commit a person asked for in the terminal comes to review',
-      { worker: at('needs_input'), unseenTurn: true, branch: COMMIT },
+      'a commit that a person requested in the terminal goes to review',
+      { worker: at('needs_input'), unhandledTurn: true, branch: COMMIT },
       'committed',
     ],
     [
-      'a turn of no consequence changes nothing',
-      { worker: at('needs_review', { commit_sha: HEAD }), unseenTurn: true, acked: [], branch: COMMIT },
+      'a turn without a result changes nothing',
+      { worker: at('needs_review', { commit_sha: HEAD }), unhandledTurn: true, acked: [], branch: COMMIT },
       'nothing',
     ],
     [
-      'but the prompt that led to it is over',
-      { worker: at('needs_review', { commit_sha: HEAD }), unseenTurn: true, branch: COMMIT },
+      'a turn without a result ends its prompt',
+      { worker: at('needs_review', { commit_sha: HEAD }), unhandledTurn: true, branch: COMMIT },
       'settle',
     ],
     [
-      'a dialog was answered and the turn was over before anybody saw it at work: without a commit',
-      { worker: at('needs_input'), unseenTurn: true, branch: NOTHING_NEW },
+      'a dialog was answered and the turn ended before a pass observed work: without a commit',
+      { worker: at('needs_input'), unhandledTurn: true, branch: NOTHING_NEW },
       'stopped',
     ],
     [
-      'the same of an agent that reports nothing: with a commit',
+      'a dialog was answered, and the agent reports nothing: with a commit',
       { worker: at('needs_input'), assessment: anAssessment(READY, { since: NOW - 1_200 }), branch: COMMIT },
       'committed',
     ],
     [
-      'but not at the first sight of its prompt',
+      'not at the first capture of its prompt',
       { worker: at('needs_input'), assessment: anAssessment(READY, { since: NOW - 1_199 }), branch: COMMIT },
       'nothing',
     ],
-    ['nobody asks git about a turn that was looked at', { worker: at('needs_input'), acked: [] }, 'nothing'],
+    ['git is not asked about a turn that was handled', { worker: at('needs_input'), acked: [] }, 'nothing'],
 
     [
-      'a second dialog is told like the first',
+      'a second dialog is reported like the first',
       {
         worker: at('needs_input', { attention: { kind: 'question', question: 'Another?', choices: [], unread: false } }),
         activity: QUESTION,
       },
       'stopped',
     ],
-    ['a dialog in an idle agent is its user’s', { worker: at('idle'), activity: QUESTION }, 'nothing'],
+    ['a dialog in an idle agent belongs to its user', { worker: at('idle'), activity: QUESTION }, 'nothing'],
     ['an offline worker stays where it is', { worker: at('offline'), branch: COMMIT }, 'nothing'],
     ['a rebase is not disturbed', { worker: at('rebasing'), branch: COMMIT }, 'nothing'],
   ])('%s', (_, changes, expected) => {
     expect(told(decideProgress(view(changes), NOW))).toBe(expected);
   });
 
-  test.each<[string, Pick<ProgressView, 'acked' | 'screen'>, 'look' | 'nothing']>([
-    ['its own report came first', { acked: [ackedBy('hook')], screen: undefined }, 'look'],
-    ['nothing was ever sent', { acked: [], screen: undefined }, 'look'],
-    ['the screen turned ready after the screen had shown it at work', { acked: [ackedBy('screen')], screen: readySince(8_999) }, 'look'],
-    [
-      'the screen turned ready a moment ago, after it had shown it at work',
-      { acked: [ackedBy('screen')], screen: readySince(100) },
-      'look',
-    ],
+  test.each<[string, Pick<ProgressView, 'acked' | 'screen'>, 'ask_git' | 'nothing']>([
+    ['its own report came first', { acked: [ackedBy('hook')], screen: undefined }, 'ask_git'],
+    ['nothing was ever sent', { acked: [], screen: undefined }, 'ask_git'],
+    ['the screen became ready after it had shown work', { acked: [ackedBy('screen')], screen: readySince(8_999) }, 'ask_git'],
+    ['the screen became ready a moment ago, after it had shown work', { acked: [ackedBy('screen')], screen: readySince(100) }, 'ask_git'],
     [
       'the screen was ready before the prompt was sent, and has not changed',
       { acked: [ackedBy('screen')], screen: readySince(10_001) },
       'nothing',
     ],
     [
-      'the screen shows no ready agent',
+      'the screen does not show a ready agent',
       { acked: [ackedBy('screen')], screen: { kind: 'processing', since: NOW - 100, at: NOW } },
       'nothing',
     ],
-    ['nobody has seen the screen', { acked: [ackedBy('screen')], screen: undefined }, 'nothing'],
-    // The whole turn passed between two looks: the screen has been ready since before the acknowledgement was found.
-    ['the prompt was found on a screen long at rest', { acked: [ackedBy('screen')], screen: readySince(9_500) }, 'look'],
-    // The CLI writes a prompt down before it shows that it works on it.
+    ['there is no capture', { acked: [ackedBy('screen')], screen: undefined }, 'nothing'],
+    // The whole turn passed between two captures: the screen has been ready since before the acknowledgement was found.
+    ['the prompt was found on a screen long at rest', { acked: [ackedBy('screen')], screen: readySince(9_500) }, 'ask_git'],
+    // The CLI records a prompt before it shows that it works on it.
     [
-      'its record alone holds the prompt, a moment after it was sent',
+      'only its transcript holds the prompt, a moment after it was sent',
       { acked: [justAckedBy('transcript')], screen: readySince(90) },
       'nothing',
     ],
-    ['its record holds the prompt and the screen stays ready', { acked: [ackedBy('transcript')], screen: readySince(2_000) }, 'look'],
+    [
+      'its transcript holds the prompt and the screen stays ready',
+      { acked: [ackedBy('transcript')], screen: readySince(2_000) },
+      'ask_git',
+    ],
   ])('a ready agent has ended its turn or not: %s', (_, changes, expected) => {
     expect(decideProgress(view(changes), NOW).kind).toBe(expected);
   });
@@ -196,7 +192,7 @@ describe('where a worker goes', () => {
   }
 });
 
-describe('what a person is told', () => {
+describe('what is reported to a person', () => {
   const attentionOf = (changes: Parameters<typeof view>[0]) => {
     const decision = decideProgress(view(changes), NOW);
     return decision.kind === 'move' ? decision.fields.attention : undefined;
@@ -227,12 +223,12 @@ describe('what a person is told', () => {
     expect(attentionOf(changes)).toEqual(attention);
   });
 
-  test('the same dialog is told once', () => {
+  test('the same dialog is reported once', () => {
     const attention = attentionOf({ activity: QUESTION }) ?? null;
     expect(decideProgress(view({ worker: at('needs_input', { attention }), activity: QUESTION }), NOW)).toEqual({ kind: 'nothing' });
   });
 
-  test('a commit that goes to review is named and forgives earlier crashes', () => {
+  test('a commit that goes to review is named and resets the crash count', () => {
     const worker = at('working', { crash_count: 2 });
     expect(decideProgress(view({ worker, branch: COMMIT }), NOW)).toMatchObject({
       fields: { commit_sha: HEAD, crash_count: 0 },
@@ -245,21 +241,21 @@ describe('what a person is told', () => {
   });
 });
 
-describe('a task that is to leave no commit', () => {
+describe('a task that expects no commit', () => {
   const task = (expects: 'commit' | 'artifact' | 'answer', status: Worker['status'] = 'working') =>
     at(status, { expects, current_prompt: 'Find out' });
   const DIRTY = { ...NOTHING_NEW, dirty: true };
   test.each<[string, Parameters<typeof view>[0], string]>([
     ['an answer, and nothing was changed: finished', { worker: task('answer'), branch: NOTHING_NEW }, 'finished'],
     ['an answer to feedback: finished too', { worker: task('answer', 'rejected'), branch: NOTHING_NEW }, 'finished'],
-    ['an answer, and files were changed: a person looks', { worker: task('answer'), branch: DIRTY }, 'stopped'],
-    ['an answer, and a commit came instead: it is reviewed', { worker: task('answer'), branch: COMMIT }, 'committed'],
+    ['an answer, and files were changed: a person decides', { worker: task('answer'), branch: DIRTY }, 'stopped'],
+    ['an answer, and a commit came instead: it goes to review', { worker: task('answer'), branch: COMMIT }, 'committed'],
     ['an answer, and a question was asked: a person answers', { worker: task('answer'), activity: QUESTION }, 'stopped'],
     ['an artifact, in the worktree: finished', { worker: task('artifact'), branch: DIRTY }, 'finished'],
     ['an artifact, elsewhere: finished', { worker: task('artifact'), branch: NOTHING_NEW }, 'finished'],
-    ['an artifact, and a commit came too: it is reviewed', { worker: task('artifact'), branch: COMMIT }, 'committed'],
-    ['a commit, and none came: a person looks', { worker: task('commit'), branch: NOTHING_NEW }, 'stopped'],
-    ['git has not been asked yet', { worker: task('answer') }, 'look'],
+    ['an artifact, and a commit came too: it goes to review', { worker: task('artifact'), branch: COMMIT }, 'committed'],
+    ['a commit, and none came: a person decides', { worker: task('commit'), branch: NOTHING_NEW }, 'stopped'],
+    ['git has not been asked yet', { worker: task('answer') }, 'ask_git'],
   ])('%s', (_, changes, expected) => {
     expect(told(decideProgress(view(changes), NOW))).toBe(expected);
   });
@@ -272,7 +268,7 @@ describe('a task that is to leave no commit', () => {
   });
 });
 
-describe('whatever is seen', () => {
+describe('whatever the evidence is', () => {
   const instant = fc.integer({ min: NOW - 20_000, max: NOW });
   const views = fc
     .record({
@@ -294,7 +290,7 @@ describe('whatever is seen', () => {
       screen: fc.option(fc.record({ kind: fc.constantFrom(...ACTIVITIES).map(({ kind }) => kind), since: instant, at: instant }), {
         nil: undefined,
       }),
-      unseenTurn: fc.boolean(),
+      unhandledTurn: fc.boolean(),
       branch: fc.option(fc.record({ head: fc.constantFrom(HEAD, OLD), ahead: fc.nat({ max: 2 }), dirty: fc.boolean() }), {
         nil: undefined,
       }),
@@ -311,25 +307,25 @@ describe('whatever is seen', () => {
     );
   });
 
-  test('nothing is reviewed that git does not know of, and git is asked at most once', () => {
+  test('only work that git knows goes to review, and git is asked at most once', () => {
     fc.assert(
       fc.property(views, (current) => {
         const decision = decideProgress(current, NOW);
-        if (current.branch !== undefined) expect(decision.kind).not.toBe('look');
+        if (current.branch !== undefined) expect(decision.kind).not.toBe('ask_git');
         if (told(decision) === 'committed') expect(current.branch?.ahead).toBeGreaterThan(0);
       }),
       { numRuns: 2_000 },
     );
   });
 
-  test('what is decided is not decided again once it is done', () => {
+  test('a decision is not repeated once it is performed', () => {
     fc.assert(
       fc.property(views, (current) => {
         const decision = decideProgress(current, NOW);
         if (decision.kind !== 'move') return;
         const moved = transition(current.worker, decision.event);
         const worker = { ...current.worker, ...decision.fields, status: moved.status };
-        const next = decideProgress({ ...current, worker, acked: decision.turnOver ? [] : current.acked, unseenTurn: false }, NOW);
+        const next = decideProgress({ ...current, worker, acked: decision.turnOver ? [] : current.acked, unhandledTurn: false }, NOW);
         expect(told(next)).toBe('nothing');
       }),
       { numRuns: 2_000 },
@@ -337,7 +333,7 @@ describe('whatever is seen', () => {
   });
 });
 
-describe('a turn that left something running in the background', () => {
+describe('a turn that left a background task', () => {
   const running = (sinceMs: number, branch?: BranchFacts): ProgressView =>
     view({
       assessment: { ...anAssessment({ kind: 'processing', detail: 'background' }), since: NOW - sinceMs },
@@ -345,10 +341,10 @@ describe('a turn that left something running in the background', () => {
     });
 
   test.each<[string, ProgressView, string]>([
-    ['is not over at first: the agent may go on by itself', running(10_000, COMMIT), 'nothing'],
-    ['is looked at after a minute', running(61_000), 'look'],
+    ['is not over at first: the agent may continue by itself', running(10_000, COMMIT), 'nothing'],
+    ['makes llmc ask git after a minute', running(61_000), 'ask_git'],
     ['goes to review then, if there is a commit', running(61_000, COMMIT), 'committed'],
-    ['waits on without one', running(61_000, NOTHING_NEW), 'nothing'],
+    ['keeps waiting without a commit', running(61_000, NOTHING_NEW), 'nothing'],
   ])('%s', (_, seen, expected) => {
     expect(told(decideProgress(seen, NOW))).toBe(expected);
   });

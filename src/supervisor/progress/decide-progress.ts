@@ -24,14 +24,14 @@ export interface ProgressView {
   readonly acked: readonly Delivery[];
   readonly screen: { readonly kind: Activity['kind']; readonly since: Instant; readonly at: Instant } | undefined;
   /** A turn ended and was not acted on yet. */
-  readonly unseenTurn: boolean;
+  readonly unhandledTurn: boolean;
   readonly branch: BranchFacts | undefined;
 }
 
 export type Progress =
   | { readonly kind: 'nothing' }
   /** The decision needs the branch facts: ask git, then decide again. */
-  | { readonly kind: 'look' }
+  | { readonly kind: 'ask_git' }
   /** The status is right, but the turns of the accepted deliveries are over. */
   | { readonly kind: 'settle'; readonly why: string }
   | {
@@ -42,7 +42,7 @@ export type Progress =
       readonly turnOver: boolean;
     };
 
-/** An agent that got a prompt shows work within this time, or the turn was too short to see. */
+/** An agent that got a prompt shows work within this time, or the turn was too short to observe. */
 const SETTLED_AFTER_MS = 1_200;
 
 /** A background task usually ends within this time, and the agent continues by itself. */
@@ -64,13 +64,15 @@ export function decideProgress(view: ProgressView, now: Instant): Progress {
       if (atWork && activity.detail === 'background' && now - assessment.since >= BACKGROUND_PATIENCE_MS) return besides(view);
       // A late report may be about a turn that is over. A prompt typed by a person shows on the screen too.
       if (atWork || view.screen?.kind === 'ready' || isOlder(view.screen, assessment)) return NOTHING;
-      return moved('continued', { attention: null }, `the agent went to work (${assessment.rule})`, false);
+      return moved('continued', { attention: null }, `the agent started to work (${assessment.rule})`, false);
     case 'error':
       return atWork && view.undelivered === 0 ? failedTurn(activity) : NOTHING;
     case 'ready':
-      if (worker.status === 'idle' && worker.attention !== null && !view.unseenTurn)
-        return moved('reset', { attention: null }, 'what stood in its way is over', false);
-      return view.undelivered === 0 && (atWork ? turnIsOver(view) : view.unseenTurn || wentOnUnseen(view, now)) ? afterTurn(view) : NOTHING;
+      if (worker.status === 'idle' && worker.attention !== null && !view.unhandledTurn)
+        return moved('reset', { attention: null }, 'the reason for its attention is over', false);
+      return view.undelivered === 0 && (atWork ? turnIsOver(view) : view.unhandledTurn || continuedBetweenPasses(view, now))
+        ? afterTurn(view)
+        : NOTHING;
     default:
       return NOTHING;
   }
@@ -81,7 +83,7 @@ function isOlder(screen: ProgressView['screen'], report: Assessment): boolean {
   return screen !== undefined && screen.at < report.since;
 }
 
-/** One dialog can follow another without a pass that sees the agent at work in between. */
+/** One dialog can follow another without a pass that observes the agent at work in between. */
 function opened(worker: Worker, activity: Dialog, rule: string): Progress {
   const attention = askedBy(activity);
   const atWork = worker.status === 'working' || worker.status === 'rejected';
@@ -93,13 +95,13 @@ function opened(worker: Worker, activity: Dialog, rule: string): Progress {
 function besides(view: ProgressView): Progress {
   if (view.undelivered > 0) return NOTHING;
   const decision = afterTurn(view);
-  return decision.kind === 'look' || (decision.kind === 'move' && (decision.event === 'committed' || decision.event === 'finished'))
+  return decision.kind === 'ask_git' || (decision.kind === 'move' && (decision.event === 'committed' || decision.event === 'finished'))
     ? decision
     : NOTHING;
 }
 
-/** A dialog was answered, and the rest of the turn ended before a pass saw the agent at work. */
-function wentOnUnseen(view: ProgressView, now: Instant): boolean {
+/** A dialog was answered, and the rest of the turn ended before a pass observed the agent at work. */
+function continuedBetweenPasses(view: ProgressView, now: Instant): boolean {
   return isUnfinished(view) && turnIsOver(view) && now - view.assessment.since >= SETTLED_AFTER_MS;
 }
 
@@ -110,7 +112,7 @@ function isUnfinished({ worker, acked }: ProgressView): boolean {
 
 function afterTurn(view: ProgressView): Progress {
   const { worker, branch } = view;
-  if (branch === undefined) return { kind: 'look' };
+  if (branch === undefined) return { kind: 'ask_git' };
   const atWork = worker.status === 'working' || worker.status === 'rejected' || isUnfinished(view);
   const sameCommit = branch.head === worker.commit_sha;
   if (branch.ahead > 0 && !(sameCommit && worker.status === 'rejected')) {
@@ -129,19 +131,19 @@ function afterTurn(view: ProgressView): Progress {
   return moved('stopped', { attention }, sameCommit ? 'the turn ended without a new commit' : 'the turn ended without a commit', true);
 }
 
-/** A task that ends in an answer changes no file; a person has to look at uncommitted changes. */
+/** A task that ends in an answer changes no file; a person has to review uncommitted changes. */
 function leftWhatItShould({ expects }: Worker, { ahead, dirty }: BranchFacts): boolean {
   return ahead === 0 && (expects === 'artifact' || (expects === 'answer' && !dirty));
 }
 
-/** Ends the deliveries of a turn too short to see. Left open, they would look cut short at the next start, and be continued. */
+/** Ends the deliveries of a turn too short to observe. Left open, they would seem interrupted at the next start, and be continued. */
 function settled(view: ProgressView): Progress {
   return view.acked.length > 0 && turnIsOver(view) ? { kind: 'settle', why: 'its turn is over' } : NOTHING;
 }
 
 /**
  * A ready agent has finished its turn only if it became ready after it accepted the prompt. Its own report of the prompt gives the
- * order. Without a report, the screen must have become ready since, or have stayed ready so long that the turn was too short to see.
+ * order. Without a report, the screen must have become ready since, or have stayed ready so long that the turn was too short to observe.
  */
 function turnIsOver({ acked, screen }: ProgressView): boolean {
   const last = acked.at(-1);

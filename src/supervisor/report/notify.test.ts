@@ -11,7 +11,7 @@ import { notifier } from './notify.ts';
 
 const REVIEW: Attention = { kind: 'review', uncommitted: false };
 
-/** One worker, a person within earshot, and how often the bell rang. */
+/** One worker, a person who is notified, and how often the bell rang. */
 function earshot(worker: Worker) {
   const scratch = scratchStore(aState(worker));
   const store = scratch.open();
@@ -21,7 +21,7 @@ function earshot(worker: Worker) {
   let assessment: Assessment = anAssessment(READY);
   let trouble: Trouble | undefined;
   let rang = 0;
-  // The config is there at once, so that a bell due has rung a turn of the loop later.
+  // The config is read at once, so that a due bell has rung one turn of the event loop later.
   const context = { store, processes, terminal, layout: scratch.layout, config: () => Promise.resolve(config) };
   const notices = notifier(context, { watchOf: () => aWatch({ assessment }), troubleOf: () => trouble }, () => {
     rang += 1;
@@ -62,7 +62,7 @@ test('a crash and a failed delivery ring too', async () => {
   expect(await at.rings()).toBe(1);
 });
 
-test('a dialog an idle worker stands in front of rings once, and its end does not', async () => {
+test('an open dialog of an idle worker rings once, and its end does not', async () => {
   using at = earshot(aWorker());
   at.shows(anAssessment(PERMISSION));
   at.shows(anAssessment(PERMISSION));
@@ -70,7 +70,7 @@ test('a dialog an idle worker stands in front of rings once, and its end does no
   expect(await at.rings()).toBe(1);
 });
 
-test('a trouble rings once for as long as it lasts', async () => {
+test('trouble rings once for as long as it lasts', async () => {
   using at = earshot(aWorker());
   at.fails('tmux does not answer');
   at.fails('tmux does not answer');
@@ -78,7 +78,7 @@ test('a trouble rings once for as long as it lasts', async () => {
   expect(await at.rings()).toBe(1);
 });
 
-test('what waited already is not told again when llmc goes down and comes up', async () => {
+test('attention from before a restart of llmc is not reported again', async () => {
   using at = earshot(aWorker({ status: 'needs_review', attention: REVIEW }));
   at.becomes({ status: 'offline', status_before_offline: 'needs_review' });
   at.becomes({ status: 'needs_review', status_before_offline: null });
@@ -87,7 +87,7 @@ test('what waited already is not told again when llmc goes down and comes up', a
   expect(await at.rings()).toBe(1);
 });
 
-test('an answered dialog does not ring again, although the last look at the screen still shows it', async () => {
+test('an answered dialog does not ring again, although the last capture still shows it', async () => {
   using at = earshot(aWorker({ status: 'needs_input', attention: askedBy(PERMISSION) }));
   at.shows(anAssessment(PERMISSION));
   at.becomes({ status: 'working', attention: null });

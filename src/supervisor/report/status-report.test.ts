@@ -20,7 +20,7 @@ const input = (changes: Partial<ReportInput>): ReportInput => ({
 const first = (changes: Partial<ReportInput>) => statusReport(input(changes)).workers[0];
 
 describe('status --json', () => {
-  test('has the fields of the contract, and no more than scripts may rely on', () => {
+  test('has exactly the fields of the contract', () => {
     const worker = first({ state: aState(aWorker()), deliveryOf: () => ({ id: 'd-1', state: 'acked', attempt: 1, reason: null }) });
     expect(Object.keys(worker ?? {}).toSorted()).toEqual(
       [
@@ -63,13 +63,13 @@ describe('status --json', () => {
 
   test.each([
     [
-      'what it was seen doing',
+      'its observed activity',
       aWorker({ status: 'working' }),
       anAssessment({ kind: 'processing', detail: 'retrying' }, { since: 7_900 }),
       { kind: 'processing', detail: 'retrying', since_unix: 7, source: 'hook' },
     ],
     [
-      'that nobody has looked',
+      'that it was not observed',
       aWorker({ status: 'working' }),
       undefined,
       { kind: 'unknown', detail: null, since_unix: 100, source: 'none' },
@@ -80,11 +80,11 @@ describe('status --json', () => {
       anAssessment(BUSY),
       { kind: 'exited', detail: null, since_unix: 100, source: 'none' },
     ],
-  ])('says of each worker %s', (_, worker, assessment, activity) => {
+  ])('reports for each worker %s', (_, worker, assessment, activity) => {
     expect(first({ state: aState(worker), assessmentOf: () => assessment })?.activity).toEqual(activity);
   });
 
-  test('says what a person should do: its own word first, else how to start it', () => {
+  test('reports what a person should do: the stored attention first, else how to start the worker', () => {
     expect(first({ state: aState(aWorker({ status: 'offline' })) })?.attention).toBe('Start it: llmc up --detach');
     const supervisor = { running: true, pid: 1, since_unix: 1 };
     expect(first({ supervisor, state: aState(aWorker({ status: 'offline' })) })?.attention).toBe('Its session does not run: llmc why adam');
@@ -94,7 +94,7 @@ describe('status --json', () => {
     expect(first({ state: aState(aWorker()) })?.attention).toBeNull();
   });
 
-  test('shows trouble and open dialogs over what was written down, as long as they last', () => {
+  test('shows trouble and open dialogs instead of the stored attention, as long as they last', () => {
     const state = aState(aWorker({ status: 'needs_review', attention: { kind: 'review', uncommitted: false } }));
     expect(first({ state, troubleOf: () => ({ kind: 'trouble', message: 'disk full', hint: null }) })?.attention).toBe(
       'disk full. More: llmc why adam',
@@ -112,7 +112,7 @@ describe('a usage limit', () => {
   const held = (reason: DeliveryReason) => ({ id: 'd-1', state: 'held', attempt: 0, reason });
   const waiting = (changes: Partial<ReportInput>) => first({ state, now: NOON, ...changes })?.waiting;
 
-  test('is told while it holds, in seconds', () => {
+  test('is reported while it holds, in seconds', () => {
     expect(statusReport(input({ state, now: NOON })).limits).toEqual([
       {
         ...{ account: 'demo', worker: 'adam', why: 'limit reached', continues_by_itself: false },
@@ -122,12 +122,12 @@ describe('a usage limit', () => {
     expect(statusReport(input({ state, now: NOON + LIMIT_POLICY.guessMs })).limits).toEqual([]);
   });
 
-  test('is what a worker waits for that reached it, or has something to be sent', () => {
+  test('is what a worker waits for that reached it, or has a prompt to send', () => {
     expect(waiting({ assessmentOf: () => anAssessment(LIMIT) })).toMatch(/^waiting for the usage limit of demo until .*\d\d:\d\d$/);
     expect(waiting({ deliveryOf: () => held(untilReset('demo', new Date(2026, 0, 1, 14, 5).getTime())) })).toMatch(/14:05$/);
   });
 
-  test('is nothing to one that works, is held for another reason, or belongs to another account', () => {
+  test('does not concern a worker that works, is held for another reason, or belongs to another account', () => {
     expect(waiting({ assessmentOf: () => anAssessment(BUSY) })).toBeNull();
     expect(waiting({ deliveryOf: () => held({ kind: 'busy' }) })).toBeNull();
     expect(waiting({ assessmentOf: () => anAssessment(LIMIT), accountOf: () => 'other' })).toBeNull();

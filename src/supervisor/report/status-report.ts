@@ -57,10 +57,10 @@ export interface LimitReport {
   readonly account: string;
   readonly until_unix: number;
   readonly since_unix: number;
-  /** What the agent that reached the limit reported. */
+  /** The message of the agent that reached the limit. */
   readonly why: string;
   readonly worker: string;
-  /** Whether that agent continues without being told. */
+  /** Whether that agent continues without a prompt. */
   readonly continues_by_itself: boolean;
 }
 
@@ -68,7 +68,7 @@ export interface StatusReport {
   readonly root: string;
   readonly source: string;
   readonly branch: string;
-  /** What is wrong with the files of the root, one sentence each. */
+  /** The problems of the root's files, one sentence each. */
   readonly problems: readonly string[];
   readonly supervisor: SupervisorFacts;
   readonly limits: readonly LimitReport[];
@@ -91,7 +91,7 @@ export interface ReportInput {
   readonly budget?: string | undefined;
   /** Undefined without a supervisor. */
   readonly assessmentOf: (worker: string) => Assessment | undefined;
-  /** What went wrong with the worker in the last pass. */
+  /** The failure of the worker in the last pass. */
   readonly troubleOf?: (worker: string) => Trouble | undefined;
   readonly workerUsageOf?: (worker: string) => WorkerUsage | undefined;
 }

@@ -4,7 +4,7 @@ import { aWorker } from '../../workers/samples.ts';
 import { aTmuxWatch, aWatch } from '../samples.ts';
 import { whyReport } from './why-report.ts';
 
-test('what is known of the process dates from the last observation, not from its start', () => {
+test('the evidence of the process has the time of the last observation, not of its start', () => {
   using scratch = scratchStore();
   const { database } = scratch.open();
   const watch = aWatch({ now: 1_000, incarnation: 2, tmux: aTmuxWatch('gone', { at: 58_000 }) });

@@ -15,11 +15,11 @@ import { type DeliveryReport, inWords, type LimitReport, limitReport } from './s
 
 export interface WhyReport {
   readonly worker: Omit<Worker, 'attention'> & AttentionReport;
-  /** Whether a supervisor answered. Without one nobody observes the agent. */
+  /** Whether a supervisor answered. Without one the agent is not observed. */
   readonly supervised: boolean;
   readonly assessment: Assessment | null;
   readonly evidence: readonly { readonly source: string; readonly says: string; readonly at: number }[];
-  /** Tokens of the conversation, where the agent keeps count. */
+  /** Tokens of the conversation, if the agent counts them. */
   readonly usage: Usage | null;
   /** The usage limit of its account. */
   readonly limit: LimitReport | null;
@@ -40,7 +40,7 @@ const DELIVERIES = 5;
 const EVENTS = 10;
 
 interface WhyFacts {
-  /** What went wrong with the worker in the last pass. */
+  /** The failure of the worker in the last pass. */
   readonly trouble?: Trouble | undefined;
   readonly supervised?: boolean;
   readonly usage?: Usage | undefined;

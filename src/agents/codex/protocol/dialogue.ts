@@ -24,7 +24,7 @@ type About =
   | { readonly kind: 'record'; readonly of: string }
   | { readonly kind: 'opening'; readonly source: 'startup' | 'clear' }
   | { readonly kind: 'resuming'; readonly wanted: Wanted }
-  | { readonly kind: 'look'; readonly wanted: Wanted; readonly refusal: string }
+  | { readonly kind: 'check_status'; readonly wanted: Wanted; readonly refusal: string }
   | { readonly kind: 'taking-up'; readonly wanted: Wanted; readonly thread: Opened }
   | { readonly kind: 'prompt'; readonly id: string };
 
@@ -178,7 +178,7 @@ export class CodexDialogue implements Dialogue {
         return refusal === undefined ? this.#openedAs(about.source, result) : this.#notOpened(about.source, refusal);
       case 'resuming':
         return refusal === undefined ? this.#resumed(about.wanted, result) : this.#notResumed(about.wanted, refusal);
-      case 'look': {
+      case 'check_status': {
         // A first prompt makes the conversation active shortly before Codex creates its transcript.
         const isBegun = opened.safeParse(result).data?.thread.status.type === 'active';
         return isBegun ? { send: [this.#resume(about.wanted)], events: [] } : this.#notTakenUp(about.wanted, about.refusal);
@@ -234,7 +234,7 @@ export class CodexDialogue implements Dialogue {
 
   #notResumed(wanted: Wanted, refusal: string): Received {
     if (!/no rollout found|rollout .*is empty/i.test(refusal)) return this.#notTakenUp(wanted, refusal);
-    return { send: [this.#calls.ask('thread/read', { threadId: wanted.id }, { kind: 'look', wanted, refusal })], events: [] };
+    return { send: [this.#calls.ask('thread/read', { threadId: wanted.id }, { kind: 'check_status', wanted, refusal })], events: [] };
   }
 
   #notTakenUp({ by }: Wanted, refusal: string): Received {
