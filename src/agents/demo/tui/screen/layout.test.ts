@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { widthOf } from '../../../../base/text-width.ts';
 import { permissionDialog, questionDialog } from '../dialog.ts';
 import { type Entry, FIRST_STATE, type State } from '../model.ts';
 import { EMPTY_DRAFT, insertPaste, insertText } from './draft.ts';
 import type { Size } from './frame.ts';
 import { layout } from './layout.ts';
+import { widthOf } from './wrap.ts';
 
 const header = [' ▲ llmc demo agent', ' demo', ' /home/u/project', ''];
 const draw = (state: State, size: Size, now = 0) => layout({ state, header, now }, size);

@@ -1,10 +1,9 @@
-import { widthOf } from '../../../../base/text-width.ts';
 import type { State } from '../model.ts';
 import { shownParts } from './draft.ts';
 import type { Frame, Row, Size } from './frame.ts';
 import { dialogRows } from './layout-dialog.ts';
 import { entryRows } from './layout-entry.ts';
-import { cutTo, displayable, wrapHard } from './wrap.ts';
+import { cutTo, displayable, widthOf, wrapHard } from './wrap.ts';
 
 export interface View {
   readonly state: State;

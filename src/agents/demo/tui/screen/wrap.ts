@@ -1,8 +1,12 @@
 import { stripVTControlCharacters } from 'node:util';
-import { widthOf } from '../../../../base/text-width.ts';
+import stringWidth from 'string-width';
 
 const PLAIN = /^[\x20-\x7e]*$/;
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+
+export function widthOf(text: string): number {
+  return PLAIN.test(text) ? text.length : stringWidth(text);
+}
 
 /** Removes everything from a command's output that could move the cursor or change colours. */
 export function displayable(text: string): string {
