@@ -31,7 +31,7 @@ describe.skipIf(program === undefined)('the real Claude Code', () => {
     LiveClaude.start({ program: program ?? '', tmux, api, name, ...options });
   const manual = { request: { skipPermissions: false, args: ['--permission-mode', 'manual'] } };
 
-  test('a prompt is accepted with its exact text, answered, and on record', async () => {
+  test('a prompt is accepted with its exact text, answered, and recorded', async () => {
     await using claude = await start('turn', {
       request: { model: 'sonnet', rolePrompt: 'You are a reviewer.', allowedTools: ['Bash(git log:*)', 'Read'] },
     });
@@ -61,7 +61,7 @@ describe.skipIf(program === undefined)('the real Claude Code', () => {
     expect(usageIn(claude.transcript())).toMatchObject({ inputTokens: 100, outputTokens: 20 });
   });
 
-  test('a permission dialog is read and answered by its words', async () => {
+  test('the adapter reads a permission dialog and answers it by the text of a choice', async () => {
     await using claude = await start('permission', manual);
     await claude.waitUntilReady();
     const tool = { kind: 'tool', name: 'Bash', input: { command: 'touch made', description: 'Make a file' } } as const;
@@ -93,7 +93,7 @@ describe.skipIf(program === undefined)('the real Claude Code', () => {
     expect(await claude.waitForEvents('tool_finished')).toEqual([{ kind: 'tool_finished', tool: 'Bash' }]);
   });
 
-  test('questions are read with their choices, and answered by label, by text and by ticking', async () => {
+  test('the adapter reads questions with their choices, and answers by label, by text and by ticking', async () => {
     await using claude = await start('question');
     await claude.waitUntilReady();
     const options = ['PostgreSQL', 'SQLite', 'MySQL'].map((label) => ({ label, description: `Use ${label}` }));
@@ -122,11 +122,11 @@ describe.skipIf(program === undefined)('the real Claude Code', () => {
     });
   });
 
-  test('529 is seen as a retry, then as what it is', async () => {
+  test('529 is reported as a retry first, then as an overload', async () => {
     await using claude = await start('overloaded', { env: { CLAUDE_CODE_MAX_RETRIES: '2' } });
     await claude.waitUntilReady();
     const overloaded = { kind: 'error', status: 529, type: 'overloaded_error', message: 'Overloaded' } as const;
-    // Long enough to be seen.
+    // The test has to observe the retry.
     api.script('overloaded', { ...overloaded, headers: { 'retry-after': '10' } }, overloaded, overloaded);
     await claude.send('hello');
     await claude.waitForScreen('processing', (activity) => activity.kind === 'processing' && activity.detail === 'retrying');
@@ -138,7 +138,7 @@ describe.skipIf(program === undefined)('the real Claude Code', () => {
     expect((await claude.waitForScreen('ready')).kind).toBe('ready');
   });
 
-  test('401 is nothing that passes by itself', async () => {
+  test('401 is not a temporary error', async () => {
     await using claude = await start('refused', { env: { CLAUDE_CODE_MAX_RETRIES: '0' } });
     await claude.waitUntilReady();
     const refused = { kind: 'error', status: 401, type: 'authentication_error', message: 'invalid x-api-key' } as const;
@@ -148,7 +148,7 @@ describe.skipIf(program === undefined)('the real Claude Code', () => {
     expect(await claude.waitForEvents('turn_failed')).toMatchObject([{ type: 'auth', recoverable: false }]);
   });
 
-  test('an interrupt fires no event: the screen and the status file tell of it', async () => {
+  test('an interrupt fires no event: the screen and the status file show it', async () => {
     await using claude = await start('interrupt');
     await claude.waitUntilReady();
     api.script('interrupt', { kind: 'stall', text: 'I begin' });
@@ -162,7 +162,7 @@ describe.skipIf(program === undefined)('the real Claude Code', () => {
     expect(claude.events().map(({ kind }) => kind)).toEqual(['session_started', 'prompt_accepted']);
   });
 
-  test('the trust question is answered by reading it', async () => {
+  test('the adapter answers the trust question by its text', async () => {
     await using claude = await start('trust', { trusted: [] });
     expect(await claude.waitForScreen('awaiting_question')).toMatchObject({
       questionType: 'startup',
@@ -174,13 +174,13 @@ describe.skipIf(program === undefined)('the real Claude Code', () => {
     await claude.waitUntilReady();
   });
 
-  test('a killed conversation is taken up again where it was', async () => {
+  test('a killed conversation resumes where it was', async () => {
     await using claude = await start('resume');
     await claude.waitUntilReady();
     api.script('resume', { kind: 'text', text: 'The word is BANANA.' });
     await claude.send('tell me the word');
     await claude.waitForEvents('turn_ended');
-    // The transcript is written a moment after the turn; killed before that, 2.1.325 knows of no conversation.
+    // Claude Code writes the transcript a moment after the turn. Killed before that, 2.1.325 finds no conversation to resume.
     await until('the transcript', async () => claude.prompts().length === 1);
     process.kill(claude.pane.pid, 'SIGKILL');
     expect(await claude.pane.exit()).toEqual({ status: null, signal: 9 });
@@ -200,7 +200,7 @@ describe.skipIf(program === undefined)('the real Claude Code', () => {
     expect(messages).toContain('BANANA');
   });
 
-  test('at a usage limit it waits for llmc, in a dialog that is answered by reading it', async () => {
+  test('at a usage limit it opens a dialog, which the adapter answers by its text', async () => {
     await using claude = await start('limit', { oauth: true });
     await claude.waitUntilReady();
     const resetsAt = (Math.floor(Date.now() / 60_000) + 90) * 60_000;
@@ -224,7 +224,7 @@ describe.skipIf(program === undefined)('the real Claude Code', () => {
     expect(api.requests('limit')).toHaveLength(2);
   });
 
-  test('odd text arrives once, equal up to what is documented, and nothing is obeyed', async () => {
+  test('odd text arrives once, unchanged except as documented, and is not run as a command', async () => {
     await using claude = await start('odd', { width: 80, height: 24 });
     await claude.waitUntilReady();
     const picture = join(claude.isolated.project, 'pic.png');
@@ -288,7 +288,7 @@ describe.skipIf(program === undefined)('the real Claude Code', () => {
     expect(claude.events().filter(({ kind }) => kind === 'session_started' || kind === 'session_ended')).toHaveLength(1);
   });
 
-  test('hooks that cannot write never trouble it', async () => {
+  test('hooks that cannot write do not disturb it', async () => {
     await using claude = await start('deaf', { request: { spool: '/nonexistent/spool' } });
     await claude.waitUntilReady();
     api.script('deaf', { kind: 'text', text: 'Heard anyway.' });
@@ -298,7 +298,7 @@ describe.skipIf(program === undefined)('the real Claude Code', () => {
     expect((await claude.pane.screen()).lines.join('\n')).not.toMatch(/hook/i);
   });
 
-  test('leaving is polite and final', async () => {
+  test('the exit command ends it, and its session is reported as ended', async () => {
     await using claude = await start('leave');
     await claude.waitUntilReady();
     await claude.send(claudeAgent.exitText);

@@ -23,7 +23,7 @@ export function isMainRequest(request: MessagesRequest): boolean {
   return request.tools.length > 0;
 }
 
-/** What the person, or llmc in their place, said last: the final text block of the last user message. */
+/** The latest prompt of the person or of llmc: the final text block of the last user message. */
 export function lastUserText(request: MessagesRequest): string | undefined {
   const last = request.messages.findLast((one) => one.role === 'user');
   if (last === undefined) return undefined;

@@ -6,7 +6,7 @@ export type Step =
   | ({ readonly kind: 'text'; readonly text: string; readonly inputTokens?: number } & Timing)
   | ({ readonly kind: 'tool'; readonly name: string; readonly input: Readonly<Record<string, unknown>>; readonly text?: string } & Timing)
   | ({ readonly kind: 'error'; readonly status: number; readonly type: string; readonly message: string } & Timing)
-  /** The stream begins well and then carries an error event. */
+  /** The stream begins normally and then carries an error event. */
   | ({ readonly kind: 'stream-error'; readonly type: string; readonly message: string; readonly text: string } & Timing)
   | Trouble;
 
@@ -15,7 +15,7 @@ type Wire = { readonly type: string } & Readonly<Record<string, unknown>>;
 
 let counter = 0;
 
-/** What a step says; a request that wants no stream gets one JSON message. */
+/** The answer of a step; a request without `stream` gets one JSON message. */
 export function contentOf(step: Step, { model, stream }: MessagesRequest): Content | undefined {
   if (step.kind === 'hang' || step.kind === 'reset') return undefined;
   if (step.kind === 'error') return { status: step.status, json: errorBody(step.type, step.message) };

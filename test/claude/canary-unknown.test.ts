@@ -6,7 +6,7 @@ import { installedClaude } from './install.ts';
 const program = await installedClaude();
 
 describe.skipIf(program === undefined)('the canary and a Claude Code with a version that is not recorded', () => {
-  test('a version with a number nobody recorded is tried at up, beside the workers, and known from then on', async () => {
+  test('up tests a version that is not recorded, beside the workers, and remembers the result', async () => {
     await using canary = await canaryWorld({ workers: ['adam'] });
     const { world } = canary;
     canary.fakeClaude('2.9.0 (Claude Code)', `exec ${JSON.stringify(program)} "$@"`);
@@ -20,9 +20,9 @@ describe.skipIf(program === undefined)('the canary and a Claude Code with a vers
     expect(await world.ok('logs', '--json')).toContain('Canary of claude 2.9.0: passed');
   });
 
-  test('without its hooks it is a warning that names what llmc falls back to', async () => {
+  test('without hooks the canary warns, and names what llmc falls back to', async () => {
     await using canary = await canaryWorld();
-    // Hooks are switched off by a settings file of the folder itself, as an administrator or a new version could.
+    // A settings file of the folder itself switches the hooks off, as an administrator or a new version could.
     canary.fakeClaude(
       '2.9.0',
       `mkdir -p .claude\necho '{"disableAllHooks":true}' >.claude/settings.json\nexec ${JSON.stringify(program)} "$@"`,

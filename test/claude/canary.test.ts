@@ -9,7 +9,7 @@ const program = await installedClaude();
 const EVERYTHING = ['ready', 'typed', 'acknowledged', 'busy', 'status file', 'record', 'end of turn', 'ready again', 'exit'];
 
 describe.skipIf(program === undefined)('the canary and the real Claude Code', () => {
-  test('it passes with all the evidence llmc relies on', async () => {
+  test('the canary passes with all the evidence that llmc relies on', async () => {
     await using canary = await canaryWorld();
     appendFileSync(join(canary.world.root, 'config.toml'), `\n[agents.claude]\ncommand = ${JSON.stringify(program)}\n`);
     const { canaries } = await canary.doctor('--canary', '--agent', 'claude');

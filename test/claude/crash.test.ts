@@ -7,7 +7,7 @@ import { type ClaudeWorld, claudeWorld, program } from './llmc-world.ts';
 
 type Fault = FaultPoint | `${FaultPoint}@${number}`;
 
-/** How far the prompt had come by the ledger when the supervisor died. Claude Code reports each prompt first (1) and its end then (2). */
+/** The state of the prompt in the ledger when the supervisor died. Claude Code reports the prompt first (1), then the end of its turn (2). */
 const MESSAGE: readonly [Fault, string][] = [
   ['delivery:before-typed-row', 'queued'],
   ['delivery:after-typed-row', 'typed'],
@@ -22,7 +22,7 @@ const MESSAGE: readonly [Fault, string][] = [
   ['event:after-record@2', 'acked'],
 ];
 
-/** The conversation is cleared first, which ends one session (1) and starts another (2). */
+/** llmc clears the conversation first, which ends one session (1) and starts another (2). */
 const SECOND_TASK: readonly [Fault, string][] = [
   ['delivery:after-clear-paste', 'queued'],
   ['delivery:after-clear-enter', 'queued'],
@@ -30,11 +30,11 @@ const SECOND_TASK: readonly [Fault, string][] = [
   ['event:after-record@2', 'queued'],
 ];
 
-describe.skipIf(program === undefined)('a supervisor killed while the real Claude Code is given a prompt', () => {
+describe.skipIf(program === undefined)('a supervisor killed while it delivers a prompt to the real Claude Code', () => {
   let opening: Promise<ClaudeWorld>;
   let world: ClaudeWorld;
   beforeAll(async () => {
-    // Counted are the reports of the one who is given a prompt, and its state is judged by them.
+    // The fault points count the reports of this worker alone, and the expected states depend on that count.
     opening = claudeWorld({ workers: ['adam', 'eve'], quiet: true, config: PATIENT });
     world = await opening;
     await world.ok('start', '--worker', 'adam', '--prompt', 'the first');
@@ -43,7 +43,7 @@ describe.skipIf(program === undefined)('a supervisor killed while the real Claud
     await world.ok('start', '--worker', 'eve', '--prompt', 'the first');
     await world.accepts('eve');
   });
-  // Also when it took too long to open.
+  // Runs also when the world took too long to open.
   afterAll(async () => (await opening)[Symbol.asyncDispose]());
 
   const commits = (worker: string, message: string) => {
@@ -57,17 +57,17 @@ describe.skipIf(program === undefined)('a supervisor killed while the real Claud
     expect(world.incarnation(worker)).toBe(1);
   };
 
-  test('every fault point of a delivery is among them', () => {
+  test('the rows include every fault point of a delivery', () => {
     const named = [...MESSAGE, ...SECOND_TASK].map(([fault]) => fault.replace(/@.*/, ''));
     expect(FAULT_POINTS.filter((point) => /^(delivery|event):/.test(point) && !named.includes(point))).toEqual([]);
   });
 
-  // test/crash kills at all of them in each run, with the demo agent; here, where the real program can tell one from another.
+  // test/crash kills at every point in each run, with the demo agent. This file kills where the real program can tell two points apart.
   const inEachRun = /^delivery:after-(paste|enter|clear-enter)$|^event:after-record$|^event:(before|after)-record@2$/;
   test.for(rowsOfThisRun(MESSAGE, ([fault]) => inEachRun.test(fault)))('at %s: a message is received once', async ([fault, state]) => {
     const doomed = await world.arm(fault);
     const text = `message sent into ${fault}`;
-    // So that the two reports never come together.
+    // The answer waits for the acknowledgement, so that the two reports stay apart.
     const acked = () => world.deliveries('adam').some((row) => row.text === text && /acked|done/.test(row.state));
     const after = world.until('the acknowledgement', () => acked() || doomed === null || !isAlive(doomed));
     world.script('adam', { kind: 'text', text: 'OK.', after });
@@ -88,7 +88,7 @@ describe.skipIf(program === undefined)('a supervisor killed while the real Claud
       await world.untilDead(doomed);
       expect(world.deliveries('eve').at(-1)).toMatchObject({
         text: expect.stringContaining(text),
-        // While its conversation is being cleared it may be seen as held.
+        // The prompt may be held while the conversation is being cleared.
         state: state === 'queued' ? expect.stringMatching(/^(?:queued|held)$/) : state,
       });
       await world.up();

@@ -11,12 +11,12 @@ const COUNT = Number(process.env['LLMC_DELIVERIES'] ?? 40);
 const SEED = Number(process.env['LLMC_SEED'] ?? 1);
 const WIDTHS = [80, 220];
 const WORKERS = ['adam', 'eve'];
-/** A word on a command line may have 128 KB; these go there, the others through standard input. */
+/** An argument on the command line is limited to 128 KB: shorter prompts go there, longer ones through standard input. */
 const LONGEST_ARGUMENT = 2_000;
 
 describe.skipIf(program === undefined)(`${COUNT} prompts for the real Claude Code (LLMC_SEED=${SEED})`, () => {
   test.concurrent.for(WIDTHS.map((width, index) => [width, index] as const))(
-    'at %i columns each arrives once, as documented, and none is obeyed',
+    'at %i columns each arrives once, as documented, and none is run as a command',
     { timeout: 300_000 + COUNT * 10_000 },
     async ([width, index]) => {
       await using world = await claudeWorld({ workers: WORKERS, width, config: PATIENT });
@@ -52,12 +52,12 @@ async function sendAll(world: ClaudeWorld, worker: string, [first = '', ...rest]
   }
 }
 
-/** What docs/delivery.md says of text that is typed: line breaks are \n, blanks at the end go. */
+/** Typed text as docs/delivery.md describes it: line breaks are \n, and blanks at the end are removed. */
 function documented(text: string): string {
   return text.replace(/\r\n?/g, '\n').trimEnd();
 }
 
-/** What the API was given, with the wrapper taken off and files read; in the order of the ledger. */
+/** The prompts that the API received, without their wrapper and with files read, in the order of the ledger. */
 function arrived(received: readonly string[], rows: readonly DeliveryRow[]): readonly string[] {
   return received.map((text, index) => {
     const file = /^Your instructions are in the file (\S+) /.exec(text)?.[1];

@@ -6,21 +6,21 @@ const error = (status: number, type: string, message: string) => ({ kind: 'error
 const OVERLOADED = error(529, 'overloaded_error', 'Overloaded');
 const REFUSED = error(401, 'authentication_error', 'invalid x-api-key');
 
-describe.skipIf(program === undefined)('trouble between Claude Code and its API', () => {
+describe.skipIf(program === undefined)('errors between Claude Code and its API', () => {
   let opening: Promise<ClaudeWorld>;
   let world: ClaudeWorld;
   beforeAll(async () => {
     opening = claudeWorld({ workers: ['busy', 'stranger', 'broke', 'still'], env: { CLAUDE_CODE_MAX_RETRIES: '2' } });
     world = await opening;
   });
-  // Also when it took too long to open.
+  // Runs also when the world took too long to open.
   afterAll(async () => (await opening)[Symbol.asyncDispose]());
 
   const start = (worker: string) => world.ok('start', '--worker', worker, '--prompt', 'Do it');
 
-  test.concurrent('529 shows as a retry, then as what it is; a word goes on, and the task was told once', async () => {
+  test.concurrent('529 shows as a retry, then as an overload; a message continues the task, which was delivered once', async () => {
     const seen = Promise.withResolvers<void>();
-    // Long enough to be seen by anybody who looks; and the turn does not fail before they have.
+    // Both status and why have to observe the retry, and the turn must not fail before they have.
     const [first, second] = [
       { ...OVERLOADED, headers: { 'retry-after': '15' } },
       { ...OVERLOADED, after: seen.promise },
@@ -40,7 +40,7 @@ describe.skipIf(program === undefined)('trouble between Claude Code and its API'
     expect(world.deliveries('busy')).toHaveLength(2);
   });
 
-  test.concurrent('401 needs a person, and the word authentication says so', async () => {
+  test.concurrent('401 needs a person, and the reason is authentication', async () => {
     world.script('stranger', REFUSED, REFUSED, REFUSED);
     await start('stranger');
     await world.reaches('stranger', 'error');
@@ -58,7 +58,7 @@ describe.skipIf(program === undefined)('trouble between Claude Code and its API'
     expect(world.requests('broke')).toHaveLength(1);
   });
 
-  test.concurrent('a stream that stalls is work that goes on, not a finished turn', async () => {
+  test.concurrent('a stream that stalls counts as work in progress, not as a finished turn', async () => {
     let release = () => {};
     const finish = new Promise<void>((resolve) => {
       release = resolve;
@@ -67,7 +67,7 @@ describe.skipIf(program === undefined)('trouble between Claude Code and its API'
     await start('still');
     await world.shows('still', 'I begin');
     await world.ok('message', 'still', 'Are you there?');
-    // As long as the others take to fail for good, it stays at work and nothing is typed into it.
+    // While the others fail for good, this worker keeps working and nothing is typed into it.
     await world.reaches('broke', 'error');
     await world.reaches('stranger', 'error');
     expect(await world.worker('still')).toMatchObject({ status: 'working', activity: { kind: 'processing' }, delivery: { state: 'held' } });

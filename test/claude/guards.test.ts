@@ -18,7 +18,7 @@ describe.skipIf(program === undefined)('a prompt for a Claude Code that cannot t
     opening = claudeWorld({ workers, skipPermissions: false, args: ['--permission-mode', 'manual'], config: PATIENT });
     world = await opening;
   });
-  // Also when it took too long to open.
+  // Runs also when the world took too long to open.
   afterAll(async () => (await opening)[Symbol.asyncDispose]());
 
   const held = async (worker: string, reason: RegExp) => {
@@ -29,7 +29,7 @@ describe.skipIf(program === undefined)('a prompt for a Claude Code that cannot t
     expect((await world.ok('why', worker)).match(/held.*/)?.[0]).toMatch(reason);
   };
   const received = (worker: string) => world.received(worker).map((text) => text.replace(/.*\n## Task\n\n/s, ''));
-  /** All turns are over, so that nothing more can arrive. */
+  /** Waits until all turns are over, so that nothing more can arrive. */
   const gotThese = async (worker: string, ...texts: readonly string[]) => {
     await world.until(`${worker} to be done`, () => world.deliveries(worker).every(({ state }) => state === 'done'));
     expect(received(worker)).toEqual(texts);
@@ -76,15 +76,13 @@ describe.skipIf(program === undefined)('a prompt for a Claude Code that cannot t
     expect(answered).not.toContain('the second');
   });
 
-  test.concurrent('waits for a person’s draft, which is neither sent nor erased', async () => {
+  test.concurrent('waits for a person’s draft, and neither sends nor erases it', async () => {
     await world.type('draft', DRAFT);
     await world.shows('draft', DRAFT);
     const sending = world.ok('start', '--worker', 'draft', '--prompt', 'the first', '--timeout', '120s');
     await held('draft', /a draft is in the input box/);
-    // Seen once more by everybody after the screen was drawn anew.
-    await world.until('the screen to be drawn anew', async () =>
-      (await world.ok('why', 'draft', '--full')).includes('redrawing the screen'),
-    );
+    // Capture again after Claude Code has redrawn the screen.
+    await world.until('the screen to be redrawn', async () => (await world.ok('why', 'draft', '--full')).includes('redrawing the screen'));
     await world.shows('draft', DRAFT);
     expect(world.requests('draft')).toEqual([]);
 
@@ -100,7 +98,7 @@ describe.skipIf(program === undefined)('a prompt for a Claude Code that cannot t
     expect(await world.ok('why', 'scroll', '--full')).toContain('leaving copy mode');
   });
 
-  test.concurrent('has the screen drawn anew when something drew over it', async () => {
+  test.concurrent('makes Claude Code redraw a screen that something wrote over', async () => {
     const tty = (await world.tmux('display-message', '-p', '-t', '=llmc-rubbish:', '#{pane_tty}')).trim();
     const height = Number(await world.tmux('display-message', '-p', '-t', '=llmc-rubbish:', '#{pane_height}'));
     writeFileSync(tty, [5, 4, 3, 2, 1, 0].map((up) => `\u001b[${height - up};1Hrubbish all over`).join(''));
@@ -116,14 +114,14 @@ describe.skipIf(program === undefined)('a prompt for a Claude Code that cannot t
     await person.waitFor('Claude Code', ({ lines }) => lines.some((line) => line.includes('Claude Code')), 120_000);
     const sending = world.ok('start', '--worker', 'person', '--prompt', 'the first', '--timeout', '120s');
     let typed = 0;
-    // By the history: some seconds after each key it is the draft that stands in the way.
+    // Read the history: some seconds after each key the reason changes to the draft.
     const reasons = () => world.rows(note, "SELECT summary FROM history WHERE worker = 'person' AND kind = 'delivery'");
     await world.until('the prompt to be held for the person', async () => {
       await person.type('a');
       typed += 1;
       return reasons().some(({ summary }) => summary.endsWith('held: a person is typing in the terminal'));
     });
-    // tmux's own keys, into copy mode, right behind the others: a pause long enough for the prompt to go out must not come between them.
+    // Send tmux's keys for copy mode right after the others: a longer pause would let the prompt go out in between.
     await world.tmux('set-option', '-t', '=llmc-person:', 'assume-paste-time', '0');
     await person.keys(...Array.from({ length: typed }, () => 'BSpace'), 'C-b', '[');
     await held('person', /copy mode/);

@@ -3,10 +3,10 @@ import { installedFromNpm } from '../support/install-from-npm.ts';
 const PACKAGE = '@anthropic-ai/claude-code';
 const PLATFORM = `${process.platform}-${process.arch}`;
 
-/** The one the tests are about. */
+/** The version that the tests run. */
 const TESTED = '2.1.325';
 
-/** The real Claude Code; undefined, with a loud word, where it cannot be installed. */
+/** The real Claude Code; undefined, with a warning on stderr, where it cannot be installed. */
 export function installedClaude(version: string = TESTED): Promise<string | undefined> {
   return installedFromNpm({
     title: 'Claude Code',

@@ -6,11 +6,11 @@ const DUMMY_KEY = 'sk-ant-scripted-0000-00000000000000000000';
 
 export interface IsolatedOptions {
   readonly baseUrl: string;
-  /** Folders whose trust question is answered beforehand. */
+  /** Folders that Claude Code trusts from the start. */
   readonly trusted?: readonly string[];
-  /** A dummy subscription token in place of the dummy API key: usage limits are only explained to subscribers. */
+  /** A dummy subscription token in place of the dummy API key: Claude Code explains usage limits to subscribers only. */
   readonly oauth?: boolean;
-  /** How long after a turn it reports that it waits; a minute, unless told otherwise. */
+  /** How long after a turn it reports that it waits; default: a minute. */
   readonly idleNoticeMs?: number;
   readonly env?: Readonly<Record<string, string>>;
 }

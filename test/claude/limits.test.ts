@@ -5,9 +5,9 @@ import { AFTER_LIMIT_PROMPT } from '../support/prompts.ts';
 import type { Step } from './api-steps.ts';
 import { type ClaudeWorld, claudeWorld, program } from './llmc-world.ts';
 
-/** Claude Code 2.1.325 tells the end of a limit to the minute, and llmc waits for the end of that one: this is the shortest there is. */
+/** Claude Code 2.1.325 reports the end of a limit to the minute, and llmc waits until that minute is over: no limit is shorter. */
 const MINUTE_MS = 60_000;
-/** The first full minute that leaves time to hit the limit and to look at everybody while it lasts, on a slow machine too. */
+/** The first full minute that leaves time to hit the limit and to observe every worker while it lasts, even on a slow machine. */
 const soon = () => Math.ceil((Date.now() + MINUTE_MS / 2) / MINUTE_MS) * MINUTE_MS;
 
 function limitUntil(resetsAt: number): Step {
@@ -20,7 +20,7 @@ function limitUntil(resetsAt: number): Step {
   return { kind: 'error', status: 429, type: 'rate_limit_error', message: 'Too much.', headers };
 }
 
-/** Beside two that share an account, one that pays for itself. */
+/** Two workers share an account; the third has its own. */
 async function world(): Promise<ClaudeWorld> {
   const made = await claudeWorld({ workers: ['adam', 'baker'], oauth: true, stage: 'root' });
   const env = `{ ANTHROPIC_BASE_URL = ${JSON.stringify(made.api.urlFor('eve'))} }`;
@@ -31,7 +31,7 @@ async function world(): Promise<ClaudeWorld> {
 }
 
 describe.skipIf(program === undefined)('the usage limit of a subscription', () => {
-  test('parks the account of the real Claude Code, leaves the other at work, and ends with one word to go on', {
+  test('parks the account of the real Claude Code, leaves the other one working, and ends with one prompt to continue', {
     timeout: 600_000,
   }, async () => {
     await using made = await world();

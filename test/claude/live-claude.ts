@@ -26,15 +26,15 @@ export interface LiveOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly width?: number;
   readonly height?: number;
-  /** Done in the project's folder before the first start. */
+  /** Runs in the project's folder before the first start. */
   readonly before?: (project: string) => Promise<void>;
 }
 
-// Generous: the suite shares two cores with everything else that runs.
+// Generous: the suite shares two cores with other programs.
 const DEADLINE_MS = 90_000;
 const SWALLOWED_MS = 5_000;
 
-/** The real Claude Code, started by the adapter's own launch in a private tmux and looked at only through the adapter. */
+/** The real Claude Code, started by the adapter's own launch in a private tmux and observed only through the adapter. */
 export class LiveClaude implements AsyncDisposable {
   readonly id: string;
   readonly isolated: IsolatedClaude;
@@ -97,7 +97,7 @@ export class LiveClaude implements AsyncDisposable {
     return claudeAgent.classify(await this.pane.screen(), Date.now());
   }
 
-  /** Everything dropped so far, oldest first. */
+  /** Every report that the hooks have dropped so far, oldest first. */
   events(): readonly AgentEvent[] {
     return readSpool(systemFiles, this.spool, this.#options.name).flatMap(({ event }) =>
       event === undefined ? [] : [claudeAgent.translate(event)],
@@ -135,7 +135,7 @@ export class LiveClaude implements AsyncDisposable {
     await until(`the status file to say ${kind}`, async () => (await this.live())?.kind === kind, DEADLINE_MS);
   }
 
-  /** The box appears before input is taken; the status file says idle after. */
+  /** The box appears before Claude Code reads input, so wait until the status file says idle. */
   async waitUntilReady(): Promise<void> {
     await this.waitForScreen('ready');
     await this.waitForLive('ready');
@@ -147,7 +147,7 @@ export class LiveClaude implements AsyncDisposable {
     return found();
   }
 
-  /** Paste, look until something stands in the box, Enter as a key of its own. */
+  /** Pastes, waits until the box shows something, and presses Enter as a separate key. */
   async send(text: string): Promise<void> {
     await this.pane.paste(text);
     await this.pane.waitFor(
@@ -158,7 +158,7 @@ export class LiveClaude implements AsyncDisposable {
     await this.pane.keys('Enter');
   }
 
-  /** Follows a dialog step by step, a fresh look before each, until `closed` holds. */
+  /** Answers a dialog step by step, with a new capture before each step, until `closed` holds. */
   async follow(
     next: (screen: Screen) => DialogStep | undefined,
     closed: (reading: ScreenReading) => boolean,
@@ -172,7 +172,7 @@ export class LiveClaude implements AsyncDisposable {
         if (closed(claudeAgent.classify(screen))) return true;
         const shown = screen.lines.join('\n');
         const step = next(screen);
-        // The same picture as before the last step: it has not arrived yet, or a dialog just drawn has swallowed it.
+        // The screen is the same as before the last step: the key has not arrived yet, or a dialog just drawn has swallowed it.
         if (step === undefined || (shown === last.shown && Date.now() - last.at < SWALLOWED_MS)) return false;
         last = { shown, at: Date.now() };
         steps.push(step);
@@ -185,7 +185,7 @@ export class LiveClaude implements AsyncDisposable {
     return steps;
   }
 
-  /** The tmux server ends the program first: dispose of this before the server and nothing is removed under it. */
+  /** Waits for the program to end before its home is removed. Dispose of this before the tmux server. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#options.tmux.tmux(['kill-session', '-t', `=${this.pane.name}`]).catch(() => '');
     const ends = (withinMs: number) => until('Claude Code to end', async () => !isAlive(this.pane.pid), withinMs);

@@ -15,9 +15,9 @@ export interface ClaudeWorldOptions extends RealAgentOptions {
   /** The environment of every worker's Claude Code. */
   readonly env?: Readonly<Record<string, string>>;
   readonly width?: number;
-  /** As a subscriber: only they are told of usage limits. */
+  /** Use a subscriber's token: Claude Code explains usage limits to subscribers only. */
   readonly oauth?: boolean;
-  /** Nothing is reported but what the test brings about: left alone, it reports after a minute that it waits. */
+  /** Suppresses the report that Claude Code waits, which it otherwise sends a minute after a turn. */
   readonly quiet?: boolean;
 }
 
@@ -35,7 +35,7 @@ export async function claudeWorld(options: ClaudeWorldOptions): Promise<ClaudeWo
   return await new ClaudeWorld(api, isolated).open('claude', options, [
     ...(width === undefined ? [] : tomlTable('pane', { width })),
     ...tomlTable('agents.claude', { command: program, args }),
-    // An agent per worker, because an agent's environment names the API it talks to.
+    // An agent per worker, because an agent's environment names its API.
     ...workers.flatMap((name) =>
       tomlTable(`agents.claude-${name}`, { extends: 'claude', env: { ...env, ANTHROPIC_BASE_URL: api.urlFor(name) } }),
     ),

@@ -1,4 +1,4 @@
-/** Small, seeded and good enough to mix (mulberry32): a seed that fails can be tried again. */
+/** A small seeded generator (mulberry32): a seed that fails can be run again. */
 function randomOf(seed: number): () => number {
   let state = Math.imul(seed, 0x9e3779b1);
   return () => {
@@ -11,11 +11,11 @@ function randomOf(seed: number): () => number {
 
 const LARGEST_BYTES = 256 * 1024;
 
-/** What a careless sender would see obeyed, changed or lost. `canary` is a file that only a shell could make. */
+/** Prompts that a careless sender would run as commands, change or lose. `canary` is a file that only a shell could make. */
 function oddOnes(canary: string): readonly string[] {
   return [
     'x',
-    // The same words again are another prompt, not the acknowledgement of the first.
+    // The same text again is another prompt, not the acknowledgement of the first.
     'x',
     ...['exit', 'quit', ' exit ', 'Exit', ':q', '/clear', '/exit', '/nonsense word', ' /compact', '/tmp/foo is a path'],
     ...[`!touch ${canary}`, ` !touch ${canary}`, `!touch ${canary}\nand a second line`, `!touch ${canary}\n${'line\n'.repeat(30)}`],
@@ -74,7 +74,7 @@ const LEADS = ['/', '!', '#', '@', '&', 'exit ', '/word ', ''];
 
 function mixed(random: () => number): string {
   const pick = (list: readonly string[]) => list[Math.floor(random() * list.length)] ?? '';
-  // As many small ones as large ones: the logarithm of the size is even.
+  // The logarithm of the size is uniform, so small prompts are as frequent as large ones.
   const bytes = Math.floor(2 ** (random() * Math.log2(LARGEST_BYTES)));
   const lines = random() < 0.5;
   const parts = [pick(LEADS)];
@@ -98,7 +98,7 @@ export function oddPrompts(seed: number, count: number, canary: string): readonl
     .map(({ text }) => text);
   const largest = `${'0123456789abcdef'.repeat(LARGEST_BYTES / 16 - 1)}0123456789abcde.`;
   const mixtures = Array.from({ length: count }, () => mixed(random));
-  // A fifth of a short list is mixtures; a long list has every odd one and fills up with them.
+  // A fifth of a short list is mixtures; a long list has every odd prompt and then mixtures only.
   const oddCount = Math.min(odd.length, Math.ceil(count * 0.8) - 1);
   return [...odd.slice(0, oddCount), largest, ...mixtures].slice(0, count);
 }

@@ -26,7 +26,7 @@ function record(...args: readonly string[]): Promise<{ status: number; stdout: s
 }
 
 describe.skipIf(program === undefined)('npm run record', () => {
-  test('leads the real Claude Code into each situation and writes what it shows where it belongs', async () => {
+  test('leads the real Claude Code into each situation and writes its screens into the right folders', async () => {
     const only = 'typed,waiting,question';
     const { status, stdout } = await record('--agent', 'claude', '--only', only, '--size', '80x24', '--out', join(folder, 'out'));
     expect(stdout).toContain('claude 2.1.325, compared with the recordings of 2.1.325');
@@ -43,7 +43,7 @@ describe.skipIf(program === undefined)('npm run record', () => {
     expect(typed).not.toContain('llmc-claude-');
   });
 
-  test('a version that shows something else is told, and the exit status says so', async () => {
+  test('reports a version that shows something else, and exits with an error', async () => {
     const other = join(folder, 'claude');
     writeFileSync(other, '#!/bin/sh\n[ "$1" = --version ] && echo 9.9.9 && exit\necho "Shall we begin?"; exec sleep 600\n', {
       mode: 0o755,
@@ -56,7 +56,7 @@ describe.skipIf(program === undefined)('npm run record', () => {
   });
 });
 
-test('cut short, it leaves neither a process nor a folder behind', async () => {
+test('npm run record leaves neither a process nor a folder behind when it is interrupted', async () => {
   const other = join(folder, 'claude');
   const started = join(folder, 'started');
   const temporary = join(folder, 'tmp');
@@ -72,7 +72,7 @@ test('cut short, it leaves neither a process nor a folder behind', async () => {
   expect(readdirSync(temporary)).toEqual([]);
 });
 
-test('what it does not know, it says', async () => {
+test('npm run record refuses an unknown agent, and a program that names no version', async () => {
   expect(await record('--agent', 'nobody')).toMatchObject({ status: 2, stderr: expect.stringContaining('Agents: claude') });
   expect(await record('--agent', 'claude', '--command', '/bin/true')).toMatchObject({
     status: 2,

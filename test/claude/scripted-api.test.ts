@@ -93,7 +93,7 @@ test('an answer waits for its signals', async () => {
   expect(await response).toContain('late');
 });
 
-test('the last words of the user are the last text block of the last user message', () => {
+test('the latest prompt is the last text block of the last user message', () => {
   const content = [
     { type: 'text', text: '<system-reminder>x</system-reminder>' },
     { type: 'text', text: 'do it' },

@@ -15,13 +15,13 @@ const MESSAGES: Dialect<MessagesRequest, Step> = {
   answer: (step, body, response) => answerStep(step, response, () => contentOf(step, body)),
 };
 
-/** The Messages API as far as Claude Code needs it. `ANTHROPIC_BASE_URL` is `api.urlFor(worker)`. */
+/** The part of the Messages API that Claude Code needs. `ANTHROPIC_BASE_URL` is `api.urlFor(worker)`. */
 export class ScriptedApi extends ScriptedServer<MessagesRequest, Step> {
   static start(): Promise<ScriptedApi> {
     return new ScriptedApi(MESSAGES).listen();
   }
 
-  /** The prompts the API was given, in order: what came last in each main request, unless that is the result of a tool. */
+  /** The prompts that the API received, in order: the last block of each main request, unless it is the result of a tool. */
   received(worker: string): readonly string[] {
     return this.requests(worker).flatMap(({ body }) => {
       const content = body.messages.at(-1)?.content;

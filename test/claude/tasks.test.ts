@@ -20,7 +20,7 @@ describe.skipIf(program === undefined)('a task for the real Claude Code', () => 
     opening = claudeWorld({ workers: ['whole', 'asker', 'again', 'esc', 'early', 'now', 'rash', 'back', 'victim'] });
     world = await opening;
   });
-  // Also when it took too long to open.
+  // Runs also when the world took too long to open.
   afterAll(async () => (await opening)[Symbol.asyncDispose]());
 
   const start = (worker: string, prompt: string) => world.ok('start', '--worker', worker, '--prompt', prompt);
@@ -30,14 +30,14 @@ describe.skipIf(program === undefined)('a task for the real Claude Code', () => 
     await world.until(`${worker} to be done`, () => world.deliveries(worker).every(({ state }) => state === 'done'));
   const dialogs = z.object({ summary: z.string() });
 
-  test.concurrent('an edit and a commit wait for review; accepted, the next task begins with an empty conversation', async () => {
-    // The folder was trusted by reading the dialog, once, and nothing ended over it.
+  test.concurrent('an edit and a commit wait for review; after accept, the next task begins with an empty conversation', async () => {
+    // llmc answered the trust dialog by its text, once, and the agent did not exit.
     expect(world.rows(dialogs, "SELECT summary FROM history WHERE worker = 'whole' AND kind = 'dialog'")).toHaveLength(2);
     world.script('whole', commits('Add the sea'), OVER, commits('Add the wind'), OVER);
     await start('whole', 'Write about the sea');
     await world.reaches('whole', 'needs_review');
-    // Written with a delay.
-    await world.until('its tokens to be on record', async () => /used \d+ tokens in, \d+ out/.test(await world.ok('why', 'whole')));
+    // Claude Code writes its transcript with a delay.
+    await world.until('its tokens to be recorded', async () => /used \d+ tokens in, \d+ out/.test(await world.ok('why', 'whole')));
     expect(await world.ok('review', 'whole')).toContain('+Add the sea');
     await world.ok('accept', 'whole');
     expect(await world.worker('whole')).toMatchObject({ status: 'idle', activity: { kind: 'ready' } });
@@ -50,7 +50,7 @@ describe.skipIf(program === undefined)('a task for the real Claude Code', () => 
     expect(await world.git('log', '--format=%s', 'main')).toContain('Add the sea');
   });
 
-  test.concurrent('a turn without a commit needs input, a question too; its answer goes on with the task', async () => {
+  test.concurrent('a turn without a commit needs input, and so does a question; the answer continues the task', async () => {
     await start('asker', 'Think about it');
     await world.reaches('asker', 'needs_input');
     expect((await world.worker('asker')).attention).toMatch(/without a commit/);
@@ -67,7 +67,7 @@ describe.skipIf(program === undefined)('a task for the real Claude Code', () => 
     expect(tasks('asker')).toEqual(['Think about it', 'Paint it']);
   });
 
-  test.concurrent('a reject goes on in the same conversation', async () => {
+  test.concurrent('a reject continues the same conversation', async () => {
     world.script('again', commits('First try'), OVER, commits('Second try'), OVER);
     await start('again', 'Try it');
     await world.reaches('again', 'needs_review');
@@ -79,7 +79,7 @@ describe.skipIf(program === undefined)('a task for the real Claude Code', () => 
     expect(await world.ok('review', 'again')).toContain('Second try');
   });
 
-  test.concurrent('a person’s Esc ends the turn, also before its first word, and the next message arrives alone', async () => {
+  test.concurrent('a person’s Esc ends the turn, even before the first word of the reply, and the next message arrives alone', async () => {
     const interrupt = async (worker: string, step: Step, shown: string) => {
       world.script(worker, step);
       await start(worker, 'Go on for ever');
@@ -110,18 +110,18 @@ describe.skipIf(program === undefined)('a task for the real Claude Code', () => 
     expect(said('now', -1)).toContain('Go on for ever');
   });
 
-  test.concurrent('an urgent message before the first word does not lose the task', async () => {
+  test.concurrent('an urgent message before the first word of the reply does not lose the task', async () => {
     world.script('rash', { kind: 'hang' }, OVER);
     await start('rash', 'Build the house');
     await world.until('the request', () => world.requests('rash').length === 1);
     await world.ok('message', 'rash', 'In brick', '--now');
     await settled('rash');
-    // Claude Code had taken the first prompt out of the conversation again.
+    // Claude Code had removed the first prompt from the conversation.
     expect(tasks('rash')).toEqual(['Build the house', 'Build the house\n\nIn brick']);
     expect(said('rash', -1)?.split('Build the house')).toHaveLength(2);
   });
 
-  test.concurrent('a task left in the background keeps the worker at work until it is over', async () => {
+  test.concurrent('a background task keeps the worker working until the task is over', async () => {
     const flag = join(world.dir, 'flag');
     world.script('back', bash(`while [ ! -e ${flag} ]; do sleep 0.1; done`, { run_in_background: true }), {
       kind: 'text',
@@ -137,11 +137,11 @@ describe.skipIf(program === undefined)('a task for the real Claude Code', () => 
     expect(existsSync(flag)).toBe(true);
   });
 
-  test.concurrent('a Claude Code killed in mid-turn is taken up again and told once to go on', async () => {
+  test.concurrent('a Claude Code killed in mid-turn resumes its conversation and gets one prompt to continue', async () => {
     world.script('victim', { kind: 'stall', text: 'I begin' }, commits('Finished after all'), OVER);
     await start('victim', 'Survive');
     await world.shows('victim', 'I begin');
-    // Written with a delay; before that there is nothing to take up again.
+    // Claude Code writes its transcript with a delay; before that there is nothing to resume.
     const records = join(world.isolated.configDir, 'projects', '*victim', '*.jsonl');
     await world.until('the record of the prompt', () => globSync(records).some((file) => readFileSync(file, 'utf8').includes('Survive')));
     process.kill(await world.panePid('victim'), 'SIGKILL');
