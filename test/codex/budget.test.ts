@@ -21,17 +21,19 @@ function raise(world: CodexWorld, tokens: number): void {
   writeFileSync(file, readFileSync(file, 'utf8').replace(/^tokens_per_day = .*$/m, `tokens_per_day = ${tokens}`));
 }
 
-/** As midnight would: what was used stands under another day. */
+/** Books the used tokens under another day, as midnight would. */
 function endTheDay(world: CodexWorld): void {
   using database = new DatabaseSync(join(world.root, 'llmc.db'), { timeout: 60_000 });
   database.exec("UPDATE usage_days SET day = '2000-01-01'");
 }
 
-/** A person who lets a task wait, and is told what for. */
-async function waitsInLine(world: CodexWorld, worker: string, prompt: string): Promise<void> {
-  const told = join(world.dir, `told about ${worker}`);
-  await world.shell(`"$@" start --worker ${worker} --prompt '${prompt}' --queue >'${told}' 2>&1 &`);
-  await world.until(`${prompt} to wait in line`, () => readFileSync(told, 'utf8').includes('Waiting in the queue: the workers have used'));
+/** Queues a task, and waits until llmc names the budget as the reason. */
+async function waitsInQueue(world: CodexWorld, worker: string, prompt: string): Promise<void> {
+  const output = join(world.dir, `output for ${worker}`);
+  await world.shell(`"$@" start --worker ${worker} --prompt '${prompt}' --queue >'${output}' 2>&1 &`);
+  await world.until(`${prompt} to wait in the queue`, () =>
+    readFileSync(output, 'utf8').includes('Waiting in the queue: the workers have used'),
+  );
 }
 
 const isDone = (world: CodexWorld, worker: string) =>
@@ -41,12 +43,12 @@ const used = (world: CodexWorld) => world.rows(z.object({ tokens: z.number() }),
 const tasks = (world: CodexWorld, worker: string) => world.received(worker).map((text) => text.replace(/.*\n## Task\n\n/s, ''));
 
 describe.skipIf(program === undefined)('a budget of tokens and the real Codex', () => {
-  test('stops new tasks when it is used up, and lets those in line go on with the next day or with more of it', async () => {
+  test('stops new tasks when it is used up, and starts the queued ones on the next day or when it is raised', async () => {
     await using world = await codexWorld({ workers: ['adam', 'baker', 'eve'], config: `[budget]\ntokens_per_day = ${BUDGET}` });
     for (const name of ['adam', 'baker', 'eve']) world.script(name, commits(`By ${name}`), OVER);
     expect((await world.status()).budget).toBeNull();
     await world.ok('start', '--worker', 'adam', '--prompt', 'Use it up');
-    // Work under way goes on.
+    // The budget does not stop work in progress.
     await world.reaches('adam', 'needs_review');
     await world.until('the budget to be used up', async () => (await world.status()).budget !== null);
     expect(used(world)).toBe(240);
@@ -68,14 +70,14 @@ describe.skipIf(program === undefined)('a budget of tokens and the real Codex', 
     }
     expect([tasks(world, 'baker'), tasks(world, 'eve')]).toEqual([[], []]);
 
-    await waitsInLine(world, 'baker', 'Tomorrow');
+    await waitsInQueue(world, 'baker', 'Tomorrow');
     expect(await world.worker('baker')).toMatchObject({ status: 'idle', current_prompt: null });
     endTheDay(world);
     await isDone(world, 'baker');
     await world.until('the next budget to be used up', async () => (await world.status()).budget !== null);
     expect(used(world)).toBe(480);
 
-    await waitsInLine(world, 'eve', 'With more');
+    await waitsInQueue(world, 'eve', 'With more');
     raise(world, 10_000);
     await isDone(world, 'eve');
     expect((await world.status()).budget).toBeNull();

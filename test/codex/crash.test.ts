@@ -6,7 +6,7 @@ import { type CodexWorld, codexWorld, program } from './llmc-world.ts';
 
 type Fault = FaultPoint | `${FaultPoint}@${number}`;
 
-/** How far the prompt had come by the ledger when the supervisor died. A turn reports its prompt first (1) and its end then (2). */
+/** The state of the prompt in the ledger when the supervisor died. A turn reports its prompt first (1), then its end (2). */
 const MESSAGE: readonly [Fault, RegExp][] = [
   ['delivery:before-typed-row', /queued/],
   ['delivery:after-submitted-row', /submitted/],
@@ -19,7 +19,7 @@ const MESSAGE: readonly [Fault, RegExp][] = [
   ['event:after-record@2', /acked/],
 ];
 
-/** A new conversation is opened first, which tells that it is (1) and that it is ready (2); meanwhile the prompt may be held. */
+/** llmc opens a new conversation first, which reports that it started (1) and that it is ready (2); meanwhile the prompt may be held. */
 const SECOND_TASK: readonly [Fault, RegExp][] = [
   ['event:before-record', /queued|held/],
   ['event:after-record', /queued|held/],
@@ -27,7 +27,7 @@ const SECOND_TASK: readonly [Fault, RegExp][] = [
   ['event:after-record@3', /submitted/],
 ];
 
-describe.skipIf(program === undefined)('a supervisor killed while the real Codex is given a prompt', () => {
+describe.skipIf(program === undefined)('a supervisor killed while it delivers a prompt to the real Codex', () => {
   let opening: Promise<CodexWorld>;
   let world: CodexWorld;
   beforeAll(async () => {
@@ -35,14 +35,14 @@ describe.skipIf(program === undefined)('a supervisor killed while the real Codex
     world = await opening;
     await world.ok('start', '--worker', 'adam', '--prompt', 'the first');
     await world.reaches('adam', 'needs_input');
-    // A conversation that never had a prompt would be opened anew by each supervisor, and tell of it.
+    // Each supervisor would open a conversation without a prompt again, and its report would change the counts.
     for (const worker of ['eve', 'seth']) {
       commits(worker, `the first of ${worker}`);
       await world.ok('start', '--worker', worker, '--prompt', 'the first');
       await world.accepts(worker);
     }
   });
-  // Also when it took too long to open.
+  // Runs also when the world took too long to open.
   afterAll(async () => (await opening)[Symbol.asyncDispose]());
 
   const commits = (worker: string, message: string) => {
@@ -59,7 +59,7 @@ describe.skipIf(program === undefined)('a supervisor killed while the real Codex
   test.for(MESSAGE)('at %s: a message is received once', async ([fault, state]) => {
     const doomed = await world.arm(fault);
     const text = `message sent into ${fault}`;
-    // So that the two reports never come together.
+    // The answer waits for the acknowledgement, so that the two reports stay apart.
     const acked = () => world.deliveries('adam').some((row) => row.text === text && /acked|done/.test(row.state));
     const after = world.until('the acknowledgement', () => acked() || doomed === null || !isAlive(doomed));
     world.script('adam', { kind: 'text', text: 'OK.', after });
@@ -83,12 +83,12 @@ describe.skipIf(program === undefined)('a supervisor killed while the real Codex
     expect(JSON.stringify(world.api.requests('eve').at(-1)?.body.input).split('## Task')).toHaveLength(2);
   });
 
-  test('killed together with the agent in the middle of a turn, both come back and the task is finished once', async () => {
+  test('killed together with the agent in the middle of a turn: both come back, and the task is finished once', async () => {
     world.script('seth', { kind: 'stall', text: 'I begin' });
     commits('seth', 'after all');
     await world.ok('start', '--worker', 'seth', '--prompt', 'the long way');
     await world.until('the request', () => world.api.requests('seth').length === 3);
-    await world.onRecord('the long way');
+    await world.waitForRecord('the long way');
     const doomed = await world.supervisor();
     const agent = Number(await world.tmux('display-message', '-p', '-t', `=llmc-seth:=${SERVER_WINDOW}`, '#{pane_pid}'));
     for (const pid of [doomed, agent]) if (pid !== null) process.kill(pid, 'SIGKILL');

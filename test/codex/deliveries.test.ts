@@ -10,7 +10,7 @@ const SEED = Number(process.env['LLMC_SEED'] ?? 1);
 const WORKERS = ['adam', 'eve'];
 
 describe.skipIf(program === undefined)(`${COUNT} prompts for the real Codex (LLMC_SEED=${SEED})`, () => {
-  test('each arrives once, in order, byte by byte, and none is obeyed', { timeout: 300_000 + COUNT * 10_000 }, async () => {
+  test('each arrives once, in order, byte for byte, and none is run as a command', { timeout: 300_000 + COUNT * 10_000 }, async () => {
     await using world = await codexWorld({ workers: WORKERS });
     const canary = join(world.dir, 'canary');
     const prompts = oddPrompts(SEED, COUNT, canary);
@@ -30,7 +30,7 @@ describe.skipIf(program === undefined)(`${COUNT} prompts for the real Codex (LLM
   });
 });
 
-/** All through standard input, where they may be as long as they like. */
+/** Sends every prompt through standard input, which has no length limit. */
 async function sendAll(world: CodexWorld, worker: string, [first = '', ...rest]: readonly string[]): Promise<void> {
   world.write(`${worker}.txt`, first, world.dir);
   await world.ok('start', '--worker', worker, '--prompt-file', join(world.dir, `${worker}.txt`));

@@ -19,7 +19,7 @@ const refused = (status: number, message: string, headers = {}): Step => ({ kind
 const slowDown = refused(429, 'slow down', { 'retry-after': '1' });
 const OVER: Step = { kind: 'text', text: 'Done.' };
 
-describe.skipIf(program === undefined)('the real Codex, spoken to', () => {
+describe.skipIf(program === undefined)('the real Codex on the protocol channel', () => {
   let api: ScriptedResponses;
   beforeAll(async () => {
     api = await ScriptedResponses.start();
@@ -29,7 +29,7 @@ describe.skipIf(program === undefined)('the real Codex, spoken to', () => {
   const start = (name: string, options: Partial<LiveOptions> = {}) => LiveCodex.start({ program: program ?? '', api, name, ...options });
   const asking = { request: { skipPermissions: false } };
 
-  test.concurrent('a prompt of 300 KB arrives byte by byte, is accepted under its id, and its turn ends', async () => {
+  test.concurrent('a prompt of 300 KB arrives byte for byte, is accepted under its id, and its turn ends', async () => {
     await using codex = await start('big', { request: { rolePrompt: 'You are a reviewer.' } });
     const config = readFileSync(join(codex.isolated.codexHome, 'config.toml'), 'utf8');
     const line = await codex.connect();
@@ -47,17 +47,17 @@ describe.skipIf(program === undefined)('the real Codex, spoken to', () => {
     expect(readFileSync(join(codex.isolated.codexHome, 'config.toml'), 'utf8')).toBe(config);
   });
 
-  test.concurrent('it is busy while it is, and an interrupt ends the turn', async () => {
+  test.concurrent('it reports that it is busy during a turn, and an interrupt ends the turn', async () => {
     await using codex = await start('busy');
     const line = await codex.connect();
     await line.opens();
     expect(line.dialogue.interrupt()).toBeUndefined();
     api.script('busy', { kind: 'stall', text: 'I begin' });
-    line.say(line.dialogue.prompt('d-1', 'go on for ever'));
+    line.send(line.dialogue.prompt('d-1', 'go on for ever'));
     await line.waitForLive('processing');
     await line.waitFor('prompt_accepted');
     await line.until('the request', () => api.requests('busy').length === 1);
-    line.say(line.dialogue.interrupt());
+    line.send(line.dialogue.interrupt());
     await line.waitFor('ready', 2);
     expect(await line.waitForLive('ready')).toEqual({ kind: 'ready', interrupted: true });
     await line.turn('d-2', 'something else');
@@ -65,7 +65,7 @@ describe.skipIf(program === undefined)('the real Codex, spoken to', () => {
     expect(api.received('busy')).toEqual(['go on for ever', 'something else']);
   });
 
-  test.concurrent('a commit from the worktree needs no permission, a command beyond it does; both answers count', async () => {
+  test.concurrent('a commit from the worktree needs no permission, a command outside it does; both answers take effect', async () => {
     await using codex = await start('asks', asking);
     const line = await codex.connect();
     await line.opens();
@@ -77,22 +77,22 @@ describe.skipIf(program === undefined)('the real Codex, spoken to', () => {
 
     const made = join(codex.isolated.home, 'made');
     api.script('asks', beyond(`touch ${made}`), OVER);
-    line.say(line.dialogue.prompt('d-2', 'make it'));
+    line.send(line.dialogue.prompt('d-2', 'make it'));
     const [opened] = await line.waitFor('permission_opened');
     const always = `Yes, and don't ask again for commands that start with \`touch ${made}\``;
     const choices = ['Yes, proceed', always, 'No, and tell Codex what to do differently'];
     expect(opened).toEqual({ kind: 'permission_opened', tool: 'Bash', question: `touch ${made} (it has to be)`, choices });
     expect(line.dialogue.live).toEqual({ ...opened, kind: 'awaiting_permission' });
     expect(line.dialogue.answer('perhaps')).toBeUndefined();
-    line.say(line.dialogue.answer('yes'));
+    line.send(line.dialogue.answer('yes'));
     await line.waitFor('turn_ended', 2);
     expect(existsSync(made)).toBe(true);
     expect(line.kinds().slice(-3)).toEqual(['dialog_closed', 'tool_finished', 'turn_ended']);
 
     api.script('asks', beyond(`rm ${made}`));
-    line.say(line.dialogue.prompt('d-3', 'take it away'));
+    line.send(line.dialogue.prompt('d-3', 'take it away'));
     await line.waitFor('permission_opened', 2);
-    line.say(line.dialogue.answer('3'));
+    line.send(line.dialogue.answer('3'));
     expect(await line.waitForLive('ready')).toEqual({ kind: 'ready', interrupted: true });
     expect(line.kinds().at(-1)).toBe('ready');
     expect(existsSync(made)).toBe(true);
@@ -103,40 +103,40 @@ describe.skipIf(program === undefined)('the real Codex, spoken to', () => {
     const first = await codex.connect();
     await first.opens();
     api.script('late', beyond('true'), OVER);
-    first.say(first.dialogue.prompt('d-1', 'may I?'));
+    first.send(first.dialogue.prompt('d-1', 'may I?'));
     await first.waitFor('permission_opened');
     first.close();
     const second = await codex.connect({ kind: 'resume', id: first.id });
     const other = await codex.connect({ kind: 'resume', id: first.id });
     await second.waitForLive('awaiting_permission');
     await other.waitForLive('awaiting_permission');
-    const asked = (line: typeof first) => line.heard.find(({ event }) => event.kind === 'permission_opened')?.id;
+    const asked = (line: typeof first) => line.allEvents.find(({ event }) => event.kind === 'permission_opened')?.id;
     expect(asked(second)).toBe(asked(first));
     expect(second.kinds()).not.toContain('dialog_closed');
-    second.say(second.dialogue.answer('1'));
+    second.send(second.dialogue.answer('1'));
     await other.waitFor('turn_ended');
     expect(other.kinds()).toContain('dialog_closed');
   });
 
-  test.concurrent('what was missed is read from the record, under the same ids and in order', async () => {
+  test.concurrent('a new connection reads the events it missed from the record, under the same ids and in order', async () => {
     await using codex = await start('missed');
     const first = await codex.connect();
     await first.opens();
     await first.turn('d-1', 'one');
     const release = Promise.withResolvers<void>();
     api.script('missed', { kind: 'text', text: 'Two.', finish: release.promise });
-    first.say(first.dialogue.prompt('d-2', 'two'));
+    first.send(first.dialogue.prompt('d-2', 'two'));
     await first.waitFor('prompt_accepted', 2);
     first.close();
 
     const during = await codex.connect({ kind: 'resume', id: first.id });
     await during.waitForLive('processing');
-    expect(during.heard.map(({ id }) => id).slice(1, -1)).toEqual(first.heard.map(({ id }) => id).slice(2));
+    expect(during.allEvents.map(({ id }) => id).slice(1, -1)).toEqual(first.allEvents.map(({ id }) => id).slice(2));
     expect(during.dialogue.timesRead).toBe(0);
-    during.say(during.dialogue.readAgain());
+    during.send(during.dialogue.readAgain());
     release.resolve();
     await during.waitFor('turn_ended', 2);
-    // Asked for in the middle of a turn, the record proves something only after it.
+    // A record requested in the middle of a turn counts only once the turn is over.
     await during.until('the record', () => during.dialogue.timesRead === 1);
 
     const after = await codex.connect({ kind: 'resume', id: first.id });
@@ -146,16 +146,16 @@ describe.skipIf(program === undefined)('the real Codex, spoken to', () => {
     expect([after.dialogue.fateOf('d-2'), after.dialogue.fateOf('d-3')]).toEqual(['accepted', 'unknown']);
   });
 
-  test.concurrent('killed in the middle, it is taken up again and knows what it was told', async () => {
+  test.concurrent('a server killed in mid-turn resumes its conversation with the prompts it received', async () => {
     await using codex = await start('killed');
     const first = await codex.connect();
     await first.opens();
     api.script('killed', { kind: 'stall', text: 'I begin' });
-    first.say(first.dialogue.prompt('d-1', 'the word is BANANA'));
+    first.send(first.dialogue.prompt('d-1', 'the word is BANANA'));
     await first.waitFor('prompt_accepted');
     await first.until('the request', () => api.requests('killed').length === 1);
     await codex.kill();
-    await first.until('the line to end', () => first.ended !== undefined);
+    await first.until('the connection to end', () => first.ended !== undefined);
     codex.launch();
     const second = await codex.connect({ kind: 'resume', id: first.id });
     await second.opens();
@@ -166,19 +166,19 @@ describe.skipIf(program === undefined)('the real Codex, spoken to', () => {
     expect(JSON.stringify(api.requests('killed').at(-1)?.body.input)).toContain('BANANA');
   });
 
-  test.concurrent('a new conversation begins empty; one that never began cannot be taken up', async () => {
-    await using codex = await start('anew');
+  test.concurrent('a new conversation begins empty; one that never began cannot be resumed', async () => {
+    await using codex = await start('new');
     const line = await codex.connect();
     await line.opens();
     await line.turn('d-1', 'the word is BANANA');
     const before = line.id;
-    line.say(line.dialogue.startOver());
+    line.send(line.dialogue.startOver());
     expect(line.dialogue.conversationId).toBeNull();
     expect(line.dialogue.prompt('d-x', 'too early')).toBeUndefined();
     await line.opens();
     expect(line.id).not.toBe(before);
     expect(line.events('session_started').at(-1)).toEqual({ kind: 'session_started', conversationId: line.id, source: 'clear' });
-    line.say(line.dialogue.readAgain());
+    line.send(line.dialogue.readAgain());
     await line.until('the empty record', () => line.dialogue.timesRead === 1);
 
     const other = await codex.connect({ kind: 'resume', id: line.id });
@@ -186,14 +186,14 @@ describe.skipIf(program === undefined)('the real Codex, spoken to', () => {
     expect(other.dialogue.problem).toMatch(/no rollout found/);
 
     await line.turn('d-2', 'what is the word?');
-    expect(JSON.stringify(api.requests('anew').at(-1)?.body.input)).not.toContain('BANANA');
+    expect(JSON.stringify(api.requests('new').at(-1)?.body.input)).not.toContain('BANANA');
   });
 
-  test.concurrent('a prompt Codex will not take is refused, and nothing is sent', async () => {
+  test.concurrent('Codex refuses a prompt that is too long, and sends nothing to the API', async () => {
     await using codex = await start('long');
     const line = await codex.connect();
     await line.opens();
-    line.say(line.dialogue.prompt('d-1', 'x'.repeat(1_048_577)));
+    line.send(line.dialogue.prompt('d-1', 'x'.repeat(1_048_577)));
     await line.until('the refusal', () => line.dialogue.fateOf('d-1') !== 'unknown');
     expect(line.dialogue.fateOf('d-1')).toEqual({ refused: 'Input exceeds the maximum length of 1048576 characters.' });
     expect(api.requests('long')).toEqual([]);
@@ -221,17 +221,17 @@ describe.skipIf(program === undefined)('the real Codex, spoken to', () => {
       ],
       { type: 'network', recoverable: true },
     ],
-  ])('a turn that fails says why: %s', async ([name, steps, expected]) => {
+  ])('a turn that fails reports why: %s', async ([name, steps, expected]) => {
     await using codex = await start(name, { provider: FEW_RETRIES });
     const line = await codex.connect();
     await line.opens();
     api.script(name, ...steps);
     await line.turn('d-1', 'try it');
     expect(line.events('turn_failed')).toEqual([expect.objectContaining(expected)]);
-    const failed = line.heard.at(-1);
-    line.say(line.dialogue.readAgain());
+    const failed = line.allEvents.at(-1);
+    line.send(line.dialogue.readAgain());
     await line.until('the record', () => line.dialogue.timesRead === 1);
-    expect(line.heard.at(-1)).toEqual(failed);
+    expect(line.allEvents.at(-1)).toEqual(failed);
     expect(line.dialogue.live?.kind).toBe(name === 'limit' ? 'waiting_limit' : 'error');
     await line.turn('d-2', 'try it again');
     expect(line.dialogue.live).toEqual({ kind: 'ready' });

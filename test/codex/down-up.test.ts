@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { codexWorld, program } from './llmc-world.ts';
 
-describe.skipIf(program === undefined)('the real Codex, after a night', () => {
-  test('down ends servers and viewers alike; up takes each conversation up where it was', async () => {
+describe.skipIf(program === undefined)('the real Codex after down and up', () => {
+  test('down ends servers and viewers; up resumes each conversation where it was', async () => {
     await using world = await codexWorld({ workers: ['adam', 'fresh'] });
     await world.ok('start', '--worker', 'adam', '--prompt', 'The word is BANANA');
     await world.reaches('adam', 'needs_input');
@@ -16,18 +16,18 @@ describe.skipIf(program === undefined)('the real Codex, after a night', () => {
     await world.until('the answer', () => world.deliveries('adam').every(({ state }) => state === 'done'));
     expect(JSON.stringify(world.api.requests('adam').at(-1)?.body.input)).toContain('BANANA');
     expect(world.received('adam')).toEqual([expect.stringMatching(/BANANA$/), 'What is the word?']);
-    // One that never had a prompt begins anew, and nobody has to know.
+    // A conversation without a prompt begins again, without a trace.
     await world.ok('start', '--worker', 'fresh', '--prompt', 'Begin');
     await world.reaches('fresh', 'needs_input');
     expect(world.received('fresh')).toHaveLength(1);
   });
 
-  test('a turn that was under way is told to go on', async () => {
+  test('a turn that was in progress gets a prompt to continue', async () => {
     await using world = await codexWorld({ workers: ['adam'] });
     world.script('adam', { kind: 'stall', text: 'I begin' });
     await world.ok('start', '--worker', 'adam', '--prompt', 'The long way');
     await world.until('the request', () => world.api.requests('adam').length === 1);
-    await world.onRecord('The long way');
+    await world.waitForRecord('The long way');
     await world.ok('down');
     await world.until('everything to end', () => world.processes().length === 0);
     await world.up();

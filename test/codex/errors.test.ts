@@ -4,7 +4,7 @@ import { type Step, usageLimit } from './responses-steps.ts';
 
 const refused = (status: number, message: string) => ({ kind: 'error', status, error: { message } }) satisfies Step;
 
-describe.skipIf(program === undefined)('trouble between Codex and its API', () => {
+describe.skipIf(program === undefined)('errors between Codex and its API', () => {
   let opening: Promise<CodexWorld>;
   let world: CodexWorld;
   beforeAll(async () => {
@@ -12,14 +12,14 @@ describe.skipIf(program === undefined)('trouble between Codex and its API', () =
     opening = codexWorld({ workers: ['broken', 'stranger', 'broke', 'still'], args: retries });
     world = await opening;
   });
-  // Also when it took too long to open.
+  // Runs also when the world took too long to open.
   afterAll(async () => (await opening)[Symbol.asyncDispose]());
 
   const start = (worker: string) => world.ok('start', '--worker', worker, '--prompt', 'Do it');
   const settled = async (worker: string) =>
     await world.until(`${worker} to be done`, () => world.deliveries(worker).every(({ state }) => state === 'done'));
 
-  test.concurrent('500 is seen as a retry, then as what it is; a word goes on, and the task was told once', async () => {
+  test.concurrent('500 shows as a retry, then as a failure of the service; a message continues the task, which was delivered once', async () => {
     const after = Promise.withResolvers<void>();
     const failure = refused(500, 'oh');
     world.script('broken', failure, failure, { ...failure, after: after.promise }, failure);
@@ -35,7 +35,7 @@ describe.skipIf(program === undefined)('trouble between Codex and its API', () =
     expect(world.deliveries('broken')).toHaveLength(2);
   });
 
-  test.concurrent('401 needs a person, and the word authentication says so', async () => {
+  test.concurrent('401 needs a person, and the reason is authentication', async () => {
     world.script('stranger', refused(401, 'bad key'), refused(401, 'bad key'));
     await start('stranger');
     await world.reaches('stranger', 'error');
@@ -52,12 +52,12 @@ describe.skipIf(program === undefined)('trouble between Codex and its API', () =
     expect(world.api.requests('broke')).toHaveLength(1);
   });
 
-  test.concurrent('a stream that stalls is work that goes on, and what comes meanwhile waits', async () => {
+  test.concurrent('a stream that stalls counts as work in progress, and a message waits for it', async () => {
     const release = Promise.withResolvers<void>();
     world.script('still', { kind: 'text', text: 'I begin', finish: release.promise });
     await start('still');
     await world.ok('message', 'still', 'Are you there?');
-    // As long as the others take to fail for good, it stays at work and nothing is said into its turn.
+    // While the others fail for good, this worker keeps working and nothing is sent into its turn.
     await world.reaches('broke', 'error');
     await world.reaches('stranger', 'error');
     expect(await world.worker('still')).toMatchObject({ status: 'working', activity: { kind: 'processing' }, delivery: { state: 'held' } });
@@ -68,7 +68,7 @@ describe.skipIf(program === undefined)('trouble between Codex and its API', () =
   });
 });
 
-test.skipIf(program === undefined)('at a usage limit its account waits, and says until when', async () => {
+test.skipIf(program === undefined)('a usage limit of the real Codex holds a message, and no request is sent', async () => {
   await using world = await codexWorld({ workers: ['limited'] });
   const resetsAt = (Math.floor(Date.now() / 60_000) + 36 * 60) * 60;
   world.script('limited', usageLimit(resetsAt));

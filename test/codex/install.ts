@@ -9,10 +9,10 @@ const TRIPLES: Readonly<Record<string, string>> = {
   'darwin-arm64': 'aarch64-apple-darwin',
 };
 
-/** The one the tests are about. */
+/** The version that the tests run. */
 const TESTED = '0.166.0';
 
-/** The real Codex; undefined, with a loud word, where it cannot be installed. */
+/** The real Codex; undefined, with a warning on stderr, where it cannot be installed. */
 export function installedCodex(version: string = TESTED): Promise<string | undefined> {
   const triple = TRIPLES[PLATFORM] ?? PLATFORM;
   return installedFromNpm({

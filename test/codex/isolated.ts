@@ -4,7 +4,7 @@ import { IsolatedHome } from '../support/isolated-home.ts';
 
 export interface IsolatedOptions {
   readonly baseUrl: string;
-  /** Put at the end of the provider's table: retries, timeouts. */
+  /** Added at the end of the provider's table: retries, timeouts. */
   readonly provider?: string;
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -26,7 +26,7 @@ export class IsolatedCodex extends IsolatedHome {
   }
 }
 
-// gpt-5.5 is the last model with plain tools; newer ones run JavaScript in one tool of their own.
+// gpt-5.5 is the last model with plain tools; newer models run JavaScript in a single tool.
 function configToml({ baseUrl, provider = '' }: IsolatedOptions): string {
   return [
     'model = "gpt-5.5"',

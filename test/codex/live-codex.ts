@@ -18,7 +18,7 @@ export interface LiveOptions {
   readonly provider?: string;
 }
 
-/** The real app-server, started as the adapter says, in a worktree like a worker's. */
+/** The real app-server, started with the adapter's own launch in a worktree like a worker's. */
 export class LiveCodex implements AsyncDisposable {
   readonly isolated: IsolatedCodex;
   readonly #options: LiveOptions;
@@ -78,13 +78,13 @@ export class LiveCodex implements AsyncDisposable {
     await ended;
   }
 
-  /** A connection of its own, as a supervisor would open it. */
+  /** Opens a separate connection, as a supervisor would. */
   async connect(conversation: LaunchRequest['conversation'] = { kind: 'fresh', id: '' }): Promise<LiveDialogue> {
     let found: LiveDialogue | undefined;
-    await until('the server to listen', async () => {
+    await until('the server to accept connections', async () => {
       const dialogue = new LiveDialogue(this.socket, protocol.dialogue(this.request(conversation)));
-      await dialogue.until('an end or an opening', () => dialogue.ended !== undefined || dialogue.words.length > 0);
-      if (dialogue.words.length > 0) found = dialogue;
+      await dialogue.until('the connection to open or to end', () => dialogue.ended !== undefined || dialogue.messages.length > 0);
+      if (dialogue.messages.length > 0) found = dialogue;
       return found !== undefined;
     });
     if (found === undefined) throw new Error('not connected');

@@ -5,14 +5,14 @@ import type { MessageSocket } from '../../src/base/ports.ts';
 import { connectMessages } from '../../src/system/message-socket.ts';
 import { until } from '../support/scratch-tmux.ts';
 
-// Generous: the suite shares two cores with everything else that runs.
+// Generous: the suite shares two cores with other programs.
 const DEADLINE_MS = 90_000;
 
-/** One connection: what was said over it, and what the dialogue made of that. */
+/** One connection, with the messages it received and the events that the dialogue read from them. */
 export class LiveDialogue {
   readonly dialogue: Dialogue;
-  readonly words: string[] = [];
-  readonly heard: ProtocolEvent[] = [];
+  readonly messages: string[] = [];
+  readonly allEvents: ProtocolEvent[] = [];
   readonly #socket: MessageSocket;
   ended: string | undefined;
 
@@ -20,13 +20,13 @@ export class LiveDialogue {
     this.dialogue = dialogue;
     this.#socket = connectMessages(path, {
       open: () => {
-        for (const words of dialogue.hello()) this.#socket.send(words);
+        for (const message of dialogue.hello()) this.#socket.send(message);
       },
       message: (text) => {
-        this.words.push(text);
+        this.messages.push(text);
         const { send, events } = dialogue.receive(text, Date.now());
-        this.heard.push(...events);
-        for (const words of send) this.#socket.send(words);
+        this.allEvents.push(...events);
+        for (const message of send) this.#socket.send(message);
       },
       end: (why) => {
         this.ended = why;
@@ -39,23 +39,26 @@ export class LiveDialogue {
   }
 
   events<Kind extends AgentEvent['kind']>(kind: Kind): readonly Extract<AgentEvent, { kind: Kind }>[] {
-    return this.heard.flatMap(({ event }) => (isKind(event, kind) ? [event] : []));
+    return this.allEvents.flatMap(({ event }) => (isKind(event, kind) ? [event] : []));
   }
 
   kinds(): readonly AgentEvent['kind'][] {
-    return this.heard.map(({ event }) => event.kind);
+    return this.allEvents.map(({ event }) => event.kind);
   }
 
-  say(words: string | undefined): void {
-    if (words === undefined) throw new Error('the dialogue has nothing to say');
-    this.#socket.send(words);
+  send(message: string | undefined): void {
+    if (message === undefined) throw new Error('the dialogue has nothing to send');
+    this.#socket.send(message);
   }
 
   async until(what: string, holds: () => boolean): Promise<void> {
     await until(what, async () => holds(), DEADLINE_MS).catch((cause: unknown) => {
-      throw new Error(`${what}; heard ${JSON.stringify(this.heard)}, live ${JSON.stringify(this.dialogue.live)}, ${this.words.at(-1)}`, {
-        cause,
-      });
+      throw new Error(
+        `${what}; events ${JSON.stringify(this.allEvents)}, live ${JSON.stringify(this.dialogue.live)}, ${this.messages.at(-1)}`,
+        {
+          cause,
+        },
+      );
     });
   }
 
@@ -73,11 +76,11 @@ export class LiveDialogue {
     return this.dialogue.live ?? { kind: 'unknown' };
   }
 
-  /** Hands a prompt over and waits for the end of its turn, however it ends. */
+  /** Sends a prompt and waits for the end of its turn, whatever the result. */
   async turn(id: string, text: string): Promise<void> {
-    const before = this.heard.length;
-    this.say(this.dialogue.prompt(id, text));
-    await this.until(`the turn of ${id} to end`, () => this.heard.slice(before).some(({ id: event }) => event.endsWith('/ended')));
+    const before = this.allEvents.length;
+    this.send(this.dialogue.prompt(id, text));
+    await this.until(`the turn of ${id} to end`, () => this.allEvents.slice(before).some(({ id: event }) => event.endsWith('/ended')));
   }
 
   close(): void {

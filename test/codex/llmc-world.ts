@@ -15,10 +15,10 @@ export interface CodexWorldOptions extends RealAgentOptions {
 }
 
 export class CodexWorld extends RealAgentWorld<ResponsesRequest, Step, IsolatedCodex> {
-  /** Until the record of some conversation holds this: Codex writes it beside its work, and killed before that it could not know of it later. */
-  async onRecord(text: string): Promise<void> {
+  /** Waits until the record of a conversation holds this. Codex writes it with a delay, and would not know the text if it were killed before. */
+  async waitForRecord(text: string): Promise<void> {
     const files = join(this.isolated.codexHome, 'sessions', '**', '*.jsonl');
-    await this.until(`"${text}" to be on record`, () => globSync(files).some((file) => readFileSync(file, 'utf8').includes(text)));
+    await this.until(`"${text}" to be recorded`, () => globSync(files).some((file) => readFileSync(file, 'utf8').includes(text)));
   }
 }
 
@@ -30,7 +30,7 @@ export async function codexWorld(options: CodexWorldOptions): Promise<CodexWorld
   const own = (name: string) => [...args, '-c', `model_providers.scripted.base_url=${JSON.stringify(api.urlFor(name))}`];
   return await new CodexWorld(api, isolated).open('codex', options, [
     ...tomlTable('agents.codex', { command: program, channel }),
-    // An agent per worker, because its arguments name the API it talks to.
+    // An agent per worker, because an agent's arguments name its API.
     ...workers.flatMap((name) => tomlTable(`agents.codex-${name}`, { extends: 'codex', args: own(name) })),
   ]);
 }

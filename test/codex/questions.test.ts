@@ -11,7 +11,7 @@ const SIZE = { id: 'size', header: 'Size', question: 'How big?', options: [optio
 /** Otherwise 0.166.0 asks in Plan mode only, which a person chooses in the viewer. */
 const MAY_ASK = ['-c', 'features.default_mode_request_user_input=true'];
 
-describe.skipIf(program === undefined)('a question of the real Codex, spoken to', () => {
+describe.skipIf(program === undefined)('a question of the real Codex on the protocol channel', () => {
   test('is shown with its choices, survives a restart of llmc, and is answered with llmc answer', async () => {
     await using world = await codexWorld({ workers: ['one', 'many'], skipPermissions: false, args: MAY_ASK });
     const attention = async (worker: string) => (await world.worker(worker)).attention;

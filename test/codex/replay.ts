@@ -8,7 +8,7 @@ import type { ProtocolEvent } from '../../src/agents/protocol.ts';
 
 const FIXTURES = join(import.meta.dirname, '../fixtures/codex-protocol');
 
-/** One line of a recorded connection: what llmc did, or what the real server said (Codex 0.166.0). */
+/** One line of a recorded connection: an action of llmc, or a message of the real server (Codex 0.166.0). */
 const line = z.union([
   z.object({ do: z.tuple([z.enum(['prompt', 'answer', 'interrupt', 'readAgain', 'startOver'])], z.string()) }),
   z.object({ hear: z.unknown() }),
@@ -38,9 +38,9 @@ export function aRequest(conversation: LaunchRequest['conversation']): LaunchReq
 export interface Replayed {
   readonly dialogue: CodexDialogue;
   readonly events: readonly ProtocolEvent[];
-  /** Everything llmc said, parsed. */
-  readonly said: readonly unknown[];
-  /** What the agent was doing, each time that changed. */
+  /** Every message that llmc sent, parsed. */
+  readonly sent: readonly unknown[];
+  /** The agent's activity after each change. */
   readonly lives: readonly (Activity | undefined)[];
 }
 
@@ -49,16 +49,16 @@ export function replay(lines: readonly Line[]): Replayed {
   const dialogue = new CodexDialogue(aRequest(taken === undefined ? { kind: 'fresh', id: '' } : { kind: 'resume', id: taken }));
   const events: ProtocolEvent[] = [];
   const lives: (Activity | undefined)[] = [];
-  const words: (string | undefined)[] = [...dialogue.hello()];
+  const sent: (string | undefined)[] = [...dialogue.hello()];
   for (const one of lines) {
-    if ('do' in one) words.push(perform(dialogue, ...one.do));
+    if ('do' in one) sent.push(perform(dialogue, ...one.do));
     if (!('hear' in one)) continue;
-    const heard = dialogue.receive(JSON.stringify(one.hear), NOW);
-    events.push(...heard.events);
-    words.push(...heard.send);
+    const received = dialogue.receive(JSON.stringify(one.hear), NOW);
+    events.push(...received.events);
+    sent.push(...received.send);
     if (lives.at(-1) !== dialogue.live) lives.push(dialogue.live);
   }
-  return { dialogue, events, lives, said: words.map((one) => JSON.parse(one ?? 'null')) };
+  return { dialogue, events, lives, sent: sent.map((one) => JSON.parse(one ?? 'null')) };
 }
 
 function perform(dialogue: CodexDialogue, verb: string, ...[first = '', second = '']: string[]): string | undefined {

@@ -20,12 +20,12 @@ export function parseRequest(body: string): ResponsesRequest {
   return responsesRequest.parse(body === '' ? {} : JSON.parse(body));
 }
 
-/** Codex 0.166 has a hidden thread of its own find a title for each conversation. */
+/** Codex 0.166 finds a title for each conversation in a hidden thread. */
 export function isTitleRequest(request: ResponsesRequest): boolean {
   return userTexts(request).some((text) => text.startsWith('Generate a concise, single-line task title'));
 }
 
-/** Everything said in the user's name, in order: what Codex itself adds (environment, instructions) comes in angle brackets or headings. */
+/** All text in the user's name, in order. Codex itself adds environment and instructions, in angle brackets or under headings. */
 function userTexts(request: ResponsesRequest): readonly string[] {
   return request.input.flatMap(({ type, role, content }) => {
     if (type !== 'message' || role !== 'user' || content === undefined) return [];
@@ -33,7 +33,7 @@ function userTexts(request: ResponsesRequest): readonly string[] {
   });
 }
 
-/** The prompt this request brings, or undefined when it only carries the result of a tool. */
+/** The prompt of this request, or undefined when it carries only the result of a tool. */
 export function newPrompt(request: ResponsesRequest): string | undefined {
   const last = request.input.at(-1);
   if (last === undefined || last.type !== 'message' || last.role !== 'user') return undefined;

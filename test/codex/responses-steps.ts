@@ -8,7 +8,7 @@ export type Step =
   /** A tool that takes plain text, such as `apply_patch`. */
   | ({ readonly kind: 'freeform'; readonly name: string; readonly input: string } & Timing)
   | ({ readonly kind: 'error'; readonly status: number; readonly error: Readonly<Record<string, unknown>> } & Timing)
-  /** The stream begins and then says that the response has failed. */
+  /** The stream begins and then reports that the response has failed. */
   | ({ readonly kind: 'failed'; readonly code: string; readonly message: string } & Timing)
   | Trouble;
 
@@ -68,7 +68,7 @@ function textOf(step: Streamed): string {
   return 'text' in step ? step.text : '';
 }
 
-/** The usage limit of a subscription, which ends at `resetsAt` (seconds); `exact`: told in the headers too, as the real service does. */
+/** The usage limit of a subscription, which ends at `resetsAt` (seconds); `exact`: the headers name it too, as in the real service. */
 export function usageLimit(resetsAt: number, exact = false): Step {
   const headers = {
     'x-codex-primary-used-percent': '100',

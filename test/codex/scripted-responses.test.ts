@@ -8,7 +8,7 @@ function post(api: ScriptedResponses, worker: string, ...input: readonly object[
   return fetch(`${api.urlFor(worker)}/responses`, { method: 'POST', body: JSON.stringify({ model: 'm', input }) });
 }
 
-test('each worker has a queue of its own, and prompts are told from the results of tools', async () => {
+test('each worker has its own queue, and the API tells prompts from the results of tools', async () => {
   await using api = await ScriptedResponses.start();
   api.script('adam', { kind: 'tool', name: 'exec_command', input: { cmd: 'true' } }, { kind: 'text', text: 'Done.' });
   expect(await (await post(api, 'adam', said('do it'))).text()).toContain('"name":"exec_command"');
@@ -20,7 +20,7 @@ test('each worker has a queue of its own, and prompts are told from the results 
   expect(api.unused('adam')).toBe(0);
 });
 
-test('the search for a title takes nothing from the script', async () => {
+test('a request for a title takes nothing from the script', async () => {
   await using api = await ScriptedResponses.start();
   api.script('adam', { kind: 'text', text: 'For the prompt.' });
   const title = await post(api, 'adam', said('Generate a concise, single-line task title for this: do it'));

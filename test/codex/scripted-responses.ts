@@ -14,7 +14,7 @@ const RESPONSES: Dialect<ResponsesRequest, Step> = {
   answer: (step, _, response) => answerStep(step, response, () => contentOf(step)),
 };
 
-/** The Responses API as far as Codex needs it. A provider's `base_url` is `api.urlFor(worker)`. */
+/** The part of the Responses API that Codex needs. A provider's `base_url` is `api.urlFor(worker)`. */
 export class ScriptedResponses extends ScriptedServer<ResponsesRequest, Step> {
   static start(): Promise<ScriptedResponses> {
     return new ScriptedResponses(RESPONSES).listen();
@@ -24,7 +24,7 @@ export class ScriptedResponses extends ScriptedServer<ResponsesRequest, Step> {
     return `${super.urlFor(worker)}/v1`;
   }
 
-  /** The prompts the API was given, in order; a request that only brings the result of a tool has none. */
+  /** The prompts that the API received, in order; a request with only the result of a tool has none. */
   received(worker: string): readonly string[] {
     return this.requests(worker).flatMap(({ body }) => newPrompt(body) ?? []);
   }

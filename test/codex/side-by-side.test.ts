@@ -47,8 +47,8 @@ describe.skipIf(claude === undefined || codex === undefined)('Claude Code and Co
   const limits = async () => (await world.status()).limits.map(({ account }) => account);
   const tasks = (prompts: readonly string[]) => prompts.map((text) => text.replace(/.*\n## Task\n\n/s, ''));
 
-  test('a usage limit of one leaves the other at work, through overload too; parked work goes on by itself, once', async () => {
-    // Longer than the test: whatever the machine does, Claude Code works while it lasts.
+  test('a usage limit of one leaves the other working, even when it is overloaded; parked work continues once, without a person', async () => {
+    // The limit is longer than the test, so that Claude Code works while it lasts on any machine.
     world.script('cora', usageLimit(secondsFromNow(3_600), true));
     world.script('carl', ...byCodex('sugar'));
     await world.ok('start', '--worker', 'cora', '--prompt', 'Write about salt');
@@ -61,7 +61,7 @@ describe.skipIf(claude === undefined || codex === undefined)('Claude Code and Co
     expect(await limits()).toEqual(['codex']);
     expect([world.received('cora').length, world.received('carl').length]).toEqual([1, 0]);
 
-    // The next limit ends by itself, and nothing has to happen before it does.
+    // The next limit is short: the test waits for its end.
     const resetsAt = secondsFromNow(20);
     world.script('cora', usageLimit(resetsAt, true), ...byCodex('salt'));
     await world.ok('unpark', 'codex');

@@ -14,7 +14,7 @@ const exec = (cmd: string, more: Readonly<Record<string, unknown>> = {}): Step =
 const beyond = (cmd: string): Step => exec(cmd, { sandbox_permissions: 'require_escalated', justification: 'it has to be' });
 const commits = (message: string): Step => exec(`echo "${message}" >> notes.txt && git add notes.txt && git commit -qm "${message}"`);
 
-describe.skipIf(program === undefined)('a task for the real Codex, spoken to', () => {
+describe.skipIf(program === undefined)('a task for the real Codex on the protocol channel', () => {
   let opening: Promise<CodexWorld>;
   let world: CodexWorld;
   beforeAll(async () => {
@@ -24,7 +24,7 @@ describe.skipIf(program === undefined)('a task for the real Codex, spoken to', (
     });
     world = await opening;
   });
-  // Also when it took too long to open.
+  // Runs also when the world took too long to open.
   afterAll(async () => (await opening)[Symbol.asyncDispose]());
 
   const start = (worker: string, prompt: string) => world.ok('start', '--worker', worker, '--prompt', prompt);
@@ -34,12 +34,12 @@ describe.skipIf(program === undefined)('a task for the real Codex, spoken to', (
   const settled = async (worker: string) =>
     await world.until(`${worker} to be done`, () => world.deliveries(worker).every(({ state }) => state === 'done'));
 
-  test.concurrent('a commit waits for review; accepted, the next task begins with an empty conversation', async () => {
+  test.concurrent('a commit waits for review; after accept, the next task begins with an empty conversation', async () => {
     world.script('whole', commits('Add the sea'), OVER, commits('Add the wind'), OVER);
     await start('whole', 'Write about the sea');
     await world.reaches('whole', 'needs_review');
     expect(world.deliveries('whole')).toMatchObject([{ state: 'done', attempt: 1, ack_source: 'protocol' }]);
-    await world.until('its tokens to be on record', async () => /used \d+ tokens in, \d+ out/.test(await world.ok('why', 'whole')));
+    await world.until('its tokens to be recorded', async () => /used \d+ tokens in, \d+ out/.test(await world.ok('why', 'whole')));
     await world.shows('whole', 'Add the sea');
     await world.ok('accept', 'whole');
     await start('whole', 'Write about the wind');
@@ -47,11 +47,11 @@ describe.skipIf(program === undefined)('a task for the real Codex, spoken to', (
     expect(JSON.stringify(world.api.requests('whole').at(-1)?.body)).not.toContain('Write about the sea');
     expect(tasks('whole')).toEqual(['Write about the sea', 'Write about the wind']);
     expect(world.incarnation('whole')).toBe(1);
-    // The viewer follows into the new conversation.
+    // The viewer switches to the new conversation.
     await world.shows('whole', 'Add the wind');
   });
 
-  test.concurrent('permission is asked for and given with llmc answer, or by a person in the viewer', async () => {
+  test.concurrent('Codex asks for permission, and gets it from llmc answer or from a person in the viewer', async () => {
     const made = (name: string) => join(world.dir, `made by ${name}`);
     world.script('asker', beyond(`touch '${made('llmc')}'`), beyond(`touch '${made('hand')}'`), commits('Made'), OVER);
     await start('asker', 'Make them');
@@ -70,7 +70,7 @@ describe.skipIf(program === undefined)('a task for the real Codex, spoken to', (
     expect(tasks('asker')).toEqual(['Make them']);
   });
 
-  test.concurrent('a viewer that is killed comes back, and the turn never noticed', async () => {
+  test.concurrent('a viewer that is killed comes back, and the turn continues', async () => {
     const release = Promise.withResolvers<void>();
     world.script('seen', { kind: 'text', text: 'I begin', finish: release.promise }, commits('Unseen'), OVER);
     await start('seen', 'Go on');
@@ -88,11 +88,11 @@ describe.skipIf(program === undefined)('a task for the real Codex, spoken to', (
     expect(world.incarnation('seen')).toBe(1);
   });
 
-  test.concurrent('a server killed in mid-turn is taken up again and told once to go on', async () => {
+  test.concurrent('a server killed in mid-turn resumes its conversation and gets one prompt to continue', async () => {
     world.script('victim', { kind: 'stall', text: 'I begin' }, commits('Finished after all'), OVER);
     await start('victim', 'Survive');
     await world.until('the request', () => world.api.requests('victim').length === 1);
-    await world.onRecord('Survive');
+    await world.waitForRecord('Survive');
     process.kill(await paneOf('victim', SERVER_WINDOW), 'SIGKILL');
     await world.reaches('victim', 'needs_review');
     await settled('victim');
@@ -111,7 +111,7 @@ describe.skipIf(program === undefined)('a task for the real Codex, spoken to', (
     expect(tasks('now')).toEqual(['Go on for ever', 'Stop that']);
   });
 
-  test.concurrent('what a person types in the viewer is work like any other', async () => {
+  test.concurrent('a prompt that a person types in the viewer counts as work', async () => {
     world.script('person', OVER, commits('By hand'), OVER);
     await start('person', 'Begin');
     await world.reaches('person', 'needs_input');
@@ -124,7 +124,7 @@ describe.skipIf(program === undefined)('a task for the real Codex, spoken to', (
     expect(world.deliveries('person')).toHaveLength(1);
   });
 
-  test.concurrent('a conversation that a person clears is followed into the new one', async () => {
+  test.concurrent('llmc follows a person who clears the conversation into the new one', async () => {
     world.script('clearer', OVER, commits('In the new one'), OVER, OVER);
     await start('clearer', 'Begin');
     await world.reaches('clearer', 'needs_input');
@@ -144,7 +144,7 @@ describe.skipIf(program === undefined)('a task for the real Codex, spoken to', (
     expect(JSON.stringify(world.api.requests('clearer').at(-1)?.body.input)).toMatch(/^(?!.*## Task).*commit it, please/s);
   });
 
-  test.concurrent('a prompt of 300 KB arrives byte by byte, and is not obeyed', async () => {
+  test.concurrent('a prompt of 300 KB arrives byte for byte, and is not run as a command', async () => {
     const text = `!touch obeyed\n/clear é 日 🙂\r\n\t${'a line of it\n'.repeat(24_000)}  end @nobody`;
     world.write('big.txt', text, world.dir);
     await world.ok('start', '--worker', 'big', '--prompt-file', join(world.dir, 'big.txt'));

@@ -30,20 +30,20 @@ const questions = [
   },
 ];
 
-describe.skipIf(program === undefined)('the real Codex, typed to, when it asks', () => {
+describe.skipIf(program === undefined)('the real Codex on the keyboard channel, when it asks', () => {
   let opening: Promise<CodexWorld>;
   let world: CodexWorld;
   beforeAll(async () => {
     opening = codexWorld({ workers: ['yes', 'no', 'quiz'], channel: 'typing', skipPermissions: false });
     world = await opening;
   });
-  // Also when it took too long to open.
+  // Runs also when the world took too long to open.
   afterAll(async () => (await opening)[Symbol.asyncDispose]());
 
   const start = (worker: string, prompt: string) => world.ok('start', '--worker', worker, '--prompt', prompt);
   const attention = async (worker: string) => (await world.worker(worker)).attention;
 
-  test.concurrent('a command is approved by its words, and a commit needs no approval', async () => {
+  test.concurrent('llmc approves a command by the text of a choice, and a commit needs no approval', async () => {
     world.script('yes', asking('echo approved > notes.txt'), exec('git add notes.txt && git commit -qm "Approved"'), OVER);
     await start('yes', 'Do it');
     await world.reaches('yes', 'needs_input');
@@ -53,7 +53,7 @@ describe.skipIf(program === undefined)('the real Codex, typed to, when it asks',
     expect(await world.gitIn(world.worktree('yes'), 'log', '--format=%s', 'origin/main..')).toBe('Approved');
   });
 
-  test.concurrent('a message does not approve anything: it waits until the dialog is answered', async () => {
+  test.concurrent('a message approves nothing: it waits until the dialog is answered', async () => {
     world.script('no', asking('touch never'));
     await start('no', 'Do it');
     await world.reaches('no', 'needs_input');
@@ -65,7 +65,7 @@ describe.skipIf(program === undefined)('the real Codex, typed to, when it asks',
     expect(await world.gitIn(world.worktree('no'), 'status', '--porcelain')).toBe('');
   });
 
-  test.concurrent('questions are answered one after the other, by a label and in words of one’s own', async () => {
+  test.concurrent('questions are answered one after the other, by label and in free text', async () => {
     world.script('quiz', { kind: 'tool', name: 'request_user_input', input: { questions } }, OVER);
     await world.keys('quiz', 'BTab');
     await world.shows('quiz', 'Plan mode');

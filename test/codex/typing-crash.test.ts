@@ -6,7 +6,7 @@ import type { Step } from './responses-steps.ts';
 
 type Fault = FaultPoint | `${FaultPoint}@${number}`;
 
-/** How far the prompt had come by the ledger when the supervisor died. */
+/** The state of the prompt in the ledger when the supervisor died. */
 const MESSAGE: readonly [Fault, string][] = [
   ['delivery:after-typed-row', 'typed'],
   ['delivery:after-paste', 'typed'],
@@ -16,14 +16,14 @@ const MESSAGE: readonly [Fault, string][] = [
   ['event:before-record', 'submitted'],
 ];
 
-/** Codex reports the cleared conversation only with its first prompt: the title alone says that it was cleared. */
+/** Codex reports the new conversation only with its first prompt: until then the terminal's title alone shows that it was cleared. */
 const SECOND_TASK: readonly [Fault, string][] = [
   ['delivery:after-clear-paste', 'queued'],
   ['delivery:after-clear-enter', 'queued'],
   ['delivery:after-enter', 'submitted'],
 ];
 
-describe.skipIf(program === undefined)('a supervisor killed while the real Codex is typed a prompt', () => {
+describe.skipIf(program === undefined)('a supervisor killed while it types a prompt to the real Codex', () => {
   let opening: Promise<CodexWorld>;
   let world: CodexWorld;
   beforeAll(async () => {
@@ -35,7 +35,7 @@ describe.skipIf(program === undefined)('a supervisor killed while the real Codex
     await world.ok('start', '--worker', 'eve', '--prompt', 'the first');
     await world.accepts('eve');
   });
-  // Also when it took too long to open.
+  // Runs also when the world took too long to open.
   afterAll(async () => (await opening)[Symbol.asyncDispose]());
 
   const commits = (worker: string, message: string) => {

@@ -5,19 +5,19 @@ import type { Step } from './responses-steps.ts';
 const error = (status: number, body: Readonly<Record<string, unknown>>): Step => ({ kind: 'error', status, error: body });
 const once = ['-c', 'model_providers.scripted.request_max_retries=0', '-c', 'model_providers.scripted.stream_max_retries=0'];
 
-describe.skipIf(program === undefined)('the real Codex, typed to, in trouble with its API', () => {
+describe.skipIf(program === undefined)('the real Codex on the keyboard channel, with errors of its API', () => {
   let opening: Promise<CodexWorld>;
   let world: CodexWorld;
   beforeAll(async () => {
     opening = codexWorld({ workers: ['busy', 'stranger', 'broke', 'still'], channel: 'typing', args: once });
     world = await opening;
   });
-  // Also when it took too long to open.
+  // Runs also when the world took too long to open.
   afterAll(async () => (await opening)[Symbol.asyncDispose]());
 
   const start = (worker: string) => world.ok('start', '--worker', worker, '--prompt', 'Do it');
 
-  test.concurrent('500 is told as what it is; a word goes on, and the task was told once', async () => {
+  test.concurrent('500 is reported as a failure of the service; a message continues the task, which was delivered once', async () => {
     world.script('busy', error(500, { message: 'scripted' }));
     await start('busy');
     await world.reaches('busy', 'needs_input');
@@ -37,13 +37,13 @@ describe.skipIf(program === undefined)('the real Codex, typed to, in trouble wit
     expect((await world.worker('broke')).attention).toMatch(/Quota exceeded/);
   });
 
-  test.concurrent('a stream that stalls is work that goes on, not a finished turn', async () => {
+  test.concurrent('a stream that stalls counts as work in progress, not as a finished turn', async () => {
     const { promise: finish, resolve: release } = Promise.withResolvers<void>();
     world.script('still', { kind: 'text', text: 'I begin', finish });
     await start('still');
     await world.shows('still', 'I begin');
     await world.ok('message', 'still', 'Are you there?');
-    // As long as the others take to fail for good, it stays at work and nothing is typed into it.
+    // While the others fail for good, this worker keeps working and nothing is typed into it.
     await world.reaches('broke', 'error');
     await world.reaches('stranger', 'error');
     expect(await world.worker('still')).toMatchObject({ status: 'working', activity: { kind: 'processing' }, delivery: { state: 'held' } });
@@ -54,13 +54,16 @@ describe.skipIf(program === undefined)('the real Codex, typed to, in trouble wit
   });
 });
 
-// In a world of its own: a limit is the account's, and everybody on it waits.
-test.skipIf(program === undefined)('a usage limit of the real Codex, typed to, is a wait with its end', async () => {
-  await using world = await codexWorld({ workers: ['limit'], channel: 'typing', args: once });
-  const resets = Math.ceil(Date.now() / 60_000) * 60 + 2 * 86_400;
-  world.script('limit', error(429, { type: 'usage_limit_reached', plan_type: 'plus', message: 'limit', resets_at: resets }));
-  await world.ok('start', '--worker', 'limit', '--prompt', 'Do it');
-  await world.until('the limit to be seen', async () => (await world.worker('limit')).activity.kind === 'waiting_limit');
-  expect(await world.ok('why', 'limit', '--full')).toContain('the turn ended at the usage limit');
-  expect(world.deliveries('limit')).toMatchObject([{ attempt: 1 }]);
-});
+// Needs a separate world: a limit belongs to the account, and every worker on it waits.
+test.skipIf(program === undefined)(
+  'a usage limit of the real Codex on the keyboard channel is reported as a limit, and the task is not sent again',
+  async () => {
+    await using world = await codexWorld({ workers: ['limit'], channel: 'typing', args: once });
+    const resets = Math.ceil(Date.now() / 60_000) * 60 + 2 * 86_400;
+    world.script('limit', error(429, { type: 'usage_limit_reached', plan_type: 'plus', message: 'limit', resets_at: resets }));
+    await world.ok('start', '--worker', 'limit', '--prompt', 'Do it');
+    await world.until('the limit to be seen', async () => (await world.worker('limit')).activity.kind === 'waiting_limit');
+    expect(await world.ok('why', 'limit', '--full')).toContain('the turn ended at the usage limit');
+    expect(world.deliveries('limit')).toMatchObject([{ attempt: 1 }]);
+  },
+);

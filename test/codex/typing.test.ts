@@ -5,14 +5,14 @@ import { type CodexWorld, codexWorld, program } from './llmc-world.ts';
 import type { Step } from './responses-steps.ts';
 
 const OVER: Step = { kind: 'text', text: 'Done.' };
-/** A file each: what one lands is in nobody's way. */
+/** Each worker commits its own file, so that landings do not conflict. */
 const commits = (message: string): Step => ({
   kind: 'tool',
   name: 'exec_command',
   input: { cmd: `echo "${message}" >> "${message}.txt" && git add --all && git commit -qm "${message}"` },
 });
 
-/** What Codex would run, obey or swallow, and what only looks like it. */
+/** Texts that Codex would run as a command or swallow, and texts that only look like it. */
 const ODD: readonly string[] = [
   '/foo bar',
   '!touch ran-as-shell',
@@ -28,14 +28,14 @@ const ODD: readonly string[] = [
   `a long one\n${Array.from({ length: 700 }, (_, index) => `line ${index} of a long text`).join('\n')}`,
 ];
 
-describe.skipIf(program === undefined)('the real Codex, typed to', () => {
+describe.skipIf(program === undefined)('the real Codex on the keyboard channel', () => {
   let opening: Promise<CodexWorld>;
   let world: CodexWorld;
   beforeAll(async () => {
     opening = codexWorld({ workers: ['whole', 'again', 'esc', 'early', 'now', 'victim', 'odd'], channel: 'typing', config: PATIENT });
     world = await opening;
   });
-  // Also when it took too long to open.
+  // Runs also when the world took too long to open.
   afterAll(async () => (await opening)[Symbol.asyncDispose]());
 
   const start = (worker: string, prompt: string) => world.ok('start', '--worker', worker, '--prompt', prompt);
@@ -45,15 +45,15 @@ describe.skipIf(program === undefined)('the real Codex, typed to', () => {
     await world.until(`${worker} to be done`, () => world.deliveries(worker).every(({ state }) => state === 'done'));
   const dialogs = z.object({ summary: z.string() });
 
-  test.concurrent('a commit waits for review; accepted, the next task begins with an empty conversation', async () => {
-    // The new model was declined by reading the dialog; folder and hooks were not asked about.
+  test.concurrent('a commit waits for review; after accept, the next task begins with an empty conversation', async () => {
+    // llmc declined the new model by the text of the dialog. Codex did not ask about the folder or the hooks.
     const answered = world.rows(dialogs, "SELECT summary FROM history WHERE worker = 'whole' AND kind = 'dialog'");
     expect(answered.filter(({ summary }) => !summary.includes('Use existing model'))).toEqual([]);
     world.script('whole', commits('Add the sea'), OVER, commits('Add the wind'), OVER);
     await start('whole', 'Write about the sea');
     await world.reaches('whole', 'needs_review');
     expect(world.deliveries('whole')).toMatchObject([{ state: 'done', attempt: 1, ack_source: 'hook' }]);
-    await world.until('its tokens to be on record', async () => /used \d+ tokens in, \d+ out/.test(await world.ok('why', 'whole')));
+    await world.until('its tokens to be recorded', async () => /used \d+ tokens in, \d+ out/.test(await world.ok('why', 'whole')));
     expect(await world.ok('review', 'whole')).toContain('+Add the sea');
     await world.ok('accept', 'whole');
 
@@ -64,7 +64,7 @@ describe.skipIf(program === undefined)('the real Codex, typed to', () => {
     expect(world.incarnation('whole')).toBe(1);
   });
 
-  test.concurrent('a reject goes on in the same conversation', async () => {
+  test.concurrent('a reject continues the same conversation', async () => {
     world.script('again', commits('First try'), OVER, commits('Second try'), OVER);
     await start('again', 'Try it');
     await world.reaches('again', 'needs_review');
@@ -75,7 +75,7 @@ describe.skipIf(program === undefined)('the real Codex, typed to', () => {
     expect(tasks('again')).toEqual(['Try it', expect.stringContaining('Once more, please')]);
   });
 
-  test.concurrent('a person’s Esc ends the turn, also before its first word, and the next message arrives alone', async () => {
+  test.concurrent('a person’s Esc ends the turn, even before the first word of the reply, and the next message arrives alone', async () => {
     const interrupt = async (worker: string, step: Step, shown: string) => {
       world.script(worker, step);
       await start(worker, 'Go on for ever');
@@ -105,11 +105,11 @@ describe.skipIf(program === undefined)('the real Codex, typed to', () => {
     expect(said('now', -1)).toContain('Go on for ever');
   });
 
-  test.concurrent('killed in mid-turn, it is taken up again, told once to go on, and cleared for the next task', async () => {
+  test.concurrent('a Codex killed in mid-turn resumes, gets one prompt to continue, and is cleared for the next task', async () => {
     world.script('victim', { kind: 'stall', text: 'I begin' }, commits('Finished after all'), OVER);
     await start('victim', 'Survive');
     await world.shows('victim', 'I begin');
-    await world.onRecord('Survive');
+    await world.waitForRecord('Survive');
     process.kill(await world.panePid('victim'), 'SIGKILL');
     await world.reaches('victim', 'needs_review');
     await settled('victim');
@@ -119,14 +119,14 @@ describe.skipIf(program === undefined)('the real Codex, typed to', () => {
 
     await world.ok('accept', 'victim');
     process.kill(await world.panePid('victim'), 'SIGKILL');
-    await world.until('the next life', async () => world.incarnation('victim') === 3);
+    await world.until('the next agent process', async () => world.incarnation('victim') === 3);
     world.script('victim', commits('And lived'), OVER);
     await start('victim', 'Live on');
     await world.reaches('victim', 'needs_review');
     expect(said('victim', -1)).not.toContain('Survive');
   });
 
-  test.concurrent('odd texts arrive as prompts, whole and once', async () => {
+  test.concurrent('odd texts arrive as prompts, complete and once', async () => {
     await start('odd', 'begin');
     await world.reaches('odd', 'needs_input');
     for (const text of ODD) {

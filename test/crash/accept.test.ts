@@ -3,7 +3,7 @@ import { rowsOfThisRun } from '../support/full-run.ts';
 import { expectFinishedOnce, expectLandedOnce, leftBehind, TASK } from './story.ts';
 import { type CrashWorld, crashWorld, type Fault } from './world.ts';
 
-/** How far the landing had come by the record when the process died. */
+/** The recorded phase of the landing when the process died. */
 const ROWS: readonly [Fault, string | null][] = [
   ['accept:before-intent', null],
   ['accept:after-intent', 'intended'],
@@ -40,9 +40,9 @@ describe('a supervisor killed while it lands a commit', () => {
 });
 
 describe('an accept without a supervisor, killed', () => {
-  // The steps are the same as under a supervisor, above: one per phase in each run.
+  // The steps are the same as under a supervisor, above, so each run kills at one per phase.
   const phases = rowsOfThisRun(ROWS, ([fault]) => /before-intent|after-(intent|squash|land|reset)$/.test(fault));
-  test.concurrent.for(phases)('at %s: up finishes it, once', async ([fault, landing], { signal }) => {
+  test.concurrent.for(phases)('at %s: up finishes the landing once', async ([fault, landing], { signal }) => {
     await using world = await crashWorld(['adam'], signal);
     await workForReview(world);
     await world.must(['down']);
@@ -59,7 +59,7 @@ describe('an accept without a supervisor, killed', () => {
     ROWS.filter(([fault]) => /after-(intent|squash|land|reset)$/.test(fault)),
     ([fault]) => /after-(squash|land)$/.test(fault),
   );
-  test.concurrent.for(far)('at %s: the same accept again finishes it, once', async ([fault, landing], { signal }) => {
+  test.concurrent.for(far)('at %s: a second accept finishes the landing once', async ([fault, landing], { signal }) => {
     await using world = await crashWorld(['adam'], signal);
     await workForReview(world);
     await world.must(['down']);

@@ -7,7 +7,7 @@ import { crashWorld, type Fault } from './world.ts';
 const CLEARED = eventNumber('stop') + 1;
 const SECOND = 'Add a line about the wind';
 
-/** Before a second task the conversation of the first is cleared: one more thing to type, and to be killed in. */
+/** llmc clears the conversation of the first task before a second one: one more delivery to be killed in. */
 const ROWS: readonly [Fault, unknown][] = [
   ['delivery:after-clear-paste', NOT_TYPED],
   ['delivery:after-clear-enter', NOT_TYPED],
@@ -19,7 +19,7 @@ const ROWS: readonly [Fault, unknown][] = [
   [`event:before-record@${CLEARED + 1}`, NOT_TYPED],
   [`event:after-record@${CLEARED + 1}`, NOT_TYPED],
 ];
-// Once the conversation is cleared it is a task like the first: start.test.ts kills it there in each run.
+// After the conversation is cleared, the steps are those of a first task, where start.test.ts kills in each run.
 const clearing = rowsOfThisRun(ROWS, ([fault]) => !fault.endsWith('@2'));
 
 test.concurrent.for(clearing)(

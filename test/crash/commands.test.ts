@@ -3,7 +3,7 @@ import { expectLandedOnce, TASK } from './story.ts';
 import { type CrashWorld, crashWorld, type Fault } from './world.ts';
 
 const FEEDBACK = 'Mention the waves too';
-/** The changes a supervisor makes until the first task waits for review; see state.test.ts. */
+/** The number of changes that a supervisor makes until the first task waits for review; see state.test.ts. */
 const NEXT_CHANGE = 9;
 
 const killed = { status: null, signal: 'SIGKILL' };
@@ -19,7 +19,7 @@ describe('a command without a supervisor, killed at a change,', () => {
     ['state:before-journal', false],
     ['state:after-journal', true],
     ['state:before-rename', true],
-  ])('add at %s: the worker is there once and works', async ([fault, done], { signal }) => {
+  ])('add at %s: the worker exists once and does a task', async ([fault, done], { signal }) => {
     await using world = await crashWorld([], signal);
     expect(await world.llmc(['add', 'adam'], fault)).toMatchObject(killed);
     const again = await world.llmc(['add', 'adam']);
@@ -33,7 +33,7 @@ describe('a command without a supervisor, killed at a change,', () => {
   test.concurrent.for<[Fault, boolean]>([
     ['state:before-journal', false],
     ['state:after-journal', false],
-    // The first change says where the work was saved.
+    // The first change records where the work was saved.
     ['state:before-journal@2', false],
     ['state:after-journal@2', true],
   ])('nuke at %s: the worker is gone, its work is saved, its name is free', async ([fault, done], { signal }) => {
@@ -44,7 +44,7 @@ describe('a command without a supervisor, killed at a change,', () => {
     const again = await world.llmc(['nuke', 'adam']);
     if (done) expect(again).toMatchObject({ status: 2, out: { error: { code: 'WORKER_NOT_FOUND' } } });
     else expect(again).toMatchObject({ status: 0 });
-    // The file may be a change behind until somebody opens the root to write.
+    // The file may be one change behind until a command opens the root to write.
     expect(await world.llmc(['status'])).toMatchObject({ status: 0, out: { workers: [] } });
     expect(await world.repo.run(['for-each-ref', '--format=%(refname)', 'refs/llmc/rescue/'], world.layout.root)).not.toBe('');
     await world.must(['add', 'adam']);
@@ -52,7 +52,7 @@ describe('a command without a supervisor, killed at a change,', () => {
   });
 
   test.concurrent.for<Fault>(['state:before-journal', 'state:after-journal'])(
-    'reset at %s: said again, the worker stands idle with its work saved once',
+    'reset at %s: a second reset leaves the worker idle, with its work saved once',
     async (fault, { signal }) => {
       await using world = await crashWorld(['adam'], signal);
       await workForReview(world);

@@ -12,7 +12,7 @@ function greet(socket: Socket): Socket {
   return socket;
 }
 
-/** What a command is left with when the supervisor it talks to is killed at this point of the conversation. */
+/** What a command receives from a supervisor that is killed at this point of the conversation. */
 const DEATHS: readonly [string, (socket: Socket) => void][] = [
   ['before it greeted', (socket) => socket.destroy()],
   ['before it read the request', (socket) => greet(socket).destroySoon()],
@@ -21,14 +21,14 @@ const DEATHS: readonly [string, (socket: Socket) => void][] = [
   ['between progress and answer', (socket) => greet(socket).once('data', () => socket.end('{"say":"Rebasing"}\n'))],
 ];
 
-test.for(DEATHS)('a command whose supervisor dies %s says so and what to type', async ([, die]) => {
+test.for(DEATHS)('a command whose supervisor dies %s reports it and says what to type', async ([, die]) => {
   using scratch = scratchFolder();
   const path = join(scratch.path, 'api.sock');
   const server = createServer((socket) => die(socket.on('error', () => undefined)));
   await new Promise<void>((resolve) => server.listen(path, resolve));
   try {
     const socket = await reachSupervisor(path);
-    if (socket === undefined) throw new Error('nobody listens');
+    if (socket === undefined) throw new Error('no supervisor accepts connections');
     const asked = ask(socket, { version: '1', name: 'start', args: { prompt: 'x'.repeat(1_000_000) }, say: () => undefined });
     await expect(asked).rejects.toMatchObject({ code: 'SUPERVISOR_FAILED', hint: expect.stringContaining('llmc up --detach') });
   } finally {
@@ -36,7 +36,7 @@ test.for(DEATHS)('a command whose supervisor dies %s says so and what to type', 
   }
 });
 
-test('no supervisor is an answer, whether its socket is missing or a leftover', async () => {
+test('reachSupervisor returns undefined when the socket is missing or left over from a dead supervisor', async () => {
   using scratch = scratchFolder();
   const path = join(scratch.path, 'api.sock');
   expect(await reachSupervisor(path)).toBeUndefined();
@@ -49,7 +49,7 @@ test('no supervisor is an answer, whether its socket is missing or a leftover', 
 test.for([
   ['status', { supervisor: { running: false }, workers: [{ name: 'adam', status: 'offline' }] }],
   ['why', { worker: { name: 'adam' }, assessment: null }],
-] as const)('llmc %s, whose supervisor dies before it answers, says what is on disk', async ([verb, out], { signal }) => {
+] as const)('llmc %s, whose supervisor dies before it answers, shows the state on disk', async ([verb, out], { signal }) => {
   await using world = await crashWorld(['adam'], signal);
   const { apiSocket } = world.layout;
   mkdirSync(dirname(apiSocket), { recursive: true });

@@ -7,7 +7,7 @@ import { type CrashWorld, crashWorld, type Fault } from './world.ts';
 
 const NEXT = 'Add a line about the wind';
 
-/** A worker whose agent reports nothing: after a crash only its screen can tell how far a prompt had come. */
+/** A worker whose agent reports nothing: after a crash only the screen shows how far the delivery went. */
 async function silentWorld(signal: AbortSignal): Promise<CrashWorld> {
   const world = await crashWorld(['adam'], signal);
   const { config } = world.layout;
@@ -19,7 +19,7 @@ async function silentWorld(signal: AbortSignal): Promise<CrashWorld> {
 
 const died = { status: 2, out: { error: { code: 'SUPERVISOR_FAILED' } } };
 
-describe('a supervisor of an agent that reports nothing is killed', () => {
+describe('a supervisor killed while its agent reports nothing', () => {
   const rows: readonly [Fault, unknown][] = [
     ['start:after-commit', 'queued'],
     ['delivery:before-typed-row', NOT_TYPED],
@@ -30,9 +30,9 @@ describe('a supervisor of an agent that reports nothing is killed', () => {
     ['delivery:before-acked-row', 'submitted'],
     ['delivery:after-acked-row', 'acked'],
   ];
-  // What differs from an agent that reports is how far the prompt is seen to have come: one of each in each run.
+  // Only the evidence for each state of the prompt differs from an agent that reports: each run kills once per state.
   const states = rowsOfThisRun(rows, ([fault]) => /after-(typed-row|paste|enter|acked-row)$/.test(fault));
-  test.concurrent.for(states)('at %s: the task is given once', async ([fault, delivery], { signal }) => {
+  test.concurrent.for(states)('at %s: the task is delivered once', async ([fault, delivery], { signal }) => {
     await using world = await silentWorld(signal);
     expect(await world.up(fault)).toMatchObject({ status: 0 });
     expect(await world.llmc(['start', '--prompt', TASK])).toMatchObject(died);
@@ -51,7 +51,7 @@ describe('a supervisor of an agent that reports nothing is killed', () => {
   });
 
   test.concurrent.for<Fault>(['launch:before-incarnation@2', 'launch:after-incarnation@2', 'launch:after-session@2'])(
-    'at %s, while a new task begins with a new launch: it is given once, in a conversation of its own',
+    'at %s, while a new launch prepares a new task: the task is delivered once, in a new conversation',
     async (fault, { signal }) => {
       await using world = await silentWorld(signal);
       expect(await world.up(fault)).toMatchObject({ status: 0 });

@@ -4,10 +4,10 @@ import { seededRandom } from './seeded-random.ts';
 import { type CrashWorld, crashWorld } from './world.ts';
 
 const WORKERS = ['adam', 'baker', 'charlie'];
-/** About as many changes as three tasks make from the first prompt to the last review. */
+/** About the number of changes of three tasks, from the first prompt to the last review. */
 const CHANGES = 22;
 const LONGEST_PAUSE_MS = 120;
-/** The first round begins with empty conversations, the others clear one first. */
+/** The first round begins with empty conversations; the later rounds clear one first. */
 const ROUNDS = [1, 2, 3, 4, 5];
 
 const taskOf = (worker: string, round: number): string => `Write about the ${worker} of day ${round}`;
@@ -21,7 +21,7 @@ async function expectDoneOnce(world: CrashWorld, worker: string, rounds: readonl
   expect(deliveries).toEqual(tasks.map(() => ({ state: 'done' })));
 }
 
-/** Stories of five rounds, a kill in each; the full run has more of them. */
+/** Each seed plays five rounds with one kill in each; the full run has more seeds. */
 const SEEDS = isFullRun ? [1, 2, 3, 4, 5, 6, 7, 8] : [1, 2];
 
 test.concurrent.for(SEEDS)(

@@ -1,4 +1,4 @@
-/** The same numbers for the same seed (mulberry32), so that a story that failed can be told again. */
+/** Gives the same numbers for the same seed (mulberry32), so that a failed run can be repeated. */
 export function seededRandom(seed: number): () => number {
   let state = Math.imul(seed, 0x9e3779b1);
   return () => {

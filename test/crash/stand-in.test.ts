@@ -6,11 +6,11 @@ import { until } from '../support/scratch-tmux.ts';
 import { TASK } from './story.ts';
 import { type CrashWorld, crashWorld, type Fault } from './world.ts';
 
-/** Stops at a usage limit of an hour, or says who did the work. */
+/** One scenario stops at a usage limit of an hour; the other writes which agent did the work. */
 const LIMITED = 'turns: [{ steps: [{ fail: { type: rate_limit, message: Enough, resets_in: 1h } }] }]';
 const working = (who: string) => `turns: [{ steps: [{ edit: { path: who.md, append: "${who}\\n" } }, { commit: Done by ${who} }] }]`;
 
-/** Adam's own agent and the one that stands in for it pay for themselves; so does nobody of baker's, who reaches the limit first. */
+/** Adam's agent and its fallback have separate accounts. Baker shares the account of adam's agent, and reaches the limit first. */
 async function parkedWorld(signal: AbortSignal): Promise<CrashWorld> {
   const world = await crashWorld([], signal);
   try {
@@ -30,7 +30,7 @@ async function parkedWorld(signal: AbortSignal): Promise<CrashWorld> {
     await world.must(['add', 'baker', '--agent', 'striker']);
     expect(await world.up()).toMatchObject({ status: 0 });
     await world.must(['start', '--worker', 'baker', '--prompt', 'Reach the limit']);
-    await until('the account to rest', async () => Object.keys(world.state().limits).includes('one'));
+    await until('the account to be parked', async () => Object.keys(world.state().limits).includes('one'));
     await world.must(['down']);
     return world;
   } catch (error) {
@@ -39,8 +39,8 @@ async function parkedWorld(signal: AbortSignal): Promise<CrashWorld> {
   }
 }
 
-describe('a supervisor killed while another agent takes over for one that waits for its usage limit', () => {
-  // The workers come up with two launches; the third is the stand-in's.
+describe('a supervisor killed while the fallback takes over from an agent that waits for its usage limit', () => {
+  // The first two launches bring the workers up; the third one starts the stand-in.
   const rows: readonly Fault[] = [
     'stand-in:after-note',
     'launch:before-incarnation@3',
@@ -53,9 +53,9 @@ describe('a supervisor killed while another agent takes over for one that waits 
     'delivery:after-enter',
     'delivery:before-acked-row',
   ];
-  // From the commit on it is a start like any other: start.test.ts kills it there in each run.
+  // After the commit the steps are those of any start, where start.test.ts kills in each run.
   const own = rowsOfThisRun(rows, (fault) => /^stand-in:|^launch:|^start:before-commit$/.test(fault));
-  test.concurrent.for(own)('at %s: the task is done once, by that one', async (fault, { signal }) => {
+  test.concurrent.for(own)('at %s: the fallback does the task once', async (fault, { signal }) => {
     await using world = await parkedWorld(signal);
     expect(await world.up(fault)).toMatchObject({ status: 0 });
     expect(await world.llmc(['start', '--prompt', TASK])).toMatchObject({ status: expect.any(Number) });
@@ -63,7 +63,7 @@ describe('a supervisor killed while another agent takes over for one that waits 
     const given = world.worker('adam').current_prompt !== null;
 
     expect(await world.up()).toMatchObject({ status: 0 });
-    // What was not given to anyone was said so, and is asked for again.
+    // A start that failed before the commit reported an error, so the person repeats it.
     if (!given) await world.must(['start', '--prompt', TASK]);
     await world.reaches('adam', 'needs_review');
     const { worktree_path, agent, stand_in } = world.worker('adam');

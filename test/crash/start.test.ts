@@ -4,7 +4,7 @@ import { crashWorld, type Fault } from './world.ts';
 
 const failed = { status: 2, out: { error: { code: 'SUPERVISOR_FAILED', hint: expect.stringContaining('llmc') } } };
 
-describe('a supervisor killed while a task is being given', () => {
+describe('a supervisor killed while it delivers a task', () => {
   const rows: readonly [Fault, unknown, 'goes on' | 'asked again'][] = [
     ['start:before-commit', null, 'asked again'],
     ['start:after-commit', 'queued', 'goes on'],
@@ -18,7 +18,7 @@ describe('a supervisor killed while a task is being given', () => {
     [`event:before-record@${eventNumber('prompt_submit')}`, 'submitted', 'goes on'],
     [`event:after-record@${eventNumber('prompt_submit')}`, 'submitted', 'goes on'],
   ];
-  test.concurrent.for(rows)('at %s: it is given once', async ([fault, delivery, then], { signal }) => {
+  test.concurrent.for(rows)('at %s: the task is delivered once', async ([fault, delivery, then], { signal }) => {
     await using world = await crashWorld(['adam'], signal);
     expect(await world.up(fault)).toMatchObject({ status: 0 });
     expect(await world.llmc(['start', '--prompt', TASK])).toMatchObject(failed);

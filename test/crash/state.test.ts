@@ -6,25 +6,25 @@ import { crashWorld, type Fault } from './world.ts';
 
 /*
  * Every change of a worker goes through the same three points. Counted from the launch, the
- * first two belong to bringing it up (see up.test.ts); then come the task given, its prompt typed,
+ * first two belong to bringing it up (see up.test.ts); the next ones record the task, its prompt typed,
  * sent and acknowledged, the work found, and the four steps of its landing.
  */
 const FIRST = 3;
 const LAST = 12;
 const each = Array.from({ length: LAST - FIRST + 1 }, (_, index) => FIRST + index);
 const FAULTS: readonly Fault[] = [
-  // start.test.ts and accept.test.ts kill at each of these steps by name: every other one in each run.
+  // start.test.ts and accept.test.ts kill at each of these steps by name, so each run takes every other one.
   ...rowsOfThisRun(each, (nth) => nth % 2 === 1).map((nth): Fault => `state:after-journal@${nth}`),
   ...[7, 9].map((nth): Fault => `state:before-journal@${nth}`),
-  // Not every change is one of the file.
+  // Not every change writes the file.
   ...[4, 6].map((nth): Fault => `state:before-rename@${nth}`),
 ];
 
 test.concurrent.for(FAULTS)(
-  'a supervisor killed at %s: state and journal are brought together and the task is done once',
+  'a supervisor killed at %s: the next one reconciles state and journal, and the task is done once',
   async (fault, { signal }) => {
     await using world = await crashWorld(['adam'], signal);
-    // Which command it dies under is not the point: whichever it is says so.
+    // Any of these commands may be the one during which the supervisor dies; that one reports it.
     const steps = [
       ['start', '--prompt', TASK, '--wait'],
       ['accept', 'adam'],
@@ -35,13 +35,13 @@ test.concurrent.for(FAULTS)(
     await world.supervisorIsGone();
 
     expect(await world.up()).toMatchObject({ status: 0 });
-    // The supervisor is at work again meanwhile, and writes the journal a moment before the file.
+    // The new supervisor is already working, and writes the journal a moment before the file.
     await until(
       'one revision in both',
       async () => world.rows('SELECT revision FROM state_journal')[0]?.revision === world.state().revision,
     );
     expect(world.rows('SELECT revision FROM state_journal')).toHaveLength(1);
-    // A command that died before anything was written down is given again; anything else has gone on by itself.
+    // Repeat a command that left no record; the new supervisor finishes every other one.
     if (world.rows('SELECT id FROM deliveries').length === 0) await world.must(['start', '--prompt', TASK]);
     if (world.rows('SELECT id FROM landings').length === 0) {
       await world.reaches('adam', 'needs_review');

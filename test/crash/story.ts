@@ -10,20 +10,20 @@ const COMMITS_BEFORE = 1;
 /** What the demo agent reports from its launch to the end of its first task. */
 const FIRST_EVENTS = ['session_start', 'ready', 'prompt_submit', 'tool_start', 'tool_end', 'tool_start', 'tool_end', 'stop'] as const;
 
-/** How many events a fresh agent has sent when this one comes. */
+/** The number of events that a new agent has sent, up to this one. */
 export const eventNumber = (name: (typeof FIRST_EVENTS)[number]): number => FIRST_EVENTS.indexOf(name) + 1;
 
-/** Of a prompt nothing was typed of: one that had to wait for a moment is held until it is. */
+/** The states of a prompt before it is typed: `held` if it had to wait for a moment. */
 export const NOT_TYPED = expect.stringMatching(/^(?:queued|held)$/);
 
-/** What the agents of a root that is not up yet will do. */
+/** Sets the scenario of the agents; call it before `up`. */
 export function play(world: CrashWorld, scenario: string): void {
   const file = join(world.repo.dir, 'scenario.yaml');
   writeFileSync(file, scenario);
   appendFileSync(world.layout.config, `\n[agents.demo]\nargs = ["--scenario", ${JSON.stringify(file)}]\n`);
 }
 
-/** The task was taken in by the agent once, and its work waits for review as one commit. */
+/** Expects that the agent accepted the task once, and that its delivery is done. */
 export function expectFinishedOnce(world: CrashWorld, worker: string, task: string): void {
   expect(world.promptsTaken(worker)).toEqual([expect.stringContaining(task)]);
   const accepted = world.rows("SELECT seq FROM events WHERE worker = ? AND name = 'prompt_submit'", worker);
@@ -33,7 +33,7 @@ export function expectFinishedOnce(world: CrashWorld, worker: string, task: stri
   ]);
 }
 
-/** Main has the work of these tasks, each once, and the workers stand idle on it with nothing left open. */
+/** Expects that main has the work of each task once, and that the workers have nothing left open. */
 export async function expectLandedOnce(world: CrashWorld, tasks: Readonly<Record<string, string>>): Promise<void> {
   const { repo } = world;
   const count = Object.keys(tasks).length;
@@ -46,7 +46,7 @@ export async function expectLandedOnce(world: CrashWorld, tasks: Readonly<Record
   for (const name of Object.keys(tasks)) expect(await repo.run(['status', '--porcelain'], world.worker(name).worktree_path)).toBe('');
 }
 
-/** What the crash left on disk: how far the prompt had come, and the landing. */
+/** The state of the latest delivery and the phase of the latest landing that the crash left on disk. */
 export function leftBehind(world: CrashWorld): { delivery: unknown; landing: unknown } {
   return {
     delivery: world.rows('SELECT state FROM deliveries ORDER BY seq DESC LIMIT 1')[0]?.state ?? null,

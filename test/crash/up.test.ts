@@ -6,7 +6,7 @@ import { crashWorld, type Fault } from './world.ts';
 
 describe('a supervisor killed while it brings a worker up', () => {
   const rows: readonly [Fault, number][] = [
-    // The incarnation the crash leaves on record, by which the next life knows itself.
+    // The number is the incarnation that the crash leaves on record, which the next supervisor relies on.
     ['launch:before-incarnation', 0],
     ['state:before-journal', 0],
     ['state:after-journal', 0],
@@ -18,32 +18,36 @@ describe('a supervisor killed while it brings a worker up', () => {
     ['event:before-record@2', 1],
     ['event:after-record@2', 1],
   ];
-  test.concurrent.for(rows)('at %s: the next one brings it up and the task is done once', async ([fault, incarnation], { signal }) => {
-    await using world = await crashWorld(['adam'], signal);
-    expect(await world.up(fault)).toMatchObject({ status: 2, out: { error: { code: 'SUPERVISOR_FAILED' } } });
-    await world.supervisorIsGone();
-    expect(world.worker('adam').incarnation).toBe(incarnation);
+  test.concurrent.for(rows)(
+    'at %s: the next supervisor brings it up, and the task is done once',
+    async ([fault, incarnation], { signal }) => {
+      await using world = await crashWorld(['adam'], signal);
+      expect(await world.up(fault)).toMatchObject({ status: 2, out: { error: { code: 'SUPERVISOR_FAILED' } } });
+      await world.supervisorIsGone();
+      expect(world.worker('adam').incarnation).toBe(incarnation);
 
-    expect(await world.up()).toMatchObject({ status: 0, out: { workers: [{ worker: 'adam', ready: true }] } });
-    await world.must(['start', '--prompt', TASK]);
-    await world.reaches('adam', 'needs_review');
-    expectFinishedOnce(world, 'adam', TASK);
-    await world.must(['accept', 'adam']);
-    await expectLandedOnce(world, { adam: TASK });
-  });
+      expect(await world.up()).toMatchObject({ status: 0, out: { workers: [{ worker: 'adam', ready: true }] } });
+      await world.must(['start', '--prompt', TASK]);
+      await world.reaches('adam', 'needs_review');
+      expectFinishedOnce(world, 'adam', TASK);
+      await world.must(['accept', 'adam']);
+      await expectLandedOnce(world, { adam: TASK });
+    },
+  );
 });
 
-describe('a supervisor killed while the task is being worked on', () => {
-  // It stands at a gate until the command has its answer: begin and end could come in one reading, and the command go without.
+describe('a supervisor killed while the agent works on the task', () => {
+  // The agent waits at a gate until the command has its answer. Otherwise one pass could read both begin and end,
+  // and the supervisor would die before it answers.
   const scenario = (gate: string) =>
     `turns: [{ steps: [{ run: "until [ -e '${gate}' ]; do sleep 0.1; done" }, { edit: { path: sea.md, content: "Waves\\n" } }, { commit: "{{task}}" }] }]`;
-  /** The gate is one tool more. */
+  /** The gate adds one tool call, which is two events. */
   const atTheEnd = eventNumber('stop') + 2;
   const rows: readonly [Fault, boolean][] = [
     [`event:before-record@${atTheEnd}`, false],
     [`event:after-record@${atTheEnd}`, true],
   ];
-  test.concurrent.for(rows)('at %s: its end is not missed', async ([fault, recorded], { signal }) => {
+  test.concurrent.for(rows)('at %s: the next supervisor still notices the end of the turn', async ([fault, recorded], { signal }) => {
     await using world = await crashWorld(['adam'], signal);
     const gate = join(world.repo.dir, 'gate');
     play(world, scenario(gate));
@@ -53,7 +57,7 @@ describe('a supervisor killed while the task is being worked on', () => {
     await world.supervisorIsGone();
     expect(leftBehind(world)).toEqual({ delivery: 'acked', landing: null });
     expect(world.worker('adam').status).toBe('working');
-    // Events that came together are recorded together or not at all, so their number says nothing.
+    // Events of one pass are recorded together or not at all, so look for this one and do not count.
     expect(world.rows("SELECT name FROM events WHERE name = 'stop'")).toHaveLength(recorded ? 1 : 0);
 
     expect(await world.up()).toMatchObject({ status: 0 });

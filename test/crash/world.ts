@@ -16,38 +16,38 @@ import { type Ended, listens, runLlmc } from './run.ts';
 
 const PATIENCE_MS = 120_000;
 
-/** A fault point, or its nth passing. */
+/** A fault point, optionally with the number of the passage that kills. */
 export type Fault = FaultPoint | `${FaultPoint}@${number}`;
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** A root with demo workers in a real tmux, whose llmc processes can be made to die at a named place. */
+/** A root with demo workers in a real tmux, whose llmc processes can be made to die at a fault point. */
 export interface CrashWorld extends AsyncDisposable {
   readonly repo: ScratchRepo;
   readonly layout: Layout;
   /** Runs a command to its end. */
   llmc(args: readonly string[], fault?: Fault): Promise<Ended>;
-  /** The same, and it must succeed. */
+  /** Runs a command that must succeed. */
   must(args: readonly string[]): Promise<void>;
-  /** Starts the supervisor, armed or not; one that dies while coming up is an answer too. */
+  /** Starts the supervisor, with or without a fault; returns also when it dies on the way up. */
   up(fault?: Fault): Promise<Ended>;
   supervisorIsGone(): Promise<void>;
   /** How many entries the history has. */
   changes(): number;
-  /** Kills it once so much has happened, and a pause more; when the story is over first, it is killed then. */
+  /** Kills the supervisor after this many changes and the pause, or as soon as `isOver` holds. */
   killSupervisorAt(moment: { readonly changes: number; readonly pauseMs: number }, isOver: () => boolean): Promise<void>;
   state(): State;
   worker(name: string): Worker;
   reaches(name: string, status: Status): Promise<void>;
-  /** Until work waits for review in another commit than this one. */
+  /** Waits until another commit than this one waits for review. */
   commitChanges(name: string, before: string | null): Promise<void>;
-  /** What a reader beside the owner finds in the database. */
+  /** Reads the database beside its owner. */
   rows(sql: string, ...values: readonly string[]): readonly Row[];
-  /** Every prompt the worker's agent began to work on, in all its conversations, by the agent's own record. */
+  /** Every prompt that the worker's agent began to work on, in all its conversations, from the agent's own record. */
   promptsTaken(name: string): readonly string[];
 }
 
-/** `signal` is the test's own: one that runs out of time does not reach the end of its block. */
+/** Pass the test's own `signal`: a test that times out does not reach the end of its block. */
 export async function crashWorld(workers: readonly string[], signal: AbortSignal): Promise<CrashWorld> {
   const repo = await scratchRepo();
   const layout = layoutOf(join(repo.dir, 'root'));
@@ -64,7 +64,7 @@ export async function crashWorld(workers: readonly string[], signal: AbortSignal
 
   const waitFor = (name: string, what: string, holds: (worker: Worker) => boolean): Promise<void> =>
     until(`${name} ${what}`, async () => holds(world.worker(name)), PATIENCE_MS).catch((cause: unknown) => {
-      throw new Error(`${String(cause)}; it is ${world.worker(name).status}\n${tellStory(world)}`, { cause });
+      throw new Error(`${String(cause)}; it is ${world.worker(name).status}\n${lastRecords(world)}`, { cause });
     });
   const world: CrashWorld = {
     repo,
@@ -72,7 +72,7 @@ export async function crashWorld(workers: readonly string[], signal: AbortSignal
     llmc: (args, fault) => runLlmc(args, { ...env, ...(fault !== undefined && { LLMC_FAULT: fault }) }),
     async must(args) {
       const ended = await world.llmc(args);
-      if (ended.status !== 0) throw new Error(`llmc ${args.join(' ')} ended with ${JSON.stringify(ended)}\n${tellStory(world)}`);
+      if (ended.status !== 0) throw new Error(`llmc ${args.join(' ')} ended with ${JSON.stringify(ended)}\n${lastRecords(world)}`);
     },
     up: (fault) => world.llmc(['up', '--detach'], fault),
     supervisorIsGone: () => until('the supervisor to die', async () => !(await listens(layout.apiSocket)), PATIENCE_MS),
@@ -107,14 +107,14 @@ export async function crashWorld(workers: readonly string[], signal: AbortSignal
     async [Symbol.asyncDispose]() {
       process.off('exit', endAll);
       signal.removeEventListener('abort', endAll);
-      // Until they are gone, and not only told to go: whoever is just ending may still write a file.
+      // Wait until every process is gone: one that is just ending may still write a file.
       await until('everything to end', async () => killEverything(layout.root));
       await rm(repo.dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
     },
   };
   try {
     await world.must(['init', '--source', repo.path, '--agent', 'demo']);
-    // On a slow machine a round of the patrol would be one change more, or not.
+    // A round of the patrol would add a change on a slow machine only.
     const config = readFileSync(layout.config, 'utf8');
     writeFileSync(
       layout.config,
@@ -128,21 +128,21 @@ export async function crashWorld(workers: readonly string[], signal: AbortSignal
   }
 }
 
-/** Everything that runs for a root carries its name: commands, supervisor, tmux server and agents. */
+/** Every process of a root has its path in the environment: commands, supervisor, tmux server and agents. */
 function pidsOf(root: string): readonly number[] {
   return processesWith(`LLMC_ROOT=${root}`).map((line) => Number.parseInt(line, 10));
 }
 
-/** By the note it leaves about itself; process ids come round again, so it must also be one of ours. */
+/** Finds the supervisor by its owner file. Process ids are reused, so the process must also belong to this root. */
 function killSupervisor(layout: Layout): void {
   if (!existsSync(layout.owner)) return;
   const { pid }: { pid: number } = JSON.parse(readFileSync(layout.owner, 'utf8'));
   if (pidsOf(layout.root).includes(pid)) trySignal(pid, 'SIGKILL');
 }
 
-/** True when nothing runs any more. */
+/** Returns whether no process is left. */
 function killEverything(root: string): boolean {
-  // Once more after the first: one that was just dying may have started another.
+  // Repeat: a process that was just dying may have started another one.
   for (let round = 0; round < 5; round += 1) {
     const pids = pidsOf(root);
     if (pids.length === 0) return true;
@@ -151,8 +151,8 @@ function killEverything(root: string): boolean {
   return false;
 }
 
-/** For the message of a failure: the end of the story as the database tells it. */
-function tellStory(world: CrashWorld): string {
+/** The latest history and the deliveries, for the message of a failed test. */
+function lastRecords(world: CrashWorld): string {
   const history = world.rows('SELECT worker, kind, summary FROM history ORDER BY seq DESC LIMIT 30').toReversed();
   const deliveries = world.rows('SELECT worker, purpose, state, reason, attempt FROM deliveries ORDER BY seq');
   return [...history, ...deliveries].map((row) => JSON.stringify(row)).join('\n');

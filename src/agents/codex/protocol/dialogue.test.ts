@@ -78,9 +78,9 @@ describe.each(CONNECTIONS)('a recorded connection: %s', (name, events, lives) =>
 });
 
 test('a prompt is sent unchanged with its id, and reported with both', () => {
-  const { said, events, dialogue } = replay(recorded('turn'));
+  const { sent, events, dialogue } = replay(recorded('turn'));
   const input = [{ type: 'text', text: 'Write it down', text_elements: [] }];
-  expect(said.at(-1)).toEqual({
+  expect(sent.at(-1)).toEqual({
     id: 3,
     method: 'turn/start',
     params: { threadId: dialogue.conversationId, clientUserMessageId: 'd-1', input },
@@ -92,8 +92,8 @@ test('a prompt is sent unchanged with its id, and reported with both', () => {
 
 test('a record read in the middle of a turn proves nothing; it is read again at its end', () => {
   const lines = recorded('taken-up-at-work');
-  const { said, dialogue } = replay(lines);
-  expect(said.map((words) => (words as { method: string }).method)).toEqual([
+  const { sent, dialogue } = replay(lines);
+  expect(sent.map((message) => (message as { method: string }).method)).toEqual([
     ...['initialize', 'initialized', 'thread/resume', 'thread/turns/list', 'thread/turns/list', 'thread/turns/list'],
   ]);
   expect(dialogue.timesRead).toBe(1);
@@ -131,10 +131,10 @@ test.each(['waitingOnApproval', 'waitingOnUserInput'])(
 );
 
 test('a conversation that never began is reported as a problem, and not replaced here', () => {
-  const { dialogue, said } = replay(recorded('never-begun'));
+  const { dialogue, sent } = replay(recorded('never-begun'));
   expect(dialogue.problem).toMatch(/no rollout found/);
   expect(dialogue.conversationId).toBeNull();
-  expect(said).toHaveLength(4);
+  expect(sent).toHaveLength(4);
 });
 
 test('the dialogue waits for a first prompt on its way before the conversation counts as never begun', () => {
@@ -142,33 +142,33 @@ test('the dialogue waits for a first prompt on its way before the conversation c
     const text = JSON.stringify(line);
     return text.includes('"idle"') ? JSON.parse(text.replace('"type":"idle"', '"type":"active","activeFlags":[]')) : line;
   });
-  const { dialogue, said } = replay(lines);
+  const { dialogue, sent } = replay(lines);
   expect(dialogue.problem).toBeUndefined();
-  expect(said.at(-1)).toMatchObject({ method: 'thread/resume' });
+  expect(sent.at(-1)).toMatchObject({ method: 'thread/resume' });
 });
 
 test('a conversation a person opened in the viewer becomes the worker’s own with its first prompt', () => {
   const lines = recorded('person-clears');
-  const { events, said, dialogue } = replay(lines);
+  const { events, sent, dialogue } = replay(lines);
   const openings = events.flatMap(({ event }) => (event.kind === 'session_started' ? [event] : []));
   expect(openings.map(({ source }) => source)).toEqual(['startup', 'clear']);
   expect(dialogue.conversationId).toBe(openings[1]?.conversationId);
   const accepted = events.flatMap(({ event }) => (event.kind === 'prompt_accepted' ? [event.text] : []));
   expect([...new Set(accepted)]).toEqual(['One', 'Typed by a person']);
-  expect(said).toContainEqual(expect.objectContaining({ method: 'thread/unsubscribe', params: { threadId: openings[0]?.conversationId } }));
-  expect(said.at(-1)).toMatchObject({ method: 'turn/start', params: { threadId: openings[1]?.conversationId } });
+  expect(sent).toContainEqual(expect.objectContaining({ method: 'thread/unsubscribe', params: { threadId: openings[0]?.conversationId } }));
+  expect(sent.at(-1)).toMatchObject({ method: 'turn/start', params: { threadId: openings[1]?.conversationId } });
 });
 
 test('the dialogue follows no person away from a prompt that is on its way', () => {
   const lines = recorded('person-clears');
   const cleared = lines.findIndex((line) => /"thread\/started".*"threadSource":"user"/.test(JSON.stringify(line)));
-  const { said, dialogue } = replay([
+  const { sent, dialogue } = replay([
     ...lines.slice(0, cleared + 1),
     { do: ['prompt', 'd-2', 'Two'] },
     ...lines.slice(cleared + 1, cleared + 2),
   ]);
-  expect(JSON.stringify(said)).not.toContain('thread/resume');
-  expect(said.at(-1)).toMatchObject({ method: 'turn/start', params: { threadId: dialogue.conversationId } });
+  expect(JSON.stringify(sent)).not.toContain('thread/resume');
+  expect(sent.at(-1)).toMatchObject({ method: 'turn/start', params: { threadId: dialogue.conversationId } });
 });
 
 test('the record of an old conversation does not count for the new one', () => {
@@ -185,14 +185,14 @@ test('the hidden thread that finds a title is not a conversation of the worker',
   const lines = recorded('person-clears');
   const hidden = lines.filter((line) => JSON.stringify(line).includes('"thread_title"'));
   expect(hidden).toHaveLength(1);
-  const resumed = replay(lines).said.filter((words) => JSON.stringify(words).includes('thread/resume'));
+  const resumed = replay(lines).sent.filter((message) => JSON.stringify(message).includes('thread/resume'));
   expect(resumed).toHaveLength(1);
 });
 
 test('nothing is sent to a conversation that is not open', () => {
   const dialogue = new CodexDialogue(aRequest({ kind: 'fresh', id: '' }));
-  const said = [dialogue.prompt('d-1', 'x'), dialogue.readAgain(), dialogue.interrupt(), dialogue.answer('1'), dialogue.startOver()];
-  expect(said).toEqual(Array.from({ length: 5 }));
+  const sent = [dialogue.prompt('d-1', 'x'), dialogue.readAgain(), dialogue.interrupt(), dialogue.answer('1'), dialogue.startOver()];
+  expect(sent).toEqual(Array.from({ length: 5 }));
   expect([dialogue.conversationId, dialogue.live, dialogue.problem]).toEqual([null, undefined, undefined]);
 });
 

@@ -10,9 +10,9 @@ const commits = (message: string): Step => ({
 const OVER: Step = { kind: 'text', text: 'Done.' };
 
 test.skipIf(program === undefined)(
-  'a Codex that runs no hooks is read by its screen and title, and each task has its own conversation',
+  'llmc reads a Codex without hooks by its screen and title, and each task has its own conversation',
   async () => {
-    // Long enough for a slow machine to show what was typed; half of it later the screen is believed.
+    // A slow machine needs this long to show what was typed. After half of it, llmc believes the screen.
     const config = '[delivery]\nack_timeout_ms = 12000';
     await using world = await codexWorld({ workers: ['mute'], channel: 'typing', args: ['--disable', 'hooks'], config });
     world.script('mute', commits('Add the sea'), OVER, commits('Add the wind'), OVER);
