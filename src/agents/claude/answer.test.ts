@@ -133,7 +133,7 @@ describe('questions', () => {
     expect(answerStep(question('question-multi-toggled'), '2')).toMatchObject({ keys: ['1'], why: 'untick "Auth"' });
     expect(answerStep(question('question-multi-submit-row'), '1,3')).toMatchObject({
       keys: ['Tab'],
-      why: 'go on, everything is ticked as wanted',
+      why: 'continue: everything is ticked as wanted',
     });
     expect(answerStep(question('question-multi'), 'Auth, Nonsense')).toBeUndefined();
   });

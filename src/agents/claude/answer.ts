@@ -71,7 +71,7 @@ function tickStep(choices: readonly Choice[], choice: string): DialogStep | unde
   const row = choices[wrong];
   const numbered = choices.some(({ number }) => number !== null);
   if (row === undefined)
-    return numbered ? { keys: ['Tab'], why: 'go on, everything is ticked as wanted' } : pick(choices, choices.length - 1);
+    return numbered ? { keys: ['Tab'], why: 'continue: everything is ticked as wanted' } : pick(choices, choices.length - 1);
   const deed = `${row.checked ? 'untick' : 'tick'} "${row.label}"`;
   if (row.number !== null) return { keys: [String(row.number)], why: deed };
   return row.selected ? { keys: ['Space'], why: deed } : pick(choices, wrong);
@@ -88,7 +88,7 @@ function writeStep(choices: readonly Choice[], choice: string): DialogStep | und
   const written = choices[selected]?.label ?? '';
   return written !== '' && text.startsWith(written)
     ? { keys: ['Enter'], answers: true, why: 'send the written answer' }
-    : { keys: ['C-u'], why: 'remove what stands in the text field' };
+    : { keys: ['C-u'], why: 'clear the text field' };
 }
 
 /** The digit of a text field only moves the cursor there; it does not answer. */

@@ -62,7 +62,7 @@ function writeStep({ choices, notes }: Dialog, choice: string): DialogStep | und
   if (isSelected && notes === '') return { text, keys: [], why: 'write the answer' };
   return isSelected && squeeze(notes) === squeeze(text)
     ? { keys: ['Enter'], answers: true, why: 'send the written answer' }
-    : { keys: ['Tab'], why: 'close the notes and what stands in them' };
+    : { keys: ['Tab'], why: 'close and clear the notes' };
 }
 
 // Codex wraps long notes, also inside words.

@@ -24,12 +24,12 @@ const framed = (...rows: string[]) => [
 ];
 const FOOT = '  ? for help';
 
-describe('what a screen says', () => {
+describe('how a screen is classified', () => {
   test.each<[string, readonly string[], string, string]>([
     ['the foot of a box', [...framed('> '), FOOT], 'ready', 'ready[0] matches "? for help"'],
-    ['a busy mark besides', ['  esc to stop (3s)', ...framed('> '), FOOT], 'processing', 'busy[0] matches "esc to stop"'],
+    ['a busy mark above the foot of a box', ['  esc to stop (3s)', ...framed('> '), FOOT], 'processing', 'busy[0] matches "esc to stop"'],
     [
-      'a dialog besides both',
+      'a dialog above both',
       ['  esc to stop (3s)', '  Allow rm?', ...framed('> '), FOOT],
       'awaiting_question',
       'dialog[0] matches "Allow rm?"',
@@ -58,7 +58,7 @@ describe('what a screen says', () => {
   });
 });
 
-describe('what stands in the box', () => {
+describe('the text of the box', () => {
   test.each<[string, readonly string[], InputBox]>([
     ['nothing', framed('> '), { kind: 'empty' }],
     ['a placeholder the group leaves out', framed('> Type here'), { kind: 'empty' }],
@@ -71,7 +71,7 @@ describe('what stands in the box', () => {
     expect(agent({ boxMore: '^│ {2,}(.*?) *│$' }).classify(screen(...lines, FOOT)).box).toEqual(box);
   });
 
-  test('further lines reach as far as they match, and without a word on them there are none', () => {
+  test('further lines count as far as they match, and only with a pattern for them', () => {
     const lines = ['────', '> one', '  two', '', '  three', '────', '  ? for help'];
     const read = (boxMore: string | undefined) => agent({ box: '^> ?(.*)$', boxMore }).classify(screen(...lines)).box;
     expect(read('^(?:  (.*))?$')).toEqual({ kind: 'text', text: 'one\ntwo\n\nthree' });
@@ -85,17 +85,17 @@ describe('what stands in the box', () => {
   });
 });
 
-describe('whether a prompt stands in the conversation', () => {
+describe('whether the conversation shows a prompt', () => {
   const shows = (text: string, ...lines: string[]) => agent().showsPrompt(screen(...lines, ...framed('> '), FOOT), text);
 
-  test('wrapped and framed, it does', () => {
+  test('a wrapped and framed prompt counts', () => {
     expect(shows('Write a line about the sea\nand one more', '│ Write a line about  │', '│ the sea', '│ and one more │')).toBe(true);
   });
 
   test.each([
-    ['another', 'Write a line about the sea and wind', ['Write a line about the sea']],
-    ['too short to be told from any other', 'yes, do it', ['yes, do it']],
-  ])('%s: it does not', (_, text, lines) => {
+    ['another prompt', 'Write a line about the sea and wind', ['Write a line about the sea']],
+    ['a prompt too short to be distinguished', 'yes, do it', ['yes, do it']],
+  ])('%s does not count', (_, text, lines) => {
     expect(shows(text, ...lines)).toBe(false);
   });
 
@@ -150,12 +150,12 @@ describe('the launch', () => {
     });
   });
 
-  test('of one taken up again', () => {
+  test('of a resumed conversation', () => {
     const { argv } = agent(words).launch({ ...request, conversation: { kind: 'resume', id: 'c1' } });
     expect(argv).toEqual(['mine', '--yes', '-m=one', '{"json": "c1"}', '--resume', 'c1', '--cd', '/r/.worktrees/adam']);
   });
 
-  test('can take a conversation up again only if the declaration says how', () => {
+  test('can resume a conversation only if the declaration says how', () => {
     expect(agent(words).resumes).toBe(true);
     expect(agent().resumes).toBe(false);
   });
@@ -168,14 +168,14 @@ describe('a text that is typed', () => {
     ['with one kind of line break, and without escape bytes', 'a\r\nb\rc\u001b[201~', 'a\nb\nc[201~'],
     ['under a line of its own when it could be a command', '/quit', 'Message:\n/quit'],
     ['also after blanks', '  !rm -r x', 'Message:\n  !rm -r x'],
-    ['and when it is a word that leaves', 'Exit', 'Message:\nExit'],
+    ['also when it is a word that exits', 'Exit', 'Message:\nExit'],
     ['with a blank after a last backslash', 'C:\\', 'C:\\ '],
   ])('%s', (_, text, typed) => {
     expect(agent().makeSafe(text).text).toBe(typed);
     expect(agent().normalise(agent().makeSafe(text).text)).toBe(typed.trimEnd());
   });
 
-  test('what was changed is said', () => {
+  test('the changes are reported', () => {
     expect(agent().makeSafe('fine').changes).toEqual([]);
     expect(agent().makeSafe('/x\r\n').changes).toHaveLength(3);
   });

@@ -33,7 +33,7 @@ const screened = (activity: Activity) => anAssessment(activity, { source: 'scree
 const file = (activity: Activity, forMs: number) => ({ activity, since: NOW - forMs });
 
 /** A living agent, launched ten seconds ago, without a report and without a screen, with the test's changes. */
-const seen = (changes: Partial<Evidence>): Evidence => ({
+const evidenceOf = (changes: Partial<Evidence>): Evidence => ({
   pane: aPane(),
   reported: NOTHING_REPORTED,
   screen: undefined,
@@ -280,21 +280,21 @@ describe('what an agent is doing', () => {
       'screen',
     ],
   ])('%s', (_, changes, kind, source) => {
-    const { activity, source: by } = assess(seen(changes), NOW);
+    const { activity, source: by } = assess(evidenceOf(changes), NOW);
     expect({ kind: activity.kind, source: by }).toEqual({ kind, source });
   });
 
   test('the screen adds the detail of a retry to the agent’s own report, and names the dialog a status file only announces', () => {
-    expect(assess(seen({ reported: reports(BUSY, 100), screen: shows(RETRYING, 100) }), NOW).activity).toEqual(RETRYING);
+    expect(assess(evidenceOf({ reported: reports(BUSY, 100), screen: shows(RETRYING, 100) }), NOW).activity).toEqual(RETRYING);
     const open = { kind: 'awaiting_question', questionType: 'multiple_choice', question: '', choices: [] } as const;
-    expect(assess(seen({ reported: reports(BUSY, 9_000), live: file(open, 500), screen: shows(QUESTION, 500) }), NOW).activity).toEqual(
+    expect(assess(evidenceOf({ reported: reports(BUSY, 9_000), live: file(open, 500), screen: shows(QUESTION, 500) }), NOW).activity).toEqual(
       QUESTION,
     );
   });
 
   test('idle without the end of a turn means that a person interrupted it', () => {
     for (const before of [BUSY, PERMISSION, QUESTION])
-      expect(assess(seen({ reported: reports(before, 9_000), live: file(READY, 500) }), NOW).activity).toEqual({
+      expect(assess(evidenceOf({ reported: reports(before, 9_000), live: file(READY, 500) }), NOW).activity).toEqual({
         kind: 'ready',
         interrupted: true,
       });
@@ -309,7 +309,7 @@ describe('what an agent is doing', () => {
     [{ deadStatus: 0, deadSignal: '9' }, 'crash'],
     [{}, 'unknown'],
   ])('a process that ended with %o ended by: %s', (end, how) => {
-    expect(assess(seen({ pane: aPane({ dead: true, ...end }) }), NOW).activity).toMatchObject({ kind: 'exited', how });
+    expect(assess(evidenceOf({ pane: aPane({ dead: true, ...end }) }), NOW).activity).toMatchObject({ kind: 'exited', how });
   });
 });
 
@@ -330,7 +330,7 @@ describe('a stall', () => {
     ['is not reported while it counts down to a retry', { ...busy, screen: shows(RETRYING, 0), progressAt: 0 }, RETRYING],
     ['is not reported for an agent at rest', { reported: reports(READY, STALLED_AFTER_MS * 9), progressAt: 0 }, READY],
   ])('%s', (_, changes, activity) => {
-    expect(assess(seen(changes), NOW).activity).toEqual(activity);
+    expect(assess(evidenceOf(changes), NOW).activity).toEqual(activity);
   });
 });
 
@@ -347,7 +347,7 @@ describe('whatever the evidence is', () => {
     live: maybe(fc.tuple(activity, age).map((parts) => file(...parts))),
     progressAt: maybe(age.map((ms) => NOW - ms)),
   };
-  const anyone = (pane: Evidence['pane']) => fc.record(evidence).map((parts) => seen({ ...parts, pane }));
+  const anyone = (pane: Evidence['pane']) => fc.record(evidence).map((parts) => evidenceOf({ ...parts, pane }));
 
   test('a missing answer of tmux never makes an agent dead', () => {
     fc.assert(
@@ -397,11 +397,11 @@ test('at a usage limit the screen adds what the report leaves out', () => {
   const reported = { kind: 'waiting_limit', resetsAt: 5, continuesByItself: false } as const;
   const banner = { kind: 'waiting_limit', resetsAt: 9, continuesByItself: true } as const;
   const activity = (report: Activity, screen: Activity) =>
-    assess(seen({ reported: reports(report, 50), screen: shows(screen, 50) }), NOW).activity;
+    assess(evidenceOf({ reported: reports(report, 50), screen: shows(screen, 50) }), NOW).activity;
   expect(activity(reported, banner)).toEqual({ ...reported, continuesByItself: true });
   expect(activity(LIMIT, banner)).toEqual(banner);
   expect(activity(reported, READY)).toEqual(reported);
   // The report got lost, and the status file only reports idle.
-  const idle = seen({ reported: reports(BUSY, 5_000), live: file(READY, 4_900), screen: shows(banner, 4_900) });
+  const idle = evidenceOf({ reported: reports(BUSY, 5_000), live: file(READY, 4_900), screen: shows(banner, 4_900) });
   expect(assess(idle, NOW).activity).toEqual(banner);
 });

@@ -73,7 +73,7 @@ export interface DeliveryView {
   readonly parked?: HoldReason | undefined;
 }
 
-/** What a rule can decide from without a screen. */
+/** The facts for a rule that needs no screen. */
 export interface Facts {
   readonly row: Delivery;
   readonly view: DeliveryView;

@@ -62,7 +62,7 @@ function isConversationUsed(worker: Worker, { reported, screen: { capture } }: W
     : worker.conversation_used && worker.conversation_id?.startsWith(shown) === true;
 }
 
-/** What the agent reported about this prompt. */
+/** The agent's reports about this prompt. */
 export function reportsOn({ store }: WorkContext, watch: Watch, row: Delivery, agent: Agent): Reports {
   const others = recentDeliveries(store.database, row.worker, 20).filter(({ id }) => id !== row.id);
   return reportsFor(row, others, watch.reported.accepted, agent.normalise);

@@ -49,7 +49,7 @@ function perform(context: WorkContext, watch: Watch, protocol: ProtocolSession, 
   switch (step.kind) {
     case 'start_over':
       record(`a new conversation: ${step.why}`, {});
-      sayOver(protocol, (dialogue) => dialogue.startOver());
+      sendIfOpen(protocol, (dialogue) => dialogue.startOver());
       return true;
     case 'send':
       send(context, watch, protocol, row, asSent(context, agent, row), record);
@@ -57,7 +57,7 @@ function perform(context: WorkContext, watch: Watch, protocol: ProtocolSession, 
     case 'read_again':
       protocol.asked = { over: protocol.connection.channel, delivery: row.id, at: clock.now(), recordsBefore: recordsTaken(protocol) };
       record(`reading the conversation again: ${step.why}`, {});
-      sayOver(protocol, (dialogue) => dialogue.readAgain());
+      sendIfOpen(protocol, (dialogue) => dialogue.readAgain());
       return true;
   }
 }
@@ -87,12 +87,12 @@ function send(
   });
   protocol.asked = undefined;
   fault('delivery:after-submitted-row');
-  sayOver(protocol, (dialogue) => dialogue.prompt(row.id, safe.text));
+  sendIfOpen(protocol, (dialogue) => dialogue.prompt(row.id, safe.text));
   fault('delivery:after-enter');
 }
 
 /** Sends nothing once the connection has ended: the next connection asks for the agent's record. */
-function sayOver(
+function sendIfOpen(
   { connection: { channel } }: ProtocolSession,
   words: (dialogue: Channel['dialogue']) => Parameters<Channel['say']>[0],
 ): void {

@@ -47,8 +47,8 @@ async function answerWithKeys(
   const worker = context.store.worker(request.worker);
   const place = watch?.protocol?.window?.pane?.id ?? worker.session_id;
   const agent = agentOf(await context.config(), worker.agent);
-  let seen = await capture(context, agent, place);
-  const first = openDialog(seen.reading.activity);
+  let captured = await capture(context, agent, place);
+  const first = openDialog(captured.reading.activity);
   if (first === undefined) {
     throw new LlmcError('INVALID_ARGUMENT', `${worker.name} has no dialog open`, {
       hint: `llmc message ${worker.name} "…"; details: llmc why ${worker.name}`,
@@ -56,15 +56,15 @@ async function answerWithKeys(
   }
   requireChoiceThatExists(worker.name, request.choice, first);
   for (let steps = 0; steps < MOST_STEPS; steps += 1) {
-    const step = agent.answerStep(seen.screen, request.choice);
+    const step = agent.answerStep(captured.screen, request.choice);
     if (step === undefined) throw noSuchChoice(worker.name, request.choice, first);
-    const before = seen.screen;
-    seen = await press(context, agent, worker, place, before, step);
-    if (openDialog(seen.reading.activity) !== undefined && step.answers !== true) continue;
+    const before = captured.screen;
+    captured = await press(context, agent, worker, place, before, step);
+    if (openDialog(captured.reading.activity) !== undefined && step.answers !== true) continue;
     // Pressed once only: the next dialog may read the same and mean another command.
-    if (sameLines(seen.screen, before)) throw unclear(worker.name);
-    seen = await handIn(context, agent, worker, place, seen);
-    return goOn(context, worker.name, first, request.choice, openDialog(seen.reading.activity));
+    if (sameLines(captured.screen, before)) throw unclear(worker.name);
+    captured = await handIn(context, agent, worker, place, captured);
+    return goOn(context, worker.name, first, request.choice, openDialog(captured.reading.activity));
   }
   throw new LlmcError('AGENT_BLOCKED', `the dialog of ${worker.name} did not close`, { hint: `llmc attach ${worker.name}` });
 }
@@ -85,13 +85,13 @@ function unclear(name: string): LlmcError {
 
 /** Confirms a last page that only submits the answers: it does not ask the person anything. */
 async function handIn(context: WorkContext, agent: Agent, worker: Worker, place: string, answered: Capture): Promise<Capture> {
-  let seen = answered;
+  let captured = answered;
   for (let steps = 0; steps < MOST_STEPS; steps += 1) {
-    const step = agent.submitStep?.(seen.screen);
+    const step = agent.submitStep?.(captured.screen);
     if (step === undefined) break;
-    seen = await press(context, agent, worker, place, seen.screen, step);
+    captured = await press(context, agent, worker, place, captured.screen, step);
   }
-  return seen;
+  return captured;
 }
 
 async function press(

@@ -18,7 +18,7 @@ export function adoptAgent({ store }: Pick<WorkContext, 'store'>, config: Config
   const own = workerSettings(config, name).agent;
   store.changeWorker(name, {
     kind: 'agent',
-    summary: `runs ${agent} from now on, ${agent === own ? 'as config.toml says' : `in place of ${own}`}; it was ${before.agent}`,
+    summary: `runs ${agent} from now on, ${agent === own ? 'as configured' : `in place of ${own}`}; it was ${before.agent}`,
     change: (worker) => Object.assign(worker, { agent, conversation_id: null, conversation_used: false }),
   });
   return store.worker(name);

@@ -137,7 +137,7 @@ export function beginLife(watch: Watch, life: Life): void {
   Object.assign(watch, newWatch(watch.name, life));
 }
 
-/** For an agent that was running before this supervisor: its life began when it was launched, and not when it was found. */
+/** For an agent that was running before this supervisor: its incarnation began at its launch, not when llmc found it. */
 export function adoptLife(watch: Watch, launchedAt: Instant | undefined): void {
   if (launchedAt !== undefined) watch.life = { ...watch.life, launchedAt };
 }

@@ -7,7 +7,7 @@ import type { Worker } from '../../store/state.ts';
 import type { WorkerEvent } from '../../workers/status/transitions.ts';
 import { askedBy } from '../report/attention.ts';
 
-/** What git says about a worker's branch. */
+/** The facts of git about a worker's branch. */
 export interface BranchFacts {
   readonly head: string;
   /** Commits on top of main. */

@@ -12,7 +12,7 @@ export function callsForAPerson(status: Status): boolean {
 
 type Subject = Pick<Worker, 'name' | 'status' | 'status_before_offline'>;
 
-/** What a person was notified of, per worker since its last move: each reason notifies once. */
+/** The reasons a person was notified of, per worker since its last move: each reason notifies once. */
 export class Notified {
   readonly #notified = new Map<string, { status: Status; reasons: readonly unknown[] }>();
 

@@ -26,7 +26,7 @@ export interface WhyReport {
   /** Why no new task may begin today. */
   readonly budget: string | null;
   readonly screen: readonly string[];
-  /** What the agent left on its screen when it last ended. */
+  /** The last screen of the agent when it last ended. */
   readonly last_words: { readonly at: number; readonly lines: readonly string[] } | null;
   readonly deliveries: readonly (Omit<Delivery, 'reason'> & Pick<DeliveryReport, 'reason' | 'reason_kind'>)[];
   /** The last decision on the prompt that is next for the agent, and the rule that made it. */

@@ -122,7 +122,7 @@ function toolOf(text: readonly string[], question: string): string {
 
 /** Their question names the file, and the text above it is the file or the plan. */
 const NAMED_BY_QUESTION: readonly string[] = ['Edit', 'Write', 'ExitPlanMode'];
-/** Of a command that is taller than the screen, only the end is visible. */
+/** A command that is taller than the screen shows only its end. */
 const LINES_OF_A_CUT_COMMAND = 3;
 
 /** The text between the two dashed rules of the dialog. */

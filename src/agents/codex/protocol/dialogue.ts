@@ -20,7 +20,7 @@ interface Wanted {
 
 /** The request that a response belongs to. */
 type About =
-  | { readonly kind: 'introduction' | 'whatever' }
+  | { readonly kind: 'introduction' | 'ignored' }
   | { readonly kind: 'record'; readonly of: string }
   | { readonly kind: 'opening'; readonly source: 'startup' | 'clear' }
   | { readonly kind: 'resuming'; readonly wanted: Wanted }
@@ -98,7 +98,7 @@ export class CodexDialogue implements Dialogue {
 
   interrupt(): string | undefined {
     const { id: threadId, turnId } = this.#thread ?? {};
-    return turnId === undefined ? undefined : this.#calls.ask('turn/interrupt', { threadId, turnId }, { kind: 'whatever' });
+    return turnId === undefined ? undefined : this.#calls.ask('turn/interrupt', { threadId, turnId }, { kind: 'ignored' });
   }
 
   answer(choice: string): string | undefined {
@@ -192,7 +192,7 @@ export class CodexDialogue implements Dialogue {
         this.#fates.set(about.id, refusal === undefined ? 'accepted' : { refused: refusal });
         this.#thread?.began(turnStarted.safeParse(result).data?.turn.id);
         return NONE;
-      case 'whatever':
+      case 'ignored':
         return NONE;
     }
   }
@@ -222,7 +222,7 @@ export class CodexDialogue implements Dialogue {
   /** The server may then forget the conversation. */
   #leave(thread: Thread | undefined): readonly string[] {
     this.#previous = undefined;
-    return thread === undefined ? [] : [this.#calls.ask('thread/unsubscribe', { threadId: thread.id }, { kind: 'whatever' })];
+    return thread === undefined ? [] : [this.#calls.ask('thread/unsubscribe', { threadId: thread.id }, { kind: 'ignored' })];
   }
 
   #resumed(wanted: Wanted, result: unknown): Received {
