@@ -55,7 +55,7 @@ test('attach shows the agent; while a draft stands in its box a prompt waits, an
   expect(await world.worker('adam')).toMatchObject({ status: 'needs_review', activity: { kind: 'ready' } });
   // Its terminal was as small as the person's; alone it is as large as it was.
   await until('the size to be restored', async () => historyOf(world, 'adam', 'terminal').length === 1);
-  expect(historyOf(world, 'adam', 'terminal')[0]?.summary).toContain('was 120×29, is 200×50 again');
+  expect(historyOf(world, 'adam', 'terminal')[0]?.summary).toContain('from 120×29 to 200×50');
 });
 
 test('what a person types by hand is seen as work, and a commit of it comes to review', async () => {

@@ -73,7 +73,10 @@ export async function scratchTmux(): Promise<ScratchTmux> {
       const all = { PATH: process.env.PATH ?? '', LANG: 'C.UTF-8', TERM: 'screen-256color', ...env };
       const words = ['env', '-i', ...Object.entries(all).map(([key, value]) => `${key}=${value}`), ...argv];
       const size = ['-x', String(width), '-y', String(height)];
-      const printed = await tmux(['new-session', '-d', '-P', '-F', '#{pane_pid}', '-s', name, '-c', cwd, ...size, '--', ...words]);
+      const made = ['new-session', '-d', '-P', '-F', '#{pane_pid}', '-s', name, '-c', cwd, ...size, '--', ...words];
+      // tmux 3.2a ignores the size of a detached session.
+      const resized = [';', 'resize-window', '-t', `=${name}:`, ...size, ';', 'set-option', '-w', '-u', '-t', `=${name}:`, 'window-size'];
+      const printed = await tmux([...made, ...resized]);
       const pid = Number(printed.trim());
       programs.push(programOf(pid));
       return createPane(tmux, name, pid);
