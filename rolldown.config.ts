@@ -9,7 +9,7 @@ export const COMMON = [
   'src/workers/(prompt/delivery-reason-text|status/(attention-text|transitions))',
   'src/supervisor/(api/(client|wire)|ownership/require-root|report/(status-report|notified))',
   'src/system/(files/(files|text-file)|lines|home)',
-  'node_modules/(picocolors|smol-toml|commander)/',
+  'node_modules/(picocolors|smol-toml|commander|get-east-asian-width)/',
 ];
 const isCommon = new RegExp(COMMON.join('|'));
 

@@ -1,33 +1,26 @@
+import { eastAsianWidth } from 'get-east-asian-width';
+
 /** One column each: ASCII and the signs llmc itself prints. */
 const PLAIN = /^[\x20-\x7e·–—‘’“”…→↳⏎]*$/;
 
-/** Ranges of code points that take two columns, and none: the common part of Unicode's East_Asian_Width and of combining marks. */
-const WIDE = [
-  0x1100, 0x115f, 0x2e80, 0x303e, 0x3041, 0xa4cf, 0xa960, 0xa97f, 0xac00, 0xd7a3, 0xf900, 0xfaff, 0xfe30, 0xfe6f, 0xff01, 0xff60, 0xffe0,
-  0xffe6, 0x1f300, 0x1f64f, 0x1f680, 0x1f6ff, 0x1f900, 0x1f9ff, 0x1fa70, 0x1faff, 0x20000, 0x3fffd,
-];
-const EMPTY = [
-  0x300, 0x36f, 0x1ab0, 0x1aff, 0x1dc0, 0x1dff, 0x200b, 0x200f, 0x2060, 0x2064, 0x20d0, 0x20ff, 0xfe00, 0xfe0f, 0xfe20, 0xfe2f, 0x1f3fb,
-  0x1f3ff,
-];
 const JOINER = 0x200d;
 
-/** Columns a text takes on a terminal; colours take none. By hand: string-width costs every start of llmc 20 ms for its emoji patterns. */
+/** Columns a text takes on a terminal; colours take none. string-width would cost every start of llmc 20 ms: it compiles emoji patterns. */
 export function widthOf(text: string): number {
   if (PLAIN.test(text)) return text.length;
   let width = 0;
   let before = 0;
   for (const character of text.replace(/\u001b\[[0-9;]*m/g, '')) {
     const code = character.codePointAt(0) ?? 0;
-    if (before !== JOINER && !isIn(EMPTY, code)) width += isIn(WIDE, code) ? 2 : 1;
+    if (before !== JOINER && !takesNoColumn(character)) width += eastAsianWidth(code);
     before = code;
   }
   return width;
 }
 
-function isIn(ranges: readonly number[], code: number): boolean {
-  for (let index = 0; index < ranges.length; index += 2) if (code >= (ranges[index] ?? 0) && code <= (ranges[index + 1] ?? 0)) return true;
-  return false;
+/** Combining marks, joiners, variation selectors, and skin tones, which change the emoji before them. */
+function takesNoColumn(character: string): boolean {
+  return /^[\p{M}\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}\p{Emoji_Modifier}]$/u.test(character);
 }
 
 /** At most this many columns, with `…` for what was left out. Never half a character. */
