@@ -172,7 +172,7 @@ describe('an agent declared with the wrong patterns', () => {
   ])('$worker: the person is told what was looked for in vain, and how to see it', async ({ worker, rule }) => {
     const { activity, attention } = await world.worker(worker);
     expect(activity).toMatchObject({ kind: 'unknown', source: 'screen' });
-    expect(attention).toContain(`its screen tells nothing (${rule})`);
+    expect(attention).toContain(`no rule matches its screen (${rule})`);
     expect(attention).toContain(`llmc inspect --worker ${worker}`);
     expect(said).toContain(rule);
     expect(await inspected(world, worker)).toMatchObject({ kind: 'unknown', confidence: 0, rule });

@@ -40,7 +40,7 @@ function writeStep(dialog: DemoDialog, free: number, text: string): DialogStep |
   // The program wraps long text and cuts it after some rows, so ignore blanks and compare only the start.
   const bare = (shown: string) => shown.replace(/\s+/g, '');
   if (bare(text).startsWith(bare(field.label))) return { keys: ['Enter'], answers: true, why: 'send the written answer' };
-  return { keys: Array.from(field.label, () => 'BSpace'), why: 'remove what stands in the text field' };
+  return { keys: Array.from(field.label, () => 'BSpace'), why: 'clear the text field' };
 }
 
 function keyFor(character: string): string {

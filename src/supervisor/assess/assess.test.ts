@@ -287,9 +287,9 @@ describe('what an agent is doing', () => {
   test('the screen adds the detail of a retry to the agent’s own report, and names the dialog a status file only announces', () => {
     expect(assess(evidenceOf({ reported: reports(BUSY, 100), screen: shows(RETRYING, 100) }), NOW).activity).toEqual(RETRYING);
     const open = { kind: 'awaiting_question', questionType: 'multiple_choice', question: '', choices: [] } as const;
-    expect(assess(evidenceOf({ reported: reports(BUSY, 9_000), live: file(open, 500), screen: shows(QUESTION, 500) }), NOW).activity).toEqual(
-      QUESTION,
-    );
+    expect(
+      assess(evidenceOf({ reported: reports(BUSY, 9_000), live: file(open, 500), screen: shows(QUESTION, 500) }), NOW).activity,
+    ).toEqual(QUESTION);
   });
 
   test('idle without the end of a turn means that a person interrupted it', () => {

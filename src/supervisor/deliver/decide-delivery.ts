@@ -20,6 +20,6 @@ export function decideDelivery(row: Delivery, view: DeliveryView, policy: Delive
 function byScreen(inFlight: boolean, facts: Facts): DeliveryStep | undefined {
   const { screen } = facts.view;
   if (screen === undefined) return undefined;
-  const seen = { ...facts, ...screen };
-  return inFlight ? firstStep(IN_FLIGHT_ON_SCREEN, flightFacts(seen)) : firstStep(WAITING_ON_SCREEN, seen);
+  const withScreen = { ...facts, ...screen };
+  return inFlight ? firstStep(IN_FLIGHT_ON_SCREEN, flightFacts(withScreen)) : firstStep(WAITING_ON_SCREEN, withScreen);
 }

@@ -39,7 +39,7 @@ const ackedBy = (ack_source: Delivery['ack_source'], changes: Partial<Delivery> 
   aDelivery({ state: 'acked', ack_source, typed_ms: NOW - 10_100, submitted_ms: NOW - 10_000, acked_ms: NOW - 9_000, ...changes });
 const readySince = (agoMs: number) => ({ kind: 'ready' as const, since: NOW - agoMs, at: NOW });
 
-const told = (decision: Progress): string => (decision.kind === 'move' ? decision.event : decision.kind);
+const outcome = (decision: Progress): string => (decision.kind === 'move' ? decision.event : decision.kind);
 
 describe('where a worker goes', () => {
   test.each<[string, Parameters<typeof view>[0], WorkerEvent | 'nothing' | 'ask_git' | 'settle']>([
@@ -151,7 +151,7 @@ describe('where a worker goes', () => {
     ['an offline worker stays where it is', { worker: at('offline'), branch: COMMIT }, 'nothing'],
     ['a rebase is not disturbed', { worker: at('rebasing'), branch: COMMIT }, 'nothing'],
   ])('%s', (_, changes, expected) => {
-    expect(told(decideProgress(view(changes), NOW))).toBe(expected);
+    expect(outcome(decideProgress(view(changes), NOW))).toBe(expected);
   });
 
   test.each<[string, Pick<ProgressView, 'acked' | 'screen'>, 'ask_git' | 'nothing']>([
@@ -257,7 +257,7 @@ describe('a task that expects no commit', () => {
     ['a commit, and none came: a person decides', { worker: task('commit'), branch: NOTHING_NEW }, 'stopped'],
     ['git has not been asked yet', { worker: task('answer') }, 'ask_git'],
   ])('%s', (_, changes, expected) => {
-    expect(told(decideProgress(view(changes), NOW))).toBe(expected);
+    expect(outcome(decideProgress(view(changes), NOW))).toBe(expected);
   });
 
   test('leaves nothing of the task with the worker', () => {
@@ -312,7 +312,7 @@ describe('whatever the evidence is', () => {
       fc.property(views, (current) => {
         const decision = decideProgress(current, NOW);
         if (current.branch !== undefined) expect(decision.kind).not.toBe('ask_git');
-        if (told(decision) === 'committed') expect(current.branch?.ahead).toBeGreaterThan(0);
+        if (outcome(decision) === 'committed') expect(current.branch?.ahead).toBeGreaterThan(0);
       }),
       { numRuns: 2_000 },
     );
@@ -326,7 +326,7 @@ describe('whatever the evidence is', () => {
         const moved = transition(current.worker, decision.event);
         const worker = { ...current.worker, ...decision.fields, status: moved.status };
         const next = decideProgress({ ...current, worker, acked: decision.turnOver ? [] : current.acked, unhandledTurn: false }, NOW);
-        expect(told(next)).toBe('nothing');
+        expect(outcome(next)).toBe('nothing');
       }),
       { numRuns: 2_000 },
     );
@@ -345,7 +345,7 @@ describe('a turn that left a background task', () => {
     ['makes llmc ask git after a minute', running(61_000), 'ask_git'],
     ['goes to review then, if there is a commit', running(61_000, COMMIT), 'committed'],
     ['keeps waiting without a commit', running(61_000, NOTHING_NEW), 'nothing'],
-  ])('%s', (_, seen, expected) => {
-    expect(told(decideProgress(seen, NOW))).toBe(expected);
+  ])('%s', (_, current, expected) => {
+    expect(outcome(decideProgress(current, NOW))).toBe(expected);
   });
 });
