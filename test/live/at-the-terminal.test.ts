@@ -6,7 +6,7 @@ import { llmcWorld, type World } from '../support/world.ts';
 
 const COMMAND = join(import.meta.dirname, '../../bin/llmc.cjs');
 
-/** A command in a person's terminal, and how often that terminal has rung. */
+/** A command in a person's terminal, with a count of the terminal's bells. */
 async function typed(outside: ScratchTmux, world: World, name: string, ...args: string[]) {
   const pane = await outside.start({ name, argv: [process.execPath, COMMAND, ...args], cwd: world.dir, env: world.env });
   const bytes = join(outside.directory, name);
@@ -19,7 +19,7 @@ function program(world: World, name: string, line: string): void {
   writeFileSync(join(world.home, 'bin', name), `#!/bin/sh\n[ "$1" = --version ] || ${line}\n`, { mode: 0o755 });
 }
 
-test('a worker that needs a person rings once where llmc is up and where somebody waits; the work is shown in the viewer asked for', async () => {
+test('a worker that needs a person rings the bell once at llmc up and once at start --wait; review opens the requested viewer', async () => {
   await using world = await llmcWorld({ stage: 'root', workers: ['adam'] });
   await using outside = await scratchTmux();
   const up = await typed(outside, world, 'up', 'up');
@@ -48,7 +48,7 @@ test('a worker that needs a person rings once where llmc is up and where somebod
   expect({ up: up.rings(), waits: waits.rings() }).toEqual({ up: 1, waits: 1 });
 });
 
-test('Ctrl+C says what was cancelled and what goes on; at a question, that nothing was changed', async () => {
+test('Ctrl+C reports what was cancelled and what continues; at a question, it reports that nothing changed', async () => {
   await using world = await llmcWorld({ workers: ['adam', 'baker'], scenario: { adam: 'turns: [{ steps: [{ take: 600s }] }]' } });
   await using outside = await scratchTmux();
   const waits = await typed(outside, world, 'waits', 'start', '--worker', 'adam', 'Take your time', '--wait');

@@ -26,7 +26,7 @@ const prompts = (world: World) =>
     .rows(z.object({ event: z.string() }), "SELECT event FROM events WHERE name = 'prompt_submit' ORDER BY seq")
     .map(({ event }) => z.object({ text: z.string() }).parse(JSON.parse(event)).text);
 
-test('attach shows the agent; while a draft stands in its box a prompt waits, and then goes out once', async () => {
+test('attach shows the agent; a prompt waits while a draft is in the box, and then arrives once', async () => {
   await using world = await llmcWorld({ workers: ['adam'] });
   await using person = await attach(world);
   await person.pane.waitFor('the agent’s screen', ({ lines }) => lines.some((line) => line.includes('llmc demo agent')));
@@ -37,7 +37,7 @@ test('attach shows the agent; while a draft stands in its box a prompt waits, an
   await until('the prompt to be held', async () => (await world.worker('adam')).delivery?.state === 'held');
   const held = async () => (await world.worker('adam')).delivery;
   expect((await held())?.reason).toMatch(/person is typing|draft/);
-  // Once the person pauses, it is the draft that holds it.
+  // After the person pauses, the draft holds the prompt.
   await until('the draft to be the reason', async () => (await held())?.reason_kind === 'draft_in_box');
   expect((await world.worker('adam')).attention).toContain('llmc attach adam');
   expect(prompts(world)).toEqual([]);
@@ -48,17 +48,17 @@ test('attach shows the agent; while a draft stands in its box a prompt waits, an
   expect(prompts(world)).toEqual([expect.stringContaining('people come first')]);
   expect(prompts(world)[0]).not.toContain('half a thought');
 
-  // The way out that the help names; the agent lives on.
+  // Detach with the keys that the help names; the agent keeps running.
   await person.pane.keys('C-b');
   await person.pane.keys('d');
   expect((await person.pane.exit()).status).toBe(0);
   expect(await world.worker('adam')).toMatchObject({ status: 'needs_review', activity: { kind: 'ready' } });
-  // Its terminal was as small as the person's; alone it is as large as it was.
+  // The agent's terminal was as small as the person's. After the detach, llmc restores its size.
   await until('the size to be restored', async () => historyOf(world, 'adam', 'terminal').length === 1);
   expect(historyOf(world, 'adam', 'terminal')[0]?.summary).toContain('from 120×29 to 200×50');
 });
 
-test('what a person types by hand is seen as work, and a commit of it comes to review', async () => {
+test('a prompt that a person types by hand counts as work, and its commit waits for review', async () => {
   await using world = await llmcWorld({ workers: ['adam'] });
   await using person = await attach(world);
   await person.pane.waitFor('the agent’s screen', ({ lines }) => lines.some((line) => line.includes('llmc demo agent')));
@@ -72,7 +72,7 @@ test('what a person types by hand is seen as work, and a commit of it comes to r
   expect(await world.git('log', '-1', '--format=%s', 'main')).toBe('Write down what I typed myself');
 });
 
-test('attach without a terminal, to nobody, or to a sleeping worker is refused with a hint', async () => {
+test('attach refuses with a hint without a terminal, for an unknown worker and for an offline worker', async () => {
   await using world = await llmcWorld({ workers: ['adam'] });
   expect(await world.refused(['attach', 'adam'])).toMatchObject({ status: 2, code: 'INVALID_ARGUMENT' });
   expect(await world.refused(['attach', 'eve'])).toMatchObject({ status: 2, code: 'WORKER_NOT_FOUND' });

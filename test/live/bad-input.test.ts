@@ -26,14 +26,14 @@ const CASES: readonly Case[] = [
   { what: 'an argument too few', args: ['wait'], code: 'INVALID_ARGUMENT', says: 'worker' },
   { what: 'an argument too many', args: ['add', 'carol', 'dora'], code: 'INVALID_ARGUMENT', says: 'dora' },
   { what: 'an option without its value', args: ['start', '--prompt'], code: 'INVALID_ARGUMENT', says: '--prompt' },
-  { what: 'something that is no duration', args: ['wait', 'adam', '--timeout', 'soon'], code: 'INVALID_ARGUMENT', says: 'soon' },
-  { what: 'something that is no status', args: ['wait', 'adam', '--for', 'happy'], code: 'INVALID_ARGUMENT', says: 'happy' },
+  { what: 'a value that is not a duration', args: ['wait', 'adam', '--timeout', 'soon'], code: 'INVALID_ARGUMENT', says: 'soon' },
+  { what: 'a value that is not a status', args: ['wait', 'adam', '--for', 'happy'], code: 'INVALID_ARGUMENT', says: 'happy' },
   { what: 'an unknown way to show a diff', args: ['review', '--interface', 'paper'], code: 'INVALID_ARGUMENT', says: 'paper' },
-  { what: 'help for a command that is none', args: ['nope', '--help'], code: 'INVALID_ARGUMENT', says: "unknown command 'nope'" },
+  { what: '--help after an unknown command', args: ['nope', '--help'], code: 'INVALID_ARGUMENT', says: "unknown command 'nope'" },
   { what: 'a place without a remark', args: ['reject', '--at', 'a.txt'], code: 'INVALID_ARGUMENT', says: 'a.txt has no remark' },
   { what: 'an unknown shell', args: ['completion', 'tcsh'], code: 'INVALID_ARGUMENT', says: 'tcsh' },
 
-  { what: 'a source that is no repository', args: ['init', '--source', '.', '--target', 'new'], code: 'NOT_A_REPOSITORY' },
+  { what: 'a source that is not a repository', args: ['init', '--source', '.', '--target', 'new'], code: 'NOT_A_REPOSITORY' },
   { what: 'a source that does not exist', args: ['init', '--source', 'nowhere', '--target', 'new'], code: 'NOT_A_REPOSITORY' },
   { what: 'a root that exists', args: ['init', '--source', 'source'], code: 'ROOT_EXISTS', says: 'an llmc root already' },
   {
@@ -135,13 +135,13 @@ describe('a clear error with a hint, and nothing changed', () => {
     expect(snapshot(world.root, world.source, join(world.dir, 'full'), join(world.dir, 'new'))).toEqual(before);
   });
 
-  test('in words for a person: the code, one sentence and what to type next, all on stderr', async () => {
+  test('for a person: the code, one sentence and what to type next, all on stderr', async () => {
     const { status, stdout, stderr } = await world.run(['add', 'adam']);
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
     expect(stderr).toBe('WORKER_EXISTS: there is a worker named "adam" already\n→ llmc status, or remove it: llmc nuke adam\n');
   });
 
-  test('a second up in the background says that one is up already, and is no error', async () => {
+  test('a second up in the background reports the running supervisor, and succeeds', async () => {
     const { pid } = (await world.status()).supervisor;
     const { status, stdout } = await world.run(['up', '--detach']);
     expect({ status, stdout }).toEqual({
@@ -161,44 +161,44 @@ describe('a clear error with a hint, and nothing changed', () => {
     [['add', 'carol', 'dora'], '→ llmc add --help'],
     [['ls'], '→ llmc status'],
     [['remove', 'adam'], '→ llmc nuke adam'],
-  ])('%s leads to the help that fits: %s', async (args, hint) => {
+  ])('%s ends with the hint %s', async (args, hint) => {
     const { stderr } = await world.run(args);
     expect(stderr.trimEnd().split('\n').at(-1)).toBe(hint);
   });
 
-  test('a second up does not say that it is up', async () => {
+  test('a second up in the foreground prints the error alone', async () => {
     const { stderr } = await world.run(['up']);
     expect(stderr).toMatch(/^SUPERVISOR_RUNNING: a supervisor is running for .* already: process \d+\n→ [^\n]*\n$/);
   });
 
-  test('a wait that runs out of time has an exit status of its own', async () => {
+  test('a wait that times out has its own exit status', async () => {
     expect(await world.refused(['wait', 'adam', '--for', 'idle', '--timeout', '10ms'])).toMatchObject({ status: 3, code: 'WAIT_TIMEOUT' });
   });
 
-  test('an agent that is allowed to decide may', async () => {
+  test('an agent may decide when the configuration allows it', async () => {
     const { code } = await world.refused(['accept', 'baker'], { env: inside });
     expect(code).toBe('INSIDE_WORKER');
     world.set('defaults', 'allow_agents_to_decide = true');
     expect((await world.refused(['accept', 'baker'], { env: inside })).code).toBe('ILLEGAL_TRANSITION');
   });
 
-  test('an answer that could not be written is no success', async () => {
+  test('a command fails when its output cannot be written', async () => {
     const { stdout, stderr } = await world.shell('"$@" status --json > /dev/full; echo $?');
     expect({ stdout, stderr }).toEqual({ stdout: '1\n', stderr: expect.stringContaining('could not be written') });
   });
 
-  test('help with an option is help', async () => {
+  test('help with an option prints the help', async () => {
     expect(await world.ok('help', '--json')).toContain('First steps');
   });
 
-  test('a log tells the time on the wall, and with --json the instant', async () => {
+  test('logs prints local time, and UTC with --json', async () => {
     const zone = { env: { TZ: 'Asia/Kathmandu' } };
     const { time } = JSON.parse((await world.run(['logs', 'adam', '--json'], zone)).stdout.split('\n')[0] ?? '');
     const minutes = new Date(Date.parse(time) + 345 * 60_000).toISOString().slice(0, 19).replace('T', ' ');
     expect((await world.run(['logs', 'adam'], zone)).stdout.startsWith(minutes)).toBe(true);
   });
 
-  test('a reader that stops listening, such as head, is no error to complain about', async () => {
+  test('a reader that closes the pipe early, such as head, causes no error message', async () => {
     const { stderr } = await world.shell('"$@" help | head -n 1');
     expect(stderr).toBe('');
   });

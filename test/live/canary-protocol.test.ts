@@ -4,7 +4,7 @@ import { canaryWorld } from '../support/canary-world.ts';
 const PROTOCOL = ['server', 'conversation', 'taken', 'at work', 'turn over', 'at rest', 'taken up', 'kept', 'viewer'];
 const KEYBOARD = ['ready', 'typed', 'acknowledged', 'busy', 'record', 'end of turn', 'ready again', 'exit'];
 
-/** The fake's way, how far the canary came, what failed there and why, how it was talked to, and what it means. */
+/** The fake's way, the checks that passed, the checks that failed and why, the channel, and the meaning of the result. */
 const rows: readonly [
   way: string,
   passed: readonly string[],
@@ -63,7 +63,7 @@ const rows: readonly [
 ];
 
 describe('the canary on the protocol channel', () => {
-  test.concurrent.for(rows)('a program that is %s', async ([way, passed, failed, channel, means]) => {
+  test.concurrent.for(rows)('reports the failure of a program that is %s', async ([way, passed, failed, channel, means]) => {
     await using canary = await canaryWorld();
     canary.fakeCodex(way);
     const { healthy, canaries, checks } = await canary.doctor('--canary', '--agent', 'codex');

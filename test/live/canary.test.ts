@@ -6,7 +6,7 @@ import { canaryWorld } from '../support/canary-world.ts';
 import { until } from '../support/scratch-tmux.ts';
 
 const EXITS = 'echo "no such option"; exit 3';
-/** Alive and silent, for as long as the canary has patience. */
+/** Runs and prints nothing for longer than the canary waits. */
 const STAYS = 'exec sleep 600';
 
 describe('llmc doctor --canary', () => {

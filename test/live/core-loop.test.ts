@@ -17,7 +17,7 @@ const review = z.object({
 });
 const accepted = z.object({ worker: z.string(), branch: z.string(), commit: z.string(), subject: z.string(), how: z.string() });
 
-test('three tasks side by side: each is reviewed and lands as one clean commit, and its agent lives on', async () => {
+test('three tasks side by side: each is reviewed and lands as one clean commit, and its agent keeps running', async () => {
   await using world = await llmcWorld({ stage: 'root' });
   expect((await world.status()).workers).toEqual([]);
   for (const name of Object.keys(TASKS)) await world.ok('add', name);
@@ -45,7 +45,7 @@ test('three tasks side by side: each is reviewed and lands as one clean commit, 
   expect(stat).toMatch(/llmc-demo\/adam\.md \| +1 \+/);
   expect(stat).not.toContain('diff --git');
 
-  // A bare accept means the one reviewed last.
+  // An accept without a name means the worker reviewed last.
   const landed = await world.json(accepted, 'accept');
   expect(landed).toMatchObject({ worker: 'adam', branch: 'main', subject: TASKS.adam });
   expect(await world.git('log', '--format=%H %P', `${begun}..main`)).toBe(`${landed.commit} ${begun}`);
@@ -59,7 +59,7 @@ test('three tasks side by side: each is reviewed and lands as one clean commit, 
   expect(await world.gitIn(world.worktree('adam'), 'log', '-1', '--format=%H %D')).toContain(`${landed.commit} HEAD -> llmc/adam`);
   expect(await world.gitIn(world.worktree('adam'), 'status', '--porcelain')).toBe('');
 
-  // Pending reviews follow main by themselves.
+  // llmc rebases pending reviews onto the new main.
   for (const name of ['baker', 'carol']) {
     const onMain = async () => (await world.gitIn(world.worktree(name), 'merge-base', 'HEAD', landed.commit)) === landed.commit;
     await until(`${name} to stand on the new main`, onMain);
@@ -75,8 +75,8 @@ test('three tasks side by side: each is reviewed and lands as one clean commit, 
 
   // The second task of a worker begins with an empty conversation in the same process.
   await world.ok('start', '--worker', 'adam', '--prompt', 'Write down that air is thin', '--wait');
-  const heard = z.object({ event: z.string().transform((text) => JSON.parse(text)) });
-  const events = world.rows(heard, "SELECT event FROM events WHERE worker = 'adam' ORDER BY seq");
+  const recorded = z.object({ event: z.string().transform((text) => JSON.parse(text)) });
+  const events = world.rows(recorded, "SELECT event FROM events WHERE worker = 'adam' ORDER BY seq");
   const cleared = events.findIndex(({ event }) => event.kind === 'session_started' && event.source === 'clear');
   const prompts = events.flatMap(({ event }, index) => (event.kind === 'prompt_accepted' ? [{ index, text: event.text }] : []));
   expect(prompts).toMatchObject([{ text: expect.stringContaining(TASKS.adam) }, { text: expect.stringContaining('air is thin') }]);

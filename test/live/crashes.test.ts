@@ -6,7 +6,7 @@ import { commitsOf, deliveriesOf, historyOf, movesOf, promptsGiven, reaches, sto
 import { until } from '../support/scratch-tmux.ts';
 import { llmcWorld } from '../support/world.ts';
 
-/** Dies in the middle of its task until somebody makes the file `calm` beside the root. */
+/** Dies in the middle of its task until the file `calm` exists beside the root. */
 const DYING = `
 turns:
   - when: Add the parser
@@ -19,14 +19,14 @@ turns:
     steps: [{ edit: { path: careful.txt, content: "yes\\n" } }, { commit: Be careful }]
 `;
 
-test('after three crashes in a row a person is called, each is counted, and a message sends the worker on with its task', async () => {
+test('three crashes in a row are counted and need a person, and a message makes the worker continue its task', async () => {
   await using world = await llmcWorld({ workers: ['adam'], scenario: DYING });
   await world.ok('start', '--prompt', 'Add the parser');
   await reaches(world, 'adam', 'error');
   const failed = await world.worker('adam');
   expect(failed).toMatchObject({ crash_count: 3, attention: expect.stringContaining('llmc message adam "continue"') });
   const { last_crash_unix } = JSON.parse(readFileSync(join(world.root, 'state.json'), 'utf8')).workers.adam;
-  // Between the last word it took and its being given up.
+  // The crash lies between the last accepted prompt and the change to error.
   const [taken, givenUp] = ['delivery', 'status'].map((kind) => Math.floor((historyOf(world, 'adam', kind).at(-1)?.at ?? 0) / 1_000));
   expect(last_crash_unix).toBeGreaterThanOrEqual(taken ?? 0);
   expect(last_crash_unix).toBeLessThanOrEqual(givenUp ?? 0);
@@ -48,18 +48,18 @@ test('after three crashes in a row a person is called, each is counted, and a me
   expect(await world.worker('adam')).toMatchObject({ crash_count: 0, attention: expect.stringContaining('llmc review adam') });
 });
 
-test('work that waits for review stays reviewable when its agent cannot be kept alive, and lands; then the agent is started again', async () => {
+test('work that waits for review stays reviewable when its agent crashes three times, and lands; the next task starts the agent again', async () => {
   await using world = await llmcWorld({ workers: ['adam'] });
   await world.ok('start', '--prompt', 'Add a note');
   await reaches(world, 'adam', 'needs_review');
   for (const _ of ['first', 'second']) {
     const pid = await world.panePid('adam');
     process.kill(pid, 'SIGKILL');
-    // Between the two there is a moment without any.
+    // The worker has no agent for a moment between the two.
     await until('another agent', async () => (await world.panePid('adam').catch(() => pid)) !== pid);
   }
   process.kill(await world.panePid('adam'), 'SIGKILL');
-  await until('the agent to be left alone', async () => (await world.worker('adam')).attention?.includes('3 times in a row') === true);
+  await until('the restarts to stop', async () => (await world.worker('adam')).attention?.includes('3 times in a row') === true);
   expect(await world.worker('adam')).toMatchObject({
     status: 'needs_review',
     crash_count: 3,
@@ -73,7 +73,7 @@ test('work that waits for review stays reviewable when its agent cannot be kept 
   expect(await world.worker('adam')).toMatchObject({ status: 'needs_review', crash_count: 0 });
 });
 
-test('an agent that ran for minutes before a new supervisor took it over has crashed, and not ended right after its start', async () => {
+test('an exit counts as a crash, not as a failed start, when the agent ran for minutes before a new supervisor took it over', async () => {
   await using world = await llmcWorld({ workers: ['adam'] });
   await world.killSupervisor();
   {
@@ -82,6 +82,6 @@ test('an agent that ran for minutes before a new supervisor took it over has cra
   }
   await world.comeUp();
   process.kill(await world.panePid('adam'), 'SIGKILL');
-  await until('the exit to be noted', async () => historyOf(world, 'adam', 'exit').length > 0);
+  await until('the exit to be recorded', async () => historyOf(world, 'adam', 'exit').length > 0);
   expect(historyOf(world, 'adam', 'exit').at(-1)?.summary).toContain('the agent crashed');
 });

@@ -31,7 +31,7 @@ const reading = z.object({
   box_text: z.string().nullable(),
 });
 
-/** A world whose workers each run an agent that is only declared: `twin`, unless another one is named. */
+/** A world whose workers run declared agents: `twin`, unless another one is named. */
 async function twins(scenario: Readonly<Record<string, string>>, agents: Readonly<Record<string, string>> = {}): Promise<World> {
   const world = await llmcWorld({ scenario, stage: 'root' });
   try {
@@ -61,7 +61,7 @@ const held = (world: World, worker: string, reason: RegExp) =>
     return delivery?.state === 'held' && reason.test(delivery.reason ?? '');
   });
 
-describe('an agent that is only declared', () => {
+describe('a declared agent', () => {
   let world: World;
 
   beforeAll(async () => {
@@ -72,7 +72,7 @@ describe('an agent that is only declared', () => {
   });
   afterAll(() => world[Symbol.asyncDispose]());
 
-  test('does a task without a single report: its screen tells when it took it, and when it was done', async () => {
+  test('does a task without a report: its screen shows when the task was accepted and when it was done', async () => {
     await start(world, 'plain');
     await reaches(world, 'plain', 'needs_review');
     expect(tasksGiven(world, 'plain')).toEqual([task('plain')]);
@@ -98,7 +98,7 @@ describe('an agent that is only declared', () => {
     expect(deliveriesOf(world, 'plain')).toMatchObject(Array(3).fill({ state: 'done', attempt: 1 }));
   });
 
-  test('asks something: prompts are held, no key of ours goes in, and the person is told where to answer', async () => {
+  test('asks a question: llmc holds prompts, presses no key, and tells the person where to answer', async () => {
     await start(world, 'asker');
     await reaches(world, 'asker', 'needs_input');
     expect(await world.worker('asker')).toMatchObject({
@@ -117,7 +117,7 @@ describe('an agent that is only declared', () => {
     expect(tasksGiven(world, 'asker')).toEqual([task('asker'), 'Left, I say']);
   });
 
-  test('has a person’s draft in its box: it is neither sent nor erased, and the prompt waits', async () => {
+  test('has a person’s draft in its box: llmc neither sends nor erases it, and the prompt waits', async () => {
     await press(world, 'drafter', '-l', 'my own words');
     await until('the draft to be seen', async () => (await inspected(world, 'drafter')).box_text === 'my own words');
     expect(await world.ok('message', 'drafter', task('drafter'))).toContain('a draft is in the input box');
@@ -130,7 +130,7 @@ describe('an agent that is only declared', () => {
     expect(tasksGiven(world, 'drafter')).toEqual([task('drafter')]);
   });
 
-  test('is killed at work: it takes its conversation up again by resume_args and is told to go on', async () => {
+  test('is killed during a task: it resumes its conversation with resume_args and gets a prompt to continue', async () => {
     await start(world, 'killed');
     process.kill(await world.panePid('killed'), 'SIGKILL');
     openGate(world, 'killed');
@@ -139,7 +139,7 @@ describe('an agent that is only declared', () => {
     expect(await commitsOf(world, 'killed')).toEqual(['The long turn']);
   });
 
-  test('is killed and has no resume_args: a new conversation is told the whole story', async () => {
+  test('is killed and has no resume_args: a new conversation gets the whole task', async () => {
     await start(world, 'lost');
     process.kill(await world.panePid('lost'), 'SIGKILL');
     openGate(world, 'lost');
@@ -153,14 +153,14 @@ describe('an agent that is only declared', () => {
   });
 });
 
-describe('an agent declared with the wrong patterns', () => {
+describe('a declared agent with wrong patterns', () => {
   let world: World;
   let said: string;
 
   beforeAll(async () => {
     const agents = { never: 'never', boxless: 'boxless', slow: 'slow', sound: 'twin' };
     world = await twins({ never: '', boxless: '', slow: '', sound: '' }, agents);
-    // Nobody waits for a minute: what is wrong is known before.
+    // up names the wrong pattern at once, before the timeout of a minute.
     said = await world.ok('up', '--detach');
   });
   afterAll(() => world[Symbol.asyncDispose]());
@@ -169,7 +169,7 @@ describe('an agent declared with the wrong patterns', () => {
     { worker: 'never', rule: 'no pattern of dialog, busy or ready matches' },
     { worker: 'boxless', rule: 'ready[0] matches "demo agent ·", but no line matches box' },
     { worker: 'slow', rule: 'the pattern busy[0] takes too long; write it without nested repeats' },
-  ])('$worker: the person is told what was looked for in vain, and how to see it', async ({ worker, rule }) => {
+  ])('$worker: llmc names the pattern that did not match, and the command that shows the screen', async ({ worker, rule }) => {
     const { activity, attention } = await world.worker(worker);
     expect(activity).toMatchObject({ kind: 'unknown', source: 'screen' });
     expect(attention).toContain(`no rule matches its screen (${rule})`);
@@ -178,7 +178,7 @@ describe('an agent declared with the wrong patterns', () => {
     expect(await inspected(world, worker)).toMatchObject({ kind: 'unknown', confidence: 0, rule });
   });
 
-  test('a prompt for it is held with the reason, and typed once its patterns are right', async () => {
+  test('llmc holds a prompt for it with the reason, and types it after the patterns are fixed', async () => {
     expect(await world.ok('message', 'never', task('never'))).toContain('Queued for never: the activity of the agent is unknown');
     expect(promptsGiven(world, 'never')).toEqual([]);
     const file = join(world.root, 'config.toml');
@@ -188,7 +188,7 @@ describe('an agent declared with the wrong patterns', () => {
     expect((await world.worker('never')).attention).toBe('Review it: llmc review never');
   });
 
-  test('the others work on beside it', async () => {
+  test('the other workers continue beside it', async () => {
     await start(world, 'sound');
     await reaches(world, 'sound', 'needs_review');
     expect(tasksGiven(world, 'sound')).toEqual([task('sound')]);

@@ -36,7 +36,7 @@ turns:
       - commit: Without it
 `;
 
-describe('a person’s word', () => {
+describe('answers and messages of a person', () => {
   let world: World;
 
   beforeAll(async () => {
@@ -54,7 +54,7 @@ describe('a person’s word', () => {
   const asks = (worker: string, what: RegExp) =>
     until(`${worker} to ask ${what}`, async () => what.test((await world.worker(worker)).attention ?? ''));
 
-  test('the dialog at start-up is answered by reading it: its first choice would have ended the agent', () => {
+  test('llmc answers the dialog at start-up by its text: the first choice would have ended the agent', () => {
     const keys = historyOf(world, 'asker', 'dialog').map(({ summary }) => summary);
     expect(keys).toEqual([
       expect.stringMatching(/trust the files.*move to "Yes, I trust this folder" \(Down\)/),
@@ -90,7 +90,7 @@ describe('a person’s word', () => {
     expect(await world.refused(['answer', 'asker', '1'])).toMatchObject({ status: 2, code: 'INVALID_ARGUMENT' });
   });
 
-  test('a permission refused is refused', async () => {
+  test('a refused permission does not run the command', async () => {
     await asks('denied', /wants permission for Deploy/);
     expect(await world.worker('denied')).toMatchObject({ status: 'needs_input', activity: { kind: 'awaiting_permission' } });
     await world.ok('answer', 'denied', 'no');
@@ -99,7 +99,7 @@ describe('a person’s word', () => {
     expect(await commitsOf(world, 'denied')).toEqual(['Without it']);
   });
 
-  test('an agent slow to read its keys gets no Enter too many: it would approve what the prompt led to', async () => {
+  test('an agent that reads keys slowly gets no second Enter, which would approve the next dialog', async () => {
     await asks('sluggish', /wants permission for Deploy/);
     expect(historyOf(world, 'sluggish', 'delivery').filter(({ summary }) => summary.includes('Enter again'))).toEqual([]);
     expect(await world.worker('sluggish')).toMatchObject({ status: 'needs_input', activity: { kind: 'awaiting_permission' } });
@@ -109,7 +109,7 @@ describe('a person’s word', () => {
     expect(tasksGiven(world, 'sluggish')).toEqual(['The task of sluggish']);
   });
 
-  test('message --now interrupts the turn and is what the agent does next, before what stands in line', async () => {
+  test('message --now interrupts the turn, and the agent does it next, before the queued messages', async () => {
     const busy = 'Queued for hasty: the agent is busy';
     expect(await world.ok('message', 'hasty', 'First in line')).toContain(busy);
     expect(await world.ok('message', 'hasty', 'Second in line')).toContain(busy);
@@ -117,7 +117,7 @@ describe('a person’s word', () => {
     await reaches(world, 'hasty', 'needs_review');
     const after = ['Stop and do this', 'First in line', 'Second in line'];
     expect(tasksGiven(world, 'hasty')).toEqual(['The task of hasty', ...after]);
-    // What the interrupted turn had edited by then goes into the commit of the next one.
+    // The next commit contains the edits of the interrupted turn.
     expect(await commitsOf(world, 'hasty')).toEqual(after);
     expect(movesOf(world, 'hasty').slice(-2)).toEqual(['idle → working (assigned)', 'working → needs_review (committed)']);
     const once = { purpose: 'message', state: 'done', attempt: 1 };

@@ -10,7 +10,7 @@ import { llmcWorld, type World } from '../support/world.ts';
 const task = (worker: string) => `Write down that ${worker} was here`;
 const start = (world: World, worker: string) => world.run(['--json', 'start', '--worker', worker, '--prompt', task(worker)]);
 
-/** Loud, and never in CI: there it must be possible. */
+/** Skips with a warning where no disk can be mounted. CI must be able to mount one. */
 function needsDisk({ skip }: TestContext): void {
   const folder = mkdtempSync(join(tmpdir(), 'llmc-disk-'));
   const reason = whyNoDisk(folder);
@@ -21,7 +21,7 @@ function needsDisk({ skip }: TestContext): void {
   skip(reason);
 }
 
-test('the disk of the spool is full: no hook can report, and the prompt still arrives once', async (context) => {
+test('a full disk of the spool keeps hooks from reporting, and the prompt still arrives once', async (context) => {
   needsDisk(context);
   await using world = await llmcWorld({ workers: ['adam'], stage: 'root' });
   await using disk = smallDisk(world, 'spool');
@@ -40,7 +40,7 @@ test('the disk of the spool is full: no hook can report, and the prompt still ar
   expect(tasksGiven(world, 'adam')).toEqual([task('adam'), 'And one thing more']);
 });
 
-test('the disk of the ledger is full: nothing is typed that is not written down, and all goes on when there is room', async (context) => {
+test('a full disk of the ledger stops typing, because no delivery can be recorded; all work continues when there is room', async (context) => {
   needsDisk(context);
   await using world = await llmcWorld({
     workers: ['idle', 'held', 'typed'],
@@ -52,11 +52,11 @@ test('the disk of the ledger is full: nothing is typed that is not written down,
   await world.ok('up', '--detach');
   const before = await Promise.all(['idle', 'held', 'typed'].map((worker) => world.panePid(worker)));
 
-  // One prompt waits for a busy agent, one stands in the box with its Enter still to come, one has not been given yet.
+  // The first prompt waits for a busy agent, the second is in the box before its Enter, the third is not sent yet.
   expect(await start(world, 'held')).toMatchObject({ status: 0 });
   expect(await world.ok('message', 'held', 'And one thing more')).toContain('Queued');
   const typing = start(world, 'typed');
-  await until('the second prompt to be on its way', async () => deliveriesOf(world, 'typed')[0]?.state === 'typed');
+  await until('the second prompt to be typed', async () => deliveriesOf(world, 'typed')[0]?.state === 'typed');
   disk.fill();
   const refused = await start(world, 'idle');
   expect(refused).toMatchObject({ status: 2, stdout: expect.stringMatching(/"DATABASE_ERROR".*the disk is full.*Free some space/s) });

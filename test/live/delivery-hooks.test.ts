@@ -17,13 +17,13 @@ import {
 import { until } from '../support/scratch-tmux.ts';
 import type { World } from '../support/world.ts';
 
-/** With hooks lost, what the screen shows is believed after this time. */
+/** llmc believes the screen after this time when hooks are lost. */
 const SCREEN_TAKES_OVER_MS = 2_000;
-/** On a quiet machine: a capture, a database write and a git call take their time. */
+/** Time for a capture, a database write and a git call on a quiet machine. */
 const MARGIN_MS = 500;
-/** On a busy one it is this many times what starting a small program takes there, measured in the same round. */
+/** A busy machine gets this many times the start of a small program, measured in the same round. */
 const PROGRAM_STARTS = 20;
-/** Within any one of these rounds: a machine that stands still for a second says nothing about llmc. */
+/** One of these rounds has to be fast enough: a machine that stalls for a second proves nothing about llmc. */
 const ROUNDS = 10;
 
 const SLOW_TURNS = 'turns: [{ when: "", steps: [{ take: 2s }, { edit: { path: notes.md, append: "A line\\n" } }, { commit: Noted }] }]';
@@ -37,7 +37,7 @@ const HOOKS = {
   late: 'misbehave: [{ late_events: 500 }]',
   later: 'misbehave: [{ late_events: 3000 }]',
   latest: 'misbehave: [{ late_events: 7000 }]',
-  // Long enough for the other one of each pair to come, however slow the machine is.
+  // The second report of each pair must arrive within this time, even on a slow machine.
   mixed: 'misbehave: [{ reorder_events: 30000 }]',
 } as const;
 type Worker = keyof typeof HOOKS;
@@ -69,9 +69,9 @@ describe('an agent whose hooks', () => {
     { what: 'report three seconds late', worker: 'later', ended: 1 },
     { what: 'report long after the time for an acknowledgement', worker: 'latest', ended: 1 },
     { what: 'report in the wrong order', worker: 'mixed', ended: 1 },
-  ] as const)('$what: delivered, worked on and put up for review once', async ({ worker, ended }) => {
+  ] as const)('$what: the task is delivered, done and offered for review once', async ({ worker, ended }) => {
     await reaches(world, worker, 'needs_review');
-    // Whatever comes late has come, and changed nothing.
+    // Wait for the late reports, which must change nothing.
     await until(`all reports of ${worker}`, async () => stops(worker) >= ended);
     await until(`${worker} to be seen at its prompt`, async () => (await world.worker(worker)).activity.kind === 'ready');
     expect(tasksGiven(world, worker), story(world, worker)).toEqual([task(worker)]);
@@ -81,7 +81,7 @@ describe('an agent whose hooks', () => {
     expect(stops(worker)).toBe(ended);
   });
 
-  test('report in the wrong order: that is what was tested', () => {
+  test('report in the wrong order, as the scenario says', () => {
     expect(events('mixed').indexOf('tool_start')).toBeLessThan(events('mixed').indexOf('prompt_submit'));
     expect(events('mixed').lastIndexOf('stop')).toBeLessThan(events('mixed').lastIndexOf('tool_end'));
   });
@@ -98,7 +98,7 @@ describe('an agent whose hooks', () => {
     expect(answersGiven(world, 'asking')).toEqual(['Blue']);
   });
 
-  test('lose a report that turns up while the next prompt is on its way: it is taken for neither, and each arrives once', async () => {
+  test('deliver a lost report while the next prompt is sent: it acknowledges neither prompt, and each arrives once', async () => {
     await reaches(world, 'brief', 'needs_review');
     const [first] = deliveriesOf(world, 'brief');
     const sending = world.ok('message', 'brief', 'And one thing more');

@@ -7,7 +7,7 @@ import type { World } from '../support/world.ts';
 
 const QUICK = 'turns: [{ when: "", steps: [{ say: Read. }] }]';
 
-/** What a person writes, and what the agent gets where that is not the same. */
+/** The text that a person writes, and the text that the agent gets if it differs. */
 const ODD: readonly (readonly [text: string, arrives?: string])[] = [
   ['!touch owned', 'Message:\n!touch owned'],
   ['/clear', 'Message:\n/clear'],
@@ -58,7 +58,7 @@ describe('an odd prompt', () => {
     },
   );
 
-  test('leaves the agent as it was: nothing run, nothing cleared, nobody gone', async () => {
+  test('leaves the agent unchanged: no command ran, no conversation was cleared, no agent exited', async () => {
     expect(await Promise.all(WORKERS.map((worker) => world.panePid(worker)))).toEqual(pids);
     for (const [lane, worker] of WORKERS.entries()) {
       expect(promptsGiven(world, worker)).toHaveLength(ODD.filter((_, index) => index % WORKERS.length === lane).length);
@@ -76,7 +76,7 @@ describe('an odd prompt', () => {
     expect(deliveriesOf(world, 'large')).toMatchObject([{ changes: '[]', attempt: 1, ack_source: 'hook' }]);
   });
 
-  test('that is larger goes as a private file the agent is told to read', async () => {
+  test('that is larger arrives as a private file, with a prompt to read it', async () => {
     const text = `${'漢字 and more\n'.repeat(20_000)}the end`;
     expect(await world.run(['message', 'large', '-'], { stdin: text })).toMatchObject({ status: 0 });
     await reaches(world, 'large', 'needs_input');

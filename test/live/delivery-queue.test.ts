@@ -7,8 +7,8 @@ import { llmcWorld, type World } from '../support/world.ts';
 
 const TASKS = ['Write down the first', 'Write down the second', 'Write down the third'];
 
-/** A start that waits in line, with its words on the way in a file. */
-function inLine(world: World, task: string, log: string) {
+/** Runs a start that waits in the queue, with its progress messages in a file. */
+function queued(world: World, task: string, log: string) {
   world.write(log, '', world.dir);
   return world.shell(`exec "$@" start --queue --prompt '${task}' 2>'${join(world.dir, log)}'`);
 }
@@ -16,20 +16,20 @@ function inLine(world: World, task: string, log: string) {
 const waits = (world: World, log: string) =>
   until(`${log} to say that it waits`, async () => readFileSync(join(world.dir, log), 'utf8').includes('Waiting in the queue'));
 
-test('three tasks and one worker: each waits in line, and all are done in the order they came', async () => {
+test('three tasks for one worker wait in the queue, and are done in the order in which they were started', async () => {
   // A worker may be called what the line is called inside.
   await using world = await llmcWorld({ workers: ['line'] });
-  expect(await inLine(world, 'Write down the first', 'first.log')).toMatchObject({ status: 0, stdout: 'line has the task.\n' });
+  expect(await queued(world, 'Write down the first', 'first.log')).toMatchObject({ status: 0, stdout: 'line has the task.\n' });
   expect(await world.refused(['start', '--prompt', 'Not in line'])).toMatchObject({ code: 'NO_IDLE_WORKER' });
 
-  const second = inLine(world, 'Write down the second', 'second.log');
+  const second = queued(world, 'Write down the second', 'second.log');
   await waits(world, 'second.log');
-  const third = inLine(world, 'Write down the third', 'third.log');
+  const third = queued(world, 'Write down the third', 'third.log');
   const named = world.refused(['start', '--queue', '--worker', 'line', '--prompt', 'Too impatient', '--timeout', '1s']);
   expect(await named).toMatchObject({ status: 3, code: 'WAIT_TIMEOUT' });
 
-  // Whoever gives up before the turn comes wants nothing started any more.
-  const gone = inLine(world, 'Not wanted any more', 'gone.log');
+  // llmc must not start a task whose command was killed while it waited.
+  const gone = queued(world, 'Not wanted any more', 'gone.log');
   await waits(world, 'gone.log');
   for (const line of world.processes().filter((each) => each.includes('Not wanted any more'))) process.kill(Number.parseInt(line, 10));
   expect((await gone).status).not.toBe(0);
@@ -45,10 +45,10 @@ test('three tasks and one worker: each waits in line, and all are done in the or
   expect(deliveriesOf(world, 'line').map(({ state, attempt }) => `${state} ${attempt}`)).toEqual(['done 1', 'done 1', 'done 1']);
 });
 
-test('two lines, one worker: whoever comes second waits on instead of failing', async () => {
+test('a task for any worker and a task for one worker: the second one keeps waiting and does not fail', async () => {
   await using world = await llmcWorld({ workers: ['adam'] });
   await world.ok('start', '--prompt', 'Write down the first');
-  const anyone = inLine(world, 'Write down the second', 'anyone.log');
+  const anyone = queued(world, 'Write down the second', 'anyone.log');
   const adam = world.run(['start', '--queue', '--worker', 'adam', '--prompt', 'Write down the third']);
   await waits(world, 'anyone.log');
   for (let turn = 0; turn < 3; turn += 1) {
@@ -61,7 +61,7 @@ test('two lines, one worker: whoever comes second waits on instead of failing', 
 });
 
 describe('a prompt template', () => {
-  test('is filled and given to the agent; what is missing is named, and then nothing is given', async () => {
+  test('is filled and sent to the agent; a missing value is named, and nothing is sent', async () => {
     await using world = await llmcWorld({ workers: ['adam'] });
     world.write(
       'templates/fix.md',

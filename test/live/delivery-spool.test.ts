@@ -19,7 +19,7 @@ describe('a spool', () => {
 
   const spool = (worker: string) => join(world.root, 'events', worker);
   const drop = (worker: string, name: string, content: string | Buffer) => writeFileSync(join(spool(worker), name), content);
-  /** As a hook does it: under a hidden name first. */
+  /** Writes under a hidden name first, as a hook does. */
   const report = (worker: string, name: string, content: string | Buffer) => {
     drop(worker, `.${name}`, content);
     renameSync(join(spool(worker), `.${name}`), join(spool(worker), name));
@@ -34,7 +34,7 @@ describe('a spool', () => {
     expect(deliveriesOf(world, worker)).toMatchObject([{ state: 'done', attempt: 1 }]);
   }
 
-  test('full of garbage is cleared, told of, and changes nothing', async () => {
+  test('full of garbage is cleared and logged, and changes nothing', async () => {
     await start('garbage');
     const garbage = {
       'hello.txt': 'not an event',
@@ -47,16 +47,16 @@ describe('a spool', () => {
       '1~prompt_submit~type.json': '{"prompt": 5}',
       '1~no_such_event~name.json': '{}',
     };
-    // Each whole at once: a reader that comes between would find an empty file, and the count below would be chance.
+    // Rename each complete file: a reader that finds it half-written would change the count below.
     for (const [name, content] of Object.entries(garbage)) report('garbage', name, content);
     drop('garbage', '../1~stop~above.json', '{}');
-    // None of these is a file: a reader that opened the pipe would never come back.
+    // These are not files: a reader that opened the pipe would hang.
     mkdirSync(join(spool('garbage'), '1~stop~folder.json'));
     symlinkSync('1~stop~loop.json', join(spool('garbage'), '1~stop~loop.json'));
     execFileSync('mkfifo', [join(spool('garbage'), '1~stop~pipe.json')]);
     drop('garbage', '.1~stop~unfinished.json', '{"message": "still being wr');
 
-    // The agent itself is silent meanwhile: it stands at its gate.
+    // The agent reports nothing meanwhile, because it waits at its gate.
     await until('the garbage to be gone', async () => readdirSync(spool('garbage')).length === 4);
     expect(readdirSync(spool('garbage')).sort()).toEqual([
       '.1~stop~unfinished.json',
@@ -66,11 +66,11 @@ describe('a spool', () => {
     ]);
     openGate(world, 'garbage');
     await once('garbage');
-    const told = historyOf(world, 'garbage', 'event').map(({ summary }) => /^ignored (\d+) unreadable event files: /.exec(summary)?.[1]);
-    expect(told.reduce((sum, count) => sum + Number(count), 0)).toBe(6);
+    const logged = historyOf(world, 'garbage', 'event').map(({ summary }) => /^ignored (\d+) unreadable event files: /.exec(summary)?.[1]);
+    expect(logged.reduce((sum, count) => sum + Number(count), 0)).toBe(6);
   });
 
-  test('with files of another incarnation: recorded as stale, and not believed', async () => {
+  test('with files of another incarnation: they are recorded as stale, and have no effect', async () => {
     await start('stale');
     for (const incarnation of [0, 2, 999_999_999]) {
       report('stale', `${incarnation}~stop~old.json`, '{"message": "I am done"}');
@@ -85,7 +85,7 @@ describe('a spool', () => {
     expect(fates.map(({ fate }) => fate)).toEqual(Array(9).fill('stale'));
   });
 
-  test('with thousands of files is worked off, and nobody else waits for it', async () => {
+  test('with thousands of files is processed, and no other worker waits for it', async () => {
     await start('flood');
     for (let index = 0; index < 3_000; index += 1)
       report('flood', `1~tool_start~${String(index).padStart(6, '0')}.json`, '{"tool": "Bash"}');
@@ -104,7 +104,7 @@ describe('a spool', () => {
     expect(count).toEqual({ n: 3_000 });
   });
 
-  test('that cannot be read or written: the screen takes over, and the hooks again once it can', async () => {
+  test('that cannot be read or written: the screen takes over, and the hooks again when it can', async () => {
     renameSync(spool('blocked'), `${spool('blocked')}-aside`);
     writeFileSync(spool('blocked'), 'a file where the directory was');
     await start('blocked');

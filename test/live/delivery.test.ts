@@ -23,8 +23,8 @@ const run = promisify(execFile);
 const task = (worker: string) => `Write down that ${worker} was here`;
 const start = (world: World, worker: string) => world.run(['start', '--worker', worker, '--prompt', task(worker)]);
 
-/** Judged by the agent's own record and by git: one prompt, one piece of work. */
-async function gotItOnce(world: World, worker: string): Promise<void> {
+/** Expects one prompt in the agent's own record and one commit. */
+async function doneOnce(world: World, worker: string): Promise<void> {
   await reaches(world, worker, 'needs_review');
   expect(tasksGiven(world, worker)).toEqual([task(worker)]);
   expect(await commitsOf(world, worker)).toEqual([task(worker)]);
@@ -51,13 +51,13 @@ describe('an agent that is hard to type to', () => {
   });
   afterAll(() => world[Symbol.asyncDispose]());
 
-  test('swallows the first Enter: it is pressed again, and the prompt arrives once', async () => {
-    await gotItOnce(world, 'drowsy');
+  test('swallows the first Enter: llmc presses it again, and the prompt arrives once', async () => {
+    await doneOnce(world, 'drowsy');
     expect(deliveriesOf(world, 'drowsy')).toMatchObject([{ state: 'done', attempt: 1, ack_source: 'hook' }]);
     expect(historyOf(world, 'drowsy', 'delivery').filter(({ summary }) => summary.includes('Enter again'))).toHaveLength(1);
   });
 
-  test('takes no Enter at all: the sender is told, and a person is called', async () => {
+  test('ignores every Enter: the sender gets an error, and the worker needs a person', async () => {
     expect(ran.deaf).toMatchObject({ status: 2, stderr: expect.stringMatching(/DELIVERY_FAILED.*stays in the box after 4 presses/) });
     expect(await world.worker('deaf')).toMatchObject({ status: 'error', attention: expect.stringContaining('llmc why deaf') });
     expect(promptsGiven(world, 'deaf')).toEqual([]);
@@ -66,10 +66,10 @@ describe('an agent that is hard to type to', () => {
   test.for([
     { worker: 'cutter', what: 'a folded paste of many lines' },
     { worker: 'terse', what: 'a line shown as it is' },
-  ])('cuts a paste in half ($what): seen before Enter, wiped, typed again', async ({ worker }) => {
+  ])('cuts a paste in half ($what): llmc notices it before Enter, empties the box and types again', async ({ worker }) => {
     expect(ran[worker]?.status).toBe(0);
     await reaches(world, worker, 'needs_review');
-    // Never half a prompt.
+    // The agent never gets half a prompt.
     expect(tasksGiven(world, worker)).toEqual([task(worker)]);
     expect(deliveriesOf(world, worker)).toMatchObject([{ state: 'done', attempt: 2, ack_source: 'hook' }]);
     expect(historyOf(world, worker, 'delivery').map(({ summary }) => summary.slice(10))).toEqual(
@@ -78,7 +78,7 @@ describe('an agent that is hard to type to', () => {
     expect(await commitsOf(world, worker)).toEqual([task(worker)]);
   });
 
-  test('cuts every paste: after three attempts the sender is told, and the agent got nothing', async () => {
+  test('cuts every paste: after three attempts the sender gets an error, and the agent got nothing', async () => {
     expect(ran.shredder).toMatchObject({ status: 2, stderr: expect.stringMatching(/DELIVERY_FAILED.*not accepted after 3 attempts/) });
     expect(promptsGiven(world, 'shredder')).toEqual([]);
     expect(await world.worker('shredder')).toMatchObject({ status: 'error', delivery: { state: 'failed', attempt: 3 } });
@@ -94,17 +94,17 @@ describe('an agent that is not at its prompt', () => {
   });
   afterAll(() => world[Symbol.asyncDispose]());
 
-  test.for([0, 500, 1000, 2000])('has only just been started and needs %i ms to draw its box: the prompt waits for it', async (ms) => {
+  test.for([0, 500, 1000, 2000])('has just started and needs %i ms to draw its box: the prompt waits for it', async (ms) => {
     await world.ok('add', `slow${ms}`);
     expect(await start(world, `slow${ms}`)).toMatchObject({ status: 0 });
-    await gotItOnce(world, `slow${ms}`);
+    await doneOnce(world, `slow${ms}`);
     expect(deliveriesOf(world, `slow${ms}`)).toMatchObject([{ state: 'done', attempt: 1, ack_source: 'hook' }]);
   });
 
-  test('is busy: a message is held, which all can see, and goes out once when the turn ends', async () => {
+  test('is busy: a message is held, status and why show it, and it is sent once when the turn ends', async () => {
     await start(world, 'busy');
-    const told = await world.ok('message', 'busy', 'And then this');
-    expect(told).toBe('Queued for busy: the agent is busy. llmc delivers it when that ends.\n');
+    const printed = await world.ok('message', 'busy', 'And then this');
+    expect(printed).toBe('Queued for busy: the agent is busy. llmc delivers it when that ends.\n');
     expect(await world.worker('busy')).toMatchObject({ status: 'working', delivery: { state: 'held', reason: 'the agent is busy' } });
     expect(await world.ok('status')).toContain('a prompt is held: the agent is busy');
     expect(await world.ok('why', 'busy', '--full')).toMatch(/message held, attempt 0 – the agent is busy/);
@@ -118,7 +118,7 @@ describe('an agent that is not at its prompt', () => {
       { purpose: 'task', state: 'done', attempt: 1 },
       { purpose: 'message', state: 'done', attempt: 1, ack_source: 'hook' },
     ]);
-    // The work was not put up for review between the two.
+    // llmc did not offer the work for review between the two.
     expect(movesOf(world, 'busy').slice(-2)).toEqual(['idle → working (assigned)', 'working → needs_review (committed)']);
   });
 });
@@ -127,51 +127,55 @@ describe('an agent that dies in the middle of a delivery', () => {
   let world: World;
 
   beforeAll(async () => {
-    // A long pause between paste and Enter, and a long one before each report: room to kill in between.
-    const late = `misbehave: [{ late_events: 5000 }]\nturns: [{ steps: [${untilOpen('unheard')}, { edit: { path: a.md, append: "A line\\n" } }, { commit: "{{task}}" }] }]`;
+    // A long pause between paste and Enter, and another one before each report, leave time to kill.
+    const late = `misbehave: [{ late_events: 5000 }]\nturns: [{ steps: [${untilOpen('unreported')}, { edit: { path: a.md, append: "A line\\n" } }, { commit: "{{task}}" }] }]`;
     world = await llmcWorld({
-      workers: ['pasted', 'unheard', 'heard'],
-      scenario: { unheard: late, heard: longTurn('heard') },
+      workers: ['pasted', 'unreported', 'reported'],
+      scenario: { unreported: late, reported: longTurn('reported') },
       config: '[delivery]\ndebounce_base_ms = 3000\nmax_debounce_ms = 3000',
     });
-    pids = { pasted: await world.panePid('pasted'), unheard: await world.panePid('unheard'), heard: await world.panePid('heard') };
+    pids = {
+      pasted: await world.panePid('pasted'),
+      unreported: await world.panePid('unreported'),
+      reported: await world.panePid('reported'),
+    };
   });
   afterAll(() => world[Symbol.asyncDispose]());
 
-  // Known beforehand: to ask tmux takes its time, and the moment would be over.
-  let pids: Readonly<Record<'pasted' | 'unheard' | 'heard', number>>;
+  // Ask tmux for the process ids first: asking later could miss the moment.
+  let pids: Readonly<Record<'pasted' | 'unreported' | 'reported', number>>;
   const kill = (worker: keyof typeof pids) => process.kill(pids[worker], 'SIGKILL');
 
-  test('after the paste, before Enter: the next one gets the prompt, once', async () => {
+  test('after the paste, before Enter: the next agent gets the prompt once', async () => {
     const sending = start(world, 'pasted');
-    await until('the paste to stand in the box', async () => /\[Pasted text #1/.test(await screenOf(world, 'pasted')));
+    await until('the paste to be in the box', async () => /\[Pasted text #1/.test(await screenOf(world, 'pasted')));
     kill('pasted');
     expect(await sending).toMatchObject({ status: 0 });
-    await gotItOnce(world, 'pasted');
+    await doneOnce(world, 'pasted');
     expect(deliveriesOf(world, 'pasted')).toMatchObject([{ state: 'done', attempt: 2, incarnation: 2 }]);
   });
 
-  test('after Enter, its report still unwritten: the next one starts afresh with the prompt, and the work is done once', async () => {
-    const sending = start(world, 'unheard');
-    await until('the agent to have it', async () => tasksGiven(world, 'unheard').length === 1);
-    kill('unheard');
-    openGate(world, 'unheard');
+  test('after Enter, before its report: the next agent gets the prompt again, and the work is done once', async () => {
+    const sending = start(world, 'unreported');
+    await until('the agent to have it', async () => tasksGiven(world, 'unreported').length === 1);
+    kill('unreported');
+    openGate(world, 'unreported');
     expect(await sending).toMatchObject({ status: 0 });
-    await reaches(world, 'unheard', 'needs_review');
-    // Once in each life, and the first one ended before it did anything.
-    expect(tasksGiven(world, 'unheard')).toEqual([task('unheard'), task('unheard')]);
-    expect(await commitsOf(world, 'unheard')).toEqual([task('unheard')]);
-    expect(deliveriesOf(world, 'unheard')).toMatchObject([{ state: 'done', attempt: 2, incarnation: 2 }]);
+    await reaches(world, 'unreported', 'needs_review');
+    // Each agent got the prompt once, and the first one exited before it did anything.
+    expect(tasksGiven(world, 'unreported')).toEqual([task('unreported'), task('unreported')]);
+    expect(await commitsOf(world, 'unreported')).toEqual([task('unreported')]);
+    expect(deliveriesOf(world, 'unreported')).toMatchObject([{ state: 'done', attempt: 2, incarnation: 2 }]);
   });
 
-  test('after its report: the next one is told to go on, and is not given the prompt again', async () => {
-    expect(await start(world, 'heard')).toMatchObject({ status: 0 });
-    kill('heard');
-    openGate(world, 'heard');
-    await reaches(world, 'heard', 'needs_review');
-    expect(tasksGiven(world, 'heard')).toEqual([task('heard'), CONTINUE_PROMPT]);
-    expect(await commitsOf(world, 'heard')).toEqual(['The long turn']);
-    expect(deliveriesOf(world, 'heard')).toMatchObject([
+  test('after its report: the next agent gets a prompt to continue, and not the task again', async () => {
+    expect(await start(world, 'reported')).toMatchObject({ status: 0 });
+    kill('reported');
+    openGate(world, 'reported');
+    await reaches(world, 'reported', 'needs_review');
+    expect(tasksGiven(world, 'reported')).toEqual([task('reported'), CONTINUE_PROMPT]);
+    expect(await commitsOf(world, 'reported')).toEqual(['The long turn']);
+    expect(deliveriesOf(world, 'reported')).toMatchObject([
       { purpose: 'task', state: 'done', attempt: 1, incarnation: 1, ack_source: 'hook' },
       { purpose: 'continue', state: 'done', attempt: 1, incarnation: 2, ack_source: 'hook' },
     ]);

@@ -5,7 +5,7 @@ import { demoAgent } from '../../src/agents/demo/adapter.ts';
 import type { Screen } from '../../src/terminal/screen.ts';
 import { isAlive, type Pane, type ScratchTmux, scratchTmux, until } from '../support/scratch-tmux.ts';
 
-/** The program as it is shipped. */
+/** The built program. */
 const PROGRAM = join(import.meta.dirname, '../../dist/demo-agent.js');
 
 interface Life {
@@ -23,7 +23,7 @@ interface Seen {
   readonly payload: { readonly session_id?: string; readonly prompt?: string; readonly [key: string]: unknown };
 }
 
-/** The agent started the way llmc starts it, in a git repository without an identity. */
+/** Starts the agent as llmc does, in a git repository without an identity. */
 async function live(tmux: ScratchTmux, life: Life = {}) {
   const dir = tmux.directory;
   const work = join(dir, 'work');
@@ -72,7 +72,7 @@ async function live(tmux: ScratchTmux, life: Life = {}) {
 
 async function readEvents(spool: string, incarnation: number): Promise<Seen[]> {
   const files = (await readdir(spool)).filter((file) => file.startsWith(`${incarnation}~`));
-  // Within one process the counter at the end of a name says the order of writing.
+  // The counter at the end of a name gives the order of writing within one process.
   files.sort((a, b) => a.slice(a.lastIndexOf('~')).localeCompare(b.slice(b.lastIndexOf('~'))));
   return Promise.all(
     files.map(async (file) => ({ name: file.split('~')[1] ?? '', payload: JSON.parse(await readFile(join(spool, file), 'utf8')) })),
@@ -84,14 +84,14 @@ const box = (wanted: string) => (screen: Screen) => demoAgent.classify(screen).b
 const shows = (text: string) => (screen: Screen) => screen.lines.some((line) => line.includes(text));
 const ready = (pane: Pane) => pane.waitFor('ready', kind('ready'));
 
-/** Text in the box, then Enter as its own call, as llmc sends it. */
+/** Pastes the text and presses Enter in a separate call, as llmc does. */
 async function send(pane: Pane, text: string): Promise<void> {
   await pane.paste(text);
   await pane.waitFor('the text in the box', (screen) => !box('empty')(screen) && !box('absent')(screen));
   await pane.keys('Enter');
 }
 
-/** Keys for what stands on this screen, and not again before they have shown. */
+/** Presses keys for this screen, and waits until the screen changes. */
 async function pressFor(pane: Pane, screen: Screen, keys: readonly string[] = []): Promise<void> {
   if (keys.length === 0) return;
   await pane.keys(...keys);
@@ -120,7 +120,7 @@ describe('prompts', () => {
     expect(await prompts()).toEqual(texts);
   });
 
-  test('that are long stand folded in the box, and Ctrl-C wipes it', async () => {
+  test('that are long are shown folded in the box, and Ctrl-C empties it', async () => {
     await using tmux = await scratchTmux();
     const { pane, prompts } = await live(tmux);
     await ready(pane);
@@ -156,11 +156,16 @@ describe('prompts', () => {
     await pane.waitFor('the queue', shows('❯ second'));
     await writeFile(join(work, '../gate'), '');
     await happened('stop', 2);
-    const told = (await events()).map(({ name, payload }) => `${name} ${payload.prompt ?? payload.queued ?? ''}`.trim());
-    expect(told.filter((line) => /prompt|stop/.test(line))).toEqual(['prompt_submit first', 'prompt_submit second', 'stop 1', 'stop 0']);
+    const reported = (await events()).map(({ name, payload }) => `${name} ${payload.prompt ?? payload.queued ?? ''}`.trim());
+    expect(reported.filter((line) => /prompt|stop/.test(line))).toEqual([
+      'prompt_submit first',
+      'prompt_submit second',
+      'stop 1',
+      'stop 0',
+    ]);
   });
 
-  test('made safe are never run, never leave and never cleared', async () => {
+  test('made safe run no command, end no agent and clear no conversation', async () => {
     await using tmux = await scratchTmux();
     const { pane, prompts, happened } = await live(tmux, { scenario: QUICK });
     await ready(pane);
@@ -174,7 +179,7 @@ describe('prompts', () => {
     expect((await prompts()).map((text) => demoAgent.normalise(text ?? ''))).toEqual(safe.map(demoAgent.normalise));
   });
 
-  test('not made safe are: a shell command, an unknown command, the end', async () => {
+  test('not made safe take effect: a shell command, an unknown command, the exit', async () => {
     await using tmux = await scratchTmux();
     const { pane, prompts, work } = await live(tmux);
     await ready(pane);
@@ -198,7 +203,7 @@ describe('dialogs', () => {
     '      - ask: { question: Which colour?, choices: [Red, Blue], free_text: true, answers: { Red: [{ say: r }], other: [{ say: o }] } }',
   ].join('\n');
 
-  test('for permission refuse text but take Enter as yes: the trap llmc must not step into', async () => {
+  test('for permission ignore text but take Enter as yes: llmc must not fall into this trap', async () => {
     await using tmux = await scratchTmux();
     const { pane, work, prompts, events, happened } = await live(tmux, { scenario: PERMISSION });
     await ready(pane);
@@ -213,7 +218,7 @@ describe('dialogs', () => {
     expect(await prompts()).toEqual(['go']);
   });
 
-  test('are answered by number or label, and left with Esc without a word', async () => {
+  test('are answered by number or label, and Esc closes them without an event', async () => {
     await using tmux = await scratchTmux();
     const { pane, work, named, happened } = await live(tmux, { scenario: PERMISSION });
     await ready(pane);
@@ -254,7 +259,7 @@ describe('dialogs', () => {
     expect((await events()).find(({ name }) => name === 'question')?.payload.choices).toEqual(['Red', 'Blue', 'Type something.']);
   });
 
-  test('at the start ask for trust: reading the choices accepts it, a blind Enter leaves', async () => {
+  test('at the start ask for trust: choosing by text accepts, a blind Enter exits', async () => {
     await using tmux = await scratchTmux();
     const { pane, events } = await live(tmux, { env: { LLMC_DEMO_TRUST: 'ask' } });
     const dialog = await pane.waitFor('the trust dialog', kind('awaiting_question'));
@@ -292,7 +297,7 @@ describe('conversations', () => {
     expect(second?.payload.session_id).not.toBe('conversation-1');
   });
 
-  test('go on after a kill -9 from the step that was cut off, and only when asked', async () => {
+  test('continue after a kill -9 from the interrupted step, and only when asked', async () => {
     await using tmux = await scratchTmux();
     const scenario = [
       'turns:',
@@ -319,7 +324,7 @@ describe('conversations', () => {
     expect((await second.named('session_start'))[0]?.payload).toEqual({ session_id: 'conversation-1', source: 'resume' });
   });
 
-  test('that cannot be taken up or are taken already end the start with status 1', async () => {
+  test('that cannot be resumed or are in use make the start fail with status 1', async () => {
     await using tmux = await scratchTmux();
     const unknown = await live(tmux, { conversation: { kind: 'resume', id: 'never-prompted' } });
     expect(await unknown.pane.exit()).toEqual({ status: 1, signal: null });
@@ -337,7 +342,7 @@ describe('conversations', () => {
 });
 
 describe('the program', () => {
-  test('leaves with the status its way out has', async () => {
+  test('exits with a status for each way to end it', async () => {
     await using tmux = await scratchTmux();
     const typed = await live(tmux);
     await ready(typed.pane);
@@ -364,7 +369,7 @@ describe('the program', () => {
     expect((await ended.named('session_end'))[0]?.payload.reason).toBe('other');
   });
 
-  test('says once that it ended when its terminal is taken away', async () => {
+  test('reports its end once when its terminal is closed', async () => {
     await using tmux = await scratchTmux();
     const { pane, named } = await live(tmux);
     await ready(pane);
@@ -380,7 +385,7 @@ describe('the program', () => {
     expect(await pane.history()).toContain('scenario-1.yaml:3:9: turns.0.steps.0: unknown key "shout"');
   });
 
-  test('keeps its picture when the terminal is resized', async () => {
+  test('redraws its screen when the terminal is resized', async () => {
     await using tmux = await scratchTmux();
     const { pane } = await live(tmux, { width: 80, height: 24 });
     await ready(pane);
@@ -406,7 +411,7 @@ describe('the program', () => {
     await pane.waitFor('the answer', shows('● noted'));
   });
 
-  test('makes a real commit of any prompt, and another one of what is said next', async () => {
+  test('makes a real commit of any prompt, and another one of the next prompt', async () => {
     await using tmux = await scratchTmux();
     const { pane, work, happened } = await live(tmux);
     await ready(pane);
@@ -432,7 +437,7 @@ describe('the program', () => {
     expect(log).toMatch(/^Co-Authored-By: /m);
   });
 
-  test('fails a turn the way an API does, and goes on with it when asked', async () => {
+  test('fails a turn as an API does, and continues it when asked', async () => {
     await using tmux = await scratchTmux();
     const scenario = 'turns: [{steps: [{say: hm}, {fail: {type: rate_limit, message: too many requests, resets_in: 1m}}, {say: went on}]}]';
     const { pane, named, happened } = await live(tmux, { scenario });
@@ -447,7 +452,7 @@ describe('the program', () => {
     expect((await named('stop'))[0]?.payload.message).toBe('went on');
   });
 
-  test('goes on by itself after a limit, when it said so and nobody gave it anything else', async () => {
+  test('continues after a limit without a prompt, if it announced so and got no other prompt', async () => {
     await using tmux = await scratchTmux();
     const scenario =
       'turns: [{steps: [{fail: {type: rate_limit, message: enough, resets_in: 8s, continues: true}}, {say: went on}]}, {steps: [{fail: {type: rate_limit, message: enough, resets_in: 12s, continues: true}}]}, {steps: [{say: something else}, {take: 13s}]}]';
@@ -513,7 +518,7 @@ describe('misbehaviours', () => {
     expect((await events()).map(({ name }) => name)).toEqual(names);
   });
 
-  test('slow_start: nothing is there at first', async () => {
+  test('slow_start: the screen is empty at first', async () => {
     await using tmux = await scratchTmux();
     const begun = Date.now();
     const { pane } = await live(tmux, misbehaving('slow_start=900'));

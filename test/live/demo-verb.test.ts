@@ -12,12 +12,12 @@ const program = join(import.meta.dirname, '../../bin/llmc.cjs');
 interface Performance {
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** What to do to the demo when it has printed a text. */
+  /** An action on the demo when it has printed a text. */
   readonly at?: { readonly text: string; readonly act: (child: ChildProcess) => void };
 }
 
-/** An empty home and an empty temporary folder, and a mark on every process that comes of it. */
-function emptyHouse() {
+/** An empty home and an empty temporary folder, with a mark in the environment of every process started there. */
+function emptyHome() {
   const scratch = scratchFolder();
   const [home, temporary] = [join(scratch.path, 'home'), join(scratch.path, 'tmp')];
   for (const folder of [home, temporary]) mkdirSync(folder);
@@ -40,24 +40,24 @@ function emptyHouse() {
 const NOTHING = { home: [], temporary: [], processes: [] };
 
 async function perform({ args = [], env = {}, at }: Performance) {
-  using house = emptyHouse();
+  using empty = emptyHome();
   const child = spawn(process.execPath, [program, 'demo', ...args], {
-    cwd: house.env.HOME,
-    env: { ...house.env, ...env },
+    cwd: empty.env.HOME,
+    env: { ...empty.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const printed = { out: '', err: '' };
   let acted = false;
-  const hear = (stream: 'out' | 'err') => (text: string) => {
+  const collect = (stream: 'out' | 'err') => (text: string) => {
     printed[stream] += text;
     if (acted || at === undefined || !printed[stream].includes(at.text)) return;
     acted = true;
     at.act(child);
   };
-  child.stdout.setEncoding('utf8').on('data', hear('out'));
-  child.stderr.setEncoding('utf8').on('data', hear('err'));
+  child.stdout.setEncoding('utf8').on('data', collect('out'));
+  child.stderr.setEncoding('utf8').on('data', collect('err'));
   const status = await new Promise<number | null>((resolve) => child.once('close', resolve));
-  return { status, ...printed, left: house.left(), acted };
+  return { status, ...printed, left: empty.left(), acted };
 }
 
 const send =
@@ -66,22 +66,22 @@ const send =
     for (const signal of signals) child.kill(signal);
   };
 
-// Several at once, and a busy machine besides: each alone takes about ten seconds.
+// Generous: each takes about ten seconds alone, but several run at once on a busy machine.
 describe.concurrent('llmc demo', { timeout: 300_000 }, () => {
-  test('tells the whole story with what a user would type, sums it up in one document, and leaves nothing behind', async () => {
+  test('shows the whole loop with commands a user would type, summarises it in one document, and leaves nothing behind', async () => {
     const { status, out, err, left } = await perform({ args: ['--json'] });
     expect(status, `${out}${err}`).toBe(0);
     expect(JSON.parse(out)).toMatchObject({
       seconds: expect.any(Number),
       workers: 3,
-      // Three tasks, one feedback, and the word to go on after the crash.
+      // Three tasks, one feedback, and the prompt to continue after the crash.
       prompts: { sent: 5, acknowledged: 5 },
       sent_back: 1,
       agent_crashes: 1,
       landed: [{ subject: 'Greet several people at once' }, { subject: 'Explain how to use the greeter' }, { subject: 'Say goodbye' }],
     });
     const scenes = ['$ llmc init', '$ llmc add carl', '$ llmc up', '$ llmc start'];
-    // On a slow machine the status is asked for when adam is done, and may come after the end of carl.
+    // On a slow machine adam is done before the demo asks for the status, which may then come after the end of carl.
     const meanwhile = [/adam +\[(?:working|needs_review)\]/, /carl: working → needs_review \(committed\)/].map((text) => err.search(text));
     const further = [
       '+for name in "$@"; do',
@@ -100,21 +100,21 @@ describe.concurrent('llmc demo', { timeout: 300_000 }, () => {
     expect(left).toEqual(NOTHING);
   });
 
-  test('works inside tmux and inside a worker, with a reader in front of it', async () => {
-    using house = emptyHouse();
+  test('works inside tmux and inside a worker, at a terminal', async () => {
+    using empty = emptyHome();
     await using tmux = await scratchTmux();
-    const env = { ...house.env, LLMC_WORKER: 'zed', LLMC_ROOT: join(house.path, 'no such root') };
+    const env = { ...empty.env, LLMC_WORKER: 'zed', LLMC_ROOT: join(empty.path, 'no such root') };
     const pane = await tmux.start({
       name: 'demo',
       argv: [process.execPath, program, 'demo'],
-      cwd: house.env.HOME,
+      cwd: empty.env.HOME,
       env,
       width: 150,
       height: 50,
     });
     expect(await pane.exit(200_000)).toEqual({ status: 0, signal: null });
     expect(await pane.history()).toContain('3 commits on main, one for each task:');
-    expect(house.left()).toEqual(NOTHING);
+    expect(empty.left()).toEqual(NOTHING);
   });
 
   test.for([
@@ -126,7 +126,7 @@ describe.concurrent('llmc demo', { timeout: 300_000 }, () => {
     ['SIGHUP', '$ llmc review'],
     ['SIGINT', 'feedback queued'],
     ['SIGINT', 'Landing on main'],
-  ] as const)('%s at "%s" ends it, with nothing left', async ([signal, text]) => {
+  ] as const)('%s at "%s" ends it and leaves nothing behind', async ([signal, text]) => {
     const { status, err, left, acted } = await perform({ at: { text, act: send(signal) } });
     expect(acted).toBe(true);
     expect(left).toEqual(NOTHING);
@@ -138,7 +138,7 @@ describe.concurrent('llmc demo', { timeout: 300_000 }, () => {
 
   // Two names, because two signals of the same name may arrive as one.
   test.for(['$ llmc init', '$ llmc up', 'came_back', 'assigned', '$ llmc accept'])(
-    'a second Ctrl+C at "%s" ends it at once, with nothing left',
+    'a second Ctrl+C at "%s" ends it at once and leaves nothing behind',
     async (text) => {
       const { status, left, acted } = await perform({ at: { text, act: send('SIGINT', 'SIGTERM') } });
       expect(acted).toBe(true);
@@ -147,20 +147,20 @@ describe.concurrent('llmc demo', { timeout: 300_000 }, () => {
     },
   );
 
-  test('a reader who leaves early, such as head, ends it, with nothing left', async () => {
+  test('a reader that closes the pipe early, such as head, ends it and leaves nothing behind', async () => {
     const { status, err, left } = await perform({ at: { text: 'came_back', act: (child) => child.stdout?.destroy() } });
     expect(left).toEqual(NOTHING);
     expect({ status, err }).toEqual({ status: 0, err: '' });
   });
 
-  test('a supervisor that dies under it ends it with the reason, with nothing left', async () => {
+  test('a supervisor that dies ends it with the reason and leaves nothing behind', async () => {
     const { status, err, left } = await perform({ env: { LLMC_FAULT: 'accept:after-intent' } });
     expect(left).toEqual(NOTHING);
     expect(status).toBe(2);
     expect(err).toMatch(/^SUPERVISOR_FAILED: llmc accept: /);
   });
 
-  test('without tmux it says so before it begins', async () => {
+  test('reports a missing tmux before it begins', async () => {
     using bare = scratchFolder();
     const git = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, 'git'));
     const found = git.find((file) => existsSync(file)) ?? '';

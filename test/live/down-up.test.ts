@@ -6,7 +6,7 @@ import { commitsOf } from '../support/agent-side.ts';
 import { until } from '../support/scratch-tmux.ts';
 import { llmcWorld, type World } from '../support/world.ts';
 
-// The agent stands in the middle of its task until the test opens the gate, however slow the machine is.
+// The agent waits in the middle of its task until the test opens the gate, so the speed of the machine does not matter.
 const SLOW = `
 turns:
   - when: be slow
@@ -32,7 +32,7 @@ const delivery = z.object({
   ack_source: z.string().nullable(),
 });
 
-/** Every prompt of the ledger was accepted by the agent once: the row and the agent's own report, one to one. */
+/** Expects that the agent accepted every prompt of the ledger once: each row has one report of the agent. */
 function expectDeliveredOnce(world: World, purposes: readonly string[]): void {
   const rows = world.rows(delivery, 'SELECT * FROM deliveries ORDER BY acked_event');
   expect(rows.map(({ purpose }) => purpose)).toEqual(purposes);
@@ -50,14 +50,14 @@ function openGate(world: World): void {
 
 async function untilHalfDone(world: World): Promise<void> {
   const notes = join(world.worktree('adam'), 'notes.txt');
-  // A file is there before its text is.
+  // The file exists before its text is written.
   await until('the agent to be in the middle', async () => existsSync(notes) && readFileSync(notes, 'utf8') === 'half\n');
 }
 
 test.for([
   { how: 'llmc down', down: ['down'] },
   { how: 'llmc down --force', down: ['down', '--force'] },
-])('$how in the middle of a task: after up it goes on and ends with one commit', async ({ down }) => {
+])('$how in the middle of a task: after up the task continues and ends with one commit', async ({ down }) => {
   await using world = await llmcWorld({ workers: ['adam', 'baker'], scenario: SLOW });
   await world.ok('start', '--worker', 'adam', '--prompt', 'Take notes, be slow');
   await untilHalfDone(world);
@@ -84,7 +84,7 @@ test.for([
   expect(await world.git('log', '--format=%s', 'main')).toBe('Take notes, be slow\nBegin');
 });
 
-test('work that waits for review waits through down and up, and can be accepted while nothing runs', async () => {
+test('work that waits for review survives down and up, and can be accepted while nothing runs', async () => {
   await using world = await llmcWorld({ workers: ['adam', 'baker'] });
   await Promise.all(
     ['adam', 'baker'].map((name) => world.ok('start', '--worker', name, '--prompt', `Note of ${name}`, '--wait', '--timeout', '90s')),
@@ -101,7 +101,7 @@ test('work that waits for review waits through down and up, and can be accepted 
   expectDeliveredOnce(world, ['task', 'task']);
 });
 
-test('a message that waits for a busy agent survives down and up, after the task it would have interrupted', async () => {
+test('a message that waits for a busy agent survives down and up, and is delivered after the task', async () => {
   await using world = await llmcWorld({ workers: ['adam'], scenario: SLOW });
   await world.ok('start', '--worker', 'adam', '--prompt', 'Take notes, be slow');
   await untilHalfDone(world);
@@ -119,7 +119,7 @@ test('a message that waits for a busy agent survives down and up, after the task
 test.for([
   { how: 'llmc down', cut: (world: World) => world.ok('down').then(() => world.comeUp()) },
   { how: 'the death of its agent', cut: async (world: World) => process.kill(await world.panePid('adam'), 'SIGKILL') },
-])('a question that was open at $how is asked again, and the task goes on with the answer', async ({ cut }) => {
+])('a question that was open at $how is asked again, and the task continues with the answer', async ({ cut }) => {
   await using world = await llmcWorld({ workers: ['adam'], scenario: ASKS });
   const event = z.object({ name: z.string() });
   const asked = (times: number) =>
@@ -139,7 +139,7 @@ test.for([
   expectDeliveredOnce(world, ['task', 'continue']);
 });
 
-test('down says what it stopped: the supervisor alone, or nothing at all', async () => {
+test('down reports what it stopped: the supervisor alone, or nothing', async () => {
   await using world = await llmcWorld({});
   expect(await world.ok('down')).toBe('Stopped the supervisor; no worker was running.\n');
   expect(await world.ok('down')).toBe('Nothing was running.\n');

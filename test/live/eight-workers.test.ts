@@ -16,12 +16,12 @@ const delivery = z.object({
 });
 const event = z.object({ seq: z.int(), worker: z.string(), event: z.string() });
 
-test('eight tasks given at once reach eight workers once each, and land in a row on a linear main', async () => {
+test('eight tasks started at once reach eight workers once each, and land in order on a linear main', async () => {
   await using world = await llmcWorld({ workers: NAMES });
   const begun = await world.git('rev-parse', 'main');
   const tasks = NAMES.map((_, index) => `Count to ${index + 1} in task number ${index + 1}`);
 
-  // Nobody says who: the pool must give each task to a worker of its own.
+  // No command names a worker: llmc must choose a different one for each task.
   const given = z.object({ worker: z.string(), status: z.string() });
   const started = await Promise.all(tasks.map((task) => world.json(given, 'start', '--prompt', task, '--wait', '--timeout', '90s')));
   expect(started.map(({ worker }) => worker).sort()).toEqual(NAMES);
@@ -37,7 +37,7 @@ test('eight tasks given at once reach eight workers once each, and land in a row
     accepted.map(({ seq, worker }) => ({ worker, acked_event: seq, ack_source: 'hook', state: 'done', attempt: 1 })),
   );
   for (const { worker, text } of rows) expect(text.endsWith(`\n${taskOf.get(worker)}`)).toBe(true);
-  for (const { worker, event: heard } of accepted) expect(JSON.parse(heard).text).toContain(taskOf.get(worker));
+  for (const { worker, event: text } of accepted) expect(JSON.parse(text).text).toContain(taskOf.get(worker));
   for (const name of NAMES) {
     const lines = readFileSync(join(world.worktree(name), 'llmc-demo', `${name}.md`), 'utf8')
       .trimEnd()

@@ -9,11 +9,11 @@ import { llmcWorld, type World } from '../support/world.ts';
 
 const lifted = z.object({ account: z.string(), workers: z.array(z.string()), by_themselves: z.array(z.string()) });
 
-/** A turn that is stopped by a usage limit half-way. */
+/** A turn that a usage limit stops half-way. */
 const limited = (more: string): string =>
   `turns: [{ steps: [{ edit: { path: half.md, append: "One half\\n" } }, { fail: { type: rate_limit, message: You have reached your limit, ${more} } }, { edit: { path: half.md, append: "The other\\n" } }, { commit: Both halves }] }]`;
 
-/** Two accounts in one root: agents that extend the demo agent and pay for themselves. */
+/** Two accounts in one root, for two agents that extend the demo agent. */
 const ACCOUNTS = `
 [agents.first]
 extends = "demo"
@@ -36,15 +36,15 @@ async function limitWorld(scenario: Readonly<Record<string, string>>, agents: Re
   }
 }
 
-/** Gives the worker its task, and waits until its account was put to rest. Whether it still rests is another question. */
+/** Starts the worker's task, and waits until the limit of its account is recorded. The limit may be over by then. */
 async function strike(world: World, worker: string): Promise<void> {
   await world.ok('start', '--worker', worker, '--prompt', 'Do both halves');
-  await until(`the limit of ${worker} to be noted`, async () => historyOf(world, worker, 'limit').length > 0);
+  await until(`the limit of ${worker} to be recorded`, async () => historyOf(world, worker, 'limit').length > 0);
 }
 
 const kept = z.object({ limits: z.record(z.string(), z.object({ until_ms: z.number() })) });
 
-/** When the last limit of an account was to end, also after it did. */
+/** The end of the last limit of an account, even after that time. */
 function endOf(world: World, account: string): number {
   const { limits } = kept.parse(JSON.parse(readFileSync(join(world.root, 'state.json'), 'utf8')));
   return limits[account]?.until_ms ?? Number.POSITIVE_INFINITY;
@@ -52,9 +52,9 @@ function endOf(world: World, account: string): number {
 
 const PROMPTS_OF_ONE_LIMIT = ['Do both halves', AFTER_LIMIT_PROMPT];
 
-// Side by side: most of their time they wait for a limit to end.
+// Run side by side: these tests mostly wait for a limit to end.
 describe.concurrent('a usage limit', () => {
-  test('stops every worker of the account and nobody else', async () => {
+  test('stops every worker of the account and no other worker', async () => {
     await using world = await limitWorld({ adam: limited('resets_in: 1h') }, { adam: 'first', baker: 'first', eve: 'second' });
     await strike(world, 'adam');
     expect((await world.status()).limits).toMatchObject([
@@ -72,7 +72,7 @@ describe.concurrent('a usage limit', () => {
     expect([...tasksGiven(world, 'adam'), ...tasksGiven(world, 'baker')]).toEqual(['Do both halves']);
   });
 
-  test('that resets: what was stopped goes on by itself, once, and what was held is delivered', async () => {
+  test('that resets: the stopped task continues once without a person, and the held prompt is delivered', async () => {
     await using world = await limitWorld({ adam: limited('resets_in: 12s') }, { adam: 'first', baker: 'first' });
     await strike(world, 'adam');
     await world.ok('start', '--worker', 'baker', '--prompt', 'Wait for it');
@@ -90,7 +90,7 @@ describe.concurrent('a usage limit', () => {
     expect(await world.ok('logs')).toContain('the usage limit of one is over: it has reset');
   });
 
-  test('is left to an agent that goes on by itself', async () => {
+  test('needs no prompt to continue for an agent that continues by itself', async () => {
     await using world = await limitWorld({ adam: limited('resets_in: 10s, continues: true') }, { adam: 'first' });
     await strike(world, 'adam');
     await until('the banner to be read', async () => (await world.status()).limits.every((limit) => limit.continues_by_itself));
@@ -100,7 +100,7 @@ describe.concurrent('a usage limit', () => {
     expect(await commitsOf(world, 'adam')).toEqual(['Both halves']);
   });
 
-  test('lifted for an agent that goes on by itself: it is said that this one does not go on now', async () => {
+  test('lifted for an agent that continues by itself: unpark reports that this agent keeps waiting', async () => {
     await using world = await limitWorld({ adam: limited('resets_in: 1h, continues: true') }, { adam: 'first', baker: 'first' });
     await strike(world, 'adam');
     await until('the banner to be read', async () => (await world.status()).limits.every((limit) => limit.continues_by_itself));
@@ -109,7 +109,7 @@ describe.concurrent('a usage limit', () => {
     expect(tasksGiven(world, 'adam')).toEqual(['Do both halves']);
   });
 
-  test('is remembered by a supervisor that was killed, and by agents that were started anew; the task goes on once', async () => {
+  test('survives a killed supervisor and restarted agents; the task continues once', async () => {
     await using world = await limitWorld(
       { adam: limited('resets_in: 1h'), eve: limited('resets_in: 1h') },
       { adam: 'first', eve: 'second' },
@@ -157,7 +157,7 @@ describe.concurrent('a usage limit', () => {
     ]);
   });
 
-  test('can be lifted by a person: what was reported before counts no more', async () => {
+  test('can be lifted by a person: earlier reports of it no longer count', async () => {
     await using world = await limitWorld({ adam: limited('resets_in: 1h') }, { adam: 'first', baker: 'first' });
     await strike(world, 'adam');
     await world.ok('message', 'baker', 'Read this when you may');
@@ -173,12 +173,12 @@ describe.concurrent('a usage limit', () => {
     });
   });
 
-  test('sends a new task to the fallback, in a worker that would wait; its own agent comes back with the next task', async () => {
+  test('starts the fallback in a waiting worker for a new task; the worker’s own agent comes back with the next task', async () => {
     await using world = await limitWorld({ adam: limited('resets_in: 1h') }, { adam: 'first', baker: 'first' });
     await strike(world, 'adam');
-    await world.ok('start', '--prompt', 'For whoever can', '--wait', '--timeout', '90s');
-    expect(await world.worker('baker')).toMatchObject({ status: 'needs_review', agent: 'second', current_prompt: 'For whoever can' });
-    expect(tasksGiven(world, 'baker')).toEqual(['For whoever can']);
+    await world.ok('start', '--prompt', 'For any free worker', '--wait', '--timeout', '90s');
+    expect(await world.worker('baker')).toMatchObject({ status: 'needs_review', agent: 'second', current_prompt: 'For any free worker' });
+    expect(tasksGiven(world, 'baker')).toEqual(['For any free worker']);
     expect(tasksGiven(world, 'adam')).toEqual(['Do both halves']);
     expect(historyOf(world, 'baker', 'agent').map(({ summary }) => summary)).toContain(
       'second stands in for first, which waits for a usage limit',
@@ -190,7 +190,7 @@ describe.concurrent('a usage limit', () => {
     expect(await world.worker('baker')).toMatchObject({ status: 'needs_review', agent: 'first' });
   });
 
-  test('without a fallback: a task is refused with the time, or waits in line until the limit is over', async () => {
+  test('without a fallback: a task is refused with the time, or waits in the queue until the limit is over', async () => {
     await using world = await limitWorld({ adam: limited('resets_in: 1h') }, { adam: 'second', baker: 'second' });
     await strike(world, 'adam');
     const refusal = await world.refused(['start', '--prompt', 'Now']);
@@ -205,7 +205,7 @@ describe.concurrent('a usage limit', () => {
     expect(tasksGiven(world, 'baker')).toEqual(['In line']);
   });
 
-  test('is neither an overloaded service nor a refused login: those concern one worker', async () => {
+  test('is not the same as an overloaded service or a refused login, which concern one worker', async () => {
     const failing = (type: string) => `turns: [{ steps: [{ fail: { type: ${type}, message: No } }] }]`;
     await using world = await limitWorld(
       { adam: failing('overloaded'), eve: failing('auth'), bob: failing('billing') },

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { until } from '../support/scratch-tmux.ts';
 import { llmcWorld } from '../support/world.ts';
 
-// The first time, a tool that holds far more than it may, for ever; the second time it has learnt.
+// The first run starts a tool that holds far more memory than allowed, for ever; the second run does not.
 const HEAVY = `
 turns:
   - when: hold a lot
@@ -14,21 +14,21 @@ turns:
       - commit: "{{task}}"
 `;
 
-test('an agent over its memory is started anew in its conversation, goes on, and does its task once', async () => {
+test('an agent over its memory limit is restarted in its conversation, continues, and does its task once', async () => {
   await using world = await llmcWorld({ workers: ['adam'], scenario: HEAVY, config: '[budget]\nmemory_mb_per_worker = 500\n' });
   await world.ok('start', '--prompt', 'hold a lot');
-  // Not for how much it is: the agent is started again a sample after that, and a look could come too late.
+  // Do not wait for a certain amount: llmc restarts the agent one sample later, and the test could miss it.
   await until('status to show its memory', async () => ((await world.worker('adam')).usage?.memory_bytes ?? 0) > 0);
   await until('the task to be done', async () => (await world.worker('adam')).status === 'needs_review', 180_000);
   const history = world.rows(
     z.object({ kind: z.string(), summary: z.string() }),
     "SELECT kind, summary FROM history WHERE worker = 'adam'",
   );
-  const said = (kind: string) => history.filter((entry) => entry.kind === kind).map(({ summary }) => summary);
-  expect(said('memory')).toEqual([
+  const summaries = (kind: string) => history.filter((entry) => entry.kind === kind).map(({ summary }) => summary);
+  expect(summaries('memory')).toEqual([
     expect.stringMatching(/^the agent uses \d+ MB, and the limit is 500 \(memory_mb_per_worker\); restarted$/),
   ]);
-  expect(said('launch').at(-1)).toContain('resuming its conversation');
+  expect(summaries('launch').at(-1)).toContain('resuming its conversation');
   const rows = world.rows(z.object({ purpose: z.string(), state: z.string() }), 'SELECT purpose, state FROM deliveries ORDER BY seq');
   expect(rows).toEqual([
     { purpose: 'task', state: 'done' },

@@ -9,7 +9,7 @@ import { llmcWorld } from '../support/world.ts';
 const SPARE = '\n[agents.spare]\nextends = "demo"\n';
 const DONE = 'echo done >> done.txt';
 
-test('an agent taken out of config.toml troubles its own worker only, and another one takes its place at the next start', async () => {
+test('an agent removed from config.toml affects its own worker only, and the next start runs another agent there', async () => {
   await using world = await llmcWorld({ stage: 'root', workers: ['adam'], config: `${SPARE}\n[notify]\ncommand = "${DONE}"\n` });
   await world.ok('add', 'baker', '--agent', 'spare');
   await world.comeUp();
@@ -21,15 +21,18 @@ test('an agent taken out of config.toml troubles its own worker only, and anothe
       .replace(/^agent = "spare"\n/m, 'agent = "demo"\n'),
   );
 
-  await until('baker to say what is wrong', async () => (await world.worker('baker')).attention?.includes('no agent "spare"') === true);
+  await until(
+    'baker to report the missing agent',
+    async () => (await world.worker('baker')).attention?.includes('no agent "spare"') === true,
+  );
   const calls = join(world.root, 'done.txt');
   const notified = () => (existsSync(calls) ? readFileSync(calls, 'utf8').split('\n').length - 1 : 0);
-  await until('the first call for a person', async () => notified() === 1);
+  await until('the first notification', async () => notified() === 1);
   for (const task of [1, 2]) {
     await world.ok('start', '--worker', 'adam', '--prompt', `Task ${task}`, '--wait', '--timeout', '90s');
     await world.ok('accept', 'adam');
-    // The first was for the trouble of baker, once for as long as it lasts.
-    await until(`call ${task + 1} for a person`, async () => notified() === task + 1);
+    // The first notification was for baker; a lasting problem is reported once.
+    await until(`notification ${task + 1}`, async () => notified() === task + 1);
   }
 
   expect(await world.ok('down', '--force')).toContain('Stopped adam, baker');
@@ -38,7 +41,7 @@ test('an agent taken out of config.toml troubles its own worker only, and anothe
   expect(await world.worker('baker')).toMatchObject({ agent: 'demo', status: 'idle', attention: null });
 });
 
-test('somebody who connects to the supervisor and says nothing does not keep it from going down', async () => {
+test('a silent connection to the supervisor does not prevent down', async () => {
   await using world = await llmcWorld({ workers: ['adam'] });
   const silent = connect(layoutOf(world.root).apiSocket);
   try {
@@ -50,7 +53,7 @@ test('somebody who connects to the supervisor and says nothing does not keep it 
   }
 });
 
-test('the socket of tmux is removed: the agent lives on, no second one is started, and tmux is asked for a new socket', async () => {
+test('a removed tmux socket is made again by tmux, and the agent keeps running without a second one', async () => {
   await using world = await llmcWorld({ workers: ['adam'] });
   const pid = await world.panePid('adam');
   const { tmuxSocket } = layoutOf(world.root);
@@ -60,7 +63,7 @@ test('the socket of tmux is removed: the agent lives on, no second one is starte
   expect(await world.panePid('adam')).toBe(pid);
 });
 
-test('an empty answer is refused in words', async () => {
+test('answer refuses an empty text', async () => {
   await using world = await llmcWorld({ workers: ['adam'] });
   expect(await world.refused(['answer', 'adam', ''])).toMatchObject({ code: 'INVALID_ARGUMENT' });
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { llmcWorld } from '../support/world.ts';
 
-/** The words of each command in the block of a page that begins with this line, as a shell reads them. */
+/** The arguments of each command in the block that begins with this line, split as a shell does. */
 function commandsIn(page: string, firstLine: string): string[][] {
   const text = readFileSync(join(import.meta.dirname, '../..', page), 'utf8');
   const block = text.split('```sh\n').find((each) => each.startsWith(firstLine));
@@ -15,16 +15,16 @@ function commandsIn(page: string, firstLine: string): string[][] {
     .map((line) => [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? ''));
 }
 
-// The blocks on pages a newcomer copies, line by line, with nothing in between.
+// Newcomers copy these blocks line by line, so the test adds nothing in between.
 test.for([
   ['README.md', 'llmc init', 13],
   ['docs/getting-started.md', 'cd ~/code/shop', 7],
-] as const)('what %s says to type works as it stands', async ([page, firstLine, atLeast]) => {
+] as const)('the commands in %s work unchanged', async ([page, firstLine, atLeast]) => {
   await using world = await llmcWorld({ stage: 'source', source: { name: 'home/code/shop' } });
   let cwd = world.home;
   let ran = 0;
-  for (const [program, ...words] of commandsIn(page, firstLine)) {
-    const args = words.map((word) => word.replace(/^~/, world.home));
+  for (const [program, ...typed] of commandsIn(page, firstLine)) {
+    const args = typed.map((arg) => arg.replace(/^~/, world.home));
     if (program === 'cd') {
       cwd = args[0] ?? '';
       continue;

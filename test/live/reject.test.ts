@@ -38,7 +38,7 @@ test('rejected work comes back as a changed commit, and both rounds land as one'
   expect(readFileSync(join(world.source, 'llmc-demo/adam.md'), 'utf8').trim().split('\n')).toHaveLength(2);
 });
 
-test('what a person reviewed is what lands, also when the agent looks at its own work after changing it', async () => {
+test('only the reviewed patch lands, even when the agent reviews its own work after changing it', async () => {
   await using world = await llmcWorld({ workers: ['adam'] });
   await world.ok('start', '--prompt', 'Write a poem', '--wait', '--timeout', '90s');
   await world.ok('review', 'adam');
@@ -58,7 +58,7 @@ test('what a person reviewed is what lands, also when the agent looks at its own
   expect(await world.git('show', 'main:unseen.txt')).toContain('not for your eyes');
 });
 
-test('remarks on places and a file of feedback reach the agent; a turn that changes nothing asks for a person', async () => {
+test('remarks at a file and line and feedback from a file reach the agent; a turn that changes nothing needs a person', async () => {
   const scenario = `
 turns:
   - when: Off by one

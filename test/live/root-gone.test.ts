@@ -6,11 +6,11 @@ import { processesWith } from '../package/processes-with.ts';
 import { until } from '../support/scratch-tmux.ts';
 import { llmcWorld } from '../support/world.ts';
 
-test('a root that is removed under its agents takes all of them with it', async () => {
+test('removing a root ends all of its processes', async () => {
   await using world = await llmcWorld({ workers: ['adam', 'baker'] });
   const running = () => processesWith(`LLMC_ROOT=${world.root}`);
   expect(running().length).toBeGreaterThan(0);
-  // As often as it takes: who works there still puts files into it.
+  // Retry: the running agents still write files into it.
   await rm(world.root, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   await until('all of its processes to end', async () => running().length === 0);
   expect(existsSync(join(world.root, 'llmc.db'))).toBe(false);

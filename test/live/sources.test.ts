@@ -6,14 +6,14 @@ import { llmcWorld, type World } from '../support/world.ts';
 
 const TASK = 'Write down that it rains';
 
-/** One task from start to main; gives the subjects of the branch, newest first. */
+/** Runs one task from start to main; returns the subjects of the branch, newest first. */
 async function landOne(world: World, branch: string): Promise<string> {
   await world.ok('start', '--worker', 'adam', '--prompt', TASK, '--wait', '--timeout', '90s');
   await world.ok('accept', 'adam');
   return await world.git('log', '--format=%s', branch);
 }
 
-/** Workers for a source that was changed after it was made. */
+/** Makes a root with the worker adam and brings it up, after the test has prepared the source. */
 async function moveIn(world: World, ...init: string[]): Promise<void> {
   await world.ok('init', '--source', world.source, '--agent', 'demo', ...init);
   await world.ok('add', 'adam');
@@ -51,7 +51,7 @@ describe('work lands on the main branch of the source', () => {
     expect(readFileSync(join(world.dir, 'received'), 'utf8')).toContain('refs/heads/main');
   });
 
-  test('when another branch is checked out there, which stays as it is', async () => {
+  test('when another branch is checked out there, and leaves that branch unchanged', async () => {
     await using world = await llmcWorld({ stage: 'source' });
     await world.git('switch', '--quiet', '--create', 'mine');
     world.write('mine.txt', 'not committed\n');
@@ -62,7 +62,7 @@ describe('work lands on the main branch of the source', () => {
     expect(existsSync(join(world.source, 'llmc-demo'))).toBe(false);
   });
 
-  test('when main is checked out in a linked worktree, whose files follow', async () => {
+  test('when main is checked out in a linked worktree, and updates its files', async () => {
     await using world = await llmcWorld({ stage: 'source' });
     await world.git('switch', '--quiet', '--create', 'mine');
     const linked = join(world.dir, 'linked');
@@ -73,7 +73,7 @@ describe('work lands on the main branch of the source', () => {
     expect(await world.gitIn(linked, 'status', '--porcelain')).toBe('');
   });
 
-  test('when blanks, quotes and other alphabets stand in its path and in that of the root', async () => {
+  test('when its path and that of the root contain blanks, quotes and other alphabets', async () => {
     await using world = await llmcWorld({ stage: 'source', source: { name: `Müllers "東京" repo's $HOME` } });
     const root = join(world.dir, 'die Wurzel 根');
     const there = ['--root', root];
@@ -86,7 +86,7 @@ describe('work lands on the main branch of the source', () => {
     await world.ok('down', ...there);
   });
 
-  test('when the root lies so deep that no socket fits into it, which then lies where only this user can', async () => {
+  test('when the path of the root is too long for a socket, which is then made in a private folder of this user', async () => {
     await using world = await llmcWorld({ stage: 'source' });
     const root = join(world.dir, 'deep'.repeat(20), 'deeper'.repeat(20));
     const there = ['--root', root];
@@ -103,7 +103,7 @@ describe('work lands on the main branch of the source', () => {
 
     await world.comeUp(...there);
     await world.ok('start', '--prompt', TASK, '--wait', '--timeout', '90s', ...there);
-    // Whoever calls from a place with other temporary files speaks to the same supervisor.
+    // A command with another TMPDIR reaches the same supervisor.
     const { stdout } = await world.run(['status', '--json', ...there], { env: { TMPDIR: world.home } });
     expect(JSON.parse(stdout)).toMatchObject({ supervisor: { running: true } });
     await world.ok('accept', 'adam', ...there);
@@ -126,7 +126,7 @@ describe('local edits in the source', () => {
     expect(await world.git('stash', 'list')).toBe('');
   });
 
-  test('that are in the way refuse the landing and stay; once they are committed it goes through', async () => {
+  test('that are in the way stop the landing and stay; after they are committed the work lands', async () => {
     const scenario = 'turns: [{ steps: [{ edit: { path: a.txt, replace: { old: one, new: eins } } }, { commit: Translate }] }]';
     await using world = await llmcWorld({ workers: ['adam'], source: { files: { 'a.txt': 'one\n\n\n\n\n\n\ntwo\n' } }, scenario });
     await world.ok('start', '--prompt', TASK, '--wait', '--timeout', '90s');
@@ -149,7 +149,7 @@ describe('local edits in the source', () => {
   });
 });
 
-describe('what the configuration asks for', () => {
+describe('the table [repo] of config.toml', () => {
   test('ignored files are copied when a worker is added, and again at each start', async () => {
     await using world = await llmcWorld({ stage: 'root', source: { files: { '.gitignore': '.env\nlocal/\n', 'a.txt': 'a\n' } } });
     world.write('.env', 'KEY=1\n');
@@ -169,7 +169,7 @@ describe('what the configuration asks for', () => {
     expect((await world.git('ls-files')).split('\n')).toEqual(['.gitignore', 'a.txt', 'llmc-demo/adam.md']);
   });
 
-  test('setup lines run in a new worktree and are seen; one that fails leaves no worker behind', async () => {
+  test('setup lines run in a new worktree, and add prints their output; one that fails leaves no worker behind', async () => {
     await using world = await llmcWorld({ stage: 'root' });
     world.set('repo', `setup = ["echo first; pwd > .git-setup", "test -e '${world.dir}/allowed' || { echo not allowed >&2; exit 7; }"]`);
     const config = readFileSync(join(world.root, 'config.toml'), 'utf8');
@@ -189,7 +189,7 @@ describe('what the configuration asks for', () => {
     expect(readFileSync(join(world.worktree('adam'), '.git-setup'), 'utf8')).toBe(`${world.worktree('adam')}\n`);
   });
 
-  test('nothing lands before the validation lines pass', async () => {
+  test('no commit lands before the validation lines pass', async () => {
     await using world = await llmcWorld({ workers: ['adam'] });
     world.set('repo', `validate = ["test -e llmc-demo/adam.md", "test -e '${world.dir}/allowed' || { echo two tests failed; exit 1; }"]`);
     await world.ok('start', '--prompt', TASK, '--wait', '--timeout', '90s');
@@ -198,7 +198,7 @@ describe('what the configuration asks for', () => {
     expect(refusal).toMatchObject({ status: 2, code: 'VALIDATION_FAILED', details: 'two tests failed' });
     expect(refusal.hint).toContain('llmc reject --worker adam');
     expect(await world.git('log', '--format=%s', 'main')).toBe('Begin');
-    // At a terminal what the line prints is shown while it runs, and not again with the error.
+    // Without --json llmc prints the output of the line while it runs, and not again with the error.
     const shown = await world.run(['accept', 'adam']);
     expect(shown.stderr.split('\n').filter((line) => line.trim() === 'two tests failed')).toHaveLength(1);
     const quiet = await world.run(['accept', 'adam', '--quiet']);
@@ -211,7 +211,7 @@ describe('what the configuration asks for', () => {
   });
 });
 
-test('two workers change the same line: the second is told where, stays in review, and main keeps the first', async () => {
+test('two workers change the same line: accept names the conflict of the second, which stays in review, and main keeps the first', async () => {
   const change = (word: string) =>
     `turns: [{ steps: [{ edit: { path: a.txt, replace: { old: one, new: ${word} } } }, { commit: Say ${word} }] }]`;
   const scenario = { adam: change('eins'), baker: change('uno') };

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { isAlive, until } from '../support/scratch-tmux.ts';
 import { llmcWorld, type World } from '../support/world.ts';
 
-// The agent stands in the middle of its task until the test opens the gate, however slow the machine is.
+// The agent waits in the middle of its task until the test opens the gate, so the speed of the machine does not matter.
 const SLOW = `
 turns:
   - when: be slow
@@ -27,15 +27,15 @@ async function serverPid(world: World): Promise<number> {
   return pid;
 }
 
-test('a tmux server killed by force takes all agents with it: each comes back in its conversation, goes on, and does its task once', async () => {
+test('a killed tmux server ends all agents: each comes back in its conversation, continues, and does its task once', async () => {
   const names = ['adam', 'baker', 'carl', 'dora', 'eve', 'fred'];
   await using world = await llmcWorld({ workers: names, scenario: SLOW });
   await Promise.all(['adam', 'baker'].map((name) => world.ok('start', '--worker', name, '--prompt', 'be slow')));
   const atWork = (name: string) => existsSync(join(world.worktree(name), 'notes.txt'));
-  await until('both to be at work', async () => atWork('adam') && atWork('baker'));
+  await until('both to be working', async () => atWork('adam') && atWork('baker'));
   const agents = await Promise.all(names.map((name) => world.panePid(name)));
   const supervisor = await world.supervisorPid();
-  // All of them in one look: on a busy machine they end one after the other, and the first would be back before the last is gone.
+  // Pause the supervisor, so that one pass observes all exits: on a busy machine the first agent would be back before the last one exits.
   process.kill(supervisor, 'SIGSTOP');
   try {
     process.kill(await serverPid(world), 'SIGKILL');
@@ -49,24 +49,26 @@ test('a tmux server killed by force takes all agents with it: each comes back in
     await until(`${name} to be done`, async () => (await world.worker(name)).status === 'needs_review');
     expect(await world.gitIn(world.worktree(name), 'show', 'HEAD:notes.txt')).toBe('half\nwhole');
   }
-  // Most of the fleet dead in one pass is looked at again before anything is done about it, and reported once.
+  // llmc observes again before it acts when most of the fleet seems dead in one pass, and reports it once.
   const doubted = world.rows(z.object({ summary: z.string() }), "SELECT summary FROM history WHERE kind = 'observe'");
   expect(doubted.map(({ summary }) => summary)).toEqual(['most of the fleet seems dead; observing again before acting']);
   await until('the others to be ready', async () => (await world.status()).workers.every(({ activity }) => activity.kind === 'ready'));
   expect(names.map((name) => launches(world, name))).toEqual(names.map(() => 2));
 });
 
-test('a tmux that hangs proves nothing: nobody is declared dead, and all goes on when it answers again', async () => {
+test('a tmux that hangs makes no agent count as dead, and all work continues when it answers again', async () => {
   await using world = await llmcWorld({ workers: ['adam', 'baker'], scenario: SLOW });
   await world.ok('start', '--worker', 'adam', '--prompt', 'be slow');
-  await until('it to be at work', async () => existsSync(join(world.worktree('adam'), 'notes.txt')));
+  await until('it to be working', async () => existsSync(join(world.worktree('adam'), 'notes.txt')));
 
-  // The server itself, so that a process per question and the lasting control client (tmux 3.7) get no answer alike.
+  // Stop the server itself, so that neither single commands nor the control client (tmux 3.7) get an answer.
   const server = await serverPid(world);
   process.kill(server, 'SIGSTOP');
   try {
-    // Longer than a question to tmux may take.
-    await until('nobody to know', async () => (await world.status()).workers.every(({ activity }) => activity.kind === 'unknown'));
+    // This lasts longer than the timeout of a tmux command.
+    await until('every activity to be unknown', async () =>
+      (await world.status()).workers.every(({ activity }) => activity.kind === 'unknown'),
+    );
     expect((await world.worker('adam')).status).toBe('working');
   } finally {
     process.kill(server, 'SIGCONT');

@@ -13,7 +13,7 @@ const doctor = z.object({
   ),
 });
 
-/** What the doctor complains about, by check. */
+/** The failed checks of llmc doctor, by name. */
 async function complaints(world: World, env: Record<string, string> = {}) {
   const { status, stdout } = await world.run(['doctor', '--json'], { env });
   const { healthy, checks } = doctor.parse(JSON.parse(stdout));
@@ -30,7 +30,7 @@ function onlyThese(world: World, name: string, programs: Readonly<Record<string,
 }
 
 describe('a machine that lacks something', () => {
-  test('no git: init says so and makes nothing', async () => {
+  test('no git: init reports it and makes nothing', async () => {
     await using world = await llmcWorld({ stage: 'source' });
     const env = onlyThese(world, 'empty', {});
     const error = await world.refused(['init', '--source', world.source, '--agent', 'demo'], { env });
@@ -50,7 +50,7 @@ describe('a machine that lacks something', () => {
   test.for([
     { what: 'no tmux', tmux: undefined, code: 'TMUX_NOT_FOUND', says: 'not installed' },
     { what: 'an old tmux', tmux: 'echo tmux 3.1c', code: 'TMUX_TOO_OLD', says: '3.1c' },
-  ])('$what: up says so, in front and in the background, and the doctor too', async ({ tmux, code, says }) => {
+  ])('$what: up reports it in the foreground and in the background, and so does doctor', async ({ tmux, code, says }) => {
     await using world = await llmcWorld({ stage: 'root', workers: ['adam'] });
     const git = 'PATH=/usr/local/bin:/usr/bin:/bin exec git "$@"';
     const env = onlyThese(world, 'without', { git, ...(tmux !== undefined && { tmux }) });
@@ -65,7 +65,7 @@ describe('a machine that lacks something', () => {
     expect(await complaints(world)).toEqual({});
   });
 
-  test('no tmux and no agent: init makes the root and warns of both', async () => {
+  test('no tmux and no agent: init makes the root and warns about both', async () => {
     await using world = await llmcWorld({ stage: 'source' });
     const env = onlyThese(world, 'without', { git: 'PATH=/usr/local/bin:/usr/bin:/bin exec git "$@"' });
     const { status, stdout } = await world.run(['init', '--source', world.source, '--agent', 'codex'], { env });
@@ -78,7 +78,7 @@ describe('a machine that lacks something', () => {
     });
   });
 
-  test('an agent that is not installed: up names the program and what to do, and goes on by itself once it is there', async () => {
+  test('an agent that is not installed: up names the program and what to do, and llmc starts the agent when it is there', async () => {
     await using world = await llmcWorld({ stage: 'root', workers: ['adam'], config: '[agents.demo]\ncommand = "no-such-agent"' });
     const said = await world.ok('up', '--detach');
     expect(said).toContain('no-such-agent is not on PATH. Install it, or set command under [agents.demo]');
@@ -95,7 +95,7 @@ describe('a machine that lacks something', () => {
     await world.ok('start', '--prompt', 'Fine again', '--wait', '--timeout', '90s');
   });
 
-  test('an agent that ends at its start: why shows its last words', async () => {
+  test('an agent that exits at its start: why shows its last screen', async () => {
     await using world = await llmcWorld({ stage: 'root', workers: ['adam'], config: '[agents.demo]\ncommand = "broken-agent"' });
     const { PATH: folder } = onlyThese(world, 'bin', { 'broken-agent': 'echo "broken-agent: cannot find the licence file" >&2; exit 1' });
     const env = { PATH: `${folder}:${world.env.PATH}` };
@@ -107,9 +107,9 @@ describe('a machine that lacks something', () => {
     expect(why.split('\n').length).toBeLessThan(20);
   });
 
-  test('no place to write: init names it and leaves nothing behind', async () => {
+  test('a target that cannot be written: init names it and leaves nothing behind', async () => {
     await using world = await llmcWorld({ stage: 'source' });
-    // Permissions do not bind root, but nobody can make a directory inside a file.
+    // Permissions do not bind root, but even root cannot make a directory inside a file.
     writeFileSync(join(world.dir, 'file'), '');
     const target = process.getuid?.() === 0 ? 'file/root' : 'closed/root';
     if (target === 'closed/root') mkdirSync(join(world.dir, 'closed'), { mode: 0o555 });
@@ -120,19 +120,19 @@ describe('a machine that lacks something', () => {
     expect(snapshot(world.dir)).toEqual(before);
   });
 
-  test('no place for a worktree: add says so and leaves no worker, branch or table behind', async () => {
+  test('a worktree that cannot be made: add reports it and leaves no worker, branch or table behind', async () => {
     await using world = await llmcWorld({ stage: 'root' });
     rmSync(join(world.root, '.worktrees'), { recursive: true });
     writeFileSync(join(world.root, '.worktrees'), '');
     const before = snapshot(world.root);
     expect(await world.refused(['add', 'adam'])).toMatchObject({ status: 2, code: 'GIT_WORKTREE_FAILED' });
-    // The one trace is git's own: an empty directory.
+    // git itself leaves an empty directory behind.
     const { [join(world.root, '.git/worktrees')]: _, ...after } = snapshot(world.root);
     expect(after).toEqual(before);
   });
 });
 
-// The agent stands in the middle of its task until the test opens the gate, however slow the machine is.
+// The agent waits in the middle of its task until the test opens the gate, so the speed of the machine does not matter.
 const GATED = `
 turns:
   - steps:
@@ -142,7 +142,7 @@ turns:
 `;
 
 describe('a worktree deleted by hand', () => {
-  test('while nothing runs: status and doctor cope, and up makes it again with its commits', async () => {
+  test('while nothing runs: status and doctor still work, and up makes it again with its commits', async () => {
     await using world = await llmcWorld({ workers: ['adam'] });
     await world.ok('start', '--prompt', 'Keep this', '--wait', '--timeout', '90s');
     await world.ok('down');
@@ -157,7 +157,7 @@ describe('a worktree deleted by hand', () => {
     expect(await complaints(world)).toEqual({});
   });
 
-  test('under a living agent: start, review and accept find it again, and the agent stands in it', async () => {
+  test('under a running agent: start, review and accept make it again, and the agent runs in it', async () => {
     await using world = await llmcWorld({ workers: ['adam'] });
     const pid = await world.panePid('adam');
     rmSync(world.worktree('adam'), { recursive: true });
@@ -172,7 +172,7 @@ describe('a worktree deleted by hand', () => {
     expect(await world.ok('why', 'adam', '--full')).toContain('its worktree was missing; made again');
   });
 
-  test('in the middle of a task: it comes back, and the agent goes on in it', async () => {
+  test('in the middle of a task: llmc makes it again, and the agent continues in it', async () => {
     await using world = await llmcWorld({ workers: ['adam'], scenario: GATED });
     await world.ok('start', '--prompt', 'Finish this');
     await until('it to work', async () => (await world.worker('adam')).activity.kind === 'processing');
@@ -186,7 +186,7 @@ describe('a worktree deleted by hand', () => {
   });
 });
 
-test('the source is gone: every command that needs it says so, and all goes on once it is back', async () => {
+test('a missing source: every command that needs it reports it, and all work continues when it is back', async () => {
   await using world = await llmcWorld({ workers: ['adam', 'baker'] });
   await world.ok('start', '--worker', 'adam', '--prompt', 'Wait for it', '--wait', '--timeout', '90s');
   renameSync(world.source, `${world.source}-moved`);
@@ -233,7 +233,7 @@ describe('a broken file', () => {
     expect(await world.status()).toMatchObject({ branch: 'main', problems: [], workers: [{ name: 'adam' }] });
   });
 
-  test('config.toml: status still shows the workers, says what is wrong, and finds the branch nobody has named', async () => {
+  test('config.toml: status still shows the workers, reports the error, and finds the default branch', async () => {
     await using world = await llmcWorld({ stage: 'root', workers: ['adam'], source: { branch: 'trunk' } });
     const file = join(world.root, 'config.toml');
     const good = readFileSync(file, 'utf8');
@@ -246,7 +246,7 @@ describe('a broken file', () => {
     expect(await world.ok('status')).toMatch(/^\S+root, supervisor not running.*\n! .*config\.toml:1:\d+: not valid TOML.* llmc doctor\n/);
   });
 
-  test('config.toml while the supervisor runs: work goes on, commands say what is wrong', async () => {
+  test('config.toml while the supervisor runs: work continues, and commands report the error', async () => {
     await using world = await llmcWorld({ workers: ['adam'] });
     const file = join(world.root, 'config.toml');
     const good = readFileSync(file, 'utf8');
@@ -266,7 +266,7 @@ describe('a broken file', () => {
     expect((await world.status()).workers).toMatchObject([{ status: 'offline', status_before_offline: 'needs_review' }]);
   });
 
-  test('config.toml removed while the supervisor runs: status says so, down stops it, and init writes it again', async () => {
+  test('config.toml removed while the supervisor runs: status reports it, down stops the supervisor, and init writes the file again', async () => {
     await using world = await llmcWorld({ workers: ['adam'] });
     const file = join(world.root, 'config.toml');
     rmSync(file);
@@ -311,7 +311,7 @@ describe('a broken file', () => {
 });
 
 describe('a broken database', () => {
-  test('is named by status, why and doctor; up sets it aside, says so and goes on from state.json', async () => {
+  test('is reported by status, why and doctor; up moves it aside, reports it and continues from state.json', async () => {
     await using world = await llmcWorld({ workers: ['adam', 'baker'] });
     await world.ok('start', '--worker', 'adam', '--prompt', 'Outlive it', '--wait', '--timeout', '90s');
     await world.ok('down');
@@ -340,7 +340,7 @@ describe('a broken database', () => {
     expect(await world.ok('logs')).toContain('llmc.db was damaged');
   });
 
-  test('removed under a running supervisor ends it with the reason, and up goes on from state.json', async () => {
+  test('removed under a running supervisor ends it with the reason, and up continues from state.json', async () => {
     await using world = await llmcWorld({ workers: ['adam'] });
     for (const beside of ['', '-wal', '-shm']) rmSync(join(world.root, `llmc.db${beside}`), { force: true });
     await until('the supervisor to stop', async () => world.processes().length === 0);
@@ -353,7 +353,7 @@ describe('a broken database', () => {
   });
 });
 
-test('a supervisor killed by force leaves agents running; down ends them, and up would have taken them over', async () => {
+test('a killed supervisor leaves its agents running: up takes them over, and down ends them', async () => {
   await using world = await llmcWorld({ workers: ['adam'] });
   const pid = await world.panePid('adam');
   await world.killSupervisor();
@@ -364,7 +364,7 @@ test('a supervisor killed by force leaves agents running; down ends them, and up
   expect(await world.panePid('adam')).toBe(pid);
   await world.ok('start', '--prompt', 'After the fall', '--wait', '--timeout', '90s');
 
-  // Without waiting for its end: the kernel still accepts on its socket for a moment.
+  // Do not wait for its end: the kernel still accepts connections on its socket for a moment.
   process.kill(await world.supervisorPid(), 'SIGKILL');
   await world.comeUp();
   expect(await world.panePid('adam')).toBe(pid);
@@ -374,7 +374,7 @@ test('a supervisor killed by force leaves agents running; down ends them, and up
   await until('all processes to end', async () => world.processes().length === 0);
 });
 
-test('a supervisor stopped by Ctrl+Z: nothing hangs, status makes do with the disk, and only down --force ends it', async () => {
+test('a supervisor stopped by Ctrl+Z: no command hangs, status reads from disk, and only down --force ends it', async () => {
   await using world = await llmcWorld({ workers: ['adam'] });
   const pid = (await world.status()).supervisor.pid ?? 0;
   process.kill(pid, 'SIGSTOP');
@@ -392,7 +392,7 @@ test('a supervisor stopped by Ctrl+Z: nothing hangs, status makes do with the di
   } finally {
     process.kill(pid, 'SIGCONT');
   }
-  await until('it to answer again', async () => (await world.status()).problems.length === 0);
+  await until('the supervisor to answer again', async () => (await world.status()).problems.length === 0);
   expect(await world.worker('adam')).toMatchObject({ status: 'idle', delivery: null });
 
   process.kill(pid, 'SIGSTOP');
@@ -400,7 +400,7 @@ test('a supervisor stopped by Ctrl+Z: nothing hangs, status makes do with the di
   await until('all processes to end', async () => world.processes().length === 0);
 });
 
-test('work that was thrown away, uncommitted files included, is saved first and comes back', async () => {
+test('nuke saves the work first, with its uncommitted files, and rescue restores it', async () => {
   await using world = await llmcWorld({ workers: ['adam', 'baker'] });
   await world.ok('start', '--worker', 'adam', '--prompt', 'Precious work', '--wait', '--timeout', '90s');
   world.write('loose.txt', 'not committed\n', world.worktree('adam'));

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { llmcWorld } from '../support/world.ts';
 import { statusContract } from '../support/world-contract.ts';
 
-test('two roots of one repository with the same worker names never meet', async () => {
+test('two roots of one repository with the same worker names do not affect each other', async () => {
   await using world = await llmcWorld({ workers: ['adam'] });
   const other = join(world.dir, 'other');
   await world.ok('init', '--source', world.source, '--target', other, '--agent', 'demo');
@@ -31,7 +31,7 @@ test('two roots of one repository with the same worker names never meet', async 
   await world.ok('accept', 'adam');
   expect(await world.git('log', '--format=%s', 'main')).toBe('Note from the first root\nBegin');
 
-  // Both changed the same new file: the second is told of it, and stays where it was.
+  // Both changed the same new file: the second accept reports the conflict, and the worker stays in review.
   const conflict = await world.refused(['accept', 'adam', '--root', other]);
   expect(conflict).toMatchObject({ status: 2, code: 'REBASE_CONFLICT', details: 'llmc-demo/adam.md' });
   expect(await there()).toMatchObject({ workers: [{ status: 'offline', status_before_offline: 'needs_review' }] });
