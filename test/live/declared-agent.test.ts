@@ -172,7 +172,7 @@ describe('a declared agent with wrong patterns', () => {
   ])('$worker: llmc names the pattern that did not match, and the command that shows the screen', async ({ worker, rule }) => {
     const { activity, attention } = await world.worker(worker);
     expect(activity).toMatchObject({ kind: 'unknown', source: 'screen' });
-    expect(attention).toContain(`no rule matches its screen (${rule})`);
+    expect(attention).toContain(`its screen cannot be classified (${rule})`);
     expect(attention).toContain(`llmc inspect --worker ${worker}`);
     expect(said).toContain(rule);
     expect(await inspected(world, worker)).toMatchObject({ kind: 'unknown', confidence: 0, rule });

@@ -175,7 +175,7 @@ function fromScreen({ reading, since }: NonNullable<Evidence['screen']>, rule: s
 
 /** The same sentence in every pass: llmc reports each reason to a person once. */
 function unreadable(screen: NonNullable<Evidence['screen']>): Assessment {
-  return fromScreen({ ...screen, reading: { ...screen.reading, activity: { kind: 'unknown' } } }, 'no rule matches its screen');
+  return fromScreen({ ...screen, reading: { ...screen.reading, activity: { kind: 'unknown' } } }, 'its screen cannot be classified');
 }
 
 function stalled(assessment: Assessment, evidence: Evidence, now: Instant): Assessment {
