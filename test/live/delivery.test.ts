@@ -58,7 +58,7 @@ describe('an agent that is hard to type to', () => {
   });
 
   test('ignores every Enter: the sender gets an error, and the worker needs a person', async () => {
-    expect(ran.deaf).toMatchObject({ status: 2, stderr: expect.stringMatching(/DELIVERY_FAILED.*stays in the box after 4 presses/) });
+    expect(ran.deaf).toMatchObject({ status: 2, stderr: expect.stringMatching(/DELIVERY_FAILED.*stays in the input box after 4 presses/) });
     expect(await world.worker('deaf')).toMatchObject({ status: 'error', attention: expect.stringContaining('llmc why deaf') });
     expect(promptsGiven(world, 'deaf')).toEqual([]);
   });
@@ -73,7 +73,7 @@ describe('an agent that is hard to type to', () => {
     expect(tasksGiven(world, worker)).toEqual([task(worker)]);
     expect(deliveriesOf(world, worker)).toMatchObject([{ state: 'done', attempt: 2, ack_source: 'hook' }]);
     expect(historyOf(world, worker, 'delivery').map(({ summary }) => summary.slice(10))).toEqual(
-      expect.arrayContaining(['typing, attempt 1', 'emptying the box: only part of the text arrived in the box', 'typing, attempt 2']),
+      expect.arrayContaining(['typing, attempt 1', 'emptying the box: only part of the text arrived in the input box', 'typing, attempt 2']),
     );
     expect(await commitsOf(world, worker)).toEqual([task(worker)]);
   });

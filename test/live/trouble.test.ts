@@ -320,7 +320,7 @@ describe('a broken database', () => {
     for (const beside of ['-wal', '-shm']) rmSync(`${file}${beside}`, { force: true });
 
     const shown = await world.run(['status']);
-    expect(shown).toMatchObject({ status: 0, stdout: expect.stringContaining('was needs_review') });
+    expect(shown).toMatchObject({ status: 0, stdout: expect.stringContaining('has work to review, offline') });
     expect(shown.stdout).toContain('prompts on their way are not shown – llmc up --detach');
     expect(await world.refused(['why', 'adam'])).toMatchObject({
       code: 'DATABASE_ERROR',
@@ -382,7 +382,7 @@ test('a supervisor stopped by Ctrl+Z: no command hangs, status reads from disk, 
     const { status, stdout } = await world.run(['status']);
     expect({ status, stdout }).toMatchObject({ status: 0, stdout: expect.stringContaining(`kill -CONT ${pid}`) });
     expect(await world.status()).toMatchObject({ supervisor: { running: true, pid }, workers: [{ name: 'adam', status: 'idle' }] });
-    expect((await world.run(['why', 'adam'])).stderr).toContain('what follows is from disk');
+    expect((await world.run(['why', 'adam'])).stderr).toContain('the following is from disk');
     for (const args of [['start', '--prompt', 'Never sent'], ['down']])
       expect(await world.refused(args)).toMatchObject({
         status: 2,
