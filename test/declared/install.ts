@@ -1,6 +1,6 @@
 import { installedFromNpm } from '../support/install-from-npm.ts';
 
-/** The real OpenCode; undefined, with a loud word, where it cannot be installed. */
+/** The real OpenCode; undefined, with a warning on stderr, where it cannot be installed. */
 export function installedOpenCode(): Promise<string | undefined> {
   const platform = `opencode-${process.platform}-${process.arch}`;
   return installedFromNpm({

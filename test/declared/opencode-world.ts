@@ -5,10 +5,10 @@ import { llmcWorld, type World } from '../support/world.ts';
 import { installedOpenCode } from './install.ts';
 import { ScriptedChat } from './scripted-chat.ts';
 
-/** Undefined, with a loud word, on a developer's machine that cannot install it. */
+/** Undefined, with a warning, on a developer's machine that cannot install it. */
 export const program = await installedOpenCode();
 
-/** What docs/agents.md shows is what is tested. */
+/** The tests use the declaration that docs/agents.md shows. */
 const PAGE = readFileSync(join(import.meta.dirname, '../../docs/agents.md'), 'utf8');
 const DECLARATION = shown('toml', '[agents.opencode]');
 
@@ -19,7 +19,7 @@ function shown(language: string, containing: string): string {
   return block;
 }
 
-/** A home of its own, no network but loopback, a provider that is the scripted API. */
+/** Settings with the scripted API as the only provider. */
 function settings(api: ScriptedChat): string {
   const provider = {
     npm: '@ai-sdk/openai-compatible',
@@ -35,7 +35,7 @@ function settings(api: ScriptedChat): string {
   });
 }
 
-/** At each start it would fetch a package for plugins; nothing listens on the port for discarding. */
+/** OpenCode would fetch a package for plugins at each start. Port 9 refuses the connection. */
 const OFFLINE: Readonly<Record<string, string>> = {
   npm_config_offline: 'true',
   npm_config_registry: 'http://127.0.0.1:9',
@@ -50,12 +50,12 @@ const OFFLINE: Readonly<Record<string, string>> = {
 export interface OpenCodeWorld extends AsyncDisposable {
   readonly world: World;
   readonly api: ScriptedChat;
-  /** Adds a worker and waits for its agent; a start takes most of a minute on a machine that is overloaded. */
+  /** Adds a worker and waits for its agent; a start takes most of a minute on an overloaded machine. */
   add(worker: string): Promise<void>;
   becomes(worker: string, status: string): Promise<void>;
 }
 
-/** As the page has it, except that it asks before each command, as an agent that is not trusted would. */
+/** The declaration of the page, except that OpenCode asks before each command, as an untrusted agent would. */
 function declaration(): string {
   const env = inline({ ...OFFLINE, OPENCODE_PERMISSION: '{"bash":"ask"}' });
   return DECLARATION.replace('"opencode"', JSON.stringify(program)).replace(/^env = .*$/m, `env = ${env}`);
@@ -74,7 +74,7 @@ export async function openCodeWorld(): Promise<OpenCodeWorld> {
   appendFileSync(join(world.root, 'config.toml'), declaration());
   await world.comeUp();
   const kept = opened.move();
-  const comesTrue = (worker: string, what: string, holds: () => Promise<boolean>) =>
+  const waitUntil = (worker: string, what: string, holds: () => Promise<boolean>) =>
     until(`${worker} to be ${what}`, holds, 150_000).catch(async (cause: unknown) => {
       throw new Error(`${String(cause)}\n${(await world.run(['why', worker, '--full'])).stdout}`, { cause });
     });
@@ -83,9 +83,9 @@ export async function openCodeWorld(): Promise<OpenCodeWorld> {
     api,
     async add(worker) {
       await world.ok('add', worker, '--agent', 'opencode');
-      await comesTrue(worker, 'ready', async () => (await world.worker(worker)).activity.kind === 'ready');
+      await waitUntil(worker, 'ready', async () => (await world.worker(worker)).activity.kind === 'ready');
     },
-    becomes: (worker, status) => comesTrue(worker, status, async () => (await world.worker(worker)).status === status),
+    becomes: (worker, status) => waitUntil(worker, status, async () => (await world.worker(worker)).status === status),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }

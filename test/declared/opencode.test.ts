@@ -8,14 +8,14 @@ import { openCodeWorld, program } from './opencode-world.ts';
 
 const COMMIT = 'echo hello > sea.txt && git add --all && git commit --quiet -m "About the sea"';
 
-/** One task: a real program takes a minute on a slow machine, and the rest is tested with an agent that is declared in the same words. */
+/** Only one task: a real program takes a minute on a slow machine. test/live covers the rest with a declared demo agent. */
 describe.skipIf(program === undefined)('the real OpenCode, declared by a command and six patterns', () => {
-  test('does a task it was given once: it asks before a command, the person is told, and once allowed the work waits for review', async () => {
+  test('gets a task once and asks before a command; llmc tells the person, and after the permission the work waits for review', async () => {
     await using open = await openCodeWorld();
     const { world, api } = open;
     await open.add('adam');
     api.script('adam', { bash: COMMIT }, { text: 'Done.' });
-    // How soon it is acknowledged is a matter of the machine; that it is, the ledger says at the end.
+    // A slow machine may exceed the timeout. The ledger shows at the end that the prompt was acknowledged.
     const { status, stderr } = await world.run(['start', '--worker', 'adam', '--prompt', 'Write about the sea', '--timeout', '1s']);
     expect([0, 3], stderr).toContain(status);
     await open.becomes('adam', 'needs_input');
@@ -33,7 +33,7 @@ describe.skipIf(program === undefined)('the real OpenCode, declared by a command
   });
 });
 
-/** As a person does in that terminal: the first choice is "Allow once". */
+/** Presses Enter as a person would: the first choice is "Allow once". */
 async function allow(world: World, worker: string): Promise<void> {
   const socket = join(world.root, 'run', 'tmux.sock');
   await promisify(execFile)('tmux', ['-N', '-S', socket, 'send-keys', '-t', `=llmc-${worker}:`, 'Enter'], { env: world.env });

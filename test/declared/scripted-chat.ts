@@ -15,7 +15,7 @@ const CHAT: Dialect<ChatRequest, Reply> = {
   read(path, text) {
     if (path !== '/v1/chat/completions') return { status: 404, answer: {} };
     const body = chatRequest.parse(JSON.parse(text));
-    // The search for a title comes without tools, beside the conversation.
+    // The request for a title has no tools and is not part of the conversation.
     return { body, main: (body.tools ?? []).length > 0 };
   },
   lastStep: { text: 'OK.' },
@@ -27,7 +27,7 @@ const CHAT: Dialect<ChatRequest, Reply> = {
   },
 };
 
-/** The chat completions API as far as a CLI needs it. A provider's base URL is `api.urlFor(worker)`. */
+/** The part of the chat completions API that a CLI needs. A provider's base URL is `api.urlFor(worker)`. */
 export class ScriptedChat extends ScriptedServer<ChatRequest, Reply> {
   static start(): Promise<ScriptedChat> {
     return new ScriptedChat(CHAT).listen();
@@ -37,11 +37,11 @@ export class ScriptedChat extends ScriptedServer<ChatRequest, Reply> {
     return `${super.urlFor(worker)}/v1`;
   }
 
-  /** The prompts it was given, in order; a request that only brings the result of a tool has none. */
+  /** The prompts that the API received, in order; a request with only the result of a tool has none. */
   received(worker: string): readonly string[] {
     return this.requests(worker).flatMap(({ body }) => {
       const last = body.messages.at(-1);
-      // OpenCode 1.18 puts a blank behind what is pasted.
+      // OpenCode 1.18 adds a blank after a paste.
       return last?.role === 'user' ? [textOf(last.content).trimEnd()] : [];
     });
   }

@@ -8,7 +8,7 @@ import {
   crowd,
   deliveriesOf,
   historyOf,
-  lastWordAt,
+  lastRecordAt,
   movesOf,
   reaches,
   story,
@@ -125,7 +125,7 @@ describe('an agent whose hooks', () => {
       const ack = (row?.acked_ms ?? Number.POSITIVE_INFINITY) - (row?.submitted_ms ?? 0);
       const began = performance.now();
       await world.git('--version');
-      took.push({ ack, end: seen - lastWordAt(world, worker), start: performance.now() - began });
+      took.push({ ack, end: seen - lastRecordAt(world, worker), start: performance.now() - began });
       expect(row).toMatchObject({ attempt: 1, ack_source: worker === 'endless' ? 'hook' : 'screen' });
     }
     expect(late(), JSON.stringify(took)).toBeLessThan(0);

@@ -17,15 +17,15 @@ const waits = (world: World, log: string) =>
   until(`${log} to say that it waits`, async () => readFileSync(join(world.dir, log), 'utf8').includes('Waiting in the queue'));
 
 test('three tasks for one worker wait in the queue, and are done in the order in which they were started', async () => {
-  // A worker may be called what the line is called inside.
-  await using world = await llmcWorld({ workers: ['line'] });
-  expect(await queued(world, 'Write down the first', 'first.log')).toMatchObject({ status: 0, stdout: 'line has the task.\n' });
-  expect(await world.refused(['start', '--prompt', 'Not in line'])).toMatchObject({ code: 'NO_IDLE_WORKER' });
+  // A worker may be named like the queue itself.
+  await using world = await llmcWorld({ workers: ['queue'] });
+  expect(await queued(world, 'Write down the first', 'first.log')).toMatchObject({ status: 0, stdout: 'queue has the task.\n' });
+  expect(await world.refused(['start', '--prompt', 'Not in the queue'])).toMatchObject({ code: 'NO_IDLE_WORKER' });
 
   const second = queued(world, 'Write down the second', 'second.log');
   await waits(world, 'second.log');
   const third = queued(world, 'Write down the third', 'third.log');
-  const named = world.refused(['start', '--queue', '--worker', 'line', '--prompt', 'Too impatient', '--timeout', '1s']);
+  const named = world.refused(['start', '--queue', '--worker', 'queue', '--prompt', 'Too impatient', '--timeout', '1s']);
   expect(await named).toMatchObject({ status: 3, code: 'WAIT_TIMEOUT' });
 
   // llmc must not start a task whose command was killed while it waited.
@@ -35,14 +35,14 @@ test('three tasks for one worker wait in the queue, and are done in the order in
   expect((await gone).status).not.toBe(0);
 
   for (const [index, task] of TASKS.entries()) {
-    await reaches(world, 'line', 'needs_review');
-    expect((await world.worker('line')).current_prompt).toBe(task);
-    expect(tasksGiven(world, 'line')).toEqual(TASKS.slice(0, index + 1));
-    await world.ok('accept', 'line');
-    if (index < 2) expect(await [second, third][index]).toMatchObject({ status: 0, stdout: 'line has the task.\n' });
+    await reaches(world, 'queue', 'needs_review');
+    expect((await world.worker('queue')).current_prompt).toBe(task);
+    expect(tasksGiven(world, 'queue')).toEqual(TASKS.slice(0, index + 1));
+    await world.ok('accept', 'queue');
+    if (index < 2) expect(await [second, third][index]).toMatchObject({ status: 0, stdout: 'queue has the task.\n' });
   }
   expect(await world.git('log', '--reverse', '--format=%s', 'main')).toBe(['Begin', ...TASKS].join('\n'));
-  expect(deliveriesOf(world, 'line').map(({ state, attempt }) => `${state} ${attempt}`)).toEqual(['done 1', 'done 1', 'done 1']);
+  expect(deliveriesOf(world, 'queue').map(({ state, attempt }) => `${state} ${attempt}`)).toEqual(['done 1', 'done 1', 'done 1']);
 });
 
 test('a task for any worker and a task for one worker: the second one keeps waiting and does not fail', async () => {

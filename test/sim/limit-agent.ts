@@ -8,7 +8,7 @@ export type Manner = (typeof MANNERS)[number];
 
 const DAY_MS = 86_400_000;
 
-/** The service behind an account: so many turns, then a pause. */
+/** The service behind an account: it takes some turns, then refuses for a while. */
 export class SimAccount {
   readonly name: string;
   readonly manner: Manner;
@@ -23,7 +23,7 @@ export class SimAccount {
     this.#left = Math.floor(next() * 4);
   }
 
-  /** When it opens again, if a turn is refused now. */
+  /** The time of the next accepted turn, if the service refuses one now. */
   refuses(now: number): number | undefined {
     if (now < this.#closedUntil) return this.#closedUntil;
     this.#left -= 1;
@@ -34,7 +34,7 @@ export class SimAccount {
   }
 }
 
-/** One agent as the supervisor sees it: a screen, and reports. Complains about anything it is told that it should not be. */
+/** One agent as the supervisor observes it: a screen and reports. Records a complaint about each prompt it should not get. */
 export class SimAgent {
   readonly name: string;
   readonly account: SimAccount;
@@ -61,17 +61,18 @@ export class SimAgent {
     return this.#busyUntil === undefined ? this.#shows : { kind: 'processing' };
   }
 
-  /** When it does something without being asked. */
+  /** The time of its next action without a prompt. */
   get nextAt(): number | undefined {
     return this.#busyUntil ?? this.#wakesAt;
   }
 
   receive(text: string, now: number): void {
     this.received.push(text);
-    if (this.#busyUntil !== undefined) this.complaints.push(`was told "${text}" in the middle of a turn`);
-    if (text === AFTER_LIMIT_PROMPT && this.stoppedAt === undefined) this.complaints.push('was told to go on, and nothing had stopped it');
-    if (text !== AFTER_LIMIT_PROMPT && this.stoppedAt !== undefined) this.complaints.push(`was told "${text}" before its task went on`);
-    if (this.#wakesAt !== undefined) this.complaints.push(`was told "${text}", and would have gone on by itself`);
+    if (this.#busyUntil !== undefined) this.complaints.push(`got "${text}" in the middle of a turn`);
+    if (text === AFTER_LIMIT_PROMPT && this.stoppedAt === undefined)
+      this.complaints.push('got the prompt to continue, although nothing had stopped it');
+    if (text !== AFTER_LIMIT_PROMPT && this.stoppedAt !== undefined) this.complaints.push(`got "${text}" before its task continued`);
+    if (this.#wakesAt !== undefined) this.complaints.push(`got "${text}", although it continues by itself`);
     this.#work(text, now);
   }
 

@@ -31,15 +31,15 @@ const LIVELY_MS = 5_000;
 const POLICY = { ackTimeoutMs: 2_000, enterRetryCount: 3, enterRetryDelayMs: 200, maxAttempts: 3, personPauseMs: 4_000 };
 
 export interface Outcome {
-  /** What should not have happened. */
+  /** Events that must not happen. */
   readonly wrongs: readonly string[];
   readonly received: ReadonlyMap<string, readonly string[]>;
   readonly strikes: number;
 }
 
 /**
- * A root whose clock jumps from one event to the next: the real state file, ledger and decisions, with simulated agents behind services
- * that refuse for a while again and again. Now and then the supervisor forgets everything, and a person lifts a limit too early.
+ * Simulates a root whose clock jumps from one event to the next: the real state file, ledger and decisions, with agents behind services
+ * that refuse turns for a while, repeatedly. Sometimes the supervisor loses its memory, and sometimes a person lifts a limit too early.
  */
 export async function simulate(seed: number, workers: number, tasks: number, longestMs: number): Promise<Outcome> {
   const next = seededRandom(seed);
@@ -50,7 +50,7 @@ export async function simulate(seed: number, workers: number, tasks: number, lon
   const start = scratch.clock.now();
   const agents = new Map(names.map((name) => [name, new SimAgent(name, accountOf(name), next, start)]));
   const store = scratch.open();
-  // No power is cut here, and every wait for the disk costs more than all decisions together.
+  // The simulation needs no durability, and each wait for the disk costs more than all decisions together.
   store.database.exec('PRAGMA synchronous = OFF');
   const config = aConfig(accounts.map(({ name }) => `[agents.${name}]\nextends = "demo"\naccount = "${name}"`).join('\n'));
   const random = { next, id: randomUUID };
@@ -107,13 +107,13 @@ export async function simulate(seed: number, workers: number, tasks: number, lon
     };
     updateDelivery(store.database, row.id, { state: 'submitted', reason: null, ...sent });
     const limit = store.state.limits[agent.account.name];
-    if (isHolding(limit, now)) wrongs.push(`${agent.name} was sent something while its account rested`);
+    if (isHolding(limit, now)) wrongs.push(`${agent.name} was sent a prompt while its account was parked`);
     if (row.text === AFTER_LIMIT_PROMPT && limit?.ended_ms) {
       strikes += 1;
       const byItself = watch.assessment.activity.kind === 'waiting_limit' && watch.assessment.activity.continuesByItself;
       const sharers = names.filter((name) => agents.get(name)?.account === agent.account);
       const late = now - Math.max(goesOnAt(limit, agent.name, sharers, byItself, LIMIT_POLICY), agent.stoppedAt ?? now);
-      if (late > 5 * PASS_MS + POLICY.ackTimeoutMs) wrongs.push(`${agent.name} was told to go on ${late} ms late`);
+      if (late > 5 * PASS_MS + POLICY.ackTimeoutMs) wrongs.push(`${agent.name} got the prompt to continue ${late} ms late`);
     }
     agent.receive(row.text, now);
   };
@@ -138,7 +138,7 @@ export async function simulate(seed: number, workers: number, tasks: number, lon
 
 type SimContext = Pick<WorkContext, 'store' | 'clock' | 'random' | 'layout' | 'config' | 'agents'>;
 
-/** A supervisor that has just begun: what it knows is in the database, and since when a screen shows something it never learns. */
+/** The memory of a new supervisor: it knows the database, but not since when a screen has been unchanged. */
 function recalled(store: Store, names: readonly string[], now: number): Map<string, Watch> {
   return new Map(
     names.map((name) => {
@@ -201,7 +201,7 @@ function viewOf(watch: Watch): DeliveryView {
   };
 }
 
-/** Until the next thing that can happen; a while after something did, every second. */
+/** The time until the next possible event; one second for a while after each event. */
 function pauseMs(context: SimContext, config: Config, agents: readonly SimAgent[], watches: ReadonlyMap<string, Watch>): number {
   const now = context.clock.now();
   const isLively = agents.some(({ name, changedAt }) => {

@@ -6,11 +6,11 @@ const WORKERS = 14;
 const TASKS = 2;
 const LONGEST_MS = 72 * 3_600_000;
 
-// LLMC_SEED=7 npx vitest run test/sim/limits.test.ts tells the story of one seed again.
+// LLMC_SEED=7 npx vitest run test/sim/limits.test.ts repeats one seed.
 const seeds = process.env.LLMC_SEED === undefined ? [1, 2, 3, 4] : [Number(process.env.LLMC_SEED)];
 
 test.each(seeds)(
-  'seed %i: through many limits no prompt is lost or doubled, none is sent to an account at rest, and all go on in their turn',
+  'seed %i: through many limits no prompt is lost or doubled, none is sent to a parked account, and every worker continues in its turn',
   async (seed) => {
     const { wrongs, received, strikes } = await simulate(seed, WORKERS, TASKS, LONGEST_MS);
     expect(wrongs).toEqual([]);

@@ -6,7 +6,7 @@ import { taskOf } from '../../src/agents/demo/tui/turn/task.ts';
 import { layoutOf } from '../../src/store/layout.ts';
 import { llmcWorld, type World } from './world.ts';
 
-/** A running world with a worker for each of these scenarios. Added side by side: one after the other takes most of a second each. */
+/** A running world with a worker for each of these scenarios. Adds them side by side, because each takes most of a second. */
 export async function crowd(scenario: Readonly<Record<string, string>>, defaults = ''): Promise<World> {
   const world = await llmcWorld({ scenario });
   try {
@@ -19,40 +19,40 @@ export async function crowd(scenario: Readonly<Record<string, string>>, defaults
   }
 }
 
-/** A scenario whose first turn stands in its middle until the gate is opened, however slow the machine is. */
+/** A scenario whose first turn waits in its middle until the test opens the gate, so the speed of the machine does not matter. */
 export const longTurn = (gate: string): string =>
   `turns: [{ steps: [{ edit: { path: long.md, append: "A line\\n" } }, ${untilOpen(gate)}, { commit: The long turn }] }]`;
 
-/** A step that lasts until then. */
+/** A step that lasts until the gate is open. */
 export const untilOpen = (gate: string): string => `{ run: 'until [ -e ~/gate-${gate} ]; do sleep 0.1; done' }`;
 
 export const openGate = (world: World, gate: string): void => world.write(`gate-${gate}`, '', world.home);
 
-/** Whether a prompt arrived, and how often, is judged by what the agent itself wrote down, never by what llmc believes. */
+/** The agent's own record, oldest conversation first: it proves how often a prompt arrived, independently of llmc. */
 function conversationsOf(world: World, worker: string): string[] {
   const files = globSync(join(layoutOf(world.root).scratch(worker), 'conversations', '*.jsonl'));
   return files.sort((a, b) => statSync(a).birthtimeMs - statSync(b).birthtimeMs);
 }
 
-/** Every prompt the worker's agent was given, in all its lives and conversations, whole. */
+/** Every complete prompt that the worker's agents received, in all conversations. */
 export function promptsGiven(world: World, worker: string): string[] {
   return conversationsOf(world, worker)
     .flatMap((file) => readConversation(file) ?? [])
     .flatMap((fact) => (fact.type === 'entry' && fact.entry.kind === 'prompt' ? [fact.entry.text] : []));
 }
 
-/** What was answered in its dialogs, as the agent understood it. */
+/** The answers in its dialogs, as the agent understood them. */
 export function answersGiven(world: World, worker: string): string[] {
   return conversationsOf(world, worker)
     .flatMap((file) => readConversation(file) ?? [])
     .flatMap((fact) => (fact.type === 'answer' ? [fact.answer] : []));
 }
 
-/** Those prompts without the words llmc puts before a task. */
+/** The same prompts without the text that llmc puts before a task. */
 export const tasksGiven = (world: World, worker: string): string[] => promptsGiven(world, worker).map(taskOf);
 
-/** When the agent last wrote something down: after a turn, the end of it. */
-export function lastWordAt(world: World, worker: string): number {
+/** The time of the agent's last record: after a turn, the end of the turn. */
+export function lastRecordAt(world: World, worker: string): number {
   return Math.max(...conversationsOf(world, worker).map((file) => statSync(file).mtimeMs));
 }
 
@@ -89,7 +89,7 @@ export function historyOf(world: World, worker: string, kind = '%'): z.infer<typ
   return world.rows(entry, 'SELECT at_ms AS at, kind, summary FROM history WHERE worker = ? AND kind LIKE ? ORDER BY seq', worker, kind);
 }
 
-/** What happened to a worker's status, in order, without the reasons. */
+/** The changes of a worker's status, in order, without the reasons. */
 export const movesOf = (world: World, worker: string): string[] =>
   historyOf(world, worker, 'status').map(({ summary }) => summary.split(':')[0] ?? '');
 
@@ -101,7 +101,7 @@ export async function reaches(world: World, worker: string, status: string, with
   }
 }
 
-/** For the message of a failure. */
+/** The history and the deliveries, for the message of a failed test. */
 export function story(world: World, worker: string): string {
   const start = historyOf(world, worker)[0]?.at ?? 0;
   const lines = historyOf(world, worker).map(({ at, kind, summary }) => `${at - start} ms ${kind}: ${summary}`);

@@ -7,7 +7,7 @@ import { type Screen, screenFromText } from '../../src/terminal/screen.ts';
 import { isAlive, until } from './scratch-tmux.ts';
 import { World } from './world.ts';
 
-// Generous: the suite shares two cores with everything else that runs.
+// Generous: the suite shares two cores with other programs.
 const DEADLINE_MS = 120_000;
 
 const deliveryRow = z.object({
@@ -23,12 +23,12 @@ const deliveryRow = z.object({
   ack_source: z.string().nullable(),
 });
 
-/** For config.toml, if only the agent's own report may count: on a slow machine a late report is not a lost one. */
+/** Lines for config.toml that make llmc wait longer for the agent's report: on a slow machine it may be late, but not lost. */
 export const PATIENT = '[delivery]\nack_timeout_ms = 20000';
 
 export type DeliveryRow = z.output<typeof deliveryRow>;
 
-/** A world whose workers run a real agent CLI: what stands on their screens, and what became of their prompts. */
+/** A world whose workers run a real agent CLI, with access to their screens and deliveries. */
 export class AgentWorld extends World {
   async up(fault?: string): Promise<void> {
     const { status, stdout, stderr } = await this.run(['up', '--detach'], { env: { LLMC_FAULT: fault } });
@@ -43,7 +43,7 @@ export class AgentWorld extends World {
     await this.until('the supervisor to die', () => pid === null || !isAlive(pid));
   }
 
-  /** Kills the supervisor and starts another that will die at this place, whose process it returns; the agents live on. */
+  /** Kills the supervisor, starts another one that dies at this fault point, and returns its process id. The agents keep running. */
   async arm(fault: string): Promise<number | null> {
     const before = await this.supervisor();
     if (before !== null) process.kill(before, 'SIGKILL');
@@ -61,7 +61,7 @@ export class AgentWorld extends World {
     return this.rows(deliveryRow, 'SELECT * FROM deliveries WHERE worker = ? ORDER BY seq', worker);
   }
 
-  /** How often its agent was started. */
+  /** The number of starts of its agent. */
   incarnation(worker: string): number {
     const state = z.object({ workers: z.record(z.string(), z.object({ incarnation: z.number() })) });
     return state.parse(JSON.parse(readFileSync(join(this.root, 'state.json'), 'utf8'))).workers[worker]?.incarnation ?? 0;
@@ -78,7 +78,7 @@ export class AgentWorld extends World {
     return stdout;
   }
 
-  /** Keys as a person in that terminal would press them. */
+  /** Presses keys as a person in that terminal would. */
   async keys(worker: string, ...keys: readonly string[]): Promise<void> {
     await this.tmux('send-keys', '-t', `=llmc-${worker}:`, ...keys);
   }
@@ -99,7 +99,7 @@ export class AgentWorld extends World {
     await this.until(`the screen of ${worker} to show "${text}"`, async () => (await this.screen(worker)).lines.join('\n').includes(text));
   }
 
-  /** For the message of a failed test: what llmc thought and what stood on the screen. */
+  /** The output of `llmc why` and the screen, for the message of a failed test. */
   async story(worker: string): Promise<string> {
     const why = await this.run(['why', worker, '--full']);
     const { lines } = await this.screen(worker).catch(() => screenFromText('(no screen)'));

@@ -36,7 +36,7 @@ export const doctorContract = z.object({
     .optional(),
 });
 
-/** A root whose canaries can be watched: what they make lies in this world's temporary folder. */
+/** A root whose canaries can be observed: their files are in this world's temporary folder. */
 export class CanaryWorld implements AsyncDisposable {
   readonly world: World;
 
@@ -44,12 +44,12 @@ export class CanaryWorld implements AsyncDisposable {
     this.world = world;
   }
 
-  /** The folders of canaries that are at work, or were left behind. */
+  /** The folders of canaries that are running, or were left behind. */
   folders(): string[] {
     return readdirSync(this.world.temporary).filter((name) => name.startsWith('llmc-canary-'));
   }
 
-  /** The name a canary of this root begins with. */
+  /** The beginning of the folder name of every canary of this root. */
   get prefix(): string {
     return `llmc-canary-${createHash('sha256').update(this.world.root).digest('hex').slice(0, 8)}-`;
   }
@@ -62,7 +62,7 @@ export class CanaryWorld implements AsyncDisposable {
     await until('every trace of the canary to be gone', async () => this.folders().length === 0 && this.processes().length === 0);
   }
 
-  /** A program in place of Claude Code, in use as a fallback: it says it is of this version, notes each start, and does as the shell line says. */
+  /** Installs a fake Claude Code as the fallback: it prints this version, records each start, and runs the shell line. */
   fakeClaude(version: string, line: string): void {
     const program = join(this.world.dir, 'claude');
     const script = `#!/bin/sh\nif [ "$1" = --version ]; then echo "${version}"; exit; fi\nenv >>'${this.#starts}'\necho START >>'${this.#starts}'\n${line}\n`;
@@ -73,7 +73,7 @@ export class CanaryWorld implements AsyncDisposable {
     );
   }
 
-  /** A program in place of Codex that speaks in this way of `fake-codex.ts`; in use as a fallback, with these lines in its table. */
+  /** Installs a fake Codex as the fallback, with this way of `fake-codex.ts` and these lines in its table. */
   fakeCodex(way: string, lines = ''): void {
     const program = join(this.world.dir, 'codex');
     const fake = [process.execPath, fileURLToPath(import.meta.resolve('./fake-codex.ts')), way].map((word) => `'${word}'`).join(' ');
@@ -88,7 +88,7 @@ export class CanaryWorld implements AsyncDisposable {
     return join(this.world.dir, 'starts');
   }
 
-  /** How often the fake was started, and the environment it was given. */
+  /** The number of starts of the fake, and its environment. */
   starts(): { readonly count: number; readonly env: string } {
     const text = existsSync(this.#starts) ? readFileSync(this.#starts, 'utf8') : '';
     return { count: text.split('\n').filter((line) => line === 'START').length, env: text };

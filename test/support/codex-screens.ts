@@ -4,7 +4,7 @@ import { type Screen, screenFromText } from '../../src/terminal/screen.ts';
 
 const ROOT = join(import.meta.dirname, '../fixtures/screens/codex');
 
-/** Every recorded screen; the folder's name is the expectation. */
+/** Every recorded screen; the name of its folder is the expected reading. */
 export const RECORDED = readdirSync(ROOT, { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.txt'))
   .map((path) => ({ path, version: path.split('/')[0] ?? '', folder: dirname(path).split('/').slice(1).join('/') }));

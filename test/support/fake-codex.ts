@@ -3,21 +3,21 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { z } from 'zod';
 
 /**
- * A program in place of Codex, for versions nobody has seen: `node fake-codex.ts <way> <the words of llmc>`.
+ * A program in place of Codex, for unknown versions: `node fake-codex.ts <way> <the arguments of llmc>`.
  *
- * | way | what it does |
+ * | way | behaviour |
  * |---|---|
- * | old | knows no protocol, and no way to be typed to either |
- * | dumb | does not even say what it knows |
- * | absent | its server ends at once |
- * | deaf | its server runs, and listens to nobody |
- * | mute | its server takes connections, and never says a word |
- * | babbling | its server talks, and nothing of it makes sense |
- * | refusing | its server opens no conversation |
- * | forgetful | its server takes a prompt, and never mentions it again |
- * | mortal | its server dies when it is given a prompt |
+ * | old | has neither the protocol nor a terminal interface |
+ * | dumb | does not answer --help |
+ * | absent | its server exits at once |
+ * | deaf | its server runs, and opens no socket |
+ * | mute | its server accepts connections, and sends nothing |
+ * | babbling | its server sends only invalid messages |
+ * | refusing | its server refuses to open a conversation |
+ * | forgetful | its server accepts a prompt, and reports nothing about it |
+ * | mortal | its server exits when it gets a prompt |
  */
-const [way = '', ...words] = process.argv.slice(2);
+const [way = '', ...args] = process.argv.slice(2);
 
 const request = z.object({ id: z.number().optional(), method: z.string() });
 const THREAD = { id: '00000000-0000-7000-8000-000000000001', status: { type: 'idle' } };
@@ -55,7 +55,7 @@ function answer(socket: WebSocket, method: string, id: number): void {
 function listen(path: string): void {
   const server = createServer();
   new WebSocketServer({ server }).on('connection', (socket) => {
-    if (way === 'babbling') for (const word of BABBLE) socket.send(word);
+    if (way === 'babbling') for (const message of BABBLE) socket.send(message);
     if (way === 'babbling' || way === 'mute') return;
     socket.on('message', (data) => {
       const { id, method } = request.parse(JSON.parse(String(data)));
@@ -65,12 +65,12 @@ function listen(path: string): void {
   server.listen(path);
 }
 
-if (words.includes('--version')) console.log('codex-cli 9.9.9');
-else if (words.includes('--help')) {
+if (args.includes('--version')) console.log('codex-cli 9.9.9');
+else if (args.includes('--help')) {
   if (way === 'dumb') stay();
   else console.log(way === 'old' ? 'Usage: codex [PROMPT]' : 'Usage: codex app-server [--listen unix://PATH]');
-} else if (!words.includes('--listen') || way === 'absent') {
+} else if (!args.includes('--listen') || way === 'absent') {
   console.log('no such option');
   process.exitCode = 3;
 } else if (way === 'deaf') stay();
-else listen(words.at(-1)?.replace('unix://', '') ?? '');
+else listen(args.at(-1)?.replace('unix://', '') ?? '');

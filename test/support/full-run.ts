@@ -1,9 +1,9 @@
-/** `npm run test:full`: with repetition, and with what waits for minutes. */
+/** Whether this is `npm run test:full`, with repetitions and with tests that wait for minutes. */
 export const isFullRun = process.env['LLMC_FULL'] !== undefined;
 
 /**
- * All rows in the full run, else only those that pass. For repetition: what a left-out row shows must be shown
- * in each run by another story, and the caller says by which.
+ * All rows in the full run, otherwise only those that pass the filter. Use it for repetition: another test must show
+ * in each run what an omitted row shows, and the caller names that test.
  */
 export function rowsOfThisRun<Row>(rows: readonly Row[], isInEachRun: (row: Row) => boolean): readonly Row[] {
   return isFullRun ? rows : rows.filter(isInEachRun);

@@ -7,19 +7,19 @@ const INSTALL_TIMEOUT_MS = 300_000;
 const STALE_MS = 3_600_000;
 
 export interface NpmProgram {
-  /** As people call it. */
+  /** The name for people. */
   readonly title: string;
-  /** Names its folder in the cache. */
+  /** The name of its folder in the cache. */
   readonly name: string;
   readonly package: string;
   readonly version: string;
-  /** Where the program may lie under `node_modules`; platforms differ. */
+  /** Possible paths of the program under `node_modules`; platforms differ. */
   readonly places: readonly string[];
 }
 
 /**
  * The path of a real agent CLI, installed from npm on first use into a cache outside the repository.
- * With CI set it must be there; on a developer's machine without the registry the caller skips, loudly.
+ * Fails if CI is set and it cannot be installed; elsewhere returns undefined with a warning, and the caller skips its tests.
  */
 export async function installedFromNpm(program: NpmProgram): Promise<string | undefined> {
   const { title, version } = program;
@@ -57,7 +57,7 @@ async function install(program: NpmProgram): Promise<string> {
     );
     if (outcome.kind !== 'exited' || outcome.status !== 0) throw new Error(`npm install: ${stderr.trim() || outcome.kind}`);
     if ((await programIn(draft, program)) === undefined) throw new Error('npm installed the package without a program for this platform');
-    // Two processes may install at once: each works in a folder of its own, and the first rename wins.
+    // Two processes may install at once: each works in a separate folder, and the first rename wins.
     await rename(draft, target).catch(async (error: unknown) => {
       if ((await programIn(target, program)) === undefined) throw error;
     });

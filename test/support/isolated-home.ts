@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 type Variables = Readonly<Record<string, string>>;
 
-/** A home of its own for one agent CLI, in a temporary folder: nothing of the user's is read. */
+/** A separate home for one agent CLI, in a temporary folder: it reads none of the user's files. */
 export class IsolatedHome implements AsyncDisposable {
   readonly folder: string;
   readonly home: string;
@@ -22,7 +22,7 @@ export class IsolatedHome implements AsyncDisposable {
       LANG: 'C.UTF-8',
       TZ: 'UTC',
       HOME: this.home,
-      // Sockets, task output and probes of the CLI go here in place of folders it would share with other sessions.
+      // The CLI writes sockets, task output and probes here, not in folders that other sessions share.
       TMPDIR: temporaryIn(folder),
       ...own,
     };

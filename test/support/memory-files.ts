@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path';
 import type { Files } from '../../src/base/ports.ts';
 
-/** Files that no disk has: every write is a millisecond after the one before. */
+/** Files in memory. Each write is a millisecond later than the one before. */
 export function memoryFiles(): Files {
   const kept = new Map<string, { text: string; at: bigint }>();
   let now = 0n;

@@ -8,11 +8,11 @@ export interface RealAgentOptions {
   readonly workers: readonly string[];
   /** Arguments of every worker's agent. */
   readonly args?: readonly string[];
-  /** Put at the end of config.toml. */
+  /** Added at the end of config.toml. */
   readonly config?: string;
-  /** Off: the agent asks before each tool, or before what its sandbox forbids. */
+  /** False: the agent asks before each tool, or before what its sandbox forbids. */
   readonly skipPermissions?: boolean;
-  /** The supervisor dies when it gets there. */
+  /** The fault point at which the supervisor dies. */
   readonly fault?: string;
   readonly stage?: 'root' | 'up';
 }
@@ -20,7 +20,7 @@ export interface RealAgentOptions {
 /** A scripted API that knows the prompts among its requests. */
 type Api<Body, Step> = ScriptedServer<Body, Step> & { received(worker: string): readonly string[] };
 
-/** llmc and a real agent CLI in a home of their own: every worker talks to its own part of one scripted API on loopback. */
+/** llmc and a real agent CLI in a separate home: every worker has its own part of one scripted API on loopback. */
 export class RealAgentWorld<Body, Step, Home extends IsolatedHome> extends AgentWorld {
   readonly api: Api<Body, Step>;
   readonly isolated: Home;
@@ -32,7 +32,7 @@ export class RealAgentWorld<Body, Step, Home extends IsolatedHome> extends Agent
     super('source');
     this.api = api;
     this.isolated = isolated;
-    // A run that is cut short leaves no folders behind either.
+    // An interrupted run must not leave folders behind either.
     process.once('exit', this.#forget);
   }
 

@@ -22,20 +22,20 @@ export interface ScratchOptions {
   readonly identity?: boolean;
 }
 
-/** A repository in a directory of its own, with git cut off from the machine's and the user's settings. */
+/** A repository in a separate directory, with git isolated from the settings of the machine and the user. */
 export interface ScratchRepo extends AsyncDisposable {
-  /** Holds the repository, the empty home and whatever a test puts beside them; deleted at the end. */
+  /** Holds the repository, the empty home and the other files of the test; deleted at the end. */
   readonly dir: string;
   readonly path: string;
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly processes: Processes;
   readonly git: Git;
-  /** Runs git in the repository, or in `at`, and gives its trimmed stdout. */
+  /** Runs git in the repository, or in `at`, and returns its trimmed stdout. */
   run(args: readonly string[], at?: string): Promise<string>;
   write(file: string, text: string, at?: string): Promise<void>;
   read(file: string, at?: string): Promise<string>;
-  /** Writes the files, commits all of them and gives the commit. */
+  /** Writes the files, commits all of them and returns the commit. */
   commit(message: string, files: Readonly<Record<string, string>>, at?: string): Promise<string>;
 }
 
@@ -84,7 +84,7 @@ async function begin(repo: ScratchRepo, options: ScratchOptions): Promise<void> 
   await repo.run(['init', '--quiet', `--initial-branch=${branch ?? 'main'}`, repo.path], '/');
   await identify(repo);
   if (branch !== null) await repo.commit('Begin', files);
-  // Turned bare in place, so that tests can still build the first commit from files.
+  // Make the repository bare afterwards, so that tests can still build the first commit from files.
   if (bare) await makeBare(repo);
   if (!identity) await repo.run(['config', '--remove-section', 'user']);
 }
@@ -118,7 +118,7 @@ function isolated(home: string): Readonly<Record<string, string | undefined>> {
   };
 }
 
-/** The same runner with another environment beneath each command's own. */
+/** The same runner with another default environment for each command. */
 export function withEnvironment(processes: Processes, env: Readonly<Record<string, string | undefined>>): Processes {
   return { run: (command, options) => processes.run({ ...command, env: { ...env, ...command.env } }, options) };
 }
@@ -126,7 +126,7 @@ export function withEnvironment(processes: Processes, env: Readonly<Record<strin
 export interface ScratchRoot {
   readonly root: string;
   readonly source: Source;
-  /** Main as the root sees it. */
+  /** The commit of main in the root. */
   readonly base: string;
   worktree(worker: string): Promise<string>;
 }
@@ -149,10 +149,10 @@ export async function scratchRoot(repo: ScratchRepo, branch?: string): Promise<S
   };
 }
 
-/** git refuses submodules from a local path unless told otherwise. */
+/** git refuses submodules from a local path without this option. */
 export const LOCAL_SUBMODULES = ['-c', 'protocol.file.allow=always'] as const;
 
-/** A repository beside the scratch one, and in that the submodule `lib` of it, committed. Gives the path of its remote. */
+/** Makes a repository beside the scratch one and commits it there as the submodule `lib`. Returns the path of its remote. */
 export async function addSubmodule(repo: ScratchRepo): Promise<string> {
   const remote = join(repo.dir, 'lib remote');
   await repo.run(['init', '--quiet', '--initial-branch=main', remote], '/');
@@ -181,7 +181,7 @@ async function identifyIn(repo: ScratchRepo, at: string): Promise<string> {
   return at;
 }
 
-/** From now on commits in the repository are signed, with an SSH key of its own. */
+/** Signs the later commits in the repository, with a new SSH key. */
 export async function signCommits(repo: ScratchRepo): Promise<void> {
   const key = join(repo.dir, 'signing key');
   await repo.processes.run({ file: 'ssh-keygen', args: ['-q', '-t', 'ed25519', '-N', '', '-C', 'scratch', '-f', key], cwd: '/' });

@@ -26,16 +26,16 @@ export interface Pane {
   readonly name: string;
   readonly pid: number;
   screen(): Promise<Screen>;
-  /** With what has scrolled away. tmux scrolls a dead pane up by one line to say that it is dead. */
+  /** The screen with its scrollback. tmux scrolls a dead pane up by one line to report that it is dead. */
   history(): Promise<string>;
   /** Each call is one `send-keys`: text and Enter in one call may arrive as one read. */
   keys(...keys: string[]): Promise<void>;
-  /** Types text as it is, without brackets. */
+  /** Types text unchanged, without bracketed paste. */
   type(text: string): Promise<void>;
-  /** A bracketed paste under a buffer name of its own. */
+  /** A bracketed paste from a separate buffer. */
   paste(text: string): Promise<void>;
   resize(width: number, height: number): Promise<void>;
-  /** Looks until `wanted` holds; the error after the deadline shows the last screen. */
+  /** Captures the screen until `wanted` holds; the error after the deadline shows the last screen. */
   waitFor(what: string, wanted: (screen: Screen) => boolean, deadlineMs?: number): Promise<Screen>;
   exit(deadlineMs?: number): Promise<PaneExit>;
 }
@@ -52,13 +52,13 @@ export interface ScratchTmux extends AsyncDisposable {
 const DEADLINE_MS = 60_000;
 const POLL_MS = 20;
 
-/** A tmux server of the test's own: nobody else's sessions, configuration or environment. */
+/** A separate tmux server for the test, without the user's sessions, configuration or environment. */
 export async function scratchTmux(): Promise<ScratchTmux> {
   const directory = await mkdtemp(join(tmpdir(), 'llmc-tmux-'));
   const socket = join(directory, 'tmux.sock');
   const tmux: ScratchTmux['tmux'] = (args, stdin) => execute('tmux', ['-S', socket, '-f', '/dev/null', ...args], stdin);
   const programs: Program[] = [];
-  // A test run that is cut short does not reach the end of its blocks.
+  // An interrupted test run does not reach the end of its blocks.
   const killNow = () => void spawnSync('tmux', ['-S', socket, 'kill-server']);
   process.once('exit', killNow);
   await tmux(['new-session', '-d', '-s', 'sentinel', 'cat']);
@@ -108,7 +108,7 @@ function createPane(tmux: ScratchTmux['tmux'], name: string, pid: number): Pane 
     screen,
     history: () => tmux(['capture-pane', '-p', '-S', '-', '-t', target]),
     async keys(...keys) {
-      // A word that ends in a semicolon would end the command.
+      // An argument that ends with a semicolon would end the command.
       await tmux(['send-keys', '-t', target, ...keys.map((key) => key.replace(/;$/, '\\;'))]);
     },
     async type(text) {
@@ -147,9 +147,9 @@ function createPane(tmux: ScratchTmux['tmux'], name: string, pid: number): Pane 
         async () => {
           const [dead, ...how] = (await ask('#{pane_dead}:#{pane_dead_status}:#{pane_dead_signal}')).split(':');
           [status = '', signal = ''] = how;
-          // tmux 3.3a often sees a Node process close its terminal and misses its end until another child ends.
+          // tmux 3.3a often notices that a Node process closes its terminal, but misses its end until another child ends.
           if (dead === '1' && status === '' && signal === '') await tmux(['run-shell', 'true']);
-          // It may know how the program ended before it has read its last words, and written below them that it is dead.
+          // tmux may know the exit status before it has read the last output and written below it that the pane is dead.
           return dead === '1' && (status !== '' || signal !== '');
         },
         deadlineMs,
@@ -159,14 +159,14 @@ function createPane(tmux: ScratchTmux['tmux'], name: string, pid: number): Pane 
   };
 }
 
-/** Looks again and again until it holds, or fails at the deadline. */
+/** Polls until the condition holds; throws at the deadline. */
 export async function until(what: string, holds: () => Promise<boolean>, deadlineMs = DEADLINE_MS): Promise<void> {
   const deadline = Date.now() + deadlineMs;
   for (;;) {
     const began = Date.now();
     if (await holds()) return;
     if (Date.now() > deadline) throw new Error(`waited ${deadlineMs} ms for ${what}`);
-    // Many looks start a process, and the machine is needed by what is waited for.
+    // Many conditions start a process, so leave the machine to the work that the test waits for.
     await sleep(Math.max(POLL_MS, 2 * (Date.now() - began)));
   }
 }
@@ -175,7 +175,7 @@ export function isAlive(pid: number): boolean {
   return trySignal(pid, 0) && bornAt(pid) !== undefined;
 }
 
-/** Numbers are given out again, where there are 32768 of them within minutes of a full run: only with its birth one names a process. */
+/** Process ids are reused (32768 ids last minutes in a full run), so only the id and the start time together identify a process. */
 interface Program {
   readonly pid: number;
   readonly born: string | undefined;
@@ -184,15 +184,15 @@ interface Program {
 const programOf = (pid: number): Program => ({ pid, born: bornAt(pid) });
 const stillRuns = ({ pid, born }: Program): boolean => born !== undefined && isAlive(pid) && bornAt(pid) === born;
 
-/** Undefined for one that has ended; where there is no /proc, the same for all. */
+/** Undefined for a process that has ended; without /proc, the same value for all. */
 function bornAt(pid: number): string | undefined {
   if (!existsSync('/proc/self')) return '';
   try {
     const [state, ...rest] = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ');
-    // A process that ended after tmux did stays a zombie where process 1 collects none, as in many containers. With threads left
-    // it is not gone: they keep its sockets and locks open, for seconds on a busy machine.
+    // A process that ends after tmux stays a zombie where process 1 does not reap, as in many containers. A process with threads left
+    // has not ended: they keep its sockets and locks open, for seconds on a busy machine.
     return state === 'Z' && readdirSync(`/proc/${pid}/task`).length <= 1 ? undefined : rest[18];
   } catch {
     return undefined;

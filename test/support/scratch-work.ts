@@ -15,9 +15,9 @@ import { type ScratchRepo, scratchRepo, scratchRoot } from './scratch-repo.ts';
 export interface ScratchWork extends AsyncDisposable {
   readonly repo: ScratchRepo;
   readonly context: WorkContext;
-  /** Where adam works. */
+  /** The worktree of adam. */
   readonly worktree: string;
-  /** What the person waiting was told. */
+  /** The progress messages for the person who waits. */
   readonly said: readonly string[];
 }
 
@@ -31,7 +31,7 @@ export interface ScratchWorkOptions {
 
 const BEGAN = Date.now();
 const NOON = new Date(2026, 10, 15, 12).getTime();
-/** For what counts by the day: none ends in the middle of a test. */
+/** A clock for counts per day: no day ends in the middle of a test. */
 export const noonClock: Clock = { ...systemClock, now: () => NOON + Date.now() - BEGAN };
 
 const NO_AGENTS: AgentControl = {
@@ -41,7 +41,7 @@ const NO_AGENTS: AgentControl = {
   continuesByItself: () => false,
 };
 
-/** A root with one worker named adam, real git and nobody else: what the use-cases work on, without a supervisor or a terminal. */
+/** A root with one worker named adam and real git, for the use-cases, without a supervisor or a terminal. */
 export async function scratchWork(options: ScratchWorkOptions = {}): Promise<ScratchWork> {
   const repo = await scratchRepo();
   try {

@@ -1,6 +1,6 @@
 import type { Activity } from '../../src/agents/activity.ts';
 
-/** The name of the folder a recorded screen of this activity lies in. */
+/** The name of the folder for recorded screens of this activity. */
 export function folderOf(activity: Activity): string {
   const { kind } = activity;
   switch (kind) {

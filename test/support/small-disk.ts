@@ -5,13 +5,13 @@ import type { World } from './world.ts';
 
 const CHUNK = Buffer.alloc(4_096, 'x');
 
-/** A disk of its own for a root's spool, and its ledger too when asked for, small enough to be filled. */
+/** A separate disk for a root's spool, and optionally its ledger, small enough to be filled. */
 export interface SmallDisk extends AsyncDisposable {
   fill(): void;
   free(): void;
 }
 
-/** Why no disk can be made here; undefined when one can. */
+/** The reason why no disk can be made here; undefined when one can. */
 export function whyNoDisk(at: string): string | undefined {
   const place = join(at, 'trial');
   mkdirSync(place, { recursive: true });
@@ -21,14 +21,14 @@ export function whyNoDisk(at: string): string | undefined {
   return undefined;
 }
 
-/** For a root that is not running yet. */
+/** Moves the folders onto the disk; call it before `up`. */
 export function smallDisk(world: World, holds: 'spool' | 'spool and ledger'): SmallDisk {
   const place = join(world.dir, 'small-disk');
   mkdirSync(place);
   const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'llmc-test', place], { encoding: 'utf8' });
   if (mounted.status !== 0) throw new Error(mounted.stderr);
   const end = () => unmount(place);
-  // A test run that is cut short does not reach the end of its blocks.
+  // An interrupted test run does not reach the end of its blocks.
   process.once('exit', end);
   for (const name of holds === 'spool' ? ['events'] : ['events', 'llmc.db']) {
     cpSync(join(world.root, name), join(place, name), { recursive: true });
@@ -56,7 +56,7 @@ export function smallDisk(world: World, holds: 'spool' | 'spool and ledger'): Sm
   };
 }
 
-// Lazily: whatever still has a file open there may close it in its own time.
+// Unmount lazily: a process may still have a file open there.
 function unmount(place: string): void {
   spawnSync('umount', ['-l', place]);
 }

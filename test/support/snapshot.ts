@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What changes by itself or by merely being asked: the journal and its log, the running processes, git's note of its last fetch. */
+/** Files that change without a command or by a read-only one: the journal and its log, the running processes, git's FETCH_HEAD. */
 const RESTLESS = /^(?:llmc\.db.*|logs|run|events|FETCH_HEAD)$/;
 
-/** Every file below these directories with a fingerprint of what it is, to compare by equality. */
+/** Every file below these directories with a fingerprint of its type and content, to compare by equality. */
 export function snapshot(...directories: string[]): Record<string, string> {
   const seen: Record<string, string> = {};
   for (const directory of directories) look(directory, seen);

@@ -2,13 +2,13 @@ import { z } from 'zod';
 
 const unixSeconds = z.int().positive();
 
-/** One worker of `status --json`, as the command line's contract names and types it. More may be there, nothing less. */
+/** One worker of `status --json`, as the command line's contract names and types it. Further keys are allowed; these are required. */
 const workerContract = z.object({
   name: z.string(),
   agent: z.string(),
   model: z.string(),
   status: z.enum(['idle', 'working', 'needs_input', 'needs_review', 'rejected', 'rebasing', 'error', 'offline']),
-  /** Where it stands in the flow of work while its session does not run. */
+  /** Its status before its session stopped. */
   status_before_offline: z.string().nullable(),
   activity: z.object({
     kind: z.enum([
@@ -82,13 +82,13 @@ export const statusContract = z.object({
 
 export type StatusContract = z.infer<typeof statusContract>;
 
-/** What `{"error": …}` holds. A hint is part of it: every error says what to type next. */
+/** The content of `{"error": …}`. It includes a hint: every error says what to type next. */
 export const errorContract = z.strictObject({
   code: z.string().regex(/^[A-Z_]+$/),
   category: z.enum(['AGENT_ERROR', 'WORKFLOW_ERROR', 'SYSTEM_ERROR', 'USER_ERROR', 'EXTERNAL_ERROR']),
   severity: z.enum(['fatal', 'error', 'warning', 'info']),
   message: z.string().min(1),
   hint: z.string().min(1),
-  /** Null when there is nothing to add: a script may ask for any of these keys. */
+  /** Null when there is nothing to add: a script may read any of these keys. */
   details: z.string().nullable(),
 });

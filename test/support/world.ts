@@ -12,17 +12,17 @@ import { isAlive, until } from './scratch-tmux.ts';
 import { errorContract, type StatusContract, statusContract } from './world-contract.ts';
 
 const COMMAND = join(import.meta.dirname, '../../bin/llmc.cjs');
-/** A command of a test never takes this long; one that hangs must not hang the suite. */
+/** The timeout of a command: longer than any takes, so that a hanging command does not hang the suite. */
 const LONGEST_MS = 180_000;
 
 export interface WorldOptions {
   readonly workers?: readonly string[];
   readonly source?: SourceOptions;
-  /** What the demo agent does: for every worker, or one file each; a worker without one does the built-in small change. */
+  /** The scenario of the demo agent: one for all workers, or one each; a worker without one makes the built-in small change. */
   readonly scenario?: string | Readonly<Record<string, string>>;
-  /** Put at the end of config.toml. */
+  /** Added at the end of config.toml. */
   readonly config?: string;
-  /** How far to go: only the repository, a root with its workers, or (default) a running supervisor. */
+  /** What to make: only the repository, a root with its workers, or (default) a running supervisor. */
   readonly stage?: 'source' | 'root' | 'up';
 }
 
@@ -49,7 +49,7 @@ export interface Refusal extends z.infer<typeof errorContract> {
   readonly status: number | null;
 }
 
-/** A machine of its own for one test: home, repository, root and everything that runs in it. */
+/** An isolated machine for one test: home, repository, root and all processes of the root. */
 export class World implements AsyncDisposable {
   readonly dir = realpathSync(mkdtempSync(join(tmpdir(), 'llmc-world-')));
   readonly home = join(this.dir, 'home');
@@ -65,11 +65,11 @@ export class World implements AsyncDisposable {
     for (const folder of [this.home, this.temporary, this.scenarios]) mkdirSync(folder);
     const identity = '[user]\n  name = World User\n  email = world@example.test\n[init]\n  defaultBranch = main\n';
     writeFileSync(join(this.home, '.gitconfig'), identity);
-    // A test run that is cut short does not reach the end of its blocks.
+    // An interrupted test run does not reach the end of its blocks.
     process.once('exit', this.#endAll);
   }
 
-  /** Nothing of the caller's environment but the way to the programs. */
+  /** Only PATH comes from the caller's environment. */
   get env(): Record<string, string> {
     return {
       PATH: process.env.PATH ?? '',
@@ -82,35 +82,35 @@ export class World implements AsyncDisposable {
     };
   }
 
-  /** What a person types after `llmc`. */
+  /** Runs llmc with the arguments that a person would type. */
   run(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
     return execute(process.execPath, [COMMAND, ...args], { cwd: this.dir, ...options, env: { ...this.env, ...options.env } });
   }
 
-  /** A line for `sh`, in which "$@" stands for llmc. */
+  /** Runs a line in `sh`, in which "$@" stands for llmc. */
   shell(line: string): Promise<Ran> {
     return execute('sh', ['-c', line, 'sh', process.execPath, COMMAND], { cwd: this.dir, env: this.env });
   }
 
-  /** For a command that must succeed; gives its stdout. */
+  /** Runs a command that must succeed; returns its stdout. */
   async ok(...args: string[]): Promise<string> {
     const { status, stdout, stderr } = await this.run(args);
     expect(status, `llmc ${args.join(' ')}\n${stdout}${stderr}`).toBe(0);
     return stdout;
   }
 
-  /** `llmc up --detach`, with every worker ready at its end. */
+  /** Runs `llmc up --detach`, and expects that every worker is ready afterwards. */
   async comeUp(...args: string[]): Promise<string> {
-    const said = await this.ok('up', '--detach', ...args);
-    expect(said).not.toContain('not ready');
-    return said;
+    const printed = await this.ok('up', '--detach', ...args);
+    expect(printed).not.toContain('not ready');
+    return printed;
   }
 
   async json<Schema extends z.ZodType>(schema: Schema, ...args: string[]): Promise<z.infer<Schema>> {
     return schema.parse(JSON.parse(await this.ok(...args, '--json')));
   }
 
-  /** For a command that must fail: its error as `--json` prints it, in the shape the contract gives. */
+  /** Runs a command that must fail; returns its error as `--json` prints it, in the shape of the contract. */
   async refused(args: readonly string[], options?: RunOptions): Promise<Refusal> {
     const { status, stdout, stderr } = await this.run(['--json', ...args], options);
     expect(status, `llmc ${args.join(' ')}\n${stdout}${stderr}`).not.toBe(0);
@@ -155,7 +155,7 @@ export class World implements AsyncDisposable {
     );
   }
 
-  /** What llmc.db says, read beside a running supervisor. */
+  /** Reads llmc.db beside a running supervisor. */
   rows<Schema extends z.ZodType>(schema: Schema, sql: string, ...values: string[]): z.infer<Schema>[] {
     using database = new DatabaseSync(join(this.root, 'llmc.db'), { readOnly: true, timeout: 30_000 });
     return database
@@ -178,7 +178,7 @@ export class World implements AsyncDisposable {
     return aProcess((await this.status()).supervisor.pid ?? 0, 'a supervisor');
   }
 
-  /** By force, and until it is gone: one that is just dying may still take a question. */
+  /** Kills the supervisor and waits for its end: a dying one may still accept a request. */
   async killSupervisor(): Promise<void> {
     const pid = await this.supervisorPid();
     process.kill(pid, 'SIGKILL');
@@ -189,7 +189,7 @@ export class World implements AsyncDisposable {
     return processesWith(this.#mark);
   }
 
-  /** Ends what runs, and complains about what `llmc down` left behind. */
+  /** Ends all processes, and throws if `llmc down` left one behind. */
   async [Symbol.asyncDispose](): Promise<void> {
     process.off('exit', this.#endAll);
     try {
@@ -212,7 +212,7 @@ export async function llmcWorld(options: WorldOptions = {}): Promise<World> {
     await makeSource(world, source);
     if (stage === 'source') return world;
     await world.ok('init', '--source', world.source, '--agent', 'demo');
-    // On a slow machine a round of the patrol would fall into some tests and not into others.
+    // On a slow machine a round of the patrol would run during some tests and not during others.
     world.set('defaults', 'patrol_interval_secs = 3600');
     configure(world, options);
     for (const name of workers) await world.ok('add', name);

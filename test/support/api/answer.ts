@@ -1,36 +1,36 @@
 import type { ServerResponse } from 'node:http';
 
-/** When an answer comes, and what its head says. */
+/** The time and the headers of an answer. */
 export interface Timing {
-  /** Nothing is answered before this settles. */
+  /** The answer waits until this settles. */
   readonly after?: Promise<void>;
-  /** The stream is opened, but not closed before this settles. */
+  /** The stream opens, and closes after this settles. */
   readonly finish?: Promise<void>;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The ways in which a connection can go wrong, whatever it carries. */
+/** The ways in which a connection can fail, in every dialect. */
 export type Trouble =
-  /** The stream begins and never goes on. */
+  /** The stream begins and then sends nothing more. */
   | ({ readonly kind: 'stall'; readonly text: string } & Timing)
   /** The stream begins and the connection breaks. */
   | ({ readonly kind: 'cut'; readonly text: string } & Timing)
-  /** The connection is taken and nothing is ever answered. */
+  /** The server accepts the connection and never answers. */
   | { readonly kind: 'hang' }
   | { readonly kind: 'reset' };
 
 type Wire = { readonly type: string } & Readonly<Record<string, unknown>>;
 
-/** A reply as the two halves of an event stream: what comes before `finish`, and what after. */
+/** A reply as the two halves of an event stream: before and after `finish`. */
 export interface Reply {
   readonly opening: readonly Wire[];
   readonly closing: readonly Wire[];
 }
 
-/** What a dialect makes of a step that is answered: one JSON body, or a stream. */
+/** The answer of a dialect to a step: one JSON body, or a stream. */
 export type Content = { readonly status: number; readonly json: unknown } | Reply;
 
-/** Answers with `content`, in the time and with the trouble the step asks for; undefined is never answered. */
+/** Answers with `content`, with the delay and the failure of the step; never answers if it is undefined. */
 export async function answerStep(
   step: { readonly kind: string } & Timing,
   response: ServerResponse,

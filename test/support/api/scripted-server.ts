@@ -1,27 +1,27 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { sendJson } from './answer.ts';
 
-/** One API as far as an agent CLI needs it: how its requests read and how a step of the script answers them. */
+/** The part of one API that an agent CLI needs: how to read its requests, and how a step of the script answers them. */
 export interface Dialect<Body, Step> {
-  /** What is asked for at this path; an `answer` is given at once and not recorded. */
+  /** The kind of request at this path; an `answer` is sent at once and not recorded. */
   read(path: string, text: string): { readonly body: Body; readonly main: boolean } | { readonly status: number; readonly answer: unknown };
-  /** For a main request when the script is over. */
+  /** The answer to a main request when the script is over. */
   readonly lastStep: Step;
-  /** For a request beside the conversation, such as the search for its title. */
+  /** The answer to a request outside the conversation, such as one for its title. */
   readonly sideStep: Step;
   answer(step: Step, body: Body, response: ServerResponse): Promise<void>;
 }
 
 export interface Recorded<Body> {
-  /** The first part of the path, by which each agent under test is told apart. */
+  /** The first part of the path, which names the agent under test. */
   readonly worker: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: Body;
-  /** Carries the conversation itself, not a title or a quota probe. */
+  /** Whether it carries the conversation itself, not a title or a quota probe. */
   readonly main: boolean;
 }
 
-/** An API on loopback with every answer decided by the test. One server serves many agents, with a queue each. */
+/** An API on loopback whose answers the test decides. One server serves many agents, with a queue each. */
 export class ScriptedServer<Body, Step> implements AsyncDisposable {
   readonly #dialect: Dialect<Body, Step>;
   readonly #server: Server;
@@ -43,7 +43,7 @@ export class ScriptedServer<Body, Step> implements AsyncDisposable {
     return this;
   }
 
-  /** What the paths of the API follow. */
+  /** The base URL of the API for this worker. */
   urlFor(worker: string): string {
     const address = this.#server.address();
     if (address === null || typeof address === 'string') throw new Error('the scripted API is not listening');
