@@ -73,7 +73,11 @@ describe('an agent that is hard to type to', () => {
     expect(tasksGiven(world, worker)).toEqual([task(worker)]);
     expect(deliveriesOf(world, worker)).toMatchObject([{ state: 'done', attempt: 2, ack_source: 'hook' }]);
     expect(historyOf(world, worker, 'delivery').map(({ summary }) => summary.slice(10))).toEqual(
-      expect.arrayContaining(['typing, attempt 1', 'emptying the box: only part of the text arrived in the input box', 'typing, attempt 2']),
+      expect.arrayContaining([
+        'typing, attempt 1',
+        'emptying the box: only part of the text arrived in the input box',
+        'typing, attempt 2',
+      ]),
     );
     expect(await commitsOf(world, worker)).toEqual([task(worker)]);
   });

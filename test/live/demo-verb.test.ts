@@ -82,7 +82,9 @@ describe.concurrent('llmc demo', { timeout: 300_000 }, () => {
     });
     const scenes = ['$ llmc init', '$ llmc add carl', '$ llmc up', '$ llmc start'];
     // On a slow machine adam is done before the demo asks for the status, which may then come after the end of carl.
-    const meanwhile = [/adam +(?:working|has work to review)/, /carl: working → needs_review \(committed\)/].map((text) => err.search(text));
+    const meanwhile = [/adam +(?:working|has work to review)/, /carl: working → needs_review \(committed\)/].map((text) =>
+      err.search(text),
+    );
     const further = [
       '+for name in "$@"; do',
       '$ llmc reject',
