@@ -27,7 +27,7 @@ describe.skipIf(program === undefined)('errors between Claude Code and its API',
     ];
     world.script('busy', first, second, OVERLOADED, { kind: 'text', text: 'Here I am again.' });
     await start('busy');
-    await world.until('the retry to be seen', async () => /retrying/i.test(await world.ok('why', 'busy')));
+    await world.until('the retry to be reported', async () => /retrying/i.test(await world.ok('why', 'busy')));
     expect(await world.worker('busy')).toMatchObject({ status: 'working', activity: { kind: 'processing' } });
     seen.resolve();
     await world.reaches('busy', 'needs_input');

@@ -15,7 +15,7 @@ export interface IsolatedOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Claude Code in a home of its own; nothing leaves loopback. */
+/** Claude Code in a separate home; nothing leaves loopback. */
 export class IsolatedClaude extends IsolatedHome {
   readonly configDir: string;
 

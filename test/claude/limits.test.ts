@@ -38,7 +38,7 @@ describe.skipIf(program === undefined)('the usage limit of a subscription', () =
     const resetsAt = soon();
     made.script('adam', limitUntil(resetsAt), { kind: 'text', text: 'I went on.' });
     await made.ok('start', '--worker', 'adam', '--prompt', 'Do it');
-    await made.until('the account to rest', async () => (await made.status()).limits.length > 0);
+    await made.until('the account to be parked', async () => (await made.status()).limits.length > 0);
     expect((await made.status()).limits).toMatchObject([{ account: 'claude', worker: 'adam', until_unix: resetsAt / 1_000 + 60 }]);
     expect(await made.ok('message', 'baker', 'Hello')).toContain('waiting for the usage limit of claude until');
     await made.ok('start', '--worker', 'eve', '--prompt', 'Not my limit');

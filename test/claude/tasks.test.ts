@@ -24,7 +24,7 @@ describe.skipIf(program === undefined)('a task for the real Claude Code', () => 
   afterAll(async () => (await opening)[Symbol.asyncDispose]());
 
   const start = (worker: string, prompt: string) => world.ok('start', '--worker', worker, '--prompt', prompt);
-  const said = (worker: string, nth: number) => JSON.stringify(world.requests(worker).at(nth)?.body.messages);
+  const requestText = (worker: string, nth: number) => JSON.stringify(world.requests(worker).at(nth)?.body.messages);
   const tasks = (worker: string) => world.received(worker).map((text) => text.replace(/.*\n## Task\n\n/s, ''));
   const settled = async (worker: string) =>
     await world.until(`${worker} to be done`, () => world.deliveries(worker).every(({ state }) => state === 'done'));
@@ -44,7 +44,7 @@ describe.skipIf(program === undefined)('a task for the real Claude Code', () => 
 
     await start('whole', 'Write about the wind');
     await world.reaches('whole', 'needs_review');
-    expect(said('whole', -1)).not.toContain('Write about the sea');
+    expect(requestText('whole', -1)).not.toContain('Write about the sea');
     expect(tasks('whole')).toEqual(['Write about the sea', 'Write about the wind']);
     expect(world.incarnation('whole')).toBe(1);
     expect(await world.git('log', '--format=%s', 'main')).toContain('Add the sea');
@@ -63,7 +63,7 @@ describe.skipIf(program === undefined)('a task for the real Claude Code', () => 
     expect((await world.worker('asker')).attention).toMatch(/Which colour\?.*Blue \/ Green.*llmc answer asker/);
     await world.ok('answer', 'asker', 'Green');
     await world.reaches('asker', 'needs_review');
-    expect(said('asker', 2)).toContain('Green');
+    expect(requestText('asker', 2)).toContain('Green');
     expect(tasks('asker')).toEqual(['Think about it', 'Paint it']);
   });
 
@@ -74,7 +74,7 @@ describe.skipIf(program === undefined)('a task for the real Claude Code', () => 
     await world.ok('review', 'again');
     await world.ok('reject', '--worker', 'again', 'Once more, please');
     await world.reaches('again', 'needs_review');
-    expect(said('again', -1)).toContain('Try it');
+    expect(requestText('again', -1)).toContain('Try it');
     expect(tasks('again')).toEqual(['Try it', expect.stringContaining('Once more, please')]);
     expect(await world.ok('review', 'again')).toContain('Second try');
   });
@@ -107,7 +107,7 @@ describe.skipIf(program === undefined)('a task for the real Claude Code', () => 
     await world.ok('message', 'now', 'Stop that', '--now');
     await settled('now');
     expect(tasks('now')).toEqual(['Go on for ever', 'Stop that']);
-    expect(said('now', -1)).toContain('Go on for ever');
+    expect(requestText('now', -1)).toContain('Go on for ever');
   });
 
   test.concurrent('an urgent message before the first word of the reply does not lose the task', async () => {
@@ -118,7 +118,7 @@ describe.skipIf(program === undefined)('a task for the real Claude Code', () => 
     await settled('rash');
     // Claude Code had removed the first prompt from the conversation.
     expect(tasks('rash')).toEqual(['Build the house', 'Build the house\n\nIn brick']);
-    expect(said('rash', -1)?.split('Build the house')).toHaveLength(2);
+    expect(requestText('rash', -1)?.split('Build the house')).toHaveLength(2);
   });
 
   test.concurrent('a background task keeps the worker working until the task is over', async () => {
@@ -129,7 +129,7 @@ describe.skipIf(program === undefined)('a task for the real Claude Code', () => 
     });
     await start('back', 'Run it in the background');
     await world.until('the turn to end', () => world.requests('back').length === 2);
-    await world.until('its end to be known', async () => (await world.ok('why', 'back', '--full')).includes('Stop (incarnation 1)'));
+    await world.until('its end to be recorded', async () => (await world.ok('why', 'back', '--full')).includes('Stop (incarnation 1)'));
     expect(await world.worker('back')).toMatchObject({ status: 'working', activity: { kind: 'processing' } });
     world.script('back', commits('After the background'), OVER);
     world.write('flag', '', world.dir);
@@ -149,7 +149,7 @@ describe.skipIf(program === undefined)('a task for the real Claude Code', () => 
     await settled('victim');
     expect(world.incarnation('victim')).toBe(2);
     expect(tasks('victim')).toEqual(['Survive', expect.stringContaining('taken up again')]);
-    expect(said('victim', 1)).toContain('Survive');
+    expect(requestText('victim', 1)).toContain('Survive');
     expect(await world.gitIn(world.worktree('victim'), 'log', '--format=%s', 'origin/main..')).toBe('Finished after all');
   });
 });

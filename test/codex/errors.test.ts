@@ -24,7 +24,7 @@ describe.skipIf(program === undefined)('errors between Codex and its API', () =>
     const failure = refused(500, 'oh');
     world.script('broken', failure, failure, { ...failure, after: after.promise }, failure);
     await start('broken');
-    await world.until('the retry to be seen', async () => /retrying/.test(await world.ok('why', 'broken')));
+    await world.until('the retry to be reported', async () => /retrying/.test(await world.ok('why', 'broken')));
     expect(await world.worker('broken')).toMatchObject({ status: 'working', activity: { kind: 'processing' } });
     after.resolve();
     await world.reaches('broken', 'needs_input');
@@ -73,7 +73,7 @@ test.skipIf(program === undefined)('a usage limit of the real Codex holds a mess
   const resetsAt = (Math.floor(Date.now() / 60_000) + 36 * 60) * 60;
   world.script('limited', usageLimit(resetsAt));
   await world.ok('start', '--worker', 'limited', '--prompt', 'Do it');
-  await world.until('the limit to be known', async () => (await world.worker('limited')).activity.kind === 'waiting_limit');
+  await world.until('the limit to be reported', async () => (await world.worker('limited')).activity.kind === 'waiting_limit');
   expect(await world.worker('limited')).toMatchObject({ status: 'working', activity: { source: 'protocol' } });
   await world.ok('message', 'limited', 'Are you there?');
   expect(world.deliveries('limited').at(-1)).toMatchObject({ state: 'held', reason: expect.stringContaining('"usage_limit"') });

@@ -9,7 +9,7 @@ export interface IsolatedOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Codex in a home of its own; nothing leaves loopback. */
+/** Codex in a separate home; nothing leaves loopback. */
 export class IsolatedCodex extends IsolatedHome {
   readonly codexHome: string;
 

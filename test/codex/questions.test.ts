@@ -15,7 +15,7 @@ describe.skipIf(program === undefined)('a question of the real Codex on the prot
   test('is shown with its choices, survives a restart of llmc, and is answered with llmc answer', async () => {
     await using world = await codexWorld({ workers: ['one', 'many'], skipPermissions: false, args: MAY_ASK });
     const attention = async (worker: string) => (await world.worker(worker)).attention;
-    const told = (worker: string) => JSON.stringify(world.api.requests(worker).at(-1)?.body);
+    const lastRequest = (worker: string) => JSON.stringify(world.api.requests(worker).at(-1)?.body);
     world.script('one', asks(COLOUR), OVER);
     world.script('many', asks(COLOUR, SIZE), OVER);
     for (const worker of ['one', 'many']) await world.ok('start', '--worker', worker, '--prompt', 'Ask me');
@@ -29,13 +29,13 @@ describe.skipIf(program === undefined)('a question of the real Codex on the prot
     await world.until('the question again', async () => /Which colour\?/.test((await attention('one')) ?? ''));
     await world.ok('answer', 'one', 'green');
     await world.until('the answer', () => world.api.requests('one').length === 2);
-    expect(told('one')).toContain('Green');
+    expect(lastRequest('one')).toContain('Green');
 
     await world.until('the questions', async () => /Which colour\?.*How big\?.*one answer each/.test((await attention('many')) ?? ''));
     expect(await world.refused(['answer', 'many', 'Blue'])).toMatchObject({ code: 'INVALID_ARGUMENT' });
     await world.ok('answer', 'many', 'Blue; as big as a house');
     await world.until('the answers', () => world.api.requests('many').length === 2);
-    expect(told('many')).toMatch(/Blue.*as big as a house/);
+    expect(lastRequest('many')).toMatch(/Blue.*as big as a house/);
     for (const worker of ['one', 'many'])
       await world.until(`${worker} to be done`, () => world.deliveries(worker).every(({ state }) => state === 'done'));
   });

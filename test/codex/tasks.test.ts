@@ -129,14 +129,14 @@ describe.skipIf(program === undefined)('a task for the real Codex on the protoco
     await start('clearer', 'Begin');
     await world.reaches('clearer', 'needs_input');
     await world.shows('clearer', 'Done.');
-    const said = async (text: string) => {
+    const enter = async (text: string) => {
       await world.type('clearer', text);
       await world.shows('clearer', `› ${text}`);
       await world.keys('clearer', 'Enter');
     };
-    await said('/clear');
+    await enter('/clear');
     await world.until('an empty screen', async () => !(await world.screen('clearer')).lines.join('\n').includes('Done.'));
-    await said('commit it, please');
+    await enter('commit it, please');
     await world.reaches('clearer', 'needs_review');
     await world.ok('message', 'clearer', 'And then?');
     await settled('clearer');

@@ -75,8 +75,8 @@ describe.skipIf(program === undefined)('the real Codex on the keyboard channel, 
     expect(await world.ok('answer', 'quiz', 'Green')).toContain('How big?');
     await world.ok('answer', 'quiz', 'about as big as a house');
     await world.until('the answers', () => world.api.requests('quiz').length === 2);
-    const told = JSON.stringify(world.api.requests('quiz').at(-1)?.body);
-    expect(told).toContain('Green');
-    expect(told).toContain('about as big as a house');
+    const lastRequest = JSON.stringify(world.api.requests('quiz').at(-1)?.body);
+    expect(lastRequest).toContain('Green');
+    expect(lastRequest).toContain('about as big as a house');
   });
 });

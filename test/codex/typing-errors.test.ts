@@ -62,7 +62,7 @@ test.skipIf(program === undefined)(
     const resets = Math.ceil(Date.now() / 60_000) * 60 + 2 * 86_400;
     world.script('limit', error(429, { type: 'usage_limit_reached', plan_type: 'plus', message: 'limit', resets_at: resets }));
     await world.ok('start', '--worker', 'limit', '--prompt', 'Do it');
-    await world.until('the limit to be seen', async () => (await world.worker('limit')).activity.kind === 'waiting_limit');
+    await world.until('the limit to be reported', async () => (await world.worker('limit')).activity.kind === 'waiting_limit');
     expect(await world.ok('why', 'limit', '--full')).toContain('the turn ended at the usage limit');
     expect(world.deliveries('limit')).toMatchObject([{ attempt: 1 }]);
   },

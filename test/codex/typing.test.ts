@@ -39,7 +39,7 @@ describe.skipIf(program === undefined)('the real Codex on the keyboard channel',
   afterAll(async () => (await opening)[Symbol.asyncDispose]());
 
   const start = (worker: string, prompt: string) => world.ok('start', '--worker', worker, '--prompt', prompt);
-  const said = (worker: string, nth: number) => JSON.stringify(world.api.requests(worker).at(nth)?.body);
+  const requestText = (worker: string, nth: number) => JSON.stringify(world.api.requests(worker).at(nth)?.body);
   const tasks = (worker: string) => world.received(worker).map((text) => text.replace(/.*\n## Task\n\n/s, ''));
   const settled = async (worker: string) =>
     await world.until(`${worker} to be done`, () => world.deliveries(worker).every(({ state }) => state === 'done'));
@@ -59,7 +59,7 @@ describe.skipIf(program === undefined)('the real Codex on the keyboard channel',
 
     await start('whole', 'Write about the wind');
     await world.reaches('whole', 'needs_review');
-    expect(said('whole', -1)).not.toContain('Write about the sea');
+    expect(requestText('whole', -1)).not.toContain('Write about the sea');
     expect(tasks('whole')).toEqual(['Write about the sea', 'Write about the wind']);
     expect(world.incarnation('whole')).toBe(1);
   });
@@ -71,7 +71,7 @@ describe.skipIf(program === undefined)('the real Codex on the keyboard channel',
     await world.ok('review', 'again');
     await world.ok('reject', '--worker', 'again', 'Once more, please');
     await world.reaches('again', 'needs_review');
-    expect(said('again', -1)).toContain('Try it');
+    expect(requestText('again', -1)).toContain('Try it');
     expect(tasks('again')).toEqual(['Try it', expect.stringContaining('Once more, please')]);
   });
 
@@ -102,7 +102,7 @@ describe.skipIf(program === undefined)('the real Codex on the keyboard channel',
     await world.ok('message', 'now', 'Stop that', '--now');
     await settled('now');
     expect(tasks('now')).toEqual(['Go on for ever', 'Stop that']);
-    expect(said('now', -1)).toContain('Go on for ever');
+    expect(requestText('now', -1)).toContain('Go on for ever');
   });
 
   test.concurrent('a Codex killed in mid-turn resumes, gets one prompt to continue, and is cleared for the next task', async () => {
@@ -115,7 +115,7 @@ describe.skipIf(program === undefined)('the real Codex on the keyboard channel',
     await settled('victim');
     expect(world.incarnation('victim')).toBe(2);
     expect(tasks('victim')).toEqual(['Survive', expect.stringContaining('taken up again')]);
-    expect(said('victim', 1)).toContain('Survive');
+    expect(requestText('victim', 1)).toContain('Survive');
 
     await world.ok('accept', 'victim');
     process.kill(await world.panePid('victim'), 'SIGKILL');
@@ -123,7 +123,7 @@ describe.skipIf(program === undefined)('the real Codex on the keyboard channel',
     world.script('victim', commits('And lived'), OVER);
     await start('victim', 'Live on');
     await world.reaches('victim', 'needs_review');
-    expect(said('victim', -1)).not.toContain('Survive');
+    expect(requestText('victim', -1)).not.toContain('Survive');
   });
 
   test.concurrent('odd texts arrive as prompts, complete and once', async () => {

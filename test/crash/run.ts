@@ -9,7 +9,7 @@ export interface Ended {
   readonly signal: NodeJS.Signals | null;
   /** The JSON document on stdout, or the text itself. */
   readonly out: unknown;
-  readonly said: string;
+  readonly stderr: string;
 }
 
 export function runLlmc(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Ended> {
@@ -17,7 +17,7 @@ export function runLlmc(args: readonly string[], env: Readonly<Record<string, st
   return new Promise((resolve, reject) => {
     const [out, err] = [gather(child.stdout), gather(child.stderr)];
     child.once('error', reject);
-    child.once('close', (status, by) => resolve({ status, signal: by, out: parsed(out()), said: err() }));
+    child.once('close', (status, by) => resolve({ status, signal: by, out: parsed(out()), stderr: err() }));
   });
 }
 

@@ -99,7 +99,7 @@ describe('llmc doctor --canary', () => {
   });
 });
 
-test('Ctrl+C in the middle of a canary leaves nothing behind, and says so', async () => {
+test('Ctrl+C in the middle of a canary leaves nothing behind, and the error says so', async () => {
   await using canary = await canaryWorld();
   canary.fakeClaude('9.9.9', STAYS);
   const { world } = canary;
@@ -119,15 +119,16 @@ describe('llmc up', () => {
     const { world } = canary;
     canary.fakeClaude('9.9.9', EXITS);
     await world.comeUp();
-    const told = async () => (await world.ok('logs', '--json')).split('\n').filter((line) => line.includes('Canary of claude 9.9.9'));
-    await until('the log line of the canary', async () => (await told()).length > 0);
-    expect((await told())[0]).toContain('failed: ready');
+    const canaryLines = async () =>
+      (await world.ok('logs', '--json')).split('\n').filter((line) => line.includes('Canary of claude 9.9.9'));
+    await until('the log line of the canary', async () => (await canaryLines()).length > 0);
+    expect((await canaryLines())[0]).toContain('failed: ready');
     await world.ok('start', '--prompt', 'A note', '--wait', '--timeout', '90s');
     await world.ok('down');
     await world.comeUp();
     await world.ok('down');
     expect(canary.starts().count).toBe(1);
-    expect(await told()).toHaveLength(1);
+    expect(await canaryLines()).toHaveLength(1);
   });
 
   test('down ends a canary in the middle, and so does the death of the supervisor', async () => {

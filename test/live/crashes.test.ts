@@ -26,7 +26,7 @@ test('three crashes in a row are counted and need a person, and a message makes 
   const failed = await world.worker('adam');
   expect(failed).toMatchObject({ crash_count: 3, attention: expect.stringContaining('llmc message adam "continue"') });
   const { last_crash_unix } = JSON.parse(readFileSync(join(world.root, 'state.json'), 'utf8')).workers.adam;
-  // The crash lies between the last accepted prompt and the change to error.
+  // The crash must be between the last accepted prompt and the change to error.
   const [taken, givenUp] = ['delivery', 'status'].map((kind) => Math.floor((historyOf(world, 'adam', kind).at(-1)?.at ?? 0) / 1_000));
   expect(last_crash_unix).toBeGreaterThanOrEqual(taken ?? 0);
   expect(last_crash_unix).toBeLessThanOrEqual(givenUp ?? 0);

@@ -119,7 +119,7 @@ describe('a declared agent', () => {
 
   test('has a person’s draft in its box: llmc neither sends nor erases it, and the prompt waits', async () => {
     await press(world, 'drafter', '-l', 'my own words');
-    await until('the draft to be seen', async () => (await inspected(world, 'drafter')).box_text === 'my own words');
+    await until('the draft to be read', async () => (await inspected(world, 'drafter')).box_text === 'my own words');
     expect(await world.ok('message', 'drafter', task('drafter'))).toContain('a draft is in the input box');
     await held(world, 'drafter', /draft/);
     expect(await inspected(world, 'drafter')).toMatchObject({ kind: 'ready', box: 'text', box_text: 'my own words' });
@@ -155,13 +155,13 @@ describe('a declared agent', () => {
 
 describe('a declared agent with wrong patterns', () => {
   let world: World;
-  let said: string;
+  let printed: string;
 
   beforeAll(async () => {
     const agents = { never: 'never', boxless: 'boxless', slow: 'slow', sound: 'twin' };
     world = await twins({ never: '', boxless: '', slow: '', sound: '' }, agents);
     // up names the wrong pattern at once, before the timeout of a minute.
-    said = await world.ok('up', '--detach');
+    printed = await world.ok('up', '--detach');
   });
   afterAll(() => world[Symbol.asyncDispose]());
 
@@ -174,7 +174,7 @@ describe('a declared agent with wrong patterns', () => {
     expect(activity).toMatchObject({ kind: 'unknown', source: 'screen' });
     expect(attention).toContain(`its screen cannot be classified (${rule})`);
     expect(attention).toContain(`llmc inspect --worker ${worker}`);
-    expect(said).toContain(rule);
+    expect(printed).toContain(rule);
     expect(await inspected(world, worker)).toMatchObject({ kind: 'unknown', confidence: 0, rule });
   });
 

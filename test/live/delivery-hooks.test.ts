@@ -73,7 +73,7 @@ describe('an agent whose hooks', () => {
     await reaches(world, worker, 'needs_review');
     // Wait for the late reports, which must change nothing.
     await until(`all reports of ${worker}`, async () => stops(worker) >= ended);
-    await until(`${worker} to be seen at its prompt`, async () => (await world.worker(worker)).activity.kind === 'ready');
+    await until(`${worker} to be ready`, async () => (await world.worker(worker)).activity.kind === 'ready');
     expect(tasksGiven(world, worker), story(world, worker)).toEqual([task(worker)]);
     expect(await commitsOf(world, worker)).toHaveLength(1);
     expect(movesOf(world, worker).slice(-2)).toEqual(['idle → working (assigned)', 'working → needs_review (committed)']);

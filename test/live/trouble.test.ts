@@ -80,8 +80,8 @@ describe('a machine that lacks something', () => {
 
   test('an agent that is not installed: up names the program and what to do, and llmc starts the agent when it is there', async () => {
     await using world = await llmcWorld({ stage: 'root', workers: ['adam'], config: '[agents.demo]\ncommand = "no-such-agent"' });
-    const said = await world.ok('up', '--detach');
-    expect(said).toContain('no-such-agent is not on PATH. Install it, or set command under [agents.demo]');
+    const printed = await world.ok('up', '--detach');
+    expect(printed).toContain('no-such-agent is not on PATH. Install it, or set command under [agents.demo]');
     const why = await world.ok('why', 'adam');
     expect(why).toContain('no-such-agent is not on PATH');
     expect(why).toContain('Its agent (demo) is not running.');
@@ -211,7 +211,7 @@ test('a missing source: every command that needs it reports it, and all work con
 });
 
 describe('a broken file', () => {
-  test('config.toml: the error names file, line, column and what was expected, whatever the command', async () => {
+  test('config.toml: add, up and reset report file, line, column and what was expected', async () => {
     await using world = await llmcWorld({ stage: 'root', workers: ['adam'] });
     const file = join(world.root, 'config.toml');
     const good = readFileSync(file, 'utf8');

@@ -18,8 +18,8 @@ test.each(seeds)(
     for (const [name, prompts] of received) {
       const tasks = prompts.filter((prompt) => prompt.startsWith('task'));
       expect(tasks).toEqual(Array.from({ length: TASKS }, (_, index) => `task ${index} of ${name}`));
-      const words = prompts.filter((prompt) => prompt !== AFTER_LIMIT_PROMPT);
-      expect(new Set(words).size).toBe(words.length);
+      const unique = prompts.filter((prompt) => prompt !== AFTER_LIMIT_PROMPT);
+      expect(new Set(unique).size).toBe(unique.length);
     }
   },
 );

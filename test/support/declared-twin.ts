@@ -21,7 +21,7 @@ export function declaredTwin(
   args: readonly string[],
   changes: { readonly [Key in keyof typeof OPTIONS]?: string | undefined } = {},
 ): string {
-  const words = ['-u', 'LLMC_SPOOL', process.execPath, DEMO_PROGRAM, ...args];
-  const options = Object.entries({ ...OPTIONS, args: JSON.stringify(words), ...changes });
+  const argv = ['-u', 'LLMC_SPOOL', process.execPath, DEMO_PROGRAM, ...args];
+  const options = Object.entries({ ...OPTIONS, args: JSON.stringify(argv), ...changes });
   return [`[agents.${name}]`, ...options.flatMap(([key, value]) => (value === undefined ? [] : [`${key} = ${value}`])), ''].join('\n');
 }

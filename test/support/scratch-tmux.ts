@@ -71,9 +71,9 @@ export async function scratchTmux(): Promise<ScratchTmux> {
     async start(options) {
       const { name, argv, cwd, env = {}, width = 80, height = 24 } = options;
       const all = { PATH: process.env.PATH ?? '', LANG: 'C.UTF-8', TERM: 'screen-256color', ...env };
-      const words = ['env', '-i', ...Object.entries(all).map(([key, value]) => `${key}=${value}`), ...argv];
+      const command = ['env', '-i', ...Object.entries(all).map(([key, value]) => `${key}=${value}`), ...argv];
       const size = ['-x', String(width), '-y', String(height)];
-      const made = ['new-session', '-d', '-P', '-F', '#{pane_pid}', '-s', name, '-c', cwd, ...size, '--', ...words];
+      const made = ['new-session', '-d', '-P', '-F', '#{pane_pid}', '-s', name, '-c', cwd, ...size, '--', ...command];
       // tmux 3.2a ignores the size of a detached session.
       const resized = [';', 'resize-window', '-t', `=${name}:`, ...size, ';', 'set-option', '-w', '-u', '-t', `=${name}:`, 'window-size'];
       const printed = await tmux([...made, ...resized]);

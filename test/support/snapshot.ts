@@ -8,17 +8,17 @@ const RESTLESS = /^(?:llmc\.db.*|logs|run|events|FETCH_HEAD)$/;
 /** Every file below these directories with a fingerprint of its type and content, to compare by equality. */
 export function snapshot(...directories: string[]): Record<string, string> {
   const seen: Record<string, string> = {};
-  for (const directory of directories) look(directory, seen);
+  for (const directory of directories) addFiles(directory, seen);
   return seen;
 }
 
-function look(path: string, seen: Record<string, string>): void {
+function addFiles(path: string, seen: Record<string, string>): void {
   if (!existsSync(path)) return;
   for (const name of readdirSync(path).sort()) {
     if (RESTLESS.test(name)) continue;
     const at = join(path, name);
     const found = lstatSync(at);
-    if (found.isDirectory()) look(at, seen);
+    if (found.isDirectory()) addFiles(at, seen);
     seen[at] = `${found.mode.toString(8)} ${contentOf(at)}`;
   }
 }

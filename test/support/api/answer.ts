@@ -40,15 +40,15 @@ export async function answerStep(
   if (step.kind === 'reset') return reset(response);
   await step.after;
   for (const [name, value] of Object.entries(step.headers ?? {})) response.setHeader(name, value);
-  const told = content();
-  if (told === undefined) return;
-  if ('json' in told) return sendJson(response, told.status, told.json);
+  const body = content();
+  if (body === undefined) return;
+  if ('json' in body) return sendJson(response, body.status, body.json);
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
-  response.write(eventStream(told.opening));
+  response.write(eventStream(body.opening));
   if (step.kind === 'stall') return;
   if (step.kind === 'cut') return reset(response);
   await step.finish;
-  response.end(eventStream(told.closing));
+  response.end(eventStream(body.closing));
 }
 
 export function sendJson(response: ServerResponse, status: number, body: unknown): void {
