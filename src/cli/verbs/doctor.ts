@@ -37,13 +37,12 @@ export const doctor = defineVerb<DoctorOutput>({
     const hasRoot = [config, state, database].some((file) => exists(file));
     const { doctorContext } = await import('../../doctor/context.ts');
     const { defaultCommandOf, recordedVersionsOf } = await import('../../agents/registry.ts');
-    const { reachSupervisor } = await import('../../supervisor/api/client.ts');
-    const isSupervised = async () => {
-      const socket = await reachSupervisor(shell.layout.apiSocket);
-      socket?.destroy();
-      return socket !== undefined;
+    const { isSupervised } = await import('../../supervisor/api/client.ts');
+    const agents = {
+      ...{ defaultCommand: defaultCommandOf, recordedVersions: recordedVersionsOf },
+      // A supervisor that was stopped, as by Ctrl+Z, is one too.
+      isSupervised: async () => await isSupervised(shell.layout.apiSocket, shell.layout.owner).catch(() => true),
     };
-    const agents = { defaultCommand: defaultCommandOf, recordedVersions: recordedVersionsOf, isSupervised };
     const checks = await runDoctor(hasRoot ? CHECKS : CHECKS_BEFORE_INIT, doctorContext(shell.root, shell.options.version, agents));
     const healthy = checks.every(({ level }) => level !== 'failed');
     if (!healthy) process.exitCode = 2;
