@@ -3,23 +3,23 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { scratchFolder } from '../../test/repo/scratch.ts';
 import { systemFiles } from '../system/files/system-files.ts';
-import { parseSpoolName, readSpool, tellsOfReport } from './spool.ts';
+import { parseSpoolName, readSpool, announcesReport } from './spool.ts';
 
 test('a change in the spool means a report only if the file exists', () => {
   using spooled = spool();
-  expect(tellsOfReport(systemFiles, spooled.path, '1~stop~x.json')).toBe(false);
+  expect(announcesReport(systemFiles, spooled.path, '1~stop~x.json')).toBe(false);
   spooled.drop('.1~stop~x');
-  expect(tellsOfReport(systemFiles, spooled.path, '1~stop~x.json')).toBe(false);
+  expect(announcesReport(systemFiles, spooled.path, '1~stop~x.json')).toBe(false);
   spooled.drop('1~stop~x.json');
-  expect(tellsOfReport(systemFiles, spooled.path, '1~stop~x.json')).toBe(true);
+  expect(announcesReport(systemFiles, spooled.path, '1~stop~x.json')).toBe(true);
   // One was discarded, the rest waits for the next portion.
-  expect(tellsOfReport(systemFiles, spooled.path, '1~stop~w.json')).toBe(true);
-  expect(tellsOfReport(systemFiles, spooled.path, '.1~stop~y')).toBe(false);
-  expect(tellsOfReport(systemFiles, join(spooled.path, 'gone'), '1~stop~x.json')).toBe(false);
+  expect(announcesReport(systemFiles, spooled.path, '1~stop~w.json')).toBe(true);
+  expect(announcesReport(systemFiles, spooled.path, '.1~stop~y')).toBe(false);
+  expect(announcesReport(systemFiles, join(spooled.path, 'gone'), '1~stop~x.json')).toBe(false);
   // Thrown here, in a listener, it would end the supervisor.
-  expect(tellsOfReport(systemFiles, join(spooled.path, '1~stop~x.json'), '1~stop~x.json'), 'a file in place of the spool').toBe(false);
+  expect(announcesReport(systemFiles, join(spooled.path, '1~stop~x.json'), '1~stop~x.json'), 'a file in place of the spool').toBe(false);
   // Not every system says what it was.
-  expect(tellsOfReport(systemFiles, spooled.path, null)).toBe(true);
+  expect(announcesReport(systemFiles, spooled.path, null)).toBe(true);
 });
 
 interface Drop {

@@ -24,7 +24,7 @@ export function readSpool(files: Files, directory: string, worker: string): read
 }
 
 /** Linux notifies five times per report: also while it is written under a dot name, and when a report was deleted. */
-export function tellsOfReport(files: Files, directory: string, file: string | null): boolean {
+export function announcesReport(files: Files, directory: string, file: string | null): boolean {
   return file === null || (isWritten(file) && files.list(directory).some(({ name }) => isWritten(name)));
 }
 

@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import type { Instant } from '../base/ports.ts';
 import type { Trouble } from '../store/attention.ts';
 import { nextState } from '../store/deliveries.ts';
-import { tellsOfReport } from '../store/spool.ts';
+import { announcesReport } from '../store/spool.ts';
 import type { WorkContext } from '../workers/context.ts';
 import { suspectMassDeath } from './assess/mass-death.ts';
 import { bringUp } from './bring-up.ts';
@@ -182,7 +182,7 @@ export class Supervisor implements Fleet {
         const spool = layout.spool(name);
         files.makeFolder(spool);
         this.#folders.add(spool, (file) => {
-          if (!this.#reported.has(name) && tellsOfReport(files, spool, file)) this.#noteReported(name);
+          if (!this.#reported.has(name) && announcesReport(files, spool, file)) this.#noteReported(name);
         });
         await bringUp(this.#context, watch);
         this.#troubles.clear(name);

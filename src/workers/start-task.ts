@@ -32,7 +32,7 @@ export interface StartRequest {
 
 /** Gives a task to an idle worker. Resolves when the agent itself has acknowledged the prompt. */
 export async function startTask(context: WorkContext, request: StartRequest): Promise<Sent> {
-  const id = request.queue === true ? await inLine(context, request) : await assignNow(context, request);
+  const id = request.queue === true ? await waitInQueue(context, request) : await assignNow(context, request);
   // An agent that ended too often is not started again by itself: nobody waits for that.
   const hasFailed = (name: string) => context.store.state.workers[name]?.status === 'error';
   return await awaitDelivery(
@@ -80,7 +80,7 @@ function isSpent(error: unknown): boolean {
 }
 
 /** The first request in the queue gets the first worker that becomes idle. */
-async function inLine(context: WorkContext, request: StartRequest): Promise<string> {
+async function waitInQueue(context: WorkContext, request: StartRequest): Promise<string> {
   try {
     return await takeTurn(context, request);
   } catch (error) {

@@ -148,7 +148,7 @@ describe.skipIf(program === undefined)('a task for the real Claude Code', () => 
     await world.reaches('victim', 'needs_review');
     await settled('victim');
     expect(world.incarnation('victim')).toBe(2);
-    expect(tasks('victim')).toEqual(['Survive', expect.stringContaining('taken up again')]);
+    expect(tasks('victim')).toEqual(['Survive', expect.stringContaining('is now resumed')]);
     expect(requestText('victim', 1)).toContain('Survive');
     expect(await world.gitIn(world.worktree('victim'), 'log', '--format=%s', 'origin/main..')).toBe('Finished after all');
   });

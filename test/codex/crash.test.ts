@@ -95,7 +95,7 @@ describe.skipIf(program === undefined)('a supervisor killed while it delivers a 
     await world.untilDead(doomed);
     await world.up();
     await world.reaches('seth', 'needs_review');
-    expect(world.received('seth').slice(1)).toEqual([expect.stringMatching(/the long way$/), expect.stringContaining('taken up again')]);
+    expect(world.received('seth').slice(1)).toEqual([expect.stringMatching(/the long way$/), expect.stringContaining('is now resumed')]);
     expect(await world.gitIn(world.worktree('seth'), 'log', '--format=%s', 'origin/main..')).toBe('after all');
   });
 });

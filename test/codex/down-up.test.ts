@@ -32,6 +32,6 @@ describe.skipIf(program === undefined)('the real Codex after down and up', () =>
     await world.until('everything to end', () => world.processes().length === 0);
     await world.up();
     await world.reaches('adam', 'needs_input');
-    expect(world.received('adam')).toEqual([expect.stringMatching(/The long way$/), expect.stringContaining('taken up again')]);
+    expect(world.received('adam')).toEqual([expect.stringMatching(/The long way$/), expect.stringContaining('is now resumed')]);
   });
 });

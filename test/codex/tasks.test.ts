@@ -97,7 +97,7 @@ describe.skipIf(program === undefined)('a task for the real Codex on the protoco
     await world.reaches('victim', 'needs_review');
     await settled('victim');
     expect(world.incarnation('victim')).toBe(2);
-    expect(tasks('victim')).toEqual(['Survive', expect.stringContaining('taken up again')]);
+    expect(tasks('victim')).toEqual(['Survive', expect.stringContaining('is now resumed')]);
     expect(JSON.stringify(world.api.requests('victim')[1]?.body.input)).toContain('Survive');
     expect(await world.gitIn(world.worktree('victim'), 'log', '--format=%s', 'origin/main..')).toBe('Finished after all');
   });

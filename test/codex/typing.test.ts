@@ -114,7 +114,7 @@ describe.skipIf(program === undefined)('the real Codex on the keyboard channel',
     await world.reaches('victim', 'needs_review');
     await settled('victim');
     expect(world.incarnation('victim')).toBe(2);
-    expect(tasks('victim')).toEqual(['Survive', expect.stringContaining('taken up again')]);
+    expect(tasks('victim')).toEqual(['Survive', expect.stringContaining('is now resumed')]);
     expect(requestText('victim', 1)).toContain('Survive');
 
     await world.ok('accept', 'victim');

@@ -64,13 +64,13 @@ export function feedbackPrompt(
   ].join('\n');
 }
 
-const LOOK_AND_GO_ON = 'Look at the state of the working tree (git status, git log), then go on with the task where you left off and';
+const CHECK_AND_CONTINUE = 'Check the working tree (git status, git log), then continue the task where you left off and';
 
 export function continuePrompt(expects: Worker['expects']): string {
   const { finish } = ENDINGS[expects];
-  return `Your session was interrupted and has been taken up again. ${LOOK_AND_GO_ON} ${finish}. If you had asked something and got no answer, ask again.`;
+  return `Your session was interrupted and is now resumed. ${CHECK_AND_CONTINUE} ${finish}. If you had asked something and got no answer, ask again.`;
 }
 
 export function afterLimitPrompt(expects: Worker['expects']): string {
-  return `The usage limit that stopped you is over. ${LOOK_AND_GO_ON} ${ENDINGS[expects].finish}.`;
+  return `The usage limit that stopped you is over. ${CHECK_AND_CONTINUE} ${ENDINGS[expects].finish}.`;
 }
