@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { scratchFolder } from '../../test/repo/scratch.ts';
 import { systemFiles } from '../system/files/system-files.ts';
-import { parseSpoolName, readSpool, announcesReport } from './spool.ts';
+import { announcesReport, parseSpoolName, readSpool } from './spool.ts';
 
 test('a change in the spool means a report only if the file exists', () => {
   using spooled = spool();
