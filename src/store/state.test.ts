@@ -40,6 +40,16 @@ test('what an earlier version wrote is read as a state without limits and stand-
 test.each([
   ['Review it: llmc review adam', { kind: 'review', uncommitted: false }],
   ['Review it: llmc review adam (there are uncommitted changes besides the commit)', { kind: 'review', uncommitted: true }],
+  [
+    'Review it: llmc review adam. Besides, the agent ended 3 times in a row (llmc why adam); it is started again once you have decided',
+    { kind: 'review_without_agent', endings: 3 },
+  ],
+  [
+    'Its commit conflicts with main in a.ts, b c.ts. Ask it to rebase: llmc message adam "Rebase onto origin/main and resolve the conflicts", or llmc reject',
+    { kind: 'conflict', branch: 'main', files: ['a.ts', 'b c.ts'] },
+  ],
+  ['A prompt waits because a draft stands in the input box. Send or clear what stands there: llmc attach adam', { kind: 'draft_in_box' }],
+  ['A dialog at start-up needs you: Trust it? – llmc attach adam', { kind: 'startup_dialog', question: 'Trust it?' }],
   ['Not landed: disk full', { kind: 'note', text: 'Not landed: disk full' }],
 ])('attention that an earlier version wrote is read: %s', (sentence, attention) => {
   const state = { ...emptyState(), workers: { adam: { ...aWorker(), attention: sentence } } };

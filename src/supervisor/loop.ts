@@ -12,6 +12,7 @@ import type { Fleet } from './observe/fleet.ts';
 import { observe, readReports } from './observe/observe.ts';
 import { CLOSE_MS, IDLE_MS, isDue, nextPollAt, pollEveryMs, reportIsEnough } from './observe/polling.ts';
 import { closeConnection } from './observe/protocol-session.ts';
+import { doubtEnd } from './observe/tmux-watch.ts';
 import { newWatch, type Watch } from './observe/watch.ts';
 import { stepWorker } from './step.ts';
 import { Troubles } from './troubles.ts';
@@ -110,8 +111,10 @@ export class Supervisor implements Fleet {
     const massDeath = suspectMassDeath(settled, (name) => store.state.workers[name]?.status);
     const doubtful = massDeath && !this.#massDeath;
     this.#massDeath = massDeath;
-    if (doubtful) store.commit({ worker: null, kind: 'observe', summary: 'most of the fleet seems dead; observing again before acting' });
-    return doubtful;
+    if (!doubtful) return false;
+    for (const watch of settled) doubtEnd(watch);
+    store.commit({ worker: null, kind: 'observe', summary: 'most of the fleet seems dead; observing again before acting' });
+    return true;
   }
 
   #noteReported(name: string): void {

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { LlmcError, messageOf } from '../base/error.ts';
+import { sentence } from '../base/sentence.ts';
 import type { Trouble } from '../store/attention.ts';
 import type { WorkContext } from '../workers/context.ts';
-import { attentionText } from '../workers/status/attention-text.ts';
 import { standing } from '../workers/status/transitions.ts';
 
 /** The failure of each worker in its last pass. The same failure is recorded once, not once per pass. */
@@ -25,7 +25,7 @@ export class Troubles {
     if (isDeepStrictEqual(this.#troubles.get(key), trouble)) return;
     this.#troubles.set(key, trouble);
     const { store, say } = this.#context;
-    const summary = attentionText(key, trouble);
+    const summary = describe(trouble);
     try {
       if (name === null) store.commit({ worker: null, kind: 'trouble', summary });
       else
@@ -46,8 +46,13 @@ export class Troubles {
     const trouble = this.#troubles.get(name);
     if (trouble === undefined) return;
     this.#troubles.delete(name);
-    this.#context.store.commit({ worker: name, kind: 'trouble', summary: `over: ${attentionText(name, trouble)}` });
+    this.#context.store.commit({ worker: name, kind: 'trouble', summary: `over: ${describe(trouble)}` });
   }
+}
+
+/** For the history, where no command to see more is needed. */
+function describe({ message, hint }: Trouble): string {
+  return hint === null ? message : `${sentence(message)} ${hint}`;
 }
 
 function troubleFrom(error: unknown): Trouble {

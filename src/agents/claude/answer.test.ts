@@ -109,6 +109,11 @@ describe('questions', () => {
     expect(answerStep(question('question-tall'), '4')?.keys).toMatchObject(['4']);
   });
 
+  test('a number that no visible row has is refused, not written as free text', () => {
+    expect(answerStep(question('19-askuser-single-80x24'), '9')).toBeUndefined();
+    expect(answerStep(question('question-tall'), '1')).toBeUndefined();
+  });
+
   test('free text is typed into its field, captured, and then sent', () => {
     expect(answerStep(question('19-askuser-single-80x24'), 'use Redis')).toMatchObject({ keys: ['4'], why: 'choose "Type something."' });
     expect(answerStep(question('ask-type-something-selected'), 'hé日 x;')).toMatchObject({

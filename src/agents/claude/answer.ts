@@ -1,7 +1,7 @@
 import type { Screen } from '../../terminal/screen.ts';
 import type { DialogStep } from '../agent.ts';
 import { settledRow } from '../screen-rules/dialog.ts';
-import { matchingChoice } from '../screen-rules/matching-choice.ts';
+import { isRowNumber, matchingChoice } from '../screen-rules/matching-choice.ts';
 import { makeSafe } from './safe-text.ts';
 import type { Choice } from './screen/choices.ts';
 import { type Dialog, readDialog } from './screen/dialog.ts';
@@ -32,7 +32,8 @@ export function answerStep(screen: Screen, choice: string): DialogStep | undefin
     return { keys: ['Escape'], answers: true, why: 'close the dialog without an answer' };
   if (dialog.submits) return pick(choices, target ?? 0);
   if (choices.some(({ checked, label }) => checked !== null && !EMPTY_FIELD.test(label))) return tickStep(choices, choice);
-  return target === undefined ? writeStep(choices, choice) : pick(choices, target);
+  if (target !== undefined) return pick(choices, target);
+  return isRowNumber(choice) ? undefined : writeStep(choices, choice);
 }
 
 /** A dialog with several questions ends with a page that submits all answers. */

@@ -9,7 +9,7 @@ export function matchingChoice(
     choices.flatMap((one, index) => (test(one, index) ? [index] : []));
   const exact = find(({ label }) => label.toLowerCase() === wanted);
   if (exact[0] !== undefined) return exact[0];
-  if (/^\d{1,2}$/.test(wanted)) {
+  if (isRowNumber(wanted)) {
     const numbered = choices.some(({ number }) => number !== null);
     return find(({ number }, index) => (numbered ? number : index + 1) === Number(wanted))[0];
   }
@@ -18,4 +18,9 @@ export function matchingChoice(
     ({ label }) => label.toLowerCase().startsWith(wanted) || (label.length >= 20 && wanted.startsWith(label.toLowerCase())),
   );
   return begins.length === 1 ? begins[0] : undefined;
+}
+
+/** Whether an answer names a row by its number. Beside choices a bare number is never free text: a slip of the finger would become the answer. */
+export function isRowNumber(choice: string): boolean {
+  return /^\d{1,2}$/.test(choice.trim());
 }

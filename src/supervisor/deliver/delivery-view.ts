@@ -16,7 +16,7 @@ export function viewDelivery(context: WorkContext, watch: Watch, row: Delivery, 
   const { reported } = watch;
   const box: InputBox = watch.screen.capture?.reading.box ?? { kind: 'absent' };
   const reports = reportsOn(context, watch, row, agent);
-  const earlier = earlierDeliveries(context.store, row).flatMap(({ sent_text }) => sent_text ?? []);
+  const earlier = earlierDeliveries(context.store, row).map(({ sent_text }) => sent_text);
   // The transcript is read only when the hook is late, because it holds the whole conversation.
   const late = now - (row.submitted_ms ?? row.typed_ms ?? now) >= config.delivery.ackTimeoutMs / 2;
   const clearsByLaunch = agent.clearText === '';
@@ -81,6 +81,11 @@ export function inTranscript({ store, files }: WorkContext, watch: Watch, row: D
 }
 
 /** Earlier prompts of this worker, newest first. An interrupt before the first answer puts the last one back into the box. */
-export function earlierDeliveries(store: WorkContext['store'], row: Delivery): readonly Delivery[] {
-  return recentDeliveries(store.database, row.worker, 20).filter((other) => other.seq < row.seq);
+export function earlierDeliveries(store: WorkContext['store'], row: Delivery): readonly SentDelivery[] {
+  return recentDeliveries(store.database, row.worker, 20).flatMap((other) => {
+    const { sent_text } = other;
+    return other.seq < row.seq && sent_text !== null ? [{ ...other, sent_text }] : [];
+  });
 }
+
+type SentDelivery = Delivery & { readonly sent_text: string };

@@ -1,5 +1,6 @@
 import { type Dialog, isUnread, openDialog } from '../../agents/activity.ts';
 import type { Agent, DialogStep } from '../../agents/agent.ts';
+import { isRowNumber } from '../../agents/screen-rules/matching-choice.ts';
 import { LlmcError } from '../../base/error.ts';
 import type { Worker } from '../../store/state.ts';
 import type { Screen } from '../../terminal/screen.ts';
@@ -30,9 +31,9 @@ export async function answerDialog(
     const channel = watch?.protocol?.connection.channel;
     const dialog = protocolDialog(channel);
     if (channel === undefined || dialog === undefined) return await answerWithKeys(context, watch, request);
-    requireChoiceThatExists(request.worker, request.choice, dialog);
+    requireChoiceThatExists(request.worker, request.choice, dialog.choices);
     const next = await answerOverProtocol(context, request.worker, channel, request.choice);
-    if (next === 'no_such_choice') throw noSuchChoice(request.worker, request.choice, dialog);
+    if (next === 'no_such_choice') throw noSuchChoice(request.worker, request.choice, dialog.choices);
     if (next === 'not_taken') throw unclear(request.worker);
     return goOn(context, request.worker, dialog, request.choice, next === 'none' ? undefined : next);
   });
@@ -54,10 +55,9 @@ async function answerWithKeys(
       hint: `llmc message ${worker.name} "…"; details: llmc why ${worker.name}`,
     });
   }
-  requireChoiceThatExists(worker.name, request.choice, first);
   for (let steps = 0; steps < MOST_STEPS; steps += 1) {
     const step = agent.answerStep(captured.screen, request.choice);
-    if (step === undefined) throw noSuchChoice(worker.name, request.choice, first);
+    if (step === undefined) throw isUnread(first) ? unknownKeys(worker.name) : noSuchChoice(worker.name, request.choice, first.choices);
     const before = captured.screen;
     captured = await press(context, agent, worker, place, before, step);
     if (openDialog(captured.reading.activity) !== undefined && step.answers !== true) continue;
@@ -69,12 +69,10 @@ async function answerWithKeys(
   throw new LlmcError('AGENT_BLOCKED', `the dialog of ${worker.name} did not close`, { hint: `llmc attach ${worker.name}` });
 }
 
-/** A number beside choices means one of them. Sent as free text, a slip of the finger would become the answer. */
-export function requireChoiceThatExists(name: string, choice: string, dialog: Dialog): void {
-  const count = dialog.choices.length;
-  if (count === 0 || !/^\d+$/.test(choice.trim())) return;
-  const isOne = Number(choice) >= 1 && Number(choice) <= count;
-  if (!isOne && !dialog.choices.includes(choice.trim())) throw noSuchChoice(name, choice, dialog);
+/** Over a protocol the choices have no numbers of their own: they count from 1. */
+export function requireChoiceThatExists(name: string, choice: string, choices: readonly string[]): void {
+  if (choices.length === 0 || !isRowNumber(choice) || choices.includes(choice.trim())) return;
+  if (Number(choice) < 1 || Number(choice) > choices.length) throw noSuchChoice(name, choice, choices);
 }
 
 function unclear(name: string): LlmcError {
@@ -121,10 +119,13 @@ function goOn(context: WorkContext, name: string, dialog: Dialog, answer: string
   return { worker: name, question: dialog.question, answer, next: next?.question ?? null };
 }
 
-function noSuchChoice(name: string, choice: string, dialog: Dialog): LlmcError {
-  if (isUnread(dialog))
-    return new LlmcError('AGENT_BLOCKED', `llmc does not know the keys for the dialog of ${name}`, { hint: `llmc attach ${name}` });
+function unknownKeys(name: string): LlmcError {
+  return new LlmcError('AGENT_BLOCKED', `llmc does not know the keys for the dialog of ${name}`, { hint: `llmc attach ${name}` });
+}
+
+/** Without numbers: a list that does not fit the screen begins with a later one. */
+function noSuchChoice(name: string, choice: string, choices: readonly string[]): LlmcError {
   return new LlmcError('INVALID_ARGUMENT', `"${choice}" is not a choice of ${name}`, {
-    hint: `Use a number or the text of a choice: ${dialog.choices.map((label, index) => `${index + 1}. ${label}`).join(', ')}`,
+    hint: `Use the text of a choice, or its number on the screen: ${choices.join(' / ')}`,
   });
 }

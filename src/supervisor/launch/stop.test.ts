@@ -38,6 +38,29 @@ test('a worker whose agent is missing from the configuration is stopped like the
   expect(commands.at(-1)).toContain('kill-server');
 });
 
+test('a worker that is removed while the others are stopped does not keep them running', async () => {
+  using scratch = scratchStore(aState(aWorker(), aWorker({ name: 'baker' })));
+  const store = scratch.open();
+  const run = async (command: Command): Promise<Finished> => {
+    if (command.args.some((word) => word.includes('llmc-adam')) && 'adam' in store.state.workers)
+      store.commit({
+        worker: 'adam',
+        kind: 'removed',
+        summary: 'removed meanwhile',
+        state: (draft) => {
+          delete draft.workers.adam;
+        },
+      });
+    return { command, outcome: { kind: 'exited', status: 0 }, stdout: '', stderr: '', truncated: false };
+  };
+  const context = {
+    ...{ layout: scratch.layout, store, terminal: new Terminal('/nowhere/tmux.sock', { run }), clock: scratch.clock },
+    ...{ config: async () => aConfig(), say: () => undefined, files: systemFiles, signals: systemSignals },
+  };
+  expect(await stopAll(context, () => true)).toEqual(['baker']);
+  expect(store.worker('baker').status).toBe('offline');
+});
+
 test('the tmux server ends also when nothing can be recorded', async () => {
   using scratch = scratchStore();
   const { commands, terminal } = emptyTmux();

@@ -26,6 +26,8 @@ export async function stopAll(context: StopContext, force: () => boolean, why = 
     const stopped: string[] = [];
     for (const worker of Object.values(store.state.workers)) {
       await endAgent(context, worker);
+      // A command may have removed it meanwhile.
+      if (!Object.hasOwn(store.state.workers, worker.name)) continue;
       if (config !== undefined) ingestLastReports(context, config, worker);
       if (worker.status === 'offline') continue;
       commitMove(context, worker.name, 'went_offline', { why });

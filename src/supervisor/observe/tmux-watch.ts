@@ -28,6 +28,11 @@ export function notePane(watch: Watch, pane: TmuxWatch['pane'], at: Instant, per
   watch.tmux = { pane, at, pid, ended: endedSince(tmux, pane, at), personTypedAt };
 }
 
+/** A pass that is not believed confirms nothing: the count of passes begins again. */
+export function doubtEnd(watch: Watch): void {
+  watch.tmux = { ...watch.tmux, ended: undefined };
+}
+
 /** A pass without an answer of tmux neither confirms nor revokes an end. */
 function endedSince({ ended }: TmuxWatch, pane: TmuxWatch['pane'], at: Instant): TmuxWatch['ended'] {
   const state = paneState(pane);

@@ -7,7 +7,9 @@ const COMING_UP_MS = 20_000;
 
 /** Whether an offline worker has no known problem, so that a supervisor is about to start it. */
 export function isComingUp(worker: Worker): boolean {
-  return worker.status === 'offline' && (worker.attention?.kind !== 'trouble' || standing(worker) !== 'idle');
+  // An older version stored trouble as a sentence.
+  const hasTrouble = worker.attention?.kind === 'trouble' || worker.attention?.kind === 'note';
+  return worker.status === 'offline' && (!hasTrouble || standing(worker) !== 'idle');
 }
 
 /**

@@ -15,7 +15,7 @@ export function move(worker: Worker, event: WorkerEvent, now: Instant, fields: P
     ? { status_before_offline: status }
     : { status, status_before_offline: event === 'went_offline' ? worker.status : null };
   // After the user continues a worker that was given up, it gets the full number of restarts again.
-  const forgiven = event === 'continued' && worker.status === 'error' ? { crash_count: 0 } : {};
+  const forgiven = event === 'continued' && standing(worker) === 'error' ? { crash_count: 0 } : {};
   // The next task may expect something else.
   const withoutTask = status === 'idle' ? { expects: 'commit' as const } : {};
   // The commit that conflicted is gone; the next refresh says whether the new one conflicts too.
