@@ -1,6 +1,6 @@
 import type { Shell } from './shell.ts';
 
-/** A background supervisor has no terminal to ring; commands that wait or watch have one. */
+/** Rings the terminal of a command that waits or watches, because a background supervisor has no terminal. */
 export async function ringFor(shell: Shell, worker: string): Promise<void> {
   if (process.stderr.isTTY !== true || shell.options.quiet) return;
   const { loadConfig } = await import('../config/load.ts');

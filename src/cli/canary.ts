@@ -7,7 +7,7 @@ import { systemPorts } from '../system/ports.ts';
 import { interruption } from './interruption.ts';
 import type { Shell } from './shell.ts';
 
-/** Longer than a canary takes, so that a person who asks for a canary gets its result. */
+/** Longer than a canary takes, so that a person who runs one gets its result. */
 const PATIENCE_MS = 180_000;
 
 /** `llmc doctor --canary`: tests every agent in use, or the named one, recorded or not. */
@@ -18,7 +18,7 @@ export async function canaryNow(shell: Shell, agent: string | undefined): Promis
   return await tryOut(candidates, shell.layout, systemPorts, { llmc, waitMs: PATIENCE_MS, signal: interruption(), report: shell.say });
 }
 
-/** Beside a supervisor that has just started: tests each version that is not recorded, once. */
+/** Tests each agent version that is not recorded, once, while a supervisor that has just started runs. */
 export async function canaryBeside(shell: Shell, report: (line: string) => void, signal: AbortSignal): Promise<void> {
   await canariesAtUp({ root: shell.root, llmc: shell.options.version, ports: systemPorts, report, signal });
 }

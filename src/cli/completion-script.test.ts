@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { completionScript, SHELLS } from './completion-script.ts';
 import { VERBS } from './verbs.ts';
 
-/** What bash would offer after these words, the last of them unfinished, in a root with two workers. */
+/** The completions that bash offers for these words, the last one incomplete, in a root with two workers. */
 function offered(words: readonly string[]): readonly string[] {
   const root = mkdtempSync(join(tmpdir(), 'llmc-completion-'));
   try {
@@ -34,7 +34,7 @@ describe('pressing Tab in bash', () => {
     expect(offered(words).toSorted()).toEqual(expected.toSorted());
   });
 
-  test('offers all verbs, and the way to help', () => {
+  test('offers all verbs and help', () => {
     expect(offered([''])).toEqual([...VERBS.map(({ name }) => name), 'help']);
   });
 
@@ -47,17 +47,17 @@ describe('pressing Tab in bash', () => {
 });
 
 describe('the script of each shell', () => {
-  test.each(SHELLS)('%s: names every verb and asks no Node', (shell) => {
+  test.each(SHELLS)('%s: names every verb and does not start Node', (shell) => {
     const script = completionScript(shell, VERBS);
     for (const { name } of VERBS) expect(script).toContain(name);
     expect(script).not.toMatch(/\bnode\b|\$\(llmc/);
   });
 
-  test('zsh: is bash’s, after the bridge', () => {
+  test('zsh: loads bashcompinit, then the script of bash', () => {
     expect(completionScript('zsh', VERBS)).toBe(`autoload -U +X bashcompinit && bashcompinit\n${completionScript('bash', VERBS)}`);
   });
 
-  test('fish: each line is one whole command, quotes in a summary included', () => {
+  test('fish: each line is one complete command, even with quotes in a summary', () => {
     const odd = { name: 'fly', summary: "the agent's way", arguments: [], options: [], examples: [] };
     for (const line of completionScript('fish', [...VERBS, odd])
       .trimEnd()

@@ -18,7 +18,7 @@ function entriesOf(declarations: readonly Declaration[]): readonly Entry[] {
   }));
 }
 
-/** Worker names come from the folder of worktrees, so that a Tab starts no Node. */
+/** The script reads worker names from the folder of worktrees, because starting Node at each Tab is slow. */
 export function completionScript(shell: (typeof SHELLS)[number], declarations: readonly Declaration[]): string {
   const entries = entriesOf(declarations);
   switch (shell) {

@@ -1,5 +1,5 @@
 export interface OptionSpec {
-  /** As commander reads it: `--prompt <text>`, `--wait`, `--at <place...>`. */
+  /** In the syntax of commander: `--prompt <text>`, `--wait`, `--at <place...>`. */
   readonly flags: string;
   readonly about: string;
 }
@@ -10,7 +10,7 @@ export interface ArgumentSpec {
   readonly about: string;
 }
 
-/** What a command looks like from outside: help, completion and the reference page are made from it. */
+/** The interface of a command. Help, completion and the reference page are generated from it. */
 export interface Declaration {
   readonly name: string;
   readonly summary: string;

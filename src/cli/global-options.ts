@@ -1,6 +1,6 @@
 import type { OptionSpec } from './declaration.ts';
 
-/** What every command understands. */
+/** The options of every command. */
 export const GLOBAL_OPTIONS: readonly OptionSpec[] = [
   { flags: '--root <dir>', about: 'the llmc root (default: $LLMC_ROOT, else ~/llmc)' },
   { flags: '--json', about: 'print one JSON document on stdout' },

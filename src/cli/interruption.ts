@@ -3,8 +3,8 @@ const STATUSES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 let signal: AbortSignal | undefined;
 
 /**
- * Aborted by the first Ctrl+C, SIGTERM or closed terminal, so that a command can clean up; the second one exits at once. What
- * must be removed even then belongs into a listener for the process's own exit.
+ * A signal that the first Ctrl+C, SIGTERM or SIGHUP aborts, so that a command can clean up; the second one exits at once. Use a
+ * listener for the `exit` event of the process to clean up even then.
  */
 export function interruption(): AbortSignal {
   if (signal !== undefined) return signal;
@@ -22,7 +22,7 @@ export function interruption(): AbortSignal {
 /** At Ctrl+C, prints what was cancelled and what continues. Ends the process, unless a caller of `interruption` does that itself. */
 export function sayWhenInterrupted(words: string, say: (line: string) => void): Disposable {
   const onSignal = () => {
-    // The terminal has just shown ^C on the same line.
+    // Start a new line: the terminal has just printed ^C.
     say(`\n${words}`);
     if (signal === undefined) process.exit(130);
   };

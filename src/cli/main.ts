@@ -4,14 +4,14 @@ import { GLOBAL_OPTIONS } from './global-options.ts';
 import { sayWhenInterrupted } from './interruption.ts';
 import { version } from './package-version.ts';
 import { reportError } from './report-error.ts';
-import { Shell, usualRoot } from './shell.ts';
+import { defaultRoot, Shell } from './shell.ts';
 import { refuseUnknownVerb, wordsOf } from './unknown-verb.ts';
 import { Input, type Verb } from './verb.ts';
 import { VERBS } from './verbs.ts';
 
 const VERB_NAMES = VERBS.map(({ name }) => name);
 
-/** The only place where an error becomes text or JSON and an exit status. */
+/** Runs a command line, prints its error as text or JSON, and returns the exit status. */
 async function main(argv: readonly string[]): Promise<number> {
   const program = buildProgram(argv[0]);
   try {
@@ -31,14 +31,14 @@ async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** Undefined when it need not be named. For an error from anywhere, also from the reading of the options itself. */
+/** The root given with `--root`, unless it is the default one. Reads argv itself, because commander may have failed to parse it. */
 function rootNamed(argv: readonly string[]): string | undefined {
   const at = argv.findIndex((word) => word === '--root' || word.startsWith('--root='));
   const named = argv[at]?.startsWith('--root=') ? argv[at].slice('--root='.length) : argv[at + 1];
-  return at === -1 || named === undefined || resolve(named) === usualRoot() ? undefined : named;
+  return at === -1 || named === undefined || resolve(named) === defaultRoot() ? undefined : named;
 }
 
-/** commander knows no help for help, and complains that no command was given. */
+/** commander has no help for `help`: it reports that no command was given. */
 function asksAboutHelp(argv: readonly string[]): boolean {
   const [first, word] = argv.filter((each) => !each.startsWith('-'));
   return first === 'help' && (word === 'help' || (word === undefined && argv.length > 1));
@@ -46,7 +46,7 @@ function asksAboutHelp(argv: readonly string[]): boolean {
 
 function buildProgram(word: string | undefined): Command {
   const program = new Command('llmc')
-    .description('Runs a team of coding agents on one repository, and leaves you the review.')
+    .description('Runs a team of coding agents on one repository; you review their work.')
     .version(version(), '--version')
     .helpCommand('help [verb]', 'show help for a command')
     .showHelpAfterError(false)
@@ -55,10 +55,10 @@ function buildProgram(word: string | undefined): Command {
     .exitOverride()
     .addHelpText(
       'after',
-      '\nFirst steps:\n  llmc demo                              run a demonstration with the built-in agent\n  llmc init --source ~/my/repo           make a root for a repository\n  llmc add adam && llmc up --detach      one worker, running\n  llmc start --prompt "Fix the typo"     give it a task\n  llmc review, llmc accept               look, and land it',
+      '\nFirst steps:\n  llmc demo                              run a demonstration with the built-in agent\n  llmc init --source ~/my/repo           create a root for a repository\n  llmc add adam && llmc up --detach      add a worker and start it\n  llmc start --prompt "Fix the typo"     give it a task\n  llmc review, llmc accept               review its work and land it',
     );
   for (const { flags, about } of GLOBAL_OPTIONS) program.option(flags, about);
-  // Building all of them takes longer than most verbs run; help and a wrong word need the whole list.
+  // Building all commands takes longer than most of them run. Only help and an unknown command need the whole list.
   const named = VERBS.filter(({ name }) => name === word);
   for (const verb of named.length === 0 ? VERBS : named) addVerb(program, verb);
   return program;
@@ -84,7 +84,7 @@ function addVerb(program: Command, verb: Verb): void {
   });
 }
 
-/** An option before the verb means the same as after it. */
+/** An option has the same meaning before and after the verb. */
 function optionsOf(program: Command, command: Command): Readonly<Record<string, unknown>> {
   const typed = (at: Command) => Object.entries(at.opts()).filter(([name]) => at.getOptionValueSource(name) !== 'default');
   return { ...command.opts(), ...Object.fromEntries([...typed(program), ...typed(command)]) };
@@ -118,13 +118,13 @@ function shellFor(options: Input): Shell {
   return new Shell(settings, (shell, name, args) => import('./owner/owner.ts').then(({ callOwner }) => callOwner(shell, name, args)));
 }
 
-// A reader such as `head` may stop listening before everything is said. Anything else, such as a full disk, has lost the answer.
+// A reader such as `head` may close the pipe early, which is not an error. Any other failure, such as a full disk, loses output.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit();
-  process.stderr.write(`FILESYSTEM_ERROR: the answer could not be written: ${error.message}\n`);
+  process.stderr.write(`FILESYSTEM_ERROR: the output could not be written: ${error.message}\n`);
   process.exit(1);
 });
 process.stderr.on('error', () => undefined);
 const status = await main(process.argv.slice(2));
-// A verb may have set its own, as the doctor does when it finds something.
+// Keep the exit status that a verb has set: doctor sets 2 if a check failed.
 if (status !== 0) process.exitCode = status;

@@ -7,19 +7,19 @@ export interface Reporting {
   readonly json: boolean;
   readonly verbose: boolean;
   readonly quiet: boolean;
-  /** Named with `--root`, so that hints have to name it too. */
+  /** The value of `--root`, which the commands in hints have to repeat. */
   readonly root: string | undefined;
-  /** The command that was typed, where it is one. */
+  /** The command that the user typed, if it exists. */
   readonly verb: string | undefined;
   readonly verbs: readonly string[];
 }
 
-/** An error as text or JSON; returns the exit status. */
+/** Prints an error as text or JSON and returns the exit status. */
 export function reportError(error: unknown, { json, verbose, quiet, root, verb, verbs }: Reporting): number {
   if (error instanceof CommanderError && error.exitCode === 0) return 0;
   const help = verb === undefined ? 'llmc help' : `llmc ${verb} --help`;
   const known = toLlmcError(error, help);
-  // Every error says what to type next; one from deep inside may not know.
+  // Every printed error has a hint; errors of lower layers may come without one.
   const next = known.hint ?? (known.category === 'USER_ERROR' ? help : 'llmc doctor');
   const hint = next.includes('--root') ? next : atRoot(next, root, verbs);
   if (json) {

@@ -15,19 +15,19 @@ export interface ShellOptions {
   readonly yes: boolean;
   readonly patrol: boolean;
   readonly version: string;
-  /** Every command there is. */
+  /** All commands. */
   readonly declarations: readonly Declaration[];
 }
 
-/** The one that is meant when none is named. */
-export function usualRoot(): string {
+/** The root that a command uses without `--root`. */
+export function defaultRoot(): string {
   return resolve(process.env.LLMC_ROOT || join(homedir(), 'llmc'));
 }
 
-/** Reaches the root's owner: the supervisor, or this process itself. */
+/** Runs an operation in the owner of the root: the supervisor, or this process. */
 export type CallOwner = <Name extends OperationName>(shell: Shell, name: Name, args: ArgsOf<Name>) => Promise<ResultOf<Name>>;
 
-/** The person's side of a command: where its root is, how it talks back, and the way to the root's owner. */
+/** The environment of a command: its root, its output, and the calls to the owner of the root. */
 export class Shell {
   readonly options: ShellOptions;
   readonly #callOwner: CallOwner;
@@ -38,7 +38,7 @@ export class Shell {
   }
 
   get root(): string {
-    return this.options.root ? resolve(this.options.root) : usualRoot();
+    return this.options.root ? resolve(this.options.root) : defaultRoot();
   }
 
   get layout(): Layout {
@@ -49,12 +49,12 @@ export class Shell {
     return process.stdin.isTTY === true && process.stdout.isTTY === true && !this.options.json;
   }
 
-  /** What stdout is read on. Without a terminal lines may be as long as they are. */
-  get paper(): { readonly color: boolean; readonly columns: number } {
+  /** The colour and width of stdout. Without a terminal, the width is not limited. */
+  get display(): { readonly color: boolean; readonly columns: number } {
     return { color: this.options.color, columns: process.stdout.isTTY === true ? process.stdout.columns : Number.POSITIVE_INFINITY };
   }
 
-  /** Progress, for the eye: never on stdout. */
+  /** Prints progress on stderr, unless `--quiet` is set. */
   readonly say = (line: string): void => {
     if (!this.options.quiet) process.stderr.write(`${line}\n`);
   };
@@ -63,11 +63,11 @@ export class Shell {
     process.stdout.write(text.endsWith('\n') || text === '' ? text : `${text}\n`);
   }
 
-  /** Without a terminal nothing ever asks. */
+  /** Throws `CANCELLED` if the person does not answer yes. Does not ask without a terminal. */
   async confirm(question: string): Promise<void> {
     if (this.options.yes || !this.isInteractive) return;
     const answer = await askLine(`${question} [y/N] `);
-    // Ctrl+C has left the cursor after the question.
+    // After Ctrl+C the cursor is still on the line of the question.
     if (answer === '') process.stderr.write('\n');
     if (!/^y(es)?$/i.test(answer.trim())) throw new LlmcError('CANCELLED', 'nothing was changed');
   }

@@ -29,7 +29,7 @@ test('a suggestion can be pasted', async () => {
   });
 });
 
-test('a word near to nothing leads to the list of commands', async () => {
+test('a word that resembles no command leads to the list of commands', async () => {
   await expect(refuseUnknownVerb(['frobnicate'], NAMES)).rejects.toMatchObject({
     message: "unknown command 'frobnicate'",
     hint: 'llmc help',

@@ -1,7 +1,7 @@
 import { LlmcError } from '../base/error.ts';
 import { commandLine } from '../base/shell-quote.ts';
 
-/** Words of other tools for what a command here does. A command of that very name always wins. */
+/** Names that other tools use for a command of llmc. A command of llmc with the same name has priority. */
 const OTHER_WORDS: Readonly<Record<string, readonly string[]>> = {
   status: ['ls', 'list', 'ps', 'show', 'workers', 'top'],
   nuke: ['remove', 'rm', 'delete', 'del', 'destroy', 'kill'],
@@ -26,7 +26,7 @@ export function wordsOf(argv: readonly string[]): readonly string[] {
   return argv.filter((each, index) => !each.startsWith('-') && argv[index - 1] !== '--root');
 }
 
-/** commander shows the whole help for an unknown word, or a nearest spelling without the words of other tools. */
+/** Refuses an unknown command and suggests one. commander does not know the names that other tools use. */
 export async function refuseUnknownVerb(argv: readonly string[], names: readonly string[]): Promise<void> {
   const [first, second] = wordsOf(argv);
   const word = first === 'help' ? second : first;

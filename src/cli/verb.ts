@@ -1,23 +1,23 @@
 import type { Declaration } from './declaration.ts';
 import type { Shell } from './shell.ts';
 
-/** One command of the command line: a declaration, one call, and how its result reads. The reference page is made from it. */
+/** A command: its declaration, the function that runs it, and how its result is printed. */
 export interface Verb<Result = unknown> extends Declaration {
-  /** A decision only a person may take; refused inside a worker. */
+  /** True if only a person may run it; refused inside a worker. */
   readonly decides?: boolean;
-  /** What Ctrl+C cancelled and what goes on all the same. Left out where nothing is under way that a person could take for lost. */
+  /** The message at Ctrl+C: what was cancelled and what continues. Omitted for commands that leave nothing unfinished. */
   interrupted?(input: Input): string | undefined;
-  /** What `--json` prints, unless `json` says otherwise; undefined prints nothing. */
+  /** Runs the command. `--json` prints the result, unless `json` converts it first; undefined prints nothing. */
   run(input: Input, shell: Shell): Promise<Result>;
-  /** The result in the words of the contract, where the code has words of its own. */
+  /** Converts the result to the documented JSON, if it has other key names. */
   json?(result: Result): unknown | Promise<unknown>;
-  /** The same result for a person. */
+  /** Renders the result for a person. */
   text?(result: Result, shell: Shell, input: Input): string | Promise<string>;
 }
 
 export const defineVerb = <Result>(verb: Verb<Result>): Verb<Result> => verb;
 
-/** What the user typed, as the verb declared it. */
+/** The arguments and options that the user typed. */
 export class Input {
   readonly args: readonly string[];
   readonly #options: Readonly<Record<string, unknown>>;

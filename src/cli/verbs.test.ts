@@ -8,11 +8,11 @@ import { VERBS } from './verbs.ts';
 const flagOf = (flags: string) => /--[a-z-]+/.exec(flags)?.[0];
 
 describe('the declarations', () => {
-  test('no verb has another’s name', () => {
+  test('the names of the verbs are unique', () => {
     expect(new Set(VERBS.map(({ name }) => name)).size).toBe(VERBS.length);
   });
 
-  test('the option that lets agents decide names the verbs that are decisions, and no others', () => {
+  test('the option that lets agents decide names exactly the verbs that decide', () => {
     const [line = ''] = /^\| `allow_agents_to_decide`.*$/m.exec(configurationReference()) ?? [];
     const named = [...line.matchAll(/`([a-z]+)`/g)].map(([, word]) => word).filter((word) => word !== 'false');
     expect(named.toSorted()).toEqual(VERBS.flatMap(({ name, decides }) => (decides === true ? [name] : [])).toSorted());
@@ -33,7 +33,7 @@ describe('the declarations', () => {
   });
 
   // An agent is not a person.
-  test('exactly what decides over work or answers for a person is refused inside a worker', () => {
+  test('exactly the verbs that decide on work or answer for a person are refused inside a worker', () => {
     expect(VERBS.filter(({ decides }) => decides).map(({ name }) => name)).toEqual([
       'answer',
       'reject',
@@ -45,7 +45,7 @@ describe('the declarations', () => {
   });
 });
 
-describe('what a verb asks of the root’s owner', () => {
+describe('the operation that a verb calls', () => {
   const ASKED = new Error('asked');
   const OPTIONS = {
     root: '/nowhere',
@@ -160,10 +160,10 @@ describe('what a verb asks of the root’s owner', () => {
   });
 });
 
-describe('what was typed', () => {
+describe('the input of a verb', () => {
   const input = new Input(['a', 'b'], { text: 'x', flag: true, color: false, list: ['1', 2], empty: '' });
 
-  test('is read as the verb declared it, and as nothing else', () => {
+  test('is read only as the verb declared it', () => {
     expect(input.args).toEqual(['a', 'b']);
     expect([input.text('text'), input.text('empty'), input.text('flag'), input.text('none')]).toEqual(['x', '', undefined, undefined]);
     expect([input.flag('flag'), input.flag('color'), input.flag('text'), input.flag('none')]).toEqual([true, false, false, false]);

@@ -23,7 +23,7 @@ import { up } from './verbs/up.ts';
 import { wait } from './verbs/wait.ts';
 import { why } from './verbs/why.ts';
 
-/** In the order of a day's work. */
+/** All commands, in the order of `llmc help`. */
 export const VERBS: readonly Verb[] = [
   init,
   add,

@@ -9,19 +9,19 @@ import { statusText } from './text/status-text.ts';
 
 const EVERY_MS = 1_000;
 
-/** Redraws on a terminal; elsewhere, or with --json, prints a document whenever something changed. */
+/** Redraws the status on a terminal; elsewhere, or with --json, prints it whenever it changes. */
 export async function watchStatus(shell: Shell): Promise<void> {
   const signal = interruption();
   const redraw = shell.isInteractive;
-  const told = new Notified();
+  const notified = new Notified();
   for (let last = ''; !signal.aborted; ) {
     const report = await readStatus(shell);
     for (const worker of report.workers) {
-      // What stood there at the first look needs no bell, and neither does a supervisor that goes down.
+      // Do not ring for the first report, nor when the supervisor goes down.
       const attention = worker.attention && { kind: worker.attention_kind, text: worker.attention };
-      if (told.note(worker, attention || null) && last !== '' && worker.status !== 'offline') await ringFor(shell, worker.name);
+      if (notified.note(worker, attention || null) && last !== '' && worker.status !== 'offline') await ringFor(shell, worker.name);
     }
-    const shown = shell.options.json ? JSON.stringify(report) : statusText(report, systemClock.now(), shell.paper);
+    const shown = shell.options.json ? JSON.stringify(report) : statusText(report, systemClock.now(), shell.display);
     if (redraw) draw(shown);
     else if (shown !== last) shell.out(shown);
     last = shown;
@@ -29,7 +29,7 @@ export async function watchStatus(shell: Shell): Promise<void> {
   }
 }
 
-/** Without the terminal's own line breaks: they fall into words. A line that is too long ends at the edge. */
+/** Switches off the line wrapping of the terminal, which would break words. Long lines are cut at the right edge. */
 function draw(text: string): void {
   const { columns = 80, rows = 24 } = process.stdout;
   process.stdout.write(`\u001b[?7l\u001b[H\u001b[2J${fitScreen(text, columns, rows)}\n\u001b[?7h`);

@@ -4,7 +4,7 @@ const limitWait = z.discriminatedUnion('phase', [
   z.object({ phase: z.literal('until_reset'), until_ms: z.number() }),
   /** The limit is over, and the workers of the account continue one after the other. */
   z.object({ phase: z.literal('in_turn') }),
-  /** The limit is over, and this agent continues without being told. */
+  /** The limit is over, and this agent continues without a prompt. */
   z.object({ phase: z.literal('by_itself') }),
 ]);
 

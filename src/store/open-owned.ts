@@ -8,14 +8,14 @@ const BESIDE = ['-wal', '-shm'];
 interface Surroundings {
   readonly files: Files;
   readonly stateIsKept: () => boolean;
-  readonly told: (what: string) => void;
+  readonly report: (what: string) => void;
 }
 
 /**
- * Opens the database for the root's owner. A damaged file is kept under another name as evidence, reported through `told`, and
+ * Opens the database for the root's owner. A damaged file is kept under another name as evidence, reported through `report`, and
  * replaced by a new one, provided that `stateIsKept`: without the state nothing would know the workers.
  */
-export function openOwned(path: string, now: number, { files, stateIsKept, told }: Surroundings): Database {
+export function openOwned(path: string, now: number, { files, stateIsKept, report }: Surroundings): Database {
   const opened = openSound(path);
   if (typeof opened !== 'string') return opened;
   if (!stateIsKept())
@@ -23,7 +23,7 @@ export function openOwned(path: string, now: number, { files, stateIsKept, told 
       hint: 'Restore a copy of one of them. The commits of the workers are in the branches llmc/* of the root.',
     });
   const aside = setAside(path, now, files);
-  told(
+  report(
     `llmc.db was damaged (${opened}) and is kept as ${aside}. A new one was started from state.json. The history and undelivered prompts are lost.`,
   );
   return openDatabase(path);

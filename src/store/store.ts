@@ -58,7 +58,7 @@ export class Store implements Disposable {
     this.database = openOwned(layout.database, clock.now(), {
       files,
       stateIsKept: () => [layout.state, layout.stateBackup].some((path) => readStateFile(path, files).kind === 'ok'),
-      told: (what) => repairs.push(what),
+      report: (what) => repairs.push(what),
     });
     this.#state = this.#repair((what) => repairs.push(what));
   }
@@ -155,7 +155,7 @@ export class Store implements Disposable {
     this.database.close();
   }
 
-  #repair(told: (what: string) => void): State {
+  #repair(report: (what: string) => void): State {
     const file = readStateFile(this.layout.state, this.files);
     const journal = this.#journalled();
     if (file.kind === 'ok' && (journal === undefined || journal.revision <= file.state.revision)) return file.state;
@@ -167,8 +167,8 @@ export class Store implements Disposable {
     }
     const from = journal === undefined ? 'its backup, which may be older' : 'llmc.db';
     // A crash between journal and file leaves a file that is behind: nothing is lost, so nothing is reported.
-    if (file.kind === 'broken') told(`state.json could not be read${this.#setAside()}. The state was restored from ${from}.`);
-    if (file.kind === 'missing') told(`state.json was missing. The state was restored from ${from}.`);
+    if (file.kind === 'broken') report(`state.json could not be read${this.#setAside()}. The state was restored from ${from}.`);
+    if (file.kind === 'missing') report(`state.json was missing. The state was restored from ${from}.`);
     this.#written = writeStateFile(this.layout, restored, undefined, this.files);
     return restored;
   }

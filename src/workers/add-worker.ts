@@ -11,7 +11,7 @@ import { readText } from '../system/files/files.ts';
 import { agentOf, type WorkContext } from './context.ts';
 import { editConfig } from './edit-config.ts';
 import { mainBranch } from './landing/main-branch.ts';
-import { copyFiles, setUp, tellOfEmptySubmodules } from './worktree/prepare-worktree.ts';
+import { copyFiles, reportEmptySubmodules, setUp } from './worktree/prepare-worktree.ts';
 
 export interface AddRequest {
   readonly name: string;
@@ -39,7 +39,7 @@ export async function addWorker(context: WorkContext, { name, overrides }: AddRe
     try {
       await copyFiles(context, config, worktree);
       await setUp(context, config, worktree);
-      await tellOfEmptySubmodules(context, worktree);
+      await reportEmptySubmodules(context, worktree);
       context.files.makeFolder(layout.spool(name));
       const takeBack = editConfig(layout.config, (text) => addToConfig(text, name, overrides));
       try {

@@ -6,6 +6,6 @@ export interface AgentControl {
   keepWorktree(name: string): Promise<void>;
   /** Stops the turn a busy agent is in. */
   interrupt(name: string): Promise<void>;
-  /** Whether the agent is at a usage limit that it waits for by itself, and goes on after without being told. */
+  /** Whether the agent is at a usage limit that it waits for by itself, and continues after it without a prompt. */
   continuesByItself(name: string): boolean;
 }

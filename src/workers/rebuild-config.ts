@@ -31,7 +31,7 @@ export async function rebuildConfig(git: Git, target: string, request: InitReque
 }
 
 function lost(layout: Layout): string {
-  return `settings that stood in the old ${layout.config} are gone: models, validation lines, agents you had declared.`;
+  return `the other settings of the old ${layout.config} are lost: models, validation commands, declared agents.`;
 }
 
 function mostUsed(agents: readonly string[]): string | undefined {

@@ -5,7 +5,7 @@ import { findWorker } from '../store/find-worker.ts';
 import { agentOf, type WorkContext } from './context.ts';
 import { awaitComingUp, isComingUp } from './pool/coming-up.ts';
 import { awaitDelivery, type Sent } from './prompt/await-delivery.ts';
-import { isLimitReason, isWorthTelling } from './prompt/delivery-reason-text.ts';
+import { isLimitReason, isWorthReporting } from './prompt/delivery-reason-text.ts';
 import { prepareDelivery } from './prompt/enqueue.ts';
 import { commitMove } from './status/commit-move.ts';
 import { isAtWork } from './status/transitions.ts';
@@ -45,5 +45,5 @@ export async function sendMessage(context: WorkContext, request: MessageRequest)
     if (request.now === true) await context.agents.interrupt(worker.name);
     return delivery.id;
   });
-  return await awaitDelivery(context, id, request.timeoutMs, request.now === true ? isLimitReason : isWorthTelling);
+  return await awaitDelivery(context, id, request.timeoutMs, request.now === true ? isLimitReason : isWorthReporting);
 }

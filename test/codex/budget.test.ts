@@ -55,7 +55,7 @@ describe.skipIf(program === undefined)('a budget of tokens and the real Codex', 
 
     const reason = 'the workers have used 240 tokens today, and the budget is 200 (tokens_per_day)';
     expect((await world.status()).budget).toBe(reason);
-    const next = 'raise it under [budget] in config.toml, or let one wait in the queue: llmc start --queue';
+    const next = 'raise it under [budget] in config.toml, or put a task in the queue: llmc start --queue';
     expect(await world.ok('status')).toContain(`no new tasks today: ${reason} (${next})`);
     expect(await world.ok('why', 'baker')).toContain(`no new tasks today: ${reason} (${next})`);
     expect(await world.ok('logs')).toContain(`no new tasks today: ${reason}`);

@@ -55,7 +55,7 @@ test('Ctrl+C reports what was cancelled and what continues; at a question, it re
   await waits.pane.waitFor('it to wait', ({ lines }) => lines.some((line) => line.includes('adam has the task; waiting')));
   await waits.pane.keys('C-c');
   expect(await waits.pane.exit()).toEqual({ status: 130, signal: null });
-  expect(await waits.pane.history()).toContain('Stopped waiting. The task goes on: llmc status');
+  expect(await waits.pane.history()).toContain('Stopped waiting. The task continues: llmc status');
   expect(await world.worker('adam')).toMatchObject({ status: 'working' });
 
   const asks = await typed(outside, world, 'asks', 'nuke', 'baker');

@@ -134,7 +134,7 @@ describe.concurrent('llmc demo', { timeout: 300_000 }, () => {
     expect(left).toEqual(NOTHING);
     expect({ status, err }).toEqual({
       status: 2,
-      err: 'CANCELLED: the demo was interrupted; everything it made is removed\n→ llmc demo\n',
+      err: 'CANCELLED: the demo was interrupted; everything it created is removed\n→ llmc demo\n',
     });
   });
 

@@ -321,7 +321,7 @@ describe('a broken database', () => {
 
     const shown = await world.run(['status']);
     expect(shown).toMatchObject({ status: 0, stdout: expect.stringContaining('has work to review, offline') });
-    expect(shown.stdout).toContain('prompts on their way are not shown – llmc up --detach');
+    expect(shown.stdout).toContain('undelivered prompts are not shown – llmc up --detach');
     expect(await world.refused(['why', 'adam'])).toMatchObject({
       code: 'DATABASE_ERROR',
       hint: expect.stringMatching(/^llmc up --detach/),

@@ -1,12 +1,12 @@
-/** Who works on what in the demo. A scenario is what the built-in agent does with its prompt, in place of a model. */
+/** A worker of the demo, its task and its scenario: the steps that the built-in agent does instead of asking a model. */
 export interface Role {
   readonly worker: string;
   readonly task: string;
-  /** In the words of a scenario file, which is YAML, and so may be JSON. */
+  /** The content of a scenario file. The file is YAML, so it may be JSON. */
   readonly turns: readonly { readonly when: string; readonly steps: readonly object[] }[];
 }
 
-/** Real agents sign their commits; llmc takes such lines out when work lands. */
+/** Real agents add attribution lines to their commits; llmc removes them when work lands. */
 const SIGNATURE = '🤖 Generated with the llmc demo agent\n\nCo-Authored-By: Demo Agent <demo-agent@llmc.invalid>';
 
 const commit = (subject: string, why: string) => ({ commit: `${subject}\n\n${why}\n\n${SIGNATURE}` });
@@ -81,7 +81,7 @@ const CARL: Role = {
         take('700ms'),
         edit('bye.sh', { content: '#!/bin/sh\n# Says goodbye to one person.\necho "Goodbye, $1!"\n' }),
         take('500ms'),
-        // Its process dies in the middle of the work, as agents do.
+        // The process crashes in the middle of the task.
         { misbehave: 'crash' },
         edit('tests/bye.test.sh', { content: 'test "$(sh bye.sh Ada)" = "Goodbye, Ada!"\n' }),
         TESTING,
@@ -94,5 +94,5 @@ const CARL: Role = {
 };
 
 export const CAST: readonly Role[] = [ADAM, BEA, CARL];
-/** Whose work is reviewed, sent back and looked at again. */
+/** The worker whose work is reviewed, rejected and reviewed again. */
 export const REVIEWED = ADAM.worker;

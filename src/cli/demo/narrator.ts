@@ -1,6 +1,6 @@
 import pc from 'picocolors';
 
-/** What the audience sees: what is shown and why, the command a person would type, and what it printed. */
+/** Prints the demo: headings and remarks, the commands, and their output. */
 export class Narrator {
   readonly #write: (line: string) => void;
   readonly #paint: ReturnType<typeof pc.createColors>;
@@ -29,7 +29,7 @@ export class Narrator {
     this.#write(`     ${this.#paintDiff(line)}`.trimEnd());
   };
 
-  /** A line of the supervisor, which runs beside the commands. */
+  /** Prints a line of the supervisor, which runs at the same time as the commands. */
   readonly aside = (line: string): void => {
     this.#write(this.#paint.dim(`   ▸ ${line}`));
   };

@@ -8,25 +8,25 @@ import { interruption } from '../interruption.ts';
 import type { Shell } from '../shell.ts';
 import { Narrator } from './narrator.ts';
 import { Stage } from './stage.ts';
-import { tellStory } from './story.ts';
+import { runChapters } from './story.ts';
 import { type DemoSummary, summarise } from './summary.ts';
 
-/** Enough to read a chapter's headline and look at what follows. */
+/** Time to read the heading of a chapter and its output. */
 const READING_MS = 1_500;
 
 export async function playDemo(shell: Shell, fast: boolean): Promise<DemoSummary> {
   await requireGit(openGit(systemProcesses));
   await requireTmux(systemProcesses);
   const { json, quiet, color } = shell.options;
-  const tell = (line: string) => (json ? shell.say(line) : quiet ? undefined : shell.out(`${line}\n`));
-  const narrator = new Narrator(tell, color);
+  const print = (line: string) => (json ? shell.say(line) : quiet ? undefined : shell.out(`${line}\n`));
+  const narrator = new Narrator(print, color);
   const interrupted = interruption();
   const began = systemClock.now();
   const readingMs = fast || !shell.isInteractive ? 0 : READING_MS;
   try {
     await using stage = new Stage(interrupted, shell.say);
-    tell(`A demonstration with the built-in agent, in ${stage.base}. llmc removes this folder at the end.`);
-    const base = await tellStory({
+    print(`A demonstration with the built-in agent, in ${stage.base}. llmc removes this folder at the end.`);
+    const base = await runChapters({
       stage,
       narrator,
       version: shell.options.version,
@@ -35,6 +35,6 @@ export async function playDemo(shell: Shell, fast: boolean): Promise<DemoSummary
     return await summarise(stage, base, systemClock.now() - began);
   } catch (error) {
     if (!interrupted.aborted) throw error;
-    throw new LlmcError('CANCELLED', 'the demo was interrupted; everything it made is removed', { hint: 'llmc demo', cause: error });
+    throw new LlmcError('CANCELLED', 'the demo was interrupted; everything it created is removed', { hint: 'llmc demo', cause: error });
   }
 }

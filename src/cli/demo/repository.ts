@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import { type Git, read, write } from '../../git/run.ts';
 import { makeDirectory, writePrivate } from '../../system/files/files.ts';
 
-/** A very small project with tests, in a language every machine has. */
+/** A small project with tests, in shell, which every machine has. */
 const FILES: Readonly<Record<string, string>> = {
   'README.md': '# greeter\n\nSays hello from the command line.\n',
   'greet.sh': '#!/bin/sh\n# Says hello to one person.\necho "Hello, $1!"\n',
@@ -18,14 +18,14 @@ done
 `,
 };
 
-/** The line that has to succeed before anything lands. */
+/** The validation command of the demo. */
 export const TESTS = 'sh tests/run.sh';
 
-/** Gives its first commit. */
+/** Creates the repository and returns its first commit. */
 export async function makeRepository(git: Git, path: string): Promise<string> {
   makeDirectory(path);
   await git.ok(write(path, 'init', '--quiet', '--initial-branch=main'));
-  // The machine may know no name for commits.
+  // The machine may not have a git identity.
   await git.ok(write(path, 'config', 'user.name', 'Demo User'));
   await git.ok(write(path, 'config', 'user.email', 'demo-user@llmc.invalid'));
   for (const [name, content] of Object.entries(FILES)) {
@@ -44,7 +44,7 @@ export interface Commit {
   readonly body: string;
 }
 
-/** What stands on main after `base`, oldest first. */
+/** The commits on main after `base`, oldest first. */
 export async function commitsAfter(git: Git, path: string, base: string): Promise<readonly Commit[]> {
   const text = await git.ok(read(path, 'log', '--reverse', '-z', '--format=%H%n%P%n%s%n%b', `${base}..main`));
   return text

@@ -7,12 +7,12 @@ import { type Git, openGit } from '../../git/run.ts';
 import { type Layout, layoutOf } from '../../store/layout.ts';
 import { type Ended, type OwnedProcess, startOwned } from '../../system/processes/owned-process.ts';
 import { systemProcesses } from '../../system/processes/processes.ts';
-import { clearNow, type Scenery, strike } from './strike.ts';
+import { type DemoResources, tearDown, tearDownNow } from './tear-down.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Neither the user's git settings (signing, hooks) nor the worker this may run in have a part in the demo. */
-const SURROUNDINGS: Env = {
+/** Isolates the demo from the user's git settings (signing, hooks) and from the worker that it may run in. */
+const ISOLATION: Env = {
   GIT_CONFIG_GLOBAL: '/dev/null',
   GIT_CONFIG_NOSYSTEM: '1',
   LLMC_WORKER: undefined,
@@ -21,7 +21,7 @@ const SURROUNDINGS: Env = {
   NO_COLOR: '1',
 };
 
-/** Everything the demo makes is in one temporary folder and in processes started here, and is gone when the block ends. */
+/** Owns everything that the demo creates, a temporary folder and processes, and removes it on disposal. */
 export class Stage implements AsyncDisposable {
   readonly base = realpathSync(mkdtempSync(join(tmpdir(), 'llmc-demo-')));
   readonly root = join(this.base, 'root');
@@ -32,19 +32,19 @@ export class Stage implements AsyncDisposable {
   readonly #interrupted: AbortSignal;
   readonly #say: (line: string) => void;
   readonly #commands = new Set<OwnedProcess>();
-  readonly #lastResort = () => clearNow(this.#scenery());
+  readonly #lastResort = () => tearDownNow(this.#resources());
   #supervisor: OwnedProcess | undefined;
 
   constructor(interrupted: AbortSignal, say: (line: string) => void) {
     this.#interrupted = interrupted;
     this.#say = say;
     this.git = openGit({
-      run: (command, options) => systemProcesses.run({ ...command, env: { ...SURROUNDINGS, ...command.env } }, options),
+      run: (command, options) => systemProcesses.run({ ...command, env: { ...ISOLATION, ...command.env } }, options),
     });
     process.on('exit', this.#lastResort);
   }
 
-  /** Runs a command line of llmc as a user would, and gives its standard output. */
+  /** Runs an llmc command as a user would and returns its standard output. */
   async llmc(args: readonly string[], onLine?: (line: string) => void): Promise<string> {
     this.#interrupted.throwIfAborted();
     const command = this.#start(args, onLine);
@@ -55,13 +55,13 @@ export class Stage implements AsyncDisposable {
     throw failure(args, ended);
   }
 
-  /** Runs the supervisor beside the story. */
+  /** Starts the supervisor in the background. */
   startSupervisor(onLine: (line: string) => void): OwnedProcess {
     this.#supervisor = this.#start(['up'], onLine);
     return this.#supervisor;
   }
 
-  /** Nothing of the story goes on after an interruption, whatever it waits for. */
+  /** Waits for the work, and rejects at once if the demo is interrupted. */
   async unlessInterrupted<T>(work: Promise<T>): Promise<T> {
     const stop = Promise.withResolvers<never>();
     const onAbort = () => stop.reject(this.#interrupted.reason);
@@ -75,26 +75,26 @@ export class Stage implements AsyncDisposable {
   }
 
   #start(args: readonly string[], onLine?: (line: string) => void): OwnedProcess {
-    const env: Env = { ...SURROUNDINGS, LLMC_ROOT: this.root, LLMC_DEMO_SCENARIO: this.scenarios };
+    const env: Env = { ...ISOLATION, LLMC_ROOT: this.root, LLMC_DEMO_SCENARIO: this.scenarios };
     return startOwned({ file: process.execPath, args: [process.argv[1] ?? '', ...args], cwd: this.base, env }, onLine);
   }
 
-  #scenery(): Scenery {
+  #resources(): DemoResources {
     const { root, tmuxSocket } = this.layout;
     const sockets = dirname(tmuxSocket);
-    // A socket's path has a limit, so a long temporary folder has its sockets elsewhere.
+    // The length of a socket path is limited, so with a long temporary folder the sockets are elsewhere.
     const folders = sockets.startsWith(this.base) ? [this.base] : [this.base, sockets];
     return { root, supervisor: this.#supervisor, commands: this.#commands, tmuxSocket, folders };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    const left = await strike(this.#scenery());
+    const left = await tearDown(this.#resources());
     process.off('exit', this.#lastResort);
     for (const folder of left) this.#say(`${folder} could not be removed`);
   }
 }
 
-/** What the command said, which the audience has seen already, in the demo's own name. */
+/** The error of a failed command as the error of the demo. */
 function failure(args: readonly string[], { status, stdout, stderr }: Ended): LlmcError {
   const [, code = '', message = ''] = /^([A-Z_]+): (.+)$/m.exec(stderr) ?? [];
   const hint = /^→ (.+)$/m.exec(stderr)?.[1];

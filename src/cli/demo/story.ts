@@ -21,8 +21,8 @@ export interface Play {
 const POLL_MS = 30;
 const WHY_LINES = 22;
 
-/** The commands are run as a person would type them; only what stands behind `$` is shown of it. */
-export async function tellStory(play: Play): Promise<string> {
+/** Runs all chapters and returns the first commit of the repository. The commands run as a person would type them. */
+export async function runChapters(play: Play): Promise<string> {
   const { stage } = play;
   const base = await makeRepository(stage.git, stage.source);
   for (const chapter of [setUp, goUp, giveTasks, finishTasks, review, sendBack, land, explain, goDown]) {
@@ -34,11 +34,13 @@ export async function tellStory(play: Play): Promise<string> {
 
 async function setUp(play: Play): Promise<void> {
   const { stage, narrator } = play;
-  narrator.chapter('A repository, and a root for it: a clone with configuration and state. The repository itself stays as it is.');
+  narrator.chapter(
+    'llmc init creates a root for a repository: a clone with configuration and state. The repository itself is not changed.',
+  );
   await shown(play, ['init', '--source', stage.source, '--agent', 'demo']);
   const config = readText(stage.layout.config);
   writePrivate(stage.layout.config, config.replace(/^# validate = .*$/m, `validate = ["${TESTS}"]`));
-  narrator.remark(`In config.toml: validate = ["${TESTS}"], which has to pass before anything lands.`);
+  narrator.remark(`In config.toml: validate = ["${TESTS}"], which must pass before work lands.`);
   for (const { worker, turns } of CAST) {
     writePrivate(join(stage.scenarios, `${worker}.yaml`), JSON.stringify({ turns }));
     await shown(play, ['add', worker]);
@@ -47,10 +49,8 @@ async function setUp(play: Play): Promise<void> {
 
 async function goUp(play: Play): Promise<void> {
   const { stage, narrator, version } = play;
-  narrator.chapter(
-    'The supervisor starts an agent per worker, each in its own tmux session and git worktree, and watches them from now on.',
-  );
-  narrator.remark('Its own lines are marked ▸; "llmc up --detach" would leave it running after you.');
+  narrator.chapter('The supervisor starts one agent per worker, each in its own tmux session and git worktree, and supervises them.');
+  narrator.remark('Lines of the supervisor start with ▸. "llmc up --detach" would run it in the background.');
   narrator.command('llmc up &');
   const supervisor = stage.startSupervisor(narrator.aside);
   for (;;) {
@@ -70,15 +70,13 @@ async function goUp(play: Play): Promise<void> {
 }
 
 async function giveTasks(play: Play): Promise<void> {
-  play.narrator.chapter('Three tasks at once. "start" returns when the agent itself has confirmed that it has the prompt.');
+  play.narrator.chapter('Three tasks at once. "llmc start" returns when the agent has acknowledged the prompt.');
   await Promise.all(CAST.map(({ worker, task }) => shown(play, ['start', '--worker', worker, '--prompt', task])));
   await shown(play, ['status']);
 }
 
 async function finishTasks(play: Play): Promise<void> {
-  play.narrator.chapter(
-    'They work side by side. The agent of carl dies in the middle; it is brought back into its conversation and goes on.',
-  );
+  play.narrator.chapter('The workers work in parallel. The agent of carl crashes; llmc restarts it, and it continues its conversation.');
   await Promise.all(CAST.map(({ worker }) => shown(play, ['wait', worker, '--for', 'needs_review', '--timeout', '2m'])));
   const { stage, narrator } = play;
   narrator.command('llmc logs carl | grep -E ": (exit|launch):"');
@@ -87,27 +85,25 @@ async function finishTasks(play: Play): Promise<void> {
 }
 
 async function review(play: Play): Promise<void> {
-  play.narrator.chapter('What did adam do? A review is one diff against main.');
+  play.narrator.chapter('Review the work of adam: one diff against main.');
   await shown(play, ['review', REVIEWED]);
 }
 
 async function sendBack(play: Play): Promise<void> {
   const { narrator } = play;
-  narrator.chapter('Not quite. Feedback goes into the same conversation, and the commit comes back changed.');
+  narrator.chapter('Reject it with feedback. The agent continues the same conversation and changes its commit.');
   const before = await commitOf(play);
   await shown(play, ['reject', '--worker', REVIEWED, FEEDBACK]);
   await shown(play, ['wait', REVIEWED, '--for', 'needs_review', '--timeout', '2m']);
   const after = await commitOf(play);
-  if (before === after) throw new LlmcError('INTERNAL', 'the work came back from its rejection unchanged');
+  if (before === after) throw new LlmcError('INTERNAL', 'the commit did not change after the rejection');
   narrator.remark(`The commit was ${before}, now it is ${after}:`);
   await shown(play, ['review', REVIEWED, '--stat']);
 }
 
 async function land(play: Play): Promise<void> {
   const { stage, narrator } = play;
-  narrator.chapter(
-    'Accept: rebase on main, make one commit without the lines that advertise a tool, run the tests, land. One after the other.',
-  );
+  narrator.chapter('Accept each worker: rebase onto main, squash into one commit without attribution lines, run the tests, land.');
   for (const { worker } of CAST) await shown(play, ['accept', worker]);
   narrator.remark('Main is linear, with one commit for each task:');
   narrator.command('git log --stat --format="%h %an: %s" main');
@@ -117,7 +113,7 @@ async function land(play: Play): Promise<void> {
 
 async function explain(play: Play): Promise<void> {
   const { stage, narrator } = play;
-  narrator.chapter('Why is it so? Every status can be asked for its evidence, every prompt for its acknowledgement.');
+  narrator.chapter('llmc why explains a status: the evidence for it, and the acknowledgement of each prompt.');
   narrator.command('llmc why carl --full');
   const lines = (await stage.llmc(['why', 'carl', '--full'])).split('\n');
   for (const line of lines.slice(0, WHY_LINES)) narrator.output(line);
@@ -125,7 +121,7 @@ async function explain(play: Play): Promise<void> {
 }
 
 async function goDown(play: Play): Promise<void> {
-  play.narrator.chapter('The end. Work in flight would be kept and go on at the next "llmc up".');
+  play.narrator.chapter('llmc down stops everything. Unfinished work would be kept and continue at the next "llmc up".');
   await shown(play, ['down']);
 }
 

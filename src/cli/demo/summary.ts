@@ -13,7 +13,7 @@ export interface DemoSummary {
   readonly landed: readonly { readonly commit: string; readonly subject: string }[];
 }
 
-/** Counted from the root's own books and from main, after the fact. */
+/** Counts from the records of the root and from main after all chapters have run. */
 export async function summarise(stage: Stage, base: string, elapsedMs: number): Promise<DemoSummary> {
   const reports: Pick<WhyReport, 'worker' | 'deliveries'>[] = [];
   for (const { worker } of CAST) reports.push(JSON.parse(await stage.llmc(['why', worker, '--json'])));
@@ -36,7 +36,7 @@ export async function summarise(stage: Stage, base: string, elapsedMs: number): 
   };
 }
 
-/** The demo must not claim what did not happen. */
+/** Checks the claim of the summary: one commit per task, on a linear main, without attribution lines. */
 function requireLinear(landed: readonly Commit[]): void {
   const wrong =
     landed.length !== CAST.length || landed.some(({ parents, body }) => parents !== 1 || /co-authored-by|generated with/i.test(body));
@@ -47,11 +47,11 @@ export function summaryText(summary: DemoSummary): string {
   const { prompts, landed } = summary;
   return [
     '',
-    `In ${summary.seconds} s: ${summary.workers} workers side by side on one repository.`,
-    `  ${prompts.acknowledged} of ${prompts.sent} prompts confirmed by the agent that got them, ${prompts.typed_again} typed twice (slowest: ${prompts.slowest_ack_ms} ms).`,
-    `  ${summary.sent_back} sent back with feedback, ${summary.agent_crashes} agent crashed and went on with its task.`,
+    `In ${summary.seconds} s: ${summary.workers} workers in parallel on one repository.`,
+    `  ${prompts.acknowledged} of ${prompts.sent} prompts acknowledged by their agents (slowest: ${prompts.slowest_ack_ms} ms), ${prompts.typed_again} typed twice.`,
+    `  ${summary.sent_back} rejected with feedback, ${summary.agent_crashes} agent crashed and continued its task.`,
     `  ${landed.length} commits on main, one for each task:`,
     ...landed.map(({ commit, subject }) => `    ${commit.slice(0, 7)} ${subject}`),
-    'Everything the demo made is removed. With your own repository: llmc init --source <repository>',
+    'Everything the demo created is removed. To use your own repository: llmc init --source <repository>',
   ].join('\n');
 }

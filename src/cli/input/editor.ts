@@ -4,14 +4,14 @@ import { LlmcError } from '../../base/error.ts';
 import { makeBeside, readText, removeTree, writePrivate } from '../../system/files/files.ts';
 import { runInteractive } from '../../system/processes/interactive.ts';
 
-/** Opens the user's editor on a text and returns what was written, without comment lines. */
+/** Opens a text in the user's editor and returns the edited text without comment lines. */
 export async function editText(initial: string): Promise<string> {
   const editor = process.env.VISUAL || process.env.EDITOR || 'vi';
   const folder = makeBeside(join(tmpdir(), 'llmc-edit'));
   const file = join(folder, 'message.md');
   try {
     writePrivate(file, initial);
-    // EDITOR is a shell line by convention ("code --wait"); the file's name arrives as an argument.
+    // EDITOR is a shell command by convention ("code --wait"); the file name is passed as an argument.
     const status = await runInteractive({ file: 'sh', args: ['-c', `${editor} "$1"`, 'llmc-edit', file] });
     if (status !== 0) throw new LlmcError('CANCELLED', `the editor ended with status ${status}; nothing was changed`);
     return readText(file)

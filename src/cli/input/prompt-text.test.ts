@@ -9,11 +9,11 @@ const NONE = { text: undefined, file: undefined, stdin: false };
 const HINT = 'llmc start --prompt "…"';
 
 describe('a prompt', () => {
-  test('is taken as it is, blanks and line breaks included', async () => {
+  test('is not changed: spaces and line breaks are kept', async () => {
     expect(await promptText({ ...NONE, text: '  two\n lines \n' }, HINT)).toBe('  two\n lines \n');
   });
 
-  test('in another encoding is refused, not altered', async () => {
+  test('in another encoding is refused, not changed', async () => {
     await expect(promptText({ ...NONE, text: 'caf\uFFFD' }, HINT)).rejects.toMatchObject({
       code: 'INVALID_ARGUMENT',
       message: expect.stringContaining('not UTF-8'),
@@ -76,7 +76,7 @@ describe('a template', () => {
     expect(fill(template, variables)).toBe(expected);
   });
 
-  test('names everything that is missing, and how to give it', () => {
+  test('names every missing value and the option for it', () => {
     expect(() => fill('{{prompt}} {{area}} {{area}} {{toString}}', {})).toThrow(
       expect.objectContaining({
         message: 'the template needs a value for prompt, area, toString',
@@ -85,7 +85,7 @@ describe('a template', () => {
     );
   });
 
-  test('takes values as name=value, cut at the first sign', () => {
+  test('takes values as name=value, split at the first "="', () => {
     expect(readVariables(['a=1', 'b=x=y', 'c='])).toEqual({ a: '1', b: 'x=y', c: '' });
     for (const wrong of ['a', '=x', ''])
       expect(() => readVariables([wrong])).toThrow(expect.objectContaining({ code: 'INVALID_ARGUMENT' }));

@@ -21,7 +21,7 @@ export async function recordedScreen(root: string, agent: string, file: string):
   return { agent: await agentNamed(root, agent), screen: screenFromText(await textOfFile(file)) };
 }
 
-/** What a worker's agent shows right now; looking needs no owner. Read by its own agent, unless another one is named. */
+/** The current screen of a worker's agent, with the rules of that agent unless another one is named. Needs no supervisor. */
 export async function liveScreen(layout: Layout, name: string, agent: string | undefined): Promise<ToInspect> {
   const worker = findWorker(readStateLeniently(layout), name);
   const terminal = new Terminal(layout.tmuxSocket, systemProcesses);
@@ -31,7 +31,7 @@ export async function liveScreen(layout: Layout, name: string, agent: string | u
   return { agent: await agentNamed(layout.root, agent ?? worker.agent), screen };
 }
 
-/** Recorded screens of a built-in agent are read without a root. */
+/** Built-in agents need no configuration, so their recorded screens can be inspected without a root. */
 async function agentNamed(root: string, name: string): Promise<Agent> {
   return BUILT_IN_AGENTS.includes(name) ? findAgent(name) : agentOf(await loadConfig(root), name);
 }

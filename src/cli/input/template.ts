@@ -10,7 +10,7 @@ export async function fillTemplate(root: string, name: string, variables: Readon
   const file = await readTextFile(path);
   if (file.kind !== 'text') {
     throw new LlmcError('INVALID_ARGUMENT', `there is no template ${path}`, {
-      hint: 'Write it; {{prompt}} stands for the task, {{name}} for a --var name=…',
+      hint: 'Create it; {{prompt}} is replaced by the task, {{name}} by the value of --var name=…',
     });
   }
   return fill(file.text, variables);

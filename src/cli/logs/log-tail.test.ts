@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { scratchFolder } from '../../../test/repo/scratch.ts';
 import { LogTail } from './log-tail.ts';
 
-test('what was set aside comes first, and every line comes once', () => {
+test('lines of the rotated file come first, and every line comes once', () => {
   using scratch = scratchFolder();
   const path = join(scratch.path, 'adam.log');
   writeFileSync(`${path}.1`, 'one\ntwo\n');
@@ -18,7 +18,7 @@ test('what was set aside comes first, and every line comes once', () => {
   expect(tail.next()).toEqual(['four é']);
 });
 
-test('a log that is set aside goes on: neither its last lines nor those of the new one are missed', () => {
+test('a log that is rotated between two reads loses neither its last lines nor those of the new file', () => {
   using scratch = scratchFolder();
   const path = join(scratch.path, 'adam.log');
   writeFileSync(`${path}.1`, 'old\n');
@@ -36,7 +36,7 @@ test('a log that is set aside goes on: neither its last lines nor those of the n
   expect(tail.next()).toEqual(['four', 'five']);
 });
 
-test('a log that is not there yet is empty until it is', () => {
+test('a log that does not exist yet has no lines until it is created', () => {
   using scratch = scratchFolder();
   const path = join(scratch.path, 'adam.log');
   const tail = new LogTail(path);

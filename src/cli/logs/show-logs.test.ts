@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { scratchStore } from '../../../test/support/scratch-store.ts';
 import { logNames } from './show-logs.ts';
 
-test('the log of a worker that was removed can be read, and so can one that was only set aside', () => {
+test('the log of a removed worker can be read, even if only the rotated file exists', () => {
   using scratch = scratchStore();
   const { layout } = scratch;
   writeFileSync(layout.log('removed'), '');
@@ -13,7 +13,7 @@ test('the log of a worker that was removed can be read, and so can one that was 
   expect(logNames(layout, undefined).toSorted()).toEqual(['quiet', 'removed']);
 });
 
-test('a worker without a log yet is known, and one that never was is not', () => {
+test('a worker without a log is accepted, and an unknown worker is refused', () => {
   using scratch = scratchStore();
   expect(logNames(scratch.layout, 'adam')).toEqual(['adam']);
   for (const name of ['eve', '../adam']) {

@@ -38,14 +38,14 @@ export async function showLogs(
   } while (request.follow && !signal.aborted);
 }
 
-/** A worker that was removed has left its log; one that was just added has none yet. */
+/** The log of a removed worker still exists; a new worker may not have one yet. */
 export function logNames(layout: Layout, worker: string | undefined): readonly string[] {
   const found = new Set(namesIn(layout.logs).flatMap((file) => /^(.+)\.log(?:\.1)?$/.exec(file)?.[1] ?? []));
   if (worker === undefined) return [...found];
   return [found.has(worker) ? worker : findWorker(readStateLeniently(layout), worker).name];
 }
 
-/** The supervisor's log also holds what it printed as plain text. */
+/** Skips plain text: the supervisor's log also contains what the supervisor printed. */
 function parseLine(worker: string, line: string): readonly LogLine[] {
   if (!line.startsWith('{')) return [];
   try {
@@ -60,7 +60,7 @@ function render(line: LogLine, json: boolean): string {
   return json ? JSON.stringify(line) : `${localTime(line.time)} ${line.worker}: ${line.kind}: ${line.summary}`;
 }
 
-/** As on the wall clock of this machine; `--json` keeps the instant itself. */
+/** The time in the local time zone; `--json` keeps UTC. */
 function localTime(time: string): string {
   const at = new Date(time);
   return `${localDay(at.getTime())} ${at.toTimeString().slice(0, 8)}`;

@@ -12,16 +12,16 @@ export interface UpResult {
   readonly root: string;
   readonly pid: number | null;
   readonly since_unix: number | null;
-  /** It ran before this command; nothing was started. */
+  /** The supervisor was running before this command, so none was started. */
   readonly already_running: boolean;
   readonly workers: readonly Readiness[];
 }
 
 const POLL_MS = 30;
-/** As long as its process lives it may still be on its way: the root's lock alone is waited for up to 15 s. */
+/** A slow start is not a failure while the process lives: the wait for the root's lock alone takes up to 15 s. */
 const PATIENCE_MS = 120_000;
 
-/** Starts `llmc up` in a session of its own, unless one runs already, and waits until its workers are ready or have said why not. */
+/** Starts `llmc up` in the background, unless it already runs, and waits until each worker is ready or has reported why it is not. */
 export async function upDetached(shell: Shell): Promise<UpResult> {
   const { layout } = shell;
   requireRoot(layout);
@@ -48,7 +48,7 @@ export async function upDetached(shell: Shell): Promise<UpResult> {
   throw new LlmcError('SUPERVISOR_FAILED', 'the supervisor stopped right after it started', { hint: `Its log: ${layout.log('llmc')}` });
 }
 
-/** Undefined when none runs, or the one that runs goes away while it is asked: one that was just killed still accepts callers. */
+/** Undefined if no supervisor runs, or if it stops during the request: the socket of a supervisor that was just killed still accepts connections. */
 async function readyResult(shell: Shell, alreadyRunning: boolean): Promise<UpResult | undefined> {
   const silent = (error: LlmcError) => {
     throw error;
@@ -60,7 +60,7 @@ async function readyResult(shell: Shell, alreadyRunning: boolean): Promise<UpRes
   return { root: shell.root, pid, since_unix, already_running: alreadyRunning, workers: ready.result };
 }
 
-/** The error it ended with, which `--json` puts at the end of what it prints. */
+/** The error that ended the process: with `--json` it is the last thing that `llmc up` prints. */
 function whyItEnded(output: string, log: string): LlmcError {
   try {
     const { error }: { error: ErrorJson } = JSON.parse(output.slice(output.lastIndexOf('{\n  "error": {')));

@@ -2,7 +2,7 @@ import { hostSupervisor } from '../../supervisor/host.ts';
 import { systemPorts } from '../../system/ports.ts';
 import type { Shell } from '../shell.ts';
 
-/** The supervisor in this process: first signal stops it gracefully, a second one at once. */
+/** Runs the supervisor in this process. The first signal stops it gracefully, the second one at once. */
 export async function upInForeground(shell: Shell): Promise<void> {
   const stop = new AbortController();
   const stopNow = new AbortController();
@@ -26,7 +26,7 @@ export async function upInForeground(shell: Shell): Promise<void> {
       if (process.stderr.isTTY === true) process.stderr.write('\u0007');
     },
     patrol: shell.options.patrol,
-    beside: async (tell, signal) => await (await import('../canary.ts')).canaryBeside(shell, tell, signal),
+    beside: async (report, signal) => await (await import('../canary.ts')).canaryBeside(shell, report, signal),
     stop: stop.signal,
     stopNow: stopNow.signal,
   });

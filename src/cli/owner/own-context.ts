@@ -9,7 +9,7 @@ import { noAgents } from '../../workers/no-agents.ts';
 import { interruption } from '../interruption.ts';
 import type { Shell } from '../shell.ts';
 
-/** This process as the root's owner, for one command. */
+/** Makes this process the owner of the root for one command. */
 export async function openOwnContext(
   shell: Shell,
   what: string,

@@ -10,7 +10,7 @@ import type { Shell } from '../shell.ts';
 const OWNER_PATIENCE_MS = 15_000;
 
 export async function callOwner<Name extends OperationName>(shell: Shell, name: Name, args: ArgsOf<Name>): Promise<ResultOf<Name>>;
-/** Asks the supervisor if one runs; otherwise takes the lock and does the work here, when nobody needs to type. */
+/** Sends the operation to the supervisor if one runs. Otherwise takes the lock and runs it here, unless it needs the supervisor. */
 export async function callOwner(shell: Shell, name: OperationName, args: unknown): Promise<unknown> {
   const answered = await askSupervisor(shell, name, args);
   if (answered !== undefined) return answered.result;
@@ -27,12 +27,12 @@ export async function askSupervisor<Name extends QueryName>(
   args: QueryArgs<Name>,
 ): Promise<{ readonly result: QueryResult<Name> } | undefined>;
 export async function askSupervisor(shell: Shell, name: OperationName, args: unknown): Promise<{ readonly result: unknown } | undefined>;
-/** Undefined when no supervisor listens. One that does is of this very version, so its answers have the types of this one. */
+/** Undefined if no supervisor listens. A supervisor of another version refuses, so the answer has the types of this version. */
 export async function askSupervisor(shell: Shell, name: string, args: unknown): Promise<{ readonly result: unknown } | undefined> {
   const layout = layoutOf(shell.root);
   requireOwnSockets(layout);
   const socket = await reachSupervisor(layout.apiSocket);
-  // Only then: a running supervisor can be asked and stopped also when its config.toml is gone.
+  // Check the root only now: a running supervisor can be asked and stopped even without its config.toml.
   if (socket === undefined) {
     requireRoot(layout);
     return undefined;
@@ -44,7 +44,7 @@ export async function askSupervisor(shell: Shell, name: string, args: unknown): 
   }
 }
 
-/** Undefined also when one listens and does not answer; `silence` is told then. */
+/** Like `askSupervisor`, but calls `silence` and returns undefined if a supervisor listens and does not answer. */
 export async function askUnlessSilent<Name extends QueryName>(
   shell: Shell,
   name: Name,
@@ -60,7 +60,7 @@ export async function askUnlessSilent<Name extends QueryName>(
   }
 }
 
-/** The same for what can be read from disk as well: one that goes away while it is asked is as good as none. */
+/** Like `askUnlessSilent`, but also undefined if the supervisor stops during the request: the caller can read from disk instead. */
 export async function askSupervisorIfAny<Name extends QueryName>(
   shell: Shell,
   name: Name,

@@ -3,7 +3,7 @@ import type { StatusReport } from '../../supervisor/report/status-report.ts';
 import type { Shell } from '../shell.ts';
 import { askSupervisorIfAny } from './owner.ts';
 
-/** From the supervisor, which knows what agents are doing; without one, from what is on disk. */
+/** Asks the supervisor, which knows what the agents are doing; without a supervisor, reads the state from disk. */
 export async function readStatus(shell: Shell): Promise<StatusReport> {
   const silent: LlmcError[] = [];
   const answered = await askSupervisorIfAny(shell, 'status', {}, (error) => silent.push(error));

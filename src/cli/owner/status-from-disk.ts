@@ -19,8 +19,13 @@ export async function statusFromDisk(shell: Shell, silence?: LlmcError): Promise
       root: layout.root,
       source,
       branch,
-      problems: [silence && `${silence.message}; shown is what is on disk – ${silence.hint}`, configProblem, stateProblem, databaseProblem],
-      supervisor: silence === undefined ? NOT_RUNNING : await silentOne(layout.owner),
+      problems: [
+        silence && `${silence.message}; the following is from disk – ${silence.hint}`,
+        configProblem,
+        stateProblem,
+        databaseProblem,
+      ],
+      supervisor: silence === undefined ? NOT_RUNNING : await silentSupervisor(layout.owner),
       state,
       deliveryOf: (worker) => (database === undefined ? null : deliverySummary(database, worker)),
       modelOf,
@@ -35,19 +40,19 @@ export async function statusFromDisk(shell: Shell, silence?: LlmcError): Promise
 
 const NOT_RUNNING: SupervisorFacts = { running: false, pid: null, since_unix: null };
 
-async function silentOne(ownerFile: string): Promise<SupervisorFacts> {
+async function silentSupervisor(ownerFile: string): Promise<SupervisorFacts> {
   const { readOwner } = await import('../../supervisor/ownership/owner-file.ts');
   const owner = readOwner(ownerFile);
   return { running: true, pid: owner?.pid ?? null, since_unix: owner?.since_unix ?? null };
 }
 
-/** Where the workers stand is in state.json: a database that cannot be read takes no more from the report than the prompts on their way. */
+/** Without the database, the report lacks only the undelivered prompts: the statuses of the workers are in state.json. */
 function openIfSound(path: string): { database?: Database; problem?: string } {
   try {
     return { database: openReadOnly(path) };
   } catch (error) {
     if (!(error instanceof LlmcError)) throw error;
-    return { problem: `${error.message}; prompts on their way are not shown – ${error.hint ?? 'llmc doctor'}` };
+    return { problem: `${error.message}; undelivered prompts are not shown – ${error.hint ?? 'llmc doctor'}` };
   }
 }
 

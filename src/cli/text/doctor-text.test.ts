@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { doctorText } from './doctor-text.ts';
 
-test('a line per check, with what to do below it and every problem on a line of its own', () => {
+test('one line per check, with each further problem and the hint on a separate line below', () => {
   const checks = [
     { name: 'git', level: 'ok', message: 'git 2.47' },
     { name: 'configuration', level: 'failed', message: 'config.toml:3:1: one\nconfig.toml:5:1: two', hint: 'Correct it.' },

@@ -4,7 +4,7 @@ import type { CheckResult } from '../../doctor/check.ts';
 const PAINT = { ok: 'green', warning: 'yellow', failed: 'red' } as const;
 const INDENT = ' '.repeat(8);
 
-/** A line per check, and what to do below it; several problems of one check stand below each other. */
+/** One line per check, with further problems and the hint indented below it. */
 export function doctorText(checks: readonly CheckResult[], color: boolean): string {
   const colors = pc.createColors(color);
   return checks

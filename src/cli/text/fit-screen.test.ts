@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { fitScreen } from './fit-screen.ts';
 
-test('what fits stays as it is', () => {
+test('text that fits is not changed', () => {
   expect(fitScreen('one\n  ↳ two three', 80, 24)).toBe('one\n  ↳ two three');
 });
 
-test('a line ends at the edge, with its colours; a wide character is whole or not there', () => {
+test('a line is cut at the right edge with its colours kept, and a wide character is never split', () => {
   const red = (text: string) => `\u001b[31m${text}\u001b[39m`;
   expect(fitScreen(`adam ${red('[error]')} 🌊 and so on`, 15, 24)).toBe(`adam ${red('[error]')} 🌊`);
   expect(fitScreen(`adam ${red('[error]')} 🌊 and so on`, 14, 24)).toBe(`adam ${red('[error]')} `);

@@ -1,6 +1,6 @@
 import { widthOf } from '../../base/text-width.ts';
 
-/** A page for a terminal of this size: lines end at the edge, and what does not fit below is counted. */
+/** Fits text to a terminal: cuts lines at the right edge, and replaces the lines that do not fit by their number. */
 export function fitScreen(text: string, columns: number, rows: number): string {
   const lines = text.split('\n').map((line) => cut(line, columns));
   if (lines.length < rows) return lines.join('\n');
@@ -8,7 +8,7 @@ export function fitScreen(text: string, columns: number, rows: number): string {
   return [...shown, `… ${lines.length - shown.length} more lines: llmc status`].join('\n');
 }
 
-/** Colours take no room, and the last of them is kept: it ends the others. */
+/** Colour codes have no width. All of them are kept, because the last one resets the colour. */
 function cut(line: string, columns: number): string {
   let room = columns;
   return line.replace(/\u001b\[[0-9;]*m|./gu, (sign) => {

@@ -6,7 +6,7 @@ const RESCUE = {
   ...{ parents: ['a'.repeat(40)], at: 0, reason: 'before it was removed', files: 2, commits: 1, task: 'Fix the typo' },
 };
 
-test('rescues stand in columns, with commit, counts and task', () => {
+test('rescues are listed in columns, with commit, counts and task', () => {
   const old = { ...RESCUE, name: 'baker-2/20260131T110000Z', at: -3_600_000, commits: null, files: 0, task: null };
   expect(rescueList([RESCUE, old], 5_000, Number.POSITIVE_INFINITY).split('\n')).toEqual([
     'rescue                    age  commit        holds              task          why',
@@ -15,6 +15,6 @@ test('rescues stand in columns, with commit, counts and task', () => {
   ]);
 });
 
-test('lines end at the edge of a terminal', () => {
+test('lines are cut at the right edge of the terminal', () => {
   for (const line of rescueList([RESCUE], 5_000, 60).split('\n')) expect(line.length).toBeLessThanOrEqual(60);
 });

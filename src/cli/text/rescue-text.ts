@@ -6,7 +6,7 @@ import type { Rescue } from '../../git/rescue/rescue-ref.ts';
 const HEADINGS = ['rescue', 'age', 'commit', 'holds', 'task', 'why'] as const;
 const LONGEST_TASK = 40;
 
-/** Saved work in columns, newest first: where it is, what it holds, what it was for. The last column ends at the edge. */
+/** A table of saved work: name, age, commit, content, task and reason. Lines are cut at the right edge. */
 export function rescueList(rescues: readonly Rescue[], now: number, columns: number): string {
   const rows = rescues.map((rescue) => [
     rescue.name,

@@ -4,7 +4,7 @@ import { systemProcesses } from '../../system/processes/processes.ts';
 import type { ReviewResult } from '../../workers/review-work.ts';
 import type { Shell } from '../shell.ts';
 
-/** On a terminal through the pager or the viewer asked for; elsewhere as plain text. */
+/** Shows the work in the pager or the requested viewer on a terminal; returns it as plain text elsewhere. */
 export async function showReview(result: ReviewResult & { interface: string; only_stat: boolean }, shell: Shell): Promise<string> {
   const head = [
     `${result.worker}: ${result.message.split('\n')[0]} (${result.head.slice(0, 12)} on ${result.base.slice(0, 12)})`,
@@ -35,7 +35,7 @@ async function page(text: string): Promise<boolean> {
   const { outcome, stdout } = await systemProcesses.run({ file: 'git', args: ['var', 'GIT_PAGER'] });
   const pager = outcome.kind === 'exited' && outcome.status === 0 ? stdout.trim() : '';
   if (pager === '' || pager === 'cat') return false;
-  // The user's own pager setting is a shell line; the text reaches it on standard input.
+  // The pager setting of git is a shell command that reads the text from standard input.
   const { pipeInto } = await import('../../system/processes/interactive.ts');
   return await pipeInto({ file: 'sh', args: ['-c', pager], env: { LESS: process.env.LESS ?? 'FRX' } }, text);
 }

@@ -3,7 +3,7 @@ import { plainText } from '../../base/plain-text.ts';
 import { cutToWidth, padToWidth, widthOf } from '../../base/text-width.ts';
 import type { WorkerReport } from '../../supervisor/report/status-report.ts';
 import { figuresOf } from './usage-text.ts';
-import { standingInWords } from './worker-words.ts';
+import { statusInWords } from './worker-words.ts';
 
 interface Column {
   readonly heading: string;
@@ -13,21 +13,21 @@ interface Column {
 
 export interface Table {
   readonly heading: string;
-  /** One per worker: what stands before the status, the status, and the rest. */
+  /** One per worker: its name, its status, and all other cells as one string. */
   readonly rows: readonly { readonly name: string; readonly status: string; readonly rest: string }[];
 }
 
 const GAP = '  ';
-/** Below this a task says nothing, and the columns behind it make room. */
+/** A narrower task column is not useful, so the columns after it are dropped first. */
 const USEFUL_TASK = 24;
 const LEAST_TASK = 4;
-/** Without a terminal lines may be long, but a prompt may be a page. */
+/** The limit without a terminal: lines may be long there, but a prompt may fill a page. */
 const LONGEST_TASK = 60;
 
-/** Workers in columns that fit the width: the task takes what is left, and columns behind it go where it would get too little. */
+/** Workers in columns that fit the width. The task gets the space that is left; the columns after it are dropped if that is too little. */
 export function statusTable(workers: readonly WorkerReport[], now: number, columns: number): Table {
   const names: Column = { heading: 'worker', cells: workers.map(({ name }) => cutToWidth(name, Math.max(12, Math.floor(columns / 4)))) };
-  const statuses: Column = { heading: 'status', cells: workers.map(standingInWords) };
+  const statuses: Column = { heading: 'status', cells: workers.map(statusInWords) };
   const ages: Column = { heading: 'age', cells: workers.map((worker) => formatAge(now - worker.last_activity_unix * 1_000)), right: true };
   const tasks = workers.map(({ current_prompt }) => (current_prompt === null ? '' : firstLine(current_prompt)));
   const longest = Math.min(columns === Number.POSITIVE_INFINITY ? LONGEST_TASK : columns, Math.max(4, ...tasks.map(widthOf)));

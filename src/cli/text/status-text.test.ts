@@ -30,7 +30,7 @@ function report(changes: Partial<StatusReport>, ...workers: readonly ReturnType<
 const LIMIT = { account: 'claude', until_unix: UNIX, since_unix: UNIX, why: 'no more today', worker: 'adam', continues_by_itself: false };
 
 describe('llmc status', () => {
-  test('names the root, its source and who watches', () => {
+  test('names the root, its source and the supervisor', () => {
     const [title] = statusText(report({}, aWorker()), NOW, PLAIN).split('\n');
     expect(title).toBe(`/root → /source (main), supervisor 7, up since ${clock(UNIX - 90)}`);
   });
@@ -54,14 +54,14 @@ describe('llmc status', () => {
     ]);
   });
 
-  test('says what to type when nobody watches or nobody is there', () => {
+  test('shows what to type if there is no supervisor or no worker', () => {
     const supervisor = { running: false, pid: null, since_unix: null };
     expect(statusText(report({ supervisor }), NOW, PLAIN)).toBe(
       '/root → /source (main), supervisor not running: llmc up --detach\nNo workers yet: llmc add <name>',
     );
   });
 
-  test('names what is wrong with the root, also when nothing else is known of it', () => {
+  test('shows the problems of the root, even if nothing else could be read', () => {
     const broken = report({ source: '', branch: '', problems: ['/root/config.toml:3:1: not valid TOML'] }, aWorker());
     expect(statusText(broken, NOW, PLAIN).split('\n').slice(0, 2)).toEqual([
       `/root, supervisor 7, up since ${clock(UNIX - 90)}`,
@@ -113,7 +113,7 @@ describe('llmc status', () => {
     expect(names(text)).toEqual(['held', 'stuck', 'broken', 'old', 'new', 'works', 'idle']);
   });
 
-  test('says what an agent does in words', () => {
+  test('shows the activity of an agent in words', () => {
     const [worker] = report({}, aWorker({ status: 'needs_input' })).workers;
     if (worker === undefined) throw new Error('no worker');
     const shown = (changes: Partial<typeof worker>) => statusText(report({ workers: [{ ...worker, ...changes }] }), NOW, PLAIN).split('\n');
@@ -153,7 +153,7 @@ describe('llmc status', () => {
     expect(statusText(report({ workers }), NOW, PLAIN)).toContain('        ↳ a prompt is held: the agent is busy');
   });
 
-  test('shows a usage limit above the workers, and with those who wait for it', () => {
+  test('shows a usage limit above the workers, and with the workers that wait for it', () => {
     const [worker] = report({}, aWorker()).workers;
     const waiting = 'waiting for the usage limit of claude until 14:05';
     const workers = worker === undefined ? [] : [{ ...worker, waiting }];
@@ -170,13 +170,13 @@ describe('llmc status', () => {
     expect(text.isWellFormed()).toBe(true);
   });
 
-  test('says above the workers that no new task may begin today', () => {
+  test('shows above the workers that no new task may start today', () => {
     const [, line] = statusText(report({ budget: 'all of it is used' }, aWorker()), NOW, PLAIN).split('\n');
     expect(line).toMatch(/^no new tasks today: all of it is used \(raise it .*llmc start --queue\)$/);
     expect(statusText(report({}, aWorker()), NOW, PLAIN)).not.toContain('no new tasks');
   });
 
-  test('paints only when asked to', () => {
+  test('uses colours only if they are enabled', () => {
     const one = report({}, aWorker({ status: 'error' }));
     expect(statusText(one, NOW, { ...PLAIN, color: true })).toContain('\u001b[31mfailed');
     expect(statusText(one, NOW, PLAIN)).not.toContain('\u001b');
@@ -208,13 +208,13 @@ describe('llmc why', () => {
     return { ...row, ...inWords(row.reason, NOW) };
   };
 
-  test('tells that no new task may begin, and what to do about it', () => {
+  test('shows that no new task may start, and what to do', () => {
     expect(whyText(why({ budget: 'all of it is used' }), NOW, false)).toMatch(
       /^no new tasks today: all of it is used \(raise it .*llmc start --queue\)$/m,
     );
   });
 
-  test('tells the usage limit of its account', () => {
+  test('shows the usage limit of its account', () => {
     expect(whyText(why({ limit: LIMIT }), NOW, false)).toContain('reached by adam: no more today');
   });
 
@@ -222,18 +222,18 @@ describe('llmc why', () => {
   const SINCE = UNIX - 60;
   const at = (unix: number) => new Date(unix * 1_000).toTimeString().slice(0, 8);
 
-  test('says that nobody observes without a supervisor, and that a missing agent does not run under one', () => {
+  test('reports an unknown activity without a supervisor, and an agent that is not running with one', () => {
     const worker = { ...aWorker({ status: 'working', last_activity_unix: SINCE }), attention: null, attention_kind: null };
     const first = `adam is working, since ${at(SINCE)} (1m ago).`;
     expect(whyText(why({ worker, supervised: false }), NOW, false).split('\n')).toEqual([
       first,
-      'Nobody observes its agent (demo): no supervisor is running. Start it: llmc up --detach',
+      'The activity of its agent (demo) is unknown: no supervisor is running. Start it: llmc up --detach',
       ...MORE,
     ]);
     expect(whyText(why({ worker }), NOW, false).split('\n')).toEqual([first, 'Its agent (demo) is not running.', ...MORE]);
   });
 
-  test('says where an offline worker stood, and what a person should do', () => {
+  test('shows the earlier status of an offline worker, and what a person should do', () => {
     const stored = aWorker({ status: 'offline', status_before_offline: 'needs_input', last_activity_unix: SINCE });
     const worker = { ...stored, ...attentionReport('adam', { kind: 'note', text: 'Answer it' }) };
     expect(whyText(why({ worker }), NOW, false).split('\n')).toEqual([
@@ -271,7 +271,7 @@ describe('llmc why', () => {
     ]);
   });
 
-  test('shows the last screen of an agent that ended, and leaves that of an earlier life to --full', () => {
+  test('shows the last screen of an agent that ended, and that of an earlier process only with --full', () => {
     const last_words = { at: NOW - 5_000, lines: ['cannot find the licence file'] };
     const stored = aWorker({ status: 'error' });
     const worker = { ...stored, ...attentionReport('adam', { kind: 'crashed', endings: 3 }) };
@@ -325,7 +325,7 @@ describe('llmc why', () => {
 
   const TOKENS = { cacheReadTokens: 0, cacheWriteTokens: 0, cost: null };
 
-  test('in JSON speaks like all other JSON: snake_case, moments with their unit, lists as lists', () => {
+  test('prints JSON with snake_case keys, times with their unit, and lists as lists', () => {
     const limit = { kind: 'waiting_limit', resetsAt: 7, continuesByItself: true } as const;
     const stop = { kind: 'turn_ended', message: 'Done', backgroundTasks: 1 } as const;
     const report = why({

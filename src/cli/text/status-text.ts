@@ -18,17 +18,17 @@ const PAINT: Readonly<Record<Group, 'green' | 'yellow' | 'red' | 'cyan' | 'gray'
   offline: 'gray',
 };
 
-/** Where remarks begin: below the status, but not far to the right under a long name. */
+/** Remarks start below the status column, but at most this far to the right if names are long. */
 const DEEPEST_INDENT = 10;
 
-export interface Paper {
+export interface Display {
   readonly color: boolean;
-  /** Infinity without a terminal, because the reader can break the lines. */
+  /** Infinity without a terminal: lines are not wrapped there. */
   readonly columns: number;
 }
 
-/** Every worker for a person: what needs them first, in columns that fit. */
-export function statusText(report: StatusReport, now: number, { color, columns }: Paper): string {
+/** The status of every worker as a table, with the workers that need a person first. */
+export function statusText(report: StatusReport, now: number, { color, columns }: Display): string {
   const colors = pc.createColors(color);
   const paint = (group: Group, text: string) => colors[PAINT[group]](text);
   const wrapped = (text: string, indent: number, dress = (line: string) => line) => wrapWithIndent(text, columns, indent).map(dress);
@@ -72,6 +72,6 @@ function byUrgency(one: WorkerReport, other: WorkerReport): number {
 
 function remarksOn({ delivery, waiting, attention, attention_kind }: WorkerReport): readonly string[] {
   const held = delivery?.state === 'held' ? `a prompt is held: ${delivery.reason}` : waiting;
-  // Without a supervisor the head line says what to type, once for all of them.
+  // Without a supervisor, the first line already shows what to type.
   return [held, attention_kind === 'not_started' ? null : attention].filter((remark) => remark !== null);
 }

@@ -6,7 +6,7 @@ interface Figures {
   readonly right: true;
 }
 
-/** What each worker uses, as columns: tokens, cost where one is known, processor, memory. None while nobody measures. */
+/** The usage of each worker as columns: tokens, cost (if known), CPU and memory. Empty if no worker has been measured. */
 export function figuresOf(workers: readonly WorkerReport[]): readonly Figures[] {
   if (workers.every(({ usage }) => usage === null)) return [];
   const withCost = workers.some(({ usage }) => (usage?.cost_usd ?? null) !== null);

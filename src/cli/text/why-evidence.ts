@@ -4,7 +4,7 @@ import type { WhyReport } from '../../supervisor/report/why-report.ts';
 
 type Section = (title: string, lines: readonly string[]) => readonly string[];
 
-/** Everything behind the answer of `llmc why`: evidence with its sources and ages, deliveries, decisions, events, the screen. */
+/** The sections that `llmc why --full` adds: evidence with sources and ages, deliveries, decisions, events and the screen. */
 export function evidenceText(report: WhyReport, now: number, section: Section): readonly string[] {
   const ago = (at: number) => `${formatAge(now - at)} ago`;
   const { assessment } = report;

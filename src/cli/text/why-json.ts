@@ -1,6 +1,6 @@
 import type { WhyReport } from '../../supervisor/report/why-report.ts';
 
-/** The report in the words of all other JSON: snake_case, and moments that name their unit. */
+/** The report with the key names of all JSON output: snake_case, and times with their unit. */
 export function whyJson(report: WhyReport): unknown {
   return named({ ...report, deliveries: report.deliveries.map((row) => ({ ...row, changes: JSON.parse(row.changes) })) });
 }

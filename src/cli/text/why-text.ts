@@ -13,13 +13,13 @@ import { predicateOf } from './worker-words.ts';
 const LATEST = 3;
 const LAST_WORDS = 10;
 
-/** Why a worker stands where it stands: the answer in a few lines, with `full` everything it rests on. */
+/** Explains the status of a worker in a few lines; `full` adds the evidence, deliveries, events and screen. */
 export function whyText(report: WhyReport, now: number, full: boolean): string {
   const { worker } = report;
   const section = (title: string, lines: readonly string[]) => (lines.length === 0 ? [] : ['', title, ...lines.map((line) => `  ${line}`)]);
   const held = report.deliveries.find(({ state }) => state === 'held');
   const answer = [
-    standingLine(report, now),
+    statusLine(report, now),
     agentLine(report, now),
     ...(worker.attention === null ? [] : [`→ ${worker.attention}`]),
     ...(held === undefined ? [] : [`A prompt is held: ${sentence(held.reason ?? 'for an unknown reason')}`]),
@@ -43,7 +43,7 @@ export function whyText(report: WhyReport, now: number, full: boolean): string {
   ].join('\n');
 }
 
-function standingLine({ worker }: WhyReport, now: number): string {
+function statusLine({ worker }: WhyReport, now: number): string {
   const before = worker.status === 'offline' ? ` (it ${pastOf(worker.status_before_offline ?? 'idle')})` : '';
   const since = worker.last_activity_unix * 1_000;
   return `${worker.name} ${predicateOf(worker.status)}${before}, since ${clock(since, now)} (${formatAge(now - since)} ago).`;
@@ -60,12 +60,12 @@ function agentLine({ worker, assessment, supervised }: WhyReport, now: number): 
   if (assessment === null)
     return supervised
       ? `Its agent (${worker.agent}) is not running.`
-      : `Nobody observes its agent (${worker.agent}): no supervisor is running. Start it: llmc up --detach`;
+      : `The activity of its agent (${worker.agent}) is unknown: no supervisor is running. Start it: llmc up --detach`;
   const { activity, since, rule, source } = assessment;
   return `Its agent (${worker.agent}) ${doing(activity)} since ${clock(since, now)}, because ${rule} (${source.replace('_', ' ')}).`;
 }
 
-/** The agent is gone, or a person was called because it ended. */
+/** Whether the agent has ended, or a person was notified because it ended. */
 function hasEnded({ worker, assessment }: WhyReport): boolean {
   const called = worker.attention_kind === 'crashed' || worker.attention_kind === 'review_without_agent';
   return called || assessment?.activity.kind === 'exited';
@@ -88,7 +88,7 @@ function doing(activity: Activity): string {
   return detail === null ? DOING[activity.kind] : `${DOING[activity.kind]} (${detail})`;
 }
 
-/** With seconds: decisions follow each other within one. */
+/** With seconds, because several decisions can fall into the same minute. */
 function clock(at: number, now: number): string {
   return `${pastTime(at, now)}:${String(new Date(at).getSeconds()).padStart(2, '0')}`;
 }

@@ -1,7 +1,7 @@
 import type { Status } from '../../store/statuses.ts';
 import type { WorkerReport } from '../../supervisor/report/status-report.ts';
 
-/** What a person does about a worker; in the order in which they should look. */
+/** The groups of workers, the most urgent first. */
 export const GROUPS = ['asks', 'needs you', 'failed', 'to review', 'working', 'idle', 'offline'] as const;
 export type Group = (typeof GROUPS)[number];
 
@@ -33,8 +33,8 @@ export function predicateOf(status: Status): string {
   return isVerb ? IN_WORDS[status] : `is ${IN_WORDS[status]}`;
 }
 
-/** Where a worker stands, for a person: also what it asks, or where it stood before it went offline. */
-export function standingInWords(worker: WorkerReport): string {
+/** The status column of a worker: its status, whether it asks, or its status before it went offline. */
+export function statusInWords(worker: WorkerReport): string {
   if (worker.status === 'offline') {
     const before = worker.status_before_offline ?? 'idle';
     return before === 'idle' ? IN_WORDS.offline : `${IN_WORDS[before]}, offline`;
@@ -48,7 +48,7 @@ export function standingInWords(worker: WorkerReport): string {
 export function groupOf(worker: WorkerReport): Group {
   if (worker.status === 'offline') {
     const before = worker.status_before_offline ?? 'idle';
-    // Work can be reviewed while nothing runs; everything else waits for the next `up`.
+    // Work can be reviewed without a running agent; every other status needs `llmc up` first.
     return before === 'needs_review' ? 'to review' : 'offline';
   }
   if (isAsking(worker)) return 'asks';
@@ -60,7 +60,7 @@ function isAsking({ attention_kind: kind }: WorkerReport): boolean {
   return kind === 'question' || kind === 'permission';
 }
 
-/** A restart for want of memory is worth knowing, and calls for nothing. */
+/** A restart after too much memory is only reported: a person does not have to act. */
 function needsAPerson({ attention_kind: kind }: WorkerReport): boolean {
   return kind !== null && kind !== 'memory_restarted';
 }

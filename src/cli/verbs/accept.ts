@@ -7,17 +7,17 @@ export const accept = defineVerb({
   description:
     'Rebases the work onto main, squashes it into one commit without attribution lines, runs the validation commands and lands the commit. Without a name: the worker you reviewed last.',
   decides: true,
-  arguments: [{ syntax: '[worker]', about: 'the worker whose work lands' }],
+  arguments: [{ syntax: '[worker]', about: 'the worker whose work to land' }],
   options: [
     { flags: '--message <text>', about: 'use this commit message' },
     { flags: '--edit', about: 'edit the commit message first' },
   ],
   examples: ['llmc accept', 'llmc accept adam --message "Add the parser"'],
-  interrupted: () => 'Cancelled. A commit that had not landed stays with its worker: llmc status',
+  interrupted: () => 'Cancelled. If the commit has not landed, its worker keeps it: llmc status',
   async run(input, shell) {
     const message = input.text('message');
     if (message?.trim() === '')
-      throw new LlmcError('INVALID_ARGUMENT', 'the commit message is empty', { hint: 'Leave --message out to keep the worker’s own.' });
+      throw new LlmcError('INVALID_ARGUMENT', 'the commit message is empty', { hint: 'Omit --message to keep the worker’s own message.' });
     if (!input.flag('edit')) return await shell.call('accept', { worker: input.args[0], message, patrol: shell.options.patrol });
     if (!shell.isInteractive) throw new LlmcError('INVALID_ARGUMENT', '--edit needs a terminal', { hint: 'llmc accept --message "…"' });
     const reviewed = await shell.call('review', { worker: input.args[0], color: false, beforeAccept: true, patrol: shell.options.patrol });

@@ -12,7 +12,7 @@ export const add = defineVerb({
     { flags: '--excluded', about: 'leave it out of the pool: it gets only tasks that name it' },
   ],
   examples: ['llmc add adam', 'llmc add baker --model sonnet --role-prompt "You care about the user interface."'],
-  interrupted: () => 'Cancelled. Whether the worker was added: llmc status',
+  interrupted: () => 'Cancelled. To check whether the worker was added: llmc status',
   async run(input, shell) {
     const { parseWorkerName } = await import('../../config/worker-name.ts');
     const name = parseWorkerName(input.args[0] ?? '');

@@ -13,7 +13,7 @@ export const answer = defineVerb<Answered>({
   ],
   options: [],
   examples: ['llmc answer adam 1', 'llmc answer adam "PostgreSQL"'],
-  interrupted: () => 'Stopped waiting. Whether the answer arrived: llmc status',
+  interrupted: () => 'Stopped waiting. To check whether the answer arrived: llmc status',
   async run(input, shell) {
     const [worker = '', choice = ''] = input.args;
     const { askSupervisor, notRunning } = await import('../owner/owner.ts');

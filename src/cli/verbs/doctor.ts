@@ -26,7 +26,7 @@ export const doctor = defineVerb<DoctorOutput>({
   async run(input, shell) {
     const agent = input.text('agent');
     if (agent !== undefined && !input.flag('canary'))
-      throw new LlmcError('INVALID_ARGUMENT', '--agent goes with --canary', {
+      throw new LlmcError('INVALID_ARGUMENT', '--agent needs --canary', {
         hint: commandLine('llmc', 'doctor', '--canary', '--agent', agent),
       });
     const canaries = input.flag('canary') ? await (await import('../canary.ts')).canaryNow(shell, agent) : undefined;
@@ -40,7 +40,7 @@ export const doctor = defineVerb<DoctorOutput>({
     const { isSupervised } = await import('../../supervisor/api/client.ts');
     const agents = {
       ...{ defaultCommand: defaultCommandOf, recordedVersions: recordedVersionsOf },
-      // A supervisor that was stopped, as by Ctrl+Z, is one too.
+      // A supervisor that does not answer, for example after Ctrl+Z, still supervises.
       isSupervised: async () => await isSupervised(shell.layout.apiSocket, shell.layout.owner).catch(() => true),
     };
     const checks = await runDoctor(hasRoot ? CHECKS : CHECKS_BEFORE_INIT, doctorContext(shell.root, shell.options.version, agents));

@@ -7,7 +7,7 @@ export const down = defineVerb<{ stopped: readonly string[]; supervisor: boolean
   arguments: [],
   options: [{ flags: '--force', about: 'end the sessions at once, and kill a supervisor that does not answer' }],
   examples: ['llmc down'],
-  interrupted: () => 'Stopped waiting. The supervisor goes on stopping: llmc status',
+  interrupted: () => 'Stopped waiting. The supervisor continues to stop the workers: llmc status',
   async run(input, shell) {
     const { askUnlessSilent } = await import('../owner/owner.ts');
     const { killUnresponsive } = await import('../../supervisor/ownership/unresponsive.ts');
@@ -15,10 +15,10 @@ export const down = defineVerb<{ stopped: readonly string[]; supervisor: boolean
     const answered = await askUnlessSilent(shell, 'down', { force }, (silence) => {
       if (!force) throw silence;
       killUnresponsive(shell.layout.owner);
-      shell.say(`${silence.message}; ended it.`);
+      shell.say(`${silence.message}; killed it.`);
     });
     if (answered !== undefined) return { stopped: answered.result, supervisor: true };
-    // The supervisor may have been killed and its sessions live on.
+    // The sessions of a killed supervisor keep running.
     const { openOwnContext } = await import('../owner/own-context.ts');
     const { stopAll } = await import('../../supervisor/launch/stop.ts');
     const { closeSockets } = await import('../../supervisor/ownership/sockets.ts');

@@ -14,7 +14,7 @@ export const init = defineVerb({
     { flags: '--branch <main>', about: 'the branch that work lands on (default: detected)' },
   ],
   examples: ['llmc init --source ~/my/repo', 'llmc init --source ~/my/repo --target ~/llmc-trial --agent demo'],
-  interrupted: () => 'Cancelled. Nothing is left of the new root.',
+  interrupted: () => 'Cancelled. The new root is removed.',
   async run(input, shell) {
     const { initRoot } = await import('../../workers/init-root.ts');
     const { systemPorts } = await import('../../system/ports.ts');
@@ -29,7 +29,7 @@ export const init = defineVerb({
   },
   text: (result) =>
     [
-      `${result.rebuilt ? 'Wrote config.toml again in' : 'Made'} ${result.root} for ${result.source} (branch ${result.branch}, agent ${result.agent}).`,
+      `${result.rebuilt ? 'Wrote config.toml again in' : 'Created'} ${result.root} for ${result.source} (branch ${result.branch}, agent ${result.agent}).`,
       ...result.warnings.map((warning) => `Warning: ${warning}`),
       result.rebuilt
         ? `Next: llmc doctor${rootFlag(result.root)}`

@@ -7,10 +7,10 @@ export const nuke = defineVerb<readonly NukeResult[]>({
   summary: 'remove workers permanently',
   description: 'Ends the session and removes worktree, branch and registration. Saves the work as a rescue first: llmc rescue.',
   decides: true,
-  arguments: [{ syntax: '[name...]', about: 'which workers' }],
+  arguments: [{ syntax: '[name...]', about: 'the workers to remove' }],
   options: [{ flags: '--all', about: 'every worker' }],
   examples: ['llmc nuke adam', 'llmc nuke --all --yes'],
-  interrupted: () => 'Cancelled. Workers that were not removed yet stay: llmc status',
+  interrupted: () => 'Cancelled. To see the workers that were not removed: llmc status',
   async run(input, shell) {
     const { findWorker } = await import('../../store/find-worker.ts');
     const { readStateLeniently } = await import('../../store/read-state-leniently.ts');
@@ -21,7 +21,7 @@ export const nuke = defineVerb<readonly NukeResult[]>({
       throw new LlmcError('INVALID_ARGUMENT', 'name the workers to remove, or use --all', { hint: 'llmc nuke <name>…' });
     const names = input.flag('all') ? Object.keys(state.workers) : input.args.map((name) => findWorker(state, name).name);
     if (input.flag('all') && names.length > 0 && !shell.options.yes && !shell.isInteractive)
-      throw new LlmcError('INVALID_ARGUMENT', `--all removes ${names.length} workers, and there is no terminal to ask on`, {
+      throw new LlmcError('INVALID_ARGUMENT', `--all removes ${names.length} workers, and there is no terminal to ask for confirmation`, {
         hint: 'llmc nuke --all --yes',
       });
     if (names.length > 0) await shell.confirm(`Remove ${names.join(', ')}? Work that has not landed is kept as a rescue.`);

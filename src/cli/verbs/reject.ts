@@ -9,7 +9,7 @@ export const reject = defineVerb({
   name: 'reject',
   summary: 'send work back with feedback',
   description:
-    'The worker continues in the same conversation with your feedback and the reviewed diff. (Of a long diff: the files that fit into 16 KB, and the command that shows the rest.) Without --worker: the worker you reviewed last.',
+    'The worker continues in the same conversation with your feedback and the reviewed diff. (A long diff is cut to the files that fit into 16 KB, with the command that shows the rest.) Without --worker: the worker you reviewed last.',
   decides: true,
   arguments: [{ syntax: '[message]', about: 'the feedback; - reads standard input; without it, a terminal opens $EDITOR' }],
   options: [
@@ -46,10 +46,10 @@ export const reject = defineVerb({
       timeoutMs: parseDuration(input.text('timeout') ?? '2m'),
     });
   },
-  text: (sent) => sentText(sent, `${sent.worker} has the feedback and is at work on it.`),
+  text: (sent) => sentText(sent, `${sent.worker} has the feedback and is working on it.`),
 });
 
-/** `--at` takes everything up to the next option, so pairs are cut from it; one word left over is the message. */
+/** commander gives `--at` all words up to the next option: pairs of place and text, then perhaps the message. */
 function readNotes(words: readonly string[]): { notes: { at: string; text: string }[]; rest: string | undefined } {
   const notes: { at: string; text: string }[] = [];
   for (let index = 0; index + 1 < words.length; index += 2) notes.push({ at: words[index] ?? '', text: words[index + 1] ?? '' });

@@ -33,12 +33,12 @@ export const rescue = defineVerb<RescueOutput>({
       case 'list':
         return result.rescues.length === 0
           ? 'Nothing is saved.'
-          : (await import('../text/rescue-text.ts')).rescueList(result.rescues, Date.now(), shell.paper.columns);
+          : (await import('../text/rescue-text.ts')).rescueList(result.rescues, Date.now(), shell.display.columns);
       case 'show':
         return result.diff;
       case 'restore': {
         const where = result.worker === null ? `the branch ${result.branch} of the root` : `the worktree of ${result.worker}`;
-        return `${result.rescue} is in ${where}.${result.replaced === null ? '' : ` What stood there is saved: llmc rescue show ${result.replaced}`}`;
+        return `Restored ${result.rescue} to ${where}.${result.replaced === null ? '' : ` Its earlier content is saved: llmc rescue show ${result.replaced}`}`;
       }
     }
   },

@@ -6,10 +6,10 @@ export const reset = defineVerb({
   description:
     'Saves its work as a rescue, resets its worktree to the latest main, starts its agent with an empty conversation and sets it to idle.',
   decides: true,
-  arguments: [{ syntax: '<worker>', about: 'which worker' }],
+  arguments: [{ syntax: '<worker>', about: 'the worker' }],
   options: [],
   examples: ['llmc reset adam'],
-  interrupted: () => 'Cancelled. Whether the worker was reset: llmc status',
+  interrupted: () => 'Cancelled. To check whether the worker was reset: llmc status',
   async run(input, shell) {
     const [name = ''] = input.args;
     await shell.confirm(`Reset ${name}? Work that has not landed is kept as a rescue.`);

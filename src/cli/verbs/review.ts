@@ -18,8 +18,8 @@ export const review = defineVerb({
     const how = input.text('interface') ?? 'diff';
     if (!INTERFACES.includes(how))
       throw new LlmcError('INVALID_ARGUMENT', `there is no interface "${how}"`, { hint: `Use one of: ${INTERFACES.join(', ')}.` });
-    const { undecidingWorker } = await import('../owner/inside-worker.ts');
-    const byAgent = (await undecidingWorker(shell)) !== undefined;
+    const { restrictedWorker } = await import('../owner/inside-worker.ts');
+    const byAgent = (await restrictedWorker(shell)) !== undefined;
     const { color, patrol } = shell.options;
     const result = await shell.call('review', { worker: input.args[0], color: color && how === 'diff', byAgent, patrol });
     if (byAgent) shell.say('An agent asked for this: it does not count as a review.');

@@ -35,8 +35,8 @@ export const start = defineVerb({
   ],
   interrupted: (input) =>
     input.flag('queue')
-      ? 'Stopped waiting. A task that was still in the start queue is withdrawn; one that a worker has goes on: llmc status'
-      : 'Stopped waiting. The task goes on: llmc status',
+      ? 'Stopped waiting. A task that was still in the start queue is withdrawn; one that a worker has continues: llmc status'
+      : 'Stopped waiting. The task continues: llmc status',
   async run(input, shell) {
     const prompt = await taskText(input, shell);
     const given = input.text('timeout');
@@ -50,7 +50,7 @@ export const start = defineVerb({
     });
     const failed = sent.state === 'held' && sent.reason_kind === 'not_running';
     if (failed && !input.flag('wait'))
-      throw new LlmcError('AGENT_CRASHED', `the agent of ${sent.worker} ended before it took the task, which stays queued`, {
+      throw new LlmcError('AGENT_CRASHED', `the agent of ${sent.worker} ended before it received the task; the task stays queued`, {
         hint: `llmc why ${sent.worker}`,
       });
     if (!input.flag('wait'))
@@ -87,7 +87,7 @@ async function taskText(input: Input, shell: Shell): Promise<string> {
   return await fillTemplate(shell.root, template, given ? { ...variables, prompt: await promptText(sources, hint) } : variables);
 }
 
-/** `llmc start adam` is meant for adam, and would give the task "adam" to anyone. */
+/** Refuses `llmc start adam`: the user means the worker, but llmc would give the task "adam" to the first idle worker. */
 async function requireNotAWorker(task: string, shell: Shell): Promise<void> {
   if (!/^[a-z][a-z0-9-]*$/.test(task)) return;
   const { exists } = await import('../../system/files/files.ts');

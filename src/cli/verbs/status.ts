@@ -7,7 +7,7 @@ export const status = defineVerb<StatusReport | undefined>({
   description:
     'Shows the status of each worker, what its agent is doing, and what a person should do next. If config.toml or state.json is broken, it reads as much as possible and lists the errors above the workers (problems, with --json).',
   arguments: [],
-  options: [{ flags: '--watch', about: 'keep showing it until Ctrl+C' }],
+  options: [{ flags: '--watch', about: 'update the output until Ctrl+C' }],
   examples: ['llmc status', 'llmc status --json', 'llmc status --watch'],
   async run(input, shell) {
     const { readStatus } = await import('../owner/read-status.ts');
@@ -16,5 +16,5 @@ export const status = defineVerb<StatusReport | undefined>({
     return undefined;
   },
   text: async (report, shell) =>
-    report === undefined ? '' : (await import('../text/status-text.ts')).statusText(report, Date.now(), shell.paper),
+    report === undefined ? '' : (await import('../text/status-text.ts')).statusText(report, Date.now(), shell.display),
 });

@@ -19,8 +19,9 @@ export const unpark = defineVerb({
 });
 
 export function liftedText({ account, workers, by_themselves, until_unix }: Lifted, now: number): string {
-  if (workers.length + by_themselves.length === 0) return `${account} goes on: no worker uses it.`;
+  if (workers.length + by_themselves.length === 0) return `The usage limit of ${account} is lifted. No worker uses this account.`;
   const at = clockTime(until_unix * 1_000, now);
-  const later = by_themselves.map((name) => `${name}: not now, as its agent waits and goes on by itself at ${at}.`);
-  return [`${account} goes on: ${workers.join(', ') || 'nobody has to be told'}.`, ...later].join('\n');
+  const later = by_themselves.map((name) => `${name} does not continue now: its agent waits and continues by itself at ${at}.`);
+  const continuing = workers.length === 0 ? '' : ` Continuing: ${workers.join(', ')}.`;
+  return [`The usage limit of ${account} is lifted.${continuing}`, ...later].join('\n');
 }

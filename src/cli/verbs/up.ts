@@ -11,7 +11,7 @@ export const up = defineVerb<UpResult | undefined>({
   options: [{ flags: '--detach', about: 'run in the background' }],
   examples: ['llmc up --detach', 'llmc up'],
   interrupted: (input) =>
-    input.flag('detach') ? 'Stopped waiting. The supervisor goes on in the background: llmc status, llmc down' : undefined,
+    input.flag('detach') ? 'Stopped waiting. The supervisor keeps running in the background: llmc status, llmc down' : undefined,
   async run(input, shell) {
     if (input.flag('detach')) return await (await import('../owner/detach.ts')).upDetached(shell);
     await (await import('../owner/foreground.ts')).upInForeground(shell);

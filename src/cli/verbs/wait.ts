@@ -9,14 +9,14 @@ import { defineVerb } from '../verb.ts';
 export const wait = defineVerb({
   name: 'wait',
   summary: 'wait until a worker has a status',
-  description: 'For scripts. Exit status 3 when the time runs out.',
-  arguments: [{ syntax: '<worker>', about: 'which worker' }],
+  description: 'For scripts. The exit status is 3 if the worker does not reach the status in time.',
+  arguments: [{ syntax: '<worker>', about: 'the worker' }],
   options: [
-    { flags: '--for <statuses>', about: 'comma-separated (default: needs_review,needs_input,error,idle)' },
-    { flags: '--timeout <duration>', about: 'how long (default: 24h)' },
+    { flags: '--for <statuses>', about: 'the statuses, comma-separated (default: needs_review,needs_input,error,idle)' },
+    { flags: '--timeout <duration>', about: 'how long to wait (default: 24h)' },
   ],
   examples: ['llmc wait adam --for needs_review --timeout 30m'],
-  interrupted: () => 'Stopped waiting. The worker goes on: llmc status',
+  interrupted: () => 'Stopped waiting. The worker continues: llmc status',
   async run(input, shell) {
     const words = (input.text('for') ?? 'needs_review,needs_input,error,idle').split(',').map((word) => word.trim());
     const unknown = words.find((word) => !isStatus(word));

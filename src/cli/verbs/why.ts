@@ -5,9 +5,9 @@ export const why = defineVerb<WhyReport>({
   name: 'why',
   summary: 'explain the status of a worker',
   description:
-    'The answer in a few lines: where the worker stands, what its agent does and the rule that says so, what to do, and the last decisions. If the agent ended, its last screen. With --full also the evidence with its sources and ages, the deliveries with their acknowledgements, events and the screen. JSON is always full; its times are milliseconds since 1970 and their names end in _ms.',
-  arguments: [{ syntax: '<worker>', about: 'which worker' }],
-  options: [{ flags: '--full', about: 'with everything the answer rests on' }],
+    'Prints the status of the worker, what its agent is doing and the rule that decided it, what to do next, and the last decisions. If the agent ended, it also prints its last screen. With --full, it adds the evidence with its sources and ages, the deliveries with their acknowledgements, the events and the screen. JSON is always full; its times are milliseconds since 1970, and their names end in _ms.',
+  arguments: [{ syntax: '<worker>', about: 'the worker' }],
+  options: [{ flags: '--full', about: 'add the evidence, the deliveries, the events and the screen' }],
   examples: ['llmc why adam', 'llmc why adam --full'],
   async run(input, shell) {
     const { readWhy } = await import('../owner/read-why.ts');

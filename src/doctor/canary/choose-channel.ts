@@ -27,8 +27,8 @@ export async function chooseChannel(
   const words = describeCommand({ file: choice.command, args: protocol.probe });
   const said = await probeProtocol(processes, protocol, program, { signal });
   signal.throwIfAborted();
-  const answers = said === 'no answer' ? { failed: `${words} gave no answer` } : { passed: words };
+  const answers = said === 'no_answer' ? { failed: `${words} gave no answer` } : { passed: words };
   if (!log.settle('probe', answers)) return undefined;
-  const hasProtocol = log.settle('protocol', said === 'protocol' ? { passed: words } : { failed: `${words} does not name it` });
+  const hasProtocol = log.settle('protocol', said === 'supported' ? { passed: words } : { failed: `${words} does not name it` });
   return hasProtocol ? 'protocol' : 'keyboard';
 }

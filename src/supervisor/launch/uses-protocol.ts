@@ -6,7 +6,7 @@ import type { Worker } from '../../store/state.ts';
 import { agentOf, type WorkContext } from '../../workers/context.ts';
 import { workerEnvironment } from './launch-plan.ts';
 
-/** Asked once per program and supervisor: an update takes effect with the next start. */
+/** Cached per program while the supervisor runs: an update of the program takes effect after the next `llmc up`. */
 const answers = new Map<string, Promise<boolean>>();
 
 /** Whether a worker's agent uses the protocol channel: its adapter has one, the user allows it, and the installed program supports it. */
@@ -19,15 +19,15 @@ export async function usesProtocol(context: Pick<WorkContext, 'processes' | 'lay
   const known = answers.get(file);
   if (known !== undefined) return await known;
   const asked = probeProtocol(context.processes, protocol, { file, env }).then((answer) => {
-    // Another way of talking to it could not take its conversation up as well.
-    if (answer === 'no answer')
+    // Do not fall back to typing: the other channel cannot resume the conversation.
+    if (answer === 'no_answer')
       throw new LlmcError('AGENT_SPAWN_FAILED', `${file} ${protocol.probe.join(' ')} does not answer`, {
         hint: 'llmc tries again; or set channel = "typing" in its [agents.…] table.',
       });
-    return answer === 'protocol';
+    return answer === 'supported';
   });
   answers.set(file, asked);
-  // A program that is not there yet, or hangs, is asked again.
+  // Ask again later: the program may not be installed yet, or may hang.
   const answer = await asked.catch((error: unknown) => {
     answers.delete(file);
     throw error;

@@ -37,7 +37,7 @@ export class MemoryCeiling {
       case 'report':
         // Report it once: the next sample differs by a few megabytes.
         if (store.worker(name).attention?.kind === 'memory_exceeded') return;
-        return tell(context, name, step.why, {
+        return setAttention(context, name, step.why, {
           kind: 'memory_exceeded',
           megabytes: step.megabytes,
           limit_mb: limitMb,
@@ -61,10 +61,10 @@ function isInterruptible({ assessment }: Watch, row: ReturnType<typeof nextState
 async function restart(context: WorkContext, watch: Watch, incarnation: number, why: string, attention: Attention): Promise<void> {
   // Another use-case may have had the lock first.
   if (watch.life.incarnation !== incarnation || context.store.worker(watch.name).status === 'rebasing') return;
-  await relaunch(context, watch, { why, record: () => tell(context, watch.name, why, attention) });
+  await relaunch(context, watch, { why, record: () => setAttention(context, watch.name, why, attention) });
 }
 
-function tell({ store }: WorkContext, name: string, why: string, attention: Attention): void {
+function setAttention({ store }: WorkContext, name: string, why: string, attention: Attention): void {
   store.changeWorker(name, {
     kind: 'memory',
     summary: why,

@@ -59,7 +59,7 @@ async function requireKnownGitlinks({ git }: WorkContext, { name, worktree_path:
     case 'absent':
       throw new LlmcError(
         'LANDING_REFUSED',
-        `the submodule ${path} would move to ${sha.slice(0, 12)}, and is not checked out in ${at}: nobody can tell whether its remote has that commit`,
+        `the submodule ${path} would move to ${sha.slice(0, 12)}, and is not checked out in ${at}: llmc cannot check whether its remote has that commit`,
         {
           hint: `${commandLine('git', '-C', at, 'submodule', 'update', '--init', '--', path)}, then: llmc accept ${name}`,
         },

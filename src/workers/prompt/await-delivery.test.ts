@@ -5,7 +5,7 @@ import type { DeliveryReason } from '../../store/delivery-reason.ts';
 import type { Store } from '../../store/store.ts';
 import { systemClock } from '../../system/clock.ts';
 import { awaitDelivery } from './await-delivery.ts';
-import { isWorthTelling, reasonText } from './delivery-reason-text.ts';
+import { isWorthReporting, reasonText } from './delivery-reason-text.ts';
 
 const BUSY = { kind: 'busy' } as const;
 const STARTING = { kind: 'starting' } as const;
@@ -51,7 +51,7 @@ describe('a caller that waits for an acknowledgement', () => {
       waiting(withRow(scratch.open(), 'held', BUSY), new AbortController().signal),
       ROW.id,
       MINUTE,
-      isWorthTelling,
+      isWorthReporting,
     );
     expect(await waits).toMatchObject({ state: 'held', reason: 'the agent is busy', reason_kind: 'busy' });
   });
@@ -66,7 +66,7 @@ describe('a caller that waits for an acknowledgement', () => {
     const said: string[] = [];
     const context = { store, signal: new AbortController().signal, clock: systemClock, say: (line: string) => said.push(line) };
     const words = reasonText(first, 0);
-    const waits = awaitDelivery(context, 'd2', ends ? MINUTE : 0, isWorthTelling);
+    const waits = awaitDelivery(context, 'd2', ends ? MINUTE : 0, isWorthReporting);
     await (ends
       ? expect(waits).resolves.toMatchObject({ id: 'd2', state: 'held', reason: words, reason_kind: first.kind })
       : expect(waits).rejects.toMatchObject({ code: 'WAIT_TIMEOUT', message: expect.stringContaining(words) }));

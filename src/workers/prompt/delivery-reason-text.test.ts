@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { clockTime } from '../../base/clock-time.ts';
 import type { DeliveryReason } from '../../store/delivery-reason.ts';
-import { isLimitReason, isWorthTelling, reasonText, untilReset } from './delivery-reason-text.ts';
+import { isLimitReason, isWorthReporting, reasonText, untilReset } from './delivery-reason-text.ts';
 
 const NOW = Date.UTC(2026, 0, 1, 12);
 
@@ -27,8 +27,8 @@ test.each<[DeliveryReason, string]>([
   expect(reasonText(reason, NOW)).toBe(text);
 });
 
-test('whether a sender is told at once depends on the kind alone', () => {
-  expect([{ kind: 'starting' } as const, { kind: 'busy' } as const, untilReset('claude', NOW)].map(isWorthTelling)).toEqual([
+test('whether a sender gets the reason at once depends on the kind alone', () => {
+  expect([{ kind: 'starting' } as const, { kind: 'busy' } as const, untilReset('claude', NOW)].map(isWorthReporting)).toEqual([
     false,
     true,
     true,

@@ -29,7 +29,7 @@ export async function setUp(context: WorkContext, config: Config, worktree: stri
 }
 
 /** git leaves submodules empty in a new worktree. Checking them out may need a network, so the user decides. */
-export async function tellOfEmptySubmodules(context: WorkContext, worktree: string): Promise<void> {
+export async function reportEmptySubmodules(context: WorkContext, worktree: string): Promise<void> {
   const empty = await emptySubmodules(context.git, worktree);
   if (empty.length === 0) return;
   context.say(

@@ -23,7 +23,8 @@ export class Calls<Purpose> {
   }
 }
 
-export function tell(method: string): string {
+/** A notification: a message that gets no reply. */
+export function notification(method: string): string {
   return JSON.stringify({ method });
 }
 

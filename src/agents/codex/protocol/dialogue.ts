@@ -4,7 +4,7 @@ import type { Activity } from '../../activity.ts';
 import type { LaunchRequest } from '../../launch.ts';
 import type { Dialogue, PromptFate, ProtocolEvent, Received } from '../../protocol.ts';
 import { threadSettings } from '../settings.ts';
-import { Calls, tell } from './calls.ts';
+import { Calls, notification } from './calls.ts';
 import { type Message, notifications, opened, readMessage, threadStarted, turnStarted, turnsListed } from './messages.ts';
 import { Thread } from './thread.ts';
 
@@ -173,7 +173,7 @@ export class CodexDialogue implements Dialogue {
     switch (about.kind) {
       case 'introduction':
         if (refusal !== undefined) return this.#fails(refusal);
-        return { send: [tell('initialized'), this.#open()], events: [] };
+        return { send: [notification('initialized'), this.#open()], events: [] };
       case 'opening':
         return refusal === undefined ? this.#openedAs(about.source, result) : this.#notOpened(about.source, refusal);
       case 'resuming':

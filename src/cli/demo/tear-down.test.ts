@@ -5,16 +5,16 @@ import { scratchFolder } from '../../../test/repo/scratch.ts';
 import { until } from '../../../test/support/scratch-tmux.ts';
 import { runNow } from '../../system/processes/owned-process.ts';
 import { processesWith } from '../../system/processes/strays.ts';
-import { clearNow, strike } from './strike.ts';
+import { tearDown, tearDownNow } from './tear-down.ts';
 
-// Only Linux tells which processes inherited what.
+// Only Linux shows the environment of other processes.
 test.runIf(process.platform === 'linux').for([
-  ['in good order', strike],
-  ['at once', clearNow],
-] as const)('an agent that takes no hang-up for an answer is gone as well when the demo ends %s', async ([, end]) => {
+  ['in good order', tearDown],
+  ['at once', tearDownNow],
+] as const)('an agent that ignores a hang-up is also gone when the demo ends %s', async ([, end]) => {
   using scratch = scratchFolder();
   const folder = join(scratch.path, 'demo');
-  const scenery = {
+  const resources = {
     root: folder,
     supervisor: undefined,
     commands: new Set<never>(),
@@ -23,11 +23,11 @@ test.runIf(process.platform === 'linux').for([
   };
   mkdirSync(folder);
   const stubborn = ['sh', '-c', 'trap "" HUP TERM; : > there; while :; do sleep 0.1; done'];
-  const args = ['-f', '/dev/null', '-S', scenery.tmuxSocket, 'new-session', '-d', '-s', 'llmc-adam', '-c', folder, '--', ...stubborn];
+  const args = ['-f', '/dev/null', '-S', resources.tmuxSocket, 'new-session', '-d', '-s', 'llmc-adam', '-c', folder, '--', ...stubborn];
   expect(runNow({ file: 'tmux', args, env: { LLMC_ROOT: folder } })).toBe(true);
   await until('the agent to be there', async () => existsSync(join(folder, 'there')));
 
-  await end(scenery);
+  await end(resources);
   expect(processesWith([`LLMC_ROOT=${folder}`])).toEqual([]);
   expect(existsSync(folder)).toBe(false);
 });

@@ -7,8 +7,8 @@ import { endStrays } from '../../system/processes/strays.ts';
 import { Terminal } from '../../terminal/terminal.ts';
 import { killServer } from '../../terminal/tmux-commands.ts';
 
-export interface Scenery {
-  /** Everything that runs for it inherited its name. */
+export interface DemoResources {
+  /** Every process of the demo has it in its environment, as LLMC_ROOT. */
   readonly root: string;
   readonly supervisor: OwnedProcess | undefined;
   /** Commands that may still run. */
@@ -21,27 +21,27 @@ const SUPERVISOR_PATIENCE_MS = 5_000;
 const COMMAND_PATIENCE_MS = 5_000;
 const AGENT_PATIENCE_MS = 2_000;
 const POLL_MS = 20;
-/** What is just ending may still start a tmux or write a file; gone is what stays away for some looks. */
-const CLEAN_LOOKS = 5;
-const MOST_LOOKS = 100;
+/** A process that is ending may still start tmux or write a file, so require several clean checks in a row. */
+const CLEAN_CHECKS = 5;
+const MOST_CHECKS = 100;
 
-/** Takes everything down in good order and gives the folders that stayed. */
-export async function strike({ root, supervisor, commands, tmuxSocket, folders }: Scenery): Promise<readonly string[]> {
+/** Stops all processes, removes the folders, and returns the folders that could not be removed. */
+export async function tearDown({ root, supervisor, commands, tmuxSocket, folders }: DemoResources): Promise<readonly string[]> {
   const terminal = new Terminal(tmuxSocket, systemProcesses);
   const agents = await agentsIn(terminal, tmuxSocket);
   if (supervisor !== undefined) {
-    // Two signals mean "at once": nothing here is worth keeping. Two of the same name could arrive as one.
+    // The second signal makes it stop at once. Two signals of the same name could arrive as one.
     supervisor.signal('SIGTERM');
     supervisor.signal('SIGINT');
     await endWithin(SUPERVISOR_PATIENCE_MS, supervisor);
   }
-  // Those that wait for the supervisor end with it; the others are short and come to their end.
+  // Commands that wait for the supervisor end with it; the others take only a moment.
   await Promise.all([...commands].map((command) => endWithin(COMMAND_PATIENCE_MS, command)));
   agents.push(...(await agentsIn(terminal, tmuxSocket)));
   if (exists(tmuxSocket)) await terminal.shutDown();
   await goneWithin(AGENT_PATIENCE_MS, agents);
   const clear = () => endAllOf(root) && remove(folders);
-  for (let looks = 0; looks < MOST_LOOKS && !clear(); looks += 1) await systemClock.sleep(POLL_MS);
+  for (let checks = 0; checks < MOST_CHECKS && !clear(); checks += 1) await systemClock.sleep(POLL_MS);
   return folders.filter(exists);
 }
 
@@ -65,12 +65,12 @@ async function goneWithin(ms: number, pids: readonly number[]): Promise<void> {
   for (const pid of living()) trySignal(pid, 'SIGKILL');
 }
 
-/** The same for a process that is about to end and can wait for nobody. */
-export function clearNow({ root, supervisor, commands, tmuxSocket, folders }: Scenery): void {
+/** The synchronous version of `tearDown`, for the `exit` event of this process. */
+export function tearDownNow({ root, supervisor, commands, tmuxSocket, folders }: DemoResources): void {
   for (const owned of [supervisor, ...commands]) owned?.signal('SIGKILL');
-  for (let clean = 0, looks = 0; clean < CLEAN_LOOKS && looks < MOST_LOOKS; looks += 1) {
+  for (let clean = 0, checks = 0; clean < CLEAN_CHECKS && checks < MOST_CHECKS; checks += 1) {
     const wasUp = exists(tmuxSocket) && runNow(killServer(tmuxSocket));
-    // tmux only tells its agents to end, and one that is just starting has no socket yet.
+    // tmux only sends its agents a hang-up, and a tmux that is starting has no socket yet.
     const ranOn = !endAllOf(root);
     const wasThere = folders.some(exists);
     clean = remove(folders) && !wasUp && !ranOn && !wasThere ? clean + 1 : 0;
@@ -78,7 +78,7 @@ export function clearNow({ root, supervisor, commands, tmuxSocket, folders }: Sc
   }
 }
 
-/** True once nothing runs any more: what is told to end is there for a moment yet. */
+/** Kills the processes of the demo; true if there were none left, because a killed process takes a moment to end. */
 function endAllOf(root: string): boolean {
   return endStrays([`LLMC_ROOT=${root}`]) === 0;
 }
