@@ -15,6 +15,12 @@ test.each([
   ['an llmc root, llmc upgrade, llmc help', '/trial', 'an llmc root, llmc upgrade, llmc help'],
   ['llmc why adam --root /trial', undefined, 'llmc why adam --root /trial'],
   ['llmc up', '', 'llmc up'],
+  ['Next: llmc why adam --root /named', '/trial', 'Next: llmc why adam --root /named'],
+  [
+    'supervisor not running: llmc up\n↳ llmc why adam --root x',
+    '/trial',
+    'supervisor not running: llmc --root /trial up\n↳ llmc why adam --root x',
+  ],
 ])('%s at the root %s', (text, root, expected) => {
   expect(atRoot(text, root, VERBS)).toBe(expected);
 });

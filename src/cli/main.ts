@@ -99,7 +99,8 @@ async function perform(verb: Verb, input: Input, shell: Shell): Promise<void> {
     const printed = verb.json === undefined ? result : await verb.json(result);
     if (printed !== undefined) shell.out(JSON.stringify(printed, null, 2));
   } else if (verb.text !== undefined) {
-    shell.out(await verb.text(result, shell, input));
+    const text = await verb.text(result, shell, input);
+    shell.out(verb.verbatim === true ? text : shell.atRoot(text));
   }
 }
 

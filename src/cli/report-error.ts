@@ -21,7 +21,7 @@ export function reportError(error: unknown, { json, verbose, quiet, root, verb, 
   const known = toLlmcError(error, help);
   // Every printed error has a hint; errors of lower layers may come without one.
   const next = known.hint ?? (known.category === 'USER_ERROR' ? help : 'llmc doctor');
-  const hint = next.includes('--root') ? next : atRoot(next, root, verbs);
+  const hint = atRoot(next, root, verbs);
   if (json) {
     const { code, category, severity, message, details = null } = known.toJSON();
     process.stdout.write(`${JSON.stringify({ error: { code, category, severity, message, hint, details } }, null, 2)}\n`);

@@ -5,6 +5,7 @@ import { type Layout, layoutOf } from '../store/layout.ts';
 import type { ArgsOf, OperationName, ResultOf } from '../supervisor/api/operations.ts';
 import { askLine } from '../system/lines.ts';
 import type { Declaration } from './declaration.ts';
+import { atRoot } from './hint-with-root.ts';
 
 export interface ShellOptions {
   readonly root: string | undefined;
@@ -17,6 +18,15 @@ export interface ShellOptions {
   readonly version: string;
   /** All commands. */
   readonly declarations: readonly Declaration[];
+}
+
+/** How stdout is displayed. */
+export interface Display {
+  readonly color: boolean;
+  /** Infinity without a terminal, so lines are not wrapped there. */
+  readonly columns: number;
+  /** Applied before lines are broken, because it makes them longer. */
+  readonly atRoot: (text: string) => string;
 }
 
 /** The root that a command uses without `--root`. */
@@ -41,6 +51,13 @@ export class Shell {
     return this.options.root ? resolve(this.options.root) : defaultRoot();
   }
 
+  /** Adds `--root` to the commands in a text where the user had to name the root. */
+  readonly atRoot = (text: string): string => {
+    const { root, declarations } = this.options;
+    const names = declarations.map(({ name }) => name);
+    return root === undefined || this.root === defaultRoot() ? text : atRoot(text, root, names);
+  };
+
   get layout(): Layout {
     return layoutOf(this.root);
   }
@@ -49,14 +66,15 @@ export class Shell {
     return process.stdin.isTTY === true && process.stdout.isTTY === true && !this.options.json;
   }
 
-  /** The colour and width of stdout. Without a terminal, the width is not limited. */
-  get display(): { readonly color: boolean; readonly columns: number } {
-    return { color: this.options.color, columns: process.stdout.isTTY === true ? process.stdout.columns : Number.POSITIVE_INFINITY };
+  /** The colour and width of stdout, and how a text names the root. Without a terminal, the width is not limited. */
+  get display(): Display {
+    const columns = process.stdout.isTTY === true ? process.stdout.columns : Number.POSITIVE_INFINITY;
+    return { color: this.options.color, columns, atRoot: this.atRoot };
   }
 
   /** Prints progress on stderr, unless `--quiet` is set. */
   readonly say = (line: string): void => {
-    if (!this.options.quiet) process.stderr.write(`${line}\n`);
+    if (!this.options.quiet) process.stderr.write(`${this.atRoot(line)}\n`);
   };
 
   out(text: string): void {

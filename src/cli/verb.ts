@@ -11,6 +11,8 @@ export interface Verb<Result = unknown> extends Declaration {
   run(input: Input, shell: Shell): Promise<Result>;
   /** Converts the result to the documented JSON, if it has other key names. */
   json?(result: Result): unknown | Promise<unknown>;
+  /** True if the text quotes a diff, a screen or a script: the command line then leaves the commands in it unchanged. */
+  readonly verbatim?: boolean;
   /** Renders the result for a person. */
   text?(result: Result, shell: Shell, input: Input): string | Promise<string>;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { configurationReference } from '../config/reference.ts';
 import { GLOBAL_OPTIONS } from './global-options.ts';
-import { Shell } from './shell.ts';
+import { defaultRoot, Shell } from './shell.ts';
 import { Input } from './verb.ts';
 import { VERBS } from './verbs.ts';
 
@@ -43,6 +43,24 @@ describe('the declarations', () => {
       'unpark',
     ]);
   });
+});
+
+test.each([
+  ['/trial', 'Continue with: llmc --root /trial up --detach'],
+  [undefined, 'Continue with: llmc up --detach'],
+  [defaultRoot(), 'Continue with: llmc up --detach'],
+])('commands for the root %s', (root, expected) => {
+  const options = { json: false, quiet: true, verbose: false, color: false, yes: false, patrol: true, version: '0' };
+  const shell = new Shell({ ...options, root, declarations: VERBS }, () => Promise.reject(new Error('asked')));
+  expect(shell.atRoot('Continue with: llmc up --detach')).toBe(expected);
+});
+
+test('the verbs that quote diffs, screens or scripts keep the commands in them', () => {
+  expect(
+    VERBS.filter(({ verbatim }) => verbatim)
+      .map(({ name }) => name)
+      .toSorted(),
+  ).toEqual(['completion', 'inspect', 'rescue', 'review', 'why']);
 });
 
 describe('the operation that a verb calls', () => {

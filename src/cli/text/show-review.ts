@@ -8,10 +8,10 @@ import type { Shell } from '../shell.ts';
 export async function showReview(result: ReviewResult & { interface: string; only_stat: boolean }, shell: Shell): Promise<string> {
   const head = [
     `${result.worker}: ${result.message.split('\n')[0]} (${result.head.slice(0, 12)} on ${result.base.slice(0, 12)})`,
-    ...(result.attention !== null && isObstacle(result) ? [`! ${sentence(result.attention)}`] : []),
+    ...(result.attention !== null && isObstacle(result) ? [shell.atRoot(`! ${sentence(result.attention)}`)] : []),
     ...(result.uncommitted.length === 0 ? [] : [`Not committed: ${result.uncommitted.join(', ')}`]),
   ].join('\n');
-  const next = `\nllmc accept ${result.worker}   or   llmc reject --worker ${result.worker} "…"`;
+  const next = shell.atRoot(`\nllmc accept ${result.worker}   or   llmc reject --worker ${result.worker} "…"`);
   if (result.only_stat) return `${head}\n\n${result.stat}${next}`;
   if (result.interface === 'vscode' && (await found('code'))) {
     await runInteractive({ file: 'code', args: ['--new-window', result.worktree] });

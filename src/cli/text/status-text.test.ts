@@ -5,13 +5,15 @@ import type { WhyReport } from '../../supervisor/report/why-report.ts';
 import { aDelivery, anAssessment } from '../../supervisor/samples.ts';
 import { aState, aWorker } from '../../workers/samples.ts';
 import { attentionReport } from '../../workers/status/attention-text.ts';
+import { atRoot } from '../hint-with-root.ts';
 import { statusText } from './status-text.ts';
 import { whyJson } from './why-json.ts';
 import { whyText } from './why-text.ts';
 
 const NOW = 1_000_000_000;
 const UNIX = NOW / 1_000;
-const PLAIN = { color: false, columns: Number.POSITIVE_INFINITY };
+const PLAIN = { color: false, columns: Number.POSITIVE_INFINITY, atRoot: (text: string) => text };
+const named = (text: string) => atRoot(text, '/trial', ['add', 'review', 'up', 'why']);
 const clock = (unix: number) => new Date(unix * 1_000).toTimeString().slice(0, 5);
 
 function report(changes: Partial<StatusReport>, ...workers: readonly ReturnType<typeof aWorker>[]): StatusReport {
@@ -59,6 +61,17 @@ describe('llmc status', () => {
     expect(statusText(report({ supervisor }), NOW, PLAIN)).toBe(
       '/root → /source (main), supervisor not running: llmc up --detach\nNo workers yet: llmc add <name>',
     );
+  });
+
+  test('names the root in its commands before it breaks the lines', () => {
+    const supervisor = { running: false, pid: null, since_unix: null };
+    const worker = aWorker({ status: 'needs_review', attention: { kind: 'review', uncommitted: false } });
+    const shown = statusText(report({ supervisor }, worker), NOW, { ...PLAIN, columns: 60, atRoot: named });
+    for (const line of shown.split('\n')) expect(widthOf(line), line).toBeLessThanOrEqual(60);
+    const text = shown.replace(/\s+/g, ' ');
+    expect(text).toContain('not running: llmc --root /trial up --detach');
+    expect(text).toContain('llmc --root /trial review adam');
+    expect(statusText(report({}), NOW, { ...PLAIN, atRoot: named })).toContain('No workers yet: llmc --root /trial add <name>');
   });
 
   test('shows the problems of the root, even if nothing else could be read', () => {
@@ -137,7 +150,7 @@ describe('llmc status', () => {
         attention: index % 2 === 0 ? { kind: 'review', uncommitted: false } : null,
       }),
     );
-    const lines = statusText(report({}, ...workers), NOW, { color: false, columns }).split('\n');
+    const lines = statusText(report({}, ...workers), NOW, { ...PLAIN, columns }).split('\n');
     for (const line of lines) expect(widthOf(line), line).toBeLessThanOrEqual(columns);
     expect(lines.filter((line) => line.includes('↳'))).toHaveLength(6);
   });
@@ -209,13 +222,13 @@ describe('llmc why', () => {
   };
 
   test('shows that no new task may start, and what to do', () => {
-    expect(whyText(why({ budget: 'all of it is used' }), NOW, false)).toMatch(
+    expect(whyText(why({ budget: 'all of it is used' }), NOW, false, PLAIN)).toMatch(
       /^no new tasks today: all of it is used \(raise it .*llmc start --queue\)$/m,
     );
   });
 
   test('shows the usage limit of its account', () => {
-    expect(whyText(why({ limit: LIMIT }), NOW, false)).toContain('reached by adam: no more today');
+    expect(whyText(why({ limit: LIMIT }), NOW, false, PLAIN)).toContain('reached by adam: no more today');
   });
 
   const MORE = ['', 'Evidence, deliveries, events and the screen: llmc why adam --full'];
@@ -225,18 +238,18 @@ describe('llmc why', () => {
   test('reports an unknown activity without a supervisor, and an agent that is not running with one', () => {
     const worker = { ...aWorker({ status: 'working', last_activity_unix: SINCE }), attention: null, attention_kind: null };
     const first = `adam is working, since ${at(SINCE)} (1m ago).`;
-    expect(whyText(why({ worker, supervised: false }), NOW, false).split('\n')).toEqual([
+    expect(whyText(why({ worker, supervised: false }), NOW, false, PLAIN).split('\n')).toEqual([
       first,
       'The activity of its agent (demo) is unknown: no supervisor is running. Start it: llmc up --detach',
       ...MORE,
     ]);
-    expect(whyText(why({ worker }), NOW, false).split('\n')).toEqual([first, 'Its agent (demo) is not running.', ...MORE]);
+    expect(whyText(why({ worker }), NOW, false, PLAIN).split('\n')).toEqual([first, 'Its agent (demo) is not running.', ...MORE]);
   });
 
   test('shows the earlier status of an offline worker, and what a person should do', () => {
     const stored = aWorker({ status: 'offline', status_before_offline: 'needs_input', last_activity_unix: SINCE });
     const worker = { ...stored, ...attentionReport('adam', { kind: 'note', text: 'Answer it' }) };
-    expect(whyText(why({ worker }), NOW, false).split('\n')).toEqual([
+    expect(whyText(why({ worker }), NOW, false, PLAIN).split('\n')).toEqual([
       `adam is offline (it needed you), since ${at(SINCE)} (1m ago).`,
       'Its agent (demo) is not running.',
       '→ Answer it',
@@ -258,6 +271,7 @@ describe('llmc why', () => {
       }),
       NOW,
       false,
+      PLAIN,
     ).split('\n');
     expect(text.slice(1)).toEqual([
       `Its agent (demo) has been working (retrying) since ${at(UNIX - 3)}, because the agent reported it (hook).`,
@@ -276,11 +290,27 @@ describe('llmc why', () => {
     const stored = aWorker({ status: 'error' });
     const worker = { ...stored, ...attentionReport('adam', { kind: 'crashed', endings: 3 }) };
     const shown = `Its last screen before it ended at ${at(UNIX - 5)}\n  cannot find the licence file`;
-    expect(whyText(why({ worker, last_words }), NOW, false)).toContain(shown);
+    expect(whyText(why({ worker, last_words }), NOW, false, PLAIN)).toContain(shown);
     const lives = { assessment: anAssessment({ kind: 'ready' }), last_words };
-    expect(whyText(why(lives), NOW, false)).not.toContain('cannot find');
-    expect(whyText(why(lives), NOW, true)).toContain(shown);
+    expect(whyText(why(lives), NOW, false, PLAIN)).not.toContain('cannot find');
+    expect(whyText(why(lives), NOW, true, PLAIN)).toContain(shown);
   });
+
+  test.each([60, 80])(
+    'fits %i columns: its own lines are broken, rules of the screen cut, other text of the screen is whole',
+    (columns) => {
+      const quoted = `  llmc up says: ${'x'.repeat(columns)}`;
+      const last_words = { at: NOW, lines: ['─'.repeat(200), quoted, `╭${'─'.repeat(150)}`] };
+      const worker = { ...aWorker({ status: 'error' }), ...attentionReport('adam', { kind: 'crashed', endings: 3 }) };
+      const history = [{ at: NOW, worker: 'adam', kind: 'status', summary: 'a long decision with many words '.repeat(5) }];
+      const text = whyText(why({ worker, last_words, history, supervised: false }), NOW, false, { ...PLAIN, columns, atRoot: named });
+      const lines = text.split('\n');
+      expect(lines).toContain(`  ${quoted}`);
+      for (const line of lines.filter((each) => !each.includes('xxx'))) expect(widthOf(line), line).toBeLessThanOrEqual(columns);
+      expect(lines).toContain(`  ${'─'.repeat(columns - 2)}`);
+      expect(text.replace(/\s+/g, ' ')).toContain('llmc --root /trial why adam --full');
+    },
+  );
 
   test('gives rule, evidence, deliveries, decisions, events and the screen, each with its age', () => {
     const text = whyText(
@@ -308,6 +338,7 @@ describe('llmc why', () => {
       }),
       NOW,
       true,
+      PLAIN,
     );
     for (const line of [
       '  processing: the agent reported "PreToolUse" [hook, 0.95]',

@@ -3,6 +3,7 @@ import { pastTime } from '../../base/clock-time.ts';
 import { sentence } from '../../base/sentence.ts';
 import { wrapWithIndent } from '../../base/text-width.ts';
 import type { StatusReport, WorkerReport } from '../../supervisor/report/status-report.ts';
+import type { Display } from '../shell.ts';
 import { budgetLine } from './budget-line.ts';
 import { limitLine } from './limit-line.ts';
 import { statusTable } from './status-table.ts';
@@ -21,22 +22,17 @@ const PAINT: Readonly<Record<Group, 'green' | 'yellow' | 'red' | 'cyan' | 'gray'
 /** Remarks start below the status column, but at most this far to the right if names are long. */
 const DEEPEST_INDENT = 10;
 
-export interface Display {
-  readonly color: boolean;
-  /** Infinity without a terminal: lines are not wrapped there. */
-  readonly columns: number;
-}
-
 /** The status of every worker as a table, with the workers that need a person first. */
-export function statusText(report: StatusReport, now: number, { color, columns }: Display): string {
+export function statusText(report: StatusReport, now: number, { color, columns, atRoot }: Display): string {
   const colors = pc.createColors(color);
   const paint = (group: Group, text: string) => colors[PAINT[group]](text);
-  const wrapped = (text: string, indent: number, dress = (line: string) => line) => wrapWithIndent(text, columns, indent).map(dress);
+  const wrapped = (text: string, indent: number, dress = (line: string) => line) =>
+    wrapWithIndent(atRoot(text), columns, indent).map(dress);
   const top = [
     ...wrapped(headLine(report, now), 2),
     ...report.problems.flatMap((problem) => wrapped(`! ${sentence(problem)} More: llmc doctor`, 2, colors.red)),
   ];
-  if (report.workers.length === 0) return [...top, 'No workers yet: llmc add <name>'].join('\n');
+  if (report.workers.length === 0) return [...top, atRoot('No workers yet: llmc add <name>')].join('\n');
   const workers = report.workers.toSorted(byUrgency);
   const { heading, rows } = statusTable(workers, now, columns);
   const indent = Math.min(DEEPEST_INDENT, Math.max(...rows.map(({ name }) => name.length)) + 2);

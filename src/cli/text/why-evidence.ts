@@ -1,11 +1,10 @@
 import { formatAge } from '../../base/duration.ts';
-import { plainText } from '../../base/plain-text.ts';
 import type { WhyReport } from '../../supervisor/report/why-report.ts';
 
 type Section = (title: string, lines: readonly string[]) => readonly string[];
 
 /** The sections that `llmc why --full` adds: evidence with sources and ages, deliveries, decisions, events and the screen. */
-export function evidenceText(report: WhyReport, now: number, section: Section): readonly string[] {
+export function evidenceText(report: WhyReport, now: number, section: Section, screen: Section): readonly string[] {
   const ago = (at: number) => `${formatAge(now - at)} ago`;
   const { assessment } = report;
   return [
@@ -37,7 +36,7 @@ export function evidenceText(report: WhyReport, now: number, section: Section): 
           `${ago(at).padEnd(8)} ${name} (incarnation ${incarnation}${fate === 'applied' ? '' : `, ${fate}`})`,
       ),
     ),
-    ...section('Screen', report.screen.map(plainText)),
+    ...screen('Screen', report.screen),
   ];
 }
 

@@ -4,7 +4,9 @@ import { pastTime } from '../../base/clock-time.ts';
 import { formatAge } from '../../base/duration.ts';
 import { plainText } from '../../base/plain-text.ts';
 import { sentence } from '../../base/sentence.ts';
+import { cutToWidth, widthOf, wrapWithIndent } from '../../base/text-width.ts';
 import type { WhyReport } from '../../supervisor/report/why-report.ts';
+import type { Display } from '../shell.ts';
 import { budgetLine } from './budget-line.ts';
 import { limitLine } from './limit-line.ts';
 import { evidenceText } from './why-evidence.ts';
@@ -14,9 +16,20 @@ const LATEST = 3;
 const LAST_WORDS = 10;
 
 /** Explains the status of a worker in a few lines; `full` adds the evidence, deliveries, events and screen. */
-export function whyText(report: WhyReport, now: number, full: boolean): string {
+export function whyText(report: WhyReport, now: number, full: boolean, { columns, atRoot }: Display): string {
   const { worker } = report;
-  const section = (title: string, lines: readonly string[]) => (lines.length === 0 ? [] : ['', title, ...lines.map((line) => `  ${line}`)]);
+  const wrapped = (line: string, indent = 2) => wrapWithIndent(atRoot(line), columns, indent);
+  const block = (title: string, lines: readonly string[]) => (lines.length === 0 ? [] : ['', ...wrapped(title), ...lines]);
+  const section = (title: string, lines: readonly string[]) =>
+    block(
+      title,
+      lines.flatMap((line) => wrapped(`  ${line}`, 4)),
+    );
+  const screen = (title: string, lines: readonly string[]) =>
+    block(
+      title,
+      lines.map((line) => withShortRule(`  ${plainText(line)}`, columns)),
+    );
   const held = report.deliveries.find(({ state }) => state === 'held');
   const answer = [
     statusLine(report, now),
@@ -26,21 +39,28 @@ export function whyText(report: WhyReport, now: number, full: boolean): string {
     ...(report.limit === null ? [] : [limitLine(report.limit, now)]),
     ...(report.budget === null ? [] : [budgetLine(report.budget)]),
     ...(report.usage === null ? [] : [usageLine(report.usage)]),
-    ...(report.last_words === null || (!hasEnded(report) && !full)
+  ].flatMap((line) => wrapped(line));
+  const lastScreen =
+    report.last_words === null || (!hasEnded(report) && !full)
       ? []
-      : section(
+      : screen(
           `Its last screen before it ended at ${clock(report.last_words.at, now)}`,
-          report.last_words.lines.slice(full ? 0 : -LAST_WORDS).map(plainText),
-        )),
-  ];
-  if (full) return [...answer, ...evidenceText(report, now, section)].join('\n');
+          report.last_words.lines.slice(full ? 0 : -LAST_WORDS),
+        );
+  if (full) return [...answer, ...lastScreen, ...evidenceText(report, now, section, screen)].join('\n');
   const latest = report.history.slice(0, LATEST).map(({ at, summary }) => `${clock(at, now)}  ${summary}`);
   return [
     ...answer,
+    ...lastScreen,
     ...section('Latest decisions', latest),
     '',
-    `Evidence, deliveries, events and the screen: llmc why ${worker.name} --full`,
+    ...wrapped(`Evidence, deliveries, events and the screen: llmc why ${worker.name} --full`),
   ].join('\n');
+}
+
+/** An agent draws a rule as wide as its own terminal. Text of its screen stays whole. */
+function withShortRule(line: string, columns: number): string {
+  return /─{8,}\s*$/.test(line) && widthOf(line) > columns ? `${cutToWidth(line, columns).slice(0, -1)}─` : line;
 }
 
 function statusLine({ worker }: WhyReport, now: number): string {

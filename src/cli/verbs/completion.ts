@@ -7,6 +7,7 @@ export const completion = defineVerb<string>({
   description: 'For bash: source <(llmc completion bash). For zsh: source <(llmc completion zsh). For fish: llmc completion fish | source.',
   arguments: [{ syntax: '<shell>', about: 'bash, zsh or fish' }],
   options: [],
+  verbatim: true,
   examples: ['llmc completion bash >> ~/.bashrc', 'llmc completion fish > ~/.config/fish/completions/llmc.fish'],
   async run(input, { options }) {
     const { completionScript, SHELLS } = await import('../completion-script.ts');

@@ -7,6 +7,7 @@ export const inspect = defineVerb({
   summary: 'show how llmc classifies a screen',
   description:
     'Classifies the screen of a worker\'s agent, or a screen saved with "tmux capture-pane -p". Use it to debug a wrong status, to write the patterns of a declared agent, or to record screens of a new agent version.',
+  verbatim: true,
   arguments: [],
   options: [
     { flags: '--worker <name>', about: 'classify the current screen of this worker' },

@@ -13,6 +13,7 @@ export const rescue = defineVerb<RescueOutput>({
   summary: 'list, show or restore saved work',
   description:
     'llmc saves work before it destroys it. "list [worker]" lists the rescues, "show <name>" prints the diff, "restore <name>" restores the work as a branch of the root, or with --into into an idle worker’s worktree.',
+  verbatim: true,
   arguments: [
     { syntax: '[action]', about: 'list (default), show or restore' },
     { syntax: '[name]', about: 'a rescue, or a worker (its newest rescue)' },
@@ -38,7 +39,9 @@ export const rescue = defineVerb<RescueOutput>({
         return result.diff;
       case 'restore': {
         const where = result.worker === null ? `the branch ${result.branch} of the root` : `the worktree of ${result.worker}`;
-        return `Restored ${result.rescue} to ${where}.${result.replaced === null ? '' : ` Its earlier content is saved: llmc rescue show ${result.replaced}`}`;
+        return shell.atRoot(
+          `Restored ${result.rescue} to ${where}.${result.replaced === null ? '' : ` Its earlier content is saved: llmc rescue show ${result.replaced}`}`,
+        );
       }
     }
   },

@@ -8,6 +8,7 @@ export const review = defineVerb({
   summary: 'show finished work as a diff',
   description:
     'Rebases the work onto main (not with --no-patrol) and shows what it would change. Without a name: the worker that has waited longest. Inside a worker, the command prints the same but does not count as a review.',
+  verbatim: true,
   arguments: [{ syntax: '[worker]', about: 'the worker whose work to review' }],
   options: [
     { flags: '--interface <how>', about: 'diff (default), difftastic or vscode' },
