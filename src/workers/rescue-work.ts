@@ -6,6 +6,7 @@ import { restoreAsBranch, restoreInto, showRescue } from '../git/rescue/rescue-r
 import type { WorkContext } from './context.ts';
 import { mainBranch } from './landing/main-branch.ts';
 import { commitMove } from './status/commit-move.ts';
+import { predicateOf } from './status/status-words.ts';
 import { standing } from './status/transitions.ts';
 
 export async function listSaved(context: WorkContext, worker: string | undefined): Promise<readonly Rescue[]> {
@@ -37,7 +38,9 @@ export async function restoreSaved(context: WorkContext, request: { name: string
   return await context.locks.withLock(name, async () => {
     const worker = store.worker(name);
     if (standing(worker) !== 'idle')
-      throw new LlmcError('WORKER_BUSY', `${name} is ${standing(worker)}, not idle`, { hint: `llmc reset ${name}, then restore` });
+      throw new LlmcError('WORKER_BUSY', `${name} is not idle: it ${predicateOf(standing(worker))}`, {
+        hint: `llmc reset ${name}, then restore`,
+      });
     const base = trackingRef(await mainBranch(context, await context.config()));
     const target = {
       root: layout.root,

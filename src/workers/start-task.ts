@@ -17,6 +17,7 @@ import { isLimitReason } from './prompt/delivery-reason-text.ts';
 import { prepareDelivery } from './prompt/enqueue.ts';
 import { taskPrompt } from './prompt/prompts.ts';
 import { commitMove } from './status/commit-move.ts';
+import { predicateOf } from './status/status-words.ts';
 import { copyFiles } from './worktree/prepare-worktree.ts';
 import { saveWork } from './worktree/save-work.ts';
 
@@ -169,7 +170,7 @@ async function assign(context: WorkContext, name: string, { prompt, expects = 'c
 function requireIdle(worker: Worker): void {
   if (worker.status === 'idle') return;
   if (worker.status === 'offline') throw new LlmcError('WORKER_BUSY', `${worker.name} is offline`, { hint: `llmc why ${worker.name}` });
-  throw new LlmcError('WORKER_BUSY', `${worker.name} is ${worker.status}, not idle`, {
+  throw new LlmcError('WORKER_BUSY', `${worker.name} is not idle: it ${predicateOf(worker.status)}`, {
     hint:
       worker.status === 'needs_review'
         ? `llmc review ${worker.name}`

@@ -61,8 +61,13 @@ const CASES: readonly Case[] = [
   { what: 'a name llmc needs itself', args: ['add', 'sentinel'], code: 'INVALID_ARGUMENT', says: 'sentinel' },
   { what: 'a new worker with an agent nobody knows', args: ['add', 'carol', '--agent', 'eve'], code: 'AGENT_NOT_FOUND', says: 'eve' },
 
-  { what: 'no idle worker', args: ['start', '--prompt', 'x'], code: 'NO_IDLE_WORKER', says: 'adam is needs_review' },
-  { what: 'a worker that is not idle', args: ['start', '--worker', 'adam', '--prompt', 'x'], code: 'WORKER_BUSY', says: 'needs_review' },
+  { what: 'no idle worker', args: ['start', '--prompt', 'x'], code: 'NO_IDLE_WORKER', says: 'adam has work to review' },
+  {
+    what: 'a worker that is not idle',
+    args: ['start', '--worker', 'adam', '--prompt', 'x'],
+    code: 'WORKER_BUSY',
+    says: 'adam is not idle: it has work to review',
+  },
   { what: 'a start with nobody', args: ['start', '--worker', 'eve', '--prompt', 'x'], code: 'WORKER_NOT_FOUND', says: 'eve' },
   ...['message eve x', 'wait eve', 'review eve', 'accept eve', 'reject --worker eve x', 'nuke eve', 'reset eve', 'why eve', 'logs eve'].map(
     (line): Case => ({ what: `nobody to ${line.split(' ')[0]}`, args: line.split(' '), code: 'WORKER_NOT_FOUND', says: 'eve' }),

@@ -102,7 +102,7 @@ describe('a machine that lacks something', () => {
     await world.run(['up', '--detach'], { env });
     await world.ok('wait', 'adam', '--for', 'error', '--timeout', '90s');
     const why = await world.ok('why', 'adam');
-    expect(why).toMatch(/^adam failed, since .*\n.*\n→ The agent ended 3 times in a row\. Its last screen: llmc why adam;/);
+    expect(why).toMatch(/^adam has failed, since .*\n.*\n→ The agent ended 3 times in a row\. Its last screen: llmc why adam;/);
     expect(why).toMatch(/^Its last screen before it ended at .*\n {2}broken-agent: cannot find the licence file$/m);
     expect(why.split('\n').length).toBeLessThan(20);
   });

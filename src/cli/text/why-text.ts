@@ -6,11 +6,11 @@ import { plainText } from '../../base/plain-text.ts';
 import { sentence } from '../../base/sentence.ts';
 import { cutToWidth, widthOf, wrapWithIndent } from '../../base/text-width.ts';
 import type { WhyReport } from '../../supervisor/report/why-report.ts';
+import { predicateOf } from '../../workers/status/status-words.ts';
 import type { Display } from '../shell.ts';
 import { budgetLine } from './budget-line.ts';
 import { limitLine } from './limit-line.ts';
 import { evidenceText } from './why-evidence.ts';
-import { predicateOf } from './worker-words.ts';
 
 const LATEST = 3;
 const LAST_WORDS = 10;

@@ -1,20 +1,10 @@
 import type { Status } from '../../store/statuses.ts';
 import type { WorkerReport } from '../../supervisor/report/status-report.ts';
+import { STATUS_WORDS } from '../../workers/status/status-words.ts';
 
 /** The groups of workers, the most urgent first. */
 export const GROUPS = ['asks', 'needs you', 'failed', 'to review', 'working', 'idle', 'offline'] as const;
 export type Group = (typeof GROUPS)[number];
-
-const IN_WORDS: Readonly<Record<Status, string>> = {
-  idle: 'idle',
-  working: 'working',
-  needs_input: 'needs you',
-  needs_review: 'has work to review',
-  rejected: 'revising',
-  rebasing: 'rebasing',
-  error: 'failed',
-  offline: 'offline',
-};
 
 const GROUP_OF: Readonly<Record<Status, Group>> = {
   idle: 'idle',
@@ -27,22 +17,16 @@ const GROUP_OF: Readonly<Record<Status, Group>> = {
   offline: 'offline',
 };
 
-/** `is working`, `has work to review`: what follows the worker's name in a sentence. */
-export function predicateOf(status: Status): string {
-  const isVerb = status === 'needs_input' || status === 'needs_review' || status === 'error';
-  return isVerb ? IN_WORDS[status] : `is ${IN_WORDS[status]}`;
-}
-
 /** The status column of a worker: its status, whether it asks, or its status before it went offline. */
 export function statusInWords(worker: WorkerReport): string {
   if (worker.status === 'offline') {
     const before = worker.status_before_offline ?? 'idle';
-    return before === 'idle' ? IN_WORDS.offline : `${IN_WORDS[before]}, offline`;
+    return before === 'idle' ? STATUS_WORDS.offline : `${STATUS_WORDS[before]}, offline`;
   }
   if (isAsking(worker)) return worker.attention_kind === 'permission' ? 'asks permission' : 'asks';
   if (worker.status === 'working' && worker.waiting !== null) return 'waits for a limit';
   if (worker.activity.kind === 'starting' && worker.status !== 'needs_review') return 'starting';
-  return IN_WORDS[worker.status];
+  return STATUS_WORDS[worker.status];
 }
 
 export function groupOf(worker: WorkerReport): Group {

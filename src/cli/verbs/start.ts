@@ -1,11 +1,11 @@
 import { parseDuration } from '../../base/duration.ts';
 import { LlmcError } from '../../base/error.ts';
 import { commandLine } from '../../base/shell-quote.ts';
+import { predicateOf } from '../../workers/status/status-words.ts';
 import { ringFor } from '../bell.ts';
 import { promptText } from '../input/prompt-text.ts';
 import type { Shell } from '../shell.ts';
 import { sentText } from '../text/sent-text.ts';
-import { predicateOf } from '../text/worker-words.ts';
 import { defineVerb, type Input } from '../verb.ts';
 
 const ACK_PATIENCE_MS = 120_000;

@@ -2,8 +2,8 @@ import { parseDuration } from '../../base/duration.ts';
 import { LlmcError } from '../../base/error.ts';
 import { STATUSES, type Status } from '../../store/statuses.ts';
 import { callsForAPerson } from '../../supervisor/report/notified.ts';
+import { predicateOf } from '../../workers/status/status-words.ts';
 import { ringFor } from '../bell.ts';
-import { predicateOf } from '../text/worker-words.ts';
 import { defineVerb } from '../verb.ts';
 
 export const wait = defineVerb({

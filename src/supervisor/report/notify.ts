@@ -2,6 +2,7 @@ import { workerSettings } from '../../config/worker-settings.ts';
 import type { Worker } from '../../store/state.ts';
 import type { WorkContext } from '../../workers/context.ts';
 import { attentionText } from '../../workers/status/attention-text.ts';
+import { predicateOf } from '../../workers/status/status-words.ts';
 import type { Fleet } from '../observe/fleet.ts';
 import { attentionOf } from './attention.ts';
 import { Notified } from './notified.ts';
@@ -31,7 +32,7 @@ async function call(context: NotifyContext, worker: Worker, ring: () => void): P
   const config = await context.config();
   const { desktop, tmux, command } = config.notify;
   const reason = worker.attention === null ? '' : attentionText(worker.name, worker.attention);
-  const text = `llmc: ${worker.name} ${worker.status}`;
+  const text = `llmc: ${worker.name} ${predicateOf(worker.status)}`;
   if (workerSettings(config, worker.name).soundOnReview) ring();
   if (tmux) await context.terminal.notify(text);
   const env = { LLMC_WORKER: worker.name, LLMC_STATUS: worker.status, LLMC_REASON: reason, LLMC_REASON_KIND: worker.attention?.kind ?? '' };

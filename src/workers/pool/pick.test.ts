@@ -22,6 +22,13 @@ describe('who gets a task', () => {
     ['nobody is there', [], aConfig(), /no worker/, /llmc add/],
     ['the only one is kept apart', [named('adam')], apart, /no worker/, /llmc add/],
     ['all are at work', [named('adam', { status: 'working' })], aConfig(), /adam is working/, /llmc status/],
+    [
+      'all wait for a person',
+      [named('adam', { status: 'needs_review' }), named('eve', { status: 'error' })],
+      aConfig(),
+      /adam has work to review, eve has failed$/,
+      /llmc status/,
+    ],
     ['the idle one sleeps', [away('adam', 'idle')], aConfig(), /adam is offline/, /^llmc why adam$/],
     ['all sleep in the middle of something', [away('adam', 'working')], aConfig(), /adam is offline/, /llmc add/],
   ])('nobody, when %s', (_, workers, config, message, hint) => {
@@ -77,7 +84,7 @@ describe('whose work is meant', () => {
   test('only what waits for review can be decided on, also while its agent sleeps', () => {
     expect(() => requireReviewable(away('adam', 'needs_review'))).not.toThrow();
     expect(() => requireReviewable(named('adam', { status: 'working' }))).toThrow(
-      expect.objectContaining({ code: 'ILLEGAL_TRANSITION', message: 'adam is working, not needs_review' }),
+      expect.objectContaining({ code: 'ILLEGAL_TRANSITION', message: 'adam is working and has no work to review' }),
     );
   });
 });

@@ -4,6 +4,7 @@ import { workerSettings } from '../../config/worker-settings.ts';
 import { findWorker } from '../../store/find-worker.ts';
 import type { State, Worker } from '../../store/state.ts';
 import { reasonText, untilReset } from '../prompt/delivery-reason-text.ts';
+import { predicateOf } from '../status/status-words.ts';
 import { standing } from '../status/transitions.ts';
 import { holdingLimit } from './account.ts';
 import { isComingUp } from './coming-up.ts';
@@ -25,7 +26,7 @@ export function pickIdle(state: State, config: Config, now: number, preferred: W
   const sleeping = pool.find((worker) => worker.status === 'offline' && standing(worker) === 'idle');
   // The supervisor answers this, so it is up. A session that does not run has another reason.
   const hint = sleeping ? `llmc why ${sleeping.name}` : 'Accept or reset one (llmc status), or add another: llmc add <name>';
-  const standings = pool.map((worker) => `${worker.name} is ${worker.status}`).join(', ');
+  const standings = pool.map((worker) => `${worker.name} ${predicateOf(worker.status)}`).join(', ');
   throw new LlmcError('NO_IDLE_WORKER', `no worker is idle: ${standings}`, { hint });
 }
 
@@ -97,7 +98,9 @@ export function reviewedWorker(state: State, verb: string): Worker {
 
 export function requireReviewable(worker: Worker): void {
   if (standing(worker) === 'needs_review') return;
-  throw new LlmcError('ILLEGAL_TRANSITION', `${worker.name} is ${standing(worker)}, not needs_review`, { hint: `llmc why ${worker.name}` });
+  throw new LlmcError('ILLEGAL_TRANSITION', `${worker.name} ${predicateOf(standing(worker))} and has no work to review`, {
+    hint: `llmc why ${worker.name}`,
+  });
 }
 
 function byAge(state: State): readonly Worker[] {

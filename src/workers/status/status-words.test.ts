@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { STATUSES } from '../../store/statuses.ts';
+import { predicateOf, STATUS_WORDS } from './status-words.ts';
+
+test('a sentence about a worker reads as one, and shows no name of a status that is not a word', () => {
+  expect(STATUSES.map(predicateOf)).toEqual([
+    'is idle',
+    'is working',
+    'needs you',
+    'has work to review',
+    'is revising',
+    'is rebasing',
+    'has failed',
+    'is offline',
+  ]);
+  expect(Object.values(STATUS_WORDS).join()).not.toContain('_');
+});
