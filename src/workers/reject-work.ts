@@ -7,7 +7,7 @@ import type { WorkContext } from './context.ts';
 import { mainBranch } from './landing/main-branch.ts';
 import { reviewedText } from './landing/reviewed-text.ts';
 import { requireReviewable, reviewedWorker } from './pool/pick.ts';
-import { awaitDelivery, type Sent } from './prompt/await-delivery.ts';
+import { awaitDelivery, requireAgent, type Sent } from './prompt/await-delivery.ts';
 import { isWorthReporting } from './prompt/delivery-reason-text.ts';
 import { prepareDelivery } from './prompt/enqueue.ts';
 import { feedbackPrompt } from './prompt/prompts.ts';
@@ -40,7 +40,7 @@ export async function rejectWork(context: WorkContext, request: RejectRequest): 
     });
     return delivery.id;
   });
-  return await awaitDelivery(context, id, request.timeoutMs, isWorthReporting);
+  return requireAgent(context, await awaitDelivery(context, id, request.timeoutMs, isWorthReporting));
 }
 
 async function whatWasReviewed(git: Git, at: string, tracking: string): Promise<string> {

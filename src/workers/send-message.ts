@@ -4,7 +4,7 @@ import { putBeforeMessages } from '../store/deliveries.ts';
 import { findWorker } from '../store/find-worker.ts';
 import { agentOf, type WorkContext } from './context.ts';
 import { awaitComingUp, isComingUp } from './pool/coming-up.ts';
-import { awaitDelivery, type Sent } from './prompt/await-delivery.ts';
+import { awaitDelivery, requireAgent, type Sent } from './prompt/await-delivery.ts';
 import { isLimitReason, isWorthReporting } from './prompt/delivery-reason-text.ts';
 import { prepareDelivery } from './prompt/enqueue.ts';
 import { commitMove } from './status/commit-move.ts';
@@ -45,5 +45,6 @@ export async function sendMessage(context: WorkContext, request: MessageRequest)
     if (request.now === true) await context.agents.interrupt(worker.name);
     return delivery.id;
   });
-  return await awaitDelivery(context, id, request.timeoutMs, request.now === true ? isLimitReason : isWorthReporting);
+  const enough = request.now === true ? isLimitReason : isWorthReporting;
+  return requireAgent(context, await awaitDelivery(context, id, request.timeoutMs, enough));
 }

@@ -34,14 +34,7 @@ export interface StartRequest {
 /** Gives a task to an idle worker. Resolves when the agent itself has acknowledged the prompt. */
 export async function startTask(context: WorkContext, request: StartRequest): Promise<Sent> {
   const id = request.queue === true ? await waitInQueue(context, request) : await assignNow(context, request);
-  // An agent that ended too often is not started again by itself: nobody waits for that.
-  const hasFailed = (name: string) => context.store.state.workers[name]?.status === 'error';
-  return await awaitDelivery(
-    context,
-    id,
-    request.timeoutMs,
-    (reason, worker) => isLimitReason(reason) || (reason?.kind === 'not_running' && hasFailed(worker)),
-  );
+  return await awaitDelivery(context, id, request.timeoutMs, isLimitReason);
 }
 
 /** A start without a worker's name may get a worker with a stand-in for its agent (`anyone`). */

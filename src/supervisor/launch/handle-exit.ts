@@ -46,7 +46,8 @@ export async function handleExit(context: WorkContext, watch: Watch, activity: E
         }),
         rows: (database) => {
           const waiting = nextDelivery(database, watch.name);
-          if (waiting?.state === 'queued') updateDelivery(database, waiting.id, { state: 'held', reason: { kind: 'not_running' } });
+          const open = waiting?.state === 'queued' || waiting?.state === 'held';
+          if (open) updateDelivery(database, waiting.id, { state: 'held', reason: { kind: 'not_running' } });
         },
       });
       watch.exit = { counted: true };

@@ -4,11 +4,12 @@ import { insertDelivery, updateDelivery } from '../../store/deliveries.ts';
 import type { DeliveryReason } from '../../store/delivery-reason.ts';
 import type { Store } from '../../store/store.ts';
 import { systemClock } from '../../system/clock.ts';
-import { awaitDelivery } from './await-delivery.ts';
+import { awaitDelivery, requireAgent } from './await-delivery.ts';
 import { isWorthReporting, reasonText } from './delivery-reason-text.ts';
 
 const BUSY = { kind: 'busy' } as const;
 const STARTING = { kind: 'starting' } as const;
+const NOT_RUNNING = { kind: 'not_running' } as const;
 const ROW = { id: 'd1', worker: 'adam', purpose: 'task', text: 't' } as const;
 
 function withRow(store: Store, state: 'queued' | 'held' | 'acked', reason: DeliveryReason | null = null): Store {
@@ -71,5 +72,31 @@ describe('a caller that waits for an acknowledgement', () => {
       ? expect(waits).resolves.toMatchObject({ id: 'd2', state: 'held', reason: words, reason_kind: first.kind })
       : expect(waits).rejects.toMatchObject({ code: 'WAIT_TIMEOUT', message: expect.stringContaining(words) }));
     expect(said).toEqual([`Held: ${words}`]);
+  });
+
+  test.each(['held', 'queued'] as const)('is sent away when the agent is given up meanwhile, not before: %s', async (state) => {
+    using scratch = scratchStore();
+    // The prompt before it is held since the agent was given up the last time. The new prompt has moved the worker on.
+    const store = withRow(scratch.open(), 'held', NOT_RUNNING);
+    if (state === 'queued') insertDelivery(store.database, { ...ROW, id: 'd2', purpose: 'message', fresh_conversation: 0, created_ms: 2 });
+    const id = state === 'queued' ? 'd2' : ROW.id;
+    await expect(awaitDelivery(waiting(store, new AbortController().signal), id, 0, isWorthReporting)).rejects.toMatchObject({
+      code: 'WAIT_TIMEOUT',
+    });
+    const waits = awaitDelivery(waiting(store, new AbortController().signal), id, MINUTE, isWorthReporting);
+    store.changeWorker('adam', {
+      kind: 'status',
+      summary: 'its agent ended too often',
+      change: (worker) => Object.assign(worker, { status: 'error', attention: { kind: 'crashed', endings: 3 } }),
+    });
+    const sent = await waits;
+    expect(sent).toMatchObject({ id, state: 'held', reason_kind: 'not_running' });
+    expect(() => requireAgent({ store }, sent)).toThrow(
+      expect.objectContaining({
+        code: 'AGENT_CRASHED',
+        message: expect.stringContaining('stays queued for adam. The agent ended 3 times in a row.'),
+        hint: 'llmc why adam',
+      }),
+    );
   });
 });

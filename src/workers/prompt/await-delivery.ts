@@ -4,6 +4,7 @@ import type { Database } from '../../store/database.ts';
 import { type Delivery, findDelivery, nextDelivery } from '../../store/deliveries.ts';
 import type { DeliveryReason } from '../../store/delivery-reason.ts';
 import type { WorkContext } from '../context.ts';
+import { attentionText } from '../status/attention-text.ts';
 import { reasonText } from './delivery-reason-text.ts';
 
 /** The state of a delivery when its sender stops waiting. */
@@ -12,12 +13,15 @@ export interface Sent extends Pick<Delivery, 'id' | 'worker' | 'state' | 'attemp
   readonly reason_kind: DeliveryReason['kind'] | null;
 }
 
-/** Waits until the agent has acknowledged the prompt, or until it is held for a reason that `enough` accepts. */
+/**
+ * Waits until the agent has acknowledged the prompt, until it is held for a reason that `enough` accepts, or until the agent is
+ * given up: then llmc does not start it again by itself.
+ */
 export async function awaitDelivery(
   context: Pick<WorkContext, 'store' | 'signal' | 'say' | 'clock'>,
   id: string,
   timeoutMs: number,
-  enough: (reason: DeliveryReason | null, worker: string) => boolean = () => false,
+  enough: (reason: DeliveryReason | null) => boolean = () => false,
 ): Promise<Sent> {
   const words = (reason: DeliveryReason) => reasonText(reason, context.clock.now());
   let said: DeliveryReason | null = null;
@@ -29,7 +33,7 @@ export async function awaitDelivery(
         said = row.reason;
         context.say(`Held: ${words(row.reason)}`);
       }
-      const waits = row.state === 'held' && enough(row.reason, row.worker);
+      const waits = row.state === 'held' && (enough(row.reason) || isGivenUp(context, row));
       return waits || row.state === 'acked' || row.state === 'done' || row.state === 'failed' ? row : undefined;
     },
     timeoutMs,
@@ -59,6 +63,25 @@ export async function awaitDelivery(
   }
   const { worker, state, attempt, reason } = row;
   return { id, worker, state, attempt, reason: reason && words(reason), reason_kind: reason?.kind ?? null };
+}
+
+/** Throws if the agent was given up while the sender waited. Returns what became of the prompt otherwise. */
+export function requireAgent(context: Pick<WorkContext, 'store'>, sent: Sent): Sent {
+  const { worker } = sent;
+  if (sent.reason_kind !== 'not_running' || !hasFailed(context, worker)) return sent;
+  const attention = context.store.worker(worker).attention ?? { kind: 'no_session' };
+  throw new LlmcError('AGENT_CRASHED', `the prompt stays queued for ${worker}. ${attentionText(worker, attention)}`, {
+    hint: `llmc why ${worker}`,
+  });
+}
+
+/** A new prompt moves its worker out of `error` when it is queued, so a worker in `error` has failed since then. */
+function isGivenUp(context: Pick<WorkContext, 'store'>, { worker, reason }: Delivery): boolean {
+  return reason?.kind === 'not_running' && hasFailed(context, worker);
+}
+
+function hasFailed({ store }: Pick<WorkContext, 'store'>, name: string): boolean {
+  return store.state.workers[name]?.status === 'error';
 }
 
 /** A queued prompt waits for what the first one in the queue waits for. */

@@ -28,10 +28,7 @@ test.each<[DeliveryReason, string]>([
 });
 
 test('whether a sender gets the reason at once depends on the kind alone', () => {
-  expect([{ kind: 'starting' } as const, { kind: 'busy' } as const, untilReset('claude', NOW)].map(isWorthReporting)).toEqual([
-    false,
-    true,
-    true,
-  ]);
+  const reasons = [{ kind: 'starting' }, { kind: 'not_running' }, { kind: 'busy' }, untilReset('claude', NOW)] as const;
+  expect(reasons.map(isWorthReporting)).toEqual([false, false, true, true]);
   expect([{ kind: 'busy' } as const, untilReset('claude', NOW), null].map(isLimitReason)).toEqual([false, true, false]);
 });

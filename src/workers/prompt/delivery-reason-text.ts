@@ -2,8 +2,8 @@ import { clockTime } from '../../base/clock-time.ts';
 import type { Instant } from '../../base/ports.ts';
 import type { DeliveryReason, HoldReason } from '../../store/delivery-reason.ts';
 
-/** Whether the sender of a message gets the reason at once instead of waiting: any reason except that the agent is starting. */
-export const isWorthReporting = (reason: DeliveryReason | null): boolean => reason?.kind !== 'starting';
+/** Whether the sender of a message gets the reason at once instead of waiting: any, except that the agent is starting or about to. */
+export const isWorthReporting = (reason: DeliveryReason | null): boolean => reason?.kind !== 'starting' && reason?.kind !== 'not_running';
 
 export const isLimitReason = (reason: DeliveryReason | null): boolean => reason?.kind === 'usage_limit';
 
