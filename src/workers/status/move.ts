@@ -20,7 +20,9 @@ export function move(worker: Worker, event: WorkerEvent, now: Instant, fields: P
   const withoutTask = status === 'idle' ? { expects: 'commit' as const } : {};
   // The commit that conflicted is gone; the next refresh says whether the new one conflicts too.
   const withoutConflicts = status === 'idle' || event === 'committed' ? { conflicted_files: [] } : {};
-  Object.assign(worker, moved, { last_activity_unix: Math.floor(now / 1_000) }, forgiven, withoutTask, withoutConflicts, fields);
+  // The age of work that waits for a person must survive a restart of llmc.
+  const active = isSessionEvent(event) ? {} : { last_activity_unix: Math.floor(now / 1_000) };
+  Object.assign(worker, moved, active, forgiven, withoutTask, withoutConflicts, fields);
 }
 
 /**
@@ -35,8 +37,7 @@ export function moveLine(worker: Moving, event: WorkerEvent, why: string): strin
 type Moving = Pick<Worker, 'name' | 'status' | 'status_before_offline'>;
 
 function target(worker: Moving, event: WorkerEvent): Status {
-  const inSession = event === 'came_back' || event === 'went_offline';
-  const from = inSession ? worker.status : standing(worker);
+  const from = isSessionEvent(event) ? worker.status : standing(worker);
   const result = transition({ status: from, status_before_offline: worker.status_before_offline }, event);
   if (result.kind === 'to') return result.status;
   throw new LlmcError(
@@ -44,4 +45,9 @@ function target(worker: Moving, event: WorkerEvent): Status {
     `${worker.name} is ${from}; "${event}" is possible only from ${TRANSITIONS[event].from.join(', ')}`,
     { hint: `llmc why ${worker.name}` },
   );
+}
+
+/** An event of the session, not of the work. */
+function isSessionEvent(event: WorkerEvent): boolean {
+  return event === 'came_back' || event === 'went_offline';
 }

@@ -55,14 +55,14 @@ describe('the flow of work', () => {
         expect(transition(at(status), event).kind).toBe(TRANSITIONS[event].from.includes(status) ? 'to' : 'refused');
   });
 
-  test('a worker that goes offline comes back to its status', () => {
+  test('a worker that goes offline comes back to its status, and its work keeps its age', () => {
     for (const status of STATUSES.filter((each) => each !== 'offline')) {
-      const worker = aWorker({ status });
+      const worker = aWorker({ status, last_activity_unix: 3 });
       move(worker, 'went_offline', 5_000);
       expect(worker).toMatchObject({ status: 'offline', status_before_offline: status });
       expect(standing(worker)).toBe(status);
       move(worker, 'came_back', 6_000);
-      expect(worker).toMatchObject({ status, status_before_offline: null, last_activity_unix: 6 });
+      expect(worker).toMatchObject({ status, status_before_offline: null, last_activity_unix: 3 });
     }
   });
 
