@@ -19,7 +19,7 @@ test('the same trouble is recorded once, and its end too', () => {
   expect(at.troubles.of('adam')).toEqual({ kind: 'trouble', message: 'git failed', hint: 'llmc doctor' });
   at.troubles.clear('adam');
   at.troubles.clear('adam');
-  expect(at.lines).toEqual(['git failed. llmc doctor', 'over: git failed. llmc doctor']);
+  expect(at.lines).toEqual(['git failed. llmc doctor', 'this problem no longer occurs: git failed']);
 });
 
 test('a pass that failed as a whole is recorded without a worker', () => {

@@ -46,7 +46,7 @@ export class Troubles {
     const trouble = this.#troubles.get(name);
     if (trouble === undefined) return;
     this.#troubles.delete(name);
-    this.#context.store.commit({ worker: name, kind: 'trouble', summary: `over: ${describe(trouble)}` });
+    this.#context.store.commit({ worker: name, kind: 'trouble', summary: `this problem no longer occurs: ${trouble.message}` });
   }
 }
 
