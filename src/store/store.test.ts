@@ -156,6 +156,18 @@ describe('a change', () => {
   });
 });
 
+test('a change during the removal of the root leaves no file behind', () => {
+  using scratch = scratchStore();
+  const { layout } = scratch;
+  writeFileSync(layout.config, '');
+  const store = scratch.open();
+  rmSync(layout.root, { recursive: true });
+  mkdirSync(layout.root);
+  store.commit(attemptsTo(1));
+  store[Symbol.dispose]();
+  expect(readdirSync(layout.root)).toEqual([]);
+});
+
 describe('opening after a crash', () => {
   test.for<[FaultPoint, number]>([
     ['state:before-journal', 0],
@@ -202,6 +214,21 @@ describe('opening with a database that', () => {
     store.commit(attemptsTo(3));
     store[Symbol.dispose]();
     expect(scratch.open()).toMatchObject({ repairs: [], state: { revision: 2 } });
+  });
+
+  test('is missing says so and begins a new one, unless nothing was ever written to it', () => {
+    using scratch = scratchStore();
+    const { layout } = scratch;
+    const first = scratch.open();
+    expect(first.repairs).toEqual([]);
+    first.commit(attemptsTo(2));
+    first[Symbol.dispose]();
+    for (const beside of ['', '-wal', '-shm']) rmSync(`${layout.database}${beside}`, { force: true });
+    const store = scratch.open();
+    expect(attempts(store)).toBe(2);
+    expect(store.repairs).toEqual(['llmc.db was missing, and a new one was started. The history and undelivered prompts are lost.']);
+    store[Symbol.dispose]();
+    expect(scratch.open().repairs).toEqual([]);
   });
 
   test('is garbage stays where it is when nothing else knows the workers', () => {

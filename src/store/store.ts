@@ -46,6 +46,7 @@ export class Store implements Disposable {
   /** What this process last wrote to the file. */
   #written: string | undefined;
   #fileIsBehind = false;
+  readonly #hadConfig: boolean;
 
   /** The caller has the root's lock. */
   constructor(layout: Layout, clock: Clock, files: Files = systemFiles) {
@@ -55,12 +56,17 @@ export class Store implements Disposable {
     this.#changed.setMaxListeners(0);
     const repairs: string[] = [];
     this.repairs = repairs;
+    this.#hadConfig = files.exists(layout.config);
+    const hadDatabase = files.exists(layout.database);
     this.database = openOwned(layout.database, clock.now(), {
       files,
       stateIsKept: () => [layout.state, layout.stateBackup].some((path) => readStateFile(path, files).kind === 'ok'),
       report: (what) => repairs.push(what),
     });
     this.#state = this.#repair((what) => repairs.push(what));
+    // Every change of the state is written to the database first, so only a state without changes comes from a root without one.
+    if (!hadDatabase && this.#state.revision > 0)
+      repairs.push('llmc.db was missing, and a new one was started. The history and undelivered prompts are lost.');
   }
 
   get state(): State {
@@ -129,7 +135,7 @@ export class Store implements Disposable {
 
   /** Brings `state.json` up to the journal; a full disk leaves it behind until the next call, with nothing lost. */
   syncFile(): string | undefined {
-    if (!this.#fileIsBehind) return undefined;
+    if (!this.#fileIsBehind || this.#isRemoved()) return undefined;
     try {
       this.#written = writeStateFile(this.layout, this.#state, this.#written, this.files);
       this.#fileIsBehind = false;
@@ -137,6 +143,11 @@ export class Store implements Disposable {
     } catch (error) {
       return messageOf(error);
     }
+  }
+
+  /** A file written while `rm -rf` removes the root would stay behind, and so would the directory. */
+  #isRemoved(): boolean {
+    return this.#hadConfig && !this.files.exists(this.layout.config) && !this.files.exists(this.layout.database);
   }
 
   /** Resolves with the first defined answer, asking again after every change; undefined when time runs out. */
