@@ -6,6 +6,7 @@ import { type ScratchRepo, scratchRepo } from '../../test/support/scratch-repo.t
 import { scratchWork } from '../../test/support/scratch-work.ts';
 import type { Processes } from '../base/ports.ts';
 import { parseConfig } from '../config/parse.ts';
+import { requireRoot } from '../supervisor/ownership/require-root.ts';
 import { systemClock } from '../system/clock.ts';
 import { initRoot } from './init-root.ts';
 
@@ -81,4 +82,21 @@ test('in a root that lost its config.toml it writes the file again, with every w
   });
   expect(await readFile(context.layout.state, 'utf8')).toBe(before);
   await expect(initRoot(again, ports)).rejects.toMatchObject({ code: 'ROOT_EXISTS' });
+});
+
+test('what an interrupted removal left of a root is refused with the directory to remove, by init and by every other command', async () => {
+  await using work = await scratchWork();
+  const { repo, context } = work;
+  const { layout } = context;
+  await rm(layout.config);
+  await rm(join(layout.root, '.git'), { recursive: true });
+  const refusal = expect.objectContaining({
+    code: 'ROOT_NOT_FOUND',
+    message: expect.stringContaining('holds only remains'),
+    hint: expect.stringContaining(`rm -r '${layout.root}'`),
+  });
+  expect(() => requireRoot(layout)).toThrow(refusal);
+  const again = { source: undefined, target: layout.root, agent: undefined, branch: undefined };
+  const ports = { processes: repo.processes, clock: systemClock, say: () => undefined, signal: new AbortController().signal };
+  await expect(initRoot(again, ports)).rejects.toEqual(refusal);
 });

@@ -29,7 +29,8 @@ import {
 } from '../system/files/files.ts';
 import type { InitRequest, InitResult } from './init-request.ts';
 import { missingProgram } from './missing-program.ts';
-import { lacksOnlyConfig, rebuildConfig } from './rebuild-config.ts';
+import { rebuildConfig } from './rebuild-config.ts';
+import { lacksConfig, requireNoRemains } from './remains.ts';
 
 /** Builds the root beside its final path and moves it there at the end, so that a failed init leaves nothing behind. */
 export async function initRoot(
@@ -40,7 +41,8 @@ export async function initRoot(
   const git = openGit({ run: (command, options) => processes.run(command, { signal, ...options }) });
   await requireGit(git);
   const target = resolve(request.target);
-  if (lacksOnlyConfig(target)) return await rebuildConfig(git, target, request);
+  requireNoRemains(layoutOf(target));
+  if (lacksConfig(layoutOf(target))) return await rebuildConfig(git, target, request);
   requireFree(target);
   const { agent = 'claude' } = request;
   const source = await inspectSource(git, request.source ?? '.', request.branch);

@@ -6,14 +6,8 @@ import { originOf } from '../git/source/origin.ts';
 import { inspectSource } from '../git/source/source.ts';
 import { type Layout, layoutOf } from '../store/layout.ts';
 import { readStateLeniently } from '../store/read-state-leniently.ts';
-import { exists, writePrivate } from '../system/files/files.ts';
+import { writePrivate } from '../system/files/files.ts';
 import type { InitRequest, InitResult } from './init-request.ts';
-
-/** A root whose config.toml was deleted: its workers and its repository are still there. */
-export function lacksOnlyConfig(target: string): boolean {
-  const layout = layoutOf(target);
-  return !exists(layout.config) && exists(layout.state) && exists(`${target}/.git`);
-}
 
 /** Writes config.toml again from what the root knows: its remote, and each worker with its agent. Nothing else is touched. */
 export async function rebuildConfig(git: Git, target: string, request: InitRequest): Promise<InitResult> {

@@ -2,6 +2,7 @@ import { LlmcError } from '../../base/error.ts';
 import { commandLine, shellWord } from '../../base/shell-quote.ts';
 import type { Layout } from '../../store/layout.ts';
 import { exists, isReachable } from '../../system/files/files.ts';
+import { lacksConfig, requireNoRemains } from '../../workers/remains.ts';
 
 export function requireRoot(layout: Layout): void {
   if (exists(layout.config)) return;
@@ -9,7 +10,8 @@ export function requireRoot(layout: Layout): void {
     throw new LlmcError('PERMISSION_DENIED', `${layout.root} is not accessible for this user`, {
       hint: `Check its owner: ${commandLine('ls', '-ld', layout.root)}`,
     });
-  if (exists(layout.state) || exists(layout.database))
+  requireNoRemains(layout);
+  if (lacksConfig(layout))
     throw new LlmcError('ROOT_NOT_FOUND', `${layout.config} is missing`, {
       hint: `Restore it, or write it again from what the root knows: ${commandLine('llmc', 'init', '--target', layout.root)}`,
     });
