@@ -8,6 +8,8 @@ export interface ArgumentSpec {
   /** `<worker>`, `[worker]`, `<name...>` */
   readonly syntax: string;
   readonly about: string;
+  /** True for the last argument if it is prose: a user may forget the quotes around it. */
+  readonly isText?: boolean;
 }
 
 /** The interface of a command. Help, completion and the reference page are generated from it. */

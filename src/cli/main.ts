@@ -8,6 +8,7 @@ import { defaultRoot, Shell } from './shell.ts';
 import { refuseUnknownVerb, wordsOf } from './unknown-verb.ts';
 import { Input, type Verb } from './verb.ts';
 import { VERBS } from './verbs.ts';
+import { withQuotes } from './with-quotes.ts';
 
 const VERB_NAMES = VERBS.map(({ name }) => name);
 
@@ -27,8 +28,14 @@ async function main(argv: readonly string[]): Promise<number> {
       root: rootNamed(argv),
       verb: VERB_NAMES.find((name) => name === word),
       verbs: VERB_NAMES,
+      quoted: () => quotedCommand(program, word, argv),
     });
   }
+}
+
+function quotedCommand(program: Command, word: string | undefined, argv: readonly string[]): string | undefined {
+  const verb = VERBS.find(({ name }) => name === word);
+  return verb && withQuotes(verb, argv, program.commands.find((command) => command.name() === word)?.args ?? []);
 }
 
 /** The root given with `--root`, unless it is the default one. Reads argv itself, because commander may have failed to parse it. */

@@ -12,13 +12,15 @@ export interface Reporting {
   /** The command that the user typed, if it exists. */
   readonly verb: string | undefined;
   readonly verbs: readonly string[];
+  /** The command with quotes around its text, if the text had too many words. */
+  readonly quoted: () => string | undefined;
 }
 
 /** Prints an error as text or JSON and returns the exit status. */
-export function reportError(error: unknown, { json, verbose, quiet, root, verb, verbs }: Reporting): number {
+export function reportError(error: unknown, { json, verbose, quiet, root, verb, verbs, quoted }: Reporting): number {
   if (error instanceof CommanderError && error.exitCode === 0) return 0;
   const help = verb === undefined ? 'llmc help' : `llmc ${verb} --help`;
-  const known = toLlmcError(error, help);
+  const known = toLlmcError(error, help, quoted);
   // Every printed error has a hint; errors of lower layers may come without one.
   const next = known.hint ?? (known.category === 'USER_ERROR' ? help : 'llmc doctor');
   const hint = atRoot(next, root, verbs);
@@ -38,10 +40,11 @@ export function reportError(error: unknown, { json, verbose, quiet, root, verb, 
   return known.severity === 'fatal' ? 1 : 2;
 }
 
-function toLlmcError(error: unknown, help: string): LlmcError {
+function toLlmcError(error: unknown, help: string, quoted: Reporting['quoted']): LlmcError {
   if (error instanceof CommanderError) {
     const message = error.message.replace(/^error: /, '');
-    return new LlmcError('INVALID_ARGUMENT', message === '(outputHelp)' ? 'no command given' : message, { hint: help });
+    const hint = (error.code === 'commander.excessArguments' ? quoted() : undefined) ?? help;
+    return new LlmcError('INVALID_ARGUMENT', message === '(outputHelp)' ? 'no command given' : message, { hint });
   }
   return toKnownError(error);
 }

@@ -91,6 +91,12 @@ describe('the operation that a verb calls', () => {
     return expect(VERBS.find(({ name }) => name === verb)?.run(new Input(args, options), shell)).rejects;
   };
 
+  test('a start with --var refuses the first word that is not name=value, also without a template', async () => {
+    const refusal = { code: 'INVALID_ARGUMENT', message: '"a" is not name=value' };
+    await refused('start', [], { var: ['a', 'x'] }).toMatchObject(refusal);
+    await refused('start', ['Fix it'], { var: ['b=1', 'a'] }).toMatchObject(refusal);
+  });
+
   test.each<[string, string, readonly string[], Readonly<Record<string, unknown>>, object]>([
     ['a task as an argument', 'start', ['Fix the typo'], {}, { name: 'start', args: { prompt: 'Fix the typo', timeoutMs: 120_000 } }],
     ['a task for anybody', 'start', [], { prompt: 'Fix it' }, { name: 'start', args: { prompt: 'Fix it', timeoutMs: 120_000 } }],

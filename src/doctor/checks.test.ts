@@ -106,6 +106,19 @@ describe('each check', () => {
       'failed: /root/llmc.db cannot be read: unable to open database file',
     ],
     ['database', 'a root that cannot be written', { isWritable: () => false }, 'failed: /root cannot be written'],
+    ['database', 'only a database', { exists: async (path) => path === '/root/llmc.db' }, 'ok: llmc.db is valid'],
+    [
+      'database',
+      'a root without config.toml and database',
+      { exists: async (path) => path === '/root/state.json', readDatabase: () => ({ kind: 'missing' }) },
+      'failed: /root/llmc.db is missing',
+    ],
+    [
+      'state',
+      'only a database',
+      { readState: () => ({ kind: 'missing' }), exists: async (path) => path === '/root/llmc.db' },
+      'failed: /root/state.json is missing',
+    ],
     ['database', 'no root', { exists: async () => false }, 'warning: no root here yet, so no database'],
     ['state', 'no root', { readState: () => ({ kind: 'missing' }), exists: async () => false }, 'warning: no root here yet, so no state'],
     [

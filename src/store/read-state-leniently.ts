@@ -1,5 +1,5 @@
 import { LlmcError, messageOf } from '../base/error.ts';
-import { readText } from '../system/files/files.ts';
+import { exists, readText } from '../system/files/files.ts';
 import { openReadOnly } from './database.ts';
 import type { Layout } from './layout.ts';
 import { fromOlderAttention } from './older-attention.ts';
@@ -27,7 +27,7 @@ export function readStateFileLeniently(layout: Layout): LenientState {
   const file = readShape(() => readText(layout.state));
   const record = readShape(() => newerRecord(layout, file.kind === 'ok' ? file.state.revision : -1));
   if (file.kind === 'ok') return { state: record.kind === 'ok' ? record.state : file.state };
-  const problem = `${layout.state} cannot be read: ${file.problem}`;
+  const problem = `${layout.state} ${exists(layout.state) ? `cannot be read: ${file.problem}` : 'is missing'}`;
   if (record.kind === 'ok')
     return { state: record.state, problem: `${problem}; this is the copy in llmc.db, and the next llmc up repairs the file` };
   const backup = readShape(() => readText(layout.stateBackup));

@@ -1,6 +1,6 @@
 import { LlmcError } from '../../base/error.ts';
 import { type LenientConfig, readConfigLeniently } from '../../config/read-config-leniently.ts';
-import { type Database, openReadOnly } from '../../store/database.ts';
+import { type Database, isDamage, openReadOnly } from '../../store/database.ts';
 import { deliverySummary } from '../../store/delivery-summary.ts';
 import { readStateFileLeniently } from '../../store/read-state-leniently.ts';
 import { type StatusReport, type SupervisorFacts, statusReport } from '../../supervisor/report/status-report.ts';
@@ -52,7 +52,9 @@ function openIfSound(path: string): { database?: Database; problem?: string } {
     return { database: openReadOnly(path) };
   } catch (error) {
     if (!(error instanceof LlmcError)) throw error;
-    return { problem: `${error.message}; undelivered prompts are not shown – ${error.hint ?? 'llmc doctor'}` };
+    // Every problem is shown with a pointer to llmc doctor, so only the repair of a damaged file adds a command.
+    const repair = isDamage(error.cause) ? ` – ${error.hint}` : '';
+    return { problem: `${error.message}; undelivered prompts are not shown${repair}` };
   }
 }
 

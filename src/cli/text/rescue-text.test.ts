@@ -15,6 +15,15 @@ test('rescues are listed in columns, with commit, counts and task', () => {
   ]);
 });
 
+test.each([
+  [60, 'rescue                 age  commit        holds'],
+  [80, 'rescue                 age  commit        holds              task'],
+  [84, 'rescue                 age  commit        holds              task          why'],
+  [10, 'rescue'],
+])('at %i columns, a column without room is left out', (columns, heading) => {
+  expect(rescueList([RESCUE], 5_000, columns).split('\n')[0]).toBe(heading);
+});
+
 test('lines are cut at the right edge of the terminal', () => {
   for (const line of rescueList([RESCUE], 5_000, 60).split('\n')) expect(line.length).toBeLessThanOrEqual(60);
 });

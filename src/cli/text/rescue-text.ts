@@ -5,6 +5,8 @@ import type { Rescue } from '../../git/rescue/rescue-ref.ts';
 
 const HEADINGS = ['rescue', 'age', 'commit', 'holds', 'task', 'why'] as const;
 const LONGEST_TASK = 40;
+/** A column that is cut to less than this is left out. */
+const NARROWEST = 8;
 
 /** A table of saved work: name, age, commit, content, task and reason. Lines are cut at the right edge. */
 export function rescueList(rescues: readonly Rescue[], now: number, columns: number): string {
@@ -17,10 +19,12 @@ export function rescueList(rescues: readonly Rescue[], now: number, columns: num
     plainText(rescue.reason),
   ]);
   const widths = HEADINGS.map((heading, index) => Math.max(widthOf(heading), ...rows.map((row) => widthOf(row[index] ?? ''))));
+  const shown = columnsThatFit(widths, columns);
   return [HEADINGS, ...rows]
     .map((row) =>
       cutToWidth(
         row
+          .slice(0, shown)
           .map((cell, index) => padToWidth(cell, widths[index] ?? 0))
           .join('  ')
           .trimEnd(),
@@ -28,6 +32,16 @@ export function rescueList(rescues: readonly Rescue[], now: number, columns: num
       ),
     )
     .join('\n');
+}
+
+function columnsThatFit(widths: readonly number[], columns: number): number {
+  let start = 0;
+  const tooWide = widths.findIndex((width, index) => {
+    const fits = index === 0 || start + Math.min(width, NARROWEST) <= columns;
+    start += width + 2;
+    return !fits;
+  });
+  return tooWide === -1 ? widths.length : tooWide;
 }
 
 function holds({ commits, files }: Rescue): string {

@@ -9,7 +9,7 @@ export const answer = defineVerb<Answered>({
   decides: true,
   arguments: [
     { syntax: '<worker>', about: 'the worker whose dialog is open' },
-    { syntax: '<choice>', about: 'a number, a label, or text' },
+    { syntax: '<choice>', about: 'a number, a label, or text', isText: true },
   ],
   options: [],
   examples: ['llmc answer adam 1', 'llmc answer adam "PostgreSQL"'],

@@ -10,7 +10,7 @@ export const message = defineVerb({
     'Sends text into the running conversation. A busy agent gets it when its turn ends; until then status shows it as held. The message survives a stop of the supervisor.',
   arguments: [
     { syntax: '<worker>', about: 'the worker' },
-    { syntax: '<text>', about: 'the message; - reads standard input' },
+    { syntax: '<text>', about: 'the message; - reads standard input', isText: true },
   ],
   options: [
     { flags: '--now', about: 'interrupt the running turn first' },

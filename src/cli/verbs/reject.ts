@@ -11,7 +11,7 @@ export const reject = defineVerb({
   description:
     'The worker continues in the same conversation with your feedback and the reviewed diff. (A long diff is cut to the files that fit into 16 KB, with the command that shows the rest.) Without --worker: the worker you reviewed last.',
   decides: true,
-  arguments: [{ syntax: '[message]', about: 'the feedback; - reads standard input; without it, a terminal opens $EDITOR' }],
+  arguments: [{ syntax: '[message]', about: 'the feedback; - reads standard input; without it, a terminal opens $EDITOR', isText: true }],
   options: [
     { flags: '--worker <name>', about: 'the worker whose work to reject' },
     { flags: '--file <file>', about: 'read the feedback from a file' },

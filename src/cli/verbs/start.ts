@@ -16,7 +16,7 @@ export const start = defineVerb({
   summary: 'give a task to an idle worker',
   description:
     'Returns when the agent has acknowledged the prompt. With --wait it returns when the task needs you: needs_review, needs_input or error.',
-  arguments: [{ syntax: '[task]', about: 'the task in words; - reads standard input' }],
+  arguments: [{ syntax: '[task]', about: 'the task in words; - reads standard input', isText: true }],
   options: [
     { flags: '--worker <name>', about: 'the worker (default: the first idle one of the pool)' },
     { flags: '--prompt <text>', about: 'the task in words, as an option' },
@@ -69,6 +69,9 @@ export const start = defineVerb({
 });
 
 async function taskText(input: Input, shell: Shell): Promise<string> {
+  const { fillTemplate, readVariables } = await import('../input/template.ts');
+  // `--var` takes every word up to the next option, so it may have taken the task.
+  const variables = readVariables(input.list('var'));
   const [task] = input.args;
   const hint = 'llmc start "…", --prompt-file <file>, or - for standard input';
   if (task !== undefined && task !== '-' && input.text('prompt') !== undefined)
@@ -81,9 +84,7 @@ async function taskText(input: Input, shell: Shell): Promise<string> {
   };
   const template = input.text('template');
   if (template === undefined) return await promptText(sources, hint);
-  const { fillTemplate, readVariables } = await import('../input/template.ts');
   const given = sources.text !== undefined || sources.file !== undefined || sources.stdin;
-  const variables = readVariables(input.list('var'));
   return await fillTemplate(shell.root, template, given ? { ...variables, prompt: await promptText(sources, hint) } : variables);
 }
 

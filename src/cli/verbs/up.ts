@@ -6,7 +6,7 @@ export const up = defineVerb<UpResult | undefined>({
   name: 'up',
   summary: 'start the supervisor and every worker',
   description:
-    'Runs in the foreground with a line per change until Ctrl+C (a second Ctrl+C stops at once). With --detach it runs in the background and returns when every worker is ready or has reported why it is not. If a supervisor is already running, it says so and succeeds.',
+    'Runs in the foreground with a line per change until Ctrl+C (a second Ctrl+C stops at once). With --detach it runs in the background and returns when every worker is ready or has reported why it is not. If a supervisor is already running, up fails, and up --detach reports it and succeeds.',
   arguments: [],
   options: [{ flags: '--detach', about: 'run in the background' }],
   examples: ['llmc up --detach', 'llmc up'],

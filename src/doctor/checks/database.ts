@@ -6,7 +6,8 @@ export const databaseCheck: Check = {
   name: 'database',
   async run({ root, readDatabase, isWritable, exists }) {
     const file = `${root}/llmc.db`;
-    if (!(await exists(`${root}/config.toml`))) return warning('no root here yet, so no database', 'llmc init --source <repository>');
+    const files = ['config.toml', 'state.json', 'llmc.db'].map((name) => exists(`${root}/${name}`));
+    if (!(await Promise.all(files)).includes(true)) return warning('no root here yet, so no database', 'llmc init --source <repository>');
     if (!isWritable(root)) return failed(`${root} cannot be written`, 'Check its owner and whether its file system is mounted read-only.');
     const read = readDatabase();
     switch (read.kind) {

@@ -9,7 +9,7 @@ export const stateCheck: Check = {
       return ok(`state.json is valid: ${count} worker${count === 1 ? '' : 's'}, revision ${read.state.revision}`);
     }
     const { kind } = read;
-    if (kind === 'missing' && !(await exists(`${root}/config.toml`)))
+    if (kind === 'missing' && !(await exists(`${root}/config.toml`)) && !(await exists(`${root}/llmc.db`)))
       return warning('no root here yet, so no state', 'llmc init --source <repository>');
     const message = kind === 'missing' ? `${root}/state.json is missing` : `${root}/state.json is damaged: ${read.problem}`;
     const { kind: database } = readDatabase();
