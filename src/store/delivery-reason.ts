@@ -12,7 +12,8 @@ const holdReasonSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal(['starting', 'busy', 'not_running', 'unknown_activity', 'copy_mode', 'person_typing', 'draft_in_box']),
   }),
-  z.object({ kind: z.literal('dialog_open'), question: z.string() }),
+  /** `tool` and `command`: what the agent wants permission for, where the question does not say it. */
+  z.object({ kind: z.literal('dialog_open'), question: z.string(), tool: z.string().optional(), command: z.string().optional() }),
   z.object({ kind: z.literal('usage_limit'), account: z.string(), wait: limitWait }),
 ]);
 

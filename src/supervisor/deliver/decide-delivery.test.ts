@@ -85,6 +85,13 @@ describe('a prompt that waits', () => {
     ['is sent when the reason to hold it has ended', { state: 'held', reason: { kind: 'busy' } }, {}, 'type', /ready/],
     ['is held while the agent is busy', {}, doing(BUSY), 'hold', /busy/],
     ['is held while it starts', {}, doing({ kind: 'starting' }), 'hold', /starting/],
+    [
+      'is held while a permission is open, and names the command',
+      {},
+      doing({ ...PERMISSION, command: 'npm publish' }, { kind: 'absent' }),
+      'hold',
+      /^a dialog is open: Bash npm publish – Run rm\?$/,
+    ],
     ['is held while a question is open', {}, doing(QUESTION, { kind: 'absent' }), 'hold', /Go on\?/],
     ['is held while a permission is asked for', {}, doing(PERMISSION, { kind: 'absent' }), 'hold', /Run rm\?/],
     ['is held while the account waits for a usage limit', {}, { parked: PARKED }, 'hold', /limit/],

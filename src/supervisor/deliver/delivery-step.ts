@@ -125,8 +125,11 @@ export function whyNotReady(activity: Activity): HoldReason | undefined {
       // Its turn is over; the task it left running does not read the box.
       return activity.detail === 'background' ? undefined : { kind: 'busy' };
     case 'awaiting_question':
-    case 'awaiting_permission':
       return { kind: 'dialog_open', question: activity.question };
+    case 'awaiting_permission': {
+      const { question, tool, command } = activity;
+      return { kind: 'dialog_open', question, ...(command !== undefined && { tool, command }) };
+    }
     case 'ready':
     case 'error':
     case 'waiting_limit':

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { requireChoiceThatExists } from './answer-dialog.ts';
+import { chosenLabel, requireChoiceThatExists } from './answer-dialog.ts';
 
 const CHOICES = ['SQLite', 'Postgres', '42', 'Type something'];
 
@@ -15,4 +15,13 @@ test.each(['1', '4', '42', 'Postgres', 'MySQL 9'])('%s is left to the agent', (c
 
 test('a number is an answer where the dialog offers no choices', () => {
   requireChoiceThatExists('adam', '9', []);
+});
+
+test.each([
+  ['1', 'SQLite'],
+  ['post', 'Postgres'],
+  ['42', '42'],
+  ['MySQL 9', 'MySQL 9'],
+])('the answer %s is reported as %s', (choice, label) => {
+  expect(chosenLabel(choice, CHOICES)).toBe(label);
 });

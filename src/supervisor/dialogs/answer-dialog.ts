@@ -1,6 +1,6 @@
 import { type Dialog, isUnread, openDialog } from '../../agents/activity.ts';
 import type { Agent, DialogStep } from '../../agents/agent.ts';
-import { isRowNumber } from '../../agents/screen-rules/matching-choice.ts';
+import { isRowNumber, matchingChoice } from '../../agents/screen-rules/matching-choice.ts';
 import { LlmcError } from '../../base/error.ts';
 import type { Worker } from '../../store/state.ts';
 import type { Screen } from '../../terminal/screen.ts';
@@ -35,7 +35,7 @@ export async function answerDialog(
     const next = await answerOverProtocol(context, request.worker, channel, request.choice);
     if (next === 'no_such_choice') throw noSuchChoice(request.worker, request.choice, dialog.choices);
     if (next === 'not_taken') throw unclear(request.worker);
-    return goOn(context, request.worker, dialog, request.choice, next === 'none' ? undefined : next);
+    return goOn(context, request.worker, dialog, chosenLabel(request.choice, dialog.choices), next === 'none' ? undefined : next);
   });
 }
 
@@ -73,6 +73,12 @@ async function answerWithKeys(
 export function requireChoiceThatExists(name: string, choice: string, choices: readonly string[]): void {
   if (choices.length === 0 || !isRowNumber(choice) || choices.includes(choice.trim())) return;
   if (Number(choice) < 1 || Number(choice) > choices.length) throw noSuchChoice(name, choice, choices);
+}
+
+/** The label of the choice, as the protocol finds it; other answers stay as they are. */
+export function chosenLabel(choice: string, choices: readonly string[]): string {
+  const numbered = choices.map((label, index) => ({ label, number: index + 1 }));
+  return choices[matchingChoice(numbered, choice) ?? -1] ?? choice;
 }
 
 function unclear(name: string): LlmcError {

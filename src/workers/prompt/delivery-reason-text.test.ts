@@ -8,6 +8,10 @@ const NOW = Date.UTC(2026, 0, 1, 12);
 test.each<[DeliveryReason, string]>([
   [{ kind: 'busy' }, 'the agent is busy'],
   [{ kind: 'dialog_open', question: 'Go on?' }, 'a dialog is open: Go on?'],
+  [
+    { kind: 'dialog_open', question: 'Do you want to proceed?', tool: 'Bash', command: 'npm test &&\n  npm publish' },
+    'a dialog is open: Bash npm test && ⏎ npm publish – Do you want to proceed?',
+  ],
   [untilReset('claude', NOW), `waiting for the usage limit of claude until ${clockTime(NOW, NOW)}`],
   [
     { kind: 'usage_limit', account: 'claude', wait: { phase: 'in_turn' } },

@@ -1,4 +1,5 @@
 import { clockTime } from '../../base/clock-time.ts';
+import { commandInOneLine } from '../../base/command-in-one-line.ts';
 import type { Instant } from '../../base/ports.ts';
 import type { DeliveryReason, HoldReason } from '../../store/delivery-reason.ts';
 
@@ -15,7 +16,7 @@ export function untilReset(account: string, until_ms: Instant): HoldReason {
 export function reasonText(reason: DeliveryReason, now: Instant): string {
   switch (reason.kind) {
     case 'dialog_open':
-      return `a dialog is open: ${reason.question}`;
+      return `a dialog is open: ${wanted(reason)}${reason.question}`;
     case 'usage_limit':
       return `waiting for the usage limit of ${reason.account}${limitText(reason.wait, now)}`;
     case 'refused':
@@ -68,6 +69,10 @@ function limitText(wait: Extract<HoldReason, { kind: 'usage_limit' }>['wait'], n
     case 'by_itself':
       return ': the agent continues without a prompt';
   }
+}
+
+function wanted({ tool, command }: Extract<HoldReason, { kind: 'dialog_open' }>): string {
+  return tool === undefined || command === undefined ? '' : `${tool} ${commandInOneLine(command)} – `;
 }
 
 const times = (attempts: number | undefined): string => (attempts === undefined ? '' : `, ${attempts} times`);

@@ -1,3 +1,4 @@
+import { commandInOneLine } from '../../base/command-in-one-line.ts';
 import { sentence } from '../../base/sentence.ts';
 import { commandLine } from '../../base/shell-quote.ts';
 import type { Attention } from '../../store/attention.ts';
@@ -72,17 +73,9 @@ export function attentionText(name: string, attention: Attention): string {
 function askingText(name: string, asking: Asking): string {
   const what = asking.kind === 'permission' ? `wants permission for ${asking.tool}` : 'asks';
   if (asking.kind === 'question' && asking.unread) return `It ${what}: ${sentence(asking.question)} Answer it there: llmc attach ${name}`;
-  const command = asking.kind === 'permission' && asking.command !== null ? `${oneLine(asking.command)} – ` : '';
+  const command = asking.kind === 'permission' && asking.command !== null ? `${commandInOneLine(asking.command)} – ` : '';
   const choices = asking.choices.length === 0 ? '' : ` [${asking.choices.join(' / ')}]`;
   return `It ${what}: ${command}${sentence(`${asking.question}${choices}`)} Answer: llmc answer ${name} <choice>, or open its terminal: llmc attach ${name}`;
-}
-
-const LONGEST_COMMAND = 300;
-
-/** A cut is shown: nobody approves what they did not see. */
-function oneLine(command: string): string {
-  const line = command.replace(/\s*\n\s*/g, ' ⏎ ');
-  return line.length > LONGEST_COMMAND ? `${line.slice(0, LONGEST_COMMAND)}…` : line;
 }
 
 const FAILURES: Readonly<Record<Failure['error'], string>> = {
