@@ -36,6 +36,7 @@ const ATTENTION: Readonly<Record<Attention['kind'], string>> = {
   trouble: 'llmc cannot supervise the worker right now',
   unreadable_screen: 'llmc cannot classify the screen of the agent',
   not_started: 'no supervisor runs',
+  being_started: 'the supervisor is opening the session of the worker',
   no_session: 'the supervisor runs, but the session of the worker does not',
   note: 'a sentence that an older llmc wrote',
 };

@@ -33,7 +33,7 @@ const attentionSchema = z.discriminatedUnion('kind', [
   /** A pass failed for this worker. `hint`: the way out, where the error knows one. */
   z.object({ kind: z.literal('trouble'), message: z.string(), hint: z.string().nullable() }),
   z.object({ kind: z.literal('unreadable_screen'), rule: z.string() }),
-  z.object({ kind: z.literal(['not_started', 'no_session']) }),
+  z.object({ kind: z.literal(['not_started', 'being_started', 'no_session']) }),
   /** Written by a version that kept sentences. */
   z.object({ kind: z.literal('note'), text: z.string() }),
 ]);

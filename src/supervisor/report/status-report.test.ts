@@ -87,7 +87,11 @@ describe('status --json', () => {
   test('reports what a person should do: the stored attention first, else how to start the worker', () => {
     expect(first({ state: aState(aWorker({ status: 'offline' })) })?.attention).toBe('Start it: llmc up --detach');
     const supervisor = { running: true, pid: 1, since_unix: 1 };
-    expect(first({ supervisor, state: aState(aWorker({ status: 'offline' })) })?.attention).toBe('Its session does not run: llmc why adam');
+    const away = { supervisor, state: aState(aWorker({ status: 'offline', created_at_unix: 100 })) };
+    expect(first({ ...away, now: 119_999 })?.attention).toBe('It is being started');
+    expect(first({ ...away, now: 120_000 })?.attention).toBe('Its session does not run: llmc why adam');
+    const restarted = { ...away, supervisor: { ...supervisor, since_unix: 500 } };
+    expect(first({ ...restarted, now: 501_000 })?.attention_kind).toBe('being_started');
     expect(first({ state: aState(aWorker({ status: 'offline', attention: { kind: 'review', uncommitted: false } })) })?.attention).toBe(
       'Review it: llmc review adam',
     );

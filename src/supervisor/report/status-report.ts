@@ -7,6 +7,7 @@ import type { Attention, Trouble } from '../../store/attention.ts';
 import type { DeliveryReason } from '../../store/delivery-reason.ts';
 import type { DeliverySummary } from '../../store/delivery-summary.ts';
 import type { State, Worker } from '../../store/state.ts';
+import { COMING_UP_MS } from '../../workers/pool/coming-up.ts';
 import { isLimitReason, reasonText, untilReset } from '../../workers/prompt/delivery-reason-text.ts';
 import { type AttentionReport, attentionReport } from '../../workers/status/attention-text.ts';
 import type { WorkerUsage } from '../metering/worker-usage.ts';
@@ -154,7 +155,7 @@ function workerReport(worker: Worker, input: ReportInput): WorkerReport {
     delivery: delivery && { ...delivery, ...inWords(delivery.reason, input.now) },
     waiting: waiting && reasonText(waiting, input.now),
     waiting_kind: waiting?.kind ?? null,
-    ...attentionReport(name, attention ?? (status === 'offline' ? whyOffline(input.supervisor.running) : null)),
+    ...attentionReport(name, attention ?? (status === 'offline' ? whyOffline(worker, input) : null)),
     usage: input.workerUsageOf?.(name) ?? null,
   };
 }
@@ -164,8 +165,10 @@ export function inWords(reason: DeliveryReason | null, now: Instant): Pick<Deliv
   return { reason: reason && reasonText(reason, now), reason_kind: reason?.kind ?? null };
 }
 
-function whyOffline(up: boolean): Attention {
-  return { kind: up ? 'no_session' : 'not_started' };
+function whyOffline({ created_at_unix }: Worker, { supervisor, now }: ReportInput): Attention {
+  if (!supervisor.running) return { kind: 'not_started' };
+  const expectedSince = Math.max(created_at_unix, supervisor.since_unix ?? 0) * 1_000;
+  return { kind: now - expectedSince < COMING_UP_MS ? 'being_started' : 'no_session' };
 }
 
 function activityOf(worker: Worker, assessment: Assessment | undefined): WorkerReport['activity'] {

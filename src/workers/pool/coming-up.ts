@@ -3,7 +3,7 @@ import type { WorkContext } from '../context.ts';
 import { standing } from '../status/transitions.ts';
 
 /** Longer than a session takes to open, even on a busy machine. */
-const COMING_UP_MS = 20_000;
+export const COMING_UP_MS = 20_000;
 
 /** Whether an offline worker has no known problem, so that a supervisor is about to start it. */
 export function isComingUp(worker: Worker): boolean {

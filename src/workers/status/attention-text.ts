@@ -63,6 +63,8 @@ export function attentionText(name: string, attention: Attention): string {
       return `Its screen cannot be classified: ${sentence(attention.rule)} Open its terminal: llmc attach ${name}; how llmc classifies it: llmc inspect --worker ${name}`;
     case 'not_started':
       return 'Start it: llmc up --detach';
+    case 'being_started':
+      return 'It is being started';
     case 'no_session':
       return `Its session does not run: llmc why ${name}`;
     case 'note':
