@@ -4,6 +4,8 @@ export async function* linesOf(input: NodeJS.ReadableStream): AsyncGenerator<str
   const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
   // readline forwards errors of the input (Node 24), also after the loop. Without a listener, a caller that disconnects would end this process.
   lines.on('error', () => undefined);
+  // readline ends with `end` of its input only (Node 24): a socket that this process destroys would leave the reader waiting for ever.
+  input.once('close', () => lines.close());
   for await (const line of lines) yield line;
 }
 

@@ -41,12 +41,15 @@ test('a caller that disconnects while it is answered does not end the supervisor
     return 'too late';
   });
   const gone = await supervisor.call('long');
+  // The caller's own side ends too, instead of waiting for an answer that cannot come.
+  const ended = expect(gone.answer).rejects.toMatchObject({ code: 'SUPERVISOR_FAILED' });
   gone.socket.on('data', (data) => {
     if (!String(data).includes('begun')) return;
     gone.socket.destroy();
     left.resolve();
   });
   expect(await aborted.promise).toBe(true);
+  await ended;
   const next = await supervisor.call('short');
   expect(await next.answer).toBe('done');
   next.socket.destroy();
