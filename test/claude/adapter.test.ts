@@ -181,7 +181,7 @@ describe.skipIf(program === undefined)('the real Claude Code', () => {
     await claude.send('tell me the word');
     await claude.waitForEvents('turn_ended');
     // Claude Code writes the transcript a moment after the turn. Killed before that, 2.1.325 finds no conversation to resume.
-    await until('the transcript', async () => claude.prompts().length === 1);
+    await until('the whole turn in the transcript', async () => claude.transcript().includes('BANANA'));
     process.kill(claude.pane.pid, 'SIGKILL');
     expect(await claude.pane.exit()).toEqual({ status: null, signal: 9 });
     expect((await claude.reading()).activity).toMatchObject({ kind: 'exited', how: 'crash' });

@@ -31,6 +31,7 @@ test.each([
   ],
   ['two processes that are each other’s parents', [row(10, 11, 0), row(11, 10, 0)], [], { cpuPercent: 0, memoryBytes: 200 }],
   ['a process that has ended has no usage', [row(11, 1, 0)], [], undefined],
+  ['nor has one that was killed and is still in the table', [row(10, 1, 5_000, 0)], [row(10, 1, 4_000)], undefined],
 ])('%s', (_, now, before, expected) => {
   expect(figures(now, before)).toEqual(expected);
 });

@@ -23,6 +23,8 @@ export function treeFigures(roots: ReadonlyMap<string, number>, now: Sample, bef
       if (root === undefined) return [];
       const tree = descendants(root, children);
       const memoryBytes = tree.reduce((sum, row) => sum + row.memoryBytes, 0);
+      // A killed process stays in the table, without memory, until its parent has asked how it ended.
+      if (memoryBytes === 0) return [];
       const usedMs = tree.reduce((sum, row) => sum + row.cpuMs - (earlier.get(identity(row)) ?? 0), 0);
       const passedMs = now.at - (before?.at ?? now.at);
       return [[name, { cpuPercent: passedMs > 0 ? Math.round((usedMs / passedMs) * 1_000) / 10 : null, memoryBytes }] as const];
