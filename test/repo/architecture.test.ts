@@ -36,7 +36,7 @@ test.each([
   ['From the row to the acknowledgement', 11],
   ['From the end of the turn', 3],
   ['The path of `llmc accept`', 20],
-])('the path "%s" has as many files as it says, none of them twice', (name, count) => {
+])('the path "%s" names %i files, none of them twice', (name, count) => {
   const [, path = ''] = new RegExp(`${name.replaceAll('`', '\\`')}([\\s\\S]*?)(?:\\n\\n(?!\\d|\\|)|The caller then|$)`).exec(page) ?? [];
   const files = [...path.matchAll(/`((?:[\w-]+\/)*[\w-]+\.ts)`/g)].map(([, file]) => file);
   expect(new Set(files).size).toBe(files.length);
