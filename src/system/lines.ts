@@ -1,12 +1,45 @@
-import { createInterface } from 'node:readline';
+import { on } from 'node:events';
+import type { Readable } from 'node:stream';
 
-export async function* linesOf(input: NodeJS.ReadableStream): AsyncGenerator<string> {
-  const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
-  // readline forwards errors of the input (Node 24), also after the loop. Without a listener, a caller that disconnects would end this process.
-  lines.on('error', () => undefined);
-  // readline ends with `end` of its input only (Node 24): a socket that this process destroys would leave the reader waiting for ever.
-  input.once('close', () => lines.close());
-  for await (const line of lines) yield line;
+/** Thrown to the reader of a line that is too long; the rest of the input is not read. */
+export class LineTooLongError extends Error {}
+
+/**
+ * The lines of a stream, each ended by a line feed. Not `node:readline`: it collects a line of any length, and it also ends a line
+ * at U+2028, which JSON allows inside a text (Node 24).
+ */
+export async function* linesOf(input: Readable, longestBytes: number): AsyncGenerator<string> {
+  if (input.destroyed || input.readableEnded) return;
+  let parts: Buffer[] = [];
+  let length = 0;
+  // `close` too: a socket that this process destroys emits no `end`, and would leave the reader waiting for ever.
+  for await (const [chunk] of on(input, 'data', { close: ['end', 'close'] })) {
+    for (let rest: Buffer = chunk; rest.length > 0; ) {
+      const end = rest.indexOf(0x0a);
+      const part = end === -1 ? rest : rest.subarray(0, end);
+      length += part.length;
+      if (length > longestBytes) throw new LineTooLongError(`a line is longer than ${longestBytes} bytes`);
+      parts.push(part);
+      if (end === -1) break;
+      yield textOf(parts);
+      [parts, length, rest] = [[], 0, rest.subarray(end + 1)];
+    }
+  }
+  if (length > 0) yield textOf(parts);
+}
+
+/** The first line of a stream; undefined if it ends without one. What follows is read and dropped, so that the stream still notices its end. */
+export async function firstLine(input: Readable, longestBytes: number): Promise<string | undefined> {
+  for await (const line of linesOf(input, longestBytes)) {
+    input.resume();
+    return line;
+  }
+  return undefined;
+}
+
+function textOf(parts: readonly Buffer[]): string {
+  const line = Buffer.concat(parts).toString('utf8');
+  return line.endsWith('\r') ? line.slice(0, -1) : line;
 }
 
 export async function readStandardInput(): Promise<string> {

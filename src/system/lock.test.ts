@@ -25,7 +25,7 @@ interface Holder extends AsyncDisposable {
 async function otherProcess(path: string): Promise<Holder> {
   const holder = spawn(process.execPath, ['--expose-gc', FIXTURE, path], { stdio: ['pipe', 'pipe', 'inherit'] });
   const ended = once(holder, 'exit');
-  const { value: line } = await linesOf(holder.stdout).next();
+  const { value: line } = await linesOf(holder.stdout, 1_024).next();
   const { held, child }: { held: boolean; child: number } = JSON.parse(String(line));
   const kill = async () => {
     holder.kill('SIGKILL');

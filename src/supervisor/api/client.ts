@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { LlmcError } from '../../base/error.ts';
 import { linesOf } from '../../system/lines.ts';
-import { type Reply, sendLine } from './wire.ts';
+import { LONGEST_REPLY_BYTES, LONGEST_REQUEST_BYTES, type Reply, type Request, sendLine } from './wire.ts';
 
 /** A connection to the process that listens on the socket, or undefined when none does. A supervisor that was just killed may still accept: see `isSupervised`. */
 export async function reachSupervisor(path: string): Promise<Socket | undefined> {
@@ -22,7 +22,7 @@ export async function isSupervised(path: string, ownerFile: string): Promise<boo
   const socket = await reachSupervisor(path);
   if (socket === undefined) return false;
   try {
-    return (await greeting(linesOf(socket), () => undefined, ownerFile)).done !== true;
+    return (await greeting(linesOf(socket, LONGEST_REPLY_BYTES), () => undefined, ownerFile)).done !== true;
   } catch (error) {
     if (error instanceof LlmcError) throw error;
     return false;
@@ -44,10 +44,12 @@ export interface Ask {
 const POLL_MS = 2_000;
 
 export async function ask(socket: Socket, { version, name, args, say, ownerFile }: Ask): Promise<unknown> {
-  const lines = linesOf(socket);
+  const lines = linesOf(socket, LONGEST_REPLY_BYTES);
   try {
-    if ((await greeting(lines, say, ownerFile)).done === true) throw goneAway();
-    sendLine(socket, { version, name, args });
+    const first = await greeting(lines, say, ownerFile);
+    if (first.done === true) throw goneAway();
+    requireGreeting(first.value);
+    sendLine(socket, checkLength({ version, name, args }));
     for await (const line of lines) {
       // The same version of llmc wrote the reply: the request carries the version, and the supervisor refuses any other.
       const reply: Reply = JSON.parse(line);
@@ -62,6 +64,18 @@ export async function ask(socket: Socket, { version, name, args, say, ownerFile 
     throw goneAway(error);
   }
   throw goneAway();
+}
+
+/** A supervisor that cannot serve this caller says so in place of its greeting. */
+function requireGreeting(line: string): void {
+  const reply: Reply = JSON.parse(line);
+  if ('error' in reply) throw LlmcError.fromJSON(reply.error);
+}
+
+/** The supervisor hangs up on a longer request, and its reason could get lost on the way. */
+function checkLength(request: Request): Request {
+  if (Buffer.byteLength(JSON.stringify(request)) <= LONGEST_REQUEST_BYTES) return request;
+  throw new LlmcError('INVALID_ARGUMENT', `the request is longer than ${LONGEST_REQUEST_BYTES} bytes`, { hint: 'llmc help' });
 }
 
 /** The kernel still connects callers to a stopped process, so nothing fails and nothing happens. */

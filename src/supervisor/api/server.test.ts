@@ -1,16 +1,17 @@
 import { mkdtempSync, rmSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { ask, reachSupervisor } from './client.ts';
-import { type Call, serveApi } from './server.ts';
+import { type ApiLimits, type Call, serveApi } from './server.ts';
 
 /** A listening supervisor that answers with the result of the given function. */
-async function listening(handle: (call: Call) => Promise<unknown>) {
+async function listening(handle: (call: Call) => Promise<unknown>, limits?: ApiLimits) {
   const folder = mkdtempSync(join(tmpdir(), 'llmc-api-'));
   const path = join(folder, 'api.sock');
-  const server = await serveApi(path, '1', handle);
+  const server = await serveApi(path, '1', handle, limits);
   const call = async (name: string) => {
     const socket = await reachSupervisor(path);
     if (socket === undefined) throw new Error('nobody listens');
@@ -90,4 +91,99 @@ test.each([
   const next = await supervisor.call('short');
   expect(await next.answer).toBe('done');
   next.socket.destroy();
+});
+
+/** The last line that a caller received before the supervisor hung up. */
+async function lastReply(socket: Socket): Promise<unknown> {
+  return JSON.parse((await text(socket)).trimEnd().split('\n').at(-1) ?? '');
+}
+
+async function reached(path: string): Promise<Socket> {
+  const socket = await reachSupervisor(path);
+  if (socket === undefined) throw new Error('nobody listens');
+  return socket;
+}
+
+const LIMITS: ApiLimits = { longestRequestBytes: 100_000, patienceMs: 60_000, mostCallers: 3 };
+
+test('a request of any length takes no more memory than the limit: the supervisor hangs up with the reason', async () => {
+  await using supervisor = await listening(async () => 'done', LIMITS);
+  const socket = await reached(supervisor.path);
+  const reply = lastReply(socket);
+  const flood = setInterval(() => socket.write(Buffer.alloc(65_536, 'x')), 0);
+  expect(await reply).toMatchObject({ error: { code: 'INVALID_ARGUMENT', message: 'the request is longer than 100000 bytes' } });
+  clearInterval(flood);
+  // The kernel keeps a few hundred kilobytes between the two; the supervisor has read the limit and one piece.
+  expect(socket.bytesWritten).toBeLessThan(2_000_000);
+  const next = await supervisor.call('short');
+  expect(await next.answer).toBe('done');
+  next.socket.destroy();
+});
+
+test('a command that would send too long a request refuses to', async () => {
+  await using supervisor = await listening(async () => 'done');
+  const socket = await reached(supervisor.path);
+  const args = { prompt: 'x'.repeat(8 * 1024 * 1024) };
+  await expect(ask(socket, { version: '1', name: 'start', args, say: () => undefined })).rejects.toMatchObject({
+    code: 'INVALID_ARGUMENT',
+    message: 'the request is longer than 8388608 bytes',
+  });
+  socket.destroy();
+});
+
+test.each([
+  ['sends nothing', ''],
+  ['never ends its line', '{"version"'],
+])('a caller that %s loses its place after a while', async (_, begun) => {
+  await using supervisor = await listening(async () => 'done', { ...LIMITS, patienceMs: 50 });
+  const socket = await reached(supervisor.path);
+  socket.write(begun);
+  expect(await lastReply(socket)).toMatchObject({
+    error: { code: 'INVALID_ARGUMENT', message: 'the request did not arrive within 0.05 s' },
+  });
+});
+
+test('a caller that does not read its answer loses its place after a while', async () => {
+  await using supervisor = await listening(async () => 'x'.repeat(10_000_000), { ...LIMITS, patienceMs: 50, mostCallers: 1 });
+  const socket = await reached(supervisor.path);
+  socket.pause();
+  socket.write('{"version":"1","name":"status","args":{}}\n');
+  const next = async (): Promise<unknown> => {
+    const { socket: caller, answer } = await supervisor.call('short');
+    return await answer.catch(() => undefined).finally(() => caller.destroy());
+  };
+  await expect.poll(next, { timeout: 60_000 }).toHaveLength(10_000_000);
+  socket.destroy();
+});
+
+test('a caller beyond the limit gets the reason, and a place as soon as another caller leaves', async () => {
+  await using supervisor = await listening(async () => 'done', LIMITS);
+  const silent = await Promise.all([reached(supervisor.path), reached(supervisor.path), reached(supervisor.path)]);
+  const refused = await supervisor.call('short');
+  await expect(refused.answer).rejects.toMatchObject({
+    code: 'SUPERVISOR_FAILED',
+    message: 'the supervisor serves 3 callers already, which is its limit',
+  });
+  for (const socket of silent) socket.destroy();
+  const next = async (): Promise<unknown> => {
+    const { socket, answer } = await supervisor.call('short');
+    return await answer.catch(() => undefined).finally(() => socket.destroy());
+  };
+  await expect.poll(next, { timeout: 60_000 }).toBe('done');
+});
+
+test('a caller that does not read does not fill the memory with progress, and still gets its result', async () => {
+  const finished = Promise.withResolvers<void>();
+  await using supervisor = await listening(async ({ say }) => {
+    for (let said = 0; said < 64; said += 1) say('x'.repeat(1_000_000));
+    finished.resolve();
+    return 'done';
+  });
+  const socket = await reached(supervisor.path);
+  // The progress is written in one go, before the caller can read any of it.
+  socket.write('{"version":"1","name":"status","args":{}}\n');
+  await finished.promise;
+  const received = await text(socket);
+  expect(received.length).toBeLessThan(16_000_000);
+  expect(received).toMatch(/\n\{"result":"done"\}\n$/);
 });

@@ -2,9 +2,9 @@ import { createServer, type Socket } from 'node:net';
 import { LlmcError } from '../../base/error.ts';
 import { toKnownError } from '../../base/known-error.ts';
 import { removeTree } from '../../system/files/files.ts';
-import { linesOf } from '../../system/lines.ts';
+import { firstLine, LineTooLongError } from '../../system/lines.ts';
 import { readRequest } from './read-request.ts';
-import { sendLine } from './wire.ts';
+import { LONGEST_REQUEST_BYTES, sendLine } from './wire.ts';
 
 export interface Call {
   readonly name: string;
@@ -20,17 +20,36 @@ export interface ApiServer {
 }
 
 const LAST_ANSWERS_MS = 5_000;
+/** How long a caller without a proper request has to read the reason. */
+const REASON_MS = 1_000;
+
+/** What one caller may take from the supervisor, which serves them all. */
+export interface ApiLimits {
+  readonly longestRequestBytes: number;
+  /** How long a caller may take to send its request, and then to take its answer. A command needs milliseconds. */
+  readonly patienceMs: number;
+  /** Each command takes one place, as long as it waits. */
+  readonly mostCallers: number;
+}
+
+const LIMITS: ApiLimits = { longestRequestBytes: LONGEST_REQUEST_BYTES, patienceMs: 60_000, mostCallers: 256 };
 
 /** Listens on the root's private socket. The caller holds the root's lock, so a socket file found there is a leftover. */
-export async function serveApi(path: string, version: string, handle: (call: Call) => Promise<unknown>): Promise<ApiServer> {
+export async function serveApi(
+  path: string,
+  version: string,
+  handle: (call: Call) => Promise<unknown>,
+  limits: ApiLimits = LIMITS,
+): Promise<ApiServer> {
   removeTree(path);
   const callers = new Set<Socket>();
-  const answering = new Set<Socket>();
+  const answering = new WeakSet<Socket>();
   const server = createServer((socket) => {
-    callers.add(socket);
     socket.on('error', () => socket.destroy());
+    if (callers.size >= limits.mostCallers) return turnAway(socket, limits.mostCallers);
+    callers.add(socket);
     socket.on('close', () => callers.delete(socket));
-    void converse(socket, version, async (call) => {
+    void converse(socket, version, limits, async (call) => {
       answering.add(socket);
       return await handle(call);
     });
@@ -51,30 +70,62 @@ export async function serveApi(path: string, version: string, handle: (call: Cal
   };
 }
 
-async function converse(socket: Socket, version: string, handle: (call: Call) => Promise<unknown>): Promise<void> {
+/** Answers in place of the greeting, so that the caller sends nothing. */
+function turnAway(socket: Socket, mostCallers: number): void {
+  const error = new LlmcError('SUPERVISOR_FAILED', `the supervisor serves ${mostCallers} callers already, which is its limit`, {
+    hint: 'End commands that wait, such as llmc wait, then try again.',
+  });
+  sendLine(socket, { error: error.toJSON() });
+  socket.destroySoon();
+}
+
+async function converse(socket: Socket, version: string, limits: ApiLimits, handle: (call: Call) => Promise<unknown>): Promise<void> {
   const gone = new AbortController();
   socket.on('close', () => gone.abort());
   sendLine(socket, { hello: process.pid });
+  let asked = false;
   try {
-    for await (const line of linesOf(socket)) {
-      const request = readRequest(line);
-      if (request.version !== version) {
-        throw new LlmcError('SUPERVISOR_FAILED', `the supervisor runs llmc ${version}, this is ${request.version}`, {
-          hint: 'llmc down, then llmc up',
-        });
-      }
-      const result = await handle({
-        name: request.name,
-        args: request.args,
-        say: (text) => sendLine(socket, { say: text }),
-        signal: gone.signal,
+    const line = await requestLine(socket, limits);
+    if (line === undefined) return;
+    asked = true;
+    const request = readRequest(line);
+    if (request.version !== version) {
+      throw new LlmcError('SUPERVISOR_FAILED', `the supervisor runs llmc ${version}, this is ${request.version}`, {
+        hint: 'llmc down, then llmc up',
       });
-      sendLine(socket, { result: result ?? null });
-      break;
     }
+    const result = await handle({
+      name: request.name,
+      args: request.args,
+      say: (text) => sendLine(socket, { say: text }),
+      signal: gone.signal,
+    });
+    sendLine(socket, { result: result ?? null });
   } catch (error) {
     sendLine(socket, { error: toKnownError(error).toJSON() });
   } finally {
+    // Read no more of a request that is too long, but do not close at once: a caller whose write fails does not read the reason.
+    if (!asked) socket.pause();
     socket.end();
+    // A caller that does not read its answer, or does not hang up, loses its place.
+    setTimeout(() => socket.destroy(), asked ? limits.patienceMs : REASON_MS).unref();
   }
+}
+
+/** Undefined when the caller disconnected without a request. */
+async function requestLine(socket: Socket, { longestRequestBytes, patienceMs }: ApiLimits): Promise<string | undefined> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(notAsked(`the request did not arrive within ${patienceMs / 1_000} s`)), patienceMs);
+  try {
+    return await Promise.race([firstLine(socket, longestRequestBytes), late.promise]);
+  } catch (error) {
+    if (error instanceof LineTooLongError) throw notAsked(`the request is longer than ${longestRequestBytes} bytes`);
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function notAsked(problem: string): LlmcError {
+  return new LlmcError('INVALID_ARGUMENT', problem, { hint: 'Send a shorter request, and send it at once: llmc help' });
 }

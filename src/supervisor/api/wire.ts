@@ -13,6 +13,16 @@ export interface Request {
 
 export type Reply = { readonly hello: number } | { readonly say: string } | { readonly result: unknown } | { readonly error: ErrorJson };
 
+/** A prompt of 256 KB, escaped, still fits. */
+export const LONGEST_REQUEST_BYTES = 8 * 1024 * 1024;
+/** A diff of the 64 MB that llmc keeps of a program's output, with line feeds and quotes escaped. A string of V8 holds twice as much. */
+export const LONGEST_REPLY_BYTES = 256 * 1024 * 1024;
+
+/** What a caller that does not read may leave in the memory of the supervisor. */
+const MOST_UNREAD_BYTES = 8 * 1024 * 1024;
+
 export function sendLine(socket: Socket, message: Request | Reply): void {
+  // A caller that does not read misses progress, not its result.
+  if ('say' in message && socket.writableLength > MOST_UNREAD_BYTES) return;
   if (!socket.destroyed) socket.write(`${JSON.stringify(message)}\n`);
 }
