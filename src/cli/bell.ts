@@ -1,3 +1,4 @@
+import { ringBell } from './output.ts';
 import type { Shell } from './shell.ts';
 
 /** Rings the terminal of a command that waits or watches, because a background supervisor has no terminal. */
@@ -6,5 +7,5 @@ export async function ringFor(shell: Shell, worker: string): Promise<void> {
   const { loadConfig } = await import('../config/load.ts');
   const { workerSettings } = await import('../config/worker-settings.ts');
   const config = await loadConfig(shell.root).catch(() => undefined);
-  if (config === undefined || workerSettings(config, worker).soundOnReview) process.stderr.write('\u0007');
+  if (config === undefined || workerSettings(config, worker).soundOnReview) ringBell();
 }

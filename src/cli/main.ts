@@ -1,7 +1,9 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
+import { visibleIn } from '../base/visible-text.ts';
 import { GLOBAL_OPTIONS } from './global-options.ts';
 import { sayWhenInterrupted } from './interruption.ts';
+import { print, printAside } from './output.ts';
 import { version } from './package-version.ts';
 import { reportError } from './report-error.ts';
 import { defaultRoot, Shell } from './shell.ts';
@@ -58,7 +60,7 @@ function buildProgram(word: string | undefined): Command {
     .helpCommand('help [verb]', 'show help for a command')
     .showHelpAfterError(false)
     .enablePositionalOptions()
-    .configureOutput({ writeErr: () => undefined })
+    .configureOutput({ writeOut: print, writeErr: () => undefined })
     .exitOverride()
     .addHelpText(
       'after',
@@ -104,9 +106,10 @@ async function perform(verb: Verb, input: Input, shell: Shell): Promise<void> {
   const result = await verb.run(input, shell);
   if (shell.options.json) {
     const printed = verb.json === undefined ? result : await verb.json(result);
-    if (printed !== undefined) shell.out(JSON.stringify(printed, null, 2));
+    if (printed !== undefined) shell.outJson(printed, 2);
   } else if (verb.text !== undefined) {
-    const text = await verb.text(result, shell, input);
+    // Before the text is coloured: a colour of an agent would otherwise look like one of llmc.
+    const text = await verb.text(visibleIn(result), shell, input);
     shell.out(verb.verbatim === true ? text : shell.atRoot(text));
   }
 }
@@ -129,7 +132,7 @@ function shellFor(options: Input): Shell {
 // A reader such as `head` may close the pipe early, which is not an error. Any other failure, such as a full disk, loses output.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit();
-  process.stderr.write(`FILESYSTEM_ERROR: the output could not be written: ${error.message}\n`);
+  printAside(`FILESYSTEM_ERROR: the output could not be written: ${error.message}\n`);
   process.exit(1);
 });
 process.stderr.on('error', () => undefined);

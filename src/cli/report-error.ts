@@ -1,7 +1,9 @@
 import { CommanderError } from 'commander';
 import { LlmcError } from '../base/error.ts';
 import { toKnownError } from '../base/known-error.ts';
+import { jsonText, visibleLine } from '../base/visible-text.ts';
 import { atRoot } from './hint-with-root.ts';
+import { print, printAside } from './output.ts';
 
 export interface Reporting {
   readonly json: boolean;
@@ -26,15 +28,16 @@ export function reportError(error: unknown, { json, verbose, quiet, root, verb, 
   const hint = atRoot(next, root, verbs);
   if (json) {
     const { code, category, severity, message, details = null } = known.toJSON();
-    process.stdout.write(`${JSON.stringify({ error: { code, category, severity, message, hint, details } }, null, 2)}\n`);
+    print(`${jsonText({ error: { code, category, severity, message, hint, details } }, 2)}\n`);
   } else {
+    // A file name may contain a line feed: only llmc's own lines begin at the left edge.
     const lines = [
-      `${known.code}: ${known.message}`,
-      known.detailsSaid && !quiet ? undefined : known.details,
-      `→ ${hint}`,
+      visibleLine(`${known.code}: ${known.message}`),
+      known.detailsSaid && !quiet ? undefined : known.details?.replace(/^(?=.)/gm, '  '),
+      visibleLine(`→ ${hint}`),
       verbose && error instanceof Error ? error.stack : undefined,
     ];
-    process.stderr.write(`${lines.filter(Boolean).join('\n')}\n`);
+    printAside(`${lines.filter(Boolean).join('\n')}\n`);
   }
   if (known.code === 'WAIT_TIMEOUT') return 3;
   return known.severity === 'fatal' ? 1 : 2;

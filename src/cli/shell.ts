@@ -1,11 +1,13 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { LlmcError } from '../base/error.ts';
+import { jsonText, visibleText } from '../base/visible-text.ts';
 import { type Layout, layoutOf } from '../store/layout.ts';
 import type { ArgsOf, OperationName, ResultOf } from '../supervisor/api/operations.ts';
 import { askLine } from '../system/lines.ts';
 import type { Declaration } from './declaration.ts';
 import { atRoot } from './hint-with-root.ts';
+import { print, printAside } from './output.ts';
 
 export interface ShellOptions {
   readonly root: string | undefined;
@@ -74,19 +76,24 @@ export class Shell {
 
   /** Prints progress on stderr, unless `--quiet` is set. */
   readonly say = (line: string): void => {
-    if (!this.options.quiet) process.stderr.write(`${this.atRoot(line)}\n`);
+    if (!this.options.quiet) printAside(`${this.atRoot(line)}\n`);
   };
 
   out(text: string): void {
-    process.stdout.write(text.endsWith('\n') || text === '' ? text : `${text}\n`);
+    print(text.endsWith('\n') || text === '' ? text : `${text}\n`);
+  }
+
+  /** Prints a value as JSON: on one line, or with an indentation. */
+  outJson(value: unknown, indent?: number): void {
+    this.out(jsonText(value, indent));
   }
 
   /** Throws `CANCELLED` if the person does not answer yes. Does not ask without a terminal. */
   async confirm(question: string): Promise<void> {
     if (this.options.yes || !this.isInteractive) return;
-    const answer = await askLine(`${question} [y/N] `);
+    const answer = await askLine(`${visibleText(question)} [y/N] `);
     // After Ctrl+C the cursor is still on the line of the question.
-    if (answer === '') process.stderr.write('\n');
+    if (answer === '') printAside('\n');
     if (!/^y(es)?$/i.test(answer.trim())) throw new LlmcError('CANCELLED', 'nothing was changed');
   }
 

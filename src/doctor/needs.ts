@@ -1,5 +1,5 @@
 import { messageOf } from '../base/error.ts';
-import { plainText } from '../base/plain-text.ts';
+import { visibleText } from '../base/visible-text.ts';
 import type { Config } from '../config/schema.ts';
 import type { Worker } from '../store/state.ts';
 import { type DoctorContext, type Finding, warning } from './check.ts';
@@ -40,7 +40,7 @@ export async function versionOf(
     if (outcome.kind !== 'exited')
       return { kind: 'no-answer', reason: outcome.kind === 'timeout' ? 'did not answer within 5 s' : 'was stopped' };
     if (outcome.status !== 0) return { kind: 'no-answer', reason: `ended with status ${outcome.status}` };
-    return { kind: 'version', text: plainText(stdout.trim().split('\n')[0] ?? '').slice(0, 80) };
+    return { kind: 'version', text: visibleText(stdout.trim().split('\n')[0] ?? '').slice(0, 80) };
   } catch (error) {
     return { kind: 'no-answer', reason: messageOf(error) };
   }

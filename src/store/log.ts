@@ -1,4 +1,5 @@
 import type { Files } from '../base/ports.ts';
+import { jsonText } from '../base/visible-text.ts';
 import { systemFiles } from '../system/files/system-files.ts';
 import type { HistoryEntry } from './history.ts';
 import type { Layout } from './layout.ts';
@@ -6,7 +7,7 @@ import type { Store } from './store.ts';
 
 const LARGEST_LOG = 5 * 1024 * 1024;
 
-/** Writes a JSON line for every change to the log of its worker, or to `llmc.log`. */
+/** Writes a JSON line for every change to the log of its worker, or to `llmc.log`. People also read these files with `cat`. */
 export function keepLog(store: Store): void {
   store.onCommit((entry) => appendLog(store.layout, entry, store.files));
 }
@@ -21,7 +22,7 @@ export function appendLog(layout: Layout, entry: HistoryEntry, files: Files = sy
   };
   try {
     if (files.size(path) > LARGEST_LOG) files.rename(path, `${path}.1`);
-    files.append(path, `${JSON.stringify(line)}\n`);
+    files.append(path, `${jsonText(line)}\n`);
   } catch {
     // The database has the entry, so a log that cannot be written must not stop the work.
   }

@@ -40,3 +40,13 @@ test('no module is mocked', () => {
 test('tests wait for a condition, not for time', () => {
   expect(places('{src,test}/**/*.test.ts', /from 'node:timers\/promises'|new Promise\(.*setTimeout|\bsleep\(/)).toEqual([]);
 });
+
+test('text reaches a terminal through src/cli/output.ts alone, where control characters are made visible', () => {
+  const programs = ['**/*.{test,fixture}.ts', 'src/agents/demo/tui/**'];
+  const unchecked = /process\.std(?:out|err)\.(?:write|end)\b|\bconsole\.|\bstdio: .*'inherit'|\bfs\.writeSync\([12]/;
+  const allowed = ['src/cli/output.ts', 'src/system/processes/interactive.ts'];
+  expect(places('src/**/*.ts', unchecked, [...programs, ...allowed])).toEqual([]);
+  // `jsonText` escapes what JSON.stringify leaves in: C1 codes and bidirectional overrides.
+  expect(places('src/{cli,cli/logs,cli/owner,cli/text,cli/verbs}/*.ts', /JSON\.stringify/, programs)).toEqual([]);
+  expect(places('src/store/log.ts', /JSON\.stringify/)).toEqual([]);
+});

@@ -19,7 +19,7 @@ export async function playDemo(shell: Shell, fast: boolean): Promise<DemoSummary
   await requireTmux(systemProcesses);
   const { json, quiet, color } = shell.options;
   const print = (line: string) => (json ? shell.say(line) : quiet ? undefined : shell.out(`${line}\n`));
-  const narrator = new Narrator(print, color);
+  const narrator = new Narrator(print, color && !json);
   const interrupted = interruption();
   const began = systemClock.now();
   const readingMs = fast || !shell.isInteractive ? 0 : READING_MS;

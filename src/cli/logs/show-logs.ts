@@ -1,4 +1,5 @@
 import { localDay } from '../../base/local-day.ts';
+import { jsonText, visibleLine } from '../../base/visible-text.ts';
 import { findWorker } from '../../store/find-worker.ts';
 import type { Layout } from '../../store/layout.ts';
 import { readStateLeniently } from '../../store/read-state-leniently.ts';
@@ -57,7 +58,7 @@ function parseLine(worker: string, line: string): readonly LogLine[] {
 }
 
 function render(line: LogLine, json: boolean): string {
-  return json ? JSON.stringify(line) : `${localTime(line.time)} ${line.worker}: ${line.kind}: ${line.summary}`;
+  return json ? jsonText(line) : visibleLine(`${localTime(line.time)} ${line.worker}: ${line.kind}: ${line.summary}`);
 }
 
 /** The time in the local time zone; `--json` keeps UTC. */

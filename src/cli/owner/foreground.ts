@@ -1,5 +1,6 @@
 import { hostSupervisor } from '../../supervisor/host.ts';
 import { systemPorts } from '../../system/ports.ts';
+import { ringBell } from '../output.ts';
 import type { Shell } from '../shell.ts';
 
 /** Runs the supervisor in this process. The first signal stops it gracefully, the second one at once. */
@@ -22,9 +23,7 @@ export async function upInForeground(shell: Shell): Promise<void> {
       if (kind === 'status' || shell.options.verbose)
         shell.say(`${new Date(at).toTimeString().slice(0, 8)} ${worker ?? 'llmc'}: ${summary}`);
     },
-    ring: () => {
-      if (process.stderr.isTTY === true) process.stderr.write('\u0007');
-    },
+    ring: ringBell,
     patrol: shell.options.patrol,
     beside: async (report, signal) => await (await import('../canary.ts')).canaryBeside(shell, report, signal),
     stop: stop.signal,

@@ -1,6 +1,6 @@
 import { formatAge } from '../../base/duration.ts';
-import { plainText } from '../../base/plain-text.ts';
 import { cutToWidth, padToWidth, widthOf } from '../../base/text-width.ts';
+import { visibleLine } from '../../base/visible-text.ts';
 import type { Rescue } from '../../git/rescue/rescue-ref.ts';
 
 const HEADINGS = ['rescue', 'age', 'commit', 'holds', 'task', 'why'] as const;
@@ -15,8 +15,8 @@ export function rescueList(rescues: readonly Rescue[], now: number, columns: num
     formatAge(now - rescue.at),
     (rescue.parents[0] ?? rescue.sha).slice(0, 12),
     holds(rescue),
-    cutToWidth(plainText(rescue.task ?? '–'), LONGEST_TASK),
-    plainText(rescue.reason),
+    cutToWidth(visibleLine(rescue.task ?? '–'), LONGEST_TASK),
+    visibleLine(rescue.reason),
   ]);
   const widths = HEADINGS.map((heading, index) => Math.max(widthOf(heading), ...rows.map((row) => widthOf(row[index] ?? ''))));
   const shown = columnsThatFit(widths, columns);

@@ -1,6 +1,6 @@
 import { formatAge } from '../../base/duration.ts';
-import { plainText } from '../../base/plain-text.ts';
 import { cutToWidth, padToWidth, widthOf } from '../../base/text-width.ts';
+import { visibleLine } from '../../base/visible-text.ts';
 import type { WorkerReport } from '../../supervisor/report/status-report.ts';
 import { figuresOf } from './usage-text.ts';
 import { statusInWords } from './worker-words.ts';
@@ -65,5 +65,5 @@ function widthOfAll(columns: readonly Column[]): number {
 }
 
 function firstLine(prompt: string): string {
-  return plainText(prompt.trim().split('\n')[0] ?? '').replaceAll('\t', ' ');
+  return visibleLine(prompt.trim().split(/\r?\n/)[0] ?? '');
 }

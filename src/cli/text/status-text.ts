@@ -2,6 +2,7 @@ import pc from 'picocolors';
 import { pastTime } from '../../base/clock-time.ts';
 import { sentence } from '../../base/sentence.ts';
 import { wrapWithIndent } from '../../base/text-width.ts';
+import { visibleLine } from '../../base/visible-text.ts';
 import type { StatusReport, WorkerReport } from '../../supervisor/report/status-report.ts';
 import type { Display } from '../shell.ts';
 import { budgetLine } from './budget-line.ts';
@@ -27,7 +28,7 @@ export function statusText(report: StatusReport, now: number, { color, columns, 
   const colors = pc.createColors(color);
   const paint = (group: Group, text: string) => colors[PAINT[group]](text);
   const wrapped = (text: string, indent: number, dress = (line: string) => line) =>
-    wrapWithIndent(atRoot(text), columns, indent).map(dress);
+    wrapWithIndent(atRoot(visibleLine(text)), columns, indent).map(dress);
   const top = [
     ...wrapped(headLine(report, now), 2),
     ...report.problems.flatMap((problem) => wrapped(`! ${sentence(problem)} More: llmc doctor`, 2, colors.red)),

@@ -2,9 +2,9 @@ import type { Activity } from '../../agents/activity.ts';
 import { detailOf } from '../../agents/activity-detail.ts';
 import { pastTime } from '../../base/clock-time.ts';
 import { formatAge } from '../../base/duration.ts';
-import { plainText } from '../../base/plain-text.ts';
 import { sentence } from '../../base/sentence.ts';
 import { cutToWidth, widthOf, wrapWithIndent } from '../../base/text-width.ts';
+import { visibleLine, visibleText } from '../../base/visible-text.ts';
 import type { WhyReport } from '../../supervisor/report/why-report.ts';
 import { predicateOf } from '../../workers/status/status-words.ts';
 import type { Display } from '../shell.ts';
@@ -18,7 +18,7 @@ const LAST_WORDS = 10;
 /** Explains the status of a worker in a few lines; `full` adds the evidence, deliveries, events and screen. */
 export function whyText(report: WhyReport, now: number, full: boolean, { columns, atRoot }: Display): string {
   const { worker } = report;
-  const wrapped = (line: string, indent = 2) => wrapWithIndent(atRoot(line), columns, indent);
+  const wrapped = (line: string, indent = 2) => wrapWithIndent(atRoot(visibleLine(line)), columns, indent);
   const block = (title: string, lines: readonly string[]) => (lines.length === 0 ? [] : ['', ...wrapped(title), ...lines]);
   const section = (title: string, lines: readonly string[]) =>
     block(
@@ -28,7 +28,7 @@ export function whyText(report: WhyReport, now: number, full: boolean, { columns
   const screen = (title: string, lines: readonly string[]) =>
     block(
       title,
-      lines.map((line) => withShortRule(`  ${plainText(line)}`, columns)),
+      lines.map((line) => withShortRule(`  ${visibleText(line)}`, columns)),
     );
   const held = report.deliveries.find(({ state }) => state === 'held');
   const answer = [

@@ -1,4 +1,5 @@
 import { LlmcError } from '../../base/error.ts';
+import { visibleLine } from '../../base/visible-text.ts';
 import { defineVerb } from '../verb.ts';
 
 export const accept = defineVerb({
@@ -27,5 +28,5 @@ export const accept = defineVerb({
     return await shell.call('accept', { worker: reviewed.worker, message: edited, patrol: shell.options.patrol });
   },
   text: ({ worker, branch, commit, subject, status }) =>
-    `Landed ${commit.slice(0, 12)} on ${branch}: ${subject}\n${worker} is ${status === 'offline' ? 'offline and free for the next task' : `${status} again`}.`,
+    `Landed ${commit.slice(0, 12)} on ${branch}: ${visibleLine(subject)}\n${worker} is ${status === 'offline' ? 'offline and free for the next task' : `${status} again`}.`,
 });

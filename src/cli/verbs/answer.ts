@@ -1,3 +1,4 @@
+import { visibleLine } from '../../base/visible-text.ts';
 import type { Answered } from '../../supervisor/dialogs/answer-dialog.ts';
 import { defineVerb } from '../verb.ts';
 
@@ -22,5 +23,5 @@ export const answer = defineVerb<Answered>({
     return answered.result;
   },
   text: ({ worker, question, answer: given, next }) =>
-    `Answered "${question}" of ${worker} with "${given}".${next === null ? '' : `\nIt now asks: ${next}`}`,
+    `Answered "${visibleLine(question)}" of ${worker} with "${given}".${next === null ? '' : `\nIt now asks: ${visibleLine(next)}`}`,
 });

@@ -1,5 +1,6 @@
 import { detailOf } from '../../agents/activity-detail.ts';
 import { LlmcError } from '../../base/error.ts';
+import { jsonText } from '../../base/visible-text.ts';
 import { defineVerb } from '../verb.ts';
 
 export const inspect = defineVerb({
@@ -27,5 +28,5 @@ export const inspect = defineVerb({
     return { kind: activity.kind, detail: detailOf(activity), confidence, rule, box: box.kind, box_text: boxText };
   },
   text: ({ kind, detail, confidence, rule, box, box_text }) =>
-    `${kind}${detail === null ? '' : ` (${detail})`}, confidence ${confidence}: ${rule}; input box ${box}${box_text === null ? '' : `: ${JSON.stringify(box_text)}`}`,
+    `${kind}${detail === null ? '' : ` (${detail})`}, confidence ${confidence}: ${rule}; input box ${box}${box_text === null ? '' : `: ${jsonText(box_text)}`}`,
 });

@@ -36,7 +36,7 @@ test('a check repeats until it settles or its time is over, and the log keeps th
   ).toBe(false);
   log.skip(['record'], 'why');
   expect(log.checks).toEqual([
-    { name: 'ready', verdict: 'passed', evidence: 'seen red', took_ms: 100 },
+    { name: 'ready', verdict: 'passed', evidence: 'seen <U+001B>[31mred', took_ms: 100 },
     { name: 'busy', verdict: 'failed', evidence: 'gone', took_ms: 0 },
     { name: 'record', verdict: 'not_tried', evidence: 'why', took_ms: 0 },
     { name: 'exit', verdict: 'failed', evidence: expect.stringMatching(/^not within 1 s: x+$/), took_ms: 1_000 },

@@ -1,5 +1,5 @@
-import { plainText } from '../../base/plain-text.ts';
 import type { Clock } from '../../base/ports.ts';
+import { visibleText } from '../../base/visible-text.ts';
 import type { CanaryCheck } from '../../store/canaries.ts';
 import { QUESTIONS, type QuestionName } from './questions.ts';
 
@@ -47,7 +47,7 @@ export class CheckLog {
 
   settle(name: QuestionName, answer: Exclude<Answer, undefined>, elapsedMs = 0): boolean {
     const passed = 'passed' in answer;
-    const evidence = plainText(passed ? answer.passed : answer.failed).slice(0, LONGEST_EVIDENCE);
+    const evidence = visibleText(passed ? answer.passed : answer.failed).slice(0, LONGEST_EVIDENCE);
     this.#checks.push({ name, verdict: passed ? 'passed' : 'failed', evidence, took_ms: Math.round(elapsedMs) });
     return passed;
   }

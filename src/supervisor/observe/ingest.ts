@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { Agent } from '../../agents/agent.ts';
 import type { AgentEvent, SpoolEvent } from '../../agents/events.ts';
 import { fault } from '../../base/fault.ts';
-import { plainText } from '../../base/plain-text.ts';
+import { visibleText } from '../../base/visible-text.ts';
 import { inTransaction } from '../../store/database.ts';
 import { eventsOf, type RecordedEvent, recordEvent } from '../../store/events.ts';
 import { readSpool } from '../../store/spool.ts';
@@ -51,12 +51,12 @@ function record(store: Store, watch: Watch, agent: Agent, event: SpoolEvent): Re
 export function showable(event: AgentEvent): AgentEvent {
   switch (event.kind) {
     case 'question_opened':
-      return { ...event, question: plainText(event.question), choices: event.choices.map(plainText) };
+      return { ...event, question: visibleText(event.question), choices: event.choices.map(visibleText) };
     case 'permission_opened':
-      return { ...event, tool: plainText(event.tool), question: plainText(event.question), choices: event.choices.map(plainText) };
+      return { ...event, tool: visibleText(event.tool), question: visibleText(event.question), choices: event.choices.map(visibleText) };
     case 'turn_ended':
     case 'turn_failed':
-      return { ...event, message: plainText(event.message) };
+      return { ...event, message: visibleText(event.message) };
     default:
       return event;
   }

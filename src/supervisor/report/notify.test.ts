@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 import { scratchStore } from '../../../test/support/scratch-store.ts';
 import type { Assessment } from '../../agents/activity.ts';
+import type { Command } from '../../base/command.ts';
+import type { Processes } from '../../base/ports.ts';
+import type { Config } from '../../config/schema.ts';
 import type { Attention, Trouble } from '../../store/attention.ts';
 import type { Worker } from '../../store/state.ts';
 import { Terminal } from '../../terminal/terminal.ts';
@@ -12,12 +15,18 @@ import { notifier } from './notify.ts';
 const REVIEW: Attention = { kind: 'review', uncommitted: false };
 
 /** One worker, a person who is notified, and how often the bell rang. */
-function earshot(worker: Worker) {
+function earshot(worker: Worker, notify: Partial<Config['notify']> = {}) {
   const scratch = scratchStore(aState(worker));
   const store = scratch.open();
-  const processes = { run: () => Promise.reject(new Error('nothing runs here')) };
+  const ran: Command[] = [];
+  const processes: Processes = {
+    run: async (command) => {
+      ran.push(command);
+      return { command, outcome: { kind: 'exited', status: 0 }, stdout: '', stderr: '', truncated: false };
+    },
+  };
   const terminal = new Terminal('/nowhere/tmux.sock', processes);
-  const config = aConfig();
+  const config = { ...aConfig(), notify: { ...aConfig().notify, ...notify } };
   let assessment: Assessment = anAssessment(READY);
   let trouble: Trouble | undefined;
   let rang = 0;
@@ -28,6 +37,10 @@ function earshot(worker: Worker) {
   });
   store.onCommit(() => notices.check('adam'));
   return {
+    async ran(): Promise<readonly Command[]> {
+      await new Promise((resolve) => setImmediate(resolve));
+      return ran;
+    },
     async rings(): Promise<number> {
       await new Promise((resolve) => setImmediate(resolve));
       return rang;
@@ -95,4 +108,15 @@ test('an answered dialog does not ring again, although the last capture still sh
   at.shows(anAssessment({ ...PERMISSION, question: 'Run mv?' }));
   at.becomes({ status: 'needs_input', attention: askedBy({ ...PERMISSION, question: 'Run mv?' }) });
   expect(await at.rings()).toBe(1);
+});
+
+test('a command and a desktop notification get no control characters, no markup and no endless text of an agent', async () => {
+  using at = earshot(aWorker({ status: 'working' }), { desktop: true, command: 'cat' });
+  const question = `\u001b]52;c;c2VjcmV0\u0007<img src="https://example.test"> Delete?\n${'x'.repeat(200_000)}`;
+  at.becomes({ status: 'needs_input', attention: { kind: 'startup_dialog', question } });
+  const [desktop, command] = await at.ran();
+  const shown = '<U+001B>]52;c;c2VjcmV0<U+0007><img src="https://example.test"> Delete? ⏎ xxx';
+  expect(command?.env?.LLMC_REASON).toContain(shown);
+  expect(command?.env?.LLMC_REASON?.length).toBe(4_000);
+  expect(desktop?.args.at(-1)).toContain(shown.replaceAll('<', process.platform === 'darwin' ? '<' : '&lt;'));
 });

@@ -28,10 +28,13 @@ export function notifier(context: NotifyContext, fleet: Pick<Fleet, 'watchOf' | 
   };
 }
 
+/** Linux starts no program with an argument or a variable of more than 128 KB (Linux 6.1), so a long question would silence the call. */
+const LONGEST_REASON = 4_000;
+
 async function call(context: NotifyContext, worker: Worker, ring: () => void): Promise<void> {
   const config = await context.config();
   const { desktop, tmux, command } = config.notify;
-  const reason = worker.attention === null ? '' : attentionText(worker.name, worker.attention);
+  const reason = worker.attention === null ? '' : attentionText(worker.name, worker.attention).slice(0, LONGEST_REASON);
   const text = `llmc: ${worker.name} ${predicateOf(worker.status)}`;
   if (workerSettings(config, worker.name).soundOnReview) ring();
   if (tmux) await context.terminal.notify(text);
@@ -42,7 +45,9 @@ async function call(context: NotifyContext, worker: Worker, ring: () => void): P
 }
 
 function desktopCommand(title: string, body: string) {
-  if (process.platform !== 'darwin') return { file: 'notify-send', args: ['--', title, body] };
+  // A notification server reads the body as markup: an agent could add a link, or an image that the server loads.
+  if (process.platform !== 'darwin')
+    return { file: 'notify-send', args: ['--', title, body.replaceAll('&', '&amp;').replaceAll('<', '&lt;')] };
   const script = 'on run argv\ndisplay notification (item 2 of argv) with title (item 1 of argv)\nend run';
   return { file: 'osascript', args: ['-e', script, title, body] };
 }

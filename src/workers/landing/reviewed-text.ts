@@ -1,4 +1,4 @@
-import { plainText } from '../../base/plain-text.ts';
+import { visibleText } from '../../base/visible-text.ts';
 
 interface Reviewed {
   readonly stat: string;
@@ -13,7 +13,7 @@ const LONGEST_DIFF_BYTES = 16 * 1024;
 /** Describes the reviewed change: the files, and as many whole file diffs as fit. Half a hunk would mislead. */
 export function reviewedText({ stat, diff, base, head }: Reviewed): string {
   // Claude Code 2.1 turns tabs in its input box into blanks, and llmc would send a prompt that it changes as a file.
-  const files = plainText(diff)
+  const files = visibleText(diff)
     .replaceAll('\t', '    ')
     .split(/^(?=diff --git )/m)
     .filter((file) => file !== '');

@@ -1,6 +1,7 @@
 import { commandInOneLine } from '../../base/command-in-one-line.ts';
 import { sentence } from '../../base/sentence.ts';
 import { commandLine } from '../../base/shell-quote.ts';
+import { visibleLine } from '../../base/visible-text.ts';
 import type { Attention } from '../../store/attention.ts';
 import { reasonText } from '../prompt/delivery-reason-text.ts';
 
@@ -18,8 +19,12 @@ type Asking = Extract<Attention, { kind: 'question' | 'permission' }>;
 type Failure = Extract<Attention, { kind: 'turn_failed' | 'agent_blocked' }>;
 type Memory = Extract<Attention, { kind: 'memory_restarted' | 'memory_exceeded' }>;
 
-/** Renders attention as one sentence that ends with what to type. No other code does. */
+/** Renders attention in one line that ends with what to type. No other code does. */
 export function attentionText(name: string, attention: Attention): string {
+  return visibleLine(wordsFor(name, attention));
+}
+
+function wordsFor(name: string, attention: Attention): string {
   switch (attention.kind) {
     case 'review':
       return `Review it: llmc review ${name}${attention.uncommitted ? ' (there are uncommitted changes besides the commit)' : ''}`;

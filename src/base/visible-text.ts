@@ -1,0 +1,76 @@
+/**
+ * What a terminal executes, and what hides or reorders text: control and format characters, line separators and everything that
+ * has no glyph. Arabic, Syriac and Kaithi number signs are format characters with a glyph.
+ */
+const HIDDEN = String.raw`[[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]--[\n\t\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]]`;
+
+/** Scripts whose spelling needs the two joiners, such as Persian and Malayalam. */
+const JOINED = String.raw`[[\p{scx=Arab}\p{scx=Beng}\p{scx=Deva}\p{scx=Gujr}\p{scx=Guru}\p{scx=Khmr}\p{scx=Knda}\p{scx=Mlym}\p{scx=Mong}\p{scx=Mymr}\p{scx=Orya}\p{scx=Sinh}\p{scx=Syrc}\p{scx=Taml}\p{scx=Telu}]&&[\p{L}\p{M}]]`;
+
+const ANY_HIDDEN = new RegExp(HIDDEN, 'v');
+const EACH_HIDDEN = new RegExp(HIDDEN, 'gv');
+let eachNeedless: RegExp | undefined;
+
+/** Made at its first use, which takes 18 ms: most texts have nothing hidden. */
+function needless(): RegExp {
+  eachNeedless ??= new RegExp(String.raw`\r(?=\n)|\p{RGI_Emoji}|(?<=${JOINED})[\u200c\u200d](?=${JOINED})|(${HIDDEN})`, 'gv');
+  return eachNeedless;
+}
+
+/**
+ * Replaces each character that a terminal would execute, and each one that hides or reorders text, by its code: `<U+001B>`. Keeps
+ * line feeds, tabs, emoji, and joiners that a word needs. Everything that llmc prints passes through here.
+ */
+export function visibleText(text: string): string {
+  return markHidden(text, codeOf);
+}
+
+/** The same in one line, so that a text cannot forge a line of its own. */
+export function visibleLine(text: string): string {
+  return visibleText(text)
+    .trimEnd()
+    .replace(/\s*\n\s*/g, ' ⏎ ')
+    .replaceAll('\t', ' ');
+}
+
+/** The same for every string inside a value. Keys stay as they are. */
+export function visibleIn<Value>(value: Value): Value;
+export function visibleIn(value: unknown): unknown {
+  if (typeof value === 'string') return visibleText(value);
+  if (Array.isArray(value)) return value.map((each: unknown) => visibleIn(each));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, visibleIn<unknown>(inner)]));
+}
+
+/** The characters that `visibleText` would replace. */
+export function hiddenIn(text: string): readonly string[] {
+  const found: string[] = [];
+  markHidden(text, (character) => {
+    found.push(character);
+    return character;
+  });
+  return found;
+}
+
+/** JSON in which these characters are escaped too, so that it is exact and a terminal can show it. */
+export function jsonText(value: unknown, indent?: number): string {
+  const text = JSON.stringify(value, null, indent);
+  return text.replace(EACH_HIDDEN, (character) =>
+    [...Array(character.length).keys()].map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''),
+  );
+}
+
+/** `<U+202E>`, the notation of less. A backslash escape would look like source code. */
+export function codeOf(character: string): string {
+  return `<${codePoint(character)}>`;
+}
+
+/** `U+202E` */
+export function codePoint(character: string): string {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
+function markHidden(text: string, mark: (character: string) => string): string {
+  if (!ANY_HIDDEN.test(text)) return text;
+  return text.replace(needless(), (match, found: string | undefined) => (found === undefined ? match : mark(found)));
+}
