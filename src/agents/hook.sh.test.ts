@@ -25,6 +25,7 @@ const environment = (over: Record<string, string> = {}) => ({
   PATH: process.env.PATH ?? '',
   LLMC_SPOOL: spool,
   LLMC_INCARNATION: '3',
+  LLMC_SEAL: 'seal-of-three',
   ...over,
 });
 
@@ -32,33 +33,40 @@ function drop(event: string, payload: string, env: Record<string, string> = envi
   return spawnSync('sh', [script, event], { input: payload, env, encoding: 'utf8' });
 }
 
+/** The file without its first line, the seal. */
+function reported(name = ''): string {
+  return readFileSync(join(spool, name), 'utf8').replace(/^.*\n/, '');
+}
+
 describe('the hook script', () => {
-  test('writes its input to one private file named after incarnation and event', () => {
+  test('writes the seal and its input to one private file named after incarnation and event', () => {
     const payload = JSON.stringify({ prompt: 'a "quoted"\n$(id) `id` \\ é 日 🙂' });
     const done = drop('UserPromptSubmit', payload);
     expect({ status: done.status, stdout: done.stdout, stderr: done.stderr }).toEqual({ status: 0, stdout: '', stderr: '' });
     const [name = ''] = readdirSync(spool);
     expect(name).toMatch(/^3~UserPromptSubmit~\d+\.json$/);
-    expect(readFileSync(join(spool, name), 'utf8')).toBe(payload);
+    expect(readFileSync(join(spool, name), 'utf8')).toBe(`seal-of-three\n${payload}`);
   });
 
   test('carries a prompt of 300 KB whole', () => {
     const payload = 'x'.repeat(300_000);
     drop('UserPromptSubmit', payload);
-    expect(readFileSync(join(spool, readdirSync(spool)[0] ?? ''), 'utf8')).toHaveLength(300_000);
+    expect(reported(readdirSync(spool)[0])).toHaveLength(300_000);
   });
 
-  test('starts two programs and no more: cat and mv', () => {
+  test('starts two programs and no more, cat and mv, and shows the seal in the arguments of neither', () => {
     const programs = join(folder, 'bin');
     mkdirSync(programs);
     for (const name of ['cat', 'mv'])
-      writeFileSync(join(programs, name), `#!/bin/sh\necho ${name} >>'${folder}/calls'\nPATH=/usr/bin:/bin exec ${name} "$@"\n`, {
+      writeFileSync(join(programs, name), `#!/bin/sh\necho ${name} "$@" >>'${folder}/calls'\nPATH=/usr/bin:/bin exec ${name} "$@"\n`, {
         mode: 0o755,
       });
     const done = spawnSync('/bin/sh', [script, 'Stop'], { input: '{}', env: environment({ PATH: programs }) });
     expect(done.status).toBe(0);
     expect(readdirSync(spool)).toHaveLength(1);
-    expect(readFileSync(join(folder, 'calls'), 'utf8')).toBe('cat\nmv\n');
+    const calls = readFileSync(join(folder, 'calls'), 'utf8');
+    expect(calls).toMatch(/^cat\s*\nmv .*\n$/);
+    expect(calls).not.toContain('seal-of-three');
   });
 
   test('never overwrites a file: a repeated process id gets a number', () => {
@@ -66,7 +74,7 @@ describe('the hook script', () => {
     for (const payload of ['first', 'second', 'third']) drop('Stop', payload);
     const names = readdirSync(spool).sort();
     expect(names).toEqual(['3~Stop~77-1.json', '3~Stop~77-2.json', '3~Stop~77.json']);
-    expect(names.map((name) => readFileSync(join(spool, name), 'utf8')).sort()).toEqual(['first', 'second', 'third']);
+    expect(names.map(reported).sort()).toEqual(['first', 'second', 'third']);
   });
 
   test('fifty at once leave fifty whole files and no draft', async () => {
@@ -74,7 +82,7 @@ describe('the hook script', () => {
     await Promise.all(Array.from({ length: 50 }, (_, index) => runHook(payload(index))));
     const names = readdirSync(spool);
     expect(names.filter((name) => name.startsWith('.'))).toEqual([]);
-    const seen = names.map((name) => JSON.parse(readFileSync(join(spool, name), 'utf8')).index);
+    const seen = names.map((name) => JSON.parse(reported(name)).index);
     expect(seen.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, index) => index));
   });
 

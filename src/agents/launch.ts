@@ -7,6 +7,8 @@ export interface LaunchRequest {
   /** A private directory of this worker for the settings files that llmc passes by flag. */
   readonly scratch: string;
   readonly incarnation: number;
+  /** The first line of this incarnation's reports; undefined for a program that does not report. */
+  readonly seal?: string;
   readonly command: string;
   readonly args: readonly string[];
   readonly model: string;
@@ -33,5 +35,6 @@ export function reportingEnvironment(request: LaunchRequest): Readonly<Record<st
     LLMC_SPOOL: request.spool,
     LLMC_INCARNATION: String(request.incarnation),
     LLMC_SCRATCH: request.scratch,
+    ...(request.seal !== undefined && { LLMC_SEAL: request.seal }),
   };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { scratchDatabase } from '../../test/support/scratch-store.ts';
 import type { AgentEvent, SpoolEvent } from '../agents/events.ts';
-import { eventsOf, isRecorded, lastEventSeq, pruneEvents, recentEvents, recordEvent } from './events.ts';
+import { eventsOf, forgetEvents, isRecorded, keepSeal, lastEventSeq, pruneEvents, recentEvents, recordEvent, sealCheck } from './events.ts';
 
 const spooled = (id: string, changes: Partial<SpoolEvent> = {}): SpoolEvent => ({
   ...{ id, worker: 'adam', incarnation: 1, name: 'stop', at: 1_000.75, payload: {} },
@@ -56,4 +56,31 @@ test('numbers are never given twice, even after the last events were forgotten',
   pruneEvents(database, 'baker', 50);
   expect(lastEventSeq(database)).toBe(0);
   expect(recordEvent(database, spooled('next'), ended, 'applied')?.seq).toBe(7);
+});
+
+test('only the seal of the incarnation passes, also after a restart, and the database does not contain it', () => {
+  using scratch = scratchDatabase();
+  const { database } = scratch;
+  keepSeal(database, 'adam', 3, 'seal-of-three');
+  const passes = sealCheck(database, 'adam', 3);
+  expect(['seal-of-three', 'seal-of-two', '', undefined].map(passes)).toEqual([true, false, false, false]);
+  expect(JSON.stringify(database.prepare('SELECT * FROM seals').all())).not.toContain('seal-of-three');
+});
+
+test('a new incarnation has a new seal', () => {
+  using scratch = scratchDatabase();
+  const { database } = scratch;
+  keepSeal(database, 'adam', 3, 'seal-of-three');
+  keepSeal(database, 'adam', 4, 'seal-of-four');
+  expect(['seal-of-three', 'seal-of-four'].map(sealCheck(database, 'adam', 4))).toEqual([false, true]);
+});
+
+test('every report passes for an agent that an earlier version of llmc started, and for a removed worker', () => {
+  using scratch = scratchDatabase();
+  const { database } = scratch;
+  keepSeal(database, 'adam', 3, 'seal-of-three');
+  expect(sealCheck(database, 'adam', 2)(undefined)).toBe(true);
+  expect(sealCheck(database, 'baker', 3)(undefined)).toBe(true);
+  forgetEvents(database, 'adam');
+  expect(sealCheck(database, 'adam', 3)(undefined)).toBe(true);
 });

@@ -2,8 +2,12 @@ import type { AgentEvent, SpoolEvent } from '../agents/events.ts';
 import type { Instant } from '../base/ports.ts';
 import { type Database, prepared } from './database.ts';
 
-/** `stale`: from an earlier incarnation; recorded, but not acted on. */
-export type EventFate = 'applied' | 'stale' | 'garbage';
+/**
+ * `stale`: from an earlier incarnation; recorded, but not acted on.
+ * `forged`: without the seal of the incarnation that it names; not acted on, and recorded once per incarnation.
+ */
+const FATES = ['applied', 'stale', 'garbage', 'forged'] as const;
+export type EventFate = (typeof FATES)[number];
 
 export interface RecordedEvent {
   readonly seq: number;
@@ -45,7 +49,7 @@ export function lastEventSeq(database: Database): number {
 }
 
 export function forgetEvents(database: Database, worker: string): void {
-  prepared(database, 'DELETE FROM events WHERE worker = ?').run(worker);
+  for (const table of ['events', 'seals']) prepared(database, `DELETE FROM ${table} WHERE worker = ?`).run(worker);
 }
 
 /** Deletes events of earlier incarnations, which no decision reads. */
@@ -56,7 +60,7 @@ export function pruneEvents(database: Database, worker: string, currentIncarnati
 // The column holds what recordEvent wrote, in a database only llmc writes: JSON of an AgentEvent.
 function fromRow(row: Record<string, unknown>): RecordedEvent {
   const event: AgentEvent = JSON.parse(String(row.event));
-  const fate = row.fate === 'stale' || row.fate === 'garbage' ? row.fate : 'applied';
+  const fate = FATES.find((known) => known === row.fate) ?? 'applied';
   return {
     seq: Number(row.seq),
     worker: String(row.worker),
@@ -66,4 +70,24 @@ function fromRow(row: Record<string, unknown>): RecordedEvent {
     fate,
     event,
   };
+}
+
+/** Keeps the hash of the seal that only the environment of this incarnation has. */
+export function keepSeal(database: Database, worker: string, incarnation: number, seal: string): void {
+  prepared(database, 'INSERT OR REPLACE INTO seals (worker, incarnation, hash) VALUES (?, ?, ?)').run(worker, incarnation, hashOf(seal));
+}
+
+/**
+ * Returns the check for the reports of one incarnation. Without a row every report passes: an earlier version of llmc started
+ * the agent, or llmc.db was lost. Such an agent gets a seal with its next start.
+ */
+export function sealCheck(database: Database, worker: string, incarnation: number): (seal: string | undefined) => boolean {
+  const row = prepared(database, 'SELECT hash FROM seals WHERE worker = ? AND incarnation = ?').get(worker, incarnation);
+  if (row === undefined) return () => true;
+  return (seal) => seal !== undefined && hashOf(seal) === row.hash;
+}
+
+function hashOf(seal: string): string {
+  // Loading node:crypto would cost every command several milliseconds, and only the supervisor checks seals.
+  return process.getBuiltinModule('node:crypto').createHash('sha256').update(seal).digest('hex');
 }

@@ -124,4 +124,12 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX deliveries_by_worker ON deliveries (worker, seq);
   CREATE INDEX deliveries_by_state ON deliveries (worker, state, seq);
   `,
+  // The seal of the running incarnation, as a hash: an agent that reads the database of the root must not learn it.
+  `
+  CREATE TABLE seals (
+    worker TEXT PRIMARY KEY,
+    incarnation INTEGER NOT NULL,
+    hash TEXT NOT NULL
+  ) STRICT;
+  `,
 ];

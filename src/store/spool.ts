@@ -11,6 +11,8 @@ export interface SpoolFile {
   readonly path: string;
   /** undefined: not a file of an llmc hook, or not JSON. */
   readonly event: SpoolEvent | undefined;
+  /** The first line of the file, if it is not part of the payload. */
+  readonly seal: string | undefined;
 }
 
 /** Reads the files that hooks wrote, oldest first. The modification time is the time of the event: the hook reads no clock. */
@@ -20,7 +22,7 @@ export function readSpool(files: Files, directory: string, worker: string): read
     .filter(({ name }) => isWritten(name))
     .toSorted((a, b) => Number(a.mtimeNs - b.mtimeNs) || uniquePart(a.name).localeCompare(uniquePart(b.name)))
     .slice(0, MOST_PER_READING)
-    .map((entry) => ({ path: join(directory, entry.name), event: parseFile(files, directory, entry, worker) }));
+    .map((entry) => ({ path: join(directory, entry.name), ...parseFile(files, directory, entry, worker) }));
 }
 
 /** Linux notifies five times per report: also while it is written under a dot name, and when a report was deleted. */
@@ -37,13 +39,19 @@ export function parseSpoolName(name: string): { incarnation: number; event: stri
   return match === null ? undefined : { incarnation: Number(match[1]), event: match[2] ?? '' };
 }
 
-function parseFile(files: Files, directory: string, { name, size, mtimeNs }: FileEntry, worker: string): SpoolEvent | undefined {
+const GARBAGE = { event: undefined, seal: undefined };
+/** No payload begins like this: it is an object. */
+const SEAL_LINE = /^([\w-]{8,64})\n/;
+
+function parseFile(files: Files, directory: string, { name, size, mtimeNs }: FileEntry, worker: string): Omit<SpoolFile, 'path'> {
   const parsed = parseSpoolName(name);
-  if (parsed === undefined || size > LARGEST_FILE) return undefined;
+  if (parsed === undefined || size > LARGEST_FILE) return GARBAGE;
   try {
-    const payload: unknown = JSON.parse(files.readText(join(directory, name)) ?? '');
+    const text = files.readText(join(directory, name)) ?? '';
+    const [line = '', seal] = SEAL_LINE.exec(text) ?? [];
+    const payload: unknown = JSON.parse(text.slice(line.length));
     // Process ids are reused, so a file name alone is not unique over a night.
-    return {
+    const event: SpoolEvent = {
       id: `${name}@${mtimeNs}`,
       worker,
       incarnation: parsed.incarnation,
@@ -51,8 +59,9 @@ function parseFile(files: Files, directory: string, { name, size, mtimeNs }: Fil
       at: Number(mtimeNs / 1_000_000n),
       payload,
     };
+    return { event, seal };
   } catch {
-    return undefined;
+    return GARBAGE;
   }
 }
 

@@ -77,6 +77,6 @@ test('omits names that a shell cannot assign, and undefined values', () => {
     'agent',
   ]);
   expect(text).toBe(
-    `unset TMUX_TMPDIR COLUMNS LINES LLMC_FAULT LLMC_WORKER OLDPWD\nexport KEPT='y'\ncd '/work tree' || exit 1\nset -- "$1" 'agent'\n`,
+    `unset TMUX TMUX_PANE TMUX_TMPDIR LLMC_DEATHS COLUMNS LINES LLMC_FAULT LLMC_WORKER LLMC_SEAL OLDPWD\nexport KEPT='y'\ncd '/work tree' || exit 1\nset -- "$1" 'agent'\n`,
   );
 });

@@ -21,8 +21,9 @@ const KEPT_BY_SHELLS: readonly string[] = ['UID', 'EUID', 'PPID', 'BASHOPTS', 'S
 
 /** The file for the launcher. It changes to `directory` or exits, because tmux 3.3a silently uses another directory if one is missing. */
 export function launchFile(env: Readonly<Record<string, string | undefined>>, directory: string, argv: readonly string[]): string {
-  // The tmux server may have inherited these from the process that started it.
-  const lines = ['unset TMUX_TMPDIR COLUMNS LINES LLMC_FAULT LLMC_WORKER OLDPWD'];
+  // tmux sets the first four, and they would lead the agent to the server in which the other workers run. The server may have
+  // inherited the rest from the process that started it.
+  const lines = ['unset TMUX TMUX_PANE TMUX_TMPDIR LLMC_DEATHS COLUMNS LINES LLMC_FAULT LLMC_WORKER LLMC_SEAL OLDPWD'];
   for (const [name, value] of Object.entries(env)) {
     // sh cannot assign or pass on other names (bash exports functions as BASH_FUNC_x%%).
     if (value === undefined || !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name) || KEPT_BY_SHELLS.includes(name)) continue;

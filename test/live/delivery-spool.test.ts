@@ -3,7 +3,18 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, wr
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { commitsOf, crowd, deliveriesOf, historyOf, longTurn, movesOf, openGate, reaches, tasksGiven } from '../support/agent-side.ts';
+import {
+  commitsOf,
+  crowd,
+  deliveriesOf,
+  environmentOf,
+  historyOf,
+  longTurn,
+  movesOf,
+  openGate,
+  reaches,
+  tasksGiven,
+} from '../support/agent-side.ts';
 import { until } from '../support/scratch-tmux.ts';
 import type { World } from '../support/world.ts';
 
@@ -24,6 +35,7 @@ describe('a spool', () => {
     drop(worker, `.${name}`, content);
     renameSync(join(spool(worker), `.${name}`), join(spool(worker), name));
   };
+  const sealOf = async (worker: string) => (await environmentOf(world, worker)).LLMC_SEAL ?? '';
   const start = (worker: string) => world.ok('start', '--worker', worker, '--prompt', task(worker));
 
   async function once(worker: string): Promise<void> {
@@ -36,16 +48,17 @@ describe('a spool', () => {
 
   test('full of garbage is cleared and logged, and changes nothing', async () => {
     await start('garbage');
+    const seal = await sealOf('garbage');
     const garbage = {
       'hello.txt': 'not an event',
-      '1~stop~cut.json': '{"message": "cut of',
+      '1~stop~cut.json': `${seal}\n{"message": "cut of`,
       '1~stop~empty.json': '',
-      '1~stop~null.json': 'null',
+      '1~stop~null.json': `${seal}\nnull`,
       '1~stop~bytes.json': Buffer.from([0, 255, 254, 10, 34]),
       '1~stop~vast.json': ' '.repeat(9 << 20),
       'x~stop~number.json': '{}',
-      '1~prompt_submit~type.json': '{"prompt": 5}',
-      '1~no_such_event~name.json': '{}',
+      '1~prompt_submit~type.json': `${seal}\n{"prompt": 5}`,
+      '1~no_such_event~name.json': `${seal}\n{}`,
     };
     // Rename each complete file: a reader that finds it half-written would change the count below.
     for (const [name, content] of Object.entries(garbage)) report('garbage', name, content);
@@ -87,8 +100,9 @@ describe('a spool', () => {
 
   test('with thousands of files is processed, and no other worker waits for it', async () => {
     await start('flood');
+    const seal = await sealOf('flood');
     for (let index = 0; index < 3_000; index += 1)
-      report('flood', `1~tool_start~${String(index).padStart(6, '0')}.json`, '{"tool": "Bash"}');
+      report('flood', `1~tool_start~${String(index).padStart(6, '0')}.json`, `${seal}\n{"tool": "Bash"}`);
     for (let index = 0; index < 500; index += 1) drop('flood', `garbage-${index}`, 'x');
     await start('beside');
     const [row] = deliveriesOf(world, 'beside');

@@ -1,4 +1,4 @@
-import { globSync, statSync } from 'node:fs';
+import { globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { readConversation } from '../../src/agents/demo/tui/conversation.ts';
@@ -54,6 +54,14 @@ export const tasksGiven = (world: World, worker: string): string[] => promptsGiv
 /** The time of the agent's last record: after a turn, the end of the turn. */
 export function lastRecordAt(world: World, worker: string): number {
   return Math.max(...conversationsOf(world, worker).map((file) => statSync(file).mtimeMs));
+}
+
+/** The environment of a worker's agent. */
+export async function environmentOf(world: World, worker: string): Promise<Readonly<Record<string, string>>> {
+  const lines = readFileSync(`/proc/${await world.panePid(worker)}/environ`, 'utf8')
+    .split('\0')
+    .filter(Boolean);
+  return Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]));
 }
 
 /** Subjects of the commits on a worker's branch, oldest first. */

@@ -18,6 +18,7 @@ const request: LaunchRequest = {
   skipPermissions: true,
   allowedTools: ['Bash', 'Edit'],
   conversation: { kind: 'fresh', id: 'abc' },
+  seal: 'seal-of-four',
 };
 
 describe('the launch of the demo agent', () => {
@@ -27,7 +28,10 @@ describe('the launch of the demo agent', () => {
         ...[process.execPath, demoProgramPath(), '--session-id', 'abc', '--model', 'small', '--role-prompt', 'Be kind.'],
         ...['--skip-permissions', '--allowed-tools', 'Bash,Edit', '--trust-dialog'],
       ],
-      env: { LLMC_WORKER: 'adam', LLMC_ROOT: '/r', LLMC_SPOOL: '/r/events/adam', LLMC_INCARNATION: '4', LLMC_SCRATCH: '/r/scratch/adam' },
+      env: {
+        ...{ LLMC_WORKER: 'adam', LLMC_ROOT: '/r', LLMC_SPOOL: '/r/events/adam', LLMC_INCARNATION: '4', LLMC_SCRATCH: '/r/scratch/adam' },
+        LLMC_SEAL: 'seal-of-four',
+      },
       files: {},
     });
   });

@@ -10,7 +10,10 @@ import { agentOf } from '../../workers/context.ts';
 import { missingProgram } from '../../workers/missing-program.ts';
 
 /** Variables of the calling shell that would mislead an agent in a session of its own. */
-const NOT_PASSED_ON = ['TMUX', 'TMUX_PANE', 'LLMC_WORKER', 'LLMC_FAULT', 'TERM', 'COLUMNS', 'LINES', 'PWD', 'OLDPWD', 'SHLVL', '_'];
+const NOT_PASSED_ON = [
+  ...['TMUX', 'TMUX_PANE', 'TMUX_TMPDIR', 'LLMC_DEATHS', 'LLMC_WORKER', 'LLMC_SEAL', 'LLMC_FAULT'],
+  ...['TERM', 'COLUMNS', 'LINES', 'PWD', 'OLDPWD', 'SHLVL', '_'],
+];
 
 export interface LaunchPlan extends Launch {
   /** The whole environment: the user's, the configuration's, the adapter's. */
@@ -24,6 +27,7 @@ export function launchRequest(
   worker: Worker,
   incarnation: number,
   conversation: LaunchRequest['conversation'],
+  seal?: string,
 ): LaunchRequest {
   const program = agentProgram(config, worker.agent);
   const { model, rolePrompt, skipPermissions, allowedTools } = workerSettings(config, worker.name, worker.agent);
@@ -32,6 +36,7 @@ export function launchRequest(
     ...{ spool: layout.spool(worker.name), scratch: layout.scratch(worker.name) },
     ...{ command: program.command ?? agentOf(config, worker.agent).defaultCommand, args: program.args },
     ...{ model, rolePrompt, skipPermissions, allowedTools },
+    ...(seal !== undefined && { seal }),
   };
 }
 
@@ -47,12 +52,12 @@ export function planLaunch(
   worker: Worker,
   incarnation: number,
   conversation: LaunchRequest['conversation'],
-  /** Where the agent's server listens, if the worker uses the protocol channel. */
-  socket?: string,
+  /** `socket`: where the agent's server listens, if the worker uses the protocol channel. */
+  { socket, seal }: { readonly socket?: string | undefined; readonly seal?: string } = {},
 ): LaunchPlan {
   requireProgram(layout, config, worker);
   const agent: Agent = agentOf(config, worker.agent);
-  const request = launchRequest(layout, config, worker, incarnation, conversation);
+  const request = launchRequest(layout, config, worker, incarnation, conversation, seal);
   const problem = agent.launchProblem?.(request, { isRoot: process.getuid?.() === 0, env: workerEnvironment(layout, config, worker, {}) });
   if (problem !== undefined)
     throw new LlmcError('AGENT_SPAWN_FAILED', problem, { hint: `Change ${layout.config}; llmc then tries again.` });

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { fault } from '../../base/fault.ts';
 import type { Config } from '../../config/schema.ts';
 import { oneMoreCrash } from '../../recovery/crashes.ts';
-import { pruneEvents } from '../../store/events.ts';
+import { keepSeal, pruneEvents } from '../../store/events.ts';
 import { LAUNCHER_SCRIPT, launchFile } from '../../terminal/launcher.ts';
 import { SERVER_WINDOW } from '../../terminal/panes.ts';
 import { agentOf, type WorkContext } from '../../workers/context.ts';
@@ -31,7 +31,8 @@ export async function launch(
   requireProgram(layout, config, before);
   await prepareAgent(context, config, before);
   const socket = (await usesProtocol(context, config, before)) ? layout.agentSocket(watch.name) : undefined;
-  const { argv, files, environment } = planLaunch(layout, config, before, incarnation, conversation, socket);
+  const seal = random.id();
+  const { argv, files, environment } = planLaunch(layout, config, before, incarnation, conversation, { socket, seal });
 
   fault('launch:before-incarnation');
   store.changeWorker(watch.name, {
@@ -42,6 +43,7 @@ export async function launch(
       if (known === null) worker.conversation_used = false;
       if (how.crashed) Object.assign(worker, oneMoreCrash(worker, clock.now()));
     },
+    rows: (database) => keepSeal(database, watch.name, incarnation, seal),
   });
   fault('launch:after-incarnation');
   pruneEvents(store.database, watch.name, incarnation);

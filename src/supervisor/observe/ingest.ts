@@ -4,7 +4,7 @@ import type { AgentEvent, SpoolEvent } from '../../agents/events.ts';
 import { fault } from '../../base/fault.ts';
 import { visibleText } from '../../base/visible-text.ts';
 import { inTransaction } from '../../store/database.ts';
-import { eventsOf, type RecordedEvent, recordEvent } from '../../store/events.ts';
+import { eventsOf, type RecordedEvent, recordEvent, sealCheck } from '../../store/events.ts';
 import { readSpool } from '../../store/spool.ts';
 import type { Store } from '../../store/store.ts';
 import { addReport, NOTHING_REPORTED } from './reported.ts';
@@ -19,32 +19,44 @@ import type { Watch } from './watch.ts';
 export function ingest(store: Store, watch: Watch, agent: Agent): readonly RecordedEvent[] {
   const files = readSpool(store.files, store.layout.spool(watch.name), watch.name);
   if (files.length === 0) return [];
+  const isSealed = sealCheck(store.database, watch.name, watch.life.incarnation);
   const fresh = inTransaction(store.database, () =>
-    files.flatMap(({ event }) => (event === undefined ? [] : record(store, watch, agent, event))),
+    files.flatMap(({ event, seal }) => (event === undefined ? [] : record(store, watch, agent, event, isSealed(seal)))),
   );
   const garbage = files.filter(({ event }) => event === undefined).map(({ path }) => basename(path));
   if (garbage.length > 0) {
     const summary = `ignored ${garbage.length} unreadable event files: ${garbage.slice(0, NAMED).join(', ')}${garbage.length > NAMED ? ', …' : ''}`;
     store.commit({ worker: watch.name, kind: 'event', summary });
   }
+  const forged = fresh.find(({ fate }) => fate === 'forged');
+  if (forged !== undefined) store.commit({ worker: watch.name, kind: 'event', summary: forgedText(forged.name) });
+  const applied = fresh.filter(({ fate }) => fate === 'applied');
   // Add the reports before the files go: a file that cannot be removed is found recorded the next time, and would never be added.
-  for (const recorded of fresh) {
+  for (const recorded of applied) {
     fault('event:after-record');
     noteReport(watch, recorded);
   }
   for (const { path } of files) store.files.remove(path);
-  return fresh;
+  return applied;
 }
 
 /** How many names of unreadable files the history shows. */
 const NAMED = 5;
 
-/** Undefined for an event that was recorded before, or of another incarnation. */
-function record(store: Store, watch: Watch, agent: Agent, event: SpoolEvent): RecordedEvent[] {
+/** Empty for an event that was recorded before. */
+function record({ database }: Store, watch: Watch, agent: Agent, event: SpoolEvent, sealed: boolean): readonly RecordedEvent[] {
   const stale = event.incarnation !== watch.life.incarnation;
   fault('event:before-record');
-  const recorded = recordEvent(store.database, event, showable(agent.translate(event)), stale ? 'stale' : 'applied');
-  return recorded === undefined || stale ? [] : [recorded];
+  const recorded =
+    stale || sealed
+      ? recordEvent(database, event, showable(agent.translate(event)), stale ? 'stale' : 'applied')
+      : // All of them have one id, so that forged reports cannot fill the database.
+        recordEvent(database, { ...event, id: `forged@${event.worker}@${event.incarnation}` }, { kind: 'ignored' }, 'forged');
+  return recorded === undefined ? [] : [recorded];
+}
+
+function forgedText(name: string): string {
+  return `ignored a report "${name}" without the seal of the agent (LLMC_SEAL): another process wrote it. Further ones of this incarnation are ignored without a record`;
 }
 
 /** llmc only compares a prompt and never shows it; the other texts end up on a person's terminal. */

@@ -23,6 +23,12 @@ describe('the spool', () => {
     expect(files.map((file) => JSON.parse(readFileSync(join(directory, file), 'utf8')).count)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
   });
 
+  test('gets the seal of the agent as the first line of each event', () => {
+    createSpool({ LLMC_SPOOL: directory, LLMC_SEAL: 'seal-of-demo' }, 42, () => 1_000)(stop);
+    const [file = ''] = readdirSync(directory);
+    expect(readFileSync(join(directory, file), 'utf8')).toBe(`seal-of-demo\n${JSON.stringify(stop.payload)}`);
+  });
+
   test('that is missing does not disturb the agent', () => {
     expect(() => createSpool({ LLMC_SPOOL: join(directory, 'gone') }, 1, () => 0)(stop)).not.toThrow();
   });

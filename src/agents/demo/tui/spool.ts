@@ -13,6 +13,7 @@ export function createSpool(env: Readonly<Record<string, string | undefined>>, p
   const directory = env.LLMC_SPOOL;
   if (!directory) return () => {};
   const incarnation = env.LLMC_INCARNATION || '0';
+  const seal = env.LLMC_SEAL ? `${env.LLMC_SEAL}\n` : '';
   let count = 0;
   return ({ name, payload }) => {
     count += 1;
@@ -20,7 +21,7 @@ export function createSpool(env: Readonly<Record<string, string | undefined>>, p
     const unique = `${now()}-${pid}-${String(count).padStart(6, '0')}`;
     const file = `${incarnation}~${name}~${unique}.json`;
     try {
-      writeFileSync(join(directory, `.${file}`), JSON.stringify(payload), { mode: 0o600 });
+      writeFileSync(join(directory, `.${file}`), `${seal}${JSON.stringify(payload)}`, { mode: 0o600 });
       renameSync(join(directory, `.${file}`), join(directory, file));
     } catch {
       // See above.
