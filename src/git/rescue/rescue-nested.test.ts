@@ -11,18 +11,9 @@ import {
 } from '../../../test/support/scratch-repo.ts';
 import { removeWorktree } from '../worktree/worktree.ts';
 import { findRescue, listRescues, requireWhole, rescue } from './rescue.ts';
-import { parseInside, rescueMessage } from './rescue-ref.ts';
 import { restoreInto, showRescue } from './rescue-restore.ts';
 
 const NOW = Date.UTC(2026, 0, 31, 23, 59, 59);
-
-test('what a rescue says of repositories inside is read again, whatever their path', () => {
-  const inside = { path: 'a\nInside: b', sha: 's', head: null, recorded: 'r', kind: 'folder' } as const;
-  expect(parseInside(rescueMessage('adam', 'x', ['Inside: c'], { inside: [inside, { ...inside, path: 'ü' }] }))).toEqual([
-    inside,
-    { ...inside, path: 'ü' },
-  ]);
-});
 
 async function begun(repo: ScratchRepo) {
   const { root, worktree } = await scratchRoot(repo);

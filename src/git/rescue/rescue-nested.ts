@@ -5,7 +5,8 @@ import { commitTree } from '../landing/squash.ts';
 import { type Git, type GitCall, read } from '../run.ts';
 import { fetchCall } from '../source/fetch-call.ts';
 import { findNested, type Nested } from '../worktree/nested.ts';
-import { type Inside, RESCUE_PREFIX } from './rescue-ref.ts';
+import type { Inside } from './rescue-record.ts';
+import { RESCUE_PREFIX } from './rescue-ref.ts';
 import { folderTree, snapshot, treeOf } from './snapshot.ts';
 
 export interface SavedInside {

@@ -1,6 +1,8 @@
+import * as z from 'zod';
 import type { Instant } from '../../base/ports.ts';
 import type { GitCall } from '../run.ts';
 import { read } from '../run.ts';
+import { type Inside, objectName, parseRecord, recordLine } from './rescue-record.ts';
 
 export const RESCUE_PREFIX = 'refs/llmc/rescue/';
 
@@ -22,18 +24,6 @@ export interface Rescue {
   readonly task: string | null;
 }
 
-/** The saved part of a repository inside the worktree. Its commit is another parent of the rescue. */
-export interface Inside {
-  readonly path: string;
-  readonly sha: string;
-  /** The commit that was checked out there; null before the first commit. */
-  readonly head: string | null;
-  /** The commit that the outer repository had recorded. */
-  readonly recorded: string | null;
-  /** `folder`: not a repository, only files at the path of one. */
-  readonly kind: 'repository' | 'folder';
-}
-
 /** `20260131T235959Z`; a second rescue in the same second gets `-2`. */
 export function rescueName(worker: string, at: Instant, nth = 1): string {
   const stamp = new Date(at).toISOString().replace(/[-:]|\.\d+/g, '');
@@ -49,35 +39,34 @@ export const listRescuesCall = (root: string, worker?: string): GitCall =>
     worker === undefined ? RESCUE_PREFIX.slice(0, -1) : `${RESCUE_PREFIX}${worker}`,
   );
 
+const rowSchema = z.tuple([
+  z.string().regex(/^refs\/llmc\/rescue\/[a-z][a-z0-9-]*\/\d{8}T\d{6}Z(?:-\d+)?$/),
+  objectName,
+  objectName,
+  z.string().transform((text) => text.split(' ').filter(Boolean)),
+  // The last second that a Date can hold.
+  z.coerce.number().int().nonnegative().max(8_640_000_000_000),
+  z.string(),
+  z.string(),
+]);
+
+/** Ignores what is not a rescue: an agent can write to these refs. */
 export function parseRescues(text: string): Rescue[] {
   const fields = text.split('\0');
   const rescues: Rescue[] = [];
   for (let start = 0; start + 7 <= fields.length; start += 7) {
-    const [ref = '', sha = '', tree = '', parents = '', seconds = '', subject = '', body = ''] = fields.slice(start, start + 7);
-    const name = ref.trim().slice(RESCUE_PREFIX.length);
+    const [first = '', ...rest] = fields.slice(start, start + 7);
+    const row = rowSchema.safeParse([first.trim(), ...rest]);
+    if (!row.success) continue;
+    const [ref, sha, tree, parents, seconds, subject, body] = row.data;
+    const name = ref.slice(RESCUE_PREFIX.length);
+    const { files, commits, task } = parseRecord(body);
     rescues.push({
-      ref: ref.trim(),
-      name,
-      worker: name.slice(0, name.indexOf('/')),
-      sha,
-      tree,
-      parents: parents.split(' ').filter(Boolean),
-      at: Number(seconds) * 1_000,
-      reason: subject.replace(/^rescue \S+: /, ''),
-      ...parseBody(body),
+      ...{ ref, name, worker: name.slice(0, name.indexOf('/')), sha, tree, parents, at: seconds * 1_000 },
+      ...{ reason: subject.replace(/^rescue \S+: /, ''), files, commits, task },
     });
   }
   return rescues.sort((a, b) => b.at - a.at || b.name.localeCompare(a.name, 'en', { numeric: true }));
-}
-
-/** Reads what `rescueMessage` wrote. No path can pass for a line of ours: paths are indented. */
-function parseBody(body: string): Pick<Rescue, 'files' | 'commits' | 'task'> {
-  const commits = /^Commits: (\d+)$/m.exec(body)?.[1];
-  return {
-    files: body.split('\n').filter((line) => line.startsWith('  ')).length,
-    commits: commits === undefined ? null : Number(commits),
-    task: /^Task: (.+)$/m.exec(body)?.[1] ?? null,
-  };
 }
 
 export interface RescueNotes {
@@ -86,21 +75,13 @@ export interface RescueNotes {
   readonly task?: string | undefined;
 }
 
+/** The list is for people; llmc reads only the last line. */
 export function rescueMessage(worker: string, reason: string, files: readonly string[], notes: RescueNotes = {}): string {
-  const { inside = [], commits, task } = notes;
-  const listed = files.length === 0 ? 'Nothing was uncommitted.' : `Uncommitted:\n${files.map((file) => `  ${file}`).join('\n')}`;
-  const paragraphs = [`rescue ${worker}: ${reason.replaceAll(/\s+/g, ' ').trim()}`, listed];
-  if (commits !== undefined) paragraphs.push(`Commits: ${commits}`);
-  if (task !== undefined) paragraphs.push(`Task: ${task}`);
-  if (inside.length > 0) paragraphs.push(inside.map((each) => `${INSIDE}${JSON.stringify(each)}`).join('\n'));
-  return paragraphs.join('\n\n');
+  const { inside = [], commits = null, task = null } = notes;
+  const listed = files.length === 0 ? 'Nothing was uncommitted.' : `Uncommitted:\n${files.map((file) => `  ${shown(file)}`).join('\n')}`;
+  const subject = `rescue ${worker}: ${reason.replaceAll(/\s+/g, ' ').trim()}`;
+  return [subject, listed, recordLine({ files: files.length, commits, task, inside })].join('\n\n');
 }
 
-/** Starts a line. No path of the list above can start with it: those lines are indented. */
-const INSIDE = 'Inside: ';
-
-/** Reads the lines that `rescueMessage` wrote. */
-export function parseInside(message: string): Inside[] {
-  const lines = message.split('\n').filter((line) => line.startsWith(INSIDE));
-  return lines.map((line): Inside => JSON.parse(line.slice(INSIDE.length)));
-}
+/** Quotes a path with control characters, so that it stays one line. */
+const shown = (path: string): string => (/\p{Cc}/u.test(path) ? JSON.stringify(path) : path);

@@ -18,9 +18,10 @@ const unstageCall = (worktree: string): GitCall => write(worktree, 'reset', '--q
 /** Shows all saved work as one diff, commits and uncommitted changes, against the merge base with main. */
 export async function showRescue(git: Git, root: string, rescued: Rescue, base: string): Promise<string> {
   const start = (await mergeBase(git, root, base, rescued.sha)) ?? rescued.parents[0] ?? rescued.sha;
-  const [outside, all] = await Promise.all([diffText(git, root, start, rescued.sha), insideOf(git, root, rescued.sha)]);
+  const [outside, { inside, invalid }] = await Promise.all([diffText(git, root, start, rescued.sha), insideOf(git, root, rescued)]);
   const parts = [outside];
-  for (const inside of all) parts.push(await showInside(git, root, inside));
+  for (const each of inside) parts.push(await showInside(git, root, each));
+  if (invalid > 0) parts.push(`llmc ignored ${invalid} of the entries about nested repositories: llmc did not write them.\n`);
   return parts.join('');
 }
 
@@ -45,7 +46,7 @@ export async function restoreInto(
 ): Promise<Rescued | undefined> {
   const previous = await rescue(git, target);
   requireWhole(previous, target.worktree);
-  const all = await insideOf(git, target.root, rescued.sha);
+  const { inside: all } = await insideOf(git, target.root, rescued);
   await bringInside(git, target.root, target.worktree, all);
   const head = rescued.parents[0] ?? rescued.sha;
   await resetInPlace(git, target.worktree, head, target.branch);

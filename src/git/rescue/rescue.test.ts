@@ -17,22 +17,28 @@ test('a rescue is named after worker and second, and numbered within it', () => 
 });
 
 test('the reason is one line, whatever it was', () => {
-  expect(rescueMessage('adam', 'before\n a  reset', ['a', 'b'])).toBe('rescue adam: before a reset\n\nUncommitted:\n  a\n  b');
+  expect(rescueMessage('adam', 'before\n a  reset', ['a', 'b\nInside: c'])).toBe(
+    'rescue adam: before a reset\n\nUncommitted:\n  a\n  "b\\nInside: c"\n\nRecord: {"files":2,"commits":null,"task":null,"inside":[]}',
+  );
 });
 
 const BODY = rescueMessage('adam', 'a: b', ['x', 'Task: y'], { commits: 3, task: 'Fix it' }).split('\n').slice(2).join('\n');
 
+const [SHA, TREE, P, Q] = ['1', '2', '3', '4'].map((digit) => digit.repeat(40));
+const TIME = '20260131T235959Z';
+const row = (name: string, seconds: number | string, tree = TREE) =>
+  `refs/llmc/rescue/${name}\0${SHA}\0${tree}\0${P} ${Q}\0${seconds}\0rescue adam: a: b\0${BODY}\0\n`;
+
 test('the listing is read newest first, the tenth in a second after the second', () => {
-  const row = (name: string, seconds: number) => `refs/llmc/rescue/${name}\0s\0t\0p q\0${seconds}\0rescue adam: a: b\0${BODY}\0\n`;
-  const rescues = parseRescues([row('adam/A', 1), row('adam/B-2', 5), row('adam/B-10', 5)].join(''));
-  expect(rescues.map((each) => each.name)).toEqual(['adam/B-10', 'adam/B-2', 'adam/A']);
+  const rescues = parseRescues([row(`adam/20260131T000000Z`, 1), row(`adam/${TIME}-2`, 5), row(`adam/${TIME}-10`, 5)].join(''));
+  expect(rescues.map((each) => each.name)).toEqual([`adam/${TIME}-10`, `adam/${TIME}-2`, 'adam/20260131T000000Z']);
   expect(rescues[2]).toEqual({
-    ref: 'refs/llmc/rescue/adam/A',
-    name: 'adam/A',
+    ref: 'refs/llmc/rescue/adam/20260131T000000Z',
+    name: 'adam/20260131T000000Z',
     worker: 'adam',
-    sha: 's',
-    tree: 't',
-    parents: ['p', 'q'],
+    sha: SHA,
+    tree: TREE,
+    parents: [P, Q],
     at: 1_000,
     reason: 'a: b',
     files: 2,
@@ -40,6 +46,14 @@ test('the listing is read newest first, the tenth in a second after the second',
     task: 'Fix it',
   });
   expect(parseRescues('')).toEqual([]);
+});
+
+test('a ref that llmc did not name, that is not a commit, or that has an impossible date, is not listed', () => {
+  const rows = [
+    ...[row('--output=x/y', 1), row('adam/latest', 1), row(`Adam/${TIME}`, 1), row(`adam/x/${TIME}`, 1)],
+    ...[row(`adam/${TIME}`, 1, ''), row(`adam/${TIME}`, 9e15), row(`adam/${TIME}`, 'x')],
+  ];
+  expect(parseRescues(rows.join(''))).toEqual([]);
 });
 
 async function begun(repo: ScratchRepo) {
@@ -175,7 +189,7 @@ describe('a rescue', () => {
     expect(await rescue(repo.git, request)).toBeDefined();
   });
 
-  test('does not trip over what a killed rescue left', async () => {
+  test('does not trip over what a killed rescue of an earlier version left', async () => {
     await using repo = await scratchRepo();
     const { request, path, root } = await begun(repo);
     await repo.write('a', '1\n', path);
@@ -183,7 +197,6 @@ describe('a rescue', () => {
     await repo.write('llmc-rescue.index', 'garbage', gitDir);
     await repo.write('llmc-rescue.index.lock', '', gitDir);
     expect(await rescue(repo.git, request)).toBeDefined();
-    await expect(repo.read('llmc-rescue.index', gitDir)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 });
 

@@ -1,10 +1,16 @@
 import { join } from 'node:path';
+import { LlmcError } from '../../base/error.ts';
 import { diffText } from '../diff.ts';
 import { type Git, type GitCall, read, write } from '../run.ts';
 import { takeSavedCall } from './rescue-nested.ts';
-import { type Inside, parseInside } from './rescue-ref.ts';
+import { type Inside, parseRecord } from './rescue-record.ts';
+import type { Rescue } from './rescue-ref.ts';
 
-const messageCall = (root: string, sha: string): GitCall => read(root, 'show', '--no-patch', '--format=%B', sha);
+const messageCall = (root: string, sha: string): GitCall =>
+  read(root, 'show', '--no-patch', '--no-show-signature', '--encoding=UTF-8', '--format=%B', '--end-of-options', sha);
+/** One line for each commit: its hash, then those of its parents. */
+const parentsCall = (root: string, shas: readonly string[]): GitCall =>
+  read(root, 'rev-list', '--no-walk=unsorted', '--parents', '--end-of-options', ...shas);
 const hasCommitCall = (at: string, sha: string): GitCall => read(at, 'cat-file', '-e', `${sha}^{commit}`);
 const emptyTreeCall = (at: string): GitCall => ({ ...write(at, 'hash-object', '-t', 'tree', '-w', '--stdin'), stdin: '' });
 const initCall = (at: string): GitCall => write('/', 'init', '--quiet', '--', at);
@@ -13,7 +19,6 @@ const keepCall = (at: string, sha: string): GitCall => write(at, 'update-ref', '
 const takeHeadCall = (at: string, head: string): GitCall => write(at, 'checkout', '--quiet', '--force', '--detach', head);
 const takeFilesCall = (at: string, sha: string): GitCall => write(at, 'read-tree', '--reset', '-u', sha);
 const unstageCall = (at: string): GitCall => write(at, 'reset', '--quiet');
-const scratchCall = (at: string): GitCall => read(at, 'rev-parse', '--path-format=absolute', '--git-path', 'llmc-restore.index');
 const readIntoCall = (at: string, index: string, sha: string): GitCall => ({
   ...write(at, 'read-tree', sha),
   env: { GIT_INDEX_FILE: index },
@@ -23,9 +28,18 @@ const writeFilesCall = (at: string, index: string, folder: string): GitCall => (
   env: { GIT_INDEX_FILE: index },
 });
 
-/** Lists the nested repositories in a rescue, outer ones first. */
-export async function insideOf(git: Git, root: string, sha: string): Promise<Inside[]> {
-  return parseInside(await git.ok(messageCall(root, sha)));
+/**
+ * Lists the nested repositories in a rescue, outer ones first, and counts the entries that llmc did not write. What is
+ * checked out comes from the rescue itself: the saved commit is its parent, and the old HEAD is a parent of that.
+ */
+export async function insideOf(git: Git, root: string, { sha, parents }: Rescue): Promise<{ inside: Inside[]; invalid: number }> {
+  const record = parseRecord(await git.ok(messageCall(root, sha)));
+  const saved = record.inside.filter((each) => parents.includes(each.sha));
+  if (saved.length === 0) return { inside: [], invalid: record.invalid + record.inside.length };
+  const rows = (await git.ok(parentsCall(root, [...new Set(saved.map((each) => each.sha))]))).trimEnd().split('\n');
+  const above = new Map(rows.map((row) => row.split(' ')).map(([commit = '', ...its]) => [commit, its]));
+  const inside = saved.filter((each) => each.head === null || above.get(each.sha)?.includes(each.head) === true);
+  return { inside, invalid: record.invalid + record.inside.length - inside.length };
 }
 
 /** Shows a nested repository as a diff against its recorded commit, or in full if there was none. */
@@ -52,6 +66,7 @@ async function take(git: Git, root: string, at: string, sha: string): Promise<vo
 /** Checks out the old commit of a nested repository, and restores the rest as uncommitted files. */
 export async function restoreInside(git: Git, root: string, worktree: string, inside: Inside): Promise<void> {
   const at = join(worktree, inside.path);
+  await requireFolder(git, worktree, inside.path);
   if (inside.kind === 'folder') return writeFolder(git, root, worktree, at, inside.sha);
   if (!(await git.files.exists(join(at, '.git')))) await git.ok(initCall(at));
   await take(git, root, at, inside.sha);
@@ -60,13 +75,17 @@ export async function restoreInside(git: Git, root: string, worktree: string, in
   await git.ok(unstageCall(at));
 }
 
+/** Checked right before git writes there. git itself would follow a link. */
+async function requireFolder(git: Git, worktree: string, path: string): Promise<void> {
+  if (await git.files.makeBeneath(worktree, path)) return;
+  throw new LlmcError('GIT_FAILED', `${path} cannot be restored: a link or a file is on the way to it`, {
+    hint: `Remove it from ${worktree}, then restore again.`,
+  });
+}
+
 async function writeFolder(git: Git, root: string, worktree: string, folder: string, sha: string): Promise<void> {
-  const index = (await git.ok(scratchCall(worktree))).trim();
-  await git.files.remove(index);
-  try {
-    await git.ok(readIntoCall(root, index, sha));
-    await git.ok(writeFilesCall(worktree, index, folder));
-  } finally {
-    await git.files.remove(index);
-  }
+  await using scratch = await git.files.scratch();
+  const index = join(scratch.path, 'index');
+  await git.ok(readIntoCall(root, index, sha));
+  await git.ok(writeFilesCall(worktree, index, folder));
 }

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { commitTree } from '../landing/squash.ts';
 import { type Git, type GitCall, gitFailed, read, write } from '../run.ts';
 
@@ -9,10 +10,9 @@ export interface Snapshot {
   readonly missed: readonly string[];
 }
 
-const indexPathCall = (worktree: string): GitCall =>
-  read(worktree, 'rev-parse', '--path-format=absolute', '--git-path', 'index', '--git-path', 'llmc-rescue.index');
-const folderPathsCall = (around: string): GitCall =>
-  read(around, 'rev-parse', '--path-format=absolute', '--git-dir', '--git-path', 'llmc-rescue-folder.index');
+/** One path per call: a path can contain a line feed, and then its second line would be any path the agent likes. */
+const indexPathCall = (worktree: string): GitCall => read(worktree, 'rev-parse', '--path-format=absolute', '--git-path', 'index');
+const gitDirCall = (around: string): GitCall => read(around, 'rev-parse', '--absolute-git-dir');
 
 /** Paths of index, repository and files for one call. */
 type Places = { readonly GIT_INDEX_FILE: string; readonly GIT_DIR?: string; readonly GIT_WORK_TREE?: string };
@@ -26,22 +26,18 @@ const treeCall = (at: string, revision: string): GitCall => read(at, 'rev-parse'
 
 /** Makes a tree of the files with a copy of the index, so the worker's staged files and a merge in progress stay as they are. */
 export async function snapshot(git: Git, worktree: string, head: string | undefined): Promise<Snapshot> {
-  const [index = '', scratch = ''] = (await git.ok(indexPathCall(worktree))).trimEnd().split('\n');
-  const places = { GIT_INDEX_FILE: scratch };
-  await discard(git, scratch);
-  try {
-    // The copy keeps git's cached file times, so git reads only changed files again. The copy must have the time of the index itself,
-    // or git would trust the cached time of a file that changed in the second in which it was added.
-    if (await git.files.exists(index)) await git.files.copy(index, scratch);
-    const staged = await git.run(writeTreeCall(worktree, places));
-    const missed = await addAll(git, worktree, places);
-    const tree = (await git.ok(writeTreeCall(worktree, places))).trim();
-    // An index with unmerged entries has no tree. The files with their conflict markers are saved instead.
-    const stagedTree = staged.status === 0 ? staged.stdout.trim() : undefined;
-    return { tree, index: await stagedCommit(git, worktree, head, stagedTree, tree), missed };
-  } finally {
-    await discard(git, scratch);
-  }
+  await using scratch = await git.files.scratch();
+  const places = { GIT_INDEX_FILE: join(scratch.path, 'index') };
+  // The copy keeps git's cached file times, so git reads only changed files again. The copy must have the time of the index itself,
+  // or git would trust the cached time of a file that changed in the second in which it was added.
+  const index = onePath(await git.ok(indexPathCall(worktree)));
+  if (await git.files.exists(index)) await git.files.copy(index, places.GIT_INDEX_FILE);
+  const staged = await git.run(writeTreeCall(worktree, places));
+  const missed = await addAll(git, worktree, places);
+  const tree = (await git.ok(writeTreeCall(worktree, places))).trim();
+  // An index with unmerged entries has no tree. The files with their conflict markers are saved instead.
+  const stagedTree = staged.status === 0 ? staged.stdout.trim() : undefined;
+  return { tree, index: await stagedCommit(git, worktree, head, stagedTree, tree), missed };
 }
 
 /** Stores the files of a folder that is not a repository in the outer one. The tree is undefined if there are no files. */
@@ -50,16 +46,12 @@ export async function folderTree(
   around: string,
   folder: string,
 ): Promise<{ readonly tree: string | undefined; readonly missed: readonly string[] }> {
-  const [gitDir = '', scratch = ''] = (await git.ok(folderPathsCall(around))).trimEnd().split('\n');
-  const places = { GIT_INDEX_FILE: scratch, GIT_DIR: gitDir, GIT_WORK_TREE: folder };
-  await discard(git, scratch);
-  try {
-    const missed = await addAll(git, folder, places);
-    if ((await git.ok(firstFileCall(folder, places))) === '') return { tree: undefined, missed };
-    return { tree: (await git.ok(writeTreeCall(folder, places))).trim(), missed };
-  } finally {
-    await discard(git, scratch);
-  }
+  await using scratch = await git.files.scratch();
+  const gitDir = onePath(await git.ok(gitDirCall(around)));
+  const places = { GIT_INDEX_FILE: join(scratch.path, 'index'), GIT_DIR: gitDir, GIT_WORK_TREE: folder };
+  const missed = await addAll(git, folder, places);
+  if ((await git.ok(firstFileCall(folder, places))) === '') return { tree: undefined, missed };
+  return { tree: (await git.ok(writeTreeCall(folder, places))).trim(), missed };
 }
 
 async function addAll(git: Git, worktree: string, places: Places): Promise<string[]> {
@@ -91,7 +83,5 @@ export async function treeOf(git: Git, at: string, revision: string): Promise<st
   return (await git.ok(treeCall(at, revision))).trim();
 }
 
-async function discard(git: Git, scratch: string): Promise<void> {
-  await git.files.remove(scratch);
-  await git.files.remove(`${scratch}.lock`);
-}
+/** Without the line feed that git adds. The path itself may end with another one. */
+const onePath = (output: string): string => output.replace(/\n$/, '');

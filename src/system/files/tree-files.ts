@@ -1,8 +1,23 @@
-import { constants } from 'node:fs';
-import { access, copyFile, link, lstat, mkdir, readdir, readFile, realpath, rename, rm, stat, utimes } from 'node:fs/promises';
-import { dirname, join, relative, sep } from 'node:path';
-
-export type SyncResult = 'copied' | 'unchanged' | 'not-a-file' | 'outside';
+import {
+  access,
+  copyFile,
+  link,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { emptyBeneath, makeBeneath, removeBeneath } from './beneath.ts';
+import { firstOdd, kindBeneath, type PlainKind, readPlain } from './plain-file.ts';
+import { type SyncResult, syncFile } from './sync-file.ts';
 
 /** The file operations that the git layer does without git. */
 export interface TreeFiles {
@@ -18,7 +33,28 @@ export interface TreeFiles {
   /** The names in a directory; none if it is missing or not a directory. */
   entries(path: string): Promise<readonly string[]>;
   remove(path: string): Promise<void>;
+  /** Deletes `path` below `base` without following a link. */
+  removeBeneath(base: string, path: string): Promise<void>;
+  /** Deletes everything in the folder `path` below `base` without following a link. */
+  emptyBeneath(base: string, path: string): Promise<void>;
+  /** Makes the folder `path` below `base`, unless a link or a file is on the way. Returns whether it is there. */
+  makeBeneath(base: string, path: string): Promise<boolean>;
+  /** What is at `path` below `base`; "missing" also if a link is on the way to it. */
+  kindBeneath(base: string, path: string): Promise<PlainKind>;
+  /** The content of a regular file; undefined for anything else and for more than `limit` bytes. */
+  readPlain(path: string, limit: number): Promise<string | undefined>;
+  /** The first entry below a folder that is neither a file nor a folder, such as a link or a pipe. */
+  firstOdd(folder: string): Promise<string | undefined>;
   realPath(path: string): Promise<string>;
+  /** A new folder that only this user can read, deleted at the end. */
+  scratch(): Promise<Scratch>;
+}
+
+export interface Scratch extends AsyncDisposable {
+  readonly path: string;
+  write(name: string, text: string): Promise<void>;
+  /** Makes a symbolic link in the folder. */
+  link(name: string, target: string): Promise<void>;
 }
 
 export const treeFiles: TreeFiles = {
@@ -30,12 +66,29 @@ export const treeFiles: TreeFiles = {
     await copyFile(from, to);
     await utimes(to, atime, mtime);
   },
-  sync,
+  sync: syncFile,
   linkMissing,
   entries: async (path) => (await readdir(path).catch(onlyMissing)) ?? [],
   remove: (path) => rm(path, { recursive: true, force: true }),
+  removeBeneath,
+  emptyBeneath,
+  makeBeneath,
+  kindBeneath,
+  readPlain,
+  firstOdd,
   realPath: (path) => realpath(path),
+  scratch,
 };
+
+async function scratch(): Promise<Scratch> {
+  const path = await mkdtemp(join(await realpath(tmpdir()), 'llmc-'));
+  return {
+    path,
+    write: (name, text) => writeFile(join(path, name), text),
+    link: (name, target) => symlink(target, join(path, name)),
+    [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }),
+  };
+}
 
 const yes = (): boolean => true;
 const no = (): boolean => false;
@@ -43,42 +96,6 @@ const no = (): boolean => false;
 function onlyMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
   return undefined;
-}
-
-async function sync(from: string, to: string, within: string): Promise<SyncResult> {
-  const source = await lstat(from);
-  if (!source.isFile()) return 'not-a-file';
-  // Check before creating directories, because mkdir would follow a link out of the tree.
-  if (!(await staysInside(dirname(to), within))) return 'outside';
-  const target = await lstat(to).catch(onlyMissing);
-  if (target !== undefined && !target.isFile()) return 'not-a-file';
-  const sameMode = target !== undefined && (target.mode & 0o777) === (source.mode & 0o777);
-  if (sameMode && target.size === source.size && (await sameContent(from, to))) return 'unchanged';
-  await mkdir(dirname(to), { recursive: true });
-  // Use a rename, so that a reader never gets half of the new file.
-  const draft = `${to}.llmc-${process.pid}`;
-  try {
-    await copyFile(from, draft, constants.COPYFILE_EXCL);
-    await rename(draft, to);
-  } finally {
-    await rm(draft, { force: true });
-  }
-  return 'copied';
-}
-
-async function sameContent(a: string, b: string): Promise<boolean> {
-  const [left, right] = await Promise.all([readFile(a), readFile(b)]);
-  return left.equals(right);
-}
-
-/** Whether the deepest existing directory of `path` is inside `within`, with links resolved. */
-async function staysInside(path: string, within: string): Promise<boolean> {
-  let existing = path;
-  while ((await lstat(existing).catch(onlyMissing)) === undefined && existing !== dirname(existing)) existing = dirname(existing);
-  const [inner, outer] = await Promise.all([realpath(existing).catch(onlyMissing), realpath(within)]);
-  if (inner === undefined) return false;
-  const way = relative(outer, inner);
-  return way !== '..' && !way.startsWith(`..${sep}`);
 }
 
 async function linkMissing(from: string, to: string): Promise<number> {

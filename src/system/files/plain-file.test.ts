@@ -1,0 +1,36 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { scratchFolder } from '../../../test/repo/scratch.ts';
+import { systemProcesses } from '../processes/processes.ts';
+import { firstOdd, kindBeneath, readPlain } from './plain-file.ts';
+
+test('only a regular file within the limit is read; a pipe does not block', async () => {
+  using scratch = scratchFolder();
+  const at = (name: string) => join(scratch.path, name);
+  writeFileSync(at('file'), 'text');
+  writeFileSync(at('large'), 'x'.repeat(11));
+  symlinkSync(at('file'), at('link'));
+  await systemProcesses.run({ file: 'mkfifo', args: [at('pipe')], cwd: '/' });
+  expect(await readPlain(at('file'), 10)).toBe('text');
+  for (const name of ['large', 'link', 'pipe', 'none', '.', 'file/below']) expect(await readPlain(at(name), 10)).toBeUndefined();
+});
+
+test('what is behind a link is missing, the link itself is a link', async () => {
+  using scratch = scratchFolder();
+  const base = join(scratch.path, 'base');
+  mkdirSync(join(base, 'folder'), { recursive: true });
+  writeFileSync(join(base, 'folder/file'), '');
+  symlinkSync(join(base, 'folder'), join(base, 'link'));
+  const kinds = { folder: 'folder', 'folder/file': 'file', link: 'link', 'link/file': 'missing', '../base': 'missing', none: 'missing' };
+  for (const [path, kind] of Object.entries(kinds)) expect(await kindBeneath(base, path)).toBe(kind);
+});
+
+test('a link is found at any depth', async () => {
+  using scratch = scratchFolder();
+  mkdirSync(join(scratch.path, 'a/b'), { recursive: true });
+  writeFileSync(join(scratch.path, 'a/file'), '');
+  expect(await firstOdd(scratch.path)).toBeUndefined();
+  symlinkSync('/', join(scratch.path, 'a/b/link'));
+  expect(await firstOdd(scratch.path)).toBe(join(scratch.path, 'a/b/link'));
+});

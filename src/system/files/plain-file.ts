@@ -1,0 +1,43 @@
+import { constants } from 'node:fs';
+import { lstat, open, readdir } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { openBeneath } from './beneath.ts';
+
+export type PlainKind = 'folder' | 'file' | 'link' | 'other' | 'missing';
+
+/** What is at `path` below `base`; "missing" also if a link is on the way to it, or if the path leaves `base`. */
+export async function kindBeneath(base: string, path: string): Promise<PlainKind> {
+  const above = dirname(path);
+  await using folder = await openBeneath(base, above === '.' ? '' : above);
+  if (folder === undefined || ['', '.', '..'].includes(basename(path))) return 'missing';
+  const found = await lstat(join(folder.here, basename(path))).catch(onlyMissing);
+  if (found === undefined) return 'missing';
+  return found.isDirectory() ? 'folder' : found.isFile() ? 'file' : found.isSymbolicLink() ? 'link' : 'other';
+}
+
+/** The content of a regular file of at most `limit` bytes; undefined for anything else, such as a link or a pipe. */
+export async function readPlain(path: string, limit: number): Promise<string | undefined> {
+  // Without O_NONBLOCK, opening a pipe waits for its writer.
+  const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(onlyMissing);
+  if (handle === undefined) return undefined;
+  try {
+    const found = await handle.stat();
+    if (!found.isFile() || found.size > limit) return undefined;
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(found.size), 0, found.size, 0);
+    return buffer.toString('utf8', 0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The first entry below a folder that is neither a file nor a folder. */
+export async function firstOdd(folder: string): Promise<string | undefined> {
+  const odd = (await readdir(folder, { withFileTypes: true, recursive: true })).find((entry) => !entry.isFile() && !entry.isDirectory());
+  return odd && join(odd.parentPath, odd.name);
+}
+
+/** ENXIO: a socket. */
+function onlyMissing(error: NodeJS.ErrnoException): undefined {
+  if (!['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO'].includes(error.code ?? '')) throw error;
+  return undefined;
+}
