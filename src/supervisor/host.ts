@@ -15,7 +15,6 @@ import { openContext, type WorkContext } from '../workers/context.ts';
 import { followSource } from '../workers/landing/main-branch.ts';
 import { handleCall } from './api/queries.ts';
 import { readiness } from './api/readiness.ts';
-import { requireAlone } from './api/require-alone.ts';
 import { serveApi } from './api/server.ts';
 import { controlAgents } from './control-agents.ts';
 import { stopAll } from './launch/stop.ts';
@@ -26,6 +25,7 @@ import { claimRoot } from './ownership/claim.ts';
 import { stopWhenRootRemoved } from './ownership/root-removed.ts';
 import { closeSockets, openSockets, requireOwnSockets } from './ownership/sockets.ts';
 import { patrol } from './patrol.ts';
+import { refuseSecondSupervisor } from './refuse-second-supervisor.ts';
 import { notifier } from './report/notify.ts';
 import { Stopping } from './stopping.ts';
 
@@ -74,7 +74,7 @@ export async function hostSupervisor(options: HostOptions): Promise<void> {
 
 async function ownRoot(layout: Layout, { root, ports, opened }: HostOptions): Promise<Lock> {
   requireOwnSockets(layout);
-  await requireAlone(layout);
+  await refuseSecondSupervisor(layout);
   await loadConfig(root);
   const lock = await claimRoot(layout, 'up', ports, LOCK_PATIENCE_MS);
   try {

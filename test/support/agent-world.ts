@@ -29,6 +29,9 @@ export const PATIENT = '[delivery]\nack_timeout_ms = 20000';
 export type DeliveryRow = z.output<typeof deliveryRow>;
 
 /** A world whose workers run a real agent CLI, with access to their screens and deliveries. */
+/** Which window is on the screen, and whether its program lives. */
+const WINDOW_FACTS = '#{window_name} active=#{window_active} dead=#{pane_dead} pid=#{pane_pid} #{pane_current_command}';
+
 export class AgentWorld extends World {
   async up(fault?: string): Promise<void> {
     const { status, stdout, stderr } = await this.run(['up', '--detach'], { env: { LLMC_FAULT: fault } });
@@ -96,7 +99,15 @@ export class AgentWorld extends World {
   }
 
   async shows(worker: string, text: string): Promise<void> {
-    await this.until(`the screen of ${worker} to show "${text}"`, async () => (await this.screen(worker)).lines.join('\n').includes(text));
+    let last = '';
+    const shown = async () => {
+      last = (await this.screen(worker)).lines.join('\n');
+      return last.includes(text);
+    };
+    await this.until(`the screen of ${worker} to show "${text}"`, shown).catch(async (cause: unknown) => {
+      const windows = await this.tmux('list-panes', '-s', '-t', `=llmc-${worker}:`, '-F', WINDOW_FACTS);
+      throw new Error(`the screen of ${worker} never showed "${text}"; its windows:\n${windows}\nthe screen:\n${last}`, { cause });
+    });
   }
 
   /** The output of `llmc why` and the screen, for the message of a failed test. */

@@ -1,6 +1,7 @@
 import type { Choice, OpenDialog } from '../../screen-rules/dialog.ts';
 import { readChoices } from './choices.ts';
 import type { Frame } from './frame.ts';
+import { readStartup } from './startup-dialogs.ts';
 
 export interface Dialog extends OpenDialog {
   readonly kind: DialogKind;
@@ -12,32 +13,6 @@ export interface Dialog extends OpenDialog {
 
 /** `nudge`: Codex offers another model near a usage limit; `locked`: the conversation is open elsewhere; `menu`: a person opened it. */
 type DialogKind = 'startup' | 'permission' | 'question' | 'nudge' | 'locked' | 'other' | 'menu';
-
-interface Startup {
-  /** The first line; at start-up nothing is above it. */
-  readonly heading: RegExp;
-  /** The question, or the heading of a dialog without one. */
-  readonly question?: RegExp;
-  /** A row that is always there: the text alone could belong to another dialog. */
-  readonly row: RegExp;
-  readonly settledBy?: RegExp;
-}
-
-/** Start-up dialogs of 0.166.0. Their selected row is the risky one, so a blind Enter trusts, updates or changes the model. */
-const STARTUP_DIALOGS: readonly Startup[] = [
-  // The folder is a worktree that llmc made itself, from the user's own repository.
-  { heading: /^Folder access$/, question: /^Trust this folder\?/, row: /^Quit$/, settledBy: /^Trust and continue$/ },
-  // The launch trusts llmc's own hooks; other hooks run only after a person has reviewed them.
-  { heading: /^Hooks need review$/, row: /^Trust all and continue$/, settledBy: /^Continue without trusting\b/ },
-  // No user wants a global installation under running agents.
-  { heading: /^Update available\b/, row: /^Update now\b/, settledBy: /^Skip$/ },
-  // The user chose the model, or chose to leave it to Codex as it is.
-  { heading: /^\S/, row: /^Try new model$/, settledBy: /^Use existing model$/ },
-  // The work is in the worktree.
-  { heading: /^Working directory · resume$/, row: /^Use current directory\b/, settledBy: /^Use current directory\b/ },
-  // A person decides which account pays.
-  { heading: /\S/, question: /^Choose how you want to use Codex/, row: /^Sign in with ChatGPT$/ },
-];
 
 const NUDGE_ANSWER = /^Keep current model$/;
 
@@ -68,10 +43,8 @@ export function readDialog(frame: Frame): Dialog | undefined {
   if (list === undefined) return plain('menu', first, []);
   const { choices } = list;
   const heading = frame.lines.slice(0, list.firstLine);
-  const startup = STARTUP_DIALOGS.find((known) => isOpen(known, first, choices));
-  if (startup !== undefined) {
-    return { ...plain('startup', startupQuestion(startup, heading, first), choices), settledBy: startup.settledBy };
-  }
+  const startup = readStartup(heading, first, choices);
+  if (startup !== undefined) return { ...plain('startup', startup.question, choices), settledBy: startup.settledBy };
   if (lowest.some((line) => PERMISSION_KEYS.test(line))) return permission(heading, choices);
   const asked = heading.findLastIndex((line) => QUESTION.test(line));
   if (asked !== -1) {
@@ -85,15 +58,6 @@ export function readDialog(frame: Frame): Dialog | undefined {
   const own = /^(?:Implement this plan\?|Where should the new conversation run\?)/.test(question);
   const opened = frame.title === undefined ? !MENU.test(question) : frame.title.state === 'asking' || own;
   return { ...plain(opened ? 'other' : 'menu', question, choices), from };
-}
-
-function isOpen({ heading, row }: Startup, first: string, choices: readonly Choice[]): boolean {
-  return heading.test(first) && choices.some(({ label }) => row.test(label));
-}
-
-function startupQuestion({ question }: Startup, heading: readonly string[], first: string): string {
-  const words = heading.map((line) => line.trim());
-  return (question && words.flatMap((line) => question.exec(line)?.[0] ?? []).at(-1)) ?? first;
 }
 
 function permission(heading: readonly string[], choices: readonly Choice[]): Dialog {

@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { scratchStore } from '../../../test/support/scratch-store.ts';
-import { layoutOf } from '../../store/layout.ts';
-import { makeDirectory, writePrivate } from '../../system/files/files.ts';
-import { aState } from '../../workers/samples.ts';
-import { requireAlone } from './require-alone.ts';
+import { scratchStore } from '../../test/support/scratch-store.ts';
+import { layoutOf } from '../store/layout.ts';
+import { makeDirectory, writePrivate } from '../system/files/files.ts';
+import { aState } from '../workers/samples.ts';
+import { refuseSecondSupervisor } from './refuse-second-supervisor.ts';
 
 /** A root whose socket belongs to a process that treats its callers like this. */
 async function listenedOn(accept: (socket: Socket) => void, owner: number) {
@@ -34,7 +34,7 @@ async function listenedOn(accept: (socket: Socket) => void, owner: number) {
 
 test('a supervisor that greets is named with its process', async () => {
   await using root = await listenedOn((socket) => socket.write('{"hello":1}\n'), process.pid);
-  await expect(requireAlone(root.layout)).rejects.toMatchObject({
+  await expect(refuseSecondSupervisor(root.layout)).rejects.toMatchObject({
     code: 'SUPERVISOR_RUNNING',
     message: expect.stringContaining(`process ${process.pid}`),
   });
@@ -42,7 +42,7 @@ test('a supervisor that greets is named with its process', async () => {
 
 test('a killed supervisor whose socket still accepts does not block a new one', async () => {
   await using root = await listenedOn((socket) => socket.destroy(), process.pid);
-  await requireAlone(root.layout);
+  await refuseSecondSupervisor(root.layout);
 });
 
 test('a supervisor stopped by Ctrl+Z is reported with the command to continue it', async () => {
@@ -53,7 +53,7 @@ test('a supervisor stopped by Ctrl+Z is reported with the command to continue it
     await once(stopped.stdout, 'data');
     stopped.kill('SIGSTOP');
     await using root = await listenedOn(() => undefined, stopped.pid ?? 0);
-    await expect(requireAlone(root.layout)).rejects.toMatchObject({
+    await expect(refuseSecondSupervisor(root.layout)).rejects.toMatchObject({
       code: 'SUPERVISOR_SILENT',
       hint: expect.stringContaining(`kill -CONT ${stopped.pid}`),
     });
@@ -64,5 +64,5 @@ test('a supervisor stopped by Ctrl+Z is reported with the command to continue it
 
 test('a root without a socket has no supervisor', async () => {
   using scratch = scratchStore(aState());
-  await requireAlone(scratch.layout);
+  await refuseSecondSupervisor(scratch.layout);
 });

@@ -1,10 +1,10 @@
-import { LlmcError } from '../../base/error.ts';
-import type { Layout } from '../../store/layout.ts';
-import { readOwner } from '../ownership/owner-file.ts';
-import { isSupervised } from './client.ts';
+import { LlmcError } from '../base/error.ts';
+import type { Layout } from '../store/layout.ts';
+import { isSupervised } from './api/client.ts';
+import { readOwner } from './ownership/owner-file.ts';
 
 /** A root has one supervisor: the error names the first one to a second. */
-export async function requireAlone(layout: Layout): Promise<void> {
+export async function refuseSecondSupervisor(layout: Layout): Promise<void> {
   if (!(await isSupervised(layout.apiSocket, layout.owner))) return;
   const pid = readOwner(layout.owner)?.pid;
   throw new LlmcError(
