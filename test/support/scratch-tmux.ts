@@ -19,7 +19,8 @@ export interface PaneOptions {
 
 export interface PaneExit {
   readonly status: number | null;
-  readonly signal: number | null;
+  /** `untold`: the program was killed, and a tmux before 3.3 does not tell by which signal. */
+  readonly signal: number | null | 'untold';
 }
 
 export interface Pane {
@@ -142,6 +143,7 @@ function createPane(tmux: ScratchTmux['tmux'], name: string, pid: number): Pane 
     async exit(deadlineMs = DEADLINE_MS) {
       let status = '';
       let signal = '';
+      const tellsSignals = !/^3\.2/.test(await ask('#{version}'));
       await until(
         'the program to end',
         async () => {
@@ -150,10 +152,11 @@ function createPane(tmux: ScratchTmux['tmux'], name: string, pid: number): Pane 
           // tmux 3.3a often notices that a Node process closes its terminal, but misses its end until another child ends.
           if (dead === '1' && status === '' && signal === '') await tmux(['run-shell', 'true']);
           // tmux may know the exit status before it has read the last output and written below it that the pane is dead.
-          return dead === '1' && (status !== '' || signal !== '');
+          return dead === '1' && (status !== '' || signal !== '' || (!tellsSignals && !isAlive(pid)));
         },
         deadlineMs,
       );
+      if (status === '' && signal === '') return { status: null, signal: 'untold' };
       return { status: status === '' ? null : Number(status), signal: signal === '' ? null : Number(signal) };
     },
   };
