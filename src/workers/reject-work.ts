@@ -1,5 +1,5 @@
 import { LlmcError } from '../base/error.ts';
-import { diffText } from '../git/diff.ts';
+import { readChange, wholeDiff } from '../git/diff.ts';
 import { headOf, mergeBase } from '../git/inspect.ts';
 import { trackingRef } from '../git/refs.ts';
 import type { Git } from '../git/run.ts';
@@ -30,7 +30,7 @@ export async function rejectWork(context: WorkContext, request: RejectRequest): 
     if (worker.status === 'offline') throw new LlmcError('WORKER_BUSY', `${name} is offline`, { hint: `llmc why ${name}` });
     await context.agents.keepWorktree(name);
     const config = await context.config();
-    const reviewed = await whatWasReviewed(git, worker.worktree_path, trackingRef(await mainBranch(context, config)));
+    const reviewed = await whatWasReviewed(git, context.layout.root, worker.worktree_path, trackingRef(await mainBranch(context, config)));
     const text = feedbackPrompt(request.feedback, reviewed, request.notes);
     const delivery = prepareDelivery(context, { worker: name, purpose: 'feedback', text, freshConversation: false });
     commitMove(context, name, 'rejected', {
@@ -43,9 +43,9 @@ export async function rejectWork(context: WorkContext, request: RejectRequest): 
   return requireAgent(context, await awaitDelivery(context, id, request.timeoutMs, isWorthReporting));
 }
 
-async function whatWasReviewed(git: Git, at: string, tracking: string): Promise<string> {
+async function whatWasReviewed(git: Git, root: string, at: string, tracking: string): Promise<string> {
   const [base, head] = await Promise.all([mergeBase(git, at, tracking, 'HEAD'), headOf(git, at)]);
   if (base === undefined) return '';
-  const [stat, diff] = await Promise.all([diffText(git, at, base, head, { stat: true }), diffText(git, at, base, head)]);
-  return reviewedText({ stat, diff, base, head });
+  const change = await readChange(git, root, base, head);
+  return reviewedText({ stat: change.stat, diff: wholeDiff(change), base, head });
 }

@@ -10,9 +10,9 @@ test('reading the message during an accept does not count as a review: a later c
   await using work = await scratchWork({ worker: REVIEWED });
   const { repo, context, worktree } = work;
   await repo.commit('Add a', { 'a.txt': 'a\n' }, worktree);
-  await reviewWork(context, { worker: 'adam', color: false });
+  await reviewWork(context, { worker: 'adam' });
   await repo.commit('Slip something in', { 'b.txt': 'b\n' }, worktree);
-  expect((await reviewWork(context, { worker: 'adam', color: false, beforeAccept: true })).message).toContain('Slip something in');
+  expect((await reviewWork(context, { worker: 'adam', beforeAccept: true })).message).toContain('Slip something in');
   await expect(acceptWork(context, { worker: 'adam', message: 'Add a' })).rejects.toMatchObject({ code: 'PATCH_CHANGED' });
   expect(await repo.run(['log', '--format=%s', 'main'])).toBe('Begin');
 });
@@ -21,11 +21,11 @@ test('a review by an agent does not count either: it neither approves a change n
   await using work = await scratchWork({ worker: REVIEWED });
   const { repo, context, worktree } = work;
   await repo.commit('Add a', { 'a.txt': 'a\n' }, worktree);
-  expect((await reviewWork(context, { worker: 'adam', color: false, byAgent: true })).message).toContain('Add a');
+  expect((await reviewWork(context, { worker: 'adam', byAgent: true })).message).toContain('Add a');
   expect(context.store.state.last_reviewed_worker).toBeNull();
-  await reviewWork(context, { worker: 'adam', color: false });
+  await reviewWork(context, { worker: 'adam' });
   await repo.commit('Slip something in', { 'b.txt': 'b\n' }, worktree);
-  await reviewWork(context, { worker: 'adam', color: false, byAgent: true });
+  await reviewWork(context, { worker: 'adam', byAgent: true });
   await expect(acceptWork(context, { worker: 'adam' })).rejects.toMatchObject({ code: 'PATCH_CHANGED' });
   expect(await repo.run(['log', '--format=%s', 'main'])).toBe('Begin');
 });
@@ -42,10 +42,10 @@ test('without a name it means the worker that accept means, not the one that has
   });
   await repo.commit('Bake', { 'b.txt': 'b\n' }, baker.worktree_path);
   await repo.commit('Add a', { 'a.txt': 'a\n' }, work.worktree);
-  await reviewWork(context, { worker: 'baker', color: false });
-  expect((await reviewWork(context, { color: false })).worker).toBe('adam');
-  await reviewWork(context, { worker: 'baker', color: false });
-  expect((await reviewWork(context, { color: false, beforeAccept: true })).worker).toBe('baker');
+  await reviewWork(context, { worker: 'baker' });
+  expect((await reviewWork(context, {})).worker).toBe('adam');
+  await reviewWork(context, { worker: 'baker' });
+  expect((await reviewWork(context, { beforeAccept: true })).worker).toBe('baker');
 });
 
 test('without the patrol the work is shown as it is; with it, on the newest main', async () => {
@@ -55,6 +55,6 @@ test('without the patrol the work is shown as it is; with it, on the newest main
   await repo.commit('Add a', { 'a.txt': 'a\n' }, worktree);
   const head = await repo.run(['rev-parse', 'HEAD'], worktree);
   await repo.commit('Main moves on', { 'b.txt': 'b\n' });
-  expect(await reviewWork(context, { worker: 'adam', color: false, patrol: false })).toMatchObject({ base: begin, head });
-  expect((await reviewWork(context, { worker: 'adam', color: false })).base).toBe(await repo.run(['rev-parse', 'main']));
+  expect(await reviewWork(context, { worker: 'adam', patrol: false })).toMatchObject({ base: begin, head });
+  expect((await reviewWork(context, { worker: 'adam' })).base).toBe(await repo.run(['rev-parse', 'main']));
 });

@@ -1,6 +1,6 @@
 import { LlmcError } from '../base/error.ts';
 import { commitsBetween } from '../git/commits.ts';
-import { diffText } from '../git/diff.ts';
+import { readChange, wholeDiff } from '../git/diff.ts';
 import { dirtyFiles, headOf, mergeBase } from '../git/inspect.ts';
 import { patchIdOf } from '../git/landing/patch.ts';
 import { trackingRef } from '../git/refs.ts';
@@ -9,6 +9,8 @@ import type { WorkContext } from './context.ts';
 import { mainBranch } from './landing/main-branch.ts';
 import { awaitsReview, newestMain, refreshReview } from './landing/refresh-review.ts';
 import { oldestPending, requireReviewable, reviewedWorker } from './pool/pick.ts';
+import type { ReviewWarning } from './review/review-warning.ts';
+import { reviewWarnings } from './review/review-warnings.ts';
 import { type AttentionReport, attentionReport } from './status/attention-text.ts';
 
 export interface ReviewResult extends AttentionReport {
@@ -21,11 +23,12 @@ export interface ReviewResult extends AttentionReport {
   readonly stat: string;
   readonly diff: string;
   readonly uncommitted: readonly string[];
+  /** What a reviewer could overlook or misread. */
+  readonly warnings: readonly ReviewWarning[];
 }
 
 export interface ReviewRequest {
   readonly worker?: string | undefined;
-  readonly color: boolean;
   /** Part of an accept: chooses the same worker as accept, and does not count as a review. */
   readonly beforeAccept?: boolean | undefined;
   /** Called inside a worker: what an agent reads does not count as reviewed. */
@@ -50,10 +53,9 @@ export async function reviewWork(context: WorkContext, request: ReviewRequest): 
     const [base, head, uncommitted] = await Promise.all([mergeBase(git, at, tracking, 'HEAD'), headOf(git, at), dirtyFiles(git, at)]);
     if (base === undefined)
       throw new LlmcError('GIT_FAILED', `${worker.branch} has no history in common with main`, { hint: `llmc attach ${worker.name}` });
-    const [commits, stat, diff, patchId] = await Promise.all([
+    const [commits, change, patchId] = await Promise.all([
       commitsBetween(git, at, base, head),
-      diffText(git, at, base, head, { stat: true, color: request.color }),
-      diffText(git, at, base, head, { color: request.color }),
+      readChange(git, context.layout.root, base, head),
       patchIdOf(git, at, base, head),
     ]);
     if (request.beforeAccept !== true && request.byAgent !== true) remember(context, worker.name, head, patchId);
@@ -65,9 +67,10 @@ export async function reviewWork(context: WorkContext, request: ReviewRequest): 
       base,
       head,
       message,
-      stat,
-      diff,
+      stat: change.stat,
+      diff: wholeDiff(change),
       uncommitted,
+      warnings: reviewWarnings(change, message),
       ...attentionReport(worker.name, worker.attention),
     };
   });

@@ -21,7 +21,7 @@ export const accept = defineVerb({
       throw new LlmcError('INVALID_ARGUMENT', 'the commit message is empty', { hint: 'Omit --message to keep the worker’s own message.' });
     if (!input.flag('edit')) return await shell.call('accept', { worker: input.args[0], message, patrol: shell.options.patrol });
     if (!shell.isInteractive) throw new LlmcError('INVALID_ARGUMENT', '--edit needs a terminal', { hint: 'llmc accept --message "…"' });
-    const reviewed = await shell.call('review', { worker: input.args[0], color: false, beforeAccept: true, patrol: shell.options.patrol });
+    const reviewed = await shell.call('review', { worker: input.args[0], beforeAccept: true, patrol: shell.options.patrol });
     const { editText } = await import('../input/editor.ts');
     const edited = await editText(message ?? reviewed.message);
     if (edited === '') throw new LlmcError('CANCELLED', 'the commit message is empty; nothing was changed');

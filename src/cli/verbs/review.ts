@@ -7,7 +7,7 @@ export const review = defineVerb({
   name: 'review',
   summary: 'show finished work as a diff',
   description:
-    'Rebases the work onto main (not with --no-patrol) and shows what it would change. Without a name: the worker that has waited longest. Inside a worker, the command prints the same but does not count as a review.',
+    'Rebases the work onto main (not with --no-patrol) and shows what it would change. Without a name: the worker that has waited longest. Warnings about what a reader could overlook or misread come first (warnings, with --json). Inside a worker, the command prints the same but does not count as a review.',
   verbatim: true,
   arguments: [{ syntax: '[worker]', about: 'the worker whose work to review' }],
   options: [
@@ -21,8 +21,7 @@ export const review = defineVerb({
       throw new LlmcError('INVALID_ARGUMENT', `there is no interface "${how}"`, { hint: `Use one of: ${INTERFACES.join(', ')}.` });
     const { restrictedWorker } = await import('../owner/inside-worker.ts');
     const byAgent = (await restrictedWorker(shell)) !== undefined;
-    const { color, patrol } = shell.options;
-    const result = await shell.call('review', { worker: input.args[0], color: color && how === 'diff', byAgent, patrol });
+    const result = await shell.call('review', { worker: input.args[0], byAgent, patrol: shell.options.patrol });
     if (byAgent) shell.say('An agent asked for this: it does not count as a review.');
     return { ...result, interface: how, only_stat: input.flag('stat') };
   },

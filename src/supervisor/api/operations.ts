@@ -79,7 +79,6 @@ export const OPERATIONS = {
   review: define({
     args: z.object({
       worker: worker.optional(),
-      color: z.boolean(),
       beforeAccept: z.boolean().optional(),
       byAgent: z.boolean().optional(),
       patrol: z.boolean().optional(),

@@ -35,6 +35,6 @@ describe('what was reviewed', () => {
 
   test('cannot be left by a fence in the diff, and moves no cursor', () => {
     expect(textOf(fileOf('a.md', '````js'))).toMatch(/\n`{5}diff\n[\s\S]*\n`{5}$/);
-    expect(textOf(fileOf('a', '\u001b[201~\tTab'))).toContain('\n+    Tab\n');
+    expect(textOf(fileOf('a', '\u001b[201~\tTab'))).toContain('\n+<U+001B>[201~    Tab\n');
   });
 });

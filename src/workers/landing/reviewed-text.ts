@@ -14,6 +14,7 @@ const LONGEST_DIFF_BYTES = 16 * 1024;
 export function reviewedText({ stat, diff, base, head }: Reviewed): string {
   // Claude Code 2.1 turns tabs in its input box into blanks, and llmc would send a prompt that it changes as a file.
   const files = visibleText(diff)
+    .replaceAll('\r\n', '\n')
     .replaceAll('\t', '    ')
     .split(/^(?=diff --git )/m)
     .filter((file) => file !== '');

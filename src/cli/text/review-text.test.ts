@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest';
+import { visibleIn } from '../../base/visible-text.ts';
+import type { ReviewResult } from '../../workers/review-work.ts';
+import { diffForPeople } from './diff-text.ts';
+import { reviewBody, reviewHead } from './review-text.ts';
+import { warningLines } from './warning-text.ts';
+
+const DISPLAY = { color: false, atRoot: (text: string) => text };
+
+const RESULT: ReviewResult = {
+  worker: 'adam',
+  branch: 'llmc/adam',
+  worktree: '/root/.worktrees/adam',
+  base: 'a'.repeat(40),
+  head: 'b'.repeat(40),
+  message: 'Add a',
+  stat: ' a | 1 +\n 1 file changed, 1 insertion(+)\n',
+  diff: '',
+  uncommitted: [],
+  warnings: [],
+  attention: null,
+  attention_kind: null,
+};
+
+const section = (...lines: string[]) =>
+  `diff --git a/x b/x\nindex 1..2 100644\n--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@ f()\n${lines.join('\n')}\n`;
+
+test('the lines of a diff get the colours of llmc, and those in the content are shown as codes', () => {
+  const painted = diffForPeople(section(' kept', '-old', '+new \u001b[8mhidden\u001b[0m'), true);
+  expect(painted.split('\n')).toEqual([
+    '\u001b[1mdiff --git a/x b/x\u001b[22m',
+    '\u001b[1mindex 1..2 100644\u001b[22m',
+    '\u001b[1m--- a/x\u001b[22m',
+    '\u001b[1m+++ b/x\u001b[22m',
+    '\u001b[36m@@ -1,2 +1,2 @@\u001b[39m f()',
+    ' kept',
+    '\u001b[31m-old\u001b[39m',
+    '\u001b[32m+new <U+001B>[8mhidden<U+001B>[0m\u001b[39m',
+    '',
+  ]);
+});
+
+test('without colours, a harmless diff is printed as git printed it', () => {
+  const diff = section(' kept', '-old', '+++ looks like a header', '+@@ -1 +1 @@', '\\ No newline at end of file') + section('+two');
+  expect(diffForPeople(diff, false)).toBe(diff);
+});
+
+test('misleading characters are shown by their codes', () => {
+  expect(diffForPeople(section('+if (\u202eadmin) pаy(\u200b)'), false)).toContain('+if (<U+202E>admin) p<U+0430>y(<U+200B>)');
+});
+
+test('mixed line ends are shown, and a file of Windows is named once', () => {
+  expect(diffForPeople(section(' one\r', '+two', '+three\r'), false)).toContain(' one<U+000D>\n+two\n+three<U+000D>\n');
+  expect(diffForPeople(section(' one\r', '+two\r'), false)).toContain(
+    '+++ b/x\n(every line ends with CR LF)\n@@ -1,2 +1,2 @@ f()\n one\n+two\n',
+  );
+});
+
+test('neither a subject nor a message nor a file name can forge a line of the review', () => {
+  const forged = {
+    ...RESULT,
+    message: 'Add a\u001b[2J\n\n! forged\n a | 0\ndiff --git a/x b/x',
+    uncommitted: ['a\nllmc accept adam', 'b'],
+  };
+  // As `llmc review` does: every text is made visible first.
+  const result = visibleIn(forged);
+  expect(reviewHead(result, DISPLAY).split('\n')).toEqual([
+    'adam: Add a<U+001B>[2J (bbbbbbbbbbbb on aaaaaaaaaaaa)',
+    'Not committed: a ⏎ llmc accept adam, b',
+  ]);
+  expect(reviewBody(result, false)).toBe(`    Add a<U+001B>[2J\n\n    ! forged\n     a | 0\n    diff --git a/x b/x\n\n${RESULT.stat}\n`);
+});
+
+test('a warning says where and what', () => {
+  expect(
+    warningLines([
+      { kind: 'control', file: null, lines: [1], count: 1, characters: ['U+001B', 'U+0007'] },
+      { kind: 'reordering', file: 'src/a.ts', lines: [12], count: 1, characters: ['U+202E'] },
+      { kind: 'hidden', file: 'src/a.ts', lines: [12, 14, 15], count: 3, characters: ['U+200B'] },
+      { kind: 'look_alike', file: 'src/a.ts', lines: [9, 10], count: 2, words: ['pаypal'] },
+      { kind: 'misleading_name', file: 'pаss\nword' },
+      { kind: 'link', file: 'l', target: '/etc/passwd\u001b[2J', outside: true },
+      { kind: 'submodule', file: 'lib', before: null, after: 'c'.repeat(40) },
+      { kind: 'mode', file: 'run.sh', before: '100644', after: '100755' },
+      { kind: 'mode', file: 'run.sh', before: '100755', after: '100644' },
+      { kind: 'mode', file: 'l', before: '120000', after: '100644' },
+      { kind: 'notable', file: '.gitattributes', about: 'git' },
+      { kind: 'notable', file: '.husky/pre-commit', about: 'runs' },
+      { kind: 'notable', file: 'CLAUDE.md', about: 'agent' },
+      { kind: 'binary', files: ['logo.png', 'b'], count: 2 },
+      { kind: 'omitted', files: ['large'], count: 30 },
+    ]),
+  ).toEqual([
+    '! the commit message:1: control characters, shown by their codes: U+001B, U+0007',
+    '! src/a.ts:12: characters that reorder the text, shown by their codes: U+202E',
+    '! src/a.ts:12 and 2 more lines: invisible characters, shown by their codes: U+200B',
+    '! src/a.ts:9 and 1 more line: letters of another alphabet that look Latin: p<U+0430>ypal',
+    '! p<U+0430>ss ⏎ word: the name of this file has characters that mislead',
+    '! l: a symbolic link to /etc/passwd<U+001B>[2J, outside the repository',
+    '! lib: the commit of a submodule, none → cccccccccccc',
+    '! run.sh: executable',
+    '! run.sh: no longer executable',
+    '! l: another type of file than before (120000 → 100644)',
+    '! .gitattributes: git obeys this file',
+    '! .husky/pre-commit: this file makes a machine run commands',
+    '! CLAUDE.md: agents read this file as instructions',
+    '! not shown, because the content is binary: logo.png, b',
+    '! not shown, because the diff is too long: large and 29 more files',
+  ]);
+});
+
+test('a flood of warnings is cut, with their number', () => {
+  const many = Array.from({ length: 100 }, (_, index) => ({
+    kind: 'notable' as const,
+    file: `${index}/.gitattributes`,
+    about: 'git' as const,
+  }));
+  expect(warningLines(many)).toHaveLength(26);
+  expect(warningLines(many).at(-1)).toBe('! 75 more warnings: llmc review --json');
+});

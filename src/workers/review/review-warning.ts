@@ -1,0 +1,28 @@
+import type { NotableFile } from './notable-files.ts';
+
+/** Lines of a file, or of the commit message, with something that a reader cannot see or would misread. */
+interface Lines {
+  /** Null for the commit message. */
+  readonly file: string | null;
+  /** The first ones. */
+  readonly lines: readonly number[];
+  /** How many lines there are in all. */
+  readonly count: number;
+}
+
+/** What a reviewer should know before reading the diff. */
+export type ReviewWarning =
+  | (Lines & {
+      /** Commands to a terminal; characters that reorder the text; characters without a glyph. */
+      readonly kind: 'control' | 'reordering' | 'hidden';
+      /** `U+202E`, each once. */
+      readonly characters: readonly string[];
+    })
+  | (Lines & { readonly kind: 'look_alike'; readonly words: readonly string[] })
+  | { readonly kind: 'misleading_name'; readonly file: string }
+  | { readonly kind: 'link'; readonly file: string; readonly target: string; readonly outside: boolean }
+  | { readonly kind: 'submodule'; readonly file: string; readonly before: string | null; readonly after: string | null }
+  | { readonly kind: 'mode'; readonly file: string; readonly before: string; readonly after: string }
+  | { readonly kind: 'notable'; readonly file: string; readonly about: NotableFile }
+  /** Git shows no lines of these, or the diff is too long for them. */
+  | { readonly kind: 'binary' | 'omitted'; readonly files: readonly string[]; readonly count: number };

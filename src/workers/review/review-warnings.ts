@@ -1,0 +1,98 @@
+import { posix } from 'node:path';
+import { lookAlikesIn } from '../../base/look-alike.ts';
+import { codePoint, hiddenIn } from '../../base/visible-text.ts';
+import type { ChangedFile } from '../../git/changed-files.ts';
+import type { Change } from '../../git/diff.ts';
+import { type AddedLine, addedLines } from '../../git/patch-sections.ts';
+import { notableFile } from './notable-files.ts';
+import type { ReviewWarning } from './review-warning.ts';
+
+const MOST_LISTED = 20;
+const LINK = '120000';
+const SUBMODULE = '160000';
+const ABSENT = '000000';
+
+/** Finds what a reviewer could overlook or misread in a change. Lines that main has already are not searched. */
+export function reviewWarnings({ files, sections, omitted }: Change, message: string): readonly ReviewWarning[] {
+  const added = new Map<ChangedFile, readonly AddedLine[]>();
+  for (const { file, text } of sections) if (file !== undefined) added.set(file, [...(added.get(file) ?? []), ...addedLines(text)]);
+  const messageLines = message.split('\n').map((text, index) => ({ number: index + 1, text }));
+  return [
+    ...warnOfLines(null, messageLines),
+    ...files.flatMap((file) => [
+      ...warnOfText(file, added.get(file) ?? []),
+      ...warnOfType(file, added.get(file) ?? []),
+      ...warnOfName(file, added.get(file) ?? []),
+    ]),
+    ...warnOfMany(
+      'binary',
+      files.filter(({ binary }) => binary).map(({ path }) => path),
+    ),
+    ...warnOfMany('omitted', omitted),
+  ];
+}
+
+function warnOfText(file: ChangedFile, added: readonly AddedLine[]): readonly ReviewWarning[] {
+  return file.modes.after === LINK ? [] : warnOfLines(file.path, added);
+}
+
+function warnOfLines(file: string | null, lines: readonly AddedLine[]): readonly ReviewWarning[] {
+  const found = lines.map((line) => ({ ...line, characters: hiddenIn(lineContent(line)), words: lookAlikesIn(line.text) }));
+  const kinds = (['control', 'reordering', 'hidden'] as const).flatMap((kind) => {
+    const those = found.filter(({ characters }) => characters.some((character) => kindOf(character) === kind));
+    const characters = those.flatMap((line) => line.characters.filter((character) => kindOf(character) === kind));
+    return those.length === 0 ? [] : [{ kind, ...listed(file, those), characters: unique(characters).map(codePoint) }];
+  });
+  const alike = found.filter(({ words }) => words.length > 0);
+  const words = unique(alike.flatMap((line) => line.words));
+  return [...kinds, ...(alike.length === 0 ? [] : [{ kind: 'look_alike' as const, ...listed(file, alike), words }])];
+}
+
+/** A carriage return before the line feed is a line end; a byte order mark at the very beginning of a file is common. */
+function lineContent({ number, text }: AddedLine): string {
+  const content = text.endsWith('\r') ? text.slice(0, -1) : text;
+  return number === 1 && content.startsWith('\ufeff') ? content.slice(1) : content;
+}
+
+function kindOf(character: string): 'control' | 'reordering' | 'hidden' {
+  if (/\p{Cc}/u.test(character)) return 'control';
+  return /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/.test(character) ? 'reordering' : 'hidden';
+}
+
+function listed(file: string | null, lines: readonly AddedLine[]) {
+  return { file, lines: lines.slice(0, MOST_LISTED).map(({ number }) => number), count: lines.length };
+}
+
+function unique(texts: readonly string[]): readonly string[] {
+  return [...new Set(texts)].slice(0, MOST_LISTED);
+}
+
+function warnOfType({ path, modes, hashes }: ChangedFile, added: readonly AddedLine[]): readonly ReviewWarning[] {
+  if (modes.after === LINK) {
+    const target = added.map(({ text }) => text).join('\n');
+    const outside = posix.isAbsolute(target) || posix.join(posix.dirname(path), target).startsWith('..');
+    return [{ kind: 'link', file: path, target, outside }];
+  }
+  if (modes.before === SUBMODULE || modes.after === SUBMODULE) {
+    const hash = (side: 'before' | 'after') => (modes[side] === SUBMODULE ? hashes[side] : null);
+    return [{ kind: 'submodule', file: path, before: hash('before'), after: hash('after') }];
+  }
+  const isChanged = modes.before !== modes.after && modes.after !== ABSENT && (modes.before !== ABSENT || modes.after === '100755');
+  return isChanged ? [{ kind: 'mode', file: path, before: modes.before, after: modes.after }] : [];
+}
+
+function warnOfName({ path, modes }: ChangedFile, added: readonly AddedLine[]): readonly ReviewWarning[] {
+  const misleads = path.includes('\n') || hiddenIn(path).length > 0 || lookAlikesIn(path).length > 0;
+  const about = notableFile(
+    path,
+    added.map(({ text }) => text),
+  );
+  return [
+    ...(misleads && modes.after !== ABSENT ? [{ kind: 'misleading_name' as const, file: path }] : []),
+    ...(about === undefined ? [] : [{ kind: 'notable' as const, file: path, about }]),
+  ];
+}
+
+function warnOfMany(kind: 'binary' | 'omitted', files: readonly string[]): readonly ReviewWarning[] {
+  return files.length === 0 ? [] : [{ kind, files: files.slice(0, MOST_LISTED), count: files.length }];
+}
