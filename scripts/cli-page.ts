@@ -13,7 +13,9 @@ This page is generated from the declarations of the commands (\`npm run docs\`);
 - **Errors** have a code, one sentence, and what to type next. With \`--json\`:
   \`{"error": {"code", "category", "severity", "message", "hint", "details"}}\`; \`details\` can be null.
 - Without a terminal llmc never asks; on a terminal, \`--yes\` answers for you.
-- The commands marked **person** refuse to run inside a worker, because an agent is not a person. \`allow_agents_to_decide\` permits it.
+- The commands marked **person** refuse to run inside a worker, because an agent is not a person. Inside is everything below the worker's
+  tmux session, also a shell that you open there after \`llmc attach\`. \`allow_agents_to_decide\` permits it; see
+  [security](security.md#who-may-decide).
 `;
 
 /** docs/cli.md. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { configurationReference } from '../config/reference.ts';
+import { DECISIONS } from '../supervisor/api/people-only.ts';
 import { GLOBAL_OPTIONS } from './global-options.ts';
 import { defaultRoot, Shell } from './shell.ts';
 import { Input } from './verb.ts';
@@ -42,6 +43,7 @@ describe('the declarations', () => {
       'reset',
       'unpark',
     ]);
+    expect(VERBS.flatMap(({ name, decides }) => (decides === true ? [name] : [])).toSorted()).toEqual(DECISIONS.toSorted());
   });
 });
 

@@ -58,7 +58,8 @@ export async function reviewWork(context: WorkContext, request: ReviewRequest): 
       readChange(git, context.layout.root, base, head),
       patchIdOf(git, at, base, head),
     ]);
-    if (request.beforeAccept !== true && request.byAgent !== true) remember(context, worker.name, head, patchId);
+    if (request.byAgent === true) context.say('An agent asked for this: it does not count as a review.');
+    else if (request.beforeAccept !== true) remember(context, worker.name, head, patchId);
     const message = commits.map((commit) => commit.message).join('\n\n');
     return {
       worker: worker.name,

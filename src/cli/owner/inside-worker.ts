@@ -1,23 +1,25 @@
-import { LlmcError } from '../../base/error.ts';
 import { loadConfig } from '../../config/load.ts';
+import { insideWorkerError } from '../../supervisor/api/inside-worker-error.ts';
+import { type Inside, sessionAbove } from '../../terminal/session-above.ts';
 import type { Shell } from '../shell.ts';
 
-/** The worker that runs this command. Undefined for a person, and if `allow_agents_to_decide` is set. */
-export async function restrictedWorker(shell: Shell): Promise<string | undefined> {
-  const worker = process.env.LLMC_WORKER;
-  if (worker === undefined || worker === '') return undefined;
+/**
+ * Whether this command runs inside a worker: by its environment, or because it runs in the session of a worker of this root.
+ * Undefined for a person, and if `allow_agents_to_decide` is set. A running supervisor checks its callers itself.
+ */
+export async function restrictedTo(shell: Shell): Promise<Inside | undefined> {
+  const named = process.env.LLMC_WORKER;
+  const inside = named ? { worker: named } : sessionAbove(process.pid, shell.layout);
+  if (inside === undefined) return undefined;
   const allowed = await loadConfig(shell.root).then(
     (config) => config.defaults.allowAgentsToDecide,
     () => false,
   );
-  return allowed ? undefined : worker;
+  return allowed ? undefined : inside;
 }
 
 /** Refuses a command that decides on work if an agent runs it, unless `allow_agents_to_decide` is set. */
 export async function refuseInsideWorker(verb: string, shell: Shell): Promise<void> {
-  const worker = await restrictedWorker(shell);
-  if (worker === undefined) return;
-  throw new LlmcError('INSIDE_WORKER', `"llmc ${verb}" is for a person only, and worker ${worker} ran it`, {
-    hint: 'Run it in your own terminal, or set [defaults] allow_agents_to_decide = true.',
-  });
+  const inside = await restrictedTo(shell);
+  if (inside !== undefined) throw insideWorkerError(verb, inside);
 }

@@ -4,7 +4,8 @@ import { defineVerb } from '../verb.ts';
 export const attach = defineVerb({
   name: 'attach',
   summary: "open a worker's terminal",
-  description: 'Opens the session of the agent. You can type in it; leave with Ctrl-b d. llmc holds its prompts while you type.',
+  description:
+    'Opens the session of the agent. You can type in it; leave with Ctrl-b d. llmc holds its prompts while you type. Decide on its work in another terminal: llmc refuses that here, as it does for the agent.',
   arguments: [{ syntax: '<worker>', about: 'the worker whose terminal to open' }],
   options: [],
   examples: ['llmc attach adam'],

@@ -19,10 +19,9 @@ export const review = defineVerb({
     const how = input.text('interface') ?? 'diff';
     if (!INTERFACES.includes(how))
       throw new LlmcError('INVALID_ARGUMENT', `there is no interface "${how}"`, { hint: `Use one of: ${INTERFACES.join(', ')}.` });
-    const { restrictedWorker } = await import('../owner/inside-worker.ts');
-    const byAgent = (await restrictedWorker(shell)) !== undefined;
+    const { restrictedTo } = await import('../owner/inside-worker.ts');
+    const byAgent = (await restrictedTo(shell)) !== undefined;
     const result = await shell.call('review', { worker: input.args[0], byAgent, patrol: shell.options.patrol });
-    if (byAgent) shell.say('An agent asked for this: it does not count as a review.');
     return { ...result, interface: how, only_stat: input.flag('stat') };
   },
   text: async (result, shell) => (await import('../text/show-review.ts')).showReview(result, shell),

@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { LlmcError } from '../../base/error.ts';
 import { linesOf } from '../../system/lines.ts';
+import type { Claim } from '../../system/processes/identity.ts';
 import { LONGEST_REPLY_BYTES, LONGEST_REQUEST_BYTES, type Reply, type Request, sendLine } from './wire.ts';
 
 /** A connection to the process that listens on the socket, or undefined when none does. A supervisor that was just killed may still accept: see `isSupervised`. */
@@ -45,6 +46,7 @@ const POLL_MS = 2_000;
 
 export async function ask(socket: Socket, { version, name, args, say, ownerFile }: Ask): Promise<unknown> {
   const lines = linesOf(socket, LONGEST_REPLY_BYTES);
+  using proof = new DisposableStack();
   try {
     const first = await greeting(lines, say, ownerFile);
     if (first.done === true) throw goneAway();
@@ -55,6 +57,7 @@ export async function ask(socket: Socket, { version, name, args, say, ownerFile 
       const reply: Reply = JSON.parse(line);
       if ('hello' in reply) continue;
       if ('say' in reply) say(reply.say);
+      else if ('prove' in reply) sendLine(socket, await meet(reply.prove, proof));
       else if ('error' in reply) throw LlmcError.fromJSON(reply.error);
       else return reply.result;
     }
@@ -64,6 +67,13 @@ export async function ask(socket: Socket, { version, name, args, say, ownerFile 
     throw goneAway(error);
   }
   throw goneAway();
+}
+
+/** Keeps the file open until the answer: the supervisor looks for it among the open files of this process. */
+async function meet(path: string, until: DisposableStack): Promise<Claim> {
+  // Loaded on demand, because the supervisor asks only callers that decide.
+  const { meetChallenge } = await import('../../system/processes/identity.ts');
+  return until.use(meetChallenge(path)).claim;
 }
 
 /** A supervisor that cannot serve this caller says so in place of its greeting. */

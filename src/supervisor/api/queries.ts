@@ -13,6 +13,7 @@ import { holdingOn, type StatusReport, statusReport } from '../report/status-rep
 import { whyReport } from '../report/why-report.ts';
 import { checkArgs } from './check-args.ts';
 import { isOperation, runOperation } from './operations.ts';
+import { admit } from './people-only.ts';
 import { readiness } from './readiness.ts';
 import type { Call } from './server.ts';
 
@@ -83,8 +84,9 @@ export type QueryResult<Name extends QueryName> = Awaited<ReturnType<(typeof QUE
 export async function handleCall(asked: Asked, call: Call): Promise<unknown> {
   const { context, fleet } = asked;
   const own = { ...context, say: call.say, signal: AbortSignal.any([context.signal, call.signal]) };
-  if (isOperation(call.name)) return await runOperation(call.name, own, call.args).finally(() => fleet.wake());
-  if (isQuery(call.name)) return await QUERIES[call.name].reply(asked, call.args, own);
+  const args = await admit(context, call);
+  if (isOperation(call.name)) return await runOperation(call.name, own, args).finally(() => fleet.wake());
+  if (isQuery(call.name)) return await QUERIES[call.name].reply(asked, args, own);
   throw new LlmcError('INVALID_ARGUMENT', `the supervisor does not know "${call.name}"`, { hint: 'llmc help' });
 }
 

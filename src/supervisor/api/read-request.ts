@@ -1,8 +1,16 @@
 import { z } from 'zod';
 import { LlmcError } from '../../base/error.ts';
+import type { Claim } from '../../system/processes/identity.ts';
 import type { Request } from './wire.ts';
 
 const requestSchema = z.object({ version: z.string(), name: z.string(), args: z.unknown() });
+
+const claimSchema = z.object({ pid: z.int().positive(), fd: z.int().nonnegative() });
+
+/** Reads the answer of a caller that was asked to prove which process it is. Undefined for anything else. */
+export function readClaim(line: string): Claim | undefined {
+  return claimSchema.safeParse(parseJson(line)).data;
+}
 
 /** Reads a line from a caller. A line that is not a request is the caller's mistake, not the supervisor's. */
 export function readRequest(line: string): Request {

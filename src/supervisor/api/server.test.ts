@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
+import { linesOf } from '../../system/lines.ts';
 import { ask, reachSupervisor } from './client.ts';
 import { type ApiLimits, type Call, serveApi } from './server.ts';
 
@@ -73,6 +74,30 @@ test('a caller that connects and sends nothing does not keep the supervisor aliv
   await closed;
   expect(silent).toBeDefined();
   silent?.destroy();
+});
+
+test('a caller proves which process it is, when it is asked', async () => {
+  await using supervisor = await listening(async ({ provenPid }) => await provenPid());
+  const { socket, answer } = await supervisor.call('accept');
+  expect(await answer).toBe(process.pid);
+  socket.destroy();
+});
+
+test.each([
+  ['claims to be another process', { pid: process.ppid, fd: 0 }],
+  ['claims a file that it has not opened', { pid: process.pid, fd: 0 }],
+  ['claims nothing', {}],
+])('a caller that %s is not proven', async (_, claim) => {
+  await using supervisor = await listening(async ({ provenPid }) => ({ pid: await provenPid() }));
+  const socket = await reachSupervisor(supervisor.path);
+  if (socket === undefined) throw new Error('nobody listens');
+  socket.write(`${JSON.stringify({ version: '1', name: 'accept', args: {} })}\n`);
+  const replies: unknown[] = [];
+  for await (const line of linesOf(socket, 1_000)) {
+    replies.push(JSON.parse(line));
+    if (line.includes('"prove"')) socket.write(`${JSON.stringify(claim)}\n`);
+  }
+  expect(replies.at(-1)).toEqual({ result: {} });
 });
 
 test.each([

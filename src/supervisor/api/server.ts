@@ -1,9 +1,11 @@
 import { createServer, type Socket } from 'node:net';
+import { dirname, join } from 'node:path';
 import { LlmcError } from '../../base/error.ts';
 import { toKnownError } from '../../base/known-error.ts';
 import { removeTree } from '../../system/files/files.ts';
 import { firstLine, LineTooLongError } from '../../system/lines.ts';
-import { readRequest } from './read-request.ts';
+import { challenge } from '../../system/processes/identity.ts';
+import { readClaim, readRequest } from './read-request.ts';
 import { LONGEST_REQUEST_BYTES, sendLine } from './wire.ts';
 
 export interface Call {
@@ -12,6 +14,8 @@ export interface Call {
   readonly say: (line: string) => void;
   /** Aborted when the caller disconnects. */
   readonly signal: AbortSignal;
+  /** Asks the caller to prove which process it is; undefined if it does not. */
+  readonly provenPid: () => Promise<number | undefined>;
 }
 
 export interface ApiServer {
@@ -41,7 +45,8 @@ export async function serveApi(
   handle: (call: Call) => Promise<unknown>,
   limits: ApiLimits = LIMITS,
 ): Promise<ApiServer> {
-  removeTree(path);
+  const proofs = join(dirname(path), 'callers');
+  for (const leftover of [path, proofs]) removeTree(leftover);
   const callers = new Set<Socket>();
   const answering = new WeakSet<Socket>();
   const server = createServer((socket) => {
@@ -49,10 +54,11 @@ export async function serveApi(
     if (callers.size >= limits.mostCallers) return turnAway(socket, limits.mostCallers);
     callers.add(socket);
     socket.on('close', () => callers.delete(socket));
-    void converse(socket, version, limits, async (call) => {
+    const note = async (call: Call): Promise<unknown> => {
       answering.add(socket);
       return await handle(call);
-    });
+    };
+    void converse(socket, { version, limits, proofs, handle: note });
   });
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen({ path, backlog: 128 }, resolve));
   // Later errors, such as too many open files, belong to one caller: without a listener they would end the supervisor.
@@ -66,6 +72,7 @@ export async function serveApi(
       }, LAST_ANSWERS_MS);
       await closed;
       clearTimeout(late);
+      removeTree(proofs);
     },
   };
 }
@@ -79,7 +86,15 @@ function turnAway(socket: Socket, mostCallers: number): void {
   socket.destroySoon();
 }
 
-async function converse(socket: Socket, version: string, limits: ApiLimits, handle: (call: Call) => Promise<unknown>): Promise<void> {
+interface Host {
+  readonly version: string;
+  readonly limits: ApiLimits;
+  /** The folder of the files that callers open to prove which process they are. */
+  readonly proofs: string;
+  readonly handle: (call: Call) => Promise<unknown>;
+}
+
+async function converse(socket: Socket, { version, limits, proofs, handle }: Host): Promise<void> {
   const gone = new AbortController();
   socket.on('close', () => gone.abort());
   sendLine(socket, { hello: process.pid });
@@ -99,6 +114,7 @@ async function converse(socket: Socket, version: string, limits: ApiLimits, hand
       args: request.args,
       say: (text) => sendLine(socket, { say: text }),
       signal: gone.signal,
+      provenPid: () => provenPid(socket, proofs, limits),
     });
     sendLine(socket, { result: result ?? null });
   } catch (error) {
@@ -110,6 +126,15 @@ async function converse(socket: Socket, version: string, limits: ApiLimits, hand
     // A caller that does not read its answer, or does not hang up, loses its place.
     setTimeout(() => socket.destroy(), asked ? limits.patienceMs : REASON_MS).unref();
   }
+}
+
+/** The proof is for this connection: no other caller learns the name of the file. */
+async function provenPid(socket: Socket, folder: string, limits: ApiLimits): Promise<number | undefined> {
+  using asked = challenge(folder);
+  const answer = requestLine(socket, limits);
+  sendLine(socket, { prove: asked.path });
+  const claim = readClaim((await answer) ?? '');
+  return claim !== undefined && asked.isMetBy(claim) ? claim.pid : undefined;
 }
 
 /** Undefined when the caller disconnected without a request. */

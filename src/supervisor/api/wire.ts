@@ -1,9 +1,11 @@
 import type { Socket } from 'node:net';
 import type { ErrorJson } from '../../base/error.ts';
+import type { Claim } from '../../system/processes/identity.ts';
 
 /**
  * One request per connection, one JSON document per line. The supervisor greets first, so a caller sends nothing to a supervisor
- * that does not answer: the request would otherwise run later, long after the caller reported a failure.
+ * that does not answer: the request would otherwise run later, long after the caller reported a failure. For a request that only a
+ * person may make, the supervisor asks the caller to prove which process it is: the caller opens the file `prove` and sends a `Claim`.
  */
 export interface Request {
   readonly version: string;
@@ -11,7 +13,12 @@ export interface Request {
   readonly args: unknown;
 }
 
-export type Reply = { readonly hello: number } | { readonly say: string } | { readonly result: unknown } | { readonly error: ErrorJson };
+export type Reply =
+  | { readonly hello: number }
+  | { readonly say: string }
+  | { readonly prove: string }
+  | { readonly result: unknown }
+  | { readonly error: ErrorJson };
 
 /** A prompt of 256 KB, escaped, still fits. */
 export const LONGEST_REQUEST_BYTES = 8 * 1024 * 1024;
@@ -21,7 +28,7 @@ export const LONGEST_REPLY_BYTES = 256 * 1024 * 1024;
 /** What a caller that does not read may leave in the memory of the supervisor. */
 const MOST_UNREAD_BYTES = 8 * 1024 * 1024;
 
-export function sendLine(socket: Socket, message: Request | Reply): void {
+export function sendLine(socket: Socket, message: Request | Reply | Claim): void {
   // A caller that does not read misses progress, not its result.
   if ('say' in message && socket.writableLength > MOST_UNREAD_BYTES) return;
   if (!socket.destroyed) socket.write(`${JSON.stringify(message)}\n`);

@@ -100,6 +100,12 @@ export function isOwnAlone(directory: string): boolean {
   return found === undefined || (found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o077) === 0);
 }
 
+/** Whether two paths lead to the same file. False if one of them is missing. */
+export function isSameFile(path: string, other: string): boolean {
+  const [one, two] = [path, other].map((each) => statSync(each, { bigint: true, throwIfNoEntry: false }));
+  return one !== undefined && one.dev === two?.dev && one.ino === two.ino;
+}
+
 /** Renames a directory, also over an empty one: POSIX allows that, and refuses if the target is not empty. */
 export function moveIntoPlace(from: string, to: string): void {
   renameSync(from, to);

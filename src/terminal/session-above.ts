@@ -1,0 +1,44 @@
+import { join, sep } from 'node:path';
+import { isSameFile } from '../system/files/files.ts';
+import { lineageOf, readProc } from '../system/processes/lineage.ts';
+
+/** A process inside the session of a worker. */
+export interface Inside {
+  /** Undefined if it is not known which one, as for a shell that a person opened there. */
+  readonly worker: string | undefined;
+}
+
+/** The paths of a root by which its sessions are found. */
+interface Place {
+  readonly tmuxSocket: string;
+  readonly run: string;
+}
+
+/**
+ * Whether a process runs inside a worker's session: it, or a process above it, has the environment of an agent, or is the tmux server
+ * of the root, or one of `others`. Reads two files of /proc for each process above it. Does not find a daemon that has left its
+ * parent, its session and its environment.
+ */
+export function sessionAbove(pid: number, place: Place, others: readonly number[] = []): Inside | undefined {
+  for (const relative of lineageOf(pid)) {
+    if (relative === 'too many' || others.includes(relative.pid)) return { worker: undefined };
+    const worker = workerIn(readProc(relative.pid, 'environ'), place.run);
+    if (worker !== undefined) return { worker };
+    if (/^tmux\b/.test(relative.name) && servesSocket(relative.pid, place.tmuxSocket)) return { worker: undefined };
+  }
+  return undefined;
+}
+
+/** The scratch folder in the environment of an agent names the root and the worker. */
+function workerIn(environment: string, run: string): string | undefined {
+  const start = `LLMC_SCRATCH=${join(run, 'workers')}${sep}`;
+  const found = environment.split('\0').find((line) => line.startsWith(start));
+  return found?.slice(start.length).split(sep)[0];
+}
+
+/** tmux keeps the command line that started the server. Where the system has its own setproctitle, the title names the socket. */
+function servesSocket(pid: number, tmuxSocket: string): boolean {
+  const words = readProc(pid, 'cmdline').split('\0');
+  const socket = words[words.indexOf('-S') + 1] ?? '';
+  return socket === tmuxSocket || words[0]?.includes(`(${tmuxSocket})`) === true || isSameFile(socket, tmuxSocket);
+}
