@@ -89,20 +89,32 @@ export interface FileEntry {
   readonly mtimeNs: bigint;
 }
 
+export interface Listing {
+  readonly files: readonly FileEntry[];
+  /** Names of links, pipes and the like; not of folders. */
+  readonly others: readonly string[];
+  /** The folder has more entries than were read. */
+  readonly more: boolean;
+}
+
 /** The files the supervisor reads and writes, each call finished when it returns. */
 export interface Files {
   exists(path: string): boolean;
-  /** Undefined when there is no such file. */
+  /** Undefined when there is no such file. Throws for anything but a plain file, and for one that is far too large. */
   readText(path: string): string | undefined;
   /** In bytes; 0 when there is no such file. */
   size(path: string): number;
   /** Equal while no process writes the file. Undefined for a missing file, and for one written so recently that its next change could have the same stamp. */
   stamp(path: string): string | undefined;
-  /** The names in a folder; none when it is missing or cannot be read. */
-  names(folder: string): readonly string[];
-  /** The plain files in a folder; none when it is missing or cannot be read. */
-  list(folder: string): readonly FileEntry[];
-  /** The lines appended since `before`; undefined when there is no such file. */
+  /** The text of a plain file that an agent may have written; undefined when it is missing, larger, not a plain file or cannot be read. */
+  readForeign(path: string, mostBytes: number): string | undefined;
+  /** The last whole lines of such a file, at most this many bytes of them. */
+  readEnd(path: string, mostBytes: number): string | undefined;
+  /** Names in a folder, at most this many, in no order; none when it is missing, a link, or cannot be read. */
+  names(folder: string, most: number): readonly string[];
+  /** The entries of a folder, at most this many, in no order; none when it is missing, a link, or cannot be read. */
+  list(folder: string, most: number): Listing;
+  /** The lines appended since `before`; undefined when there is no such plain file, or a far too large one. */
   readGrowth(path: string, before: ReadSoFar | undefined): Growth | undefined;
   /** Writes a file that only this user may read, and makes its folder. */
   writePrivate(path: string, content: string): void;
@@ -114,6 +126,8 @@ export interface Files {
   makeFolder(path: string): void;
   /** Removes a file or a whole folder; does nothing when it is not there. */
   remove(path: string): void;
+  /** Removes what is not a folder; does nothing when it is gone already, or is a folder. */
+  unlink(path: string): void;
   /** Removes a socket whose server was killed, with the files the server kept beside it. */
   removeSocket(path: string): void;
 }

@@ -44,5 +44,5 @@ test('reports are read from the files that are given, oldest first', () => {
   const files = memoryFiles();
   const spool = LAYOUT.spool('adam');
   for (const name of ['1~stop~b.json', '1~ready~a.json', '.1~half~c.json']) files.writePrivate(`${spool}/${name}`, '{}');
-  expect(readSpool(files, spool, 'adam').map(({ event }) => event?.name)).toEqual(['stop', 'ready']);
+  expect(readSpool(files, spool, 'adam').read.map(({ event }) => event?.name)).toEqual(['stop', 'ready']);
 });

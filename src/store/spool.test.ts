@@ -1,9 +1,9 @@
-import { mkdirSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { scratchFolder } from '../../test/repo/scratch.ts';
 import { systemFiles } from '../system/files/system-files.ts';
-import { announcesReport, parseSpoolName, readSpool } from './spool.ts';
+import { announcesReport, MOST_WAITING, parseSpoolName, readSpool, type SpoolFile } from './spool.ts';
 
 test('a change in the spool means a report only if the file exists', () => {
   using spooled = spool();
@@ -28,7 +28,14 @@ interface Drop {
   readonly text?: string;
 }
 
-function spool(): Disposable & { readonly path: string; drop(name: string, drop?: Drop): void; names(): readonly string[] } {
+interface Spool extends Disposable {
+  readonly path: string;
+  drop(name: string, drop?: Drop): void;
+  read(): readonly SpoolFile[];
+  names(): readonly string[];
+}
+
+function spool(): Spool {
   const scratch = scratchFolder();
   const path = join(scratch.path, 'events', 'adam');
   systemFiles.makeFolder(path);
@@ -38,7 +45,8 @@ function spool(): Disposable & { readonly path: string; drop(name: string, drop?
       writeFileSync(join(path, name), text);
       utimesSync(join(path, name), at, at);
     },
-    names: () => readSpool(systemFiles, path, 'adam').map((file) => file.event?.name ?? `garbage ${file.path.slice(path.length + 1)}`),
+    read: () => readSpool(systemFiles, path, 'adam').read,
+    names: () => readSpool(systemFiles, path, 'adam').read.map((file) => file.event?.name ?? `garbage ${file.path.slice(path.length + 1)}`),
     [Symbol.dispose]: () => scratch[Symbol.dispose](),
   };
 }
@@ -80,13 +88,13 @@ describe('a spool', () => {
   test('gives each event its worker, life, time and payload, under an id of its own', () => {
     using spooled = spool();
     spooled.drop('4~stop~x.json', { at: 1_700_000_000.25, text: '{"message":"grüße 🌊"}' });
-    const [file] = readSpool(systemFiles, spooled.path, 'adam');
+    const [file] = readSpool(systemFiles, spooled.path, 'adam').read;
     expect(file?.event).toEqual({
       ...{ id: '4~stop~x.json@1700000000250000000', worker: 'adam', incarnation: 4, name: 'stop' },
       ...{ at: 1_700_000_000_250, payload: { message: 'grüße 🌊' } },
     });
     spooled.drop('4~stop~x.json', { at: 1_700_000_001 });
-    expect(readSpool(systemFiles, spooled.path, 'adam')[0]?.event?.id).not.toBe(file?.event?.id);
+    expect(readSpool(systemFiles, spooled.path, 'adam').read[0]?.event?.id).not.toBe(file?.event?.id);
   });
 
   test('names what is garbage, so that it can be removed', () => {
@@ -100,8 +108,8 @@ describe('a spool', () => {
     expect(spooled.names()).toEqual(
       ['1~stop~cut.json', '1~stop~empty.json', 'core.1234', '1~stop~large.json'].map((name) => `garbage ${name}`),
     );
-    for (const file of readSpool(systemFiles, spooled.path, 'adam')) systemFiles.remove(file.path);
-    expect(readSpool(systemFiles, spooled.path, 'adam')).toEqual([]);
+    for (const file of readSpool(systemFiles, spooled.path, 'adam').read) systemFiles.remove(file.path);
+    expect(readSpool(systemFiles, spooled.path, 'adam')).toEqual({ read: [], discarded: [] });
   });
 
   test('leaves alone what is still being written, folders and links', () => {
@@ -109,14 +117,14 @@ describe('a spool', () => {
     spooled.drop('.1~stop~x.json');
     mkdirSync(join(spooled.path, '1~stop~folder.json'));
     symlinkSync('/etc/passwd', join(spooled.path, '1~stop~link.json'));
-    expect(readSpool(systemFiles, spooled.path, 'adam')).toEqual([]);
+    expect(readSpool(systemFiles, spooled.path, 'adam')).toEqual({ read: [], discarded: [] });
   });
 
   test('that is missing is empty, and a file that is gone already is discarded without a word', () => {
     using spooled = spool();
-    expect(readSpool(systemFiles, join(spooled.path, 'none'), 'adam')).toEqual([]);
+    expect(readSpool(systemFiles, join(spooled.path, 'none'), 'adam')).toEqual({ read: [], discarded: [] });
     spooled.drop('1~stop~x.json');
-    const [file] = readSpool(systemFiles, spooled.path, 'adam');
+    const [file] = readSpool(systemFiles, spooled.path, 'adam').read;
     if (file === undefined) throw new Error('the file was not read');
     systemFiles.remove(file.path);
     systemFiles.remove(file.path);
@@ -133,7 +141,7 @@ describe('a spool', () => {
     }
     const seen: unknown[] = [];
     let portions = 0;
-    for (let files = readSpool(systemFiles, spooled.path, 'adam'); files.length > 0; files = readSpool(systemFiles, spooled.path, 'adam')) {
+    for (let files = spooled.read(); files.length > 0; files = spooled.read()) {
       portions += 1;
       for (const file of files) {
         seen.push(file.event?.payload);
@@ -142,5 +150,34 @@ describe('a spool', () => {
     }
     expect(portions).toBe(10);
     expect(seen).toEqual(Array.from({ length: count }, (_, index) => index));
+  });
+
+  test('with more files than an agent can have reported loses the oldest, a portion at a time', () => {
+    using spooled = spool();
+    const count = MOST_WAITING + 3_000;
+    for (let index = 0; index < count; index += 1) writeFileSync(join(spooled.path, `1~stop~${index}.json`), '{}');
+    symlinkSync('/dev/zero', join(spooled.path, '1~stop~link.json'));
+    const first = readSpool(systemFiles, spooled.path, 'adam');
+    expect(first.discarded).toHaveLength(5_000);
+    expect(first.read).toHaveLength(500);
+    const times = (paths: readonly string[]) => paths.map((path) => lstatSync(path, { bigint: true })).filter((found) => found.isFile());
+    const latestDiscarded = times(first.discarded).reduce((latest, { mtimeNs }) => (mtimeNs > latest ? mtimeNs : latest), 0n);
+    for (const { mtimeNs } of times(first.read.map(({ path }) => path))) expect(mtimeNs).toBeGreaterThanOrEqual(latestDiscarded);
+    for (const path of [...first.discarded, ...first.read.map((file) => file.path)]) systemFiles.unlink(path);
+    expect(readSpool(systemFiles, spooled.path, 'adam').discarded, 'as many as an agent may report are kept').toEqual([]);
+  });
+
+  test('is read up to a number of bytes at a time', () => {
+    using spooled = spool();
+    const vast = JSON.stringify('x'.repeat(7_000_000));
+    for (let index = 0; index < 6; index += 1) spooled.drop(`1~stop~${index}.json`, { text: vast });
+    expect(spooled.read()).toHaveLength(4);
+  });
+
+  test('that was replaced by a link is not read', () => {
+    using spooled = spool();
+    spooled.drop('1~stop~x.json');
+    symlinkSync(spooled.path, `${spooled.path}-link`);
+    expect(readSpool(systemFiles, `${spooled.path}-link`, 'adam')).toEqual({ read: [], discarded: [] });
   });
 });

@@ -99,7 +99,7 @@ export class LiveClaude implements AsyncDisposable {
 
   /** Every report that the hooks have dropped so far, oldest first. */
   events(): readonly AgentEvent[] {
-    return readSpool(systemFiles, this.spool, this.#options.name).flatMap(({ event }) =>
+    return readSpool(systemFiles, this.spool, this.#options.name).read.flatMap(({ event }) =>
       event === undefined ? [] : [claudeAgent.translate(event)],
     );
   }

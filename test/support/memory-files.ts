@@ -18,10 +18,16 @@ export function memoryFiles(): Files {
   return {
     exists: (path) => kept.has(path),
     readText: (path) => kept.get(path)?.text,
+    readForeign: (path) => kept.get(path)?.text,
+    readEnd: (path) => kept.get(path)?.text,
     size: (path) => Buffer.byteLength(kept.get(path)?.text ?? ''),
     stamp: (path) => kept.get(path)?.at.toString(),
     names: (folder) => inside(folder).map(([path]) => basename(path)),
-    list: (folder) => inside(folder).map(([path, { text, at }]) => ({ name: basename(path), size: text.length, mtimeNs: at })),
+    list: (folder) => ({
+      files: inside(folder).map(([path, { text, at }]) => ({ name: basename(path), size: text.length, mtimeNs: at })),
+      others: [],
+      more: false,
+    }),
     readGrowth(path, before) {
       const found = kept.get(path);
       if (found === undefined) return undefined;
@@ -44,6 +50,7 @@ export function memoryFiles(): Files {
     remove(path) {
       for (const name of kept.keys()) if (name === path || name.startsWith(`${path}/`)) kept.delete(name);
     },
+    unlink: (path) => void kept.delete(path),
     removeSocket: (path) => void kept.delete(path),
   };
 }

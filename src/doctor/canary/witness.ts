@@ -37,7 +37,7 @@ export class Witness {
   /** The reports of its hooks so far, with the names of the hooks. */
   reports(): readonly { readonly name: string; readonly event: AgentEvent }[] {
     const { spool, worker } = this.#stage.request;
-    return readSpool(systemFiles, spool, worker).flatMap(({ event }) =>
+    return readSpool(systemFiles, spool, worker).read.flatMap(({ event }) =>
       event === undefined ? [] : [{ name: event.name, event: this.#agent.translate(event) }],
     );
   }

@@ -4,6 +4,9 @@ import type { Files } from '../../base/ports.ts';
 import type { Config } from '../../config/schema.ts';
 import { agentEnvironment } from './agent-environment.ts';
 
+/** Claude Code writes less than a kilobyte. */
+const LARGEST_STATUS = 1024 * 1024;
+
 /** A status file as it was last read. */
 export interface StatusFile {
   readonly path: string;
@@ -14,7 +17,7 @@ export interface StatusFile {
 
 /** Reads the status file of a living process; `known` saves reading an unchanged file again. The file is named after the process id, so llmc never reads a dead agent's file. */
 export function readStatusFile(
-  files: Pick<Files, 'stamp' | 'readText'>,
+  files: Pick<Files, 'stamp' | 'readForeign'>,
   known: StatusFile | undefined,
   agent: Agent,
   { config, name, pid }: { readonly config: Config; readonly name: string; readonly pid: number },
@@ -23,6 +26,6 @@ export function readStatusFile(
   const path = agent.statusFile.path(agentEnvironment(config, name), pid);
   const stamp = files.stamp(path);
   if (known !== undefined && stamp !== undefined && known.path === path && known.stamp === stamp) return known;
-  const text = files.readText(path);
+  const text = files.readForeign(path, LARGEST_STATUS);
   return { path, stamp, activity: text === undefined ? undefined : agent.statusFile.read(text)?.activity };
 }

@@ -6,8 +6,8 @@ import type { WorkContext } from '../../workers/context.ts';
 import { landingPlace } from '../../workers/landing/landing-place.ts';
 import { readBudgetLeniently } from '../../workers/pool/budget.ts';
 import { answerDialog } from '../dialogs/answer-dialog.ts';
-import { usageOf } from '../metering/conversation-usage.ts';
 import type { Meter } from '../metering/meter.ts';
+import { TranscriptUsage } from '../metering/transcript-usage.ts';
 import type { Fleet } from '../observe/fleet.ts';
 import { holdingOn, type StatusReport, statusReport } from '../report/status-report.ts';
 import { whyReport } from '../report/why-report.ts';
@@ -51,7 +51,7 @@ export const QUERIES = {
       const record = store.worker(worker);
       // `why` must also work while config.toml is broken.
       const usage = await config()
-        .then((current) => usageOf(files, record, current))
+        .then((current) => new TranscriptUsage(files).of(record, current, () => clock.sleep(0)))
         .catch(() => undefined);
       const account = readConfigLeniently(files.readText(layout.config) ?? '').accountOf(record.agent);
       const now = clock.now();

@@ -4,7 +4,7 @@ import type { Config } from '../../config/schema.ts';
 import { type Delivery, recentDeliveries } from '../../store/deliveries.ts';
 import type { Worker } from '../../store/state.ts';
 import type { WorkContext } from '../../workers/context.ts';
-import { readTranscript } from '../agent-files/transcript-file.ts';
+import { readLatest } from '../agent-files/transcript-file.ts';
 import { parkedUntil } from '../limits/parking.ts';
 import type { Watch } from '../observe/watch.ts';
 import type { DeliveryView } from './delivery-step.ts';
@@ -73,7 +73,7 @@ export function inTranscript({ store, files }: WorkContext, watch: Watch, row: D
   const { transcript } = agent;
   const typed = row.typed_ms;
   if (transcript === undefined || typed === null || row.state === 'queued' || row.state === 'held') return false;
-  const text = readTranscript(files, store.worker(watch.name), config);
+  const text = readLatest(files, store.worker(watch.name), config);
   const wanted = agent.normalise(row.sent_text ?? row.text);
   return (
     text !== undefined && transcript.prompts(text).some((prompt) => prompt.at >= typed - 1_000 && agent.normalise(prompt.text) === wanted)

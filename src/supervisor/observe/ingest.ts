@@ -5,7 +5,7 @@ import { fault } from '../../base/fault.ts';
 import { visibleText } from '../../base/visible-text.ts';
 import { inTransaction } from '../../store/database.ts';
 import { eventsOf, type RecordedEvent, recordEvent, sealCheck } from '../../store/events.ts';
-import { readSpool } from '../../store/spool.ts';
+import { MOST_WAITING, readSpool } from '../../store/spool.ts';
 import type { Store } from '../../store/store.ts';
 import { addReport, NOTHING_REPORTED } from './reported.ts';
 import type { Watch } from './watch.ts';
@@ -17,7 +17,8 @@ import type { Watch } from './watch.ts';
  * Returns the new events.
  */
 export function ingest(store: Store, watch: Watch, agent: Agent): readonly RecordedEvent[] {
-  const files = readSpool(store.files, store.layout.spool(watch.name), watch.name);
+  const { read: files, discarded } = readSpool(store.files, store.layout.spool(watch.name), watch.name);
+  discard(store, watch, discarded);
   if (files.length === 0) return [];
   const isSealed = sealCheck(store.database, watch.name, watch.life.incarnation);
   const fresh = inTransaction(store.database, () =>
@@ -36,8 +37,19 @@ export function ingest(store: Store, watch: Watch, agent: Agent): readonly Recor
     fault('event:after-record');
     noteReport(watch, recorded);
   }
-  for (const { path } of files) store.files.remove(path);
+  for (const { path } of files) store.files.unlink(path);
   return applied;
+}
+
+/** Two lines of history, however many passes it takes: when it begins and when it is over. */
+function discard(store: Store, watch: Watch, paths: readonly string[]): void {
+  const { name: worker, discarded } = watch;
+  if (paths.length === 0 && discarded === 0) return;
+  for (const path of paths) store.files.unlink(path);
+  watch.discarded = paths.length === 0 ? 0 : discarded + paths.length;
+  if (discarded === 0)
+    store.commit({ worker, kind: 'event', summary: `more than ${MOST_WAITING} event files were waiting; llmc removes the oldest unread` });
+  if (paths.length === 0) store.commit({ worker, kind: 'event', summary: `removed ${discarded} event files unread` });
 }
 
 /** How many names of unreadable files the history shows. */

@@ -21,6 +21,8 @@ export interface Watch {
   screen: ScreenWatch;
   /** observe/ingest */
   reported: Reported;
+  /** observe/ingest: event files that were removed unread since too many were waiting; 0 when they no longer are. */
+  discarded: number;
   /** observe/own-status */
   status: OwnStatus;
   /** step */
@@ -118,6 +120,7 @@ export function newWatch(name: string, life: Life): Watch {
     tmux: { pane: 'unknown', at: now, pid: undefined, ended: undefined, personTypedAt: undefined },
     screen: { capture: undefined, taken: undefined, busyAt: undefined, changedAt: now },
     reported: NOTHING_REPORTED,
+    discarded: 0,
     status: { file: undefined, live: undefined },
     assessment: { activity: { kind: 'unknown' }, source: 'none', confidence: 0, rule: 'not observed yet', since: now },
     pollAt: now,

@@ -17,18 +17,18 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { readOwnText } from './foreign-file.ts';
 
 /** Small synchronous file effects, so that the other folders do not import `node:fs`. */
 
 export const exists = existsSync;
 
 export function readText(path: string): string {
-  return readFileSync(path, 'utf8');
+  // The system's own error for a missing file.
+  return readOwnText(path) ?? readFileSync(path, 'utf8');
 }
 
-export function readTextIfThere(path: string): string | undefined {
-  return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
-}
+export const readTextIfThere = readOwnText;
 
 /** Asks the kernel, which also knows about a read-only file system. */
 export function isWritable(path: string): boolean {

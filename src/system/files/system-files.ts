@@ -1,15 +1,18 @@
-import { appendFileSync, copyFileSync, readdirSync, renameSync, statSync } from 'node:fs';
-import { join } from 'node:path';
-import type { FileEntry, Files } from '../../base/ports.ts';
+import { appendFileSync, copyFileSync, renameSync, statSync, unlinkSync } from 'node:fs';
+import type { Files } from '../../base/ports.ts';
 import { atomicWrite } from './atomic-write.ts';
 import { fileStamp } from './file-stamp.ts';
 import { exists, makeDirectory, readTextIfThere, removeTree, writePrivate } from './files.ts';
+import { readEnd, readForeign } from './foreign-file.ts';
 import { readGrowth } from './growing-file.ts';
+import { list, names } from './listing.ts';
 import { removeSocket } from './socket-file.ts';
 
 export const systemFiles: Files = {
   exists,
   readText: readTextIfThere,
+  readForeign,
+  readEnd,
   size: (path) => statSync(path, { throwIfNoEntry: false })?.size ?? 0,
   stamp: fileStamp,
   names,
@@ -22,27 +25,16 @@ export const systemFiles: Files = {
   rename: renameSync,
   makeFolder: makeDirectory,
   remove: removeTree,
+  unlink,
   removeSocket,
 };
 
-function names(folder: string): readonly string[] {
+function unlink(path: string): void {
   try {
-    return readdirSync(folder);
-  } catch {
-    return [];
+    unlinkSync(path);
+  } catch (error) {
+    // macOS refuses to unlink a folder with EPERM, which can also have another reason.
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code !== 'ENOENT' && code !== 'EISDIR') throw error;
   }
-}
-
-function list(folder: string): readonly FileEntry[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isFile() ? entryOf(folder, entry.name) : []));
-  } catch {
-    return [];
-  }
-}
-
-/** Nothing for a file that was removed since the folder was read. */
-function entryOf(folder: string, name: string): readonly FileEntry[] {
-  const found = statSync(join(folder, name), { bigint: true, throwIfNoEntry: false });
-  return found === undefined ? [] : [{ name, size: Number(found.size), mtimeNs: found.mtimeNs }];
 }

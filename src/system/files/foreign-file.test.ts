@@ -1,0 +1,83 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { scratchFolder } from '../../../test/repo/scratch.ts';
+import { readEnd, readForeign, readOwnText } from './foreign-file.ts';
+import { readGrowth } from './growing-file.ts';
+import { list } from './listing.ts';
+
+/** What an agent may put in the place of a file. Reading it plainly would hang, fail, or take all memory. */
+const TRAPS: readonly (readonly [string, (path: string) => void])[] = [
+  ['a pipe without a writer', (path) => execFileSync('mkfifo', [path])],
+  ['a link to an endless device', (path) => symlinkSync('/dev/zero', path)],
+  ['a link to itself', (path) => symlinkSync(path, path)],
+  ['a folder', (path) => mkdirSync(path)],
+  [
+    'ten gigabytes of nothing',
+    (path) => {
+      writeFileSync(path, '');
+      truncateSync(path, 10 * 1024 ** 3);
+    },
+  ],
+  ['nothing at all', () => undefined],
+];
+
+describe.each(TRAPS)('%s in the place of a file of an agent', (_, set) => {
+  test('reads as no file', () => {
+    using scratch = scratchFolder();
+    const path = join(scratch.path, 'trap');
+    set(path);
+    expect(readForeign(path, 1_000)).toBeUndefined();
+    expect(readGrowth(path, undefined)).toBeUndefined();
+    expect(readEnd(path, 1_000) ?? '').toBe('');
+  });
+});
+
+describe.each(TRAPS.slice(0, 5))('%s in the place of a file of llmc', (_, set) => {
+  test('is an error at once', () => {
+    using scratch = scratchFolder();
+    const path = join(scratch.path, 'trap');
+    set(path);
+    expect(() => readOwnText(path)).toThrow();
+  });
+});
+
+test('a link in the place of an agent’s file is not followed, also to a plain file', () => {
+  using scratch = scratchFolder();
+  writeFileSync(join(scratch.path, 'secret'), 'secret\n');
+  const path = join(scratch.path, 'link');
+  symlinkSync('secret', path);
+  expect([readForeign(path, 100), readEnd(path, 100), readGrowth(path, undefined)]).toEqual([undefined, undefined, undefined]);
+  expect(readOwnText(path), 'people link their config.toml').toBe('secret\n');
+});
+
+test('the end of a file begins with a whole line', () => {
+  using scratch = scratchFolder();
+  const path = join(scratch.path, 'lines');
+  writeFileSync(path, 'one\ntwo\nthree\n');
+  expect(readEnd(path, 100)).toBe('one\ntwo\nthree\n');
+  expect(readEnd(path, 8)).toBe('three\n');
+});
+
+test('a line of a growing file that is far too long is dropped, and the lines after it are read', () => {
+  using scratch = scratchFolder();
+  const path = join(scratch.path, 'lines');
+  writeFileSync(path, '');
+  truncateSync(path, 200 * 1024 ** 2);
+  writeFileSync(path, '\n{"after":1}\n', { flag: 'a' });
+  const texts: string[] = [];
+  for (let growth = readGrowth(path, undefined); growth !== undefined; growth = growth.more ? readGrowth(path, growth.now) : undefined)
+    texts.push(growth.text);
+  expect(texts.length, 'in portions').toBeGreaterThan(3);
+  expect(texts.join('').split('\n').slice(1)).toEqual(['{"after":1}', '']);
+});
+
+test('a folder is listed up to a number of entries', () => {
+  using scratch = scratchFolder();
+  for (const name of 'abcde') writeFileSync(join(scratch.path, name), '');
+  const { files, more } = list(scratch.path, 3);
+  expect(files).toHaveLength(3);
+  expect(more).toBe(true);
+  expect(list(scratch.path, 5)).toMatchObject({ more: false });
+});
