@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { WebSocketServer } from 'ws';
 import { until } from '../../test/support/scratch-tmux.ts';
+import type { ConnectMessages } from '../base/ports.ts';
 import { systemClock } from '../system/clock.ts';
 import { connectMessages } from '../system/message-socket.ts';
 import type { Activity } from './activity.ts';
@@ -72,6 +73,29 @@ test('reports its end once, and sends nothing afterwards', async () => {
   await until('it to end', async () => channel.ended !== undefined);
   expect(channel.say('anybody there?')).toBe(false);
   expect(channel.live).toBeUndefined();
+  server.close();
+});
+
+test('a message with hundreds of thousands of events is received', () => {
+  const received: { message?: (text: string) => void } = {};
+  const events = Array.from({ length: 300_000 }, (_, index) => ({ id: String(index), name: 'item', event: { kind: 'ready' } as const }));
+  const dialogue: Dialogue = { ...aDialogue(), receive: () => ({ send: [], events }) };
+  const connect: ConnectMessages = (_, on) => {
+    received.message = on.message;
+    return { send: () => undefined, close: () => undefined };
+  };
+  const channel = new Channel(connect, path, dialogue, systemClock, () => undefined);
+  received.message?.('the whole conversation');
+  expect(channel.takeEvents()).toHaveLength(300_000);
+});
+
+test('a message that is far too large ends the connection with the reason', async () => {
+  const server = createServer();
+  new WebSocketServer({ server }).on('connection', (socket) => socket.send('x'.repeat(65 * 1024 * 1024)));
+  await new Promise<void>((resolve) => server.listen(path, resolve));
+  const channel = new Channel(connectMessages, path, aDialogue(), systemClock, () => undefined);
+  await until('it to end', async () => channel.ended !== undefined);
+  expect(channel.ended).toBe('the agent sent a message of more than 64 MB');
   server.close();
 });
 

@@ -80,7 +80,8 @@ export class Channel {
     const before = this.#known();
     this.#receivedAt = now;
     const { send, events } = this.dialogue.receive(text, now);
-    this.#events.push(...events);
+    // Not `push(...events)`: a long conversation has more events than a call takes arguments.
+    this.#events = this.#events.concat(events);
     this.#send(send);
     const activity = this.dialogue.live;
     if (activity?.kind !== this.#live?.activity.kind) this.#live = activity && { activity, since: now };

@@ -37,7 +37,7 @@ test('the story of a life has its own applied events, in the order they were rec
   recordEvent(database, spooled('stale', { incarnation: 2 }), ended, 'stale');
   recordEvent(database, spooled('garbage', { incarnation: 2 }), { kind: 'ignored' }, 'garbage');
   recordEvent(database, spooled('theirs', { worker: 'baker', incarnation: 2 }), ended, 'applied');
-  expect(eventsOf(database, 'adam', 2).map(({ event, at }) => [event.kind, at])).toEqual([
+  expect([...eventsOf(database, 'adam', 2)].map(({ event, at }) => [event.kind, at])).toEqual([
     ['ready', 9_000],
     ['turn_ended', 5_000],
   ]);

@@ -34,9 +34,11 @@ export function isRecorded(database: Database, id: string): boolean {
   return prepared(database, 'SELECT 1 FROM events WHERE id = ?').get(id) !== undefined;
 }
 
-export function eventsOf(database: Database, worker: string, incarnation: number): readonly RecordedEvent[] {
-  return prepared(database, "SELECT * FROM events WHERE worker = ? AND incarnation = ? AND fate = 'applied' ORDER BY seq")
-    .all(worker, incarnation)
+/** One after the other: an agent can have reported more than the memory holds. */
+export function eventsOf(database: Database, worker: string, incarnation: number): IteratorObject<RecordedEvent> {
+  return database
+    .prepare("SELECT * FROM events WHERE worker = ? AND incarnation = ? AND fate = 'applied' ORDER BY seq")
+    .iterate(worker, incarnation)
     .map(fromRow);
 }
 

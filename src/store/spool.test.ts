@@ -1,7 +1,9 @@
-import { lstatSync, mkdirSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { scratchFolder } from '../../test/repo/scratch.ts';
+import { memoryFiles } from '../../test/support/memory-files.ts';
+import type { Files } from '../base/ports.ts';
 import { systemFiles } from '../system/files/system-files.ts';
 import { announcesReport, MOST_WAITING, parseSpoolName, readSpool, type SpoolFile } from './spool.ts';
 
@@ -153,18 +155,24 @@ describe('a spool', () => {
   });
 
   test('with more files than an agent can have reported loses the oldest, a portion at a time', () => {
-    using spooled = spool();
+    const files = memoryFiles();
     const count = MOST_WAITING + 3_000;
-    for (let index = 0; index < count; index += 1) writeFileSync(join(spooled.path, `1~stop~${index}.json`), '{}');
+    for (let index = 0; index < count; index += 1) files.writePrivate(`/spool/1~stop~${index}.json`, '{}');
+    const { read, discarded } = readSpool(files, '/spool', 'adam');
+    expect(discarded).toEqual(Array.from({ length: 5_000 }, (_, index) => `/spool/1~stop~${index}.json`));
+    expect(read.map(({ path }) => path)).toEqual(Array.from({ length: 500 }, (_, index) => `/spool/1~stop~${5_000 + index}.json`));
+    for (const path of discarded) files.unlink(path);
+    expect(readSpool(files, '/spool', 'adam').discarded, 'as many as an agent may report are kept').toEqual([]);
+  });
+
+  test('with too many entries loses the ones that are no files first, and keeps folders', () => {
+    using spooled = spool();
     symlinkSync('/dev/zero', join(spooled.path, '1~stop~link.json'));
-    const first = readSpool(systemFiles, spooled.path, 'adam');
-    expect(first.discarded).toHaveLength(5_000);
-    expect(first.read).toHaveLength(500);
-    const times = (paths: readonly string[]) => paths.map((path) => lstatSync(path, { bigint: true })).filter((found) => found.isFile());
-    const latestDiscarded = times(first.discarded).reduce((latest, { mtimeNs }) => (mtimeNs > latest ? mtimeNs : latest), 0n);
-    for (const { mtimeNs } of times(first.read.map(({ path }) => path))) expect(mtimeNs).toBeGreaterThanOrEqual(latestDiscarded);
-    for (const path of [...first.discarded, ...first.read.map((file) => file.path)]) systemFiles.unlink(path);
-    expect(readSpool(systemFiles, spooled.path, 'adam').discarded, 'as many as an agent may report are kept').toEqual([]);
+    mkdirSync(join(spooled.path, '1~stop~folder.json'));
+    spooled.drop('1~stop~x.json');
+    const crowded: Files = { ...systemFiles, list: (folder) => ({ ...systemFiles.list(folder, 10), more: true }) };
+    const { discarded } = readSpool(crowded, spooled.path, 'adam');
+    expect(discarded.map((path) => basename(path))).toEqual(['1~stop~link.json', '1~stop~x.json']);
   });
 
   test('is read up to a number of bytes at a time', () => {

@@ -4,8 +4,8 @@ import type { ConnectMessages } from '../base/ports.ts';
 
 /** Give up on a server that accepts a connection but does not answer. */
 const HANDSHAKE_MS = 5_000;
-/** A long conversation arrives in one message. */
-const LARGEST_MESSAGE = 512 * 1024 * 1024;
+/** A long conversation arrives in one message. Parsed, it takes several times as much memory, and all workers wait meanwhile. */
+const LARGEST_MESSAGE = 64 * 1024 * 1024;
 
 /** WebSocket over a unix socket, which Node's own client does not support. */
 export const connectMessages: ConnectMessages = (path, on) => {
@@ -29,7 +29,7 @@ export const connectMessages: ConnectMessages = (path, on) => {
     // By default the library gives one buffer; the other types belong to other settings.
     if (!ended && !isBinary) on.message(Buffer.isBuffer(data) ? data.toString('utf8') : String(data));
   });
-  socket.on('error', (error) => end(error.message));
+  socket.on('error', (error) => end(reasonOf(error)));
   socket.on('close', (code) => end(`closed (${code})`));
   return {
     send: (message) => {
@@ -42,3 +42,8 @@ export const connectMessages: ConnectMessages = (path, on) => {
     },
   };
 };
+
+function reasonOf(error: Error): string {
+  const tooLarge = 'code' in error && error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH';
+  return tooLarge ? `the agent sent a message of more than ${LARGEST_MESSAGE / 1024 / 1024} MB` : error.message;
+}

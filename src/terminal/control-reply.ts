@@ -4,6 +4,9 @@ export interface ControlReply {
   readonly lines: readonly string[];
 }
 
+/** A pane of tmux 3.3a has 10,000 lines at most. */
+const MOST_LINES = 20_000;
+
 /**
  * Splits the stream of a control client into replies. Ignores notifications, which are outside of blocks.
  * A block ends only with its own time and number, so a screen that shows such a line cannot end it early.
@@ -22,7 +25,7 @@ export function controlReader(onReply: (reply: ControlReply) => void): (line: st
       onReply({ ok: line.startsWith('%end'), lines });
       return;
     }
-    lines.push(line);
+    if (lines.length < MOST_LINES) lines.push(line);
   };
 }
 

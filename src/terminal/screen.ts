@@ -7,14 +7,19 @@ export interface Screen {
   readonly title?: string;
 }
 
+/** tmux lets an agent make its window 10,000 columns wide and as high; no person reads that, and every rule would. */
+const MOST_LINES = 1_000;
+const LONGEST_LINE_CHARS = 2_000;
+
 export function screenFromText(text: string, size: { width?: number; height?: number } = {}): Screen {
   const lines = text
     .replace(/\n$/, '')
     .split('\n')
-    .map((line) => line.trimEnd());
+    .slice(-MOST_LINES)
+    .map((line) => line.slice(0, LONGEST_LINE_CHARS).trimEnd());
   return {
     lines,
-    width: size.width ?? Math.max(80, ...lines.map((line) => line.length)),
+    width: size.width ?? lines.reduce((widest, line) => Math.max(widest, line.length), 80),
     height: size.height ?? lines.length,
   };
 }

@@ -10,6 +10,7 @@ const WRITERS: Readonly<Record<string, readonly string[]>> = {
   tmux: ['observe/tmux-watch.ts'],
   screen: ['observe/screen-watch.ts'],
   reported: ['observe/ingest.ts'],
+  discarded: ['observe/ingest.ts'],
   status: ['observe/own-status.ts'],
   assessment: ['step.ts'],
   pollAt: ['loop.ts'],

@@ -23,11 +23,10 @@ export function memoryFiles(): Files {
     size: (path) => Buffer.byteLength(kept.get(path)?.text ?? ''),
     stamp: (path) => kept.get(path)?.at.toString(),
     names: (folder) => inside(folder).map(([path]) => basename(path)),
-    list: (folder) => ({
-      files: inside(folder).map(([path, { text, at }]) => ({ name: basename(path), size: text.length, mtimeNs: at })),
-      others: [],
-      more: false,
-    }),
+    list(folder, most) {
+      const found = inside(folder).map(([path, { text, at }]) => ({ name: basename(path), size: text.length, mtimeNs: at }));
+      return { files: found.slice(0, most), others: [], more: found.length > most };
+    },
     readGrowth(path, before) {
       const found = kept.get(path);
       if (found === undefined) return undefined;

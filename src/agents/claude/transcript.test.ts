@@ -79,4 +79,10 @@ describe('usage', () => {
     expect(usageIn(...text.split('\n')), 'a line at a time').toEqual(sum);
     expect(usageIn(lines(user('x')))).toBeUndefined();
   });
+
+  test('of more replies than are kept apart is still the sum', () => {
+    const count = 3_000;
+    const text = lines(...Array.from({ length: count }, (_, index) => assistant(`m${index}`, { input_tokens: 1, output_tokens: 2 })));
+    expect(usageIn(text, text.split('\n').slice(-2).join('\n'))).toMatchObject({ inputTokens: count, outputTokens: 2 * count });
+  });
 });

@@ -5,7 +5,7 @@ import type { Environment, Transcript, Usage, UsageReader } from '../agent.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
-const count = z.number().catch(0);
+const count = z.int().nonnegative().catch(0);
 const tokens = z.object({ input_tokens: count, cached_input_tokens: count, cache_write_input_tokens: count, output_tokens: count });
 
 const prompt = z.object({

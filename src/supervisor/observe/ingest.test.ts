@@ -1,60 +1,25 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type ScratchStore, scratchStore } from '../../../test/support/scratch-store.ts';
-import { findAgent } from '../../agents/registry.ts';
-import { keepSeal, recentEvents } from '../../store/events.ts';
+import { memoryFiles } from '../../../test/support/memory-files.ts';
+import { scratchStore } from '../../../test/support/scratch-store.ts';
+import { demoAgent } from '../../agents/demo/adapter.ts';
 import { recentHistory } from '../../store/history.ts';
-import { aWatch } from '../samples.ts';
+import { Store } from '../../store/store.ts';
+import { systemFiles } from '../../system/files/system-files.ts';
 import { ingest } from './ingest.ts';
+import { newWatch } from './watch.ts';
 
-const SEAL = 'seal-of-adam';
-const agent = findAgent('demo');
-
-function drop({ layout }: ScratchStore, name: string, text: string): void {
-  mkdirSync(layout.spool('adam'), { recursive: true });
-  writeFileSync(join(layout.spool('adam'), name), text);
-}
-
-test('a report counts only with the seal of the incarnation', () => {
+test('a flood of event files is gone after a few passes, with two lines of history', () => {
   using scratch = scratchStore();
-  const store = scratch.open();
-  keepSeal(store.database, 'adam', 1, SEAL);
-  const watch = aWatch();
-  drop(scratch, '1~stop~bare.json', '{"message":"over"}');
-  drop(scratch, '1~stop~other.json', 'seal-of-baker\n{"message":"over"}');
-  drop(scratch, '1~stop~second-line.json', `\n${SEAL}\n{"message":"over"}`);
-  expect(ingest(store, watch, agent)).toEqual([]);
-  expect(watch.reported.lastTurn).toBeNull();
-
-  drop(scratch, '1~stop~own.json', `${SEAL}\n{"message":"over"}`);
-  expect(ingest(store, watch, agent)).toMatchObject([{ fate: 'applied', event: { kind: 'turn_ended', message: 'over' } }]);
-  expect(watch.reported.lastTurn).toMatchObject({ message: 'over' });
-  expect(readdirSync(scratch.layout.spool('adam'))).toEqual([]);
-});
-
-test('forged reports are recorded once per incarnation, without their content', () => {
-  using scratch = scratchStore();
-  const store = scratch.open();
-  keepSeal(store.database, 'adam', 1, SEAL);
-  const forge = () => {
-    for (let index = 0; index < 50; index += 1) drop(scratch, `1~stop~${index}.json`, '{"message":"forged words"}');
-    ingest(store, aWatch(), agent);
-  };
-  forge();
-  forge();
-  expect(recentEvents(store.database, 'adam', 10)).toMatchObject([
-    { name: 'stop', incarnation: 1, fate: 'forged', event: { kind: 'ignored' } },
+  const { list, names, readForeign, unlink, writePrivate } = memoryFiles();
+  using store = new Store(scratch.layout, scratch.clock, { ...systemFiles, list, names, readForeign, unlink });
+  const spool = store.layout.spool('adam');
+  for (let index = 0; index < 26_000; index += 1) writePrivate(`${spool}/9~stop~${index}.json`, '{}');
+  const watch = newWatch('adam', { incarnation: 1, launchedAt: 0, resumed: false });
+  for (let pass = 0; pass < 3; pass += 1) ingest(store, watch, demoAgent);
+  expect(names(spool, 100_000)).toHaveLength(26_000 - 2 * 5_000 - 3 * 500);
+  const said = recentHistory(store.database, 'adam', 10).map(({ summary }) => summary);
+  expect(said.toSorted()).toEqual([
+    'more than 20000 event files were waiting; llmc removes the oldest unread',
+    'removed 10000 event files unread',
   ]);
-  const recorded = recentHistory(store.database, 'adam', 10).filter(({ kind }) => kind === 'event');
-  expect(recorded.map(({ summary }) => summary)).toEqual([expect.stringMatching(/^ignored a report "stop" without the seal of the agent/)]);
-  expect(JSON.stringify(recorded)).not.toContain(SEAL);
-});
-
-test('an agent that an earlier version of llmc started reports without a seal until its next start', () => {
-  using scratch = scratchStore();
-  const store = scratch.open();
-  keepSeal(store.database, 'adam', 2, SEAL);
-  drop(scratch, '1~stop~bare.json', '{"message":"over"}');
-  expect(ingest(store, aWatch({ incarnation: 1 }), agent)).toHaveLength(1);
 });

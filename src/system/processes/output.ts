@@ -4,6 +4,9 @@ import { StringDecoder } from 'node:string_decoder';
 /** Larger than any diff that a person reviews. llmc reads and drops the rest. */
 const CAP_CHARS = 64 * 1024 * 1024;
 
+/** A longer line is reported in parts. */
+const LONGEST_LINE_CHARS = 1024 * 1024;
+
 export interface Output {
   text(): { stdout: string; stderr: string; truncated: boolean };
 }
@@ -38,6 +41,11 @@ function gather(stream: NodeJS.ReadableStream | null, onLine?: (line: string) =>
     afterReturn = text.endsWith('\r');
     partial = lines.pop() ?? '';
     for (const line of lines) onLine(line);
+    // A program may never end its line, and a string has a greatest length: V8 would throw here, and end this process.
+    if (partial.length > LONGEST_LINE_CHARS) {
+      onLine(partial);
+      partial = '';
+    }
   });
   stream?.on('end', () => {
     parts.push(decoder.end());

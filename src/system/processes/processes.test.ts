@@ -186,4 +186,11 @@ describe('output', { timeout: 60_000 }, () => {
     await run(sh("printf 'one\\r'; sleep 0.1; printf '\\ntwo\\n'"), { onLine: (line) => lines.push(line) });
     expect(lines).toEqual(['one', 'two']);
   });
+
+  test('of one endless line is told in parts', async () => {
+    const lengths: number[] = [];
+    await run(sh("head -c 10000000 /dev/zero | tr '\\0' x"), { onLine: (line) => lengths.push(line.length) });
+    expect(lengths.reduce((sum, length) => sum + length, 0)).toBe(10_000_000);
+    for (const length of lengths) expect(length).toBeLessThan(2_000_000);
+  });
 });
