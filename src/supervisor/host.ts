@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import { messageOf } from '../base/error.ts';
 import type { SystemPorts } from '../base/ports.ts';
 import { loadConfig } from '../config/load.ts';
+import { fencePushes } from '../git/source/push-fence.ts';
 import type { HistoryEntry } from '../store/history.ts';
 import { type Layout, layoutOf } from '../store/layout.ts';
 import { keepLog } from '../store/log.ts';
@@ -130,7 +131,9 @@ async function runUntilStopped(context: WorkContext, watches: Map<string, Watch>
 
 /** The patrol runs beside the passes: a long validation must not leave workers unobserved. The lock of a worker with an open landing protects it. */
 async function finishLandings(context: WorkContext): Promise<void> {
-  await followSource(context).catch((error: unknown) => context.say(messageOf(error)));
+  await Promise.all([followSource(context), fencePushes(context.git, context.layout.root)]).catch((error: unknown) =>
+    context.say(messageOf(error)),
+  );
   await finishOpenLandings(context);
 }
 

@@ -107,6 +107,11 @@ describe('a process in the session of a worker', () => {
     expect((await world.refused(['accept', 'adam'])).code).toBe('PATCH_CHANGED');
   });
 
+  test('cannot push to the source', async () => {
+    expect(await inside(`cd "${world.worktree('eve')}" && git push "${world.source}" HEAD:refs/heads/pushed`)).toContain('llmc lands work');
+    expect(await world.git('branch', '--list', 'pushed')).toBe('');
+  });
+
   test('gets no variable that leads to the other workers', async () => {
     const names = Object.keys(await environmentOf(world, 'eve'));
     expect(names.filter((name) => name.startsWith('TMUX') || name === 'LLMC_DEATHS')).toEqual([]);

@@ -5,6 +5,7 @@ import { type Git, type GitCall, gitFailed, read, write } from '../run.ts';
 import { giveIdentity } from './identity.ts';
 import { setUpLfs } from './lfs.ts';
 import { parseConfig, type Setting, settingsToCopy } from './local-config.ts';
+import { fencePushes } from './push-fence.ts';
 import type { Source } from './source.ts';
 
 /** A path no repository can have; git prints it when someone tries to push. */
@@ -69,6 +70,7 @@ export async function cloneRoot(
   }
   const ownIdentity = await giveIdentity(git, target);
   await setUpLfs(git, source, target, options);
+  await fencePushes(git, target);
   return { ownIdentity };
 }
 

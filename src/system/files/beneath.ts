@@ -1,5 +1,5 @@
 import { constants, existsSync } from 'node:fs';
-import { type FileHandle, lstat, mkdir, open, readdir, rmdir, unlink } from 'node:fs/promises';
+import { type FileHandle, lstat, mkdir, open, readdir, rename, rm, rmdir, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** A folder that stays open: what is done at `here` happens in this folder, also if its path leads elsewhere by now. */
@@ -35,6 +35,23 @@ export async function openBeneath(base: string, path: string, options: { readonl
 export async function makeBeneath(base: string, path: string): Promise<boolean> {
   await using folder = await openBeneath(base, path, { make: true });
   return folder !== undefined;
+}
+
+/**
+ * Writes an executable file below `base` in place of the file or link that is there, and makes its folder. Does nothing if a link is
+ * on the way to it, or if a folder has its name.
+ */
+export async function writeProgramBeneath(base: string, path: string, text: string): Promise<void> {
+  const names = namesOf(path);
+  const name = names?.pop();
+  if (names === undefined || name === undefined) throw new Error(`not a path below ${base}: ${path}`);
+  await using folder = await openBeneath(base, names.join('/'), { make: true });
+  if (folder === undefined) return;
+  const [draft, target] = [join(folder.here, `.${name}.${process.pid}`), join(folder.here, name)];
+  if ((await lstat(target).catch(onlyElsewhere))?.isDirectory() === true) return;
+  await rm(draft, { recursive: true, force: true });
+  await writeFile(draft, text, { flag: 'wx', mode: 0o755 });
+  await rename(draft, target);
 }
 
 /** Deletes a file, a link or a whole folder below `base`, without following a link. Nothing happens if a link is on the way to it. */

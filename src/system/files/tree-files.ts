@@ -15,7 +15,7 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
-import { emptyBeneath, makeBeneath, removeBeneath } from './beneath.ts';
+import { emptyBeneath, makeBeneath, removeBeneath, writeProgramBeneath } from './beneath.ts';
 import { firstOdd, kindBeneath, type PlainKind, readPlain } from './plain-file.ts';
 import { type SyncResult, syncFile } from './sync-file.ts';
 
@@ -39,6 +39,8 @@ export interface TreeFiles {
   emptyBeneath(base: string, path: string): Promise<void>;
   /** Makes the folder `path` below `base`, unless a link or a file is on the way. Returns whether it is there. */
   makeBeneath(base: string, path: string): Promise<boolean>;
+  /** Writes an executable file below `base` in place of the file or link that is there, and never through a link. */
+  writeProgramBeneath(base: string, path: string, text: string): Promise<void>;
   /** What is at `path` below `base`; "missing" also if a link is on the way to it. */
   kindBeneath(base: string, path: string): Promise<PlainKind>;
   /** The content of a regular file; undefined for anything else and for more than `limit` bytes. */
@@ -73,6 +75,7 @@ export const treeFiles: TreeFiles = {
   removeBeneath,
   emptyBeneath,
   makeBeneath,
+  writeProgramBeneath,
   kindBeneath,
   readPlain,
   firstOdd,
