@@ -9,7 +9,7 @@ export interface Folder {
   readonly node?: readonly string[] | 'all';
 }
 
-const BELOW_WORKERS = ['base', 'system', 'config', 'store', 'terminal', 'git', 'agents', 'recovery'];
+const BELOW_WORKERS = ['base', 'system', 'config', 'store', 'terminal', 'git', 'agents', 'recovery', 'sandbox'];
 
 export const FOLDERS: Readonly<Record<string, Folder>> = {
   base: { imports: [] },
@@ -23,6 +23,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
   terminal: { imports: ['base', 'system'] },
   git: { imports: ['base', 'system'] },
   agents: { imports: ['base'], files: { terminal: ['screen'] } },
+  sandbox: { imports: ['base', 'system', 'config', 'store'], files: { git: ['walls'], agents: ['agent', 'config-folder'] } },
   recovery: { imports: ['base'], files: { agents: ['activity', 'agent', 'events'] } },
   workers: { imports: BELOW_WORKERS },
   supervisor: { imports: [...BELOW_WORKERS, 'workers'], node: ['net'] },

@@ -4,7 +4,10 @@ import { spawnSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** The installers, in the order of the search. In all three a package has the name of its program. */
+/** Packages with another name than their program, the same in all three installers. */
+const PACKAGES = { bwrap: 'bubblewrap' };
+
+/** The installers, in the order of the search. */
 const INSTALLERS = [
   {
     program: 'brew',
@@ -31,7 +34,8 @@ if (missing().length > 0) process.exitCode = provide(missing());
 function provide(names) {
   const installer = INSTALLERS.find(({ program }) => onPath(program));
   if (installer === undefined) return report(names, 'Install them with the package manager of this system.');
-  const command = installer.install(names);
+  const packages = (programs) => programs.map((name) => PACKAGES[name] ?? name);
+  const command = installer.install(packages(names));
   const prefix = installer.asRoot ? privileges() : [];
   if (prefix === undefined) return report(names, `Type${onPath('sudo') ? ': sudo' : ' as root:'} ${command.join(' ')}`);
 
@@ -39,7 +43,7 @@ function provide(names) {
   if (!run([...prefix, ...command]) && installer.refresh && run([...prefix, ...installer.refresh])) run([...prefix, ...command]);
   const still = missing();
   if (still.length === 0) return 0;
-  return report(still, `Type: ${[...prefix.slice(0, 1), ...installer.install(still)].join(' ')}`);
+  return report(still, `Type: ${[...prefix.slice(0, 1), ...installer.install(packages(still))].join(' ')}`);
 }
 
 function report(names, advice) {

@@ -1,6 +1,7 @@
 import type { Instant } from '../base/ports.ts';
 import type { Screen } from '../terminal/screen.ts';
 import type { Activity } from './activity.ts';
+import type { ConfigFolder } from './config-folder.ts';
 import type { AgentEvent, SpoolEvent } from './events.ts';
 import type { Launch, LaunchRequest } from './launch.ts';
 import type { Protocol } from './protocol.ts';
@@ -114,6 +115,8 @@ export interface Agent {
   makeSafe(text: string): SafeText;
   /** Applied to the prompt and to its acknowledgement before llmc compares them. */
   normalise(text: string): string;
+  /** Absent: the user lists what a sandboxed agent may write. */
+  readonly configFolder?: ConfigFolder;
   readonly statusFile?: StatusFile;
   readonly transcript?: Transcript;
   /** The protocol channel, if the CLI has one; all others use the keyboard channel. */

@@ -43,6 +43,7 @@ export const ERROR_CODES = {
   GIT_TOO_OLD: fatal,
   GIT_FAILED: system,
   GIT_WORKTREE_FAILED: system,
+  SANDBOX_FAILED: system,
   DATABASE_ERROR: system,
   FILESYSTEM_ERROR: system,
   PERMISSION_DENIED: fatal,

@@ -37,6 +37,7 @@ export const FAULT_POINTS = [
   'canary:after-folder',
   'canary:after-session',
   'canary:before-keep',
+  'exchange:before-refs',
 ] as const;
 
 export type FaultPoint = (typeof FAULT_POINTS)[number];

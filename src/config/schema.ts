@@ -93,6 +93,30 @@ const repo = section({
   command_timeout_secs: option('Timeout of one command of `setup`, `format` or `validate`.', seconds.default(1_800)),
 });
 
+/** What keeps an agent from writing, or even reading, outside of its own folders. docs/sandbox.md */
+const sandboxKind = z.enum(['none', 'bubblewrap']);
+const place = text.regex(/^(\/|~$|~\/)/, { error: 'expected an absolute path, or one that starts with ~/' });
+
+const sandbox = section({
+  kind: option(
+    '`none`: the agent may do what you may do. `bubblewrap`: the agent, the `validate` lines and each git command in its worktree run in a sandbox of [bubblewrap](sandbox.md).',
+    sandboxKind.default('none'),
+  ),
+  home: option(
+    'What the agent reads of your home: `hidden` shows only what it needs and `readable`; `read-only` shows everything, keys and tokens included.',
+    z.enum(['hidden', 'read-only']).default('hidden'),
+  ),
+  network: option(
+    '`full`: the network of the machine. `none`: only a loopback interface of its own.',
+    z.enum(['full', 'none']).default('full'),
+  ),
+  readable: option('More files and folders that the agent may read.', z.array(place).default([])),
+  writable: option(
+    'More files and folders that the agent may write. Never one that a program of yours runs from.',
+    z.array(place).default([]),
+  ),
+});
+
 const pane = section({
   width: option("Columns of each agent's terminal.", z.int().min(40).max(1_000).default(200)),
   height: option("Rows of each agent's terminal.", z.int().min(10).max(500).default(50)),
@@ -204,12 +228,17 @@ export const workerSchema = section({
   skip_permissions: option("Whether this worker's agent runs without asking.", flag.optional()),
   allowed_tools: option('Tools of this worker.', lines.optional()),
   sound_on_review: option('Whether this worker rings the bell.', flag.optional()),
+  sandbox: option('The sandbox of this worker, in place of `kind` in `[sandbox]`.', sandboxKind.optional()),
 });
 
 /** The whole of config.toml. docs/configuration.md is generated from it. */
 export const configSchema = section({
   defaults: option('Settings of every worker whose own table does not override them.', defaults.prefault({})),
   repo: option('The source repository and what its worktrees need.', repo),
+  sandbox: option(
+    'A wall around the agents; [the sandbox](sandbox.md) explains it. Takes effect when an agent starts.',
+    sandbox.prefault({}),
+  ),
   pane: option('Size of the terminals of the agents.', pane.prefault({})),
   notify: option('Ways to notify a person, besides the bell. llmc notifies once per reason.', notify.prefault({})),
   delivery: option('Timing of typed prompts. The defaults are measured; raise them on a very slow machine.', delivery.prefault({})),
@@ -226,6 +255,7 @@ export const configSchema = section({
 
 export type Config = z.output<typeof configSchema>;
 export type AgentOptions = Config['agents'][string];
+export type SandboxOptions = Config['sandbox'];
 export type DeliveryTiming = Config['delivery'];
 /** The keys that `llmc add` writes, as in the file. */
 export type WorkerOverrides = z.input<typeof workerSchema>;

@@ -16,6 +16,7 @@ excluded_from_pool = true
 skip_permissions = true
 allowed_tools = []
 sound_on_review = false
+sandbox = "bubblewrap"
 `,
   'config.toml',
 );
@@ -28,6 +29,7 @@ const DEFAULTS = {
   skipPermissions: false,
   allowedTools: ['Bash', 'Edit', 'Read', 'Write', 'Glob', 'Grep'],
   soundOnReview: true,
+  sandbox: 'none',
 };
 
 describe('the model of a worker', () => {
@@ -72,6 +74,7 @@ describe('settings of a worker', () => {
       skipPermissions: true,
       allowedTools: [],
       soundOnReview: false,
+      sandbox: 'bubblewrap',
     });
   });
 });

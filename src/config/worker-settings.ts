@@ -1,6 +1,6 @@
 import { familyOf } from './agent-program.ts';
 import { defaultModel } from './default-model.ts';
-import type { Config } from './schema.ts';
+import type { Config, SandboxOptions } from './schema.ts';
 
 /** The settings of one worker: its own table over `[defaults]`. */
 export interface WorkerSettings {
@@ -12,6 +12,7 @@ export interface WorkerSettings {
   readonly skipPermissions: boolean;
   readonly allowedTools: readonly string[];
   readonly soundOnReview: boolean;
+  readonly sandbox: SandboxOptions['kind'];
 }
 
 /** A worker without a table gets the defaults. `running`: the agent that runs now, if it is not the configured one. */
@@ -32,5 +33,6 @@ export function workerSettings(config: Config, name: string, running?: string): 
     skipPermissions: own?.skipPermissions ?? defaults.skipPermissions,
     allowedTools: own?.allowedTools ?? defaults.allowedTools,
     soundOnReview: own?.soundOnReview ?? defaults.soundOnReview,
+    sandbox: own?.sandbox ?? config.sandbox.kind,
   };
 }

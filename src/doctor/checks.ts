@@ -12,6 +12,7 @@ import { lfsCheck } from './checks/lfs.ts';
 import { nodeCheck } from './checks/node.ts';
 import { orphansCheck } from './checks/orphans.ts';
 import { rootSettingsCheck } from './checks/root-settings.ts';
+import { sandboxCheck } from './checks/sandbox.ts';
 import { sessionsCheck } from './checks/sessions.ts';
 import { sourceCheck } from './checks/source.ts';
 import { stateCheck } from './checks/state.ts';
@@ -37,6 +38,7 @@ export const CHECKS: readonly Check[] = [
   sourceCheck,
   lfsCheck,
   agentsCheck,
+  sandboxCheck,
   stateCheck,
   databaseCheck,
   configuredWorkersCheck,

@@ -5,11 +5,15 @@ import { KeyedLocks } from '../base/keyed-locks.ts';
 import type { Finished, Processes, RunOptions } from '../base/ports.ts';
 import { type TreeFiles, treeFiles } from '../system/files/tree-files.ts';
 import { gitEnvironment, type Surroundings } from './environment.ts';
+import { walledFiles } from './walled-files.ts';
+import { NO_WALLS, requireSandbox, type Walls } from './walls.ts';
 
 /** One git call as data. `at` is absolute and passed with `-C`: the process's own directory does not matter. */
 export interface GitCall extends Surroundings {
   readonly args: readonly string[];
   readonly stdin?: string;
+  /** Runs outside of the worker's sandbox: the call reads and writes only what llmc has imported from it. */
+  readonly outside?: true;
 }
 
 export interface Answer {
@@ -27,6 +31,7 @@ export interface Git {
   ok(call: GitCall, options?: RunOptions): Promise<string>;
   /** One writer at a time per repository: git's own locks refuse a second one instead of waiting. */
   readonly locks: KeyedLocks;
+  readonly walls: Walls;
 }
 
 export const read = (at: string, ...args: readonly string[]): GitCall => ({ at, access: 'read', args });
@@ -40,16 +45,23 @@ export function gitCommand(call: GitCall): Command {
   return call.stdin === undefined ? command : { ...command, stdin: call.stdin };
 }
 
-export function openGit(processes: Processes, files: TreeFiles = treeFiles): Git {
-  const once = async (call: GitCall, options: RunOptions) =>
-    answerOf(await processes.run(gitCommand(call), { timeoutMs: TIMEOUT_MS, ...options }), call);
+/** Runs git in a worktree inside the sandbox of its worker, if it has one: then nothing that an agent wrote can act outside. */
+export function openGit(processes: Processes, files: TreeFiles = treeFiles, walls: Walls = NO_WALLS): Git {
+  const once = async (call: GitCall, options: RunOptions) => {
+    const wall = call.outside === true ? undefined : walls.around(call.at);
+    const command = gitCommand(call);
+    const finished = await processes.run(wall?.enclose(command) ?? command, { timeoutMs: TIMEOUT_MS, ...options });
+    if (wall !== undefined) requireSandbox(finished, wall);
+    return answerOf(finished, call);
+  };
   const run = async (call: GitCall, options: RunOptions = {}) => {
     let answer = await once(call, options);
     for (let tries = 1; tries < 5 && sawHalfAWorktree(answer) && isRepeatable(call); tries += 1) answer = await once(call, options);
     return answer;
   };
   return {
-    files,
+    files: walls === NO_WALLS ? files : walledFiles(files, walls, processes),
+    walls,
     processes,
     run,
     async ok(call, options) {
@@ -58,6 +70,15 @@ export function openGit(processes: Processes, files: TreeFiles = treeFiles): Git
       return answer.stdout;
     },
     locks: new KeyedLocks(),
+  };
+}
+
+/** The same git, for calls in a worktree that need only what was imported from its sandbox: commits, trees and refs in the root. */
+export function outside(git: Git): Git {
+  return {
+    ...git,
+    run: (call, options) => git.run({ ...call, outside: true }, options),
+    ok: (call, options) => git.ok({ ...call, outside: true }, options),
   };
 }
 

@@ -7,8 +7,16 @@ const SUN_PATH_BYTES = 104;
 
 describe('the layout of a root', () => {
   test('keeps everything inside it', () => {
-    const { worktree, spool, scratch, log, agentSocket, ...places } = layoutOf('/home/u/llmc');
-    const all = [...Object.values(places), worktree('adam'), spool('adam'), scratch('adam'), log('adam'), agentSocket('adam')];
+    const { worktree, spool, scratch, sandbox, log, agentSocket, ...places } = layoutOf('/home/u/llmc');
+    const all = [
+      ...Object.values(places),
+      worktree('adam'),
+      spool('adam'),
+      scratch('adam'),
+      sandbox('adam'),
+      log('adam'),
+      agentSocket('adam'),
+    ];
     expect(all.filter((place) => !`${place}/`.startsWith('/home/u/llmc/'))).toEqual([]);
     expect(new Set(all).size).toBe(all.length);
   });

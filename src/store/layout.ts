@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 /** sun_path holds 108 bytes on Linux and 104 on macOS, terminator included. */
 const LONGEST_SOCKET_PATH = 100;
@@ -26,7 +26,9 @@ export interface Layout {
   worktree(worker: string): string;
   spool(worker: string): string;
   scratch(worker: string): string;
-  /** The socket of an agent on the protocol channel. */
+  /** What a sandboxed worker may write besides its worktree: its own git folder, its agent's files, a cache. */
+  sandbox(worker: string): string;
+  /** The socket of an agent on the protocol channel, in a folder of its own that a sandboxed agent can have alone. */
   agentSocket(worker: string): string;
   log(worker: string): string;
 }
@@ -54,10 +56,16 @@ export function layoutOf(root: string): Layout {
     worktree: (worker) => at('.worktrees', worker),
     spool: (worker) => at('events', worker),
     scratch: (worker) => at('run', 'workers', worker),
+    sandbox: (worker) => at('sandbox', worker),
     // A hash, because a worker's name may be longer than a socket path has room for.
-    agentSocket: (worker) => join(sockets, `${shortHash(worker, 8)}.s`),
+    agentSocket: (worker) => join(sockets, shortHash(worker, 8), 's'),
     log: (worker) => at('logs', `${worker}.log`),
   };
+}
+
+/** The layout of the root that a worktree lies in. */
+export function layoutAround(worktree: string): Layout {
+  return layoutOf(dirname(dirname(worktree)));
 }
 
 /** Sockets live in the root, unless its path is too long for one; then in a private directory named after it. */

@@ -7,8 +7,10 @@ import { agentProgram } from '../config/agent-program.ts';
 import { interpretConfig, readConfigFile } from '../config/load.ts';
 import type { Config } from '../config/schema.ts';
 import { type Git, openGit } from '../git/run.ts';
+import { wallsOf } from '../sandbox/walls.ts';
 import type { Layout } from '../store/layout.ts';
 import type { Store } from '../store/store.ts';
+import { treeFiles } from '../system/files/tree-files.ts';
 import { timeBox } from '../system/time-box.ts';
 import { ControlClient } from '../terminal/control-client.ts';
 import { Terminal } from '../terminal/terminal.ts';
@@ -51,7 +53,7 @@ export function openContext(store: Store, ports: SystemPorts, { agents, lastingC
     ...options,
     layout,
     store,
-    git: openGit(ports.processes),
+    git: openGit(ports.processes, treeFiles, wallsOf(layout, ports.files.exists)),
     terminal: new Terminal(layout.tmuxSocket, ports.processes, { control, deaths: layout.deaths, ports }),
     config: cachedConfig(layout, ports.files),
     locks: new KeyedLocks(),

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { removeWorker } from '../config/edit.ts';
 import { removeWorktree } from '../git/worktree/worktree.ts';
 import { forgetDeliveries } from '../store/deliveries.ts';
@@ -38,7 +39,8 @@ export async function nukeWorker(context: WorkContext, name: string): Promise<Nu
         abandonLandings(database, name, 'the worker was removed', clock.now());
       },
     });
-    for (const path of [layout.spool(name), layout.scratch(name)]) files.remove(path);
+    for (const path of [layout.spool(name), layout.scratch(name), layout.sandbox(name), dirname(layout.agentSocket(name))])
+      files.remove(path);
     return { worker: name, rescued: saved?.name ?? null };
   });
 }

@@ -1,8 +1,9 @@
 import { LlmcError } from '../base/error.ts';
 import { readChange, wholeDiff } from '../git/diff.ts';
+import { exchange } from '../git/exchange/exchange.ts';
 import { headOf, mergeBase } from '../git/inspect.ts';
 import { trackingRef } from '../git/refs.ts';
-import type { Git } from '../git/run.ts';
+import { type Git, outside } from '../git/run.ts';
 import type { WorkContext } from './context.ts';
 import { mainBranch } from './landing/main-branch.ts';
 import { reviewedText } from './landing/reviewed-text.ts';
@@ -43,7 +44,9 @@ export async function rejectWork(context: WorkContext, request: RejectRequest): 
   return requireAgent(context, await awaitDelivery(context, id, request.timeoutMs, isWorthReporting));
 }
 
-async function whatWasReviewed(git: Git, root: string, at: string, tracking: string): Promise<string> {
+async function whatWasReviewed(worker: Git, root: string, at: string, tracking: string): Promise<string> {
+  await exchange(worker, root, at);
+  const git = outside(worker);
   const [base, head] = await Promise.all([mergeBase(git, at, tracking, 'HEAD'), headOf(git, at)]);
   if (base === undefined) return '';
   const change = await readChange(git, root, base, head);

@@ -1,9 +1,11 @@
 import { LlmcError } from '../base/error.ts';
 import { commitsBetween } from '../git/commits.ts';
 import { readChange, wholeDiff } from '../git/diff.ts';
+import { exchange } from '../git/exchange/exchange.ts';
 import { dirtyFiles, headOf, mergeBase } from '../git/inspect.ts';
 import { patchIdOf } from '../git/landing/patch.ts';
 import { trackingRef } from '../git/refs.ts';
+import { outside } from '../git/run.ts';
 import type { State, Worker } from '../store/state.ts';
 import type { WorkContext } from './context.ts';
 import { mainBranch } from './landing/main-branch.ts';
@@ -50,13 +52,16 @@ export async function reviewWork(context: WorkContext, request: ReviewRequest): 
     const worker = store.worker(chosen.name);
     const at = worker.worktree_path;
     const tracking = trackingRef(await mainBranch(context, await context.config()));
-    const [base, head, uncommitted] = await Promise.all([mergeBase(git, at, tracking, 'HEAD'), headOf(git, at), dirtyFiles(git, at)]);
+    await exchange(git, context.layout.root, at);
+    // Of a sandboxed worker, show what was taken out of its sandbox and checked: a git inside may show anything.
+    const seen = outside(git);
+    const [base, head, uncommitted] = await Promise.all([mergeBase(seen, at, tracking, 'HEAD'), headOf(seen, at), dirtyFiles(git, at)]);
     if (base === undefined)
       throw new LlmcError('GIT_FAILED', `${worker.branch} has no history in common with main`, { hint: `llmc attach ${worker.name}` });
     const [commits, change, patchId] = await Promise.all([
-      commitsBetween(git, at, base, head),
-      readChange(git, context.layout.root, base, head),
-      patchIdOf(git, at, base, head),
+      commitsBetween(seen, at, base, head),
+      readChange(seen, context.layout.root, base, head),
+      patchIdOf(seen, at, base, head),
     ]);
     if (request.byAgent === true) context.say('An agent asked for this: it does not count as a review.');
     else if (request.beforeAccept !== true) remember(context, worker.name, head, patchId);

@@ -1,6 +1,7 @@
 import { LlmcError, messageOf } from '../base/error.ts';
 import { fault } from '../base/fault.ts';
 import { workerSettings } from '../config/worker-settings.ts';
+import { exchange } from '../git/exchange/exchange.ts';
 import { readStatus } from '../git/inspect.ts';
 import { fetchMain } from '../git/source/fetch.ts';
 import { resetInPlace } from '../git/worktree/reset.ts';
@@ -144,6 +145,7 @@ async function assign(context: WorkContext, name: string, { prompt, expects = 'c
     if (saved !== undefined) context.say(`The old content of the worktree is saved: llmc rescue show ${saved.name}`);
     await resetInPlace(git, worker.worktree_path, main, worker.branch);
   }
+  await exchange(git, layout.root, worker.worktree_path);
   await copyFiles(context, config, worker.worktree_path);
   const text = taskPrompt({ ...worker, expects }, layout.root, config, prompt);
   const delivery = prepareDelivery(context, { worker: name, purpose: 'task', text, freshConversation: true });

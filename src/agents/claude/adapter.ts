@@ -1,5 +1,6 @@
 import type { Agent } from '../agent.ts';
 import { answerStep, startupStep, submitStep } from './answer.ts';
+import { configFolder } from './config-dir.ts';
 import { launch } from './launch.ts';
 import { rehearsal } from './rehearsal.ts';
 import { makeSafe, normalise } from './safe-text.ts';
@@ -27,6 +28,7 @@ export const claudeAgent: Agent = {
   showsPrompt,
   makeSafe,
   normalise,
+  configFolder,
   statusFile,
   transcript: { ...transcript, usageReader: claudeUsageReader },
   rehearsal,

@@ -2,7 +2,7 @@ import type { Agent } from '../agent.ts';
 import { answerStep, startupStep } from './answer.ts';
 import { protocol } from './protocol/protocol.ts';
 import { rehearsal } from './rehearsal.ts';
-import { rollout } from './rollout.ts';
+import { configFolder, rollout } from './rollout.ts';
 import { makeSafe, normalise } from './safe-text.ts';
 import { classify } from './screen/classify.ts';
 import { showsPrompt } from './screen/shows-prompt.ts';
@@ -33,6 +33,7 @@ export const codexAgent: Agent = {
   showsPrompt,
   makeSafe,
   normalise,
+  configFolder,
   transcript: rollout,
   rehearsal,
   // Do not use /new, which asks where the new conversation should run.

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { Instant } from '../../base/ports.ts';
 import type { Environment, Transcript, Usage, UsageReader } from '../agent.ts';
+import type { ConfigFolder } from '../config-folder.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -95,6 +96,14 @@ function payloads<T>(text: string, shape: z.ZodType<T>): readonly { payload: T; 
     }
   });
 }
+
+export const configFolder: ConfigFolder = {
+  variable: 'CODEX_HOME',
+  path: codexHome,
+  readable: ['config.toml', 'AGENTS.md', 'prompts', 'skills', 'rules'],
+  login: ['auth.json'],
+  copied: () => ({}),
+};
 
 function codexHome(env: Environment): string {
   return env['CODEX_HOME'] || join(env['HOME'] ?? '', '.codex');

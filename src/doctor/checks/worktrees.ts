@@ -1,7 +1,11 @@
 import { readStatus } from '../../git/inspect.ts';
 import { type Git, openGit } from '../../git/run.ts';
 import { isWorktreePresent } from '../../git/worktree/worktree.ts';
+import { wallsOf } from '../../sandbox/walls.ts';
+import { layoutOf } from '../../store/layout.ts';
 import type { Worker } from '../../store/state.ts';
+import { exists } from '../../system/files/files.ts';
+import { treeFiles } from '../../system/files/tree-files.ts';
 import { type Check, failed, ok, warning } from '../check.ts';
 import { withWorkers } from '../needs.ts';
 
@@ -11,7 +15,7 @@ export const worktreesCheck: Check = {
   name: 'worktrees',
   run: (context) =>
     withWorkers(context, async (workers) => {
-      const git = openGit(context.processes);
+      const git = openGit(context.processes, treeFiles, wallsOf(layoutOf(context.root), exists));
       const found = await Promise.all(workers.map(async (worker) => ({ worker, trouble: await troubleOf(git, worker) })));
       const troubled = found.flatMap(({ worker, trouble }) => (trouble === undefined ? [] : [{ name: worker.name, ...trouble }]));
       const [first] = troubled;

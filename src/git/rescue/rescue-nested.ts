@@ -4,6 +4,7 @@ import { commonDirCall } from '../landing/land-merge.ts';
 import { commitTree } from '../landing/squash.ts';
 import { type Git, type GitCall, read } from '../run.ts';
 import { fetchCall } from '../source/fetch-call.ts';
+import { uploadPackOptions } from '../walls.ts';
 import { findNested, type Nested } from '../worktree/nested.ts';
 import type { Inside } from './rescue-record.ts';
 import { RESCUE_PREFIX } from './rescue-ref.ts';
@@ -21,7 +22,8 @@ const unknownElsewhereCall = (at: string, tip: string, recorded: string | undefi
 const rescuedBeforeCall = (root: string, tip: string): GitCall =>
   read(root, 'for-each-ref', '--count=1', '--format=%(refname)', `--contains=${tip}`, RESCUE_PREFIX.slice(0, -1));
 /** A submodule is often shallow. */
-export const takeSavedCall = (into: string, from: string, sha: string): GitCall => fetchCall(into, from, sha, '--update-shallow');
+export const takeSavedCall = (into: string, from: string, sha: string, ...options: readonly string[]): GitCall =>
+  fetchCall(into, from, sha, '--update-shallow', ...options);
 
 /** Saves the work in nested repositories into the root's repository: commits that no remote has, and uncommitted files. */
 export async function rescueNested(git: Git, root: string, worktree: string): Promise<SavedInside> {
@@ -32,7 +34,8 @@ export async function rescueNested(git: Git, root: string, worktree: string): Pr
       const made = nested.kind === 'folder' ? await saveFolder(git, nested) : await saveRepository(git, root, nested);
       if (made === undefined) continue;
       missed.push(...made.missed.map((why) => `${nested.path}: ${why}`));
-      await git.ok(takeSavedCall(root, nested.kind === 'folder' ? nested.around : nested.at, made.inside.sha));
+      const from = nested.kind === 'folder' ? nested.around : nested.at;
+      await git.ok(takeSavedCall(root, from, made.inside.sha, ...uploadPackOptions(git.walls, from)));
       saved.push(made.inside);
     } catch (error) {
       missed.push(`${nested.path}: ${messageOf(error)}`);

@@ -1,5 +1,6 @@
 import { LlmcError } from '../../base/error.ts';
 import type { Instant } from '../../base/ports.ts';
+import { exchange, importObject } from '../exchange/exchange.ts';
 import { isAncestor, readStatus } from '../inspect.ts';
 import { type CommitDraft, commitTree } from '../landing/squash.ts';
 import { localRef, workerBranch } from '../refs.ts';
@@ -74,6 +75,7 @@ export async function findRescue(git: Git, root: string, wanted: string): Promis
 
 async function collect(git: Git, request: RescueRequest): Promise<{ draft: CommitDraft; missed: readonly string[] } | undefined> {
   const { root, worktree, worker, reason, task, base, now } = request;
+  await exchange(git, root, worktree);
   const tip = (await git.run(branchTipCall(root, worker))).stdout.trim() || undefined;
   const present = await reconnect(git, root, worktree);
   const { head, changes } = present ? await readStatus(git, worktree) : { head: tip, changes: [] };
@@ -83,6 +85,8 @@ async function collect(git: Git, request: RescueRequest): Promise<{ draft: Commi
   const noneInside = inside.saved.length === 0 && inside.missed.length === 0;
   if (noneInside && changes.length === 0 && (await isSafe(head)) && (tip === head || (await isSafe(tip)))) return undefined;
   const seen = present && changes.length > 0 ? await snapshot(git, worktree, head) : undefined;
+  if (git.walls.around(worktree) !== undefined)
+    for (const sha of [seen?.tree, seen?.index]) if (sha !== undefined) await importObject(git, root, worker, sha);
   // During a rebase the branch still points at the old commits: HEAD alone would lose them.
   const kept = [tip, seen?.index, ...inside.saved.map(({ sha }) => sha)].filter((sha) => sha !== undefined);
   const parents = [...new Set([head, ...kept])];

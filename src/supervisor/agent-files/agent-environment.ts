@@ -1,14 +1,30 @@
 import type { Environment } from '../../agents/agent.ts';
 import { agentProgram } from '../../config/agent-program.ts';
 import type { Config } from '../../config/schema.ts';
+import { sandboxEnvironment } from '../../sandbox/agent-view.ts';
+import { sandboxPlaces } from '../../sandbox/places.ts';
+import { layoutAround } from '../../store/layout.ts';
+import type { Worker } from '../../store/state.ts';
+import { exists } from '../../system/files/files.ts';
+import { agentOf } from '../../workers/context.ts';
 
 const KNOWN = new WeakMap<Config, Map<string, Environment>>();
 
-/** The environment of the agent, which decides where its own files are. It is built once: copying `process.env` is slow. */
-export function agentEnvironment(config: Config, agent: string): Environment {
+/** The environment of a worker's agent, which decides where its own files are. It is built once: copying `process.env` is slow. */
+export function agentEnvironment(config: Config, worker: Worker): Environment {
   const known = KNOWN.get(config) ?? new Map<string, Environment>();
   KNOWN.set(config, known);
-  const environment = known.get(agent) ?? { ...process.env, ...agentProgram(config, agent).env };
-  known.set(agent, environment);
+  const key = livesInSandbox(worker) ? `${worker.agent} ${worker.name}` : worker.agent;
+  const environment = known.get(key) ?? { ...process.env, ...agentProgram(config, worker.agent).env, ...ownFolder(config, worker) };
+  known.set(key, environment);
   return environment;
+}
+
+export function livesInSandbox({ name, worktree_path }: Worker): boolean {
+  return exists(sandboxPlaces(layoutAround(worktree_path), name).git);
+}
+
+function ownFolder(config: Config, worker: Worker): Environment {
+  if (!livesInSandbox(worker)) return {};
+  return sandboxEnvironment(layoutAround(worker.worktree_path), worker.name, agentOf(config, worker.agent).configFolder);
 }

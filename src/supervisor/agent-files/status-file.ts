@@ -2,7 +2,11 @@ import type { Activity } from '../../agents/activity.ts';
 import type { Agent } from '../../agents/agent.ts';
 import type { Files } from '../../base/ports.ts';
 import type { Config } from '../../config/schema.ts';
-import { agentEnvironment } from './agent-environment.ts';
+import type { Worker } from '../../store/state.ts';
+import { agentEnvironment, livesInSandbox } from './agent-environment.ts';
+
+/** bubblewrap is process 1 of the sandbox, and the agent the next. */
+const PID_INSIDE = 2;
 
 /** Claude Code writes less than a kilobyte. */
 const LARGEST_STATUS = 1024 * 1024;
@@ -20,10 +24,10 @@ export function readStatusFile(
   files: Pick<Files, 'stamp' | 'readForeign'>,
   known: StatusFile | undefined,
   agent: Agent,
-  { config, name, pid }: { readonly config: Config; readonly name: string; readonly pid: number },
+  { config, worker, pid }: { readonly config: Config; readonly worker: Worker; readonly pid: number },
 ): StatusFile | undefined {
   if (agent.statusFile === undefined) return undefined;
-  const path = agent.statusFile.path(agentEnvironment(config, name), pid);
+  const path = agent.statusFile.path(agentEnvironment(config, worker), livesInSandbox(worker) ? PID_INSIDE : pid);
   const stamp = files.stamp(path);
   if (known !== undefined && stamp !== undefined && known.path === path && known.stamp === stamp) return known;
   const text = files.readForeign(path, LARGEST_STATUS);

@@ -14,7 +14,7 @@ export function transcriptPath(files: Pick<Files, 'names'>, worker: Worker, conf
   const { agent, worktree_path, conversation_id } = worker;
   if (conversation_id === null) return undefined;
   const list = (folder: string) => files.names(folder, MOST_NAMES);
-  return agentOf(config, agent).transcript?.path(agentEnvironment(config, agent), worktree_path, conversation_id, list);
+  return agentOf(config, agent).transcript?.path(agentEnvironment(config, worker), worktree_path, conversation_id, list);
 }
 
 /** The end of the transcript, which has the latest prompts. */

@@ -4,10 +4,12 @@ import { LlmcError } from '../../base/error.ts';
 import { agentProgram } from '../../config/agent-program.ts';
 import type { Config } from '../../config/schema.ts';
 import { workerSettings } from '../../config/worker-settings.ts';
+import { sandboxEnvironment } from '../../sandbox/agent-view.ts';
 import type { Layout } from '../../store/layout.ts';
 import type { Worker } from '../../store/state.ts';
 import { agentOf } from '../../workers/context.ts';
 import { missingProgram } from '../../workers/missing-program.ts';
+import { insideSandbox } from '../../workers/worktree/sandbox.ts';
 
 /** Variables of the calling shell that would mislead an agent in a session of its own. */
 const NOT_PASSED_ON = [
@@ -58,11 +60,17 @@ export function planLaunch(
   requireProgram(layout, config, worker);
   const agent: Agent = agentOf(config, worker.agent);
   const request = launchRequest(layout, config, worker, incarnation, conversation, seal);
-  const problem = agent.launchProblem?.(request, { isRoot: process.getuid?.() === 0, env: workerEnvironment(layout, config, worker, {}) });
+  const sandboxed = workerSettings(config, worker.name).sandbox !== 'none';
+  const own = sandboxed ? sandboxEnvironment(layout, worker.name, agent.configFolder) : {};
+  const problem = agent.launchProblem?.(request, { isRoot: process.getuid?.() === 0, env: workerEnvironment(layout, config, worker, own) });
   if (problem !== undefined)
     throw new LlmcError('AGENT_SPAWN_FAILED', problem, { hint: `Change ${layout.config}; llmc then tries again.` });
   const launch = socket === undefined || agent.protocol === undefined ? agent.launch(request) : agent.protocol.server(request, socket);
-  return { ...launch, environment: workerEnvironment(layout, config, worker, launch.env) };
+  return {
+    ...launch,
+    argv: sandboxed ? insideSandbox(layout, config, worker, workerEnvironment(layout, config, worker, {}), launch.argv) : launch.argv,
+    environment: workerEnvironment(layout, config, worker, { ...launch.env, ...own }),
+  };
 }
 
 /** Checked here because a shell would only exit with 127, like an agent that crashes at its start. */

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fault } from '../../base/fault.ts';
 import type { Config } from '../../config/schema.ts';
 import { oneMoreCrash } from '../../recovery/crashes.ts';
@@ -8,10 +8,11 @@ import { SERVER_WINDOW } from '../../terminal/panes.ts';
 import { agentOf, type WorkContext } from '../../workers/context.ts';
 import { endAgent } from '../../workers/worktree/end-agent.ts';
 import { repairWorktree } from '../../workers/worktree/repair-worktree.ts';
+import { settleSandbox } from '../../workers/worktree/sandbox.ts';
 import { closeConnection } from '../observe/protocol-session.ts';
 import { beginLife, type Watch } from '../observe/watch.ts';
 import { environmentFile } from './environment-file.ts';
-import { planLaunch, requireProgram } from './launch-plan.ts';
+import { planLaunch, requireProgram, workerEnvironment } from './launch-plan.ts';
 import { prepareAgent } from './prepare-agent.ts';
 import { usesProtocol } from './uses-protocol.ts';
 
@@ -29,6 +30,7 @@ export async function launch(
   const known = how.conversation === 'resume' ? before.conversation_id : null;
   const conversation = known === null ? ({ kind: 'fresh', id: random.id() } as const) : ({ kind: 'resume', id: known } as const);
   requireProgram(layout, config, before);
+  await settleSandbox(context, config, before, workerEnvironment(layout, config, before, {}));
   await prepareAgent(context, config, before);
   const socket = (await usesProtocol(context, config, before)) ? layout.agentSocket(watch.name) : undefined;
   const seal = random.id();
@@ -50,6 +52,7 @@ export async function launch(
 
   const scratch = layout.scratch(watch.name);
   disk.makeFolder(layout.spool(watch.name));
+  if (socket !== undefined) disk.makeFolder(dirname(socket));
   for (const [name, content] of Object.entries({ ...files, 'launch.sh': LAUNCHER_SCRIPT })) disk.writePrivate(join(scratch, name), content);
   const file = join(scratch, environmentFile(incarnation));
   disk.writePrivate(file, launchFile(environment, before.worktree_path, argv));

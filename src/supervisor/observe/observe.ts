@@ -119,7 +119,7 @@ function observeWorker(
   else if (paneState(pane) === 'alive' || pane === 'unknown') dropCapture(watch);
   ingest(store, watch, agent);
   if (watch.protocol !== undefined) return readProtocolEvents(store, clock, watch, watch.protocol);
-  const alive = typeof pane === 'string' || pane.dead ? undefined : { config, name: worker.agent, pid: pane.pid };
+  const alive = typeof pane === 'string' || pane.dead ? undefined : { config, worker, pid: pane.pid };
   const file = alive && readStatusFile(files, watch.status.file, agent, alive);
   noteOwnStatus(watch, file?.activity, now, file);
 }

@@ -1,8 +1,10 @@
 import type { Assessment } from '../../agents/activity.ts';
 import type { Instant } from '../../base/ports.ts';
 import type { Config } from '../../config/schema.ts';
+import { exchange } from '../../git/exchange/exchange.ts';
 import { commitsAhead, readStatus } from '../../git/inspect.ts';
 import { trackingRef } from '../../git/refs.ts';
+import { outside } from '../../git/run.ts';
 import type { Database } from '../../store/database.ts';
 import { ackedDeliveries, nextDelivery, updateDelivery } from '../../store/deliveries.ts';
 import type { WorkContext } from '../../workers/context.ts';
@@ -66,9 +68,10 @@ function endTurn(database: Database, worker: string, now: Instant): void {
 
 /** Starts two processes, not one per fact: Node does nothing else while it starts one, and the end of a turn waits for this. */
 async function branchFacts(context: WorkContext, worktree: string, branch: string): Promise<BranchFacts> {
+  await exchange(context.git, context.layout.root, worktree);
   const [{ head = '', changes }, ahead] = await Promise.all([
     readStatus(context.git, worktree),
-    commitsAhead(context.git, worktree, trackingRef(branch)),
+    commitsAhead(outside(context.git), worktree, trackingRef(branch)),
   ]);
   return { head, ahead, dirty: changes.length > 0 };
 }

@@ -1,4 +1,6 @@
+import { mkdirSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
+import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
 import { WebSocketServer } from 'ws';
 import { scratchStore } from '../../../test/support/scratch-store.ts';
@@ -72,6 +74,7 @@ function aConnection(dialogue: (request: LaunchRequest) => Dialogue, used: boole
     async listen(): Promise<void> {
       const server = createServer();
       new WebSocketServer({ server }).on('connection', (socket) => socket.on('message', (data) => socket.send(String(data))));
+      mkdirSync(dirname(layout.agentSocket('adam')), { recursive: true });
       await new Promise<void>((resolve) => server.listen(layout.agentSocket('adam'), resolve));
       servers.push(server);
     },

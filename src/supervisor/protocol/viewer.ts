@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import type { Agent } from '../../agents/agent.ts';
 import type { Config } from '../../config/schema.ts';
+import { sandboxEnvironment } from '../../sandbox/agent-view.ts';
 import { LAUNCHER_SCRIPT, launchFile } from '../../terminal/launcher.ts';
 import { VIEWER_WINDOW, viewerMark } from '../../terminal/panes.ts';
 import type { WorkContext } from '../../workers/context.ts';
+import { insideSandbox, isSandboxed } from '../../workers/worktree/sandbox.ts';
 import { launchRequest, workerEnvironment } from '../launch/launch-plan.ts';
 import { isOpen, type ProtocolSession } from '../observe/protocol-session.ts';
 import type { Watch } from '../observe/watch.ts';
@@ -80,6 +82,13 @@ function viewing(context: WorkContext, watch: Watch, agent: Agent, config: Confi
   for (const [name, content] of Object.entries({ ...plan.files, 'launch.sh': LAUNCHER_SCRIPT }))
     context.files.writePrivate(join(scratch, name), content);
   const file = join(scratch, 'viewer.environment');
-  context.files.writePrivate(file, launchFile(workerEnvironment(layout, config, worker, plan.env), worker.worktree_path, plan.argv));
+  const sandboxed = isSandboxed(context, worker.name);
+  const outer = workerEnvironment(layout, config, worker, {});
+  const own = sandboxed ? sandboxEnvironment(layout, worker.name, agent.configFolder) : {};
+  const argv = sandboxed ? insideSandbox(layout, config, worker, outer, plan.argv) : plan.argv;
+  context.files.writePrivate(
+    file,
+    launchFile(workerEnvironment(layout, config, worker, { ...plan.env, ...own }), worker.worktree_path, argv),
+  );
   return ['sh', join(scratch, 'launch.sh'), file];
 }

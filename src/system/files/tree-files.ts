@@ -13,10 +13,10 @@ import {
   utimes,
   writeFile,
 } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { emptyBeneath, makeBeneath, removeBeneath, writeProgramBeneath } from './beneath.ts';
 import { firstOdd, kindBeneath, type PlainKind, readPlain } from './plain-file.ts';
+import { scratchPrefix } from './scratch-folder.ts';
 import { type SyncResult, syncFile } from './sync-file.ts';
 
 /** The file operations that the git layer does without git. */
@@ -84,7 +84,7 @@ export const treeFiles: TreeFiles = {
 };
 
 async function scratch(): Promise<Scratch> {
-  const path = await mkdtemp(join(await realpath(tmpdir()), 'llmc-'));
+  const path = await mkdtemp(scratchPrefix());
   return {
     path,
     write: (name, text) => writeFile(join(path, name), text),

@@ -2,12 +2,14 @@ import { LlmcError } from '../../base/error.ts';
 import { fault } from '../../base/fault.ts';
 import { commandLine } from '../../base/shell-quote.ts';
 import type { Commit } from '../../git/commits.ts';
+import { exchange } from '../../git/exchange/exchange.ts';
 import { composeMessage, stripAttribution } from '../../git/landing/message.ts';
 import { patchIdOf } from '../../git/landing/patch.ts';
 import { signingOf } from '../../git/landing/signing.ts';
 import { moveBranch, squashOnto } from '../../git/landing/squash.ts';
 import { unknownGitlinks } from '../../git/landing/unknown-gitlinks.ts';
 import { rebaseOnto } from '../../git/rebase/rebase.ts';
+import { outside } from '../../git/run.ts';
 import { type Landing, prepareLanding } from '../../store/landings.ts';
 import type { Worker } from '../../store/state.ts';
 import type { WorkContext } from '../context.ts';
@@ -20,11 +22,13 @@ export async function prepareCommit(context: WorkContext, landing: Landing, main
   const { source } = (await context.config()).repo;
   const [head, signing] = await Promise.all([rebased(context, worker, main), signingOf(git, source)]);
   fault('accept:after-rebase');
+  await exchange(git, context.layout.root, at);
+  const seen = outside(git);
   const wording = (commits: readonly Commit[]) =>
     landing.message === null ? composeMessage(commits.map((commit) => commit.message)) : stripAttribution(landing.message);
   const [squashed, patchId] = await Promise.all([
-    squashOnto(git, at, main, wording, { tip: head, signing }),
-    worker.reviewed_patch_id === null ? null : patchIdOf(git, at, main, head),
+    squashOnto(seen, at, main, wording, { tip: head, signing }),
+    worker.reviewed_patch_id === null ? null : patchIdOf(seen, at, main, head),
   ]);
   if (squashed.kind === 'nothing') return undefined;
   await requireKnownGitlinks(context, worker, main, squashed.sha);

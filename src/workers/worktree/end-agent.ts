@@ -1,3 +1,4 @@
+import { sandboxPlaces } from '../../sandbox/places.ts';
 import type { Worker } from '../../store/state.ts';
 import type { WorkContext } from '../context.ts';
 
@@ -10,5 +11,8 @@ type Ports = Pick<WorkContext, 'terminal' | 'layout' | 'files' | 'signals'>;
 export async function endAgent({ terminal, layout, files, signals }: Ports, worker: Worker): Promise<void> {
   await terminal.close(worker.session_id);
   signals.killStrays([`LLMC_ROOT=${layout.root}`, `LLMC_WORKER=${worker.name}`]);
-  files.removeSocket(layout.agentSocket(worker.name));
+  const socket = layout.agentSocket(worker.name);
+  // A sandboxed agent could have put a link there that leads to a socket of someone else.
+  if (files.exists(sandboxPlaces(layout, worker.name).git)) files.remove(socket);
+  else files.removeSocket(socket);
 }

@@ -1,3 +1,4 @@
+import { exchange } from '../../git/exchange/exchange.ts';
 import { trackingRef, workerBranch } from '../../git/refs.ts';
 import { addWorktree, isWorktreePresent } from '../../git/worktree/worktree.ts';
 import type { WorkContext } from '../context.ts';
@@ -10,6 +11,8 @@ export async function repairWorktree(context: RepairContext, name: string): Prom
   const { git, layout, store } = context;
   const path = store.worker(name).worktree_path;
   if (await isWorktreePresent(git, path)) return;
+  // The commits of a sandboxed worker are not in the root yet.
+  await exchange(git, layout.root, path);
   const { kind } = await addWorktree(git, layout.root, name, path, trackingRef(await mainBranch(context, await context.config())));
   // A worktree that only lost its link to the repository still has its files.
   const lost = kind === 'kept' ? '' : '; what was not committed is gone';

@@ -1,5 +1,8 @@
+import type { Command } from '../../base/command.ts';
 import type { Config } from '../../config/schema.ts';
+import { sandboxEnvironment } from '../../sandbox/agent-view.ts';
 import type { WorkContext } from '../context.ts';
+import { insideSandbox, isSandboxed } from './sandbox.ts';
 
 export interface FailedLine {
   readonly line: string;
@@ -10,7 +13,7 @@ export interface FailedLine {
 
 const OUTPUT_KEPT_LINES = 40;
 
-/** Runs the user's command lines in a worktree, in order, until one fails. */
+/** Runs the user's command lines in a worktree, in order, until one fails; in the sandbox of its worker, if it has one, because they run what the agent wrote. */
 export async function runLines(
   context: WorkContext,
   config: Config,
@@ -20,16 +23,26 @@ export async function runLines(
 ): Promise<FailedLine | undefined> {
   for (const line of lines) {
     context.say(`${what}: ${line}`);
-    const finished = await context.processes.run(
-      { file: 'sh', args: ['-c', line], cwd: worktree, env: { GIT_DIR: undefined, GIT_WORK_TREE: undefined, GIT_INDEX_FILE: undefined } },
-      { timeoutMs: config.repo.commandTimeoutSecs * 1_000, signal: context.signal, onLine: (text) => context.say(`  ${text}`) },
-    );
+    const finished = await context.processes.run(lineCommand(context, config, worktree, line), {
+      timeoutMs: config.repo.commandTimeoutSecs * 1_000,
+      signal: context.signal,
+      onLine: (text) => context.say(`  ${text}`),
+    });
     const { outcome } = finished;
     if (outcome.kind === 'exited' && outcome.status === 0) continue;
     const output = `${finished.stdout}${finished.stderr}`.trimEnd().split('\n').slice(-OUTPUT_KEPT_LINES).join('\n');
     return { line, reason: describe(outcome), output };
   }
   return undefined;
+}
+
+function lineCommand(context: WorkContext, config: Config, worktree: string, line: string): Command {
+  const env = { GIT_DIR: undefined, GIT_WORK_TREE: undefined, GIT_INDEX_FILE: undefined };
+  const plain = { file: 'sh', args: ['-c', line], cwd: worktree, env };
+  const worker = Object.values(context.store.state.workers).find((each) => each.worktree_path === worktree);
+  if (worker === undefined || !isSandboxed(context, worker.name)) return plain;
+  const [file, ...args] = insideSandbox(context.layout, config, worker, process.env, ['sh', '-c', line]);
+  return { file, args, cwd: '/', env: { ...env, ...sandboxEnvironment(context.layout, worker.name, undefined) } };
 }
 
 function describe(outcome: Awaited<ReturnType<WorkContext['processes']['run']>>['outcome']): string {

@@ -1,0 +1,47 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { enterSandbox } from '../../src/git/exchange/enter.ts';
+import { type Git, openGit } from '../../src/git/run.ts';
+import { SHARED, sandboxPlaces } from '../../src/sandbox/places.ts';
+import { wallsOf } from '../../src/sandbox/walls.ts';
+import { type Layout, layoutOf } from '../../src/store/layout.ts';
+import { systemFiles } from '../../src/system/files/system-files.ts';
+import { treeFiles } from '../../src/system/files/tree-files.ts';
+import { type ScratchRepo, scratchRepo, scratchRoot } from './scratch-repo.ts';
+
+/** A root with a worker `adam` in a sandbox. */
+export interface WalledWorker extends AsyncDisposable {
+  readonly repo: ScratchRepo;
+  readonly layout: Layout;
+  readonly root: string;
+  readonly worktree: string;
+  /** Its private `.git` on the disk. */
+  readonly store: string;
+  /** The git of llmc, which knows the sandbox. */
+  readonly git: Git;
+  readonly base: string;
+  /** A file outside that nothing may make. */
+  readonly canary: string;
+  /** Runs a script as the agent: inside, in its worktree. Returns its output and status. */
+  agent(script: string): Promise<{ readonly status: number; readonly text: string }>;
+}
+
+export async function walledWorker(): Promise<WalledWorker> {
+  const repo = await scratchRepo();
+  const { root, base, worktree: add } = await scratchRoot(repo);
+  const worktree = await add('adam');
+  const layout = layoutOf(root);
+  const walls = wallsOf(layout, existsSync, repo.home);
+  const git = openGit(repo.processes, treeFiles, walls);
+  const { git: store } = sandboxPlaces(layout, 'adam');
+  await enterSandbox(git, systemFiles, { root, worker: 'adam', worktree, store, shared: SHARED });
+  return {
+    ...{ repo, layout, root, worktree, store, git, base, canary: join(repo.dir, 'canary') },
+    async agent(script) {
+      const command = { file: 'sh', args: ['-c', `cd "$1" && ${script}`, 'agent', worktree] };
+      const { outcome, stdout, stderr } = await repo.processes.run(walls.around(worktree)?.enclose(command) ?? command);
+      return { status: outcome.kind === 'exited' ? outcome.status : -1, text: `${stdout}${stderr}` };
+    },
+    [Symbol.asyncDispose]: () => repo[Symbol.asyncDispose](),
+  };
+}
