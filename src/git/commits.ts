@@ -19,6 +19,9 @@ export interface Author {
 const commitsCall = (at: string, base: string, tip: string): GitCall =>
   read(
     at,
+    // `log` takes the tree and the parents of a commit from the commit graph, an unchecked file that an agent can write (git 2.39).
+    '-c',
+    'core.commitGraph=false',
     'log',
     '-z',
     '--reverse',
