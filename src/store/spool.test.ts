@@ -165,7 +165,7 @@ describe('a spool', () => {
     expect(readSpool(files, '/spool', 'adam').discarded, 'as many as an agent may report are kept').toEqual([]);
   });
 
-  test('with too many entries loses the ones that are no files first, and keeps folders', () => {
+  test('with too many entries loses links and pipes first, and keeps folders', () => {
     using spooled = spool();
     symlinkSync('/dev/zero', join(spooled.path, '1~stop~link.json'));
     mkdirSync(join(spooled.path, '1~stop~folder.json'));

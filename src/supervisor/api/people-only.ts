@@ -26,8 +26,8 @@ export async function admit(context: Pick<WorkContext, 'config' | 'layout'>, cal
 
 /** What the supervisor runs itself, such as the validation of a landing, runs code of the agents too. */
 async function identify(call: Call, layout: Layout): Promise<Inside | 'person' | 'unknown'> {
-  // Elsewhere the command itself checks its environment.
-  if (!canChallenge) return 'person';
+  // There, the command checks its own environment.
+  if (!canChallenge()) return 'person';
   const pid = await call.provenPid();
   return pid === undefined ? 'unknown' : (sessionAbove(pid, layout, [process.pid]) ?? 'person');
 }

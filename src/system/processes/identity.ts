@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync, constants, openSync, statSync, writeFileSync } from 'node:fs';
+import { accessSync, closeSync, constants, openSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeDirectory, removeTree } from '../files/files.ts';
 
@@ -15,8 +15,18 @@ export interface Challenge extends Disposable {
   isMetBy(claim: Claim): boolean;
 }
 
-/** Node has no SO_PEERCRED. A process that opens a new file on request proves its id, because /proc shows who has opened it. */
-export const canChallenge = process.platform === 'linux';
+/**
+ * Node has no SO_PEERCRED. A process that opens a new file on request proves its id, because /proc shows who has opened it.
+ * False without /proc, and where a `node` with capabilities (`setcap`) makes Linux hide the open files of its processes.
+ */
+export function canChallenge(): boolean {
+  try {
+    accessSync('/proc/self/environ', constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 export function challenge(folder: string): Challenge {
   makeDirectory(folder);
