@@ -3,6 +3,7 @@ import type { Config } from '../config/schema.ts';
 import type { Canary, CanaryKey } from '../store/canaries.ts';
 import type { DatabaseRead } from '../store/inspect-database.ts';
 import type { StateRead } from '../store/state-file.ts';
+import type { Access } from '../system/files/access.ts';
 
 export type CheckLevel = 'ok' | 'warning' | 'failed';
 
@@ -41,6 +42,9 @@ export interface DoctorContext {
   readonly isSupervised: () => Promise<boolean>;
   readonly readDatabase: () => DatabaseRead;
   readonly isWritable: (path: string) => boolean;
+  /** Every path that llmc makes for its user alone. */
+  readonly ownPaths: () => readonly string[];
+  readonly accessTo: (path: string) => Access | undefined;
   readonly exists: (path: string) => Promise<boolean>;
   readonly freeBytes: (path: string) => Promise<number>;
 }

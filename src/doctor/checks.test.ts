@@ -37,6 +37,14 @@ describe('each check', () => {
       'failed: git 2.30.2 is too old: llmc needs 2.38 or newer',
     ],
     ['git', 'no git', {}, 'failed: git is not installed'],
+    ['access', 'a private root', {}, 'ok: only this user can read /root'],
+    [
+      'access',
+      'an open file',
+      { accessTo: (path) => (path === '/root' ? 'private' : 'open') },
+      'warning: other users may have access to /root/llmc.db',
+    ],
+    ['access', 'a file of another user', { accessTo: () => 'foreign' }, 'failed: /root, /root/llmc.db belong to another user'],
     ['tmux', 'a good tmux', { processes: git('tmux -V => tmux 3.3a') }, 'ok: tmux 3.3a'],
     ['tmux', 'an old tmux', { processes: git('tmux -V => tmux 2.8') }, 'failed: tmux 2.8 is too old: llmc needs 3.2 or newer'],
     [

@@ -1,5 +1,6 @@
 import { shellWord } from '../base/shell-quote.ts';
 import { type Check, warning } from './check.ts';
+import { accessCheck } from './checks/access.ts';
 import { agentsCheck } from './checks/agents.ts';
 import { configCheck } from './checks/config.ts';
 import { configuredWorkersCheck } from './checks/configured-workers.ts';
@@ -34,6 +35,7 @@ export const CHECKS: readonly Check[] = [
   tmuxCheck,
   identityCheck,
   diskCheck,
+  accessCheck,
   configCheck,
   sourceCheck,
   lfsCheck,

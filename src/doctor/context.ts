@@ -2,8 +2,10 @@ import { loadConfig } from '../config/load.ts';
 import { findCanary, readCanaries } from '../store/canaries.ts';
 import { inspectDatabase } from '../store/inspect-database.ts';
 import { layoutOf } from '../store/layout.ts';
+import { ownPaths } from '../store/own-paths.ts';
 import { readStateFile } from '../store/state-file.ts';
 import { systemClock } from '../system/clock.ts';
+import { accessTo } from '../system/files/access.ts';
 import { freeBytes } from '../system/files/disk.ts';
 import { isWritable } from '../system/files/files.ts';
 import { treeFiles } from '../system/files/tree-files.ts';
@@ -30,6 +32,8 @@ export function doctorContext(
     readState: () => readStateFile(layout.state),
     readDatabase: () => inspectDatabase(layout.database),
     isWritable,
+    ownPaths: () => ownPaths(layout),
+    accessTo,
     exists: treeFiles.exists,
     freeBytes,
   };

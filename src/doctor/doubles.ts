@@ -43,6 +43,8 @@ export function machine(
     isSupervised: async () => true,
     readDatabase: () => ({ kind: 'ok' }),
     isWritable: () => true,
+    ownPaths: () => ['/root', '/root/llmc.db'],
+    accessTo: () => 'private',
     exists: async () => true,
     freeBytes: async () => 50_000_000_000,
     ...rest,

@@ -1,5 +1,6 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { LlmcError, messageOf } from '../base/error.ts';
+import { createPrivate } from '../system/files/access.ts';
 import { MIGRATIONS } from './migrations.ts';
 
 export type Database = DatabaseSync;
@@ -11,6 +12,8 @@ const PATIENCE_MS = 20_000;
 export function openDatabase(path: string): Database {
   let database: Database | undefined;
   try {
+    // SQLite gives the files beside it the same mode.
+    createPrivate(path);
     database = new DatabaseSync(path, { timeout: PATIENCE_MS });
     // FULL: a row that says "about to type" must survive a power cut, or the prompt could be typed twice.
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;');

@@ -23,6 +23,7 @@ import { Supervisor } from './loop.ts';
 import { Meter } from './metering/meter.ts';
 import type { Watch } from './observe/watch.ts';
 import { claimRoot } from './ownership/claim.ts';
+import { restrictRoot } from './ownership/restrict-root.ts';
 import { stopWhenRootRemoved } from './ownership/root-removed.ts';
 import { closeSockets, openSockets, requireOwnSockets } from './ownership/sockets.ts';
 import { patrol } from './patrol.ts';
@@ -73,7 +74,7 @@ export async function hostSupervisor(options: HostOptions): Promise<void> {
   await runUntilStopped(context, watches, stopping, options);
 }
 
-async function ownRoot(layout: Layout, { root, ports, opened }: HostOptions): Promise<Lock> {
+async function ownRoot(layout: Layout, { root, ports, opened, say }: HostOptions): Promise<Lock> {
   requireOwnSockets(layout);
   await refuseSecondSupervisor(layout);
   await loadConfig(root);
@@ -82,6 +83,7 @@ async function ownRoot(layout: Layout, { root, ports, opened }: HostOptions): Pr
     sweepTemporaries(layout.root);
     openSockets(layout);
     ports.files.makeFolder(dirname(layout.deaths));
+    restrictRoot(layout, say);
     opened();
     return lock;
   } catch (error) {

@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { LlmcError, messageOf } from '../base/error.ts';
 import type { Clock, Random } from '../base/ports.ts';
+import { createPrivate } from './files/access.ts';
 
 /** SQLite's result code for a lock that another process holds. */
 const SQLITE_BUSY = 5;
@@ -20,6 +21,7 @@ export interface Lock extends Disposable {
 export function tryLock(path: string): Lock | undefined {
   let database: DatabaseSync | undefined;
   try {
+    createPrivate(path);
     database = new DatabaseSync(path, { timeout: 0 });
     database.exec('BEGIN EXCLUSIVE');
   } catch (error) {

@@ -2,6 +2,7 @@ import { createServer, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { LlmcError } from '../../base/error.ts';
 import { toKnownError } from '../../base/known-error.ts';
+import { restrict } from '../../system/files/access.ts';
 import { removeTree } from '../../system/files/files.ts';
 import { firstLine, LineTooLongError } from '../../system/lines.ts';
 import { challenge } from '../../system/processes/identity.ts';
@@ -61,6 +62,7 @@ export async function serveApi(
     void converse(socket, { version, limits, proofs, handle: note });
   });
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen({ path, backlog: 128 }, resolve));
+  restrict(path);
   // Later errors, such as too many open files, belong to one caller: without a listener they would end the supervisor.
   server.on('error', () => undefined);
   return {

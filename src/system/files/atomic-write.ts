@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, renameSync, unlinkSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, unlinkSync, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 /**
@@ -8,8 +8,10 @@ import { basename, dirname, join } from 'node:path';
  * the decision and the write.
  */
 export function atomicWrite(path: string, content: string, options: { mode?: number; beforeRename?: () => void } = {}): void {
-  const temporary = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`);
-  const fd = openSync(temporary, 'w', options.mode ?? 0o600);
+  const temporary = temporaryFor(path);
+  // Never through a link that an agent put there: remove what is there, then insist on a new file.
+  rmSync(temporary, { force: true });
+  const fd = openSync(temporary, 'wx', options.mode ?? 0o600);
   try {
     try {
       writeAll(fd, Buffer.from(content));
@@ -24,6 +26,11 @@ export function atomicWrite(path: string, content: string, options: { mode?: num
     throw error;
   }
   syncDirectory(dirname(path));
+}
+
+/** Beside `path`, under a name that `sweepTemporaries` finds after a crash. */
+export function temporaryFor(path: string): string {
+  return join(dirname(path), `.${basename(path)}.${process.pid}.tmp`);
 }
 
 function syncDirectory(directory: string): void {

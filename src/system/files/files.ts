@@ -59,11 +59,12 @@ export function makeDirectory(path: string): void {
   mkdirSync(path, { recursive: true, mode: 0o700 });
 }
 
-/** Writes a file that only this user may read, with any umask. */
+/** Writes a file that only this user may read. */
 export function writePrivate(path: string, content: string): void {
   makeDirectory(dirname(path));
-  writeFileSync(path, content, { mode: 0o600 });
-  chmodSync(path, 0o600);
+  // Never through a link that an agent put there: remove what is there, then insist on a new file.
+  rmSync(path, { force: true });
+  writeFileSync(path, content, { flag: 'wx', mode: 0o600 });
 }
 
 export function removeTree(path: string): void {

@@ -1,6 +1,7 @@
-import { appendFileSync, copyFileSync, renameSync, statSync, unlinkSync } from 'node:fs';
+import { appendFileSync, closeSync, constants, copyFileSync, renameSync, rmSync, statSync, unlinkSync } from 'node:fs';
 import type { Files } from '../../base/ports.ts';
-import { atomicWrite } from './atomic-write.ts';
+import { openLog } from './append-file.ts';
+import { atomicWrite, temporaryFor } from './atomic-write.ts';
 import { fileStamp } from './file-stamp.ts';
 import { exists, makeDirectory, readTextIfThere, removeTree, writePrivate } from './files.ts';
 import { readEnd, readForeign } from './foreign-file.ts';
@@ -20,8 +21,8 @@ export const systemFiles: Files = {
   readGrowth,
   writePrivate,
   replace: atomicWrite,
-  append: (path, content) => appendFileSync(path, content, { mode: 0o600 }),
-  copy: copyFileSync,
+  append,
+  copy,
   rename: renameSync,
   makeFolder: makeDirectory,
   remove: removeTree,
@@ -36,5 +37,26 @@ function unlink(path: string): void {
     // macOS refuses to unlink a folder with EPERM, which can also have another reason.
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code !== 'ENOENT' && code !== 'EISDIR') throw error;
+  }
+}
+
+function append(path: string, content: string): void {
+  const fd = openLog(path);
+  try {
+    appendFileSync(fd, content);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Replaces the target, and does not write through a link in its place. */
+function copy(from: string, to: string): void {
+  const draft = temporaryFor(to);
+  rmSync(draft, { force: true });
+  try {
+    copyFileSync(from, draft, constants.COPYFILE_EXCL);
+    renameSync(draft, to);
+  } finally {
+    rmSync(draft, { force: true });
   }
 }

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs';
+import { closeSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { openLog } from '../files/append-file.ts';
 
 export interface Detached {
   /** Its output after its end; undefined while it runs. */
@@ -12,7 +13,7 @@ export interface Detached {
 /** Starts a program in a session of its own, its output appended to a log file. */
 export function startDetached(argv: readonly [string, ...string[]], log: string): Detached {
   mkdirSync(dirname(log), { recursive: true, mode: 0o700 });
-  const fd = openSync(log, 'a', 0o600);
+  const fd = openLog(log);
   const start = statSync(log).size;
   const child = spawn(argv[0], argv.slice(1), { detached: true, stdio: ['ignore', fd, fd], cwd: '/' });
   closeSync(fd);

@@ -1,0 +1,31 @@
+import { chmodSync, closeSync, lstatSync, openSync } from 'node:fs';
+
+export type Access = 'private' | 'open' | 'foreign';
+
+/** Who can use a path: only this user, others too, or it belongs to another user. Undefined for a missing path and for a link, whose mode means nothing. */
+export function accessTo(path: string): Access | undefined {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found === undefined || found.isSymbolicLink()) return undefined;
+  if (found.uid !== process.getuid?.()) return 'foreign';
+  return (found.mode & 0o077) === 0 ? 'private' : 'open';
+}
+
+/** Takes the access of other users away; false when there was none, or when the path belongs to another user. */
+export function restrict(path: string): boolean {
+  if (accessTo(path) !== 'open') return false;
+  chmodSync(path, lstatSync(path).mode & 0o700);
+  return true;
+}
+
+/**
+ * Makes an empty file that only this user can read, unless there is a file already, which it restricts. It never opens an existing
+ * file: closing it again would drop this process's locks on it (POSIX).
+ */
+export function createPrivate(path: string): void {
+  try {
+    closeSync(openSync(path, 'wx', 0o600));
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    restrict(path);
+  }
+}
