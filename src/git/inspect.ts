@@ -1,17 +1,19 @@
 import { type Git, type GitCall, gitFailed, read } from './run.ts';
 import { shaCall } from './source/fetch.ts';
-import { parseStatus, type Status } from './worktree/status.ts';
+import { ownStatus, type Status } from './worktree/status.ts';
+import { changedSubmodules } from './worktree/submodule-status.ts';
 
-const statusCall = (worktree: string): GitCall =>
-  read(worktree, 'status', '--porcelain=v2', '-z', '--branch', '--no-ahead-behind', '--no-renames', '--untracked-files=normal');
 const aheadCall = (at: string, base: string, tip: string): GitCall => read(at, 'rev-list', '--count', `${base}..${tip}`, '--');
 const mergeBaseCall = (at: string, a: string, b: string): GitCall => read(at, 'merge-base', '--', a, b);
 const isAncestorCall = (at: string, ancestor: string, descendant: string): GitCall =>
   read(at, 'merge-base', '--is-ancestor', '--', ancestor, descendant);
 
-/** Reads HEAD, branch and every change in one call. The functions below return one of them. */
+/** Reads HEAD, branch and every change, also those inside submodules. One call to git in a worktree without submodules. */
 export async function readStatus(git: Git, worktree: string): Promise<Status> {
-  return parseStatus(await git.ok(statusCall(worktree)));
+  const [status, inside] = await Promise.all([ownStatus({ git, at: worktree }), changedSubmodules(git, worktree)]);
+  const known = new Set(status.changes.map(({ path }) => path));
+  const more = inside.filter((path) => !known.has(path)).map((path) => ({ path, kind: 'changed' }) as const);
+  return { ...status, changes: [...status.changes, ...more] };
 }
 
 export async function headOf(git: Git, at: string, revision = 'HEAD'): Promise<string> {

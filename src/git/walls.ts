@@ -30,10 +30,10 @@ export const NO_WALLS: Walls = { around: () => undefined };
  * Lets `git fetch` read the repository at `from` through a git inside the sandbox: what comes out is a stream that the fetch checks.
  * git runs this line in a shell and adds the path.
  */
-export function uploadPackOptions(walls: Walls, from: string): readonly string[] {
+export function uploadPackOptions(walls: Walls, from: string, more: Visible = {}): readonly string[] {
   const wall = walls.around(from);
   if (wall === undefined) return [];
-  const { file, args } = wall.enclose({ file: 'git', args: ['-c', 'uploadpack.allowAnySHA1InWant=true', 'upload-pack'] });
+  const { file, args } = wall.enclose({ file: 'git', args: ['-c', 'uploadpack.allowAnySHA1InWant=true', 'upload-pack'] }, more);
   return [`--upload-pack=${[file, ...args].map(shellWord).join(' ')}`];
 }
 

@@ -2,7 +2,9 @@ import { type Git, type GitCall, gitFailed, read, splitZ } from '../run.ts';
 
 const mergeTreeCall = (at: string, ours: string, theirs: string): GitCall =>
   read(at, 'merge-tree', '--write-tree', '-z', '--name-only', '--no-messages', ours, theirs);
-const unmergedCall = (worktree: string): GitCall => read(worktree, 'diff', '--name-only', '--diff-filter=U', '-z');
+/** Without `--ignore-submodules`, git would run in each nested repository, with its configuration. */
+const unmergedCall = (worktree: string): GitCall =>
+  read(worktree, 'diff', '--name-only', '--diff-filter=U', '--ignore-submodules=dirty', '-z');
 
 /** Lists the files that would conflict in a merge. Changes neither index nor files. */
 export async function predictConflicts(git: Git, at: string, ours: string, theirs: string): Promise<string[]> {

@@ -8,7 +8,7 @@ export interface Unfinished {
   readonly branch: string | undefined;
 }
 
-/** Paths that git creates during an operation. In a worktree `.git` is a file, so ask git where they are. */
+/** Paths that git creates during an operation. All of them are in the git directory of the worktree. In a worktree `.git` is a file, so ask git where that is. */
 const MARKS: readonly (readonly [string, Operation])[] = [
   ['rebase-merge', 'rebase'],
   ['rebase-apply/applying', 'am'],
@@ -19,19 +19,21 @@ const MARKS: readonly (readonly [string, Operation])[] = [
   ['BISECT_START', 'bisect'],
 ];
 
-const marksCall = (worktree: string): GitCall =>
-  read(worktree, 'rev-parse', '--path-format=absolute', ...MARKS.flatMap(([mark]) => ['--git-path', mark]));
+/** One path: it can contain a line feed. */
+const gitDirCall = (worktree: string): GitCall => read(worktree, 'rev-parse', '--absolute-git-dir');
 
 /** Ends the operation without changing branch or files. The checkout that follows sets both. */
 const quitCall = (worktree: string, operation: string): GitCall => write(worktree, operation, '--quit');
+/** With this ref, `bisect reset` leaves out its checkout, which would run git in each nested repository (git 2.39). */
+const skipCheckoutCall = (worktree: string): GitCall => write(worktree, 'update-ref', '--no-deref', 'BISECT_HEAD', 'HEAD');
 const endBisectCall = (worktree: string): GitCall => write(worktree, 'bisect', 'reset', 'HEAD');
 
 /** Returns the operation in progress in this worktree. */
 export async function unfinishedOperation(git: Git, worktree: string): Promise<Unfinished | undefined> {
-  const paths = (await git.ok(marksCall(worktree))).trimEnd().split('\n');
-  for (const [index, [mark, operation]] of MARKS.entries()) {
-    const path = paths[index];
-    if (path === undefined || !(await git.files.exists(path))) continue;
+  const gitDir = (await git.ok(gitDirCall(worktree))).replace(/\n$/, '');
+  for (const [mark, operation] of MARKS) {
+    const path = `${gitDir}/${mark}`;
+    if (!(await git.files.exists(path))) continue;
     const head = mark.startsWith('rebase-')
       ? await git.files.readText(`${path}/head-name`)
       : mark === 'BISECT_START'
@@ -50,6 +52,7 @@ export async function rebaseInProgress(git: Git, worktree: string): Promise<bool
 export async function endOperation(git: Git, worktree: string): Promise<void> {
   // A rebase can hide a merge, so check again after each.
   for (let unfinished = await unfinishedOperation(git, worktree), tries = 0; unfinished !== undefined && tries < 4; tries += 1) {
+    if (unfinished.operation === 'bisect') await git.ok(skipCheckoutCall(worktree));
     const call = unfinished.operation === 'bisect' ? endBisectCall(worktree) : quitCall(worktree, unfinished.operation);
     const answer = await git.run(call);
     if (answer.status !== 0) throw gitFailed(call, answer);

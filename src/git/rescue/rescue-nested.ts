@@ -1,18 +1,21 @@
+import { relative } from 'node:path';
 import { messageOf } from '../../base/error.ts';
-import { readStatus } from '../inspect.ts';
-import { commonDirCall } from '../landing/land-merge.ts';
 import { commitTree } from '../landing/squash.ts';
 import { type Git, type GitCall, read } from '../run.ts';
 import { fetchCall } from '../source/fetch-call.ts';
 import { uploadPackOptions } from '../walls.ts';
+import type { Entered, Place } from '../worktree/enter.ts';
 import { findNested, type Nested } from '../worktree/nested.ts';
+import { ownStatus } from '../worktree/status.ts';
 import type { Inside } from './rescue-record.ts';
 import { RESCUE_PREFIX } from './rescue-ref.ts';
-import { folderTree, snapshot, treeOf } from './snapshot.ts';
+import { folderTree, type Gitlinks, snapshot, treeOf } from './snapshot.ts';
 
 export interface SavedInside {
   readonly saved: readonly Inside[];
   readonly missed: readonly string[];
+  /** Those of the worktree itself. */
+  readonly gitlinks: Gitlinks;
 }
 
 const tipsCall = (at: string): GitCall => read(at, 'for-each-ref', '--format=%(objectname)', 'refs/heads', 'refs/stash');
@@ -29,51 +32,89 @@ export const takeSavedCall = (into: string, from: string, sha: string, ...option
 export async function rescueNested(git: Git, root: string, worktree: string): Promise<SavedInside> {
   const saved: Inside[] = [];
   const missed: string[] = [];
-  for (const nested of await findNested(git, worktree)) {
+  await using found = await findNested(git, worktree);
+  for (const nested of found.all) {
     try {
-      const made = nested.kind === 'folder' ? await saveFolder(git, nested) : await saveRepository(git, root, nested);
+      const made = await save(git, root, nested, found.all);
       if (made === undefined) continue;
       missed.push(...made.missed.map((why) => `${nested.path}: ${why}`));
-      const from = nested.kind === 'folder' ? nested.around : nested.at;
-      await git.ok(takeSavedCall(root, from, made.inside.sha, ...uploadPackOptions(git.walls, from)));
+      await bring(git, root, made.place, made.inside.sha);
       saved.push(made.inside);
     } catch (error) {
       missed.push(`${nested.path}: ${messageOf(error)}`);
     }
   }
-  return { saved, missed };
+  return { saved, missed, gitlinks: gitlinksIn(found.all, worktree) };
 }
 
-type Made = { readonly inside: Inside; readonly missed: readonly string[] };
+interface Made {
+  readonly inside: Inside;
+  readonly missed: readonly string[];
+  /** The repository that has the commit. */
+  readonly place: Place;
+}
 
-async function saveRepository(git: Git, root: string, nested: Nested): Promise<Made | undefined> {
-  const { at, path } = nested;
-  const { head, changes } = await readStatus(git, at);
-  const unsafe = await unsafeTips(git, root, nested, head);
+async function save(git: Git, root: string, nested: Nested, all: readonly Nested[]): Promise<Made | undefined> {
+  switch (nested.kind) {
+    case 'closed':
+      throw new Error(`llmc does not run git there: ${nested.why}`);
+    case 'folder':
+      return saveFolder(nested);
+    case 'repository':
+      return saveRepository(git, root, nested, nested.inside, gitlinksIn(all, nested.at));
+  }
+}
+
+async function saveRepository(git: Git, root: string, nested: Nested, inside: Entered, gitlinks: Gitlinks): Promise<Made | undefined> {
+  const { path } = nested;
+  const { head, changes } = await ownStatus(inside);
+  const unsafe = await unsafeTips(git, root, nested, inside, head);
   if (changes.length === 0 && unsafe.length === 0) return undefined;
-  const seen = changes.length > 0 ? await snapshot(git, at, head) : undefined;
-  const tree = seen?.tree ?? (await treeOf(git, at, head ?? unsafe[0] ?? ''));
+  const seen = changes.length > 0 ? await snapshot(inside.git, inside.at, head, gitlinks) : undefined;
+  const tree = seen?.tree ?? (await treeOf(inside.git, inside.at, head ?? unsafe[0] ?? ''));
   const parents = [...new Set([...(head === undefined ? [] : [head]), ...unsafe, ...(seen?.index === undefined ? [] : [seen.index])])];
-  const sha = await commitInside(git, at, path, tree, parents);
-  return { inside: { path, sha, head: head ?? null, recorded: nested.recorded ?? null, kind: 'repository' }, missed: seen?.missed ?? [] };
+  const sha = await commitInside(inside, path, tree, parents);
+  return {
+    inside: { path, sha, head: head ?? null, recorded: nested.recorded ?? null, kind: 'repository' },
+    missed: seen?.missed ?? [],
+    place: inside,
+  };
 }
 
-async function saveFolder(git: Git, { around, at, path, recorded }: Nested): Promise<Made | undefined> {
-  const seen = await folderTree(git, around, at);
+/** The nested repositories directly in the repository at `around`, by paths relative to it. */
+function gitlinksIn(all: readonly Nested[], around: string): Gitlinks {
+  const here = all.filter((each) => each.around.at === around && (each.recorded !== undefined || each.kind === 'closed'));
+  const paths = (some: readonly Nested[]) => some.map(({ at }) => relative(around, at));
+  return { all: paths(here), readable: paths(here.filter(({ kind }) => kind === 'repository')) };
+}
+
+async function saveFolder({ around, at, path, recorded }: Nested): Promise<Made | undefined> {
+  const seen = await folderTree(around, at);
   if (seen.tree === undefined && seen.missed.length === 0) return undefined;
   if (seen.tree === undefined) throw new Error(seen.missed.join('; '));
-  const sha = await commitInside(git, around, path, seen.tree, []);
-  return { inside: { path, sha, head: null, recorded: recorded ?? null, kind: 'folder' }, missed: seen.missed };
+  const sha = await commitInside(around, path, seen.tree, []);
+  const inside = { path, sha, head: null, recorded: recorded ?? null, kind: 'folder' } as const;
+  return { inside, missed: seen.missed, place: around };
+}
+
+const isEntered = (place: Place): place is Entered => 'remotes' in place;
+
+/** The root has what is in its own worktrees, but not what is in a sandbox. */
+async function bring(git: Git, root: string, place: Place, sha: string): Promise<void> {
+  const isOfRoot = isEntered(place) ? place.ofRoot : true;
+  if (isOfRoot && git.walls.around(place.at) === undefined) return;
+  const from = isEntered(place) ? place.path : place.at;
+  await git.ok(takeSavedCall(root, from, sha, ...uploadPackOptions(git.walls, place.at, { writes: isEntered(place) ? [from] : [] })));
 }
 
 /** Lists HEAD, branches and stash that no remote, no outer repository and no earlier rescue has. */
-async function unsafeTips(git: Git, root: string, { at, recorded }: Nested, head: string | undefined): Promise<string[]> {
-  const isUnknown = async (tip: string) => (await git.ok(unknownElsewhereCall(at, tip, recorded))).trim() !== '';
+async function unsafeTips(git: Git, root: string, { recorded }: Nested, inside: Entered, head: string | undefined): Promise<string[]> {
+  const { git: inner, at } = inside;
+  const isUnknown = async (tip: string) => (await inner.ok(unknownElsewhereCall(at, tip, recorded))).trim() !== '';
   const tips = head !== undefined && (await isUnknown(head)) ? [head] : [];
-  const [mine, roots] = await Promise.all([git.ok(commonDirCall(at)), git.ok(commonDirCall(root))]);
   // A second worktree of the root's repository: its branches stay when its directory is deleted.
-  if (mine === roots) return tips;
-  for (const tip of new Set((await git.ok(tipsCall(at))).split('\n').filter(Boolean))) {
+  if (inside.ofRoot) return tips;
+  for (const tip of new Set((await inner.ok(tipsCall(at))).split('\n').filter(Boolean))) {
     if (tip === head || !(await isUnknown(tip))) continue;
     // git fails if the root has never seen the commit. Then no rescue has it either.
     if ((await git.run(rescuedBeforeCall(root, tip))).stdout.trim() === '') tips.push(tip);
@@ -82,7 +123,7 @@ async function unsafeTips(git: Git, root: string, { at, recorded }: Nested, head
 }
 
 /** Uses a fixed date: the same work makes the same commit, so a repeated rescue finds it. */
-function commitInside(git: Git, at: string, path: string, tree: string, parents: readonly string[]): Promise<string> {
+function commitInside({ git, at }: Place, path: string, tree: string, parents: readonly string[]): Promise<string> {
   const committed = '0 +0000';
   const author = { name: 'llmc', email: 'llmc@localhost', date: committed };
   return commitTree(git, at, { tree, parents, message: `rescue: what was in ${path}`, author, committed });

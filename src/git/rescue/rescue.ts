@@ -1,10 +1,11 @@
 import { LlmcError } from '../../base/error.ts';
 import type { Instant } from '../../base/ports.ts';
 import { exchange, importObject } from '../exchange/exchange.ts';
-import { isAncestor, readStatus } from '../inspect.ts';
+import { isAncestor } from '../inspect.ts';
 import { type CommitDraft, commitTree } from '../landing/squash.ts';
 import { localRef, workerBranch } from '../refs.ts';
 import { type Git, type GitCall, gitFailed, read, write } from '../run.ts';
+import { ownStatus } from '../worktree/status.ts';
 import { reconnect } from '../worktree/worktree.ts';
 import { rescueNested } from './rescue-nested.ts';
 import { listRescuesCall, parseRescues, RESCUE_PREFIX, type Rescue, rescueMessage, rescueName } from './rescue-ref.ts';
@@ -78,24 +79,23 @@ async function collect(git: Git, request: RescueRequest): Promise<{ draft: Commi
   await exchange(git, root, worktree);
   const tip = (await git.run(branchTipCall(root, worker))).stdout.trim() || undefined;
   const present = await reconnect(git, root, worktree);
-  const { head, changes } = present ? await readStatus(git, worktree) : { head: tip, changes: [] };
+  const { head, changes } = present ? await ownStatus({ git, at: worktree }) : { head: tip, changes: [] };
   if (head === undefined) return undefined;
   const isSafe = async (sha: string | undefined) => sha === undefined || (await isAncestor(git, root, sha, base));
-  const inside = present ? await rescueNested(git, root, worktree) : { saved: [], missed: [] };
+  const inside = present ? await rescueNested(git, root, worktree) : { saved: [], missed: [], gitlinks: { all: [], readable: [] } };
   const noneInside = inside.saved.length === 0 && inside.missed.length === 0;
   if (noneInside && changes.length === 0 && (await isSafe(head)) && (tip === head || (await isSafe(tip)))) return undefined;
-  const seen = present && changes.length > 0 ? await snapshot(git, worktree, head) : undefined;
+  const seen = present && changes.length > 0 ? await snapshot(git, worktree, head, inside.gitlinks) : undefined;
   if (git.walls.around(worktree) !== undefined)
     for (const sha of [seen?.tree, seen?.index]) if (sha !== undefined) await importObject(git, root, worker, sha);
   // During a rebase the branch still points at the old commits: HEAD alone would lose them.
   const kept = [tip, seen?.index, ...inside.saved.map(({ sha }) => sha)].filter((sha) => sha !== undefined);
   const parents = [...new Set([head, ...kept])];
-  const message = rescueMessage(
-    worker,
-    reason,
-    changes.map((change) => change.path),
-    { inside: inside.saved, commits: await commitsAhead(git, root, base, head), task },
-  );
+  const message = rescueMessage(worker, reason, [...new Set([...changes, ...inside.saved].map(({ path }) => path.replace(/\/$/, '')))], {
+    inside: inside.saved,
+    commits: await commitsAhead(git, root, base, head),
+    task,
+  });
   const committed = `${Math.floor(now / 1_000)} +0000`;
   return {
     draft: { tree: seen?.tree ?? (await treeOf(git, root, head)), parents, message, author: LLMC(committed), committed },

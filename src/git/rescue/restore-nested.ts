@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { LlmcError } from '../../base/error.ts';
 import { diffText } from '../diff.ts';
 import { type Git, type GitCall, read, write } from '../run.ts';
+import { type Entered, enter, type Place } from '../worktree/enter.ts';
 import { takeSavedCall } from './rescue-nested.ts';
 import { type Inside, parseRecord } from './rescue-record.ts';
 import type { Rescue } from './rescue-ref.ts';
@@ -16,9 +17,10 @@ const emptyTreeCall = (at: string): GitCall => ({ ...write(at, 'hash-object', '-
 const initCall = (at: string): GitCall => write('/', 'init', '--quiet', '--', at);
 /** This ref keeps branches and stashes reachable: they are parents of the saved commit. */
 const keepCall = (at: string, sha: string): GitCall => write(at, 'update-ref', 'refs/llmc/rescued', sha);
-const takeHeadCall = (at: string, head: string): GitCall => write(at, 'checkout', '--quiet', '--force', '--detach', head);
-const takeFilesCall = (at: string, sha: string): GitCall => write(at, 'read-tree', '--reset', '-u', sha);
-const unstageCall = (at: string): GitCall => write(at, 'reset', '--quiet');
+const takeHeadCall = (at: string, head: string): GitCall =>
+  write(at, 'checkout', '--quiet', '--no-recurse-submodules', '--force', '--detach', head, '--');
+const takeFilesCall = (at: string, sha: string): GitCall => write(at, 'read-tree', '--no-recurse-submodules', '--reset', '-u', sha);
+const unstageCall = (at: string): GitCall => write(at, 'reset', '--quiet', '--no-recurse-submodules');
 const readIntoCall = (at: string, index: string, sha: string): GitCall => ({
   ...write(at, 'read-tree', sha),
   env: { GIT_INDEX_FILE: index },
@@ -52,27 +54,38 @@ export async function showInside(git: Git, root: string, { path, sha, recorded }
 /** Copies into existing nested repositories the commits that are going to be checked out there. */
 export async function bringInside(git: Git, root: string, worktree: string, all: readonly Inside[]): Promise<void> {
   for (const { path, sha } of all) {
-    const at = join(worktree, path);
-    if (await git.files.exists(join(at, '.git'))) await take(git, root, at, sha);
+    if (!(await isRepository(git, worktree, path))) continue;
+    await using place = await open(git, worktree, path);
+    if (!place.ofRoot) await take(place, root, sha);
   }
 }
 
-/** Also makes a ref: git asks the remote for a submodule's commit that no ref reaches, although the commit is there. */
-async function take(git: Git, root: string, at: string, sha: string): Promise<void> {
+const isRepository = async (git: Git, worktree: string, path: string): Promise<boolean> =>
+  (await git.files.kindBeneath(worktree, `${path}/.git`)) !== 'missing';
+
+/** Also makes a ref: the next rescue finds by it that the root has the commit. */
+async function take({ git, at }: Place, root: string, sha: string): Promise<void> {
   await git.ok(takeSavedCall(at, root, sha));
   await git.ok(keepCall(at, sha));
 }
 
 /** Checks out the old commit of a nested repository, and restores the rest as uncommitted files. */
 export async function restoreInside(git: Git, root: string, worktree: string, inside: Inside): Promise<void> {
-  const at = join(worktree, inside.path);
-  await requireFolder(git, worktree, inside.path);
-  if (inside.kind === 'folder') return writeFolder(git, root, worktree, at, inside.sha);
-  if (!(await git.files.exists(join(at, '.git')))) await git.ok(initCall(at));
-  await take(git, root, at, inside.sha);
-  if (inside.head !== null) await git.ok(takeHeadCall(at, inside.head));
-  await git.ok(takeFilesCall(at, inside.sha));
-  await git.ok(unstageCall(at));
+  const { path, sha, head, kind } = inside;
+  await requireFolder(git, worktree, path);
+  if (kind === 'folder') return writeFolder(git, root, worktree, join(worktree, path), sha);
+  if (!(await isRepository(git, worktree, path))) await git.ok(initCall(join(worktree, path)));
+  await using place = await open(git, worktree, path);
+  await take(place, root, sha);
+  if (head !== null) await place.git.ok(takeHeadCall(place.at, head));
+  await place.git.ok(takeFilesCall(place.at, sha));
+  await place.git.ok(unstageCall(place.at));
+}
+
+async function open(git: Git, worktree: string, path: string): Promise<Entered> {
+  const entered = await enter(git, worktree, path);
+  if ('closed' in entered) throw new LlmcError('GIT_FAILED', `${path} cannot be restored: ${entered.closed}`);
+  return entered;
 }
 
 /** Checked right before git writes there. git itself would follow a link. */

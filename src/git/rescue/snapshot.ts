@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { commitTree } from '../landing/squash.ts';
-import { type Git, type GitCall, gitFailed, read, write } from '../run.ts';
+import { type Git, type GitCall, gitFailed, read, splitZ, write } from '../run.ts';
+import type { Place } from '../worktree/enter.ts';
 
 export interface Snapshot {
   /** All files as they are, with untracked ones and without ignored ones. */
@@ -10,22 +11,39 @@ export interface Snapshot {
   readonly missed: readonly string[];
 }
 
+/** Nested repositories in the index, of which only the commit is taken, and others that git must not read. */
+export interface Gitlinks {
+  readonly all: readonly string[];
+  readonly readable: readonly string[];
+}
+
 /** One path per call: a path can contain a line feed, and then its second line would be any path the agent likes. */
 const indexPathCall = (worktree: string): GitCall => read(worktree, 'rev-parse', '--path-format=absolute', '--git-path', 'index');
 const gitDirCall = (around: string): GitCall => read(around, 'rev-parse', '--absolute-git-dir');
 
 /** Paths of index, repository and files for one call. */
 type Places = { readonly GIT_INDEX_FILE: string; readonly GIT_DIR?: string; readonly GIT_WORK_TREE?: string };
-const addAllCall = (worktree: string, env: Places): GitCall => ({
-  ...write(worktree, '-c', 'advice.addEmbeddedRepo=false', '-c', 'core.safecrlf=false', 'add', '--all', '--ignore-errors', '--', ':/'),
+const QUIET = ['-c', 'advice.addEmbeddedRepo=false', '-c', 'core.safecrlf=false'];
+/** `add` would run `git status` in each nested repository of the index, whatever the settings are (git 2.39). */
+const addAllCall = (worktree: string, env: Places, except: readonly string[]): GitCall => ({
+  ...write(worktree, ...QUIET, 'add', '--all', '--ignore-errors', '--pathspec-from-file=-', '--pathspec-file-nul'),
   env,
+  stdin: [':/', ...except.map((path) => `:(top,exclude,literal)${path}`)].join('\0'),
+});
+/** Reads HEAD of a nested repository, and runs nothing there. */
+const addGitlinksCall = (worktree: string, env: Places, paths: readonly string[]): GitCall => ({
+  ...write(worktree, 'update-index', '-z', '--stdin'),
+  env,
+  stdin: paths.join('\0'),
 });
 const writeTreeCall = (worktree: string, env: Places): GitCall => ({ ...write(worktree, 'write-tree'), env });
-const firstFileCall = (worktree: string, env: Places): GitCall => ({ ...read(worktree, 'ls-files', '-z'), env });
+const filesCall = (worktree: string, env: Places): GitCall => ({ ...read(worktree, 'ls-files', '-z', '--stage'), env });
 const treeCall = (at: string, revision: string): GitCall => read(at, 'rev-parse', '--verify', `${revision}^{tree}`);
 
-/** Makes a tree of the files with a copy of the index, so the worker's staged files and a merge in progress stay as they are. */
-export async function snapshot(git: Git, worktree: string, head: string | undefined): Promise<Snapshot> {
+/**
+ * Makes a tree of the files with a copy of the index, so the worker's staged files and a merge in progress stay as they are.
+ */
+export async function snapshot(git: Git, worktree: string, head: string | undefined, gitlinks: Gitlinks): Promise<Snapshot> {
   await using scratch = await git.files.scratch();
   const places = { GIT_INDEX_FILE: join(scratch.path, 'index') };
   // The copy keeps git's cached file times, so git reads only changed files again. The copy must have the time of the index itself,
@@ -33,7 +51,8 @@ export async function snapshot(git: Git, worktree: string, head: string | undefi
   const index = onePath(await git.ok(indexPathCall(worktree)));
   if (await git.files.exists(index)) await git.files.copy(index, places.GIT_INDEX_FILE);
   const staged = await git.run(writeTreeCall(worktree, places));
-  const missed = await addAll(git, worktree, places);
+  const missed = await addAll(git, worktree, places, gitlinks.all);
+  if (gitlinks.readable.length > 0) await git.ok(addGitlinksCall(worktree, places, gitlinks.readable));
   const tree = (await git.ok(writeTreeCall(worktree, places))).trim();
   // An index with unmerged entries has no tree. The files with their conflict markers are saved instead.
   const stagedTree = staged.status === 0 ? staged.stdout.trim() : undefined;
@@ -42,20 +61,22 @@ export async function snapshot(git: Git, worktree: string, head: string | undefi
 
 /** Stores the files of a folder that is not a repository in the outer one. The tree is undefined if there are no files. */
 export async function folderTree(
-  git: Git,
-  around: string,
+  { git, at: around }: Place,
   folder: string,
 ): Promise<{ readonly tree: string | undefined; readonly missed: readonly string[] }> {
   await using scratch = await git.files.scratch();
   const gitDir = onePath(await git.ok(gitDirCall(around)));
   const places = { GIT_INDEX_FILE: join(scratch.path, 'index'), GIT_DIR: gitDir, GIT_WORK_TREE: folder };
-  const missed = await addAll(git, folder, places);
-  if ((await git.ok(firstFileCall(folder, places))) === '') return { tree: undefined, missed };
-  return { tree: (await git.ok(writeTreeCall(folder, places))).trim(), missed };
+  const missed = await addAll(git, folder, places, []);
+  const files = splitZ(await git.ok(filesCall(folder, places)));
+  if (files.length === 0) return { tree: undefined, missed };
+  // Only the hash of its commit would be saved.
+  const nested = files.filter((row) => row.startsWith('160000 ')).map((row) => `${row.split('\t').slice(1).join('\t')} is a repository`);
+  return { tree: (await git.ok(writeTreeCall(folder, places))).trim(), missed: [...missed, ...nested] };
 }
 
-async function addAll(git: Git, worktree: string, places: Places): Promise<string[]> {
-  const call = addAllCall(worktree, places);
+async function addAll(git: Git, worktree: string, places: Places, except: readonly string[]): Promise<string[]> {
+  const call = addAllCall(worktree, places, except);
   const answer = await git.run(call);
   // Status 1 comes from `--ignore-errors`: git added everything else.
   if (answer.status > 1) throw gitFailed(call, answer);

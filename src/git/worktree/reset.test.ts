@@ -17,7 +17,9 @@ import { resetInPlace, takeBranchCall } from './reset.ts';
 import { cleanCall } from './submodules.ts';
 
 test('the calls force the branch and spare ignored files', () => {
-  expect(takeBranchCall('/w', 'llmc/a', 'abc').args).toEqual(['checkout', '--quiet', '--force', '--no-track', '-B', 'llmc/a', 'abc', '--']);
+  expect(takeBranchCall('/w', 'llmc/a', 'abc').args).toEqual([
+    ...['checkout', '--quiet', '--no-recurse-submodules', '--force', '--no-track', '-B', 'llmc/a', 'abc', '--'],
+  ]);
   expect(cleanCall('/w').args).toEqual(['clean', '--quiet', '--force', '--force', '-d']);
 });
 

@@ -1,10 +1,11 @@
 import { endOperation } from '../rebase/operation.ts';
 import { type Git, type GitCall, write } from '../run.ts';
+import { hasSubmodules } from './submodule-status.ts';
 import { cleanCall, resetSubmodules } from './submodules.ts';
 
 /** Moves the branch, attaches HEAD to it, and overwrites index and files in any state. */
 export const takeBranchCall = (worktree: string, branch: string, sha: string): GitCall =>
-  write(worktree, 'checkout', '--quiet', '--force', '--no-track', '-B', branch, sha, '--');
+  write(worktree, 'checkout', '--quiet', '--no-recurse-submodules', '--force', '--no-track', '-B', branch, sha, '--');
 
 /**
  * Resets the worktree to `sha` without replacing its directory, in which the agent runs. Resets checked-out submodules too.
@@ -14,5 +15,8 @@ export async function resetInPlace(git: Git, worktree: string, sha: string, bran
   await endOperation(git, worktree);
   await git.ok(takeBranchCall(worktree, branch, sha));
   await git.ok(cleanCall(worktree));
+  if (!(await hasSubmodules(git, worktree))) return;
+  // The first checkout leaves a link in place of a submodule's parent if the submodule's path leads to a folder behind it (git 2.39).
+  await git.ok(takeBranchCall(worktree, branch, sha));
   await resetSubmodules(git, worktree);
 }

@@ -1,4 +1,5 @@
-import { splitZ } from '../run.ts';
+import { type GitCall, read, splitZ } from '../run.ts';
+import type { Place } from './enter.ts';
 
 export interface Change {
   readonly path: string;
@@ -11,6 +12,19 @@ export interface Status {
   /** Undefined when HEAD is detached. */
   readonly branch: string | undefined;
   readonly changes: readonly Change[];
+}
+
+/** Compares only the commit of a nested repository: to look into it, git would run there, with its configuration (git 2.39). */
+const statusCall = (worktree: string): GitCall =>
+  read(
+    worktree,
+    ...['status', '--porcelain=v2', '-z', '--branch', '--no-ahead-behind', '--no-renames'],
+    ...['--untracked-files=normal', '--ignore-submodules=dirty'],
+  );
+
+/** Reads HEAD, branch and every change in one call, without changes inside nested repositories. */
+export async function ownStatus({ git, at }: Place): Promise<Status> {
+  return parseStatus(await git.ok(statusCall(at)));
 }
 
 /** Fields before the path in each kind of line of `--porcelain=v2` without renames. */

@@ -1,5 +1,7 @@
+import { basename, dirname } from 'node:path';
 import { LlmcError } from '../../base/error.ts';
 import type { RunOptions } from '../../base/ports.ts';
+import { commandLine } from '../../base/shell-quote.ts';
 import { localRef, workerBranch } from '../refs.ts';
 import { complaint, type Git, type GitCall, read, write } from '../run.ts';
 import { listWorktrees } from './worktree-list.ts';
@@ -76,11 +78,20 @@ export async function isWorktreePresent(git: Git, path: string): Promise<boolean
 
 /** Repairs a directory that only lost its link, without changing files or index. Returns whether the worktree is present then. */
 export async function reconnect(git: Git, root: string, path: string): Promise<boolean> {
+  await requireNoLink(git, path);
   if (await isWorktreePresent(git, path)) return true;
   if (!(await git.files.exists(path))) return false;
   // Its exit status covers every worktree. Only this one matters.
   await git.run(repairCall(root));
   return isWorktreePresent(git, path);
+}
+
+/** git would work, clean and delete in the folder that the link points at. */
+async function requireNoLink(git: Git, path: string): Promise<void> {
+  if ((await git.files.kindBeneath(dirname(path), basename(path))) !== 'link') return;
+  throw new LlmcError('GIT_WORKTREE_FAILED', `${path} is a link and not a worktree`, {
+    hint: `Remove the link, then try again: ${commandLine('rm', '--', path)}`,
+  });
 }
 
 async function isRegistered(git: Git, root: string, path: string): Promise<boolean> {

@@ -88,7 +88,10 @@ async function scratch(): Promise<Scratch> {
   return {
     path,
     write: (name, text) => writeFile(join(path, name), text),
-    link: (name, target) => symlink(target, join(path, name)),
+    async link(name, target) {
+      await mkdir(dirname(join(path, name)), { recursive: true });
+      await symlink(target, join(path, name));
+    },
     [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }),
   };
 }

@@ -68,6 +68,14 @@ async function requireKnownGitlinks({ git }: WorkContext, { name, worktree_path:
           hint: `${commandLine('git', '-C', at, 'submodule', 'update', '--init', '--', path)}, then: llmc accept ${name}`,
         },
       );
+    case 'closed':
+      throw new LlmcError(
+        'LANDING_REFUSED',
+        `the submodule ${path} would move to ${sha.slice(0, 12)}, and its git directory is not one that llmc runs git in: llmc cannot check whether its remote has that commit`,
+        {
+          hint: `Look at it, delete it, then: llmc accept ${name}. ${commandLine('rm', '-rf', '--', `${at}/${path}`)}`,
+        },
+      );
     case 'not-on-remote':
       throw new LlmcError(
         'LANDING_REFUSED',
