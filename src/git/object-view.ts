@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { temporaryFolder } from '../system/files/temporary-folder.ts';
+import { treeFiles } from '../system/files/tree-files.ts';
 import { type GitCall, read } from './run.ts';
 
 /** An empty repository that borrows the objects of the root. It has no refs: name commits by their hashes. */
@@ -16,9 +17,12 @@ export interface ObjectView extends AsyncDisposable {
  */
 export async function openObjectView(root: string, hash: string): Promise<ObjectView> {
   const isLong = hash.length === 64;
+  // In a shallow clone, git stops at the commits that this file names.
+  const shallow = await treeFiles.readText(join(root, '.git', 'shallow'));
   const folder = await temporaryFolder({
     HEAD: 'ref: refs/heads/none\n',
     'refs/none': '',
+    ...(shallow !== undefined && { shallow }),
     config: [
       `[core]\n\trepositoryFormatVersion = ${isLong ? 1 : 0}\n\tbare = true\n\tcommitGraph = false\n\tmultiPackIndex = false\n`,
       isLong ? '[extensions]\n\tobjectFormat = sha256\n' : '',

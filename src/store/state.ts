@@ -26,6 +26,8 @@ export const workerSchema = z.strictObject({
   base_commit: sha.nullable(),
   /** Fingerprint of the change that a person last reviewed: only that change lands. */
   reviewed_patch_id: z.string().nullable(),
+  /** The commit in which that change was reviewed. Earlier versions left it out. */
+  reviewed_commit: sha.nullable().default(null),
   /** Counts the lives of the agent process; raised before each launch. */
   incarnation: z.int().nonnegative(),
   conversation_id: z.string().nullable(),
@@ -96,6 +98,7 @@ export function newWorker(about: Pick<Worker, 'name' | 'worktree_path' | 'branch
     commit_sha: null,
     base_commit: null,
     reviewed_patch_id: null,
+    reviewed_commit: null,
     incarnation: 0,
     conversation_id: null,
     conversation_used: false,

@@ -92,6 +92,7 @@ function remember({ store }: WorkContext, name: string, head: string, patchId: s
     summary: `shown for review: ${head.slice(0, 12)}`,
     change: (worker, draft) => {
       worker.reviewed_patch_id = patchId;
+      worker.reviewed_commit = head;
       draft.last_reviewed_worker = name;
     },
   });

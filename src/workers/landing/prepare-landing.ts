@@ -5,6 +5,7 @@ import type { Commit } from '../../git/commits.ts';
 import { exchange } from '../../git/exchange/exchange.ts';
 import { composeMessage, stripAttribution } from '../../git/landing/message.ts';
 import { patchIdOf } from '../../git/landing/patch.ts';
+import { isReviewedChange } from '../../git/landing/same-change.ts';
 import { signingOf } from '../../git/landing/signing.ts';
 import { moveBranch, squashOnto } from '../../git/landing/squash.ts';
 import { unknownGitlinks } from '../../git/landing/unknown-gitlinks.ts';
@@ -32,7 +33,8 @@ export async function prepareCommit(context: WorkContext, landing: Landing, main
   ]);
   if (squashed.kind === 'nothing') return undefined;
   await requireKnownGitlinks(context, worker, main, squashed.sha);
-  if (patchId !== worker.reviewed_patch_id) throw changed(worker, `what ${worker.name} would land is not what was reviewed`);
+  if (patchId !== worker.reviewed_patch_id || !(await keepsReview(context, worker, main, head)))
+    throw changed(worker, `what ${worker.name} would land is not what was reviewed`);
   store.commit({
     worker: worker.name,
     kind: 'accept',
@@ -43,6 +45,13 @@ export async function prepareCommit(context: WorkContext, landing: Landing, main
   if (moved.kind === 'changed') throw changed(worker, `${worker.name} made another commit, ${moved.now.slice(0, 12)}, meanwhile`);
   fault('accept:after-squash');
   return squashed.sha;
+}
+
+/** If the commit is not the reviewed one, for example after a rebase, it must have the files that a merge of the reviewed one has. */
+async function keepsReview({ git, layout }: WorkContext, worker: Worker, main: string, head: string): Promise<boolean> {
+  const { reviewed_patch_id, reviewed_commit } = worker;
+  if (reviewed_patch_id === null || reviewed_commit === null || reviewed_commit === head) return true;
+  return await isReviewedChange(git, layout.root, main, reviewed_commit, head);
 }
 
 /** Refuses a submodule commit that only this worktree has: no one else could check it out from main. */
