@@ -1,0 +1,51 @@
+/** What an attack is after. After every attack all of these are checked, not only the one that it aims at. */
+export type Harm =
+  /** A command of the agent runs in the hands of the user. */
+  | 'runs'
+  /** Bytes change outside the worker's own worktree and branch. */
+  | 'outside'
+  /** Control characters reach the terminal. */
+  | 'terminal'
+  /** Main gets something that the review did not show. */
+  | 'lands'
+  /** The supervisor ends. */
+  | 'dead';
+
+/** A point of the list of reproduced holes that the kit began with: docs/security.md explains each. */
+type Point = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 10;
+
+export type Step =
+  /** A shell script that the agent runs in its worktree; `Stage.agent` lists its variables. */
+  | { readonly agent: string }
+  /** What the user types: a command of llmc, or git in the source. */
+  | { readonly user: string };
+
+export interface Attack {
+  /** A sentence: what the agent tries. */
+  readonly name: string;
+  readonly point: Point;
+  readonly harm: Harm;
+  /** The set-up: a shell script that the agent runs in its worktree. */
+  readonly agent: string;
+  /** Why this never worked, for an attack that is here to stay harmless. */
+  readonly alreadyHarmless?: string;
+}
+
+/** Attacks that do not disturb each other and share one root. First all of them are set up, then the steps run once. */
+export interface Group {
+  readonly about: string;
+  readonly steps: readonly Step[];
+  readonly attacks: readonly Attack[];
+}
+
+/** An attack with a root of its own. */
+export const alone = (attack: Attack, ...steps: readonly Step[]): Group => ({ about: attack.name, steps, attacks: [attack] });
+
+export const user = (...commands: readonly string[]): Step[] => commands.map((command) => ({ user: command }));
+
+/** The file name of an attack: its canary is called so. */
+export const slugOf = ({ name }: Attack): string => name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+
+export const LAND = user('llmc review adam --json', 'llmc accept adam');
+/** Moves main, so that a rebase is due. */
+export const MOVE_MAIN = user('git commit --quiet --allow-empty -m Elsewhere');

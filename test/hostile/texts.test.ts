@@ -1,0 +1,4 @@
+import { TEXTS } from './attacks/texts.ts';
+import { kit } from './kit.ts';
+
+kit(TEXTS);
