@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { isConversationId } from '../base/conversation-id.ts';
+import { workerNameSchema } from '../config/worker-name.ts';
 import { storedAttention } from './attention.ts';
 import { STATUSES } from './statuses.ts';
 
@@ -7,7 +9,7 @@ const sha = z.string().regex(/^[0-9a-f]{40,64}$/, 'expected a full commit id');
 
 /** One worker as `state.json` keeps it. Field names are the file's contract, hence snake_case. */
 export const workerSchema = z.strictObject({
-  name: z.string(),
+  name: workerNameSchema,
   worktree_path: z.string(),
   branch: z.string(),
   session_id: z.string(),
@@ -30,7 +32,7 @@ export const workerSchema = z.strictObject({
   reviewed_commit: sha.nullable().default(null),
   /** Counts the lives of the agent process; raised before each launch. */
   incarnation: z.int().nonnegative(),
-  conversation_id: z.string().nullable(),
+  conversation_id: z.string().refine(isConversationId, 'expected the id of a conversation').nullable(),
   /** Whether that conversation holds anything worth resuming. */
   conversation_used: z.boolean(),
   /** What a person should know or do, or null. */
@@ -83,6 +85,21 @@ export type State = z.infer<typeof stateSchema>;
 
 export function emptyState(): State {
   return { version: 1, revision: 0, workers: {}, last_reviewed_worker: null, patrol_last_run_unix: null, limits: {} };
+}
+
+/** What follows from a worker's name. */
+const placeOf = (name: string): Pick<Worker, 'branch' | 'session_id'> => ({ branch: `llmc/${name}`, session_id: `llmc-${name}` });
+
+/**
+ * The state with every worker in its own place: an agent that edits state.json could name any folder as its worktree, and reset and
+ * nuke delete there.
+ */
+export function inOwnPlaces(state: State, worktree: (worker: string) => string): State {
+  const workers = Object.entries(state.workers).map(([name, worker]) => [
+    name,
+    { ...worker, ...placeOf(name), worktree_path: worktree(name) },
+  ]);
+  return { ...state, workers: Object.fromEntries(workers) };
 }
 
 /** The record of a new worker, before its first session. */

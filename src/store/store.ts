@@ -8,7 +8,7 @@ import { findWorker } from './find-worker.ts';
 import { type HistoryEntry, insertHistory } from './history.ts';
 import type { Layout } from './layout.ts';
 import { openOwned } from './open-owned.ts';
-import { type State, stateSchema, type Worker } from './state.ts';
+import { inOwnPlaces, type State, stateSchema, type Worker } from './state.ts';
 import { readStateFile, writeStateFile } from './state-file.ts';
 
 export interface Change {
@@ -63,7 +63,10 @@ export class Store implements Disposable {
       stateIsKept: () => [layout.state, layout.stateBackup].some((path) => readStateFile(path, files).kind === 'ok'),
       report: (what) => repairs.push(what),
     });
-    this.#state = this.#repair((what) => repairs.push(what));
+    this.#state = inOwnPlaces(
+      this.#repair((what) => repairs.push(what)),
+      layout.worktree,
+    );
     // Every change of the state is written to the database first, so only a state without changes comes from a root without one.
     if (!hadDatabase && this.#state.revision > 0)
       repairs.push('llmc.db was missing, and a new one was started. The history and undelivered prompts are lost.');

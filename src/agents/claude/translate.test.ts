@@ -136,3 +136,11 @@ describe('unknown input', () => {
     expect(translate(event('Stop', payload))).toEqual({ kind: 'ignored' });
   });
 });
+
+test('a failure with megabytes of text is translated at once', () => {
+  const message = `resets ${'resets '.repeat(100_000)}${' '.repeat(1_000_000)}x`;
+  const before = process.cpuUsage().user;
+  expect(translate(event('StopFailure', { error: 'rate_limit', last_assistant_message: message }))).toMatchObject({ kind: 'turn_failed' });
+  // The expression before took the square of the length: hours.
+  expect(process.cpuUsage().user - before).toBeLessThan(5_000_000);
+});

@@ -62,7 +62,8 @@ function subjectOf(input: HookPayload['tool_input']): string | undefined {
 
 function turnFailed({ error, error_details, last_assistant_message }: HookPayload, { at }: SpoolEvent): AgentEvent {
   const message = last_assistant_message || error_details || error;
-  const resets = /\bresets (?:at )?(.+?)\s*$/.exec(message)?.[1];
+  // At the end of the last line. Only a short piece: an expression that looks for the end takes the square of the length.
+  const resets = /\bresets (?:at )?(.+)$/.exec(message.slice(-200).trimEnd())?.[1];
   return {
     kind: 'turn_failed',
     ...failureOf(error, message),

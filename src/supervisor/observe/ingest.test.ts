@@ -5,7 +5,7 @@ import { demoAgent } from '../../agents/demo/adapter.ts';
 import { recentHistory } from '../../store/history.ts';
 import { Store } from '../../store/store.ts';
 import { systemFiles } from '../../system/files/system-files.ts';
-import { ingest } from './ingest.ts';
+import { ingest, showable } from './ingest.ts';
 import { newWatch } from './watch.ts';
 
 test('a flood of event files is gone after a few passes, with two lines of history', () => {
@@ -23,3 +23,10 @@ test('a flood of event files is gone after a few passes, with two lines of histo
     'removed 10000 event files unread',
   ]);
 });
+
+test.each(['--dangerously-skip-permissions', '../../secret', 'a b', ''])(
+  'a conversation that calls itself %j is not believed',
+  (conversationId) => {
+    expect(showable({ kind: 'session_started', conversationId, source: 'startup' })).toMatchObject({ conversationId: null });
+  },
+);

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import type { Agent } from '../../agents/agent.ts';
 import type { AgentEvent, SpoolEvent } from '../../agents/events.ts';
+import { isConversationId } from '../../base/conversation-id.ts';
 import { fault } from '../../base/fault.ts';
 import { visibleText } from '../../base/visible-text.ts';
 import { inTransaction } from '../../store/database.ts';
@@ -74,6 +75,8 @@ function forgedText(name: string): string {
 /** llmc only compares a prompt and never shows it; the other texts end up on a person's terminal. */
 export function showable(event: AgentEvent): AgentEvent {
   switch (event.kind) {
+    case 'session_started':
+      return event.conversationId === null || isConversationId(event.conversationId) ? event : { ...event, conversationId: null };
     case 'question_opened':
       return { ...event, question: visibleText(event.question), choices: event.choices.map(visibleText) };
     case 'permission_opened':

@@ -43,7 +43,8 @@ test('opening a lock again does not drop it', () => {
 
 test('access is told and taken away, but not through a link', () => {
   using scratch = scratchFolder();
-  const [folder, file, link] = ['folder', 'file', 'link'].map((name) => join(scratch.path, name)) as [string, string, string];
+  const at = (name: string) => join(scratch.path, name);
+  const [folder, file, link] = [at('folder'), at('file'), at('link')];
   mkdirSync(folder);
   chmodSync(folder, 0o755);
   writeFileSync(file, '');
