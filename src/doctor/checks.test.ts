@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { LlmcError } from '../base/error.ts';
 import type { Outcome } from '../base/ports.ts';
-import { NO_PUSH, ROOT_SETTINGS } from '../git/source/clone.ts';
 import { PANE_FIELDS } from '../terminal/tmux-commands.ts';
 import type { Finding } from './check.ts';
 import { nodeSuffices } from './checks/node.ts';
@@ -244,31 +243,6 @@ describe('the agents check', () => {
     const finding = await verdict('agents', { processes, config: '[agents.claude]\nenv = { KEY = "hunter2" }' });
     expect(processes.calls[0]?.env).toEqual({ KEY: 'hunter2' });
     expect(JSON.stringify(finding)).not.toContain('hunter2');
-  });
-});
-
-describe('the settings of the root', () => {
-  const list = (changes: Readonly<Record<string, string>>) => {
-    const settings = ROOT_SETTINGS.map(({ key, value }) => `${key.toLowerCase()}\n${changes[key] ?? value}\0`).join('');
-    return programs({ 'git config --local --list -z': { stdout: settings } });
-  };
-
-  test('are ok after init', async () => {
-    expect(await verdict('root settings', { processes: list({}) })).toMatchObject({ level: 'ok' });
-  });
-
-  test('fail when a worker could push', async () => {
-    expect(await verdict('root settings', { processes: list({ 'remote.origin.pushurl': '/src' }) })).toMatchObject({
-      level: 'failed',
-      hint: `git -C /root config --replace-all remote.origin.pushurl ${NO_PUSH}`,
-    });
-  });
-
-  test('give a warning when rerere is off', async () => {
-    expect(await verdict('root settings', { processes: list({ 'rerere.enabled': 'false' }) })).toMatchObject({
-      level: 'warning',
-      message: expect.stringContaining('rerere.enabled'),
-    });
   });
 });
 

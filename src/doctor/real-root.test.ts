@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Processes } from '../base/ports.ts';
 import { initialConfig } from '../config/initial.ts';
-import { openGit } from '../git/run.ts';
+import { type Git, openGit } from '../git/run.ts';
 import { cloneRoot } from '../git/source/clone.ts';
 import { fetchMain } from '../git/source/fetch.ts';
 import { inspectSource } from '../git/source/source.ts';
@@ -30,12 +30,15 @@ const isolated: Processes = {
       options,
     ),
 };
-const git = openGit(isolated);
+/** As llmc uses it, and as a person or an agent does. */
+let git: Git;
+const plain = openGit(isolated);
 
 beforeEach(async () => {
   folder = await realpath(await mkdtemp(join(tmpdir(), 'llmc doctor ü-')));
   root = join(folder, 'root');
   source = join(folder, 'source');
+  git = openGit(isolated, { guard: { root, source: async () => source, onTampering: () => undefined } });
   await mkdir(source);
   await writeFile(join(folder, 'gitconfig'), '[user]\nname = T\nemail = t@example.org\n');
   await call(source, 'init', '--quiet', '--initial-branch=trunk');
@@ -47,7 +50,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-const call = (at: string, ...args: readonly string[]) => git.ok({ at, access: 'write', args });
+const call = (at: string, ...args: readonly string[]) => plain.ok({ at, access: 'write', args });
 
 async function writeState(workers: readonly Worker[]): Promise<void> {
   const state = { ...emptyState(), workers: Object.fromEntries(workers.map((each) => [each.name, each])) };
@@ -133,5 +136,27 @@ describe('a real root', () => {
     expect((await doctor())['source']).toMatchObject({ level: 'failed', message: `${source} has no branch "trunk"` });
     await rm(source, { recursive: true });
     expect((await doctor())['source']).toMatchObject({ level: 'failed', message: `the source ${source} does not exist` });
+  });
+
+  test('reports settings that an agent wrote into the clone, above all one that lets it push', async () => {
+    await call(root, 'config', 'core.fsmonitor', '/tmp/evil');
+    expect((await doctor())['root settings']).toMatchObject({
+      level: 'warning',
+      message: expect.stringContaining('not from llmc: core.fsmonitor'),
+      hint: expect.stringContaining('llmc up'),
+    });
+    await call(root, 'config', 'remote.origin.pushurl', source);
+    expect((await doctor())['root settings']).toMatchObject({ level: 'failed', message: expect.stringContaining('could push') });
+  });
+
+  test('reports a worktree that an agent pointed elsewhere', async () => {
+    const adam = await addWorker('adam');
+    await writeState([adam]);
+    await writeFile(join(adam.worktree_path, '.git'), `gitdir: ${join(source, '.git')}\n`);
+    expect((await doctor())['worktrees']).toMatchObject({
+      level: 'failed',
+      message: expect.stringContaining(join(adam.worktree_path, '.git')),
+      hint: expect.stringContaining('llmc up'),
+    });
   });
 });

@@ -4,6 +4,8 @@ export interface Surroundings {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Lets git look for the repository in the directories above `at` too. */
   readonly discover?: true;
+  /** The worktree or root whose repository git uses, if it is not that of `at`. */
+  readonly of?: string;
 }
 
 /**
@@ -21,10 +23,8 @@ const INHERITED = [
   'GIT_PREFIX',
   'GIT_NAMESPACE',
   'GIT_IMPLICIT_WORK_TREE',
-  'GIT_GRAFT_FILE',
   'GIT_SHALLOW_FILE',
   'GIT_REPLACE_REF_BASE',
-  'GIT_NO_REPLACE_OBJECTS',
   'GIT_CONFIG',
   'GIT_CONFIG_PARAMETERS',
   'GIT_AUTHOR_DATE',
@@ -41,6 +41,10 @@ const INHERITED = [
 
 const CLEAN_ENV: Readonly<Record<string, string | undefined>> = {
   ...Object.fromEntries(INHERITED.map((name) => [name, undefined])),
+  // A replacement or a graft shows another commit than the one that lands: git never transfers them.
+  GIT_NO_REPLACE_OBJECTS: '1',
+  // A path that cannot exist: git 2.39 prints advice about grafts for every file that it can open, also for /dev/null.
+  GIT_GRAFT_FILE: '/dev/null/no-grafts',
   GIT_TERMINAL_PROMPT: '0',
   GIT_EDITOR: 'true',
   GIT_SEQUENCE_EDITOR: 'true',
@@ -48,13 +52,18 @@ const CLEAN_ENV: Readonly<Record<string, string | undefined>> = {
   LC_ALL: 'C',
 };
 
-export function gitEnvironment(call: Surroundings): Readonly<Record<string, string | undefined>> {
+/** `place` names the repository (`placeEnvironment`). Without it, git finds the repository of `at` by itself. */
+export function gitEnvironment(
+  call: Surroundings,
+  place: Readonly<Record<string, string>> = {},
+): Readonly<Record<string, string | undefined>> {
   return {
     ...CLEAN_ENV,
     // A worktree is inside the root: without its `.git` file, git would find the root's repository and work on that.
     // git resolves `/..` itself, so this also works when `at` is a symbolic link.
     ...(call.discover ? {} : { GIT_CEILING_DIRECTORIES: `${call.at}/..` }),
     ...(call.access === 'read' && { GIT_OPTIONAL_LOCKS: '0' }),
+    ...place,
     ...call.env,
   };
 }

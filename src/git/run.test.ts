@@ -128,9 +128,10 @@ describe('with a real git', () => {
     const { root, worktree } = await scratchRoot(repo);
     const path = await worktree('adam');
     await rm(join(path, '.git'));
-    const answer = await repo.git.run(read(path, 'rev-parse', '--show-toplevel'));
+    const git = openGit(repo.processes);
+    const answer = await git.run(read(path, 'rev-parse', '--show-toplevel'));
     expect(answer.status).toBe(128);
-    expect((await repo.git.run({ ...read(path, 'rev-parse', '--git-dir'), discover: true })).stdout.trim()).toBe(join(root, '.git'));
+    expect((await git.run({ ...read(path, 'rev-parse', '--git-dir'), discover: true })).stdout.trim()).toBe(join(root, '.git'));
   });
 
   test('a directory below a repository is not taken for it unless asked', async () => {

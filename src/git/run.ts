@@ -5,8 +5,13 @@ import { KeyedLocks } from '../base/keyed-locks.ts';
 import type { Finished, Processes, RunOptions } from '../base/ports.ts';
 import { type TreeFiles, treeFiles } from '../system/files/tree-files.ts';
 import { gitEnvironment, type Surroundings } from './environment.ts';
+import { type ConfigReader, Guard, type GuardOptions } from './private/guard.ts';
+import { type Place, placeEnvironment } from './private/place.ts';
+import { parseConfig } from './source/local-config.ts';
 import { walledFiles } from './walled-files.ts';
-import { NO_WALLS, requireSandbox, type Walls } from './walls.ts';
+import { NO_WALLS, requireSandbox, type Wall, type Walls } from './walls.ts';
+
+export { splitZ } from './split-z.ts';
 
 /** One git call as data. `at` is absolute and passed with `-C`: the process's own directory does not matter. */
 export interface GitCall extends Surroundings {
@@ -29,6 +34,10 @@ export interface Git {
   run(call: GitCall, options?: RunOptions): Promise<Answer>;
   /** Returns stdout, and throws if the exit status is not 0. */
   ok(call: GitCall, options?: RunOptions): Promise<string>;
+  /** The command of a call, for a caller that runs it by other means. */
+  command(call: GitCall): Promise<Command>;
+  /** Protects llmc's calls in its root. Undefined for a git that works only in repositories of the user. */
+  readonly guard: Guard | undefined;
   /** One writer at a time per repository: git's own locks refuse a second one instead of waiting. */
   readonly locks: KeyedLocks;
   readonly walls: Walls;
@@ -40,17 +49,28 @@ export const write = (at: string, ...args: readonly string[]): GitCall => ({ at,
 /** A local git call that takes longer hangs. */
 const TIMEOUT_MS = 600_000;
 
-export function gitCommand(call: GitCall): Command {
-  const command = { file: 'git', args: ['-C', call.at, ...call.args], cwd: '/', env: gitEnvironment(call) };
+export function gitCommand(call: GitCall, place: Place = { kind: 'found' }): Command {
+  const env = gitEnvironment(call, placeEnvironment(place));
+  const command = { file: 'git', args: ['-C', call.at, ...call.args], cwd: '/', env };
   return call.stdin === undefined ? command : { ...command, stdin: call.stdin };
 }
 
+export interface GitOptions {
+  readonly files?: TreeFiles;
+  /** The root whose clone and worktrees the calls may use. */
+  readonly guard?: GuardOptions | undefined;
+  readonly walls?: Walls;
+}
+
 /** Runs git in a worktree inside the sandbox of its worker, if it has one: then nothing that an agent wrote can act outside. */
-export function openGit(processes: Processes, files: TreeFiles = treeFiles, walls: Walls = NO_WALLS): Git {
+export function openGit(processes: Processes, { files = treeFiles, guard: guarded, walls = NO_WALLS }: GitOptions = {}): Git {
+  const guard = guarded && new Guard(guarded, configReader(processes));
+  const wallOf = (call: GitCall) => (call.outside === true ? undefined : walls.around(call.at));
+  const command = async (call: GitCall, wall: Wall | undefined = wallOf(call)) =>
+    wall?.enclose(gitCommand(call)) ?? gitCommand(call, await guard?.before(call.of ?? call.at, call.access));
   const once = async (call: GitCall, options: RunOptions) => {
-    const wall = call.outside === true ? undefined : walls.around(call.at);
-    const command = gitCommand(call);
-    const finished = await processes.run(wall?.enclose(command) ?? command, { timeoutMs: TIMEOUT_MS, ...options });
+    const wall = wallOf(call);
+    const finished = await processes.run(await command(call, wall), { timeoutMs: TIMEOUT_MS, ...options });
     if (wall !== undefined) requireSandbox(finished, wall);
     return answerOf(finished, call);
   };
@@ -63,6 +83,8 @@ export function openGit(processes: Processes, files: TreeFiles = treeFiles, wall
     files: walls === NO_WALLS ? files : walledFiles(files, walls, processes),
     walls,
     processes,
+    guard,
+    command,
     run,
     async ok(call, options) {
       const answer = await run(call, options);
@@ -79,7 +101,20 @@ export function outside(git: Git): Git {
     ...git,
     run: (call, options) => git.run({ ...call, outside: true }, options),
     ok: (call, options) => git.ok({ ...call, outside: true }, options),
+    command: (call) => git.command({ ...call, outside: true }),
   };
+}
+
+/** Includes are off: the text is an agent's, and an include names any file. */
+const parseCall = (text: string): GitCall => ({ ...read('/', 'config', '--file', '-', '--no-includes', '--list', '-z'), stdin: text });
+export const listConfigCall = (repository: string): GitCall => read(repository, 'config', '--local', '--list', '-z');
+
+function configReader(processes: Processes): ConfigReader {
+  const list = async (call: GitCall) => {
+    const { outcome, stdout, truncated } = await processes.run(gitCommand(call), { timeoutMs: TIMEOUT_MS });
+    return outcome.kind === 'exited' && outcome.status === 0 && !truncated ? parseConfig(stdout) : undefined;
+  };
+  return { parse: (text) => list(parseCall(text)), local: (repository) => list(listConfigCall(repository)) };
 }
 
 /**
@@ -142,11 +177,4 @@ export function complaint(stderr: string): string {
 function subcommand(call: Pick<GitCall, 'args'>): string {
   const words = call.args.filter((word, index) => word !== '-c' && call.args[index - 1] !== '-c');
   return words[0] ?? '';
-}
-
-/** Splits `-z` output; the list ends with a terminator, not a separator. */
-export function splitZ(text: string): string[] {
-  const parts = text.split('\0');
-  if (parts.at(-1) === '') parts.pop();
-  return parts;
 }

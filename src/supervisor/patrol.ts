@@ -3,9 +3,10 @@ import { pruneDeliveries } from '../store/deliveries.ts';
 import { pruneHistory } from '../store/history.ts';
 import type { WorkContext } from '../workers/context.ts';
 import { refreshReviews } from '../workers/landing/refresh-pending-reviews.ts';
+import { keepConnections } from '../workers/worktree/keep-connections.ts';
 
 /**
- * The slow round beside the quick passes: rebases work that waits for review onto the newest main, also when another
+ * The slow round beside the quick passes: puts back what agents changed in the root's `.git`, and rebases work that waits for review onto the newest main, also when another
  * person moved main. Rounds never overlap; the next round tries again what failed in this one.
  */
 export async function patrol(context: WorkContext, signal: AbortSignal): Promise<void> {
@@ -19,6 +20,7 @@ export async function patrol(context: WorkContext, signal: AbortSignal): Promise
 
 export async function patrolOnce(context: WorkContext): Promise<void> {
   const { store, clock } = context;
+  await keepConnections(context);
   const { rebased, failed } = await refreshReviews(context, { signal: context.signal });
   const did = [
     ...(rebased.length === 0 ? [] : [`rebased ${rebased.join(', ')}`]),

@@ -10,12 +10,12 @@ import { type Git, openGit } from '../git/run.ts';
 import { wallsOf } from '../sandbox/walls.ts';
 import type { Layout } from '../store/layout.ts';
 import type { Store } from '../store/store.ts';
-import { treeFiles } from '../system/files/tree-files.ts';
 import { timeBox } from '../system/time-box.ts';
 import { ControlClient } from '../terminal/control-client.ts';
 import { Terminal } from '../terminal/terminal.ts';
 import type { AgentControl } from './agent-control.ts';
 import { StartQueue } from './pool/start-queue.ts';
+import { recordTampering } from './worktree/tampering.ts';
 
 /** The ports and records that use-cases get. */
 export interface WorkContext extends SystemPorts {
@@ -53,7 +53,14 @@ export function openContext(store: Store, ports: SystemPorts, { agents, lastingC
     ...options,
     layout,
     store,
-    git: openGit(ports.processes, treeFiles, wallsOf(layout, ports.files.exists)),
+    git: openGit(ports.processes, {
+      walls: wallsOf(layout, ports.files.exists),
+      guard: {
+        root: layout.root,
+        source: async () => (await context.config()).repo.source,
+        onTampering: (tampering) => recordTampering(store, options.say, tampering),
+      },
+    }),
     terminal: new Terminal(layout.tmuxSocket, ports.processes, { control, deaths: layout.deaths, ports }),
     config: cachedConfig(layout, ports.files),
     locks: new KeyedLocks(),

@@ -21,7 +21,7 @@ test('a disk too full to save the work leaves the agent running, and with room a
   const full = async () => {
     throw Object.assign(new Error('ENOSPC: no space left on device, copyfile'), { code: 'ENOSPC' });
   };
-  const git = openGit(work.repo.processes, { ...treeFiles, copy: full });
+  const git = openGit(work.repo.processes, { files: { ...treeFiles, copy: full } });
   await expect(resetWorker({ ...work.context, terminal, git }, 'adam')).rejects.toThrow('ENOSPC');
   expect(told).toEqual([]);
 

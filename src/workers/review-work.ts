@@ -61,7 +61,7 @@ export async function reviewWork(context: WorkContext, request: ReviewRequest): 
     const [commits, change, patchId] = await Promise.all([
       commitsBetween(seen, at, base, head),
       readChange(seen, context.layout.root, base, head),
-      patchIdOf(seen, at, base, head),
+      patchIdOf(git, context.layout.root, base, head),
     ]);
     if (request.byAgent === true) context.say('An agent asked for this: it does not count as a review.');
     else if (request.beforeAccept !== true) remember(context, worker.name, head, patchId);

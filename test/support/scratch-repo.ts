@@ -45,8 +45,11 @@ export async function scratchRepo(options: ScratchOptions = {}): Promise<Scratch
   const path = join(dir, options.name ?? 'source');
   const env = isolated(home);
   const processes = withEnvironment(systemProcesses, env);
-  const git = openGit(processes);
-  const run = async (args: readonly string[], at = path) => (await git.ok({ at, access: 'write', args })).trim();
+  // Reports to no one: the tests of the guard open a git of their own.
+  const git = openGit(processes, { guard: { root: rootOf(dir), source: async () => path, onTampering: () => undefined } });
+  // As an agent or a user does, without the protection of llmc's own calls.
+  const plain = openGit(processes);
+  const run = async (args: readonly string[], at = path) => (await plain.ok({ at, access: 'write', args })).trim();
   const write = async (file: string, text: string, at = path) => {
     await mkdir(dirname(join(at, file)), { recursive: true });
     await writeFile(join(at, file), text);
@@ -123,6 +126,8 @@ export function withEnvironment(processes: Processes, env: Readonly<Record<strin
   return { run: (command, options) => processes.run({ ...command, env: { ...env, ...command.env } }, options) };
 }
 
+const rootOf = (dir: string): string => join(dir, 'root dir');
+
 export interface ScratchRoot {
   readonly root: string;
   readonly source: Source;
@@ -133,7 +138,7 @@ export interface ScratchRoot {
 
 /** A root cloned from the repository, in the same scratch directory. */
 export async function scratchRoot(repo: ScratchRepo, branch?: string): Promise<ScratchRoot> {
-  const root = join(repo.dir, 'root dir');
+  const root = rootOf(repo.dir);
   const source = await inspectSource(repo.git, repo.path, branch);
   await cloneRoot(repo.git, source, root);
   const base = await fetchMain(repo.git, root, source.branch, source.path);

@@ -6,7 +6,6 @@ import { SHARED, sandboxPlaces } from '../../src/sandbox/places.ts';
 import { wallsOf } from '../../src/sandbox/walls.ts';
 import { type Layout, layoutOf } from '../../src/store/layout.ts';
 import { systemFiles } from '../../src/system/files/system-files.ts';
-import { treeFiles } from '../../src/system/files/tree-files.ts';
 import { type ScratchRepo, scratchRepo, scratchRoot } from './scratch-repo.ts';
 
 /** A root with a worker `adam` in a sandbox. */
@@ -32,7 +31,8 @@ export async function walledWorker(): Promise<WalledWorker> {
   const worktree = await add('adam');
   const layout = layoutOf(root);
   const walls = wallsOf(layout, existsSync, repo.home);
-  const git = openGit(repo.processes, treeFiles, walls);
+  const guard = { root, source: async () => repo.path, onTampering: () => undefined };
+  const git = openGit(repo.processes, { walls, guard });
   const { git: store } = sandboxPlaces(layout, 'adam');
   await enterSandbox(git, systemFiles, { root, worker: 'adam', worktree, store, shared: SHARED });
   return {

@@ -1,15 +1,16 @@
 import { commandLine } from '../../base/shell-quote.ts';
 import { workerBranch } from '../../git/refs.ts';
-import { openGit, read } from '../../git/run.ts';
+import { read } from '../../git/run.ts';
 import { type Check, ok, warning } from '../check.ts';
+import { guardedGit } from '../guarded-git.ts';
 import { withWorkers } from '../needs.ts';
 
 export const orphansCheck: Check = {
   name: 'orphaned branches',
   run: (context) =>
     withWorkers(context, async (workers) => {
-      const { root, processes } = context;
-      const refs = await openGit(processes).ok(read(root, 'for-each-ref', '--format=%(refname:lstrip=2)', 'refs/heads/llmc'));
+      const { root } = context;
+      const refs = await guardedGit(context).ok(read(root, 'for-each-ref', '--format=%(refname:lstrip=2)', 'refs/heads/llmc'));
       const known = new Set(workers.map(({ name }) => workerBranch(name)));
       // What `llmc rescue restore` makes for a person is called llmc-rescued/… and does not lie here.
       const orphans = refs.split('\n').filter((branch) => branch !== '' && !known.has(branch));

@@ -1,26 +1,23 @@
-import { commandLine } from '../../base/shell-quote.ts';
-import { openGit } from '../../git/run.ts';
-import { listConfigCall, ROOT_SETTINGS } from '../../git/source/clone.ts';
-import { parseConfig } from '../../git/source/local-config.ts';
 import { type Check, failed, ok, warning } from '../check.ts';
+import { guardedGit } from '../guarded-git.ts';
 
-/** Checks that the root's repository has the settings of `llmc init`, above all that no worktree can push. */
+/** Checks that the root's repository has the settings that llmc wrote and no others that matter, above all that no worktree can push. */
 export const rootSettingsCheck: Check = {
   name: 'root settings',
-  async run({ root, processes, exists }) {
+  async run(context) {
+    const { root, exists } = context;
     if (!(await exists(`${root}/.git`))) return warning('not checked: the root has no repository');
-    const settings = parseConfig(await openGit(processes).ok(listConfigCall(root)));
-    const astray = ROOT_SETTINGS.filter(({ key, value }) => {
-      // git prints names of settings in lower case; the last of several lines counts.
-      const found = settings.findLast((setting) => setting.key.toLowerCase() === key.toLowerCase());
-      return found?.value !== value;
-    });
-    const [first] = astray;
-    if (first === undefined) return ok('rerere is on, pushing is disabled');
-    const message = `changed in the root's repository: ${astray.map(({ key }) => key).join(', ')}`;
-    const hint = astray.map(({ key, value }) => commandLine('git', '-C', root, 'config', '--replace-all', key, value)).join(' && ');
-    return astray.some(({ key }) => key === 'remote.origin.pushurl')
-      ? failed(`${message}; a worker could push`, hint)
-      : warning(message, hint);
+    const verdict = await guardedGit(context).guard?.inspect();
+    if (verdict === undefined) return warning('not checked: the root has no repository');
+    const { foreign, lost } = verdict;
+    if (foreign.length === 0 && lost.length === 0) return ok('rerere is on, pushing is disabled');
+    const changed = [
+      ...(lost.length === 0 ? [] : [`changed: ${lost.join(', ')}`]),
+      ...(foreign.length === 0 ? [] : [`not from llmc: ${foreign.join(', ')}`]),
+    ];
+    const message = `settings in ${root}/.git/config are ${changed.join('; ')}. llmc does not use them, an agent's git does`;
+    const hint =
+      'A running supervisor puts them back; otherwise: llmc up --detach. Set what you need in the source, or with git config --global.';
+    return lost.includes('remote.origin.pushurl') ? failed(`${message}; a worker could push`, hint) : warning(message, hint);
   },
 };

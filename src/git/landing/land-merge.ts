@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { privateFolder } from '../private/place.ts';
 import { unfinishedOperation } from '../rebase/operation.ts';
 import { overwrittenFiles } from '../rebase/overwritten.ts';
 import { complaint, type Git, type GitCall, gitFailed, read, write } from '../run.ts';
@@ -29,7 +30,8 @@ export async function landByMerge(git: Git, { root, sha }: Landing, checkout: Wo
 }
 
 async function takeObjects(git: Git, root: string, sha: string, where: string): Promise<void> {
-  const call = fetchCall(where, root, sha);
+  // The other entrance to the clone would read the configuration that agents can write.
+  const call = fetchCall(where, privateFolder(root), sha);
   const fetched = await git.run(call);
   if (fetched.status !== 0) throw gitFailed(call, fetched);
   const rootGitDir = join(root, '.git');

@@ -1,6 +1,5 @@
 import type { Command } from '../../base/command.ts';
 import { LlmcError } from '../../base/error.ts';
-import { gitEnvironment } from '../environment.ts';
 import { answerOf, type Git, read } from '../run.ts';
 
 /**
@@ -9,23 +8,22 @@ import { answerOf, type Git, read } from '../run.ts';
  * It drops blob names and line numbers, which a rebase changes.
  */
 const SCRIPT = `{ git -C "$1" diff-tree -r -p --binary --full-index --no-renames --no-ext-diff --no-textconv --no-color -U3 \
---inter-hunk-context=0 --diff-algorithm=myers --indent-heuristic --src-prefix=a/ --dst-prefix=b/ "$2" "$3" || echo "diff failed" >&2; } \
+--inter-hunk-context=0 --diff-algorithm=myers --indent-heuristic --src-prefix=a/ --dst-prefix=b/ --end-of-options "$2" "$3" -- || echo "diff failed" >&2; } \
 | sed -e '/^index /d' -e 's/^@@ .*$/@@/' | git hash-object --stdin`;
 
-const patchIdCommand = (at: string, base: string, tip: string): Command => ({
+const patchIdCommand = async (git: Git, at: string, base: string, tip: string): Promise<Command> => ({
+  ...(await git.command({ ...read(at), outside: true })),
   file: 'sh',
   args: ['-c', SCRIPT, 'llmc-patch-id', at, base, tip],
-  cwd: '/',
-  env: gitEnvironment({ at, access: 'read' }),
 });
 
 /**
- * Hashes what `tip` changes against `base`. The hash is the same before and after a clean rebase.
+ * Hashes what `tip` changes against `base`. In the root, no attributes of a worktree apply. The hash is the same before and after a clean rebase.
  * `git patch-id` would ignore white space (its `--verbatim` needs git 2.39), but a changed
  * indentation is a change in Python or YAML.
  */
 export async function patchIdOf(git: Git, at: string, base: string, tip = 'HEAD'): Promise<string> {
-  const answer = answerOf(await git.processes.run(patchIdCommand(at, base, tip)), read(at, 'diff-tree'));
+  const answer = answerOf(await git.processes.run(await patchIdCommand(git, at, base, tip)), read(at, 'diff-tree'));
   if (answer.status === 0 && answer.stderr === '') return answer.stdout.trim();
   throw new LlmcError('GIT_FAILED', `cannot compare ${base} with ${tip} in ${at}`, { details: answer.stderr.trim() });
 }

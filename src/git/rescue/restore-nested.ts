@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { LlmcError } from '../../base/error.ts';
 import { diffText } from '../diff.ts';
+import { privateFolder } from '../private/place.ts';
 import { type Git, type GitCall, read, write } from '../run.ts';
 import { type Entered, enter, type Place } from '../worktree/enter.ts';
 import { takeSavedCall } from './rescue-nested.ts';
@@ -65,7 +66,7 @@ const isRepository = async (git: Git, worktree: string, path: string): Promise<b
 
 /** Also makes a ref: the next rescue finds by it that the root has the commit. */
 async function take({ git, at }: Place, root: string, sha: string): Promise<void> {
-  await git.ok(takeSavedCall(at, root, sha));
+  await git.ok(takeSavedCall(at, privateFolder(root), sha));
   await git.ok(keepCall(at, sha));
 }
 

@@ -25,9 +25,10 @@ const gitDirCall = (around: string): GitCall => read(around, 'rev-parse', '--abs
 type Places = { readonly GIT_INDEX_FILE: string; readonly GIT_DIR?: string; readonly GIT_WORK_TREE?: string };
 const QUIET = ['-c', 'advice.addEmbeddedRepo=false', '-c', 'core.safecrlf=false'];
 /** `add` would run `git status` in each nested repository of the index, whatever the settings are (git 2.39). */
-const addAllCall = (worktree: string, env: Places, except: readonly string[]): GitCall => ({
+const addAllCall = (worktree: string, env: Places, except: readonly string[], of: string): GitCall => ({
   ...write(worktree, ...QUIET, 'add', '--all', '--ignore-errors', '--pathspec-from-file=-', '--pathspec-file-nul'),
   env,
+  of,
   stdin: [':/', ...except.map((path) => `:(top,exclude,literal)${path}`)].join('\0'),
 });
 /** Reads HEAD of a nested repository, and runs nothing there. */
@@ -36,8 +37,8 @@ const addGitlinksCall = (worktree: string, env: Places, paths: readonly string[]
   env,
   stdin: paths.join('\0'),
 });
-const writeTreeCall = (worktree: string, env: Places): GitCall => ({ ...write(worktree, 'write-tree'), env });
-const filesCall = (worktree: string, env: Places): GitCall => ({ ...read(worktree, 'ls-files', '-z', '--stage'), env });
+const writeTreeCall = (worktree: string, env: Places, of = worktree): GitCall => ({ ...write(worktree, 'write-tree'), env, of });
+const filesCall = (worktree: string, env: Places, of: string): GitCall => ({ ...read(worktree, 'ls-files', '-z', '--stage'), env, of });
 const treeCall = (at: string, revision: string): GitCall => read(at, 'rev-parse', '--verify', `${revision}^{tree}`);
 
 /**
@@ -67,16 +68,16 @@ export async function folderTree(
   await using scratch = await git.files.scratch();
   const gitDir = onePath(await git.ok(gitDirCall(around)));
   const places = { GIT_INDEX_FILE: join(scratch.path, 'index'), GIT_DIR: gitDir, GIT_WORK_TREE: folder };
-  const missed = await addAll(git, folder, places, []);
-  const files = splitZ(await git.ok(filesCall(folder, places)));
+  const missed = await addAll(git, folder, places, [], around);
+  const files = splitZ(await git.ok(filesCall(folder, places, around)));
   if (files.length === 0) return { tree: undefined, missed };
   // Only the hash of its commit would be saved.
   const nested = files.filter((row) => row.startsWith('160000 ')).map((row) => `${row.split('\t').slice(1).join('\t')} is a repository`);
-  return { tree: (await git.ok(writeTreeCall(folder, places))).trim(), missed: [...missed, ...nested] };
+  return { tree: (await git.ok(writeTreeCall(folder, places, around))).trim(), missed: [...missed, ...nested] };
 }
 
-async function addAll(git: Git, worktree: string, places: Places, except: readonly string[]): Promise<string[]> {
-  const call = addAllCall(worktree, places, except);
+async function addAll(git: Git, worktree: string, places: Places, except: readonly string[], of = worktree): Promise<string[]> {
+  const call = addAllCall(worktree, places, except, of);
   const answer = await git.run(call);
   // Status 1 comes from `--ignore-errors`: git added everything else.
   if (answer.status > 1) throw gitFailed(call, answer);

@@ -2,8 +2,9 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { scratchRepo, scratchRoot } from '../../../test/support/scratch-repo.ts';
+import { NO_PUSH } from '../private/settings.ts';
 import { write } from '../run.ts';
-import { cloneCall, cloneRoot, NO_PUSH } from './clone.ts';
+import { cloneCall, cloneRoot } from './clone.ts';
 import { shareLfsObjects, usesLfs } from './lfs.ts';
 import { parseConfig, settingsToCopy } from './local-config.ts';
 import { inspectSource } from './source.ts';
@@ -50,7 +51,7 @@ describe('a root', () => {
   ])('is cloned without a single file from %o', async (options) => {
     await using repo = await scratchRepo({ ...options, files: { 'config.toml': 'theirs\n', 'logs/x': 'y\n' } });
     const { root, base } = await scratchRoot(repo);
-    expect(await readdir(root)).toEqual(['.git']);
+    expect(await readdir(root)).toEqual(['.git', 'run']);
     expect(base).toBe(await repo.run(['rev-parse', options.branch]));
   });
 

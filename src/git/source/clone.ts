@@ -1,15 +1,13 @@
 import { join } from 'node:path';
 import type { RunOptions } from '../../base/ports.ts';
+import { ROOT_SETTINGS } from '../private/settings.ts';
 import { localRef, trackingRef } from '../refs.ts';
-import { type Git, type GitCall, gitFailed, read, write } from '../run.ts';
+import { type Git, type GitCall, gitFailed, listConfigCall, write } from '../run.ts';
 import { giveIdentity } from './identity.ts';
 import { setUpLfs } from './lfs.ts';
 import { parseConfig, type Setting, settingsToCopy } from './local-config.ts';
 import { fencePushes } from './push-fence.ts';
 import type { Source } from './source.ts';
-
-/** A path no repository can have; git prints it when someone tries to push. */
-export const NO_PUSH = '/dev/null/workers-do-not-push--use-llmc-accept';
 
 /** Passes all settings to the clone, which saves a process for each. */
 export const cloneCall = (
@@ -18,8 +16,8 @@ export const cloneCall = (
   target: string,
   how: '--local' | '--no-local',
   settings: readonly Setting[],
-): GitCall =>
-  write(
+): GitCall => ({
+  ...write(
     '/',
     'clone',
     how,
@@ -33,22 +31,18 @@ export const cloneCall = (
     '--',
     source,
     target,
-  );
-export const listConfigCall = (repository: string): GitCall => read(repository, 'config', '--local', '--list', '-z');
+  ),
+  // The user may prefer another format, which git before 2.45 cannot read and which `privateFolder` does not link.
+  env: { GIT_DEFAULT_REF_FORMAT: 'files' },
+});
 
-const detachCall = (root: string, revision: string): GitCall => write(root, 'update-ref', '--no-deref', 'HEAD', revision);
-const dropBranchCall = (root: string, branch: string): GitCall => write(root, 'update-ref', '-d', localRef(branch));
-
-/** Does not set the remote's fetch line: `git clone` writes one for all branches. */
-export const ROOT_SETTINGS: readonly Setting[] = [
-  { key: 'rerere.enabled', value: 'true' },
-  { key: 'rerere.autoUpdate', value: 'true' },
-  { key: 'remote.origin.pushurl', value: NO_PUSH },
-  // Also stops a push without arguments.
-  { key: 'push.default', value: 'nothing' },
-  // A worktree on a disk that is not mounted must not be pruned.
-  { key: 'gc.worktreePruneExpire', value: 'never' },
-];
+/** The clone as agents will find it, before there are any. */
+const newCloneCall = (root: string, ...args: readonly string[]): GitCall => ({
+  ...write('/', ...args),
+  env: { GIT_DIR: join(root, '.git') },
+});
+const detachCall = (root: string, revision: string): GitCall => newCloneCall(root, 'update-ref', '--no-deref', 'HEAD', revision);
+const dropBranchCall = (root: string, branch: string): GitCall => newCloneCall(root, 'update-ref', '-d', localRef(branch));
 
 /**
  * Makes the root's repository: all objects, no files. llmc checks out nothing in the root itself,

@@ -2,8 +2,8 @@ import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { scratchRepo, scratchRoot } from '../../../test/support/scratch-repo.ts';
+import { NO_PUSH } from '../private/settings.ts';
 import { addWorktree } from '../worktree/worktree.ts';
-import { NO_PUSH } from './clone.ts';
 import { fetchMain, fetchMainCall } from './fetch.ts';
 
 test('the call fetches one branch and nothing else', () => {

@@ -18,7 +18,7 @@ export async function fetchMain(git: Git, root: string, branch: string, source: 
   // Another fetch of the same root, such as an agent's, locks the ref for a moment and writes the same value.
   if (answer.status !== 0 && /cannot lock ref/.test(answer.stderr)) answer = await git.locks.withLock(root, () => git.run(call));
   if (answer.status === 0) {
-    await pointOriginAt(git, root, source);
+    await pointOriginAt(git, source);
     return (await git.ok(shaCall(root, trackingRef(branch)))).trim();
   }
   if (/couldn't find remote ref/.test(answer.stderr)) {

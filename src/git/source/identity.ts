@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { commandLine } from '../../base/shell-quote.ts';
 import { type Answer, type Git, type GitCall, read, write } from '../run.ts';
 
@@ -16,8 +17,9 @@ export function setIdentityCommands(root: string): string {
 }
 
 const committerCall = (at: string): GitCall => read(at, 'var', 'GIT_COMMITTER_IDENT');
-const setNameCall = (root: string): GitCall => write(root, 'config', '--local', 'user.name', 'llmc');
-const setEmailCall = (root: string): GitCall => write(root, 'config', '--local', 'user.email', 'llmc@localhost');
+/** Into the configuration that agents use. llmc takes it over from there. */
+const setCall = (root: string, key: string, value: string): GitCall =>
+  write('/', 'config', '--file', join(root, '.git', 'config'), key, value);
 
 const UNKNOWN = /tell me who you are|empty ident name|unable to auto-detect email|no (email|name) was given/i;
 
@@ -35,7 +37,7 @@ export async function withIdentity(run: (env: IdentityEnv) => Promise<Answer>): 
 /** Sets an identity in the root if git has none: without one, no agent can commit. Says whether it did. */
 export async function giveIdentity(git: Git, root: string): Promise<boolean> {
   if (!lacksIdentity(await git.run(committerCall(root)))) return false;
-  await git.ok(setNameCall(root));
-  await git.ok(setEmailCall(root));
+  await git.ok(setCall(root, 'user.name', 'llmc'));
+  await git.ok(setCall(root, 'user.email', 'llmc@localhost'));
   return true;
 }

@@ -17,7 +17,8 @@ const lfsAttributesCall = (repository: string, ref: string): GitCall =>
     '--',
     ':(top,glob)**/.gitattributes',
   );
-const lfsInstallCall = (root: string): GitCall => write(root, 'lfs', 'install', '--local');
+/** Into the configuration that agents use. llmc takes it over from there. */
+const lfsInstallCall = (root: string): GitCall => ({ ...write('/', 'lfs', 'install', '--local'), env: { GIT_DIR: join(root, '.git') } });
 
 export async function usesLfs(git: Git, repository: string, ref: string): Promise<boolean> {
   const call = lfsAttributesCall(repository, ref);

@@ -1,4 +1,4 @@
-import { splitZ } from '../run.ts';
+import { splitZ } from '../split-z.ts';
 
 /**
  * Repository-local settings that change what a commit contains or who made it.

@@ -1,24 +1,22 @@
+import { join } from 'node:path';
 import { LlmcError } from '../../base/error.ts';
-import { type Git, type GitCall, read, write } from '../run.ts';
+import { type Git, type GitCall, read } from '../run.ts';
 
-const originCall = (root: string): GitCall => read(root, 'config', '--local', '--get', 'remote.origin.url');
-const setOriginCall = (root: string, source: string): GitCall =>
-  write(root, 'config', '--local', '--replace-all', 'remote.origin.url', source);
-
+const originCall = (root: string): GitCall =>
+  read('/', 'config', '--file', join(root, '.git', 'config'), '--no-includes', '--get', 'remote.origin.url');
 /** Returns the address of the root's remote `origin`, which agents use. */
 export async function originOf(git: Git, root: string): Promise<string> {
   return (await git.run(originCall(root))).stdout.replace(/\n$/, '');
 }
 
-/** Caches the address: a check on every fetch would cost a process. */
-const pointed = new WeakMap<Git, Map<string, string>>();
+/** The source that each git has followed: a check on every fetch would cost a process. */
+const followed = new WeakMap<Git, string>();
 
 /** Sets the remote `origin` to the source in config.toml, so that an agent's `git fetch` reads the same repository. */
-export async function pointOriginAt(git: Git, root: string, source: string): Promise<void> {
-  const known = pointed.get(git) ?? new Map<string, string>();
-  if (known.get(root) === source) return;
-  if ((await originOf(git, root)) !== source) await git.ok(setOriginCall(root, source));
-  pointed.set(git, known.set(root, source));
+export async function pointOriginAt(git: Git, source: string): Promise<void> {
+  if (followed.get(git) === source) return;
+  await git.guard?.follow(source);
+  followed.set(git, source);
 }
 
 export function sourceMissing(root: string, source: string, details: string): LlmcError {

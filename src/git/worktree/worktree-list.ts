@@ -1,4 +1,4 @@
-import { type Git, type GitCall, read } from '../run.ts';
+import { type GitCall, read } from '../run.ts';
 
 export interface Worktree {
   readonly path: string;
@@ -12,12 +12,8 @@ export interface Worktree {
   readonly prunable: string | undefined;
 }
 
-export const listWorktreesCall = (repository: string): GitCall => read(repository, 'worktree', 'list', '--porcelain', '-z');
-
 /** Lists all worktrees, the main checkout first. */
-export async function listWorktrees(git: Git, repository: string): Promise<Worktree[]> {
-  return parseWorktrees(await git.ok(listWorktreesCall(repository)));
-}
+export const listWorktreesCall = (repository: string): GitCall => read(repository, 'worktree', 'list', '--porcelain', '-z');
 
 /** Each attribute ends with NUL. An empty attribute ends a record. */
 export function parseWorktrees(text: string): Worktree[] {

@@ -2,20 +2,19 @@ import { access, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { scratchRepo, scratchRoot } from '../../../test/support/scratch-repo.ts';
-import { addFreshCall, addWorktree, isWorktreePresent, removeWorktree } from './worktree.ts';
-import { listWorktrees, parseWorktrees } from './worktree-list.ts';
+import { addWorktree, createBranchCall, isWorktreePresent, removeWorktree } from './worktree.ts';
+import { parseWorktrees } from './worktree-list.ts';
 
-test('the call makes a branch that tracks nothing', () => {
-  expect(addFreshCall('/root', '/root/.worktrees/a', 'llmc/a', 'abc').args).toEqual([
-    'worktree',
-    'add',
-    '--quiet',
-    '--no-track',
-    '-b',
-    'llmc/a',
-    '--',
-    '/root/.worktrees/a',
+const LIST = ['worktree', 'list', '--porcelain', '-z'];
+
+test('the branch of a new worktree must not exist', () => {
+  expect(createBranchCall('/root', 'llmc/a', 'abc').args).toEqual([
+    'update-ref',
+    '-m',
+    'llmc: new worktree',
+    'refs/heads/llmc/a',
     'abc',
+    '',
   ]);
 });
 
@@ -38,7 +37,7 @@ describe('a worktree', () => {
     const { root, base, worktree } = await scratchRoot(repo);
     const path = await worktree('adam');
     expect(await repo.read('README.md', path)).toBe('hello\n');
-    expect((await listWorktrees(repo.git, root)).at(-1)).toMatchObject({ path, branch: 'llmc/adam', head: base });
+    expect(parseWorktrees(await repo.run(LIST, root)).at(-1)).toMatchObject({ path, branch: 'llmc/adam', head: base });
     expect(await repo.git.run({ at: path, access: 'read', args: ['rev-parse', '@{upstream}'] })).toMatchObject({ status: 128 });
     await repo.write('draft', 'x', path);
     expect(await addWorktree(repo.git, root, 'adam', path, base)).toEqual({ kind: 'kept', branch: 'llmc/adam' });
@@ -51,7 +50,7 @@ describe('a worktree', () => {
     const path = await worktree('adam');
     const made = await repo.commit('Work', { 'a.txt': 'a\n' }, path);
     await rm(path, { recursive: true });
-    expect(await isWorktreePresent(repo.git, path)).toBe(false);
+    expect(await isWorktreePresent(root, path)).toBe(false);
     expect(await addWorktree(repo.git, root, 'adam', path, base)).toEqual({ kind: 'repaired', branch: 'llmc/adam' });
     expect(await repo.run(['rev-parse', 'HEAD'], path)).toBe(made);
   });
@@ -60,10 +59,10 @@ describe('a worktree', () => {
     await using repo = await scratchRepo();
     const { root, base, worktree } = await scratchRoot(repo);
     const path = await worktree('adam');
-    expect(await isWorktreePresent(repo.git, path)).toBe(true);
+    expect(await isWorktreePresent(root, path)).toBe(true);
     await repo.write('draft', 'x', path);
     await rm(join(path, '.git'));
-    expect(await isWorktreePresent(repo.git, path)).toBe(false);
+    expect(await isWorktreePresent(root, path)).toBe(false);
     expect(await addWorktree(repo.git, root, 'adam', path, base)).toEqual({ kind: 'kept', branch: 'llmc/adam' });
     expect(await repo.run(['status', '--porcelain'], path)).toBe('?? draft');
     await rm(join(path, '.git'));
@@ -105,7 +104,7 @@ describe('a worktree', () => {
     await removeWorktree(repo.git, root, 'adam', path);
     await removeWorktree(repo.git, root, 'adam', path);
     await expect(access(path)).rejects.toMatchObject({ code: 'ENOENT' });
-    expect(await listWorktrees(repo.git, root)).toHaveLength(1);
+    expect(parseWorktrees(await repo.run(LIST, root))).toHaveLength(1);
     expect(await repo.run(['branch', '--list', 'llmc/*'], root)).toBe('');
   });
 

@@ -1,23 +1,31 @@
-import { basename, dirname } from 'node:path';
-import { LlmcError } from '../../base/error.ts';
+import { basename } from 'node:path';
+import { LlmcError, messageOf } from '../../base/error.ts';
 import type { RunOptions } from '../../base/ports.ts';
 import { commandLine } from '../../base/shell-quote.ts';
+import { isFreePlace, removeTree } from '../../system/files/files.ts';
+import { kindOf } from '../../system/files/no-follow.ts';
+import { placeOf } from '../private/place.ts';
 import { localRef, workerBranch } from '../refs.ts';
 import { complaint, type Git, type GitCall, read, write } from '../run.ts';
-import { listWorktrees } from './worktree-list.ts';
+import { dropLink, linkState, makeLink, namesFolder, writeLink } from './link.ts';
 
-export const addFreshCall = (root: string, path: string, branch: string, base: string): GitCall =>
-  write(root, 'worktree', 'add', '--quiet', '--no-track', '-b', branch, '--', path, base);
-const addExistingCall = (root: string, path: string, branch: string): GitCall =>
-  write(root, 'worktree', 'add', '--quiet', '--', path, branch);
-const pruneCall = (root: string): GitCall => write(root, 'worktree', 'prune', '--expire=now');
-/** A single `--force` does not remove a locked worktree. */
-const removeCall = (root: string, path: string): GitCall => write(root, 'worktree', 'remove', '--force', '--force', '--', path);
-const deleteBranchCall = (root: string, branch: string): GitCall => write(root, 'branch', '--quiet', '-D', '--', branch);
+// llmc does the steps of `git worktree add`, `remove` and `repair` itself: git reads what agents wrote about all worktrees,
+// and follows it.
+
+/** The empty old value makes git fail if the branch exists. */
+export const createBranchCall = (root: string, branch: string, base: string): GitCall =>
+  write(root, 'update-ref', '-m', 'llmc: new worktree', localRef(branch), base, '');
+const deleteBranchCall = (root: string, branch: string): GitCall => write(root, 'update-ref', '-d', localRef(branch));
 const branchExistsCall = (root: string, branch: string): GitCall => read(root, 'rev-parse', '--quiet', '--verify', localRef(branch));
-/** Writes the `.git` file of every registered worktree that has lost it. */
-const repairCall = (root: string): GitCall => write(root, 'worktree', 'repair');
-const presentCall = (path: string): GitCall => read(path, 'rev-parse', '--is-inside-work-tree');
+const fillCall = (path: string): GitCall => ({
+  ...write(path, 'reset', '--hard', '--quiet', '--no-recurse-submodules'),
+  outside: true,
+});
+/** Makes the index again and leaves the files as they are. */
+const indexCall = (path: string): GitCall => ({
+  ...write(path, 'reset', '--mixed', '--quiet', '--no-recurse-submodules'),
+  outside: true,
+});
 
 export type Added = { readonly kind: 'created' | 'kept' | 'repaired'; readonly branch: string };
 
@@ -26,35 +34,27 @@ export type Added = { readonly kind: 'created' | 'kept' | 'repaired'; readonly b
  * is made again on its branch with all its commits.
  */
 export function addWorktree(git: Git, root: string, worker: string, path: string, base: string, options?: RunOptions): Promise<Added> {
-  // Of two `worktree add` at once, one reads the other's half-written entry and fails (git 2.39).
   return git.locks.withLock(root, () => add(git, root, worker, path, base, options));
 }
 
 async function add(git: Git, root: string, worker: string, path: string, base: string, options?: RunOptions): Promise<Added> {
   const branch = workerBranch(worker);
-  const [present, exists] = await Promise.all([reconnect(git, root, path), branchExists(git, root, branch)]);
-  if (present) {
-    if (await isRegistered(git, root, path)) return { kind: 'kept', branch };
-    throw new LlmcError('GIT_WORKTREE_FAILED', `${path} belongs to another repository`, { hint: 'Move it away and try again.' });
-  }
-  if (!exists) {
-    await addFresh(git, root, path, branch, base, options);
-    return { kind: 'created', branch };
-  }
-  // Without this, git believes that the branch is still checked out in the deleted directory.
-  await must(git, pruneCall(root));
-  await must(git, addExistingCall(root, path, branch), options);
-  return { kind: 'repaired', branch };
-}
-
-async function addFresh(git: Git, root: string, path: string, branch: string, base: string, options?: RunOptions): Promise<void> {
+  if (placeOf(root, path).kind !== 'worktree') throw failed(`${path} is not a directory for worktrees of ${root}`);
+  if (await reconnect(git, root, path)) return { kind: 'kept', branch };
+  if (!isFree(path)) throw failed(`${path} exists and is not a worktree of ${root}`, MOVE_AWAY);
+  const exists = await branchExists(git, root, branch);
+  if (!exists) await must(git, createBranchCall(root, branch, base));
   try {
-    await must(git, addFreshCall(root, path, branch, base), options);
+    dropLink(root, path);
+    makeLink(root, path);
+    await must(git, fillCall(path), options);
   } catch (error) {
-    // git makes the branch before it checks the directory, and keeps the branch if that fails.
-    await git.run(deleteBranchCall(root, branch));
+    removeTree(path);
+    dropLink(root, path);
+    if (!exists) await git.run(deleteBranchCall(root, branch));
     throw error;
   }
+  return { kind: exists ? 'repaired' : 'created', branch };
 }
 
 /** Deletes the directory and the branch. Rescue first. Safe to repeat. */
@@ -63,44 +63,44 @@ export function removeWorktree(git: Git, root: string, worker: string, path: str
 }
 
 async function remove(git: Git, root: string, worker: string, path: string): Promise<void> {
-  await reconnect(git, root, path);
-  if (await git.files.exists(path)) await must(git, removeCall(root, path));
-  await must(git, pruneCall(root));
+  requireNoLink(path);
+  if (linkState(root, path).kind === 'unknown') throw failed(`${path} is not a worktree of ${root}`, MOVE_AWAY);
+  await git.files.remove(path).catch((error: unknown) => {
+    throw failed(`${path} cannot be deleted: ${messageOf(error)}`);
+  });
+  dropLink(root, path);
   const branch = workerBranch(worker);
   if (await branchExists(git, root, branch)) await must(git, deleteBranchCall(root, branch));
 }
 
 /** Also false if the directory exists but has lost its link to the repository. */
-export async function isWorktreePresent(git: Git, path: string): Promise<boolean> {
-  const answer = await git.run(presentCall(path));
-  return answer.status === 0 && answer.stdout.trim() === 'true';
-}
+export const isWorktreePresent = (root: string, path: string): boolean => linkState(root, path).kind === 'whole';
 
 /** Repairs a directory that only lost its link, without changing files or index. Returns whether the worktree is present then. */
 export async function reconnect(git: Git, root: string, path: string): Promise<boolean> {
-  await requireNoLink(git, path);
-  if (await isWorktreePresent(git, path)) return true;
-  if (!(await git.files.exists(path))) return false;
-  // Its exit status covers every worktree. Only this one matters.
-  await git.run(repairCall(root));
-  return isWorktreePresent(git, path);
+  requireNoLink(path);
+  const { kind } = linkState(root, path);
+  if (kind === 'whole' || kind === 'missing') return kind === 'whole';
+  if (kind === 'unknown') {
+    // The folder with HEAD and index is gone. The directory is ours if it names that folder and the branch exists.
+    if (!namesFolder(root, path) || !(await branchExists(git, root, workerBranch(basename(path))))) return false;
+    makeLink(root, path);
+    await must(git, indexCall(path));
+  }
+  writeLink(root, path);
+  return true;
 }
 
 /** git would work, clean and delete in the folder that the link points at. */
-async function requireNoLink(git: Git, path: string): Promise<void> {
-  if ((await git.files.kindBeneath(dirname(path), basename(path))) !== 'link') return;
-  throw new LlmcError('GIT_WORKTREE_FAILED', `${path} is a link and not a worktree`, {
-    hint: `Remove the link, then try again: ${commandLine('rm', '--', path)}`,
-  });
+function requireNoLink(path: string): void {
+  if (kindOf(path) === 'link')
+    throw failed(`${path} is a link and not a worktree`, `Remove the link, then try again: ${commandLine('rm', '--', path)}`);
 }
 
-async function isRegistered(git: Git, root: string, path: string): Promise<boolean> {
-  const real = await git.files.realPath(path);
-  for (const worktree of await listWorktrees(git, root)) {
-    if (worktree.path === path || worktree.path === real) return true;
-  }
-  return false;
-}
+const MOVE_AWAY = 'Move it away and try again.';
+
+/** A link to an empty directory is not free: git would write behind it. */
+const isFree = (path: string): boolean => ['missing', 'folder'].includes(kindOf(path)) && isFreePlace(path);
 
 async function branchExists(git: Git, root: string, branch: string): Promise<boolean> {
   return (await git.run(branchExistsCall(root, branch))).status === 0;
@@ -109,7 +109,9 @@ async function branchExists(git: Git, root: string, branch: string): Promise<boo
 async function must(git: Git, call: GitCall, options?: RunOptions): Promise<void> {
   const answer = await git.run(call, options);
   if (answer.status === 0) return;
-  throw new LlmcError('GIT_WORKTREE_FAILED', `git ${call.args.slice(0, 2).join(' ')} failed: ${complaint(answer.stderr)}`, {
-    details: answer.stderr.trim(),
-  });
+  throw failed(`git ${call.args[0]} failed in ${call.at}: ${complaint(answer.stderr)}`, undefined, answer.stderr.trim());
+}
+
+function failed(message: string, hint?: string, details?: string): LlmcError {
+  return new LlmcError('GIT_WORKTREE_FAILED', message, { hint, details });
 }

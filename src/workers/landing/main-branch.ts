@@ -9,7 +9,7 @@ export async function mainBranch(context: Pick<WorkContext, 'git'>, config: Conf
 }
 
 /** Points `origin` at a source that moved while no supervisor ran, so that an agent's own fetch finds it. */
-export async function followSource({ git, layout, config }: Pick<WorkContext, 'git' | 'layout' | 'config'>): Promise<void> {
+export async function followSource({ git, config }: Pick<WorkContext, 'git' | 'config'>): Promise<void> {
   const { source } = (await config()).repo;
-  if (await git.files.exists(source)) await pointOriginAt(git, layout.root, source);
+  if (await git.files.exists(source)) await pointOriginAt(git, source);
 }

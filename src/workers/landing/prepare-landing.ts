@@ -29,7 +29,7 @@ export async function prepareCommit(context: WorkContext, landing: Landing, main
     landing.message === null ? composeMessage(commits.map((commit) => commit.message)) : stripAttribution(landing.message);
   const [squashed, patchId] = await Promise.all([
     squashOnto(seen, at, main, wording, { tip: head, signing }),
-    worker.reviewed_patch_id === null ? null : patchIdOf(seen, at, main, head),
+    worker.reviewed_patch_id === null ? null : patchIdOf(git, context.layout.root, main, head),
   ]);
   if (squashed.kind === 'nothing') return undefined;
   await requireKnownGitlinks(context, worker, main, squashed.sha);

@@ -10,7 +10,7 @@ type RepairContext = Pick<WorkContext, 'git' | 'layout' | 'store' | 'config'>;
 export async function repairWorktree(context: RepairContext, name: string): Promise<void> {
   const { git, layout, store } = context;
   const path = store.worker(name).worktree_path;
-  if (await isWorktreePresent(git, path)) return;
+  if (isWorktreePresent(layout.root, path)) return;
   // The commits of a sandboxed worker are not in the root yet.
   await exchange(git, layout.root, path);
   const { kind } = await addWorktree(git, layout.root, name, path, trackingRef(await mainBranch(context, await context.config())));

@@ -1,0 +1,11 @@
+import { type Git, openGit } from '../git/run.ts';
+import { wallsOf } from '../sandbox/walls.ts';
+import { layoutOf } from '../store/layout.ts';
+import { exists } from '../system/files/files.ts';
+import type { DoctorContext } from './check.ts';
+
+/** git for checks of the root: it reads nothing that an agent configured, and repairs nothing. */
+export function guardedGit({ root, processes, loadConfig }: Pick<DoctorContext, 'root' | 'processes' | 'loadConfig'>): Git {
+  const walls = wallsOf(layoutOf(root), exists);
+  return openGit(processes, { walls, guard: { root, source: async () => (await loadConfig()).repo.source } });
+}

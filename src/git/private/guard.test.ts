@@ -1,0 +1,168 @@
+import { appendFile, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type ScratchRepo, scratchRepo, scratchRoot } from '../../../test/support/scratch-repo.ts';
+import { openGit, read } from '../run.ts';
+import { pointOriginAt } from '../source/origin.ts';
+import { configText } from './config-text.ts';
+import type { Tampering } from './guard.ts';
+import { privateFolder } from './place.ts';
+import { NO_PUSH } from './settings.ts';
+
+/** A root, and a git of llmc that reports what it puts back. */
+async function guarded(repo: ScratchRepo) {
+  const { root, worktree } = await scratchRoot(repo);
+  const reported: Tampering[] = [];
+  const open = () =>
+    openGit(repo.processes, { guard: { root, source: async () => repo.path, onTampering: (each) => reported.push(each) } });
+  const setting = async (key: string, at = root) =>
+    (await openGit(repo.processes).run(read('/', 'config', '--file', join(at, '.git', 'config'), '--get', key))).stdout.trim();
+  const own = async (key: string) => (await open().run(read(root, 'config', '--get', key))).stdout.trim();
+  return { root, worktree, reported, open, git: open(), setting, own };
+}
+
+const touch = (root: string) => read(root, 'rev-parse', '--git-dir');
+
+describe('a change of the clone by an agent', () => {
+  test('that can run a program is removed and reported once, also to the next process', async () => {
+    await using repo = await scratchRepo();
+    const { root, git, open, reported, setting } = await guarded(repo);
+    await repo.run(['config', 'core.fsmonitor', '/tmp/evil'], root);
+    await repo.run(['config', 'filter.x.clean', 'evil'], root);
+    await Promise.all([git.ok(touch(root)), git.ok(touch(root))]);
+    await git.ok(touch(root));
+    await open().ok(touch(root));
+    expect(reported).toEqual([{ kind: 'settings', removed: ['core.fsmonitor', 'filter.x.clean'], restored: [] }]);
+    expect(await setting('core.fsmonitor')).toBe('');
+  });
+
+  test('of a setting of llmc is put back', async () => {
+    await using repo = await scratchRepo();
+    const { root, git, reported, setting } = await guarded(repo);
+    await repo.run(['config', 'remote.origin.pushurl', '/elsewhere'], root);
+    await repo.run(['config', '--unset', 'rerere.enabled'], root);
+    await git.ok(touch(root));
+    expect(reported).toEqual([{ kind: 'settings', removed: ['remote.origin.pushurl'], restored: ['rerere.enabled'] }]);
+    expect(await setting('remote.origin.pushurl')).toBe(NO_PUSH);
+  });
+
+  test.each([
+    ['branch.x.remote', 'origin'],
+    ['pull.rebase', 'true'],
+    ['core.hooksPath', '.husky/_'],
+    ['remote.upstream.url', 'https://example.test/x.git'],
+  ])('that is harmless stays and is not used by llmc: %s', async (key, value) => {
+    await using repo = await scratchRepo();
+    const { root, git, reported, setting, own } = await guarded(repo);
+    await repo.run(['config', key, value], root);
+    await git.ok(touch(root));
+    expect(reported).toEqual([]);
+    expect(await setting(key)).toBe(value);
+    expect(await own(key)).not.toBe(value);
+  });
+
+  test.each([
+    ['user.name', 'A Person'],
+    ['submodule.lib.url', 'https://example.test/lib.git'],
+  ])('that a person or git submodule makes takes effect: %s', async (key, value) => {
+    await using repo = await scratchRepo();
+    const { root, reported, setting, own } = await guarded(repo);
+    await repo.run(['config', key, value], root);
+    expect(await own(key)).toBe(value);
+    expect(await setting(key)).toBe(value);
+    expect(reported).toEqual([]);
+  });
+
+  test.each<[string, (config: string) => Promise<void>]>([
+    ['garbage', (config) => appendFile(config, '[[[\n')],
+    ['nothing', (config) => rm(config)],
+    ['a folder', (config) => rm(config).then(() => mkdir(config))],
+    ['a link to another file', (config) => rm(config).then(() => symlink('/etc/passwd', config))],
+  ])('that leaves %s in place of the configuration is repaired', async (_, damage) => {
+    await using repo = await scratchRepo();
+    const { root, git, reported, setting } = await guarded(repo);
+    await damage(join(root, '.git', 'config'));
+    await git.ok(touch(root));
+    expect(reported).toMatchObject([{ kind: 'settings' }]);
+    expect(await setting('remote.origin.url')).toBe(repo.path);
+    expect(await repo.run(['rev-parse', '--is-bare-repository'], root)).toBe('false');
+  });
+});
+
+describe("llmc's own folder", () => {
+  test('is readable by this user alone, and comes back when it is deleted', async () => {
+    await using repo = await scratchRepo();
+    const { root, git } = await guarded(repo);
+    const own = privateFolder(root);
+    for (const name of ['config', 'HEAD', 'llmc.json']) expect((await stat(join(own, name))).mode & 0o777, name).toBe(0o600);
+    await rm(own, { recursive: true });
+    await git.ok(touch(root));
+    expect(await readdir(own)).toContain('config');
+  });
+
+  test('of a root of an earlier version takes filters from the source, not from the clone', async () => {
+    await using repo = await scratchRepo();
+    const { root, open, reported, own, setting } = await guarded(repo);
+    await repo.run(['config', 'filter.mine.clean', 'cat']);
+    await repo.run(['config', 'filter.evil.clean', 'evil'], root);
+    await rm(privateFolder(root), { recursive: true });
+    await open().ok(touch(root));
+    expect([await own('filter.mine.clean'), await own('filter.evil.clean')]).toEqual(['cat', '']);
+    expect([await setting('filter.mine.clean'), await setting('filter.evil.clean')]).toEqual(['cat', '']);
+    expect(reported).toEqual([{ kind: 'settings', removed: ['filter.evil.clean'], restored: ['filter.mine.clean'] }]);
+  });
+
+  test('with a damaged record is made again', async () => {
+    await using repo = await scratchRepo();
+    const { root, open } = await guarded(repo);
+    await writeFile(join(privateFolder(root), 'llmc.json'), '{');
+    await open().ok(touch(root));
+    expect(JSON.parse(await readFile(join(privateFolder(root), 'llmc.json'), 'utf8'))).toMatchObject({ source: repo.path });
+  });
+
+  test('follows a setting of the source and a source that moved', async () => {
+    await using repo = await scratchRepo();
+    const { root, open, own, setting, reported } = await guarded(repo);
+    await repo.run(['config', 'merge.mine.driver', 'true']);
+    await pointOriginAt(open(), repo.path);
+    expect([await own('merge.mine.driver'), await setting('merge.mine.driver')]).toEqual(['true', 'true']);
+    await pointOriginAt(open(), root);
+    expect(await setting('remote.origin.url')).toBe(root);
+    expect(reported).toEqual([]);
+  });
+});
+
+test('links and a wrong common folder are removed before a call and reported with the worker', async () => {
+  await using repo = await scratchRepo();
+  const { root, git, worktree, reported } = await guarded(repo);
+  const path = await worktree('adam');
+  const admin = join(root, '.git', 'worktrees', 'adam');
+  await writeFile(join(admin, 'commondir'), '/elsewhere\n');
+  await symlink('/etc/passwd', join(admin, 'MERGE_MSG'));
+  await git.ok({ at: path, access: 'write', args: ['status'] });
+  expect(reported).toEqual([
+    { kind: 'links', worker: 'adam', paths: [join(admin, 'MERGE_MSG')] },
+    { kind: 'connection', worker: 'adam', paths: [join(admin, 'commondir')] },
+  ]);
+});
+
+test('a git that only reads puts nothing back', async () => {
+  await using repo = await scratchRepo();
+  const { root, setting } = await guarded(repo);
+  await repo.run(['config', 'core.fsmonitor', '/tmp/evil'], root);
+  const git = openGit(repo.processes, { guard: { root, source: async () => repo.path } });
+  await git.ok(touch(root));
+  expect(await git.guard?.inspect()).toMatchObject({ foreign: ['core.fsmonitor'], lost: [] });
+  expect(await setting('core.fsmonitor')).toBe('/tmp/evil');
+});
+
+test('the text of settings is read by git as it was written', async () => {
+  await using repo = await scratchRepo();
+  const settings = [
+    { key: 'a.b', value: ' x ; # "quoted" \\ \n\ttab ' },
+    { key: 'a.b', value: '' },
+    { key: 'remote.a "b\\c.d.url', value: "ü'$(x)" },
+  ];
+  const list = await openGit(repo.processes).ok({ ...read('/', 'config', '--file', '-', '--list', '-z'), stdin: configText(settings) });
+  expect(list).toBe(settings.map(({ key, value }) => `${key}\n${value}\0`).join(''));
+});

@@ -1,0 +1,251 @@
+import { appendFile, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type ScratchRepo, type ScratchRoot, scratchRepo, scratchRoot } from '../../../test/support/scratch-repo.ts';
+import { commitsBetween } from '../commits.ts';
+import { diffText } from '../diff.ts';
+import { readStatus } from '../inspect.ts';
+import { land } from '../landing/land.ts';
+import { patchIdOf } from '../landing/patch.ts';
+import { moveBranch, squashOnto } from '../landing/squash.ts';
+import { rebaseOnto } from '../rebase/rebase.ts';
+import { trackingRef } from '../refs.ts';
+import { listRescues, rescue } from '../rescue/rescue.ts';
+import { fetchMain } from '../source/fetch.ts';
+import { resetInPlace } from '../worktree/reset.ts';
+import { addWorktree, removeWorktree } from '../worktree/worktree.ts';
+
+interface Scene extends ScratchRoot {
+  readonly repo: ScratchRepo;
+  readonly path: string;
+  readonly admin: string;
+  /** A command that leaves a trace. */
+  readonly bait: string;
+  caught(): Promise<readonly string[]>;
+}
+
+/** A worker adam with one commit and a change beside it, and a folder in which a command of the agent would leave a trace. */
+async function scene(repo: ScratchRepo): Promise<Scene> {
+  const root = await scratchRoot(repo);
+  const path = await root.worktree('adam');
+  const traces = join(repo.dir, 'traces');
+  await mkdir(traces);
+  const bait = join(repo.dir, 'bait.sh');
+  await writeFile(bait, `#!/bin/sh\ntouch ${JSON.stringify(join(traces, 'ran'))}\ncat 2>/dev/null\n`, { mode: 0o755 });
+  await repo.commit('Work', { 'README.md': 'hello\nworld\n', 'a.txt': 'a\n' }, path);
+  return { ...root, repo, path, admin: join(root.root, '.git', 'worktrees', 'adam'), bait, caught: () => readdir(traces) };
+}
+
+/** Everything that llmc does with a worktree: the end of a turn, review, rescue, rebase, squash, landing, reset, nuke. */
+async function everything({ repo, root, source, path }: Scene): Promise<void> {
+  const { git } = repo;
+  await repo.write('README.md', 'hello\nworld\nand more\n', path);
+  await readStatus(git, path);
+  const now = Date.now();
+  await rescue(git, { root, worktree: path, worker: 'adam', base: trackingRef(source.branch), reason: 'test', now });
+  await repo.write('README.md', 'hello\nworld\n', path);
+  await repo.commit('Meanwhile', { 'other.txt': 'x\n' });
+  const main = await fetchMain(git, root, source.branch, source.path);
+  const { head = '' } = await readStatus(git, path);
+  await diffText(git, root, main, head);
+  await commitsBetween(git, path, main, head);
+  expect(await rebaseOnto(git, path, main)).toMatchObject({ kind: 'clean' });
+  const { head: rebased = '' } = await readStatus(git, path);
+  await patchIdOf(git, path, main, rebased);
+  const squashed = await squashOnto(git, path, main, 'One');
+  if (squashed.kind === 'nothing') throw new Error('nothing to squash');
+  await moveBranch(git, path, squashed.sha, rebased);
+  expect(await land(git, { source: source.path, root, branch: source.branch, sha: squashed.sha, onto: main })).toMatchObject({
+    kind: 'landed',
+  });
+  await resetInPlace(git, path, squashed.sha, 'llmc/adam');
+  await addWorktree(git, root, 'eve', join(root, '.worktrees', 'eve'), main);
+  await removeWorktree(git, root, 'adam', path);
+}
+
+describe('a setting of an agent in the clone runs nothing', () => {
+  test.each([
+    ['core.fsmonitor', ['core.fsmonitor']],
+    [
+      'the other settings that name a command',
+      [
+        ...['core.sshCommand', 'core.pager', 'core.editor', 'core.alternateRefsCommand', 'sequence.editor', 'diff.external', 'gpg.program'],
+        ...['uploadpack.packObjectsHook', 'credential.helper', 'remote.origin.uploadpack', 'remote.origin.receivepack'],
+      ],
+    ],
+  ])('%s', async (_, keys) => {
+    await using repo = await scratchRepo();
+    const at = await scene(repo);
+    for (const key of keys) await repo.run(['config', key, at.bait], at.path);
+    await everything(at);
+    expect(await at.caught()).toEqual([]);
+  });
+
+  test.each([
+    ['a filter', '* filter=evil', ['filter.evil.clean', 'filter.evil.smudge']],
+    ['a text conversion', '* diff=evil', ['diff.evil.textconv', 'diff.evil.command']],
+    ['a merge driver', '* merge=evil', ['merge.evil.driver']],
+  ])('%s, also with attributes outside the tree', async (_, attributes, keys) => {
+    await using repo = await scratchRepo();
+    const at = await scene(repo);
+    await mkdir(join(at.root, '.git', 'info'), { recursive: true });
+    await writeFile(join(at.root, '.git', 'info', 'attributes'), `${attributes}\n`);
+    for (const key of keys) await repo.run(['config', key, at.bait], at.path);
+    await everything(at);
+    expect(await at.caught()).toEqual([]);
+  });
+
+  test('an include, and the configuration of the worktree alone', async () => {
+    await using repo = await scratchRepo();
+    const at = await scene(repo);
+    await writeFile(join(repo.dir, 'included'), `[core]\n\tfsmonitor = ${at.bait}\n`);
+    await repo.run(['config', 'include.path', join(repo.dir, 'included')], at.path);
+    await repo.run(['config', 'extensions.worktreeConfig', 'true'], at.path);
+    await repo.run(['config', '--worktree', 'diff.external', at.bait], at.path);
+    await repo.run(['config', 'core.hooksPath', join(repo.dir, 'hooks')], at.path);
+    await everything(at);
+    expect(await at.caught()).toEqual([]);
+  });
+
+  test('hooks in the clone', async () => {
+    await using repo = await scratchRepo();
+    const at = await scene(repo);
+    const hooks = join(at.root, '.git', 'hooks');
+    await mkdir(hooks, { recursive: true });
+    for (const name of ['post-checkout', 'post-rewrite', 'post-index-change', 'reference-transaction', 'pre-rebase', 'post-commit']) {
+      await writeFile(join(hooks, name), await readFile(at.bait), { mode: 0o755 });
+    }
+    await everything(at);
+    expect(await at.caught()).toEqual([]);
+  });
+});
+
+describe('a worktree that is pointed elsewhere', () => {
+  /** A repository of the agent with a command in its configuration. */
+  async function trap({ repo, bait }: Scene): Promise<string> {
+    const at = join(repo.dir, 'trap');
+    await repo.run(['init', '--quiet', '--initial-branch=main', at], '/');
+    await repo.run(['config', 'core.fsmonitor', bait], at);
+    return at;
+  }
+
+  test('by its commondir runs nothing of the other repository', async () => {
+    await using repo = await scratchRepo();
+    const at = await scene(repo);
+    await writeFile(join(at.admin, 'commondir'), `${join(await trap(at), '.git')}\n`);
+    await everything(at);
+    expect(await at.caught()).toEqual([]);
+  });
+
+  test('by its .git file runs nothing of the other repository', async () => {
+    await using repo = await scratchRepo();
+    const at = await scene(repo);
+    await writeFile(join(at.path, '.git'), `gitdir: ${join(await trap(at), '.git')}\n`);
+    await everything(at);
+    expect(await at.caught()).toEqual([]);
+  });
+
+  test('by a commondir of the root runs nothing of the other repository', async () => {
+    await using repo = await scratchRepo();
+    const at = await scene(repo);
+    await writeFile(join(at.root, '.git', 'commondir'), `${join(await trap(at), '.git')}\n`);
+    await everything(at);
+    expect(await at.caught()).toEqual([]);
+  });
+
+  test('by a link in place of its folder in the clone changes nothing there', async () => {
+    await using repo = await scratchRepo();
+    const at = await scene(repo);
+    const outside = join(repo.dir, 'outside');
+    await mkdir(outside);
+    await writeFile(join(outside, 'HEAD'), 'ref: refs/heads/llmc/adam\n');
+    await rm(at.admin, { recursive: true });
+    await symlink(outside, at.admin);
+    await removeWorktree(repo.git, at.root, 'adam', at.path).catch(() => undefined);
+    expect(await readdir(outside)).toEqual(['HEAD']);
+  });
+});
+
+describe('links in what git keeps about a worktree', () => {
+  test('do not make llmc append to a file outside', async () => {
+    await using repo = await scratchRepo();
+    const at = await scene(repo);
+    const victim = join(repo.dir, 'victim');
+    for (const log of [join(at.admin, 'logs', 'HEAD'), join(at.root, '.git', 'logs', 'refs', 'heads', 'llmc', 'adam')]) {
+      await rm(log, { force: true });
+      await mkdir(join(log, '..'), { recursive: true });
+      await symlink(victim, log);
+    }
+    await writeFile(victim, 'mine\n');
+    await everything(at);
+    expect(await readFile(victim, 'utf8')).toBe('mine\n');
+  });
+
+  test('do not make llmc delete a folder outside', async () => {
+    await using repo = await scratchRepo();
+    const at = await scene(repo);
+    const victim = join(repo.dir, 'victim');
+    await mkdir(victim);
+    await writeFile(join(victim, 'head-name'), 'refs/heads/llmc/adam\n');
+    await writeFile(join(victim, 'mine'), 'mine\n');
+    await symlink(victim, join(at.admin, 'rebase-merge'));
+    await resetInPlace(repo.git, at.path, at.base, 'llmc/adam').catch(() => undefined);
+    expect((await readdir(victim)).toSorted()).toEqual(['head-name', 'mine']);
+  });
+});
+
+describe('what is reviewed is what the commit holds', () => {
+  test('a replaced commit is shown as it is', async () => {
+    await using repo = await scratchRepo();
+    const at = await scene(repo);
+    const good = await repo.run(['rev-parse', 'HEAD'], at.path);
+    const evil = await repo.commit('Evil', { 'a.txt': 'evil\n' }, at.path);
+    const before = await patchIdOf(repo.git, at.path, at.base, evil);
+    await repo.run(['replace', evil, good], at.path);
+    expect(await diffText(repo.git, at.root, at.base, evil)).toContain('+evil');
+    expect(await patchIdOf(repo.git, at.path, at.base, evil)).toBe(before);
+  });
+
+  test('a graft does not hide a commit', async () => {
+    await using repo = await scratchRepo();
+    const at = await scene(repo);
+    const head = await repo.commit('Second', { 'b.txt': 'b\n' }, at.path);
+    await mkdir(join(at.root, '.git', 'info'), { recursive: true });
+    await writeFile(join(at.root, '.git', 'info', 'grafts'), `${head} ${at.base}\n`);
+    expect(await commitsBetween(repo.git, at.path, at.base)).toHaveLength(2);
+  });
+
+  test('a commit graph does not name another tree', async () => {
+    await using repo = await scratchRepo();
+    const at = await scene(repo);
+    const good = await repo.run(['rev-parse', 'HEAD^{tree}'], at.path);
+    const evil = await repo.commit('Evil', { 'a.txt': 'evil\n' }, at.path);
+    await repo.run(['commit-graph', 'write', '--reachable'], at.path);
+    const graph = join(at.root, '.git', 'objects', 'info', 'commit-graph');
+    const bytes = await readFile(graph);
+    const [from, to] = [Buffer.from(await repo.run(['rev-parse', `${evil}^{tree}`], at.path), 'hex'), Buffer.from(good, 'hex')];
+    to.copy(bytes, bytes.indexOf(from));
+    await rm(graph, { force: true });
+    await writeFile(graph, bytes);
+    expect(await diffText(repo.git, at.root, at.base, evil)).toContain('+evil');
+  });
+
+  test('attributes outside the tree do not hide a change', async () => {
+    await using repo = await scratchRepo();
+    const at = await scene(repo);
+    await mkdir(join(at.root, '.git', 'info'), { recursive: true });
+    await writeFile(join(at.root, '.git', 'info', 'attributes'), '* -diff\n');
+    const head = await repo.run(['rev-parse', 'HEAD'], at.path);
+    expect(await diffText(repo.git, at.root, at.base, head)).toContain('+world');
+  });
+});
+
+test('a rescue is found although an agent changed the configuration', async () => {
+  await using repo = await scratchRepo();
+  const at = await scene(repo);
+  await appendFile(join(at.root, '.git', 'config'), 'garbage [[[\n');
+  const saved = await rescue(repo.git, {
+    ...{ root: at.root, worktree: at.path, worker: 'adam', base: trackingRef('main'), reason: 'test', now: Date.now() },
+  });
+  expect(await listRescues(repo.git, at.root)).toMatchObject([{ sha: saved?.sha }]);
+});

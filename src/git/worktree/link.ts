@@ -1,0 +1,75 @@
+import { basename, dirname, join, resolve } from 'node:path';
+import { makeDirectory, removeTree } from '../../system/files/files.ts';
+import { kindOf, moveAside, readNoFollow, removeLink, replacePlain } from '../../system/files/no-follow.ts';
+import { COMMON_DIR } from '../private/guard.ts';
+import { administrativeFolder } from '../private/place.ts';
+import { localRef, workerBranch } from '../refs.ts';
+
+/** A longer file is not one that git or llmc wrote. */
+const LONGEST_LINK = 10_000;
+
+/** The files that connect a worktree with its repository. An agent can write all of them, so llmc compares them with what it wrote. */
+export type LinkState =
+  | { readonly kind: 'whole' }
+  /** The directory is gone. */
+  | { readonly kind: 'missing' }
+  /** git keeps nothing about this directory. */
+  | { readonly kind: 'unknown' }
+  /** These files are gone or say something else. */
+  | { readonly kind: 'cut'; readonly files: readonly string[] };
+
+export function linkState(root: string, path: string): LinkState {
+  const directory = kindOf(path);
+  if (directory === 'missing' || directory === 'link') return { kind: 'missing' };
+  if (directory !== 'folder') return { kind: 'unknown' };
+  const admin = administrativeFolder(root, basename(path));
+  if (!isOwnFolder(admin) || kindOf(join(admin, 'HEAD')) !== 'file') return { kind: 'unknown' };
+  const files = [
+    ...(namesFolder(root, path) ? [] : [join(path, '.git')]),
+    ...(pointsTo(admin, 'gitdir', '', join(path, '.git')) ? [] : [join(admin, 'gitdir')]),
+    ...(pointsTo(admin, 'commondir', '', join(root, '.git')) ? [] : [join(admin, 'commondir')]),
+  ];
+  return files.length === 0 ? { kind: 'whole' } : { kind: 'cut', files };
+}
+
+/** Whether the directory's `.git` file names the folder that llmc made for it. */
+export const namesFolder = (root: string, path: string): boolean =>
+  pointsTo(path, '.git', 'gitdir: ', administrativeFolder(root, basename(path)));
+
+/** Writes the three files again. HEAD, index and the files of the worktree stay as they are. */
+export function writeLink(root: string, path: string): void {
+  const admin = administrativeFolder(root, basename(path));
+  replacePlain(join(admin, 'gitdir'), `${join(path, '.git')}\n`);
+  replacePlain(join(admin, 'commondir'), COMMON_DIR);
+  // A repository of the agent's own. It may hold commits, so it is kept.
+  if (kindOf(join(path, '.git')) === 'folder') moveAside(join(path, '.git'), join(root, '.git', 'set-aside'));
+  replacePlain(join(path, '.git'), `gitdir: ${admin}\n`);
+}
+
+/** Makes the folder where git keeps HEAD and index, with HEAD on the worker's branch, and connects the directory with it. */
+export function makeLink(root: string, path: string): void {
+  const admin = administrativeFolder(root, basename(path));
+  for (const folder of [dirname(admin), admin]) removeLink(folder);
+  makeDirectory(join(admin, 'logs'));
+  // git writes the log of HEAD only if it exists.
+  replacePlain(join(admin, 'logs', 'HEAD'), '');
+  replacePlain(join(admin, 'HEAD'), `ref: ${localRef(workerBranch(basename(path)))}\n`);
+  makeDirectory(path);
+  writeLink(root, path);
+}
+
+/** Deletes what git keeps about the worktree. */
+export function dropLink(root: string, path: string): void {
+  const admin = administrativeFolder(root, basename(path));
+  removeLink(dirname(admin));
+  removeTree(admin);
+}
+
+const isOwnFolder = (admin: string): boolean => kindOf(dirname(admin)) === 'folder' && kindOf(admin) === 'folder';
+
+/** The path may be relative (git 2.48 with `worktree.useRelativePaths`). */
+function pointsTo(folder: string, name: string, prefix: string, target: string): boolean {
+  const text = readNoFollow(join(folder, name), LONGEST_LINK);
+  if (text === undefined || !text.startsWith(prefix) || !/^[^\n]+\n?$/.test(text)) return false;
+  return resolve(folder, text.slice(prefix.length).replace(/\n$/, '')) === target;
+}

@@ -1,0 +1,127 @@
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, join } from 'node:path';
+import type { PlainKind } from './plain-file.ts';
+
+/** Small synchronous file effects that follow no link: an agent may have put one there. */
+
+/** What is at a path, without following a link there. */
+export function kindOf(path: string): PlainKind {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return 'missing';
+  if (found.isSymbolicLink()) return 'link';
+  return found.isFile() ? 'file' : found.isDirectory() ? 'folder' : 'other';
+}
+
+/** Two writes within one tick of the kernel's clock (4 ms on Linux) can give the same time and size. */
+const SETTLED_AFTER_MS = 50;
+
+/** Changes with the file, its kind and its mode. Undefined for a file written just now, because its next change could have the same stamp. */
+export function entryStamp(path: string): string | undefined {
+  const found = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  if (found === undefined) return 'missing';
+  const { dev, ino, mode, size, mtimeNs, ctimeNs, ctimeMs } = found;
+  return Date.now() - Number(ctimeMs) < SETTLED_AFTER_MS ? undefined : `${dev} ${ino} ${mode} ${size} ${mtimeNs} ${ctimeNs}`;
+}
+
+/** The text of a plain file. Undefined for a link, a pipe, a folder, a missing file, and a file larger than `limit` bytes. */
+export function readNoFollow(path: string, limit: number): string | undefined {
+  let fd: number;
+  try {
+    // Without O_NONBLOCK, opening a pipe waits for its writer.
+    fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch {
+    return undefined;
+  }
+  try {
+    const found = fstatSync(fd);
+    return found.isFile() && found.size <= limit ? readFileSync(fd, 'utf8') : undefined;
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/**
+ * Removes the symbolic links below a folder and returns their paths relative to it. A file with a second name becomes a copy of its own,
+ * so that writing to it does not change the other one. Does not enter the folders in `except`.
+ */
+export function removeLinks(folder: string, except: readonly string[] = []): readonly string[] {
+  const removed: string[] = [];
+  const walk = (below: string): void => {
+    for (const entry of entriesOf(join(folder, below))) {
+      const path = join(below, entry.name);
+      if (entry.isSymbolicLink()) {
+        unlinkSync(join(folder, path));
+        removed.push(path);
+      } else if (entry.isFile()) separate(join(folder, path));
+      else if (entry.isDirectory() && !except.includes(path)) walk(path);
+    }
+  };
+  walk('');
+  return removed;
+}
+
+function entriesOf(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+function separate(path: string): void {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found === undefined || found.nlink < 2) return;
+  const copy = `${path}.llmc-${process.pid}`;
+  copyFileSync(path, copy, constants.COPYFILE_EXCL);
+  // git compares the times of the index with those of the files.
+  utimesSync(copy, found.atime, found.mtime);
+  renameSync(copy, path);
+}
+
+/** Writes a file in place of what is there, also of a link. Leaves a folder alone. */
+export function replacePlain(path: string, text: string): void {
+  if (kindOf(path) === 'folder') return;
+  const draft = `${path}.llmc-${process.pid}`;
+  rmSync(draft, { force: true });
+  writeFileSync(draft, text, { flag: 'wx' });
+  renameSync(draft, path);
+}
+
+/** Moves a folder to a new name in `into`. Leaves it where it is if `into` is on another disk. */
+export function moveAside(folder: string, into: string): void {
+  mkdirSync(into, { recursive: true, mode: 0o700 });
+  try {
+    renameSync(folder, join(mkdtempSync(join(into, 'folder-')), basename(folder)));
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EXDEV')) throw error;
+  }
+}
+
+/** Removes a symbolic link, and says whether there was one. */
+export function removeLink(path: string): boolean {
+  if (kindOf(path) !== 'link') return false;
+  unlinkSync(path);
+  return true;
+}
+
+/** Makes a symbolic link, unless it is there. */
+export function linkOnce(target: string, path: string): void {
+  if (kindOf(path) === 'missing') symlinkSync(target, path);
+}

@@ -1,0 +1,29 @@
+import type { Tampering } from '../../git/private/guard.ts';
+import type { Store } from '../../store/store.ts';
+
+/** Records what an agent changed in the root's `.git` and llmc put back. */
+export function recordTampering(store: Store, say: (line: string) => void, tampering: Tampering): void {
+  const summary = tamperingText(store.layout.root, tampering);
+  const worker = 'worker' in tampering && store.state.workers[tampering.worker] !== undefined ? tampering.worker : null;
+  store.commit({ worker, kind: 'tampering', summary });
+  say(worker === null ? summary : `${worker}: ${summary}`);
+}
+
+function tamperingText(root: string, tampering: Tampering): string {
+  switch (tampering.kind) {
+    case 'settings': {
+      const { removed, restored } = tampering;
+      const did = [
+        ...(removed.length === 0 ? [] : [`removed ${removed.join(', ')}`]),
+        ...(restored.length === 0 ? [] : [`restored ${restored.join(', ')}`]),
+      ];
+      return `${root}/.git/config was changed; llmc ${did.join(' and ')}. Set what you need in the source, or with git config --global`;
+    }
+    case 'redirection':
+      return `${tampering.path} sent git to another repository; llmc removed it`;
+    case 'links':
+      return `there were links in what git keeps about the worktree; llmc removed ${tampering.paths.join(', ')}`;
+    case 'connection':
+      return `what connects the worktree with its repository was changed; llmc wrote it again: ${tampering.paths.join(', ')}`;
+  }
+}
