@@ -4,8 +4,6 @@ export interface Surroundings {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Lets git look for the repository in the directories above `at` too. */
   readonly discover?: true;
-  /** The worktree or root whose repository git uses, if it is not that of `at`. */
-  readonly of?: string;
 }
 
 /**
@@ -50,6 +48,9 @@ const CLEAN_ENV: Readonly<Record<string, string | undefined>> = {
   GIT_SEQUENCE_EDITOR: 'true',
   // llmc matches git's messages against patterns, so they must be in English.
   LC_ALL: 'C',
+  // A merge reads the commits of a submodule in the submodule's own repository. If that says that it is a partial clone, git would
+  // fetch a missing one with the command that is configured there (`remote.<name>.uploadpack`; git 2.39.4 and later know this variable).
+  GIT_NO_LAZY_FETCH: '1',
 };
 
 /** `place` names the repository (`placeEnvironment`). Without it, git finds the repository of `at` by itself. */

@@ -1,11 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { scratchRepo, scratchRoot } from '../../test/support/scratch-repo.ts';
+import { addSubmodule, checkOutSubmodule, scratchRepo, scratchRoot } from '../../test/support/scratch-repo.ts';
+import type { Processes } from '../base/ports.ts';
 import { commitsAhead, dirtyFiles, headOf, isAncestor, mergeBase, readStatus } from './inspect.ts';
 import { patchIdOf } from './landing/patch.ts';
 import { rebaseInProgress, unfinishedOperation } from './rebase/operation.ts';
-import { write } from './run.ts';
+import { openGit, write } from './run.ts';
+import { fetchMain } from './source/fetch.ts';
 import { parseStatus } from './worktree/status.ts';
 
 test('status lines of every kind are read, whatever the path contains', () => {
@@ -46,6 +48,27 @@ describe('a worktree', () => {
     await repo.write('nëw file', 'x', path);
     await repo.write('node_modules/x', 'x', path);
     expect(await dirtyFiles(repo.git, path)).toEqual(['a.txt', 'nëw file']);
+  });
+
+  test('without submodules is read with one process, with clean ones without changes', async () => {
+    await using repo = await scratchRepo();
+    const count = async (path: string) => {
+      let started = 0;
+      const run: Processes['run'] = (command, options) => {
+        started += 1;
+        return repo.processes.run(command, options);
+      };
+      expect((await readStatus(openGit({ run }), path)).changes).toEqual([]);
+      return started;
+    };
+    const root = await scratchRoot(repo);
+    expect(await count(await root.worktree('adam'))).toBe(1);
+    await addSubmodule(repo);
+    await fetchMain(repo.git, root.root, 'main', repo.path);
+    const path = await root.worktree('baker');
+    await checkOutSubmodule(repo, path);
+    // The status, the list of submodules, and for each its configuration, its own list and its status.
+    expect(await count(path)).toBe(5);
   });
 
   test('tells nothing in common from a failure', async () => {

@@ -67,7 +67,7 @@ export function openGit(processes: Processes, { files = treeFiles, guard: guarde
   const guard = guarded && new Guard(guarded, configReader(processes));
   const wallOf = (call: GitCall) => (call.outside === true ? undefined : walls.around(call.at));
   const command = async (call: GitCall, wall: Wall | undefined = wallOf(call)) =>
-    wall?.enclose(gitCommand(call)) ?? gitCommand(call, await guard?.before(call.of ?? call.at, call.access));
+    wall?.enclose(gitCommand(call)) ?? gitCommand(call, await guard?.before(call.at, call.access));
   const once = async (call: GitCall, options: RunOptions) => {
     const wall = wallOf(call);
     const finished = await processes.run(await command(call, wall), { timeoutMs: TIMEOUT_MS, ...options });

@@ -17,18 +17,16 @@ export interface Gitlinks {
   readonly readable: readonly string[];
 }
 
-/** One path per call: a path can contain a line feed, and then its second line would be any path the agent likes. */
+/** Only one path: a path can contain a line feed, and then its second line would be any path the agent likes. */
 const indexPathCall = (worktree: string): GitCall => read(worktree, 'rev-parse', '--path-format=absolute', '--git-path', 'index');
-const gitDirCall = (around: string): GitCall => read(around, 'rev-parse', '--absolute-git-dir');
 
-/** Paths of index, repository and files for one call. */
-type Places = { readonly GIT_INDEX_FILE: string; readonly GIT_DIR?: string; readonly GIT_WORK_TREE?: string };
+/** Paths of index and files for one call. */
+type Places = { readonly GIT_INDEX_FILE: string; readonly GIT_WORK_TREE?: string };
 const QUIET = ['-c', 'advice.addEmbeddedRepo=false', '-c', 'core.safecrlf=false'];
 /** `add` would run `git status` in each nested repository of the index, whatever the settings are (git 2.39). */
-const addAllCall = (worktree: string, env: Places, except: readonly string[], of: string): GitCall => ({
+const addAllCall = (worktree: string, env: Places, except: readonly string[]): GitCall => ({
   ...write(worktree, ...QUIET, 'add', '--all', '--ignore-errors', '--pathspec-from-file=-', '--pathspec-file-nul'),
   env,
-  of,
   stdin: [':/', ...except.map((path) => `:(top,exclude,literal)${path}`)].join('\0'),
 });
 /** Reads HEAD of a nested repository, and runs nothing there. */
@@ -37,13 +35,11 @@ const addGitlinksCall = (worktree: string, env: Places, paths: readonly string[]
   env,
   stdin: paths.join('\0'),
 });
-const writeTreeCall = (worktree: string, env: Places, of = worktree): GitCall => ({ ...write(worktree, 'write-tree'), env, of });
-const filesCall = (worktree: string, env: Places, of: string): GitCall => ({ ...read(worktree, 'ls-files', '-z', '--stage'), env, of });
+const writeTreeCall = (worktree: string, env: Places): GitCall => ({ ...write(worktree, 'write-tree'), env });
+const filesCall = (worktree: string, env: Places): GitCall => ({ ...read(worktree, 'ls-files', '-z', '--stage'), env });
 const treeCall = (at: string, revision: string): GitCall => read(at, 'rev-parse', '--verify', `${revision}^{tree}`);
 
-/**
- * Makes a tree of the files with a copy of the index, so the worker's staged files and a merge in progress stay as they are.
- */
+/** Makes a tree of the files with a copy of the index, so the worker's staged files and a merge in progress stay as they are. */
 export async function snapshot(git: Git, worktree: string, head: string | undefined, gitlinks: Gitlinks): Promise<Snapshot> {
   await using scratch = await git.files.scratch();
   const places = { GIT_INDEX_FILE: join(scratch.path, 'index') };
@@ -66,18 +62,17 @@ export async function folderTree(
   folder: string,
 ): Promise<{ readonly tree: string | undefined; readonly missed: readonly string[] }> {
   await using scratch = await git.files.scratch();
-  const gitDir = onePath(await git.ok(gitDirCall(around)));
-  const places = { GIT_INDEX_FILE: join(scratch.path, 'index'), GIT_DIR: gitDir, GIT_WORK_TREE: folder };
-  const missed = await addAll(git, folder, places, [], around);
-  const files = splitZ(await git.ok(filesCall(folder, places, around)));
+  const places = { GIT_INDEX_FILE: join(scratch.path, 'index'), GIT_WORK_TREE: folder };
+  const missed = await addAll(git, around, places, []);
+  const files = splitZ(await git.ok(filesCall(around, places)));
   if (files.length === 0) return { tree: undefined, missed };
   // Only the hash of its commit would be saved.
   const nested = files.filter((row) => row.startsWith('160000 ')).map((row) => `${row.split('\t').slice(1).join('\t')} is a repository`);
-  return { tree: (await git.ok(writeTreeCall(folder, places, around))).trim(), missed: [...missed, ...nested] };
+  return { tree: (await git.ok(writeTreeCall(around, places))).trim(), missed: [...missed, ...nested] };
 }
 
-async function addAll(git: Git, worktree: string, places: Places, except: readonly string[], of = worktree): Promise<string[]> {
-  const call = addAllCall(worktree, places, except, of);
+async function addAll(git: Git, worktree: string, places: Places, except: readonly string[]): Promise<string[]> {
+  const call = addAllCall(worktree, places, except);
   const answer = await git.run(call);
   // Status 1 comes from `--ignore-errors`: git added everything else.
   if (answer.status > 1) throw gitFailed(call, answer);

@@ -52,12 +52,8 @@ export async function enter(git: Git, worktree: string, path: string): Promise<E
   };
 }
 
-const SAFE = {
-  // The agent chose the addresses of the remotes: no `ext::<command>`, no helper program.
-  GIT_ALLOW_PROTOCOL: 'file:git:http:https:ssh',
-  // A missing object must not make git ask a remote (git 2.39.4 and later).
-  GIT_NO_LAZY_FETCH: '1',
-};
+/** The agent chose the addresses of the remotes: no `ext::<command>`, no helper program. */
+const SAFE = { GIT_ALLOW_PROTOCOL: 'file:git:http:https:ssh' };
 
 async function readConfig(git: Git, { gitDir }: GitDir) {
   const text = await git.files.readPlain(join(gitDir, 'config'), CONFIG_LIMIT);
@@ -68,5 +64,10 @@ async function readConfig(git: Git, { gitDir }: GitDir) {
 
 function bound(git: Git, env: Readonly<Record<string, string>>): Git {
   const within = (call: GitCall): GitCall => ({ ...call, env: { ...env, ...call.env } });
-  return { ...git, run: (call, options) => git.run(within(call), options), ok: (call, options) => git.ok(within(call), options) };
+  return {
+    ...git,
+    run: (call, options) => git.run(within(call), options),
+    ok: (call, options) => git.ok(within(call), options),
+    command: (call) => git.command(within(call)),
+  };
 }

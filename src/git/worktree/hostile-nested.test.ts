@@ -1,63 +1,16 @@
-import { chmod, mkdir, rm, symlink } from 'node:fs/promises';
+import { rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import {
-  addSubmodule,
-  checkOutSubmodule,
-  initInside,
-  type ScratchRepo,
-  scratchRepo,
-  scratchRoot,
-} from '../../../test/support/scratch-repo.ts';
+import { arm, begunWorktree as begun, NOW } from '../../../test/support/hostile-repo.ts';
+import { addSubmodule, checkOutSubmodule, initInside, type ScratchRepo, scratchRepo } from '../../../test/support/scratch-repo.ts';
 import { diffText } from '../diff.ts';
 import { headOf, readStatus } from '../inspect.ts';
 import { unknownGitlinks } from '../landing/unknown-gitlinks.ts';
+import { predictConflicts } from '../rebase/conflict.ts';
 import { rebaseOnto } from '../rebase/rebase.ts';
-import { findRescue, type Rescued, requireWhole, rescue } from '../rescue/rescue.ts';
+import { findRescue, requireWhole } from '../rescue/rescue.ts';
 import { restoreInto } from '../rescue/rescue-restore.ts';
 import { write } from '../run.ts';
-import { resetInPlace } from './reset.ts';
-import { removeWorktree } from './worktree.ts';
-
-const NOW = Date.UTC(2026, 0, 31, 23, 59, 59);
-
-async function begun(repo: ScratchRepo) {
-  const { root, base, worktree } = await scratchRoot(repo);
-  const path = await worktree('adam');
-  const request = { root, worktree: path, worker: 'adam', base: 'refs/remotes/origin/main', reason: 'before a test', now: NOW };
-  const save = (): Promise<Rescued | undefined> => rescue(repo.git, request);
-  const reset = () => resetInPlace(repo.git, path, base, 'llmc/adam');
-  return { root, base, path, request, save, reset, worktree };
-}
-
-/** Prepares a repository so that any git that reads its configuration leaves a word in a file. Returns a function that reads it. */
-async function arm(repo: ScratchRepo, at: string): Promise<() => Promise<string>> {
-  const canary = join(repo.dir, 'canary');
-  const hooks = join(repo.dir, 'hooks');
-  for (const name of ['post-checkout', 'post-index-change', 'reference-transaction', 'post-rewrite', 'pre-auto-gc']) {
-    await repo.write(name, `#!/bin/sh\necho hook-${name} >>'${canary}'\n`, hooks);
-    await chmod(join(hooks, name), 0o755);
-  }
-  const run = (word: string) => `sh -c "echo ${word} >>'${canary}'; cat"`;
-  const settings = {
-    'core.fsmonitor': `echo fsmonitor >>'${canary}'; false`,
-    'core.hooksPath': hooks,
-    'core.sshCommand': run('ssh'),
-    'core.pager': run('pager'),
-    'diff.external': run('external'),
-    'diff.evil.textconv': run('textconv'),
-    'remote.origin.uploadpack': run('uploadpack'),
-    'uploadpack.packObjectsHook': run('packObjectsHook'),
-    'gpg.program': run('gpg'),
-    'commit.gpgSign': 'true',
-    'submodule.recurse': 'true',
-  };
-  await repo.write('.git-attributes', '* diff=evil\n', repo.dir);
-  await repo.run(['config', 'core.attributesFile', join(repo.dir, '.git-attributes')], at);
-  for (const [key, value] of Object.entries(settings)) await repo.run(['config', key, value], at);
-  await rm(canary, { force: true });
-  return () => repo.read('canary', repo.dir).catch(() => '');
-}
 
 describe('the configuration of a submodule is never read by a git of llmc', () => {
   async function armed(repo: ScratchRepo) {
@@ -133,6 +86,27 @@ describe('the configuration of a submodule is never read by a git of llmc', () =
   });
 });
 
+test('the merge of two commits of a submodule does not fetch into it with its own command', async () => {
+  await using repo = await scratchRepo();
+  const remote = await addSubmodule(repo);
+  const { path } = await begun(repo);
+  const lib = await checkOutSubmodule(repo, path);
+  const moved = async (sha: string, at: string) => {
+    await repo.run(['update-index', '--cacheinfo', `160000,${sha},lib`], at);
+    await repo.run(['commit', '--quiet', '-m', 'Move it'], at);
+    return await repo.run(['rev-parse', 'HEAD'], at);
+  };
+  const theirs = await moved(await repo.commit('Two', { 'lib.txt': 'two\n' }, remote), repo.path);
+  await moved('1'.repeat(40), path);
+  await repo.run(['fetch', '--quiet', '--no-recurse-submodules', 'origin'], path);
+  const promise = { 'core.repositoryFormatVersion': '1', 'extensions.partialClone': 'origin', 'remote.origin.promisor': 'true' };
+  const canary = await arm(repo, lib);
+  for (const [key, value] of Object.entries(promise)) await repo.run(['config', key, value], lib);
+  await rm(join(repo.dir, 'canary'), { force: true });
+  expect(await predictConflicts(repo.git, path, theirs, 'HEAD')).toEqual(['lib']);
+  expect(await canary()).toBe('');
+});
+
 describe('a repository inside the worktree', () => {
   test('that is not a submodule is saved without its configuration, too', async () => {
     await using repo = await scratchRepo();
@@ -186,77 +160,19 @@ describe('a repository inside the worktree', () => {
   });
 });
 
-describe('a link', () => {
-  async function linked(repo: ScratchRepo, nested: string) {
-    const remote = await addSubmodule(repo);
-    if (nested !== 'lib') {
-      await mkdir(join(repo.path, 'deep'));
-      await repo.run(['mv', 'lib', nested]);
-      await repo.commit('Move it', {});
-    }
-    const all = await begun(repo);
-    const outside = join(repo.dir, 'outside');
-    await repo.write('file', 'precious\n', outside);
-    await repo.write('lib/file', 'precious\n', outside);
-    const untouched = async () => {
-      for (const file of ['file', 'lib/file']) expect(await repo.read(file, outside)).toBe('precious\n');
-    };
-    return { ...all, remote, outside, untouched };
-  }
-
-  test.for(['a folder', 'a repository', 'nothing'])(
-    'to %s in place of a submodule is saved as a link, and reset and nuke remove only it',
-    async (what) => {
-      await using repo = await scratchRepo();
-      const { root, path, save, reset, outside, untouched } = await linked(repo, 'lib');
-      if (what === 'a repository') await repo.run(['init', '--quiet', outside], '/');
-      const target = what === 'nothing' ? join(repo.dir, 'none') : outside;
-      const put = async () => {
-        await rm(join(path, 'lib'), { recursive: true, force: true });
-        await symlink(target, join(path, 'lib'));
-      };
-      await put();
-      const saved = await save();
-      requireWhole(saved, path);
-      expect(await repo.run(['ls-tree', '-r', '--name-only', `${saved?.sha}`], root)).toBe('.gitmodules\nREADME.md\nlib');
-      expect(await repo.run(['show', `${saved?.sha}:lib`], root)).toBe(target);
-      await reset();
-      await untouched();
-      expect(await readStatus(repo.git, path)).toMatchObject({ changes: [] });
-      await put();
-      await removeWorktree(repo.git, root, 'adam', path);
-      await untouched();
-      expect(await repo.git.files.exists(path)).toBe(false);
-    },
-  );
-
-  test('as a parent of a submodule leads neither a rescue nor a reset outside', async () => {
-    await using repo = await scratchRepo();
-    const { root, path, save, reset, outside, untouched } = await linked(repo, 'deep/lib');
-    await rm(join(path, 'deep'), { recursive: true });
-    await symlink(outside, join(path, 'deep'));
-    const saved = await save();
-    requireWhole(saved, path);
-    expect(await repo.run(['ls-tree', '-r', '--name-only', `${saved?.sha}`], root)).toBe('.gitmodules\nREADME.md\ndeep');
-    expect(await repo.run(['rev-list', '--count', `${saved?.sha}^@`, '--not', 'origin/main'], root)).toBe('0');
-    await reset();
-    await untouched();
-    expect(await readStatus(repo.git, path)).toMatchObject({ changes: [] });
-  });
-
-  test('in place of the worktree itself is refused: nothing is deleted behind it', async () => {
-    await using repo = await scratchRepo();
-    const { root, path, save, outside, untouched } = await linked(repo, 'lib');
-    await repo.git.processes.run({ file: 'mv', args: [path, join(repo.dir, 'aside')], cwd: '/' });
-    // With its `.git` file, the folder behind the link looks like the worktree to git.
-    await repo.write('.git', await repo.read('.git', join(repo.dir, 'aside')), outside);
-    await symlink(outside, path);
-    const refused = { code: 'GIT_WORKTREE_FAILED', hint: expect.stringContaining('rm -- ') };
-    await expect(save()).rejects.toMatchObject(refused);
-    await expect(removeWorktree(repo.git, root, 'adam', path)).rejects.toMatchObject(refused);
-    await untouched();
-    await rm(path);
-    await removeWorktree(repo.git, root, 'adam', path);
-    await untouched();
-  });
+test('a submodule in which llmc does not run git counts as changed, does not land, and is not reset', async () => {
+  await using repo = await scratchRepo();
+  await addSubmodule(repo);
+  const { base, path, reset } = await begun(repo);
+  const lib = await checkOutSubmodule(repo, path);
+  await repo.run(['update-index', '--cacheinfo', `160000,${'1'.repeat(40)},lib`], path);
+  await repo.run(['commit', '--quiet', '-m', 'Move it'], path);
+  await repo.run(['config', 'filter.evil.clean', 'cat'], lib);
+  expect((await readStatus(repo.git, path)).changes).toEqual([{ path: 'lib', kind: 'changed' }]);
+  expect(await unknownGitlinks(repo.git, path, base, 'HEAD')).toMatchObject([{ path: 'lib', why: 'closed' }]);
+  await expect(reset()).rejects.toMatchObject({ code: 'WORK_NOT_SAVED', hint: expect.stringContaining('rm -rf -- ') });
+  expect(await repo.read('lib.txt', lib)).toBe('one\n');
+  await rm(lib, { recursive: true });
+  await reset();
+  expect(await readStatus(repo.git, path)).toMatchObject({ head: base, changes: [] });
 });
