@@ -18,8 +18,8 @@ export interface DiffOptions {
   readonly below?: string;
 }
 
-/** More than a person reads, and less than a supervisor sends at once. */
-const LONGEST_DIFF = 8 * 1024 * 1024;
+/** More than a person reads. The supervisor searches it for tricks, which takes up to a second (measured with hostile lines). */
+const LONGEST_DIFF = 4 * 1024 * 1024;
 const TIMEOUT_MS = 600_000;
 
 /** Nothing may hide a file or run a program; submodules are hashes, whose repositories are not entered. */
