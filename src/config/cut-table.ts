@@ -19,7 +19,14 @@ export function cutTable(text: string, path: readonly string[]): string {
   const before = text.slice(0, from);
   // Keep only one of two adjacent blank lines.
   const after = /(^|\n\r?\n)$/.test(before) ? text.slice(to).replace(/^(\r?\n)+/, '') : text.slice(to);
-  return after === '' ? before.replace(/(\r?\n)(\r?\n)+$/, '$1') : before + after;
+  return after === '' ? withoutBlankEnd(before) : before + after;
+}
+
+/** Keeps the line end of the last line. Without a regular expression, which would take the square of the number of line ends. */
+function withoutBlankEnd(text: string): string {
+  let end = text.length;
+  while (end > 0 && (text[end - 1] === '\n' || text[end - 1] === '\r')) end -= 1;
+  return text.slice(0, end) + (/^\r?\n/.exec(text.slice(end))?.[0] ?? '');
 }
 
 function commentsAbove(text: string, start: number): number {

@@ -7,6 +7,9 @@ import { expandHome } from '../system/home.ts';
 import { parseConfig } from './parse.ts';
 import type { Config } from './schema.ts';
 
+/** A thousand workers fit. */
+const LARGEST_CONFIG = 1024 * 1024;
+
 function configPath(root: string): string {
   return join(root, 'config.toml');
 }
@@ -25,7 +28,7 @@ export function interpretConfig(text: string, root: string): Config {
 /** The text of the file, for edits that keep comments. */
 export async function readConfigFile(root: string): Promise<string> {
   const path = configPath(root);
-  const file = await readTextFile(path);
+  const file = await readTextFile(path, LARGEST_CONFIG);
   switch (file.kind) {
     case 'text':
       return file.text;

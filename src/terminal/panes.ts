@@ -52,6 +52,9 @@ function isViewer({ mark }: Pane): boolean {
   return mark.startsWith(VIEWER_MARK);
 }
 
+/** tmux accepts a title of a megabyte. */
+const LONGEST_TITLE = 500;
+
 export function parsePanes(output: string): readonly Pane[] {
   return output.split('\n').filter(Boolean).flatMap(parsePane);
 }
@@ -77,7 +80,7 @@ function parsePane(line: string): readonly Pane[] {
       attached: field('session_attached') !== '0',
       wroteAt: Number(field('window_activity')),
       command: field('pane_current_command'),
-      title: field('pane_title'),
+      title: field('pane_title').slice(0, LONGEST_TITLE),
     },
   ];
 }

@@ -7,9 +7,9 @@ export interface Screen {
   readonly title?: string;
 }
 
-/** tmux lets an agent make its window 10,000 columns wide and as high; no person reads that, and every rule would. */
-const MOST_LINES = 1_000;
-const LONGEST_LINE_CHARS = 2_000;
+/** The largest pane that config.toml allows. tmux lets an agent make its window 10,000 columns wide and as high, and some rules take the square of a line. */
+const MOST_LINES = 500;
+const LONGEST_LINE_CHARS = 1_000;
 
 export function screenFromText(text: string, size: { width?: number; height?: number } = {}): Screen {
   const lines = text

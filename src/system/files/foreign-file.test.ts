@@ -6,6 +6,7 @@ import { scratchFolder } from '../../../test/repo/scratch.ts';
 import { readEnd, readForeign, readOwnText } from './foreign-file.ts';
 import { readGrowth } from './growing-file.ts';
 import { list } from './listing.ts';
+import { readTextFile } from './text-file.ts';
 
 /** What an agent may put in the place of a file. Reading it plainly would hang, fail, or take all memory. */
 const TRAPS: readonly (readonly [string, (path: string) => void])[] = [
@@ -80,4 +81,14 @@ test('a folder is listed up to a number of entries', () => {
   expect(files).toHaveLength(3);
   expect(more).toBe(true);
   expect(list(scratch.path, 5)).toMatchObject({ more: false });
+});
+
+test('a file that llmc reads by itself is not waited for if it is a pipe, and not read if it is too large', async () => {
+  using scratch = scratchFolder();
+  const [pipe, large] = [join(scratch.path, 'pipe'), join(scratch.path, 'large')];
+  execFileSync('mkfifo', [pipe]);
+  writeFileSync(large, 'x'.repeat(11));
+  expect(await readTextFile(pipe, 10)).toEqual({ kind: 'failed', reason: 'it is not a plain file' });
+  expect(await readTextFile(large, 10)).toEqual({ kind: 'failed', reason: 'it is larger than 10 bytes' });
+  expect(await readTextFile(large)).toEqual({ kind: 'text', text: 'x'.repeat(11) });
 });

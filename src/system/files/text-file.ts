@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 
 /** The text of a file, or the reason why it cannot be read. */
 export type TextFile =
@@ -8,9 +8,18 @@ export type TextFile =
   | { readonly kind: 'not-utf8' }
   | { readonly kind: 'failed'; readonly reason: string };
 
-export async function readTextFile(path: string): Promise<TextFile> {
+/**
+ * Reads also a pipe, as in `--file <(command)`, but not with `largestBytes`: a file that llmc reads by itself must be a plain one of at
+ * most this size, because a pipe without a writer would be waited for without end.
+ */
+export async function readTextFile(path: string, largestBytes?: number): Promise<TextFile> {
   let bytes: Uint8Array;
   try {
+    if (largestBytes !== undefined) {
+      const found = await stat(path);
+      if (!found.isFile()) return { kind: 'failed', reason: 'it is not a plain file' };
+      if (found.size > largestBytes) return { kind: 'failed', reason: `it is larger than ${largestBytes} bytes` };
+    }
     bytes = await readFile(path);
   } catch (error) {
     return obstacle(error);
