@@ -122,9 +122,12 @@ describe('a process in the session of a worker', () => {
     await world.ok('start', '--worker', 'baker', '--prompt', 'Take your time');
     const { LLMC_INCARNATION: incarnation } = await environmentOf(world, 'baker');
     const spool = join(world.root, 'events', 'baker');
-    await inside(`printf '{"message":"over"}' > "${spool}/${incarnation}~stop~forged.json"
-printf '%s\\n{"message":"over"}' "$LLMC_SEAL" > "${spool}/${incarnation}~stop~forged-with-own-seal.json"
-printf '%s\\n{"prompt":"forged"}' "$LLMC_SEAL" > "${spool}/${incarnation}~prompt_submit~forged.json"`);
+    // Writes under a hidden name first, as a hook does.
+    await inside(`report() { cat > "${spool}/.$1"; mv "${spool}/.$1" "${spool}/${incarnation}~$1.json"; }
+printf '{"message":"over"}' | report stop~bare
+printf '%s\\n{"message":"over"}' "$LLMC_SEAL" | report stop~with-another-seal
+printf '%s\\n{"prompt":"forged"}' "$LLMC_SEAL" | report prompt_submit~with-another-seal
+echo > "$LLMC_ROOT/run/deaths/last"`);
     await until('the reports to be read', async () => historyOf(world, 'baker', 'event').length > 0);
     expect((await world.worker('baker')).status).toBe('working');
     expect(historyOf(world, 'baker', 'event').map(({ summary }) => summary)).toEqual([
@@ -170,6 +173,22 @@ printf '%s\\n{"prompt":"forged"}' "$LLMC_SEAL" > "${spool}/${incarnation}~prompt
     expect(readFileSync(output, 'utf8')).toContain('INSIDE_WORKER');
     expect(await commitsOnMain()).toBe('Begin');
     await world.comeUp();
+  });
+
+  test('cannot decide through a validation line either, which runs the code of a worker', async () => {
+    world.set('repo', 'validate = ["sh ~/validate.sh"]');
+    world.write('validate.sh', `${LLMC} unpark demo > ~/validate.out 2>&1; exit 1`, world.home);
+    await world.refused(['accept', 'adam']);
+    expect(readFileSync(join(world.home, 'validate.out'), 'utf8')).toContain('INSIDE_WORKER');
+    world.write('validate.sh', '', world.home);
+  });
+
+  test('cannot decide as a person in a window of the session: inside is inside', async () => {
+    const line = `'${process.execPath}' '${COMMAND}' accept adam > ~/window.out 2>&1; echo over >> ~/window.out`;
+    await world.shell(`tmux -S "$LLMC_ROOT/run/tmux.sock" new-window -d -t =llmc-eve: '${line.replaceAll("'", `'\\''`)}'`);
+    const output = join(world.home, 'window.out');
+    await until('the command to end', async () => existsSync(output) && readFileSync(output, 'utf8').endsWith('over\n'));
+    expect(readFileSync(output, 'utf8')).toContain('it was run inside the session of a worker');
   });
 
   test('may decide when the configuration allows it', async () => {
