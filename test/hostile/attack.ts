@@ -49,3 +49,11 @@ export const slugOf = ({ name }: Attack): string => name.toLowerCase().replaceAl
 export const LAND = user('llmc review adam --json', 'llmc accept adam');
 /** Moves main, so that a rebase is due. */
 export const MOVE_MAIN = user('git commit --quiet --allow-empty -m Elsewhere');
+/** The landing, and the commands that save, restore and destroy work. */
+export const ROUND: readonly Step[] = [
+  ...user('llmc status'),
+  ...MOVE_MAIN,
+  ...LAND,
+  { agent: 'echo more >> notes.txt; git add --all || true; git commit --quiet -m More || true; echo dirty > dirty.txt' },
+  ...user('llmc reset adam --yes', 'llmc rescue restore adam --into adam', 'llmc nuke adam --yes'),
+];

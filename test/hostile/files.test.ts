@@ -1,5 +1,6 @@
+import { NESTED_REPOSITORIES } from './attacks/nested.ts';
 import { PATHS } from './attacks/paths.ts';
 import { RESCUES } from './attacks/rescues.ts';
 import { kit } from './kit.ts';
 
-kit([...PATHS, ...RESCUES]);
+kit([...NESTED_REPOSITORIES, ...PATHS, ...RESCUES]);

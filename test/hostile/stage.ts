@@ -82,6 +82,12 @@ export class Stage implements AsyncDisposable {
     execFileSync('sh', ['-eu', '-c', script], { cwd: this.world.worktree(worker), env, stdio: ['ignore', 'ignore', 'pipe'] });
   }
 
+  /** Makes a commit from a stream, in the root's repository. */
+  importCommit(stream: Buffer): void {
+    const args = [`--git-dir=${join(this.world.root, '.git')}`, 'fast-import', '--quiet', '--force'];
+    execFileSync('git', args, { env: this.world.env, input: stream, stdio: ['pipe', 'ignore', 'pipe'] });
+  }
+
   setUp(attack: Attack): void {
     const trap = slugOf(attack);
     const springs = `[ -n "$HOSTILE_AGENT" ] || : > ${join(this.#canaries, trap)}`;

@@ -56,6 +56,15 @@ export const OBJECTS: readonly Group[] = [
   ),
   alone(
     {
+      ...{ name: 'an alternate object store offers a forged base', point: 1, harm: 'lands' },
+      agent: `git init --quiet --bare "$SCRATCH/alternate"; ${EVIL}
+        echo "$SCRATCH/alternate/objects" > "$GITDIR/objects/info/alternates"; git config core.alternateRefsCommand "$TRAP"`,
+    },
+    ...MOVE_MAIN,
+    ...LAND,
+  ),
+  alone(
+    {
       ...{ name: 'the tracking ref of main is moved to the evil commit', point: 1, harm: 'lands' },
       agent: `${EVIL}; git update-ref refs/remotes/origin/main HEAD; echo harmless > ok.txt; git add ok.txt; git commit --quiet -m Ok`,
       alreadyHarmless: 'review and accept fetch main from the source first, and set the ref',

@@ -1,0 +1,70 @@
+import { type Attack, alone, type Group, user } from '../attack.ts';
+
+/** A repository inside the worktree, with a commit and a file that is not committed. */
+const NESTED = `git init --quiet --initial-branch=main "in-$NAME"; cd "in-$NAME"; git config user.name Agent; git config user.email agent@example.test
+  echo one > one.txt; git add --all; git commit --quiet -m One; echo two > two.txt`;
+/** Records it in the commit that waits for review. */
+const GITLINK = 'cd ..; git add "in-$NAME" 2> /dev/null; git commit --quiet -m "Add inner"';
+const VERBS = user('llmc review adam', 'llmc accept adam', 'llmc reset adam --yes', 'llmc nuke adam --yes');
+const HOOKS = 'post-checkout post-index-change reference-transaction';
+
+/** What the settings of a nested repository would run. */
+const EVIL: readonly (readonly [name: string, script: string])[] = [
+  ['core.fsmonitor', 'git config core.fsmonitor "$TRAP"'],
+  ['a clean filter', 'git config filter.evil.clean "$TRAPCAT"; echo "* filter=evil" > .gitattributes'],
+  ['core.hooksPath', `mkdir h; for hook in ${HOOKS}; do ln -s "$TRAP" h/$hook; done; git config core.hooksPath "$PWD/h"`],
+  ['a hook', `mkdir -p .git/hooks; for hook in ${HOOKS}; do ln -s "$TRAP" .git/hooks/$hook; done`],
+  ['an include', 'printf "[core]\\n\\tfsmonitor = %s\\n" "$TRAP" > .git/evil; git config include.path evil'],
+  ['an upload-pack', 'git remote add origin /nowhere; git config remote.origin.uploadpack "$TRAP"'],
+  ['an ext:: remote', 'git config protocol.ext.allow always; git remote add origin "ext::$TRAP"'],
+  [
+    'a settings file that is a link',
+    'git config core.fsmonitor "$TRAP"; mv .git/config "$SCRATCH/inner"; ln -s "$SCRATCH/inner" .git/config',
+  ],
+  ['the settings of a worktree', 'git config extensions.worktreeConfig true; git config --worktree core.fsmonitor "$TRAP"'],
+  [
+    'a .git file that leads to a repository',
+    'git config core.fsmonitor "$TRAP"; mv .git "$SCRATCH/moved"; echo "gitdir: $SCRATCH/moved" > .git',
+  ],
+];
+const inside = (where: string, and = 'true'): Attack[] =>
+  EVIL.map(([name, script]) => ({ name: `${name} of ${where}`, point: 3, harm: 'runs', agent: `${NESTED}; ${script}; ${and}` }));
+
+export const NESTED_REPOSITORIES: readonly Group[] = [
+  { about: 'nested repositories', steps: VERBS, attacks: inside('a nested repository') },
+  { about: 'nested repositories that the commit records', steps: VERBS, attacks: inside('a recorded repository', GITLINK) },
+  // `accept` asks the first recorded repository only.
+  ...inside('a repository recorded alone', GITLINK)
+    .filter(({ name }) => /upload-pack|ext::/.test(name))
+    .map((attack) => alone(attack, ...user('llmc review adam', 'llmc accept adam'))),
+  alone(
+    {
+      ...{ name: 'core.worktree of a nested repository points at files of the user', point: 4, harm: 'outside' },
+      agent: `${NESTED}; git config core.worktree "$OUT"; ${GITLINK}
+        printf '[submodule "inner"]\\n\\tpath = in-%s\\n\\turl = ./inner\\n' "$NAME" > .gitmodules; git add .gitmodules; git commit --quiet -m Modules`,
+    },
+    ...VERBS,
+  ),
+  alone(
+    {
+      ...{ name: 'the .git of a nested repository is a link to the one of the user', point: 4, harm: 'outside' },
+      agent: 'mkdir inner; ln -s "$SOURCE/.git" inner/.git; echo two > inner/two.txt',
+    },
+    ...VERBS,
+  ),
+  alone(
+    {
+      ...{ name: 'the .git file of a nested repository names another worktree of the root', point: 4, harm: 'outside' },
+      agent: 'mkdir inner; echo "gitdir: $GITDIR/worktrees/bea" > inner/.git; echo two > inner/two.txt',
+    },
+    ...VERBS,
+  ),
+  alone(
+    {
+      ...{ name: 'submodule.*.update = !command', point: 6, harm: 'runs' },
+      agent: `${NESTED}; ${GITLINK}; printf '[submodule "inner"]\\n\\tpath = in-%s\\n\\turl = ./inner\\n' "$NAME" > .gitmodules
+        git config submodule.inner.update '!'"$TRAP"; git config submodule.inner.url ./inner; git add .gitmodules; git commit --quiet -m Modules`,
+    },
+    ...user('git commit --quiet --allow-empty -m Elsewhere', 'llmc review adam', 'llmc accept adam', 'llmc reset adam --yes'),
+  ),
+];
