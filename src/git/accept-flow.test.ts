@@ -19,7 +19,7 @@ async function accept(git: Git, root: string, source: string, worktree: string, 
   const squashed = await squashOnto(git, worktree, onto, (commits) => composeMessage(commits.map((commit) => commit.message)));
   if (squashed.kind === 'nothing') throw new Error('nothing');
   await moveBranch(git, worktree, squashed.sha, rebased.head);
-  expect(await land(git, { source, root, branch: 'main', sha: squashed.sha, onto })).toMatchObject({ kind: 'landed' });
+  expect(await land(git, { source, root, branch: 'main', sha: squashed.sha, onto, reviewed: null })).toMatchObject({ kind: 'landed' });
   await resetInPlace(git, worktree, squashed.sha, `llmc/${worker}`);
   return squashed.sha;
 }

@@ -7,6 +7,7 @@ import { fetchCall } from '../source/fetch-call.ts';
 import { shareLfsObjects } from '../source/lfs.ts';
 import type { Worktree } from '../worktree/worktree-list.ts';
 import { busy, type Landed, type Landing } from './landed.ts';
+import { patchIdInSource } from './patch.ts';
 
 /** Switches off `merge.autoStash`: the user's edits stay where they are or stop the merge. */
 export const fastForwardCall = (checkout: string, sha: string): GitCall =>
@@ -14,22 +15,32 @@ export const fastForwardCall = (checkout: string, sha: string): GitCall =>
 export const commonDirCall = (at: string): GitCall => read(at, 'rev-parse', '--path-format=absolute', '--git-common-dir');
 
 /** Lands where main is checked out: only a merge in that checkout moves the branch and its files together. */
-export async function landByMerge(git: Git, { root, sha }: Landing, checkout: Worktree): Promise<Landed> {
+export async function landByMerge(git: Git, landing: Landing, checkout: Worktree): Promise<Landed> {
   const where = checkout.path;
   if (checkout.prunable !== undefined || !(await git.files.exists(where))) {
     return { kind: 'refused', reason: `main is checked out in ${where}, which is gone: run "git worktree prune" in the source` };
   }
   // Objects alone change nothing that a user sees, so fetch them at the same time.
-  const [unfinished] = await Promise.all([unfinishedOperation(git, where), takeObjects(git, root, sha, where)]);
+  const [unfinished] = await Promise.all([unfinishedOperation(git, where), takeObjects(git, landing, where)]);
   if (unfinished !== undefined) return busy(unfinished.operation, where);
-  const merged = await git.run(fastForwardCall(where, sha));
+  if (!(await isReviewed(git, landing, where))) return { kind: 'changed' };
+  const merged = await git.run(fastForwardCall(where, landing.sha));
   if (merged.status === 0) return { kind: 'landed', how: 'merge', where };
   const files = overwrittenFiles(merged.stderr);
   if (files.length > 0) return { kind: 'refused', reason: `uncommitted changes in ${where} are in the way`, files };
   return { kind: 'refused', reason: `git merge in ${where} said: ${complaint(merged.stderr) || merged.stdout.trim()}` };
 }
 
-async function takeObjects(git: Git, root: string, sha: string, where: string): Promise<void> {
+/** Compares the change with the reviewed one, with the objects that the source has now. */
+export async function isReviewed(git: Git, landing: Landing, where: string): Promise<boolean> {
+  if (landing.reviewed === null) return true;
+  const usual = join(where, '.git');
+  const isUsual = await git.files.exists(join(usual, 'objects'));
+  const gitDir = isUsual ? usual : (await git.ok(commonDirCall(where))).replace(/\n$/, '');
+  return (await patchIdInSource(git, landing, gitDir)) === landing.reviewed;
+}
+
+export async function takeObjects(git: Git, { root, sha }: Landing, where: string): Promise<void> {
   // The other entrance to the clone would read the configuration that agents can write.
   const call = fetchCall(where, privateFolder(root), sha);
   const fetched = await git.run(call);

@@ -1,9 +1,7 @@
-import { join } from 'node:path';
 import { isAncestor } from '../inspect.ts';
 import { localRef } from '../refs.ts';
 import { type Answer, complaint, type Git, type GitCall, write } from '../run.ts';
-import { shareLfsObjects } from '../source/lfs.ts';
-import { commonDirCall } from './land-merge.ts';
+import { isReviewed, takeObjects } from './land-merge.ts';
 import type { Landed, Landing } from './landed.ts';
 
 /** The lease makes the push a compare-and-swap. `landByPush` checks before that it is a fast-forward. */
@@ -28,10 +26,8 @@ export async function landByPush(git: Git, landing: Landing): Promise<Landed> {
   if (!(await isAncestor(git, landing.root, landing.onto, landing.sha))) {
     return { kind: 'refused', reason: `${landing.sha} does not build on ${landing.onto}` };
   }
-  const rootGitDir = join(landing.root, '.git');
-  if (await git.files.exists(join(rootGitDir, 'lfs'))) {
-    await shareLfsObjects(git, rootGitDir, (await git.ok(commonDirCall(landing.source))).trimEnd());
-  }
+  await takeObjects(git, landing, landing.source);
+  if (!(await isReviewed(git, landing, landing.source))) return { kind: 'changed' };
   const pushed = await git.run(pushCall(landing));
   if (pushed.status === 0) return { kind: 'landed', how: 'push', where: landing.source };
   return { kind: 'refused', reason: `${landing.source} refused the push: ${refusal(pushed)}` };

@@ -7,6 +7,7 @@ import { land } from './land.ts';
 import { fastForwardCall } from './land-merge.ts';
 import { pushCall, refusal } from './land-push.ts';
 import type { Landing } from './landed.ts';
+import { patchIdOf } from './patch.ts';
 
 test('the merge can only fast-forward and never stashes', () => {
   expect(fastForwardCall('/src', 'abc').args).toEqual([
@@ -24,7 +25,7 @@ test('the merge can only fast-forward and never stashes', () => {
 });
 
 test('the push holds a lease on the old value', () => {
-  const { args } = pushCall({ source: '/s p', root: '/root', branch: 'main', sha: 'new', onto: 'old' });
+  const { args } = pushCall({ source: '/s p', root: '/root', branch: 'main', sha: 'new', onto: 'old', reviewed: null });
   expect(args).toContain('--force-with-lease=refs/heads/main:old');
   expect(args.slice(-3)).toEqual(['--', '/s p', 'new:refs/heads/main']);
 });
@@ -39,7 +40,8 @@ test('a refusal is told in the words of git and of the hook', () => {
 async function ready(repo: ScratchRepo, files: Record<string, string> = { 'new.txt': 'new\n' }): Promise<Landing> {
   const { root, source, base, worktree } = await scratchRoot(repo);
   const sha = await repo.commit('Work', files, await worktree('adam'));
-  return { source: source.path, root, branch: source.branch, sha, onto: base };
+  const reviewed = await patchIdOf(repo.git, root, base, sha);
+  return { source: source.path, root, branch: source.branch, sha, onto: base, reviewed };
 }
 
 async function hook(repo: ScratchRepo, gitDir: string, name: string, text: string): Promise<void> {

@@ -3,6 +3,8 @@ export type Landed =
   | { readonly kind: 'already-landed' }
   /** Main has moved since: rebase and try again. */
   | { readonly kind: 'moved'; readonly now: string }
+  /** With the source's own objects, the change is not the reviewed one. */
+  | { readonly kind: 'changed' }
   | { readonly kind: 'refused'; readonly reason: string; readonly files?: readonly string[] };
 
 export interface Landing {
@@ -13,6 +15,8 @@ export interface Landing {
   readonly sha: string;
   /** What main was when `sha` was made. */
   readonly onto: string;
+  /** The hash of the reviewed patch; null if nobody reviewed it. */
+  readonly reviewed: string | null;
 }
 
 export const busy = (operation: string, where: string): Landed => ({

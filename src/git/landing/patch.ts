@@ -1,6 +1,8 @@
+import { join } from 'node:path';
 import type { Command } from '../../base/command.ts';
 import { LlmcError } from '../../base/error.ts';
-import { answerOf, type Git, read } from '../run.ts';
+import { answerOf, type Git, type GitCall, read } from '../run.ts';
+import type { Landing } from './landed.ts';
 
 /**
  * A fixed script that takes its values as arguments. It pipes the diff from git to git as bytes,
@@ -11,8 +13,8 @@ const SCRIPT = `{ git -C "$1" diff-tree -r -p --binary --full-index --no-renames
 --inter-hunk-context=0 --diff-algorithm=myers --indent-heuristic --src-prefix=a/ --dst-prefix=b/ --end-of-options "$2" "$3" -- || echo "diff failed" >&2; } \
 | sed -e '/^index /d' -e 's/^@@ .*$/@@/' | git hash-object --stdin`;
 
-const patchIdCommand = async (git: Git, at: string, base: string, tip: string): Promise<Command> => ({
-  ...(await git.command({ ...read(at), outside: true })),
+const patchIdCommand = async (git: Git, at: string, base: string, tip: string, env: GitCall['env']): Promise<Command> => ({
+  ...(await git.command({ ...read(at), outside: true, ...(env && { env }) })),
   file: 'sh',
   args: ['-c', SCRIPT, 'llmc-patch-id', at, base, tip],
 });
@@ -22,8 +24,16 @@ const patchIdCommand = async (git: Git, at: string, base: string, tip: string): 
  * `git patch-id` would ignore white space (its `--verbatim` needs git 2.39), but a changed
  * indentation is a change in Python or YAML.
  */
-export async function patchIdOf(git: Git, at: string, base: string, tip = 'HEAD'): Promise<string> {
-  const answer = answerOf(await git.processes.run(await patchIdCommand(git, at, base, tip)), read(at, 'diff-tree'));
+export async function patchIdOf(git: Git, at: string, base: string, tip = 'HEAD', env?: GitCall['env']): Promise<string> {
+  const answer = answerOf(await git.processes.run(await patchIdCommand(git, at, base, tip, env)), read(at, 'diff-tree'));
   if (answer.status === 0 && answer.stderr === '') return answer.stdout.trim();
   throw new LlmcError('GIT_FAILED', `cannot compare ${base} with ${tip} in ${at}`, { details: answer.stderr.trim() });
+}
+
+/**
+ * The same with the objects of the source. git believes the name of an object that it reads, so a forged object in the root can show
+ * another content to the reviewer. The source has only objects that it hashed itself when it received them.
+ */
+export async function patchIdInSource(git: Git, { root, onto, sha }: Landing, gitDir: string): Promise<string> {
+  return patchIdOf(git, root, onto, sha, { GIT_OBJECT_DIRECTORY: join(gitDir, 'objects') });
 }

@@ -1,5 +1,6 @@
 import { appendFile, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { type ScratchRepo, type ScratchRoot, scratchRepo, scratchRoot } from '../../../test/support/scratch-repo.ts';
 import { commitsBetween } from '../commits.ts';
@@ -55,7 +56,9 @@ async function everything({ repo, root, source, path }: Scene): Promise<void> {
   const squashed = await squashOnto(git, path, main, 'One');
   if (squashed.kind === 'nothing') throw new Error('nothing to squash');
   await moveBranch(git, path, squashed.sha, rebased);
-  expect(await land(git, { source: source.path, root, branch: source.branch, sha: squashed.sha, onto: main })).toMatchObject({
+  expect(
+    await land(git, { source: source.path, root, branch: source.branch, sha: squashed.sha, onto: main, reviewed: null }),
+  ).toMatchObject({
     kind: 'landed',
   });
   await resetInPlace(git, path, squashed.sha, 'llmc/adam');
@@ -228,6 +231,27 @@ describe('what is reviewed is what the commit holds', () => {
     await rm(graph, { force: true });
     await writeFile(graph, bytes);
     expect(await diffText(repo.git, at.root, at.base, evil)).toContain('+evil');
+  });
+
+  test.each([
+    ['main', 'merge'],
+    ['other', 'push'],
+  ])('a forged object does not land as another one, with %s checked out in the source', async (branch) => {
+    await using repo = await scratchRepo();
+    // The source has the old content, so that it takes no object for it.
+    const old = await repo.run(['rev-parse', 'HEAD:README.md']);
+    const onto = await repo.commit('Fix', { 'README.md': 'hello\nfixed\n' });
+    if (branch !== 'main') await repo.run(['checkout', '--quiet', '-b', branch]);
+    const { root, source, worktree } = await scratchRoot(repo, 'main');
+    const sha = await repo.commit('Revert', { 'README.md': 'hello\n' }, await worktree('adam'));
+    const file = join(root, '.git', 'objects', old.slice(0, 2), old.slice(2));
+    await rm(file);
+    const shown = 'hello\nfixed\nas reviewed\n';
+    await writeFile(file, deflateSync(`blob ${shown.length}\0${shown}`));
+    expect(await diffText(repo.git, root, onto, sha)).toContain('+as reviewed');
+    const reviewed = await patchIdOf(repo.git, root, onto, sha);
+    expect(await land(repo.git, { source: source.path, root, branch: 'main', sha, onto, reviewed })).toEqual({ kind: 'changed' });
+    expect(await repo.run(['rev-parse', 'refs/heads/main'])).toBe(onto);
   });
 
   test('attributes outside the tree do not hide a change', async () => {

@@ -97,7 +97,8 @@ async function landOnMain(context: WorkContext, landing: Landing): Promise<OnMai
     await validate(context, config, landing.worker);
     fault('accept:before-land');
     context.say(`Landing on ${branch}`);
-    const landed = await land(git, { source: config.repo.source, root: layout.root, branch, sha: prepared, onto: main });
+    const { reviewed_patch_id: reviewed } = store.worker(landing.worker);
+    const landed = await land(git, { source: config.repo.source, root: layout.root, branch, sha: prepared, onto: main, reviewed });
     switch (landed.kind) {
       case 'landed':
       case 'already-landed':
@@ -114,6 +115,10 @@ async function landOnMain(context: WorkContext, landing: Landing): Promise<OnMai
       case 'moved':
         context.say(`${branch} moved meanwhile; rebasing again`);
         continue;
+      case 'changed':
+        throw new LlmcError('PATCH_CHANGED', `the objects of ${landing.worker} in ${layout.root} are not those that would land`, {
+          hint: `Review it again: llmc review ${landing.worker}; if that does not help: llmc reset ${landing.worker}`,
+        });
       case 'refused':
         throw new LlmcError('LANDING_REFUSED', landed.reason, {
           hint:
