@@ -4,7 +4,7 @@ import type { AgentEvent, SpoolEvent } from '../../agents/events.ts';
 import { isConversationId } from '../../base/conversation-id.ts';
 import { fault } from '../../base/fault.ts';
 import { visibleText } from '../../base/visible-text.ts';
-import { inTransaction } from '../../store/database.ts';
+import { type Database, inTransaction } from '../../store/database.ts';
 import { eventsOf, type RecordedEvent, recordEvent, sealCheck } from '../../store/events.ts';
 import { MOST_WAITING, readSpool } from '../../store/spool.ts';
 import type { Store } from '../../store/store.ts';
@@ -58,14 +58,27 @@ const NAMED = 5;
 
 /** Empty for an event that was recorded before. */
 function record({ database }: Store, watch: Watch, agent: Agent, event: SpoolEvent, sealed: boolean): readonly RecordedEvent[] {
-  const stale = event.incarnation !== watch.life.incarnation;
   fault('event:before-record');
-  const recorded =
-    stale || sealed
-      ? recordEvent(database, event, showable(agent.translate(event)), stale ? 'stale' : 'applied')
-      : // All of them have one id, so that forged reports cannot fill the database.
-        recordEvent(database, { ...event, id: `forged@${event.worker}@${event.incarnation}` }, { kind: 'ignored' }, 'forged');
+  const recorded = recordAs(database, event, agent, fateOf(event, watch, sealed));
   return recorded === undefined ? [] : [recorded];
+}
+
+function fateOf({ incarnation }: SpoolEvent, { life }: Watch, sealed: boolean): 'stale' | 'applied' | 'forged' {
+  if (incarnation !== life.incarnation) return 'stale';
+  return sealed ? 'applied' : 'forged';
+}
+
+/** Keeps the content of a report that counts only: any process could have written the others, and fill the database with them. */
+function recordAs(database: Database, event: SpoolEvent, agent: Agent, fate: ReturnType<typeof fateOf>): RecordedEvent | undefined {
+  switch (fate) {
+    case 'applied':
+      return recordEvent(database, event, showable(agent.translate(event)), fate);
+    case 'stale':
+      return recordEvent(database, event, { kind: 'ignored' }, fate);
+    case 'forged':
+      // All of them have one id, so that one is recorded.
+      return recordEvent(database, { ...event, id: `forged@${event.worker}@${event.incarnation}` }, { kind: 'ignored' }, fate);
+  }
 }
 
 function forgedText(name: string): string {
