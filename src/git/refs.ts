@@ -1,5 +1,6 @@
 /** The names llmc uses inside a root's repository. */
 export const workerBranch = (worker: string): string => `llmc/${worker}`;
+export const isWorkerBranch = (branch: string): boolean => branch.startsWith(workerBranch(''));
 export const localRef = (branch: string): string => `refs/heads/${branch}`;
 /** The ref that holds the source's branch as of the last fetch. */
 export const trackingRef = (branch: string): string => `refs/remotes/origin/${branch}`;

@@ -1,4 +1,7 @@
+import { basename } from 'node:path';
+import { LlmcError } from '../../base/error.ts';
 import { headOf, isAncestor, readStatus } from '../inspect.ts';
+import { isWorkerBranch, workerBranch } from '../refs.ts';
 import { type Answer, type Git, type GitCall, gitFailed, write } from '../run.ts';
 import { FALLBACK_IDENTITY, type IdentityEnv, lacksIdentity } from '../source/identity.ts';
 import { followSubmodules } from '../worktree/submodules.ts';
@@ -28,11 +31,12 @@ const abortRebaseCall = (worktree: string): GitCall => write(worktree, 'rebase',
 
 /** Rebases the worktree's branch onto `upstream`, or changes nothing and returns why. */
 export async function rebaseOnto(git: Git, worktree: string, upstream: string): Promise<Rebased> {
-  const [unfinished, { head = '', changes }, upToDate] = await Promise.all([
+  const [unfinished, { head = '', branch, changes }, upToDate] = await Promise.all([
     unfinishedOperation(git, worktree),
     readStatus(git, worktree),
     isAncestor(git, worktree, upstream, 'HEAD'),
   ]);
+  requireOwnBranch(worktree, branch);
   if (unfinished !== undefined) return { kind: 'busy', operation: unfinished.operation };
   if (upToDate) return { kind: 'up-to-date', head };
   const edited = changes.filter((change) => change.kind !== 'untracked').map((change) => change.path);
@@ -40,6 +44,15 @@ export async function rebaseOnto(git: Git, worktree: string, upstream: string): 
   const predicted = await predictConflicts(git, worktree, upstream, head);
   if (predicted.length > 0) return { kind: 'conflict', files: predicted };
   return perform(git, worktree, upstream);
+}
+
+/** A rebase and a landing move the branch that HEAD names. An agent can name the one of another worker there. */
+function requireOwnBranch(worktree: string, branch = ''): void {
+  const own = workerBranch(basename(worktree));
+  if (!isWorkerBranch(branch) || branch === own) return;
+  throw new LlmcError('GIT_WORKTREE_FAILED', `${worktree} has ${branch} checked out, the branch of another worker`, {
+    hint: `Its files are kept as a rescue by: llmc reset ${basename(worktree)}`,
+  });
 }
 
 async function perform(git: Git, worktree: string, upstream: string): Promise<Rebased> {

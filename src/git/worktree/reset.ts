@@ -1,8 +1,12 @@
 import { endOperation } from '../rebase/operation.ts';
+import { localRef } from '../refs.ts';
 import { type Git, type GitCall, write } from '../run.ts';
 import { hasSubmodules } from './submodule-status.ts';
 import { cleanCall, resetSubmodules } from './submodules.ts';
 
+/** Makes the branch a branch of its own: as a symbolic ref, the checkout would move the branch of another worker. */
+const ownBranchCall = (worktree: string, branch: string, sha: string): GitCall =>
+  write(worktree, 'update-ref', '--no-deref', localRef(branch), sha);
 /** Moves the branch, attaches HEAD to it, and overwrites index and files in any state. */
 export const takeBranchCall = (worktree: string, branch: string, sha: string): GitCall =>
   write(worktree, 'checkout', '--quiet', '--no-recurse-submodules', '--force', '--no-track', '-B', branch, sha, '--');
@@ -13,6 +17,7 @@ export const takeBranchCall = (worktree: string, branch: string, sha: string): G
  */
 export async function resetInPlace(git: Git, worktree: string, sha: string, branch: string): Promise<void> {
   await endOperation(git, worktree);
+  await git.ok(ownBranchCall(worktree, branch, sha));
   await git.ok(takeBranchCall(worktree, branch, sha));
   await git.ok(cleanCall(worktree));
   if (!(await hasSubmodules(git, worktree))) return;

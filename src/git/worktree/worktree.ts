@@ -15,7 +15,8 @@ import { dropLink, linkState, makeLink, namesFolder, writeLink } from './link.ts
 /** The empty old value makes git fail if the branch exists. */
 export const createBranchCall = (root: string, branch: string, base: string): GitCall =>
   write(root, 'update-ref', '-m', 'llmc: new worktree', localRef(branch), base, '');
-const deleteBranchCall = (root: string, branch: string): GitCall => write(root, 'update-ref', '-d', localRef(branch));
+/** An agent can make its branch a symbolic ref to the one of another worker: that one stays. */
+const deleteBranchCall = (root: string, branch: string): GitCall => write(root, 'update-ref', '--no-deref', '-d', localRef(branch));
 const branchExistsCall = (root: string, branch: string): GitCall => read(root, 'rev-parse', '--quiet', '--verify', localRef(branch));
 const fillCall = (path: string): GitCall => ({
   ...write(path, 'reset', '--hard', '--quiet', '--no-recurse-submodules'),

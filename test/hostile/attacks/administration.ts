@@ -138,6 +138,21 @@ export const ADMINISTRATION: readonly Group[] = [
     },
     ...user('llmc review adam', 'llmc rescue list', 'llmc rescue show adam', 'llmc reset adam --yes', 'llmc nuke adam --yes'),
   ),
+  alone(
+    {
+      ...{ name: 'HEAD is the branch of another worker', point: 2, harm: 'outside' },
+      agent: 'echo "ref: refs/heads/llmc/bea" > "$ADMIN/HEAD"; git reset --quiet --hard; git commit --quiet --allow-empty -m Second',
+    },
+    ...user('llmc review adam --json', 'llmc accept adam', 'llmc reset adam --yes', 'llmc nuke adam --yes'),
+  ),
+  alone(
+    {
+      ...{ name: 'the branch is a symbolic ref to the one of another worker', point: 2, harm: 'outside' },
+      agent:
+        'git symbolic-ref refs/heads/llmc/adam refs/heads/llmc/bea; git reset --quiet --hard; git commit --quiet --allow-empty -m Second',
+    },
+    ...user('llmc review adam --json', 'llmc accept adam', 'llmc reset adam --yes', 'llmc nuke adam --yes'),
+  ),
 ];
 
 /** git follows links in its own folder and writes through them. */

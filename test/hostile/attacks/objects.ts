@@ -102,4 +102,14 @@ export const OBJECTS: readonly Group[] = [
     ...MOVE_MAIN,
     ...user('llmc accept adam'),
   ),
+  alone(
+    {
+      ...{ name: 'a forged object file shows other bytes than the source has under that name', point: 1, harm: 'lands' },
+      // git does not compare the content of a loose object with its name. The source has the real one.
+      agent: `old=$(git rev-parse HEAD:run.sh); name=$GITDIR/objects/$(echo "$old" | sed 's|^..|&/|')
+        cp run.sh tool.sh; git add tool.sh; git commit --quiet -m Tool; fake=$(echo harmless | git hash-object -w --stdin)
+        rm -f "$name"; cp "$GITDIR/objects/$(echo "$fake" | sed 's|^..|&/|')" "$name"`,
+    },
+    ...LAND,
+  ),
 ];
