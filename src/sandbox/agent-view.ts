@@ -15,6 +15,8 @@ export interface Enclosed {
   /** The environment outside, which says where the user's own files are. */
   readonly env: Environment;
   readonly configFolder: ConfigFolder | undefined;
+  /** Where the agent's server listens, if not where llmc says. */
+  readonly socketFolder?: string | undefined;
   /** Folders with the programs that the agent runs. */
   readonly programs: readonly string[];
 }
@@ -23,7 +25,13 @@ export interface Enclosed {
 export function agentView(enclosed: Enclosed): View {
   const { layout, worker, options } = enclosed;
   return {
-    mounts: [...SYSTEM_MOUNTS, ...homeMounts(enclosed), ...rootMounts(layout, worker), ...configMounts(enclosed)],
+    mounts: [
+      ...SYSTEM_MOUNTS,
+      ...homeMounts(enclosed),
+      ...rootMounts(layout, worker),
+      ...configMounts(enclosed),
+      ...socketMounts(enclosed),
+    ],
     network: options.network,
     cwd: layout.worktree(worker),
   };
@@ -58,6 +66,11 @@ const conversations = (layout: Layout, worker: string): string => join(layout.sc
 export function foldersToMake(layout: Layout, worker: string): readonly string[] {
   const { agent, cache } = sandboxPlaces(layout, worker);
   return [conversations(layout, worker), layout.spool(worker), agent, cache, dirname(layout.agentSocket(worker))];
+}
+
+/** The supervisor outside finds the socket in the worker's own folder. */
+function socketMounts({ layout, worker, socketFolder }: Enclosed): readonly Mount[] {
+  return socketFolder === undefined ? [] : [{ kind: 'write', path: socketFolder, from: dirname(layout.agentSocket(worker)) }];
 }
 
 function configMounts({ layout, worker, env, configFolder }: Enclosed): readonly Mount[] {

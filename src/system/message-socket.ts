@@ -1,4 +1,7 @@
-import { connect } from 'node:net';
+import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { basename, dirname } from 'node:path';
 import { WebSocket } from 'ws';
 import type { ConnectMessages } from '../base/ports.ts';
 
@@ -17,7 +20,7 @@ export const connectMessages: ConnectMessages = (path, on) => {
   };
   // Not `ws+unix:`, because a path with a blank, an umlaut, a # or a : does not survive inside a URL.
   const socket = new WebSocket('ws://localhost/', {
-    createConnection: () => connect(path),
+    createConnection: () => connectTo(path),
     handshakeTimeout: HANDSHAKE_MS,
     maxPayload: LARGEST_MESSAGE,
     perMessageDeflate: false,
@@ -42,6 +45,22 @@ export const connectMessages: ConnectMessages = (path, on) => {
     },
   };
 };
+
+/** sun_path holds 108 bytes on Linux, terminator included. */
+const LONGEST_PATH = 107;
+
+/** Reaches a socket with a longer path through its folder. */
+function connectTo(path: string): Socket {
+  if (process.platform !== 'linux' || Buffer.byteLength(path) <= LONGEST_PATH) return connect(path);
+  const folder = openSync(dirname(path), 'r');
+  const socket = connect(`/proc/self/fd/${folder}/${basename(path)}`);
+  // Either of the two comes first, and only once.
+  void Promise.race([once(socket, 'connect'), once(socket, 'close')]).then(
+    () => closeSync(folder),
+    () => closeSync(folder),
+  );
+  return socket;
+}
 
 function reasonOf(error: Error): string {
   const tooLarge = 'code' in error && error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH';

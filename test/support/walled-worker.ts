@@ -1,11 +1,15 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { SandboxOptions } from '../../src/config/schema.ts';
 import { enterSandbox } from '../../src/git/exchange/enter.ts';
 import { type Git, openGit } from '../../src/git/run.ts';
+import { agentView, foldersToMake } from '../../src/sandbox/agent-view.ts';
+import { bubblewrap } from '../../src/sandbox/bubblewrap.ts';
 import { SHARED, sandboxPlaces } from '../../src/sandbox/places.ts';
 import { wallsOf } from '../../src/sandbox/walls.ts';
 import { type Layout, layoutOf } from '../../src/store/layout.ts';
 import { systemFiles } from '../../src/system/files/system-files.ts';
+import { programFolders } from '../../src/system/processes/program-folders.ts';
 import { type ScratchRepo, scratchRepo, scratchRoot } from './scratch-repo.ts';
 
 /** A root with a worker `adam` in a sandbox. */
@@ -25,7 +29,7 @@ export interface WalledWorker extends AsyncDisposable {
   agent(script: string): Promise<{ readonly status: number; readonly text: string }>;
 }
 
-export async function walledWorker(): Promise<WalledWorker> {
+export async function walledWorker(options: Partial<SandboxOptions> = {}): Promise<WalledWorker> {
   const repo = await scratchRepo();
   const { root, base, worktree: add } = await scratchRoot(repo);
   const worktree = await add('adam');
@@ -35,11 +39,17 @@ export async function walledWorker(): Promise<WalledWorker> {
   const git = openGit(repo.processes, { walls, guard });
   const { git: store } = sandboxPlaces(layout, 'adam');
   await enterSandbox(git, systemFiles, { root, worker: 'adam', worktree, store, shared: SHARED });
+  for (const folder of [layout.scratch('adam'), ...foldersToMake(layout, 'adam')]) systemFiles.makeFolder(folder);
+  const view = agentView({
+    ...{ layout, worker: 'adam', configFolder: undefined, env: { HOME: repo.home } },
+    ...{ programs: programFolders(['sh'], { path: process.env.PATH, cwd: '/' }) },
+    options: { kind: 'bubblewrap', home: 'hidden', network: 'full', readable: [], writable: [], ...options },
+  });
   return {
     ...{ repo, layout, root, worktree, store, git, base, canary: join(repo.dir, 'canary') },
     async agent(script) {
-      const command = { file: 'sh', args: ['-c', `cd "$1" && ${script}`, 'agent', worktree] };
-      const { outcome, stdout, stderr } = await repo.processes.run(walls.around(worktree)?.enclose(command) ?? command);
+      const [file = '', ...args] = [...bubblewrap(view), 'sh', '-c', script];
+      const { outcome, stdout, stderr } = await repo.processes.run({ file, args });
       return { status: outcome.kind === 'exited' ? outcome.status : -1, text: `${stdout}${stderr}` };
     },
     [Symbol.asyncDispose]: () => repo[Symbol.asyncDispose](),

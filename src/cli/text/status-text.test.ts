@@ -201,6 +201,7 @@ describe('llmc why', () => {
     ...{
       worker: { ...aWorker({ status: 'working' }), attention: null, attention_kind: null },
       supervised: true,
+      sandbox: 'none',
       assessment: null,
       last_words: null,
       usage: null,

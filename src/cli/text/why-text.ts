@@ -76,13 +76,14 @@ function pastOf(status: WhyReport['worker']['status']): string {
   return predicateOf(status).replace(/^is /, 'was ');
 }
 
-function agentLine({ worker, assessment, supervised }: WhyReport, now: number): string {
+function agentLine({ worker, assessment, supervised, sandbox }: WhyReport, now: number): string {
+  const agent = sandbox === 'none' ? worker.agent : `${worker.agent}, in a ${sandbox} sandbox`;
   if (assessment === null)
     return supervised
-      ? `Its agent (${worker.agent}) is not running.`
-      : `The activity of its agent (${worker.agent}) is unknown: no supervisor is running. Start it: llmc up --detach`;
+      ? `Its agent (${agent}) is not running.`
+      : `The activity of its agent (${agent}) is unknown: no supervisor is running. Start it: llmc up --detach`;
   const { activity, since, rule, source } = assessment;
-  return `Its agent (${worker.agent}) ${doing(activity)} since ${clock(since, now)}, because ${rule} (${source.replace('_', ' ')}).`;
+  return `Its agent (${agent}) ${doing(activity)} since ${clock(since, now)}, because ${rule} (${source.replace('_', ' ')}).`;
 }
 
 /** Whether the agent has ended, or a person was notified because it ended. */

@@ -2,10 +2,9 @@ import type { Environment } from '../../agents/agent.ts';
 import { agentProgram } from '../../config/agent-program.ts';
 import type { Config } from '../../config/schema.ts';
 import { sandboxEnvironment } from '../../sandbox/agent-view.ts';
-import { sandboxPlaces } from '../../sandbox/places.ts';
+import { livesInSandbox } from '../../sandbox/lives-in-sandbox.ts';
 import { layoutAround } from '../../store/layout.ts';
 import type { Worker } from '../../store/state.ts';
-import { exists } from '../../system/files/files.ts';
 import { agentOf } from '../../workers/context.ts';
 
 const KNOWN = new WeakMap<Config, Map<string, Environment>>();
@@ -18,10 +17,6 @@ export function agentEnvironment(config: Config, worker: Worker): Environment {
   const environment = known.get(key) ?? { ...process.env, ...agentProgram(config, worker.agent).env, ...ownFolder(config, worker) };
   known.set(key, environment);
   return environment;
-}
-
-export function livesInSandbox({ name, worktree_path }: Worker): boolean {
-  return exists(sandboxPlaces(layoutAround(worktree_path), name).git);
 }
 
 function ownFolder(config: Config, worker: Worker): Environment {

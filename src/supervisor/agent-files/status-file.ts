@@ -2,8 +2,9 @@ import type { Activity } from '../../agents/activity.ts';
 import type { Agent } from '../../agents/agent.ts';
 import type { Files } from '../../base/ports.ts';
 import type { Config } from '../../config/schema.ts';
+import { livesInSandbox } from '../../sandbox/lives-in-sandbox.ts';
 import type { Worker } from '../../store/state.ts';
-import { agentEnvironment, livesInSandbox } from './agent-environment.ts';
+import { agentEnvironment } from './agent-environment.ts';
 
 /** bubblewrap is process 1 of the sandbox, and the agent the next. */
 const PID_INSIDE = 2;

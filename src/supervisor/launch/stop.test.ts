@@ -32,6 +32,7 @@ test('a worker whose agent is missing from the configuration is stopped like the
     say: () => undefined,
     files: systemFiles,
     signals: systemSignals,
+    listProcesses: async () => [],
   };
   expect(await stopAll(context, () => true)).toEqual(['adam', 'baker']);
   expect(Object.values(store.state.workers).map(({ status }) => status)).toEqual(['offline', 'offline']);
@@ -55,7 +56,7 @@ test('a worker that is removed while the others are stopped does not keep them r
   };
   const context = {
     ...{ layout: scratch.layout, store, terminal: new Terminal('/nowhere/tmux.sock', { run }), clock: scratch.clock },
-    ...{ config: async () => aConfig(), say: () => undefined, files: systemFiles, signals: systemSignals },
+    ...{ config: async () => aConfig(), say: () => undefined, files: systemFiles, signals: systemSignals, listProcesses: async () => [] },
   };
   expect(await stopAll(context, () => true)).toEqual(['baker']);
   expect(store.worker('baker').status).toBe('offline');
@@ -75,6 +76,7 @@ test('the tmux server ends also when nothing can be recorded', async () => {
     say: () => undefined,
     files: systemFiles,
     signals: systemSignals,
+    listProcesses: async () => [],
   };
   await expect(stopAll(context, () => true)).rejects.toThrow();
   expect(commands.at(-1)).toContain('kill-server');
@@ -105,6 +107,7 @@ test('a forced stop works also while llmc waits for agents', async () => {
     say: () => undefined,
     files: systemFiles,
     signals: systemSignals,
+    listProcesses: async () => [],
   };
   expect(await stopAll(context, () => force)).toEqual(['adam']);
 });

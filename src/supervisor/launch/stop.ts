@@ -1,6 +1,9 @@
 import { messageOf } from '../../base/error.ts';
+import type { ProcessRow } from '../../base/ports.ts';
 import type { Config } from '../../config/schema.ts';
+import { BUBBLEWRAP } from '../../sandbox/bubblewrap.ts';
 import type { Worker } from '../../store/state.ts';
+import type { Pane } from '../../terminal/panes.ts';
 import { agentOf, type WorkContext } from '../../workers/context.ts';
 import { commitMove } from '../../workers/status/commit-move.ts';
 import { endAgent } from '../../workers/worktree/end-agent.ts';
@@ -11,7 +14,7 @@ import { newWatch } from '../observe/watch.ts';
 const GRACE_MS = 5_000;
 const POLL_MS = 100;
 
-type StopContext = Pick<WorkContext, 'layout' | 'store' | 'terminal' | 'clock' | 'config' | 'say' | 'files' | 'signals'>;
+type StopContext = Pick<WorkContext, 'layout' | 'store' | 'terminal' | 'clock' | 'config' | 'say' | 'files' | 'signals' | 'listProcesses'>;
 
 /**
  * Ends every session. llmc asks the agents first, then kills them; with `force` it kills them at once, also while it waits.
@@ -40,12 +43,20 @@ export async function stopAll(context: StopContext, force: () => boolean, why = 
   }
 }
 
-async function letAgentsEnd({ terminal, clock, signals }: StopContext, force: () => boolean): Promise<void> {
+async function letAgentsEnd({ terminal, clock, signals, listProcesses }: StopContext, force: () => boolean): Promise<void> {
   if (force()) return;
   const living = async () => ((await terminal.panes()) ?? []).filter((pane) => !pane.dead);
-  for (const pane of await living()) signals.send(pane.pid, 'SIGTERM');
+  const panes = await living();
+  const rows = panes.some(({ command }) => command === BUBBLEWRAP) ? await listProcesses() : [];
+  for (const pane of panes) signals.send(agentBehind(rows, pane), 'SIGTERM');
   const deadline = clock.now() + GRACE_MS;
   while (!force() && clock.now() < deadline && (await living()).length > 0) await clock.sleep(POLL_MS);
+}
+
+/** bubblewrap passes no signal on, and takes the agent with it at once: the agent is the child of its child. */
+function agentBehind(rows: readonly ProcessRow[], { pid, command }: Pick<Pane, 'pid' | 'command'>): number {
+  const childOf = (parent: number | undefined) => rows.find((row) => row.parent === parent)?.pid;
+  return command === BUBBLEWRAP ? (childOf(childOf(pid)) ?? pid) : pid;
 }
 
 /** The agent's last reports, such as the end of a turn, still count; unread ones wait for the next `up`. */

@@ -4,6 +4,10 @@ import type { LaunchRequest } from '../../agents/launch.ts';
 import { LlmcError } from '../../base/error.ts';
 import type { Instant } from '../../base/ports.ts';
 import type { Config } from '../../config/schema.ts';
+import { livesInSandbox } from '../../sandbox/lives-in-sandbox.ts';
+import type { Layout } from '../../store/layout.ts';
+import type { Worker } from '../../store/state.ts';
+import { socketBeside } from '../../system/files/socket-file.ts';
 import type { WorkContext } from '../../workers/context.ts';
 import { launchRequest } from '../launch/launch-plan.ts';
 import { type Connection, isOpen, type ProtocolSession } from '../observe/protocol-session.ts';
@@ -41,11 +45,17 @@ export function keepConnected(
     const { clock, store, layout, connectMessages } = context;
     const worker = store.worker(watch.name);
     const request = launchRequest(layout, config, worker, watch.life.incarnation, conversationOf(watch, connection, worker));
-    connection.channel = new Channel(connectMessages, layout.agentSocket(watch.name), agent.protocol.dialogue(request), clock, news);
+    connection.channel = new Channel(connectMessages, socketOf(layout, worker), agent.protocol.dialogue(request), clock, news);
   }
   if (now - connection.closedSince > PATIENCE_MS) connection.trouble ??= unreachable(watch.name);
   // Keep the same error for as long as it lasts, so that it is reported once.
   if (connection.trouble !== undefined) throw connection.trouble;
+}
+
+/** In a sandbox, a server that leaves a link listens beside the link. */
+function socketOf(layout: Layout, worker: Worker): string {
+  const socket = layout.agentSocket(worker.name);
+  return livesInSandbox(worker) ? socketBeside(socket) : socket;
 }
 
 /** Drops a connection that has ended, or whose conversation does not open. */

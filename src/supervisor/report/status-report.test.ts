@@ -40,6 +40,7 @@ describe('status --json', () => {
           'last_activity_unix',
           'model',
           'name',
+          'sandbox',
           'session_id',
           'status',
           'status_before_offline',

@@ -3,6 +3,7 @@ import { detailOf } from '../../agents/activity-detail.ts';
 import type { Instant } from '../../base/ports.ts';
 import { crashesInARow } from '../../recovery/crashes.ts';
 import { isHolding, isLimit, type UsageLimit } from '../../recovery/usage-limit.ts';
+import { type SandboxKind, sandboxOf } from '../../sandbox/lives-in-sandbox.ts';
 import type { Attention, Trouble } from '../../store/attention.ts';
 import type { DeliveryReason } from '../../store/delivery-reason.ts';
 import type { DeliverySummary } from '../../store/delivery-summary.ts';
@@ -38,6 +39,8 @@ export interface WorkerReport extends AttentionReport {
     readonly source: string;
   };
   readonly current_prompt: string | null;
+  /** What confines its agent. */
+  readonly sandbox: SandboxKind;
   readonly branch: string;
   readonly worktree_path: string;
   readonly session_id: string;
@@ -151,6 +154,7 @@ function workerReport(worker: Worker, input: ReportInput): WorkerReport {
   const attention = attentionOf(worker, assessment, input.troubleOf?.(name));
   return {
     ...{ name, agent, model: input.modelOf(name, agent), status, status_before_offline, activity: activityOf(worker, assessment) },
+    sandbox: sandboxOf(worker),
     ...{ current_prompt, branch, worktree_path, session_id, commit_sha, created_at_unix, last_activity_unix, crash_count },
     delivery: delivery && { ...delivery, ...inWords(delivery.reason, input.now) },
     waiting: waiting && reasonText(waiting, input.now),

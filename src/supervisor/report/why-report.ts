@@ -2,6 +2,7 @@ import type { Assessment } from '../../agents/activity.ts';
 import type { Usage } from '../../agents/agent.ts';
 import type { Instant } from '../../base/ports.ts';
 import type { UsageLimit } from '../../recovery/usage-limit.ts';
+import { type SandboxKind, sandboxOf } from '../../sandbox/lives-in-sandbox.ts';
 import type { Trouble } from '../../store/attention.ts';
 import type { Database } from '../../store/database.ts';
 import { type Delivery, recentDeliveries } from '../../store/deliveries.ts';
@@ -17,6 +18,7 @@ export interface WhyReport {
   readonly worker: Omit<Worker, 'attention'> & AttentionReport;
   /** Whether a supervisor answered. Without one the agent is not observed. */
   readonly supervised: boolean;
+  readonly sandbox: SandboxKind;
   readonly assessment: Assessment | null;
   readonly evidence: readonly { readonly source: string; readonly says: string; readonly at: number }[];
   /** Tokens of the conversation, if the agent counts them. */
@@ -56,6 +58,7 @@ export function whyReport(worker: Worker, database: Database, watch: Watch | und
   return {
     worker: { ...worker, ...attentionReport(worker.name, attentionOf(worker, watch?.assessment, trouble)) },
     supervised,
+    sandbox: sandboxOf(worker),
     assessment: watch?.assessment ?? null,
     evidence: watch === undefined ? [] : evidenceOf(watch),
     usage: usage ?? null,

@@ -1,5 +1,5 @@
 import { lstatSync, readlinkSync, rmSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 
 /**
  * Removes the files of a killed server, which would prevent the next one from listening. Codex 0.166 listens in its own
@@ -13,4 +13,11 @@ export function removeSocket(path: string): void {
       for (const each of [target, `${target}.lock`]) rmSync(each, { force: true });
   }
   rmSync(path, { force: true });
+}
+
+/** The socket with the name that a link ends in, in the folder of the link; the path itself if it is not a link. */
+export function socketBeside(path: string): string {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return path;
+  const beside = join(dirname(path), basename(readlinkSync(path)));
+  return lstatSync(beside, { throwIfNoEntry: false })?.isSocket() === true ? beside : `${path}.missing`;
 }

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { sandboxPlaces } from '../../sandbox/places.ts';
 import type { Worker } from '../../store/state.ts';
 import type { WorkContext } from '../context.ts';
@@ -13,6 +14,7 @@ export async function endAgent({ terminal, layout, files, signals }: Ports, work
   signals.killStrays([`LLMC_ROOT=${layout.root}`, `LLMC_WORKER=${worker.name}`]);
   const socket = layout.agentSocket(worker.name);
   // A sandboxed agent could have put a link there that leads to a socket of someone else.
-  if (files.exists(sandboxPlaces(layout, worker.name).git)) files.remove(socket);
-  else files.removeSocket(socket);
+  if (!files.exists(sandboxPlaces(layout, worker.name).git)) return files.removeSocket(socket);
+  files.remove(dirname(socket));
+  files.makeFolder(dirname(socket));
 }

@@ -60,12 +60,14 @@ export function insideSandbox(
   argv: readonly string[],
 ): readonly [string, ...string[]] {
   const programs = programFolders(argv, { path: env['PATH'], cwd });
+  const { configFolder, protocol } = agentOf(config, agent);
   const view = agentView({
     layout,
     worker: name,
     options: config.sandbox,
     env,
-    configFolder: agentOf(config, agent).configFolder,
+    configFolder,
+    socketFolder: protocol?.socketFolder?.(process.getuid?.() ?? 0),
     programs,
   });
   const [file = '', ...args] = [...bubblewrap(view), ...argv];

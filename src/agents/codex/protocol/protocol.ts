@@ -13,6 +13,8 @@ export const protocol: Protocol = {
   isSupported: (output) => /--listen\b/.test(output) && output.includes('unix://'),
   longestPrompt: 1_048_576,
   server: (request, socket) => started(request, [...serverFlags(request), 'app-server', '--listen', `unix://${socket}`]),
+  // 0.166.0; TMPDIR does not change it.
+  socketFolder: (uid) => `/tmp/codex-daemon-${uid}`,
   viewer: (request, socket, conversationId) =>
     started({ ...request, args: viewerArguments(request.args) }, ['resume', conversationId, '--remote', `unix://${socket}`]),
   dialogue: (request) => new CodexDialogue(request),
