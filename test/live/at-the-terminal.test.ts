@@ -33,7 +33,8 @@ test('a worker that needs a person rings the bell once at llmc up and once at st
   expect(plain.stderr).toContain('difftastic is not installed; this is the plain diff');
 
   program(world, 'code', 'echo "code $@"');
-  program(world, 'difft', 'echo "difft $1"');
+  // difftastic prints the content of files unchanged.
+  program(world, 'difft', `printf 'difft %s \\033]0;HACKED\\007\\033[31mred\\033[0m\\n' "$1"`);
   const env = { PATH: `${join(world.home, 'bin')}:${world.env.PATH}` };
   const code = await world.run(['review', 'adam', '--interface', 'vscode'], { env });
   expect(code).toMatchObject({
@@ -41,7 +42,12 @@ test('a worker that needs a person rings the bell once at llmc up and once at st
     stdout: expect.stringContaining(`code --new-window ${world.worktree('adam')}\nadam: Write a poem (`),
   });
   const difft = await world.run(['review', 'adam', '--interface', 'difftastic'], { env });
-  expect(difft).toMatchObject({ status: 0, stdout: expect.stringMatching(/^adam: Write a poem \(.*\n\ndifft llmc-demo\/adam\.md\n/) });
+  expect(difft).toMatchObject({
+    status: 0,
+    stdout: expect.stringMatching(
+      /^adam: Write a poem \(.*\n\ndifft llmc-demo\/adam\.md <U\+001B>\]0;HACKED<U\+0007>\u001b\[31mred\u001b\[0m\n/,
+    ),
+  });
 
   await up.pane.keys('C-c');
   expect(await up.pane.exit()).toEqual({ status: 0, signal: null });

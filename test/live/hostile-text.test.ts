@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
@@ -110,6 +110,30 @@ test('what an agent writes is shown on the terminal, and nothing of it is execut
 
   for (const log of ['adam.log', 'baker.log', 'llmc.log'])
     expect(readFileSync(join(world.root, 'logs', log), 'utf8').match(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]/)).toBeNull();
+});
+
+test('a review inside a worktree does not run the pager that an agent configured there, and keeps control characters from difftastic', async () => {
+  await using world = await llmcWorld({ workers: ['adam'], scenario: { adam: SCENARIOS.adam } });
+  await using outside = await scratchTmux();
+  await world.ok('start', '--worker', 'adam', '--prompt', 'Do it', '--wait');
+  const canary = join(world.dir, 'ran');
+  const cwd = world.worktree('adam');
+  await world.gitIn(cwd, 'config', 'core.pager', `touch '${canary}'; cat`);
+  world.write('bin/difft', `#!/bin/sh\n[ "$1" = --version ] || touch '${canary}'\n`, world.home);
+  chmodSync(join(world.home, 'bin/difft'), 0o755);
+  const env = { ...world.env, PATH: `${join(world.home, 'bin')}:${world.env.PATH}`, PAGER: 'sed s/^/paged:/' };
+  const pane = await outside.start({
+    name: 'person',
+    argv: [process.execPath, COMMAND, 'review', 'adam', '--interface', 'difftastic'],
+    cwd,
+    env,
+    width: 200,
+  });
+  expect(await pane.exit()).toEqual({ status: 0, signal: null });
+  expect(existsSync(canary)).toBe(false);
+  const printed = await pane.history();
+  expect(printed).toContain('The work contains control characters, which difftastic would pass on; this is the plain diff');
+  expect(printed).toContain('paged:');
 });
 
 test('the JSON of a review is exact', async () => {
