@@ -1,8 +1,7 @@
 import { loadConfig } from '../config/load.ts';
 import { findCanary, readCanaries } from '../store/canaries.ts';
 import { inspectDatabase } from '../store/inspect-database.ts';
-import { layoutOf } from '../store/layout.ts';
-import { ownPaths } from '../store/own-paths.ts';
+import { layoutOf, ownPaths } from '../store/layout.ts';
 import { readStateFile } from '../store/state-file.ts';
 import { systemClock } from '../system/clock.ts';
 import { accessTo } from '../system/files/access.ts';

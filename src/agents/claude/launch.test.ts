@@ -45,9 +45,10 @@ describe('the command line', () => {
       ...['--resume', 'abc'],
       ...['--model', 'opus'],
       '--dangerously-skip-permissions',
-      ...['--append-system-prompt', 'You review.\nBe strict.'],
+      ...['--append-system-prompt-file', '/home/dev/llmc/scratch/adam/role-prompt.md'],
       '--verbose',
     ]);
+    expect(launch(all).files).toMatchObject({ 'role-prompt.md': 'You review.\nBe strict.' });
   });
 });
 

@@ -3,11 +3,16 @@ import { HOOK_SCRIPT } from '../hook.sh.ts';
 import { type Launch, type LaunchRequest, reportingEnvironment } from '../launch.ts';
 import { HOOK_FILE, SETTINGS_FILE, settingsJson } from './settings.ts';
 
+const ROLE_FILE = 'role-prompt.md';
+
 export function launch(request: LaunchRequest): Launch {
   return {
     argv: [request.command, ...launchArguments(request)],
     env: launchEnvironment(request),
-    files: { [SETTINGS_FILE]: settingsJson(), [HOOK_FILE]: HOOK_SCRIPT },
+    files: {
+      ...{ [SETTINGS_FILE]: settingsJson(), [HOOK_FILE]: HOOK_SCRIPT },
+      ...(request.rolePrompt !== '' && { [ROLE_FILE]: request.rolePrompt }),
+    },
   };
 }
 
@@ -20,7 +25,8 @@ function launchArguments(request: LaunchRequest): readonly string[] {
     ...(conversation.kind === 'fresh' ? ['--session-id', conversation.id] : ['--resume', conversation.id]),
     ...(model === '' ? [] : ['--model', model]),
     ...(skipPermissions ? ['--dangerously-skip-permissions'] : []),
-    ...(rolePrompt === '' ? [] : ['--append-system-prompt', rolePrompt]),
+    // From a file, because every user of the machine can read the arguments of a program.
+    ...(rolePrompt === '' ? [] : ['--append-system-prompt-file', join(request.scratch, ROLE_FILE)]),
     ...request.args,
   ];
 }

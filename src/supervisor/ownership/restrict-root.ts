@@ -1,6 +1,5 @@
 import { messageOf } from '../../base/error.ts';
-import type { Layout } from '../../store/layout.ts';
-import { ownPaths } from '../../store/own-paths.ts';
+import { type Layout, ownPaths } from '../../store/layout.ts';
 import { restrict } from '../../system/files/access.ts';
 
 /**

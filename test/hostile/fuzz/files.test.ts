@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { claudeAgent } from '../../../src/agents/claude/adapter.ts';
 import { codexAgent } from '../../../src/agents/codex/adapter.ts';
 import { LlmcError } from '../../../src/base/error.ts';
@@ -12,7 +12,9 @@ import { inOwnPlaces } from '../../../src/store/state.ts';
 import { readStateFile } from '../../../src/store/state-file.ts';
 import { aState, aWorker } from '../../../src/workers/samples.ts';
 import { hostileText, jsonLines, jsonText } from './input.ts';
-import { withstands } from './withstands.ts';
+import { LONGEST_MS, withstands } from './withstands.ts';
+
+vi.setConfig({ testTimeout: LONGEST_MS });
 
 /** Fails for any error that a caller does not expect. */
 function onlyKnown(work: () => void): void {

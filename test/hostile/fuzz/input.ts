@@ -48,7 +48,7 @@ const anyBytes = fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(by
 export const hostileText: Arbitrary<string> = fc.oneof(anyText, repeated, anyBytes);
 
 /** A sound document with one thing wrong: a field of another kind, missing, or one too many. */
-export function nearMiss(documents: readonly unknown[]): Arbitrary<unknown> {
+function nearMiss(documents: readonly unknown[]): Arbitrary<unknown> {
   return fc
     .tuple(fc.constantFrom(...documents), fc.infiniteStream(fc.nat(1_000)), oddValue, fc.constantFrom('replace', 'remove', 'add', 'wrap'))
     .map(([document, steps, odd, how]) => broken(structuredClone(document), steps, odd, how));

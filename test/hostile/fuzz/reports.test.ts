@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { claudeAgent } from '../../../src/agents/claude/adapter.ts';
 import { codexAgent } from '../../../src/agents/codex/adapter.ts';
 import { CodexDialogue } from '../../../src/agents/codex/protocol/dialogue.ts';
@@ -19,7 +19,9 @@ import { linesOf } from '../../../src/system/lines.ts';
 import { aRequest, NOW, recorded } from '../../codex/replay.ts';
 import { memoryFiles } from '../../support/memory-files.ts';
 import { hostileText, jsonText } from './input.ts';
-import { withstands } from './withstands.ts';
+import { LONGEST_MS, withstands } from './withstands.ts';
+
+vi.setConfig({ testTimeout: LONGEST_MS });
 
 const AGENTS = [claudeAgent, codexAgent, demoAgent];
 

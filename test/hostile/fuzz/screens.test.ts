@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Agent } from '../../../src/agents/agent.ts';
 import { claudeAgent } from '../../../src/agents/claude/adapter.ts';
 import { codexAgent } from '../../../src/agents/codex/adapter.ts';
@@ -13,7 +13,9 @@ import { parsePanes } from '../../../src/terminal/panes.ts';
 import { screenFromText } from '../../../src/terminal/screen.ts';
 import { PANE_FIELDS } from '../../../src/terminal/tmux-commands.ts';
 import { hostileText } from './input.ts';
-import { withstands } from './withstands.ts';
+import { LONGEST_MS, withstands } from './withstands.ts';
+
+vi.setConfig({ testTimeout: LONGEST_MS });
 
 const FOLDER = join(import.meta.dirname, '../../fixtures/screens');
 const recorded = (agent: string): readonly string[] =>
