@@ -1,6 +1,6 @@
 import { basename, dirname, join } from 'node:path';
 import { atomicWrite } from '../../system/files/atomic-write.ts';
-import { removeTree } from '../../system/files/files.ts';
+import { makeDirectory, removeTree } from '../../system/files/files.ts';
 import { entryStamp, kindOf, readNoFollow, removeLink, removeLinks, replacePlain } from '../../system/files/no-follow.ts';
 import { type Setting, settingsToCopy } from '../source/local-config.ts';
 import { configText } from './config-text.ts';
@@ -70,6 +70,18 @@ export class Guard {
     if (!this.#isSettled()) await this.#settle();
     if (place.kind === 'worktree' && this.#options.onTampering !== undefined) this.#prepareWorktree(place.gitDir, access);
     return place;
+  }
+
+  /**
+   * Removes links from the recorded conflicts: git would write the text of a conflict, which an agent chose, to the file behind one.
+   * Only a rebase writes there, so other calls do not pay for this.
+   */
+  beforeRebase(worktree: string): void {
+    const records = join(this.root, '.git', 'rr-cache');
+    const paths = removeLink(records) ? [records] : removeLinks(records).map((path) => join(records, path));
+    // git cannot make a folder behind the link in llmc's own folder.
+    makeDirectory(records);
+    if (paths.length > 0) this.#options.onTampering?.({ kind: 'links', worker: basename(worktree), paths });
   }
 
   /** Puts back what agents changed in the clone, also when no call needs it. */

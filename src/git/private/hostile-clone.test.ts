@@ -184,6 +184,28 @@ describe('links in what git keeps about a worktree', () => {
     expect(await readFile(victim, 'utf8')).toBe('mine\n');
   });
 
+  test('do not make llmc write the text of a conflict to a file outside', async () => {
+    await using repo = await scratchRepo();
+    const at = await scene(repo);
+    const victim = join(repo.dir, 'victim');
+    // One commit conflicts, both together do not.
+    await repo.commit('Undo', { 'README.md': 'hello\n' }, at.path);
+    const main = await repo.commit('Meanwhile', { 'README.md': 'goodbye\n' });
+    await fetchMain(repo.git, at.root, 'main', repo.path);
+    // git names the record after the conflict, so the agent can know it beforehand.
+    await repo.run(['rebase', '--quiet', main], at.path).catch(() => undefined);
+    const cache = join(at.root, '.git', 'rr-cache');
+    const [id = ''] = await readdir(cache);
+    const before = await readFile(join(cache, id, 'preimage'));
+    await repo.run(['rebase', '--abort'], at.path);
+    await mkdir(join(cache, id), { recursive: true });
+    for (const name of ['preimage', 'postimage']) await writeFile(join(cache, id, name), before);
+    // git 2.39 writes the conflict there to compare it with the recorded one.
+    await symlink(victim, join(cache, id, 'thisimage'));
+    await rebaseOnto(repo.git, at.path, main);
+    expect(await readdir(repo.dir)).not.toContain('victim');
+  });
+
   test('do not make llmc delete a folder outside', async () => {
     await using repo = await scratchRepo();
     const at = await scene(repo);

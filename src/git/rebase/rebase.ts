@@ -56,6 +56,7 @@ function requireOwnBranch(worktree: string, branch = ''): void {
 }
 
 async function perform(git: Git, worktree: string, upstream: string): Promise<Rebased> {
+  git.guard?.beforeRebase(worktree);
   try {
     const answer = await runRebase(git, worktree, upstream);
     if (answer.status === 0) {
