@@ -1,4 +1,4 @@
-import { readdir, rm } from 'node:fs/promises';
+import { appendFile, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { addSubmodule, checkOutSubmodule, type ScratchRepo, scratchRepo, scratchRoot } from '../../../test/support/scratch-repo.ts';
@@ -218,6 +218,25 @@ describe('a rebase whose conflicts git has seen resolved before', () => {
     expect(await headOf(repo.git, path)).toBe(head);
     expect(await rebaseInProgress(repo.git, path)).toBe(false);
     expect(await dirtyFiles(repo.git, path)).toEqual([]);
+  });
+
+  test('does not run a step that another process has added meanwhile', async () => {
+    await using repo = await scratchRepo({ files: { a: '1\n' } });
+    const { path, root, head, main } = await thereAndBack(repo);
+    await teach(repo, path, main, [{ a: 'both\n' }, { a: 'theirs again\n' }]);
+    const steps = join(root, '.git', 'worktrees', 'adam', 'rebase-merge', 'git-rebase-todo');
+    const git: typeof repo.git = {
+      ...repo.git,
+      async run(call, options) {
+        const answer = await repo.git.run(call, options);
+        if (call.args.includes('--merge')) await appendFile(steps, `exec touch ${join(repo.dir, 'ran').replaceAll(' ', '\\ ')}\n`);
+        return answer;
+      },
+    };
+    await expect(rebaseOnto(git, path, main)).rejects.toMatchObject({ message: expect.stringContaining('were changed') });
+    expect(await readdir(repo.dir)).not.toContain('ran');
+    expect(await headOf(repo.git, path)).toBe(head);
+    expect(await rebaseInProgress(repo.git, path)).toBe(false);
   });
 
   test('signs nothing, as no one can type a passphrase', async () => {

@@ -1,3 +1,5 @@
+import { basename, join } from 'node:path';
+import { LlmcError } from '../../base/error.ts';
 import { type Answer, type Git, type GitCall, read, write } from '../run.ts';
 import type { IdentityEnv } from '../source/identity.ts';
 import { unmergedFiles } from './conflict.ts';
@@ -22,11 +24,28 @@ export async function continueReplayed(
   let answer = stopped;
   // This loop ends: each step passes one commit, and git does not print the message for any other kind of stop.
   while (stagedResolution(answer) && (await unmergedFiles(git, worktree)).length === 0) {
+    await requireOnlyPicks(git, worktree);
     // The resolution can leave a commit empty. `--continue` would drop it too; `--skip` says so.
     const empty = (await git.run(nothingStagedCall(worktree))).status === 0;
     answer = await git.run(goOnCall(worktree, settings, empty ? '--skip' : '--continue', env));
   }
   return answer;
+}
+
+const gitDirCall = (worktree: string): GitCall => read(worktree, 'rev-parse', '--absolute-git-dir');
+/** A list of more steps than this is not one of a rebase that llmc started. */
+const LONGEST_LIST = 10_000_000;
+
+/** git reads the remaining steps from a file when it continues, and runs every line `exec`. An agent can write that file meanwhile. */
+async function requireOnlyPicks(git: Git, worktree: string): Promise<void> {
+  const state = join((await git.ok(gitDirCall(worktree))).replace(/\n$/, ''), 'rebase-merge');
+  const steps = await git.files.readPlain(join(state, 'git-rebase-todo'), LONGEST_LIST);
+  const isPlain = steps?.split('\n').every((line) => line === '' || line.startsWith('#') || /^pick [0-9a-f]+( |$)/.test(line)) ?? false;
+  // A strategy is the name of a program.
+  if (isPlain && !(await git.files.exists(join(state, 'strategy')))) return;
+  throw new LlmcError('GIT_FAILED', `the steps of the rebase in ${worktree} were changed while it ran`, {
+    hint: `Look at what runs there: llmc attach ${basename(worktree)}`,
+  });
 }
 
 /** git prints this for a file that rerere resolved, when `rerere.autoUpdate` stages it. */
