@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { LlmcError } from '../../base/error.ts';
+import { commandLine } from '../../base/shell-quote.ts';
 import { headOf, isAncestor, readStatus } from '../inspect.ts';
 import { isWorkerBranch, workerBranch } from '../refs.ts';
 import { type Answer, type Git, type GitCall, gitFailed, write } from '../run.ts';
@@ -51,7 +52,7 @@ function requireOwnBranch(worktree: string, branch = ''): void {
   const own = workerBranch(basename(worktree));
   if (!isWorkerBranch(branch) || branch === own) return;
   throw new LlmcError('GIT_WORKTREE_FAILED', `${worktree} has ${branch} checked out, the branch of another worker`, {
-    hint: `Its files are kept as a rescue by: llmc reset ${basename(worktree)}`,
+    hint: `To save its files as a rescue and begin again: ${commandLine('llmc', 'reset', basename(worktree))}`,
   });
 }
 
