@@ -6,7 +6,8 @@ import { readStateFile } from './state-file.ts';
 
 test('a state file cannot move a worker to another folder, branch or session', () => {
   const moved = aWorker({ worktree_path: '/home/someone', branch: 'main', session_id: 'llmc-baker' });
-  using scratch = scratchStore({ ...aState(moved), revision: 1_000 });
+  using scratch = scratchStore();
+  writeFileSync(scratch.layout.state, JSON.stringify({ ...aState(moved), revision: 1_000 }));
   expect(scratch.open().worker('adam')).toMatchObject({
     worktree_path: scratch.layout.worktree('adam'),
     branch: 'llmc/adam',

@@ -3,7 +3,7 @@ import { exists, readText } from '../system/files/files.ts';
 import { openReadOnly } from './database.ts';
 import type { Layout } from './layout.ts';
 import { fromOlderAttention } from './older-attention.ts';
-import type { State } from './state.ts';
+import type { State, Worker } from './state.ts';
 import { STATUSES } from './statuses.ts';
 
 interface LenientState {
@@ -35,9 +35,37 @@ export function readStateFileLeniently(layout: Layout): LenientState {
   throw new LlmcError('STATE_INVALID', problem, { hint: 'llmc doctor' });
 }
 
-function isSound({ version, revision, workers }: State): boolean {
-  if (version !== 1 || !Number.isInteger(revision) || Array.isArray(workers)) return false;
-  return Object.entries(workers).every(([key, { name, status }]) => key === name && STATUSES.includes(status));
+/** The kinds of what `status` and `why` read, because a process of an agent may have written the file. */
+const TEXTS = ['worktree_path', 'branch', 'session_id', 'agent'] as const;
+const NUMBERS = ['created_at_unix', 'last_activity_unix', 'crash_count', 'incarnation'] as const;
+const TEXTS_OR_NULL = ['current_prompt', 'commit_sha', 'conversation_id'] as const;
+const LIMIT_TEXTS = ['account', 'worker', 'why'] as const;
+const LIMIT_NUMBERS = ['until_ms', 'since_ms'] as const;
+
+function isSound({ version, revision, workers, limits }: State): boolean {
+  if (version !== 1 || !Number.isInteger(revision) || Array.isArray(workers) || Array.isArray(limits)) return false;
+  return (
+    Object.entries(workers).every(([key, worker]) => key === worker.name && isSoundWorker(worker)) &&
+    Object.values(limits).every(isSoundLimit)
+  );
+}
+
+function isSoundWorker(worker: Worker): boolean {
+  const { name, status, status_before_offline: before, attention, conflicted_files } = worker;
+  return (
+    /^[a-z][a-z0-9-]{0,31}$/.test(name) &&
+    STATUSES.includes(status) &&
+    (before === null || STATUSES.includes(before)) &&
+    TEXTS.every((key) => typeof worker[key] === 'string') &&
+    NUMBERS.every((key) => Number.isInteger(worker[key])) &&
+    TEXTS_OR_NULL.every((key) => worker[key] === null || typeof worker[key] === 'string') &&
+    (attention === null || typeof attention.kind === 'string') &&
+    Array.isArray(conflicted_files)
+  );
+}
+
+function isSoundLimit(limit: State['limits'][string]): boolean {
+  return LIMIT_TEXTS.every((key) => typeof limit[key] === 'string') && LIMIT_NUMBERS.every((key) => Number.isInteger(limit[key]));
 }
 
 function newerRecord(layout: Layout, revision: number): string {

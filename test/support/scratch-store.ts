@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { Clock } from '../../src/base/ports.ts';
 import { type Database, openDatabase } from '../../src/store/database.ts';
 import { type Layout, layoutOf } from '../../src/store/layout.ts';
-import type { State } from '../../src/store/state.ts';
+import { inOwnPlaces, type State } from '../../src/store/state.ts';
 import { writeStateFile } from '../../src/store/state-file.ts';
 import { Store } from '../../src/store/store.ts';
 import { aState, aWorker } from '../../src/workers/samples.ts';
@@ -36,7 +36,7 @@ export function scratchStore(state: State | null = aState(aWorker())): ScratchSt
   const scratch = scratchFolder();
   const layout = layoutOf(join(scratch.path, 'root'));
   for (const folder of [layout.run, layout.logs, dirname(layout.apiSocket)]) mkdirSync(folder, { recursive: true });
-  if (state !== null) writeStateFile(layout, state);
+  if (state !== null) writeStateFile(layout, inOwnPlaces(state, layout.worktree));
   const clock = setClock();
   const open: Store[] = [];
   return {

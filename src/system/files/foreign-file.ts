@@ -1,4 +1,15 @@
-import { type BigIntStats, closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  readSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
 import { LlmcError } from '../../base/error.ts';
 import { commandLine } from '../../base/shell-quote.ts';
 
@@ -62,7 +73,7 @@ export function readAt(fd: number, offset: number, length: number): Buffer | und
 
 /** The text of a file of llmc's own; undefined when it is missing. Throws for anything but a plain file, and for one that is far too large. */
 export function readOwnText(path: string): string | undefined {
-  const seen = statSync(path, { throwIfNoEntry: false });
+  const seen = statOf(path);
   if (seen === undefined) return undefined;
   using file = openPlain(path, { follow: true });
   if (file === undefined) {
@@ -72,6 +83,16 @@ export function readOwnText(path: string): string | undefined {
   }
   if (file.found.size > LARGEST_TEXT) throw unusable(path, `is larger than ${LARGEST_TEXT / 1024 / 1024} MB`);
   return readFileSync(file.fd, 'utf8');
+}
+
+/** Undefined when the path, or a folder on the way to it, is missing. */
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOTDIR') return undefined;
+    throw error;
+  }
 }
 
 function unusable(path: string, problem: string): LlmcError {

@@ -1,20 +1,7 @@
-import {
-  access,
-  copyFile,
-  link,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  realpath,
-  rm,
-  stat,
-  symlink,
-  utimes,
-  writeFile,
-} from 'node:fs/promises';
+import { access, copyFile, link, mkdir, mkdtemp, readdir, realpath, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { emptyBeneath, makeBeneath, removeBeneath, writeProgramBeneath } from './beneath.ts';
+import { readOwnText } from './foreign-file.ts';
 import { firstOdd, kindBeneath, type PlainKind, readPlain } from './plain-file.ts';
 import { scratchPrefix } from './scratch-folder.ts';
 import { type SyncResult, syncFile } from './sync-file.ts';
@@ -61,7 +48,8 @@ export interface Scratch extends AsyncDisposable {
 
 export const treeFiles: TreeFiles = {
   exists: (path) => access(path).then(yes, no),
-  readText: (path) => readFile(path, 'utf8').catch(onlyMissing),
+  // Of plain files only: a pipe in the place of one of git's files would be waited for without end.
+  readText: async (path) => readOwnText(path),
   async copy(from, to) {
     await mkdir(dirname(to), { recursive: true });
     const { atime, mtime } = await stat(from);

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { claudeAgent } from '../../../src/agents/claude/adapter.ts';
@@ -8,9 +9,13 @@ import { initialConfig } from '../../../src/config/initial.ts';
 import { parseConfig } from '../../../src/config/parse.ts';
 import { readConfigLeniently } from '../../../src/config/read-config-leniently.ts';
 import { parseRecord, recordLine } from '../../../src/git/rescue/rescue-record.ts';
+import { layoutOf } from '../../../src/store/layout.ts';
+import { readStateFileLeniently } from '../../../src/store/read-state-leniently.ts';
 import { inOwnPlaces } from '../../../src/store/state.ts';
 import { readStateFile } from '../../../src/store/state-file.ts';
+import { statusReport } from '../../../src/supervisor/report/status-report.ts';
 import { aState, aWorker } from '../../../src/workers/samples.ts';
+import { scratchFolder } from '../../repo/scratch.ts';
 import { hostileText, jsonLines, jsonText } from './input.ts';
 import { LONGEST_MS, withstands } from './withstands.ts';
 
@@ -44,6 +49,25 @@ describe('state.json', () => {
         expect(worker.session_id).toMatch(/^llmc-[a-z][a-z0-9-]*$/);
         expect(worker.conversation_id ?? 'x').toMatch(/^\w/);
       }
+    });
+  });
+});
+
+test('state.json is shown by the status, or one error says what is wrong with it', () => {
+  using scratch = scratchFolder();
+  const layout = layoutOf(scratch.path);
+  const limit = { account: 'claude', worker: 'adam', why: 'x', since_ms: 1, until_ms: 2, ended_ms: null };
+  const states = [
+    aState(aWorker({ attention: { kind: 'note', text: 'x' }, conflicted_files: ['a'] })),
+    { ...aState(aWorker()), limits: { claude: limit } },
+  ];
+  const supervisor = { running: false, pid: null, since_unix: null };
+  const facts = { root: '/root', source: '/source', branch: 'main', problems: [], supervisor, now: 1, modelOf: () => '' };
+  withstands(jsonText(states), (text) => {
+    writeFileSync(layout.state, text);
+    onlyKnown(() => {
+      const { state } = readStateFileLeniently(layout);
+      statusReport({ ...facts, state, deliveryOf: () => null, accountOf: (agent) => agent, assessmentOf: () => undefined });
     });
   });
 });
