@@ -3,6 +3,6 @@ export const environmentFile = (incarnation: number): string => `environment.${i
 
 /** The incarnation that this command of tmux started; undefined when it names none. tmux 3.3a quotes arguments with blanks. */
 export function incarnationIn(startCommand: string): number | undefined {
-  const number = /\/environment\.(\d+)["']?\s*$/.exec(startCommand)?.[1];
+  const number = /\/environment\.(\d{1,9})["']?\s*$/.exec(startCommand)?.[1];
   return number === undefined ? undefined : Number(number);
 }

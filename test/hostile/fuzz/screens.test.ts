@@ -117,5 +117,6 @@ describe('an answer of tmux', () => {
   test('names the command of a pane', () => {
     withstands(hostileText, (text) => expect(incarnationIn(text) ?? 1).toSatisfy(Number.isInteger));
     withstands(hostileText, (text) => expect(incarnationIn(`sh /x/environment.7${text}`) ?? 1).toSatisfy(Number.isInteger));
+    expect(incarnationIn(`sh /x/environment.${'7'.repeat(400)}`)).toBeUndefined();
   });
 });
