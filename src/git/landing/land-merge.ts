@@ -12,7 +12,7 @@ import { patchIdInSource } from './patch.ts';
 /** Switches off `merge.autoStash`: the user's edits stay where they are or stop the merge. */
 export const fastForwardCall = (checkout: string, sha: string): GitCall =>
   write(checkout, '-c', 'merge.autoStash=false', '-c', 'gc.auto=0', '-c', 'maintenance.auto=false', 'merge', '--quiet', '--ff-only', sha);
-export const commonDirCall = (at: string): GitCall => read(at, 'rev-parse', '--path-format=absolute', '--git-common-dir');
+const commonDirCall = (at: string): GitCall => read(at, 'rev-parse', '--path-format=absolute', '--git-common-dir');
 
 /** Lands where main is checked out: only a merge in that checkout moves the branch and its files together. */
 export async function landByMerge(git: Git, landing: Landing, checkout: Worktree): Promise<Landed> {

@@ -1,5 +1,6 @@
 import { basename, join } from 'node:path';
 import { LlmcError } from '../../base/error.ts';
+import { commandLine } from '../../base/shell-quote.ts';
 import { type Answer, type Git, type GitCall, read, write } from '../run.ts';
 import type { IdentityEnv } from '../source/identity.ts';
 import { unmergedFiles } from './conflict.ts';
@@ -44,7 +45,7 @@ async function requireOnlyPicks(git: Git, worktree: string): Promise<void> {
   // A strategy is the name of a program.
   if (isPlain && !(await git.files.exists(join(state, 'strategy')))) return;
   throw new LlmcError('GIT_FAILED', `the steps of the rebase in ${worktree} were changed while it ran`, {
-    hint: `Look at what runs there: llmc attach ${basename(worktree)}`,
+    hint: `Look at what runs there: ${commandLine('llmc', 'attach', basename(worktree))}`,
   });
 }
 
