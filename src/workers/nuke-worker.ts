@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import { removeWorker } from '../config/edit.ts';
+import { forgetImported } from '../git/exchange/leave.ts';
 import { removeWorktree } from '../git/worktree/worktree.ts';
 import { forgetDeliveries } from '../store/deliveries.ts';
 import { forgetEvents } from '../store/events.ts';
@@ -22,7 +23,9 @@ export async function nukeWorker(context: WorkContext, name: string): Promise<Nu
     const branch = await mainBranch(context, await context.config());
     await endBeforeSaving(context, worker, branch, 'nuke');
     const saved = await saveWork(context, name, branch, 'nuke');
+    const sandboxed = files.exists(layout.sandbox(name));
     await removeWorktree(git, layout.root, name, worker.worktree_path);
+    if (sandboxed) await forgetImported(git, layout.root, name);
     editConfig(layout.config, (text) => removeWorker(text, name));
     store.commit({
       worker: name,
