@@ -63,7 +63,8 @@ function changing(plain: TreeFiles, walls: Walls, run: Run): Partial<TreeFiles> 
     },
     async remove(path) {
       const wall = walls.around(path);
-      if (wall === undefined) return plain.remove(path);
+      // The worktree itself is a mount point inside. Node deletes it without following a link.
+      if (wall === undefined || walls.around(dirname(path)) === undefined) return plain.remove(path);
       must(await run(wall, ['rm', '-rf', '--', path]), path);
     },
     async removeBeneath(base, path) {

@@ -6,6 +6,7 @@ import { walledWorker } from '../../../test/support/walled-worker.ts';
 import { systemFiles } from '../../system/files/system-files.ts';
 import { readStatus } from '../inspect.ts';
 import { outside, read } from '../run.ts';
+import { removeWorktree } from '../worktree/worktree.ts';
 import { exchange } from './exchange.ts';
 import { leaveSandbox } from './leave.ts';
 
@@ -105,4 +106,12 @@ walledTest('what the agent did to its own .git cannot be seen by a call outside'
   await adam.agent('git config alias.x y && git branch evil && git tag evil');
   expect((await adam.git.run(read(adam.root, 'config', 'alias.x'))).stdout).toBe('');
   expect((await outside(adam.git).run(read(adam.worktree, 'for-each-ref', 'refs/tags', 'refs/heads/evil'))).stdout).toBe('');
+});
+
+walledTest('a sandboxed worktree can be removed, and a link in it is not followed', async () => {
+  await using adam = await walledWorker();
+  await adam.agent(`ln -s '${adam.repo.path}' link`);
+  await removeWorktree(adam.git, adam.root, 'adam', adam.worktree);
+  expect(existsSync(adam.worktree)).toBe(false);
+  expect(await adam.repo.run(['status', '--porcelain'])).toBe('');
 });
