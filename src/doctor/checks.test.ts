@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { LlmcError } from '../base/error.ts';
-import type { Outcome } from '../base/ports.ts';
+import type { Outcome, Processes } from '../base/ports.ts';
 import { PANE_FIELDS } from '../terminal/tmux-commands.ts';
 import type { Finding } from './check.ts';
 import { nodeSuffices } from './checks/node.ts';
@@ -22,6 +22,11 @@ const git = (...lines: readonly string[]) =>
   programs(Object.fromEntries(lines.map((line) => [line.split(' => ')[0] ?? '', { stdout: line.split(' => ')[1] ?? '' }])));
 const MINE = '[defaults]\nagent = "mine"\n[agents.mine]\ncommand = "mine"\nready = ["^> "]\nbox = "^> (.*)"';
 const failing = (status: number): Outcome => ({ kind: 'exited', status });
+const WALLED = { config: '[sandbox]\nkind = "bubblewrap"\n[workers.adam]\n' };
+/** A machine on which every program ends like this. */
+const answering = (status: number, stderr = ''): Processes => ({
+  run: async (command) => ({ command, outcome: failing(status), stdout: '', stderr, truncated: false }),
+});
 const pane = (session: string, dead: '0' | '1') => [session, '%1', '1', dead, ...Array<string>(PANE_FIELDS.length - 4).fill('')].join('\t');
 
 describe('each check', () => {
@@ -44,6 +49,20 @@ describe('each check', () => {
       'warning: other users may have access to /root/llmc.db',
     ],
     ['access', 'a file of another user', { accessTo: () => 'foreign' }, 'failed: /root, /root/llmc.db belong to another user'],
+    ['sandbox', 'no sandbox', {}, 'ok: none configured: agents may do what you may do (docs/sandbox.md)'],
+    [
+      'sandbox',
+      'a missing bubblewrap',
+      { config: '[workers.adam]\nsandbox = "bubblewrap"\n[workers.baker]' },
+      'failed: bubblewrap is not installed; agents that should run in it do not start: adam',
+    ],
+    ['sandbox', 'a working bubblewrap', { ...WALLED, processes: answering(0) }, 'ok: bubblewrap works, for adam'],
+    [
+      'sandbox',
+      'a kernel that refuses it',
+      { ...WALLED, processes: answering(1, 'bwrap: No permissions to create new namespace\n') },
+      'failed: bubblewrap cannot make a sandbox: bwrap: No permissions to create new namespace; agents that should run in it do not start: adam',
+    ],
     ['tmux', 'a good tmux', { processes: git('tmux -V => tmux 3.3a') }, 'ok: tmux 3.3a'],
     ['tmux', 'an old tmux', { processes: git('tmux -V => tmux 2.8') }, 'failed: tmux 2.8 is too old: llmc needs 3.2 or newer'],
     [
