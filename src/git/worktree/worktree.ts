@@ -1,4 +1,4 @@
-import { basename } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { LlmcError, messageOf } from '../../base/error.ts';
 import type { RunOptions } from '../../base/ports.ts';
 import { commandLine } from '../../base/shell-quote.ts';
@@ -66,7 +66,8 @@ export function removeWorktree(git: Git, root: string, worker: string, path: str
 async function remove(git: Git, root: string, worker: string, path: string): Promise<void> {
   requireNoLink(path);
   if (linkState(root, path).kind === 'unknown') throw failed(`${path} is not a worktree of ${root}`, MOVE_AWAY);
-  await git.files.remove(path).catch((error: unknown) => {
+  // Relative to an opened folder: a process of the agent may still run, and put a link in place of a folder meanwhile.
+  await git.files.removeBeneath(dirname(path), basename(path)).catch((error: unknown) => {
     throw failed(`${path} cannot be deleted: ${messageOf(error)}`);
   });
   dropLink(root, path);

@@ -62,3 +62,25 @@ test('a folder is made on the way if asked, never behind a link', async () => {
   expect(await openBeneath(base, 'linked/z', { make: true })).toBeUndefined();
   expect(readdirSync(outside)).toEqual(['b']);
 });
+
+test.runIf(process.platform === 'linux')('a folder that is swapped for a link while it is deleted does not lead outside', async () => {
+  using scratch = scratchFolder();
+  const { base, outside, theirs } = begun(scratch.path);
+  for (let nth = 0; nth < 40; nth += 1) mkdirSync(join(base, `a/b/c${nth}`));
+  let ended = false;
+  const removed = removeBeneath(base, 'a').finally(() => {
+    ended = true;
+  });
+  // The deletion goes on between these turns.
+  for (let swaps = 0; !ended && swaps < 10_000; swaps += 1) {
+    try {
+      renameSync(join(base, 'a/b'), join(base, 'moved'));
+      symlinkSync(outside, join(base, 'a/b'));
+    } catch {
+      // It is gone by now.
+    }
+    await new Promise(setImmediate);
+  }
+  await removed.catch(() => undefined);
+  expect(existsSync(theirs)).toBe(true);
+});
