@@ -4,7 +4,7 @@ import { type Git, type GitCall, gitFailed, write } from '../run.ts';
 import { shaCall } from '../source/fetch.ts';
 
 const moveTrackingCall = (root: string, branch: string, sha: string, before: string): GitCall =>
-  write(root, 'update-ref', '-m', 'llmc: landed', trackingRef(branch), sha, before);
+  write(root, 'update-ref', '--no-deref', '-m', 'llmc: landed', trackingRef(branch), sha, before);
 
 /**
  * Moves the root's tracking ref of main to a commit that has just landed, which saves a fetch. Returns the value of the ref: a fetch

@@ -1,18 +1,21 @@
+import { join } from 'node:path';
 import { LlmcError } from '../../base/error.ts';
 import { localRef, trackingRef } from '../refs.ts';
-import { type Git, type GitCall, gitFailed, read } from '../run.ts';
+import { type Git, type GitCall, gitFailed, read, write } from '../run.ts';
 import { fetchCall } from './fetch-call.ts';
 import { pointOriginAt, sourceMissing } from './origin.ts';
 
 /** Fetches from the source's path: the remote `origin` may still point elsewhere. */
 export const fetchMainCall = (root: string, branch: string, source: string): GitCall =>
   fetchCall(root, source, `+${localRef(branch)}:${trackingRef(branch)}`);
+const dropRefCall = (root: string, ref: string): GitCall => write(root, 'update-ref', '--no-deref', '-d', ref);
 export const shaCall = (at: string, revision: string): GitCall =>
   read(at, 'rev-parse', '--verify', '--end-of-options', `${revision}^{commit}`);
 
 /** Fetches the source's main branch and returns its commit. */
 export async function fetchMain(git: Git, root: string, branch: string, source: string): Promise<string> {
   const call = fetchMainCall(root, branch, source);
+  await requirePlainRef(git, root, branch);
   // Not during a `worktree add`: its HEAD has no commit for a moment, and a fetch reads every HEAD (git 2.39).
   let answer = await git.locks.withLock(root, () => git.run(call));
   // Another fetch of the same root, such as an agent's, locks the ref for a moment and writes the same value.
@@ -30,4 +33,15 @@ export async function fetchMain(git: Git, root: string, branch: string, source: 
     throw sourceMissing(root, source, answer.stderr);
   }
   throw gitFailed(call, answer);
+}
+
+/** A ref is a hash or the name of another ref. */
+const LONGEST_REF = 4_096;
+
+/** git fetches through a symbolic ref: an agent could name the branch of another worker there, and lose its commits. */
+async function requirePlainRef(git: Git, root: string, branch: string): Promise<void> {
+  const ref = trackingRef(branch);
+  // git keeps a symbolic ref in a file of its own, never among the packed refs.
+  const text = await git.files.readPlain(join(root, '.git', ref), LONGEST_REF);
+  if (text?.startsWith('ref:')) await git.ok(dropRefCall(root, ref));
 }

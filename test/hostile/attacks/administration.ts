@@ -1,4 +1,4 @@
-import { alone, type Group, LAND, user } from '../attack.ts';
+import { alone, type Group, LAND, MOVE_MAIN, user } from '../attack.ts';
 
 /** A repository of the agent with core.fsmonitor and hooks, in the folder $EVIL. */
 const FOREIGN = `EVIL=$SCRATCH/evil; git init --quiet "$EVIL"; git -C "$EVIL" commit --quiet --allow-empty -m Evil
@@ -152,6 +152,14 @@ export const ADMINISTRATION: readonly Group[] = [
         'git symbolic-ref refs/heads/llmc/adam refs/heads/llmc/bea; git reset --quiet --hard; git commit --quiet --allow-empty -m Second',
     },
     ...user('llmc review adam --json', 'llmc accept adam', 'llmc reset adam --yes', 'llmc nuke adam --yes'),
+  ),
+  alone(
+    {
+      ...{ name: 'the tracking branch of main is a symbolic ref to the branch of another worker', point: 2, harm: 'outside' },
+      agent: 'git symbolic-ref refs/remotes/origin/main refs/heads/llmc/bea',
+    },
+    ...MOVE_MAIN,
+    ...LAND,
   ),
 ];
 
