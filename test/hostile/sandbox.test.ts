@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -107,4 +108,19 @@ walledTest('a reset, a deletion and a copy by llmc do not follow the links of th
   expect(await files.entries(join(adam.worktree, 'link/folder'))).toEqual([]);
   await resetInPlace(adam.git, adam.worktree, adam.base, 'llmc/adam');
   expect(readFileSync(join(precious, 'folder/file'), 'utf8')).toBe('precious');
+});
+
+walledTest.for([
+  ['full', 'reached'],
+  ['none', 'ECONNREFUSED'],
+] as const)('with network = "%s", a service on loopback is %s', async ([network, outcome]) => {
+  await using adam = await walledWorker({ network });
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  const script = `require("net").connect(${port}, "127.0.0.1").on("connect", () => { console.log("reached"); process.exit() }).on("error", (error) => console.log(error.code))`;
+  const { text } = await adam.agent(`node -e '${script}'`);
+  server.close();
+  expect(text.trim()).toBe(outcome);
 });
