@@ -1,4 +1,4 @@
-import { LlmcError } from '../../base/error.ts';
+import { LlmcError, messageOf } from '../../base/error.ts';
 import { type LenientConfig, readConfigLeniently } from '../../config/read-config-leniently.ts';
 import { type Database, isDamage, openReadOnly } from '../../store/database.ts';
 import { deliverySummary } from '../../store/delivery-summary.ts';
@@ -33,6 +33,10 @@ export async function statusFromDisk(shell: Shell, silence?: LlmcError): Promise
       now: Date.now(),
       assessmentOf: () => undefined,
     });
+  } catch (error) {
+    // Only the shape of the state was checked, and an agent may have written it: a field below can still be of another kind.
+    if (error instanceof LlmcError) throw error;
+    throw new LlmcError('STATE_INVALID', `${layout.state} cannot be shown: ${messageOf(error)}`, { hint: 'llmc doctor', cause: error });
   } finally {
     database?.close();
   }
