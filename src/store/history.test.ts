@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { scratchDatabase } from '../../test/support/scratch-store.ts';
 import { inTransaction } from './database.ts';
-import { insertHistory, pruneHistory, recentHistory } from './history.ts';
+import { insertHistory, pruneHistory, recentHistory, tamperingSince } from './history.ts';
 
 test('the oldest lines of a very long history are forgotten', () => {
   using scratch = scratchDatabase();
@@ -15,4 +15,18 @@ test('the oldest lines of a very long history are forgotten', () => {
   });
   pruneHistory(database);
   expect(['first', 'second', 'third'].map((worker) => recentHistory(database, worker, 9).length)).toEqual([0, 1, 1]);
+});
+
+test('what agents tampered with is counted since a time, with the last change', () => {
+  using scratch = scratchDatabase();
+  const { database } = scratch;
+  expect(tamperingSince(database, 0)).toBeUndefined();
+  const line = (at: number, kind: string, worker: string | null, summary: string) =>
+    insertHistory(database, { at, worker, kind, summary }, 1);
+  line(10, 'tampering', null, 'too long ago');
+  line(30, 'tampering', 'adam', 'the last one');
+  line(20, 'tampering', null, 'the one before');
+  line(40, 'status', 'adam', 'idle → working');
+  expect(tamperingSince(database, 20)).toEqual({ times: 2, lastAt: 30, worker: 'adam', summary: 'the last one' });
+  expect(tamperingSince(database, 31)).toBeUndefined();
 });

@@ -39,6 +39,23 @@ export function lastLaunchAt(database: Database, worker: string): Instant | unde
   return row?.at_ms === null || row === undefined ? undefined : Number(row.at_ms);
 }
 
+/** What agents changed in the root's `.git`, and llmc put back. */
+export interface TamperingSummary {
+  readonly times: number;
+  readonly lastAt: Instant;
+  readonly worker: string | null;
+  readonly summary: string;
+}
+
+/** The changes since then; undefined without any. SQLite takes `worker` and `summary` from the row with the latest time. */
+export function tamperingSince(database: Database, since: Instant): TamperingSummary | undefined {
+  const query = "SELECT count(*) AS times, max(at_ms) AS at_ms, worker, summary FROM history WHERE kind = 'tampering' AND at_ms >= ?";
+  const row = prepared(database, query).get(since);
+  if (row === undefined || Number(row.times) === 0) return undefined;
+  const worker = row.worker === null ? null : String(row.worker);
+  return { times: Number(row.times), lastAt: Number(row.at_ms), worker, summary: String(row.summary) };
+}
+
 /** Some months of a busy root, in about 20 MB. The logs hold the same and rotate by themselves. */
 const HISTORY_KEPT = 100_000;
 

@@ -132,4 +132,6 @@ export const MIGRATIONS: readonly string[] = [
     hash TEXT NOT NULL
   ) STRICT;
   `,
+  // Each status asks whether there was any, and almost always there was none.
+  "CREATE INDEX history_tampering ON history (at_ms) WHERE kind = 'tampering';",
 ];

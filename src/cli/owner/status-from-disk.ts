@@ -2,6 +2,7 @@ import { LlmcError, messageOf } from '../../base/error.ts';
 import { type LenientConfig, readConfigLeniently } from '../../config/read-config-leniently.ts';
 import { type Database, isDamage, openReadOnly } from '../../store/database.ts';
 import { deliverySummary } from '../../store/delivery-summary.ts';
+import { tamperingSince } from '../../store/history.ts';
 import { readStateFileLeniently } from '../../store/read-state-leniently.ts';
 import { type StatusReport, type SupervisorFacts, statusReport } from '../../supervisor/report/status-report.ts';
 import { readText } from '../../system/files/files.ts';
@@ -27,6 +28,7 @@ export async function statusFromDisk(shell: Shell, silence?: LlmcError): Promise
       ],
       supervisor: silence === undefined ? NOT_RUNNING : await silentSupervisor(layout.owner),
       state,
+      tamperingSince: (moment) => (database === undefined ? undefined : tamperingSince(database, moment)),
       deliveryOf: (worker) => (database === undefined ? null : deliverySummary(database, worker)),
       modelOf,
       accountOf,

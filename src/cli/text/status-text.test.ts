@@ -37,6 +37,17 @@ describe('llmc status', () => {
     expect(title).toBe(`/root → /source (main), supervisor 7, up since ${clock(UNIX - 90)}`);
   });
 
+  test('reports above the workers what an agent changed in the clone', () => {
+    const tampering = { times: 2, last_unix: UNIX - 60, worker: 'adam', last: '/root/.git/config was changed' };
+    const lines = (worker: string | null, times: number) =>
+      statusText(report({ tampering: { ...tampering, worker, times } }, aWorker()), NOW, PLAIN).split('\n');
+    const at = clock(UNIX - 60);
+    expect(lines('adam', 2)[1]).toBe(
+      `! The agent of adam changed the root's .git (${at}): /root/.git/config was changed. There were 2 such changes within a day. All of them: llmc logs`,
+    );
+    expect(lines(null, 1)[1]).toBe(`! An agent changed the root's .git (${at}): /root/.git/config was changed. All of them: llmc logs`);
+  });
+
   test('shows what each worker uses, in columns of one width', () => {
     const figures = { sampled_at_unix: UNIX, cpu_percent: 12.4, memory_bytes: 640 * 2 ** 20, context: null, cost_usd: null };
     const tokens = { input: 9_000, output: 3_000, cache_read: 900_000, cache_write: 400 };

@@ -8,6 +8,7 @@ import type { Display } from '../shell.ts';
 import { budgetLine } from './budget-line.ts';
 import { limitLine } from './limit-line.ts';
 import { statusTable } from './status-table.ts';
+import { tamperingLine } from './tampering-line.ts';
 import { GROUPS, type Group, groupOf, summaryOf } from './worker-words.ts';
 
 const PAINT: Readonly<Record<Group, 'green' | 'yellow' | 'red' | 'cyan' | 'gray'>> = {
@@ -33,6 +34,7 @@ export function statusText(report: StatusReport, now: number, { color, columns, 
     ...wrapped(headLine(report, now), 2),
     ...report.problems.flatMap((problem) => wrapped(`! ${sentence(problem)} More: llmc doctor`, 2, colors.red)),
   ];
+  if (report.tampering !== null) top.push(...wrapped(`! ${tamperingLine(report.tampering, now)}`, 2, colors.red));
   if (report.workers.length === 0) return [...top, atRoot('No workers yet: llmc add <name>')].join('\n');
   const workers = report.workers.toSorted(byUrgency);
   const { heading, rows } = statusTable(workers, now, columns);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { LlmcError } from '../../base/error.ts';
 import { readConfigLeniently } from '../../config/read-config-leniently.ts';
 import { deliverySummary } from '../../store/delivery-summary.ts';
+import { tamperingSince } from '../../store/history.ts';
 import type { WorkContext } from '../../workers/context.ts';
 import { landingPlace } from '../../workers/landing/landing-place.ts';
 import { readBudgetLeniently } from '../../workers/pool/budget.ts';
@@ -106,6 +107,7 @@ async function report({ context, fleet, meter, since }: Asked): Promise<StatusRe
     problems: [problem],
     supervisor: { running: true, pid: process.pid, since_unix: since },
     state: context.store.state,
+    tamperingSince: (moment) => tamperingSince(context.store.database, moment),
     deliveryOf: (name) => deliverySummary(context.store.database, name),
     modelOf,
     accountOf,

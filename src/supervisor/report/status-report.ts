@@ -7,6 +7,7 @@ import { type SandboxKind, sandboxOf } from '../../sandbox/lives-in-sandbox.ts';
 import type { Attention, Trouble } from '../../store/attention.ts';
 import type { DeliveryReason } from '../../store/delivery-reason.ts';
 import type { DeliverySummary } from '../../store/delivery-summary.ts';
+import type { TamperingSummary } from '../../store/history.ts';
 import type { State, Worker } from '../../store/state.ts';
 import { COMING_UP_MS } from '../../workers/pool/coming-up.ts';
 import { isLimitReason, reasonText, untilReset } from '../../workers/prompt/delivery-reason-text.ts';
@@ -68,12 +69,22 @@ export interface LimitReport {
   readonly continues_by_itself: boolean;
 }
 
+export interface TamperingReport {
+  readonly times: number;
+  readonly last_unix: number;
+  /** Null if llmc cannot tell which worker it was. */
+  readonly worker: string | null;
+  readonly last: string;
+}
+
 export interface StatusReport {
   readonly root: string;
   readonly source: string;
   readonly branch: string;
   /** The problems of the root's files, one sentence each. */
   readonly problems: readonly string[];
+  /** What agents changed in the root's `.git` within a day, and llmc put back; null without any. */
+  readonly tampering: TamperingReport | null;
   readonly supervisor: SupervisorFacts;
   readonly limits: readonly LimitReport[];
   /** Why no new task may begin today; null without a supervisor. */
@@ -88,6 +99,7 @@ export interface ReportInput {
   readonly problems?: readonly (string | undefined)[];
   readonly supervisor: SupervisorFacts;
   readonly state: State;
+  readonly tamperingSince?: (since: Instant) => TamperingSummary | undefined;
   readonly deliveryOf: (worker: string) => DeliverySummary | null;
   readonly modelOf: (worker: string, agent: string) => string;
   readonly accountOf: (agent: string) => string;
@@ -109,11 +121,19 @@ export function statusReport(input: ReportInput): StatusReport {
     source,
     branch,
     problems: problems.filter((problem) => problem !== undefined),
+    tampering: tamperingReport(input.tamperingSince?.(input.now - DAY_MS)),
     supervisor,
     limits: limits.map(limitReport),
     budget: input.budget ?? null,
     workers: workers.map((worker) => workerReport(worker, input)),
   };
+}
+
+const DAY_MS = 24 * 60 * 60_000;
+
+function tamperingReport(found: TamperingSummary | undefined): TamperingReport | null {
+  if (found === undefined) return null;
+  return { times: found.times, last_unix: Math.floor(found.lastAt / 1_000), worker: found.worker, last: found.summary };
 }
 
 export function limitReport({ account, until_ms, since_ms, why, worker, continues_by_itself }: UsageLimit): LimitReport {
