@@ -2,7 +2,7 @@ import { mkdir, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { begunWorktree as begun } from '../../../test/support/hostile-repo.ts';
-import { addSubmodule, type ScratchRepo, scratchRepo } from '../../../test/support/scratch-repo.ts';
+import { addSubmodule, type ScratchRepo, scratchRepo, scratchRoot } from '../../../test/support/scratch-repo.ts';
 import { readStatus } from '../inspect.ts';
 import { requireWhole } from '../rescue/rescue.ts';
 import { removeWorktree } from './worktree.ts';
@@ -80,4 +80,14 @@ describe('a link', () => {
     await removeWorktree(repo.git, root, 'adam', path);
     await untouched();
   });
+});
+
+test('a folder of worktrees that the user put elsewhere, behind a link, is not an attack', async () => {
+  await using repo = await scratchRepo();
+  const { root, worktree } = await scratchRoot(repo);
+  await mkdir(join(repo.dir, 'large disk'));
+  await symlink(join(repo.dir, 'large disk'), join(root, '.worktrees'));
+  const path = await worktree('adam');
+  await removeWorktree(repo.git, root, 'adam', path);
+  expect(await repo.git.files.exists(path)).toBe(false);
 });

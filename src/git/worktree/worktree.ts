@@ -67,7 +67,9 @@ async function remove(git: Git, root: string, worker: string, path: string): Pro
   requireNoLink(path);
   if (linkState(root, path).kind === 'unknown') throw failed(`${path} is not a worktree of ${root}`, MOVE_AWAY);
   // Relative to an opened folder: a process of the agent may still run, and put a link in place of a folder meanwhile.
-  await git.files.removeBeneath(dirname(path), basename(path)).catch((error: unknown) => {
+  // The user may have put `.worktrees` on another disk, behind a link.
+  const parent = await git.files.realPath(dirname(path)).catch(() => dirname(path));
+  await git.files.removeBeneath(parent, basename(path)).catch((error: unknown) => {
     throw failed(`${path} cannot be deleted: ${messageOf(error)}`);
   });
   dropLink(root, path);
