@@ -99,6 +99,7 @@ export const ADMINISTRATION: readonly Group[] = [
     {
       ...{ name: 'HEAD is the tracking branch of main', point: 2, harm: 'lands' },
       agent: 'git symbolic-ref HEAD refs/remotes/origin/main; echo evil > evil.sh; git add --all; git commit --quiet -m Evil',
+      alreadyHarmless: 'git refuses to fetch into the branch of a worktree',
     },
     ...LAND,
     ...user('llmc reset adam --yes'),
@@ -163,12 +164,15 @@ export const ADMINISTRATION: readonly Group[] = [
   ),
 ];
 
+const REPLACED = 'git replaces the link itself';
+
 /** git follows links in its own folder and writes through them. */
-const linked = (file: string, name = file): Group =>
+const linked = (file: string, name: string, alreadyHarmless?: string): Group =>
   alone(
     {
       ...{ name: `${name} is a link to a file of the user`, point: 4, harm: 'outside' },
       agent: `mkdir -p "$(dirname "${file}")"; rm -rf "${file}"; ln -s "$OUT/precious.txt" "${file}"`,
+      ...(alreadyHarmless !== undefined && { alreadyHarmless }),
     },
     ...user('git commit --quiet --allow-empty -m Elsewhere', 'llmc review adam --json', 'llmc accept adam', 'llmc reset adam --yes'),
   );
@@ -177,11 +181,11 @@ export const LINKS: readonly Group[] = [
   linked('$ADMIN/logs/HEAD', 'the reflog of HEAD'),
   linked('$GITDIR/logs/refs/heads/llmc/adam', 'the reflog of the branch'),
   linked('$GITDIR/logs/refs/remotes/origin/main', 'the reflog of main'),
-  linked('$ADMIN/ORIG_HEAD', 'ORIG_HEAD'),
-  linked('$ADMIN/COMMIT_EDITMSG', 'COMMIT_EDITMSG'),
-  linked('$GITDIR/FETCH_HEAD', 'FETCH_HEAD'),
-  linked('$ADMIN/REBASE_HEAD', 'REBASE_HEAD'),
-  linked('$ADMIN/AUTO_MERGE', 'AUTO_MERGE'),
+  linked('$ADMIN/ORIG_HEAD', 'ORIG_HEAD', REPLACED),
+  linked('$ADMIN/COMMIT_EDITMSG', 'COMMIT_EDITMSG', 'llmc commits without an editor'),
+  linked('$GITDIR/FETCH_HEAD', 'FETCH_HEAD', 'llmc fetches with --no-write-fetch-head'),
+  linked('$ADMIN/REBASE_HEAD', 'REBASE_HEAD', REPLACED),
+  linked('$ADMIN/AUTO_MERGE', 'AUTO_MERGE', REPLACED),
   alone(
     {
       ...{ name: 'the index is a link to a file of the user', point: 4, harm: 'outside' },

@@ -7,13 +7,20 @@ const NAMES = [
   ...['post-index-change', 'pre-auto-gc', 'fsmonitor-watchman', 'update', 'pre-receive', 'post-receive', 'post-update', 'proc-receive'],
   ...['sendemail-validate'],
 ];
-/** git calls these for a push, a rebase, a checkout and a write of refs and index, which llmc does in the root. */
-const CALLED = new Set(['pre-rebase', 'post-checkout', 'post-rewrite', 'reference-transaction', 'post-index-change']);
+/** git calls these for a rebase, a checkout and a write of refs and index, which llmc does in the root. */
+const CALLED = new Set([
+  'prepare-commit-msg',
+  'post-commit',
+  'post-checkout',
+  'post-rewrite',
+  'reference-transaction',
+  'post-index-change',
+]);
 
 const hook = (name: string): Attack => ({
   ...{ name: `the hook ${name} of the clone`, point: 6, harm: 'runs' },
   agent: `mkdir -p "$GITDIR/hooks"; rm -f "$GITDIR/hooks/${name}"; ln -s "$TRAP" "$GITDIR/hooks/${name}"`,
-  ...(!CALLED.has(name) && { alreadyHarmless: 'no git command of llmc calls it in the clone' }),
+  ...(!CALLED.has(name) && { alreadyHarmless: 'no git command of llmc calls it in the clone, or only without --no-verify' }),
 });
 
 export const HOOKS: readonly Group[] = [
@@ -21,7 +28,7 @@ export const HOOKS: readonly Group[] = [
   {
     about: 'hooks of the clone at a landing by push',
     steps: [...user('git checkout --quiet -b elsewhere'), ...LAND],
-    attacks: ['pre-push', 'reference-transaction', 'post-checkout'].map((name) => ({
+    attacks: ['pre-push', 'reference-transaction'].map((name) => ({
       ...hook(name),
       name: `the hook ${name} of the clone at a push`,
     })),

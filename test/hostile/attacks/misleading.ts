@@ -2,6 +2,8 @@ import { type Attack, alone, type Group, LAND, user } from '../attack.ts';
 
 const EVIL = 'echo "#!/bin/sh" > evil.sh; echo "rm -rf /" >> evil.sh; git add --all; git commit --quiet -m Evil';
 
+const NO_GITLINK = 'accept refuses a gitlink to a commit that no one can fetch';
+
 const hidden = (name: string, agent: string, alreadyHarmless?: string): Group =>
   alone(
     { ...{ name, agent: `${agent}\n${EVIL} || true`, point: 6, harm: 'lands' }, ...(alreadyHarmless !== undefined && { alreadyHarmless }) },
@@ -39,14 +41,17 @@ export const MISLEADING: readonly Group[] = [
   hidden(
     'diff.ignoreSubmodules hides a gitlink',
     'git config diff.ignoreSubmodules all; git update-index --add --cacheinfo 160000,$(git rev-parse HEAD),vendor',
+    NO_GITLINK,
   ),
   hidden(
     '.gitmodules hides a gitlink with ignore = all',
     'printf "[submodule \\"vendor\\"]\\n\\tpath = vendor\\n\\turl = /nowhere\\n\\tignore = all\\n" > .gitmodules; git update-index --add --cacheinfo 160000,$(git rev-parse HEAD),vendor',
+    NO_GITLINK,
   ),
   hidden(
     'diff.submodule = log asks the nested repository',
     'git config diff.submodule log; git update-index --add --cacheinfo 160000,$(git rev-parse HEAD),vendor',
+    NO_GITLINK,
   ),
   hidden(
     'working-tree-encoding and ident change the file on its way',

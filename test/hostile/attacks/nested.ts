@@ -1,4 +1,4 @@
-import { type Attack, alone, type Group, user } from '../attack.ts';
+import { type Attack, alone, type Group, LAND, user } from '../attack.ts';
 
 /** A repository inside the worktree, with a commit and a file that is not committed. */
 const NESTED = `git init --quiet --initial-branch=main "in-$NAME"; cd "in-$NAME"; git config user.name Agent; git config user.email agent@example.test
@@ -15,8 +15,6 @@ const EVIL: readonly (readonly [name: string, script: string])[] = [
   ['core.hooksPath', `mkdir h; for hook in ${HOOKS}; do ln -s "$TRAP" h/$hook; done; git config core.hooksPath "$PWD/h"`],
   ['a hook', `mkdir -p .git/hooks; for hook in ${HOOKS}; do ln -s "$TRAP" .git/hooks/$hook; done`],
   ['an include', 'printf "[core]\\n\\tfsmonitor = %s\\n" "$TRAP" > .git/evil; git config include.path evil'],
-  ['an upload-pack', 'git remote add origin /nowhere; git config remote.origin.uploadpack "$TRAP"'],
-  ['an ext:: remote', 'git config protocol.ext.allow always; git remote add origin "ext::$TRAP"'],
   [
     'a settings file that is a link',
     'git config core.fsmonitor "$TRAP"; mv .git/config "$SCRATCH/inner"; ln -s "$SCRATCH/inner" .git/config',
@@ -27,16 +25,18 @@ const EVIL: readonly (readonly [name: string, script: string])[] = [
     'git config core.fsmonitor "$TRAP"; mv .git "$SCRATCH/moved"; echo "gitdir: $SCRATCH/moved" > .git',
   ],
 ];
-const inside = (where: string, and = 'true'): Attack[] =>
-  EVIL.map(([name, script]) => ({ name: `${name} of ${where}`, point: 3, harm: 'runs', agent: `${NESTED}; ${script}; ${and}` }));
+/** What a question to its remote would run: `accept` asks whether the remote has the recorded commit. */
+const ASKED: typeof EVIL = [
+  ['an upload-pack', 'git remote add origin /nowhere; git config remote.origin.uploadpack "$TRAP"'],
+  ['an ext:: remote', 'git config protocol.ext.allow always; git remote add origin "ext::$TRAP"'],
+];
+const inside = (where: string, and = 'true', evil = EVIL): Attack[] =>
+  evil.map(([name, script]) => ({ name: `${name} of ${where}`, point: 3, harm: 'runs', agent: `${NESTED}; ${script}; ${and}` }));
 
 export const NESTED_REPOSITORIES: readonly Group[] = [
   { about: 'nested repositories', steps: VERBS, attacks: inside('a nested repository') },
   { about: 'nested repositories that the commit records', steps: VERBS, attacks: inside('a recorded repository', GITLINK) },
-  // `accept` asks the first recorded repository only.
-  ...inside('a repository recorded alone', GITLINK)
-    .filter(({ name }) => /upload-pack|ext::/.test(name))
-    .map((attack) => alone(attack, ...user('llmc review adam', 'llmc accept adam'))),
+  ...inside('a recorded repository', `rm two.txt; ${GITLINK}`, ASKED).map((attack) => alone(attack, ...LAND)),
   alone(
     {
       ...{ name: 'core.worktree of a nested repository points at files of the user', point: 4, harm: 'outside' },
@@ -62,7 +62,7 @@ export const NESTED_REPOSITORIES: readonly Group[] = [
   alone(
     {
       ...{ name: 'submodule.*.update = !command', point: 6, harm: 'runs' },
-      agent: `${NESTED}; ${GITLINK}; printf '[submodule "inner"]\\n\\tpath = in-%s\\n\\turl = ./inner\\n' "$NAME" > .gitmodules
+      agent: `${NESTED}; rm two.txt; ${GITLINK}; printf '[submodule "inner"]\\n\\tpath = in-%s\\n\\turl = ./inner\\n' "$NAME" > .gitmodules
         git config submodule.inner.update '!'"$TRAP"; git config submodule.inner.url ./inner; git add .gitmodules; git commit --quiet -m Modules`,
     },
     ...user('git commit --quiet --allow-empty -m Elsewhere', 'llmc review adam', 'llmc accept adam', 'llmc reset adam --yes'),

@@ -21,13 +21,14 @@ export const RESCUES: readonly Group[] = [
     {
       ...{ name: 'a record of a rescue leads to an absolute path', point: 5, harm: 'outside' },
       agent: forged(json('"path":"$OUT","sha":"$inner","head":null,"recorded":null,"kind":"folder"')),
+      alreadyHarmless: 'the path is joined to the worktree',
     },
     ...USE,
   ),
   alone(
     {
       ...{ name: 'a record of a rescue leads through a link', point: 5, harm: 'outside' },
-      agent: `ln -s "$OUT" door; echo door >> "$GITDIR/info/exclude"; ${forged(json('"path":"door","sha":"$inner","head":null,"recorded":null,"kind":"folder"'))}`,
+      agent: `ln -s "$OUT" "$ROOT/.worktrees/carl/door"; echo door >> "$GITDIR/info/exclude"; ${forged(json('"path":"door","sha":"$inner","head":null,"recorded":null,"kind":"folder"'))}`,
     },
     ...USE,
   ),
@@ -40,8 +41,8 @@ export const RESCUES: readonly Group[] = [
   ),
   alone(
     {
-      ...{ name: 'a record of a rescue leads into .git', point: 5, harm: 'outside' },
-      agent: forged(json('"path":"../../.git/hooks","sha":"$inner","head":null,"recorded":null,"kind":"folder"')),
+      ...{ name: 'a record of a rescue leads to another worker', point: 5, harm: 'outside' },
+      agent: forged(json('"path":"../bea","sha":"$inner","head":null,"recorded":null,"kind":"folder"')),
     },
     ...USE,
   ),
@@ -56,6 +57,7 @@ export const RESCUES: readonly Group[] = [
     {
       ...{ name: 'the recorded commit in a record of a rescue is an option', point: 5, harm: 'outside' },
       agent: forged(json('"path":"x","sha":"$inner","head":null,"recorded":"--output=$OUT/precious.txt","kind":"repository"')),
+      alreadyHarmless: 'llmc asks git for a commit of that name first, and there is none',
     },
     ...USE,
   ),
@@ -63,6 +65,7 @@ export const RESCUES: readonly Group[] = [
     {
       ...{ name: 'the head in a record of a rescue is an option', point: 5, harm: 'outside' },
       agent: forged(json('"path":"x","sha":"$inner","head":"--output=$OUT/precious.txt","recorded":null,"kind":"repository"')),
+      alreadyHarmless: 'git checkout does not know the option',
     },
     ...USE,
   ),
@@ -71,7 +74,7 @@ export const RESCUES: readonly Group[] = [
       ...{ name: 'a file name forges a record of a rescue', point: 5, harm: 'outside' },
       agent: `blob=$(echo forged | git hash-object -w --stdin); tree=$(printf "100644 blob %s\\tprecious.txt\\n" "$blob" | git mktree)
         inner=$(git commit-tree -m inner "$tree"); git update-ref refs/heads/keep "$inner"
-        name=$(printf 'x\\nInside: {"path":"..","sha":"%s","head":null,"recorded":null,"kind":"folder"}' "$inner"); echo x > "$name"`,
+        name=$(printf 'x\\nInside: {"path":"../bea","sha":"%s","head":null,"recorded":null,"kind":"folder"}' "$inner"); mkdir -p "$(dirname "$name")"; echo x > "$name"`,
     },
     ...user('llmc reset adam --yes'),
     ...USE,
@@ -80,6 +83,7 @@ export const RESCUES: readonly Group[] = [
     {
       ...{ name: 'a record of a rescue is not JSON', point: 5, harm: 'dead' },
       agent: forged('not json'),
+      alreadyHarmless: 'the command reports it',
     },
     ...USE,
   ),
