@@ -5,7 +5,7 @@ export const status = defineVerb<StatusReport | undefined>({
   name: 'status',
   summary: 'show every worker',
   description:
-    'Shows the status of each worker, what its agent is doing, and what a person should do next. If config.toml or state.json is broken, it reads as much as possible and lists the errors above the workers (problems, with --json). The same place shows what an agent changed in the root's .git within a day, and llmc put back (tampering).',
+    'Shows the status of each worker, what its agent is doing, and what a person should do next. If config.toml or state.json is broken, it reads as much as possible and lists the errors above the workers (problems, with --json). The same place shows what an agent changed in the .git of the root within a day, and llmc put back (tampering).',
   arguments: [],
   options: [{ flags: '--watch', about: 'update the output until Ctrl+C' }],
   examples: ['llmc status', 'llmc status --json', 'llmc status --watch'],
