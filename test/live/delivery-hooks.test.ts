@@ -7,6 +7,7 @@ import {
   commitsOf,
   crowd,
   deliveriesOf,
+  environmentOf,
   historyOf,
   lastRecordAt,
   movesOf,
@@ -104,7 +105,8 @@ describe('an agent whose hooks', () => {
     const sending = world.ok('message', 'brief', 'And one thing more');
     await until('the next prompt to be sent', async () => deliveriesOf(world, 'brief')[1]?.state === 'submitted');
     const spool = join(world.root, 'events', 'brief');
-    writeFileSync(join(spool, '.late'), JSON.stringify({ prompt: first?.sent_text }));
+    const { LLMC_SEAL: seal } = await environmentOf(world, 'brief');
+    writeFileSync(join(spool, '.late'), `${seal}\n${JSON.stringify({ prompt: first?.sent_text })}`);
     renameSync(join(spool, '.late'), join(spool, '1~prompt_submit~late.json'));
     await sending;
     await reaches(world, 'brief', 'needs_review');

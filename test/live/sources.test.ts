@@ -202,7 +202,7 @@ describe('the table [repo] of config.toml', () => {
     const shown = await world.run(['accept', 'adam']);
     expect(shown.stderr.split('\n').filter((line) => line.trim() === 'two tests failed')).toHaveLength(1);
     const quiet = await world.run(['accept', 'adam', '--quiet']);
-    expect(quiet.stderr).toContain('\ntwo tests failed\n');
+    expect(quiet.stderr).toContain('\n  two tests failed\n');
     expect(await world.worker('adam')).toMatchObject({ status: 'needs_review', attention: expect.stringContaining('Not landed') });
 
     world.write('allowed', '', world.dir);

@@ -126,8 +126,8 @@ describe('a machine that lacks something', () => {
     writeFileSync(join(world.root, '.worktrees'), '');
     const before = snapshot(world.root);
     expect(await world.refused(['add', 'adam'])).toMatchObject({ status: 2, code: 'GIT_WORKTREE_FAILED' });
-    // git itself leaves an empty directory behind.
-    const { [join(world.root, '.git/worktrees')]: _, ...after } = snapshot(world.root);
+    // Empty directories of the clone, which its first use makes.
+    const { [join(world.root, '.git/worktrees')]: _, [join(world.root, '.git/rr-cache')]: __, ...after } = snapshot(world.root);
     expect(after).toEqual(before);
   });
 });

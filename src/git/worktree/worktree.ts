@@ -50,10 +50,11 @@ async function add(git: Git, root: string, worker: string, path: string, base: s
     makeLink(root, path);
     await must(git, fillCall(path), options);
   } catch (error) {
-    removeTree(path);
+    if (kindOf(path) !== 'missing') removeTree(path);
     dropLink(root, path);
     if (!exists) await git.run(deleteBranchCall(root, branch));
-    throw error;
+    if (error instanceof LlmcError) throw error;
+    throw new LlmcError('GIT_WORKTREE_FAILED', `${path} cannot be made: ${messageOf(error)}`, { cause: error });
   }
   return { kind: exists ? 'repaired' : 'created', branch };
 }
@@ -104,7 +105,7 @@ function requireNoLink(path: string): void {
 const MOVE_AWAY = 'Move it away and try again.';
 
 /** A link to an empty directory is not free: git would write behind it. */
-const isFree = (path: string): boolean => ['missing', 'folder'].includes(kindOf(path)) && isFreePlace(path);
+const isFree = (path: string): boolean => kindOf(path) === 'missing' || (kindOf(path) === 'folder' && isFreePlace(path));
 
 async function branchExists(git: Git, root: string, branch: string): Promise<boolean> {
   return (await git.run(branchExistsCall(root, branch))).status === 0;

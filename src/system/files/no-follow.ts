@@ -11,6 +11,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  type Stats,
   symlinkSync,
   unlinkSync,
   utimesSync,
@@ -23,10 +24,20 @@ import type { PlainKind } from './plain-file.ts';
 
 /** What is at a path, without following a link there. */
 export function kindOf(path: string): PlainKind {
-  const found = lstatSync(path, { throwIfNoEntry: false });
+  const found = statOf(path);
   if (found === undefined) return 'missing';
   if (found.isSymbolicLink()) return 'link';
   return found.isFile() ? 'file' : found.isDirectory() ? 'folder' : 'other';
+}
+
+/** A path below a file does not exist either: an agent can put a file in place of a folder. */
+function statOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOTDIR') return undefined;
+    throw error;
+  }
 }
 
 /** Two writes within one tick of the kernel's clock (4 ms on Linux) can give the same time and size. */
