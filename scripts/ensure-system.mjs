@@ -1,5 +1,6 @@
-// Usage: node scripts/ensure-system.mjs <program>...
-// Makes sure that programs npm cannot bring (tmux, git) are there. Runs on any Node from 18 on.
+// Usage: node scripts/ensure-system.mjs [--if-possible] <program>...
+// Makes sure that programs npm cannot bring (tmux, git) are there. Runs on any Node from 18 on. With --if-possible, a program
+// that cannot be installed is only named.
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -28,8 +29,12 @@ const INSTALLERS = [
   },
 ];
 
-const wanted = process.argv.slice(2);
-if (missing().length > 0) process.exitCode = provide(missing());
+const wanted = process.argv.slice(2).filter((word) => word !== '--if-possible');
+const isOptional = process.argv.includes('--if-possible');
+if (missing().length > 0) {
+  const status = provide(missing());
+  process.exitCode = isOptional ? 0 : status;
+}
 
 function provide(names) {
   const installer = INSTALLERS.find(({ program }) => onPath(program));

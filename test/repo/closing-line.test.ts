@@ -65,3 +65,11 @@ test('a skipped test is named, and with CI set it fails the run', () => {
     ],
   });
 });
+
+test('a test that says what the machine cannot do is named with that, and does not fail the run', () => {
+  const body = `test('one', () => {}); test('the wall', ({ skip }) => skip('no user namespaces here'));`;
+  expect(closingLines(body, { CI: 'true' })).toEqual({
+    status: 0,
+    lines: ['skipped: sample.test.ts > the wall: no user namespaces here', 'PASSED: 1 passed, 0 failed, 1 skipped, 1 files, … s'],
+  });
+});

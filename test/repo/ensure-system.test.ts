@@ -41,6 +41,12 @@ describe('when everything is there', () => {
   });
 });
 
+test('with --if-possible, what cannot be installed is named and does not fail', () => {
+  const result = ensure(['--if-possible', 'bwrap'], { uid: 0, has: { 'apt-get': 'always fails' } });
+  expect(result).toMatchObject({ status: 0, output: expect.stringContaining('Missing: bwrap.') });
+  expect(ensure(['bwrap'], { uid: 0, has: { 'apt-get': 'always fails' } }).status).toBe(1);
+});
+
 describe('when it may install', () => {
   test('root uses apt-get for the missing ones only, without refreshing lists that are good', () => {
     const result = ensure(['tmux', 'git'], { uid: 0, has: { git: 'is there', 'apt-get': 'works and records' } });
