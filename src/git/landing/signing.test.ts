@@ -2,7 +2,8 @@ import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { scratchRepo, scratchRoot, signCommits } from '../../../test/support/scratch-repo.ts';
-import { isSigned, signingOf } from './signing.ts';
+import { forgeHead } from './forge-head.fixture.ts';
+import { signingOf } from './signing.ts';
 import { moveBranch, squashOnto } from './squash.ts';
 
 describe('whether commits are signed', () => {
@@ -28,14 +29,27 @@ describe('a squashed commit', () => {
     const { root, base, worktree } = await scratchRoot(repo);
     const path = await worktree('adam');
     const head = await repo.commit('One', { a: '1\n' }, path);
-    expect(await isSigned(repo.git, path, head)).toBe(false);
     const signing = await signingOf(repo.git, repo.path);
     const squashed = await squashOnto(repo.git, path, base, 'One', { signing });
     if (squashed.kind !== 'squashed') throw new Error(squashed.kind);
     await repo.run(['fetch', '--quiet', root, squashed.sha]);
     await repo.run(['verify-commit', squashed.sha]);
     await moveBranch(repo.git, path, squashed.sha, head);
-    expect(await squashOnto(repo.git, path, base, 'One', { signing })).toEqual({ kind: 'unchanged', sha: squashed.sha });
+    const again = { signing, made: squashed.sha };
+    expect(await squashOnto(repo.git, path, base, 'One', again)).toEqual({ kind: 'unchanged', sha: squashed.sha });
+  });
+
+  test('is signed also if the commit of the agent pretends to be', async () => {
+    await using repo = await scratchRepo();
+    await signCommits(repo);
+    const { root, base, worktree } = await scratchRoot(repo);
+    const path = await worktree('adam');
+    await repo.commit('One', { a: '1\n' }, path);
+    await forgeHead(repo, path, 'gpgsig -----BEGIN SSH SIGNATURE-----\n AAAA\n -----END SSH SIGNATURE-----');
+    const squashed = await squashOnto(repo.git, path, base, 'One', { signing: await signingOf(repo.git, repo.path) });
+    if (squashed.kind !== 'squashed') throw new Error(squashed.kind);
+    await repo.run(['fetch', '--quiet', root, squashed.sha]);
+    await repo.run(['verify-commit', squashed.sha]);
   });
 
   test('is not made when the program that signs fails, and its words are told', async () => {

@@ -7,7 +7,6 @@ export type Signing = readonly Setting[];
 
 const settingsCall = (source: string): GitCall =>
   read(source, 'config', '-z', '--get-regexp', '^(commit\\.gpgsign|user\\.signingkey|gpg\\..+)$');
-const commitCall = (at: string, sha: string): GitCall => read(at, 'cat-file', 'commit', sha);
 
 /**
  * Reads whether and how the user signs commits in the source. The root does not copy these settings: agents would have to
@@ -17,11 +16,6 @@ export async function signingOf(git: Git, source: string): Promise<Signing | und
   const settings = parseConfig((await git.run(settingsCall(source))).stdout);
   const wanted = settings.findLast(({ key }) => key === 'commit.gpgsign')?.value ?? 'false';
   return /^(true|yes|on|[1-9]\d*)$/i.test(wanted) ? settings.filter(({ key }) => key !== 'commit.gpgsign') : undefined;
-}
-
-export async function isSigned(git: Git, at: string, sha: string): Promise<boolean> {
-  const [headers = ''] = (await git.ok(commitCall(at, sha))).split('\n\n');
-  return /^gpgsig/m.test(headers);
 }
 
 /** Long enough to type a passphrase into a dialog. Without a dialog, the call would wait for ever. */

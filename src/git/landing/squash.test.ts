@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type ScratchRepo, scratchRepo, scratchRoot } from '../../../test/support/scratch-repo.ts';
 import { commitsBetween, parseCommits } from '../commits.ts';
 import { dirtyFiles, headOf } from '../inspect.ts';
+import { forgeHead } from './forge-head.fixture.ts';
 import { composeMessage } from './message.ts';
 import { commitTreeCall, moveBranch, moveHeadCall, squashOnto } from './squash.ts';
 
@@ -68,6 +69,20 @@ describe('squashing', () => {
     expect(await dirtyFiles(repo.git, path)).toEqual([]);
     expect(await squashOnto(repo.git, path, base, 'Both')).toEqual({ kind: 'unchanged', sha: once.sha });
     expect(await commitsBetween(repo.git, path, base)).toHaveLength(1);
+  });
+
+  test('a commit of the agent with a foreign committer, header and hidden text is made again without them', async () => {
+    await using repo = await scratchRepo();
+    const { base, worktree } = await scratchRoot(repo);
+    const path = await worktree('adam');
+    await repo.commit('One', { a: '1\n' }, path);
+    const forged = await forgeHead(repo, path, 'x-hidden payload', '\0text after the end');
+    const made = await squashOnto(repo.git, path, base, 'One');
+    if (made.kind !== 'squashed') throw new Error(made.kind);
+    const { sha } = made;
+    const text = await repo.run(['cat-file', 'commit', sha], path);
+    expect(sha).not.toBe(forged);
+    for (const hidden of ['payload', 'text after', 'Forger']) expect(text).not.toContain(hidden);
   });
 
   test('a single commit with another message gets the new message', async () => {

@@ -4,7 +4,7 @@ import { type Author, type Commit, commitsBetween } from '../commits.ts';
 import { isAncestor } from '../inspect.ts';
 import { type Answer, type Git, type GitCall, gitFailed, read, write } from '../run.ts';
 import { withIdentity } from '../source/identity.ts';
-import { isSigned, SIGNING_TIMEOUT_MS, type Signing, signingFailed } from './signing.ts';
+import { SIGNING_TIMEOUT_MS, type Signing, signingFailed } from './signing.ts';
 
 export interface CommitDraft {
   readonly tree: string;
@@ -56,19 +56,22 @@ export const moveHeadCall = (worktree: string, to: string, from: string): GitCal
 export interface SquashOptions {
   readonly tip?: string;
   readonly signing?: Signing | undefined;
+  /** The signed commit that an earlier call made. */
+  readonly made?: string | null;
 }
 
 /**
  * Makes one commit on `base` with the files of the worktree's HEAD, without hooks or an editor. No ref moves.
  * Its hash depends only on its content (the committer date is that of the last commit), so a repeated call makes the same commit.
- * A signature can differ each time. If the branch has moved to the signed commit, that commit is the result.
+ * A signature can differ each time. If the branch has moved to the commit that llmc signed (`made`), that commit is the result.
+ * A commit of the agent never is: it can have another committer, headers and text that no log shows, and a signature that is none.
  */
 export async function squashOnto(
   git: Git,
   worktree: string,
   base: string,
   wording: Wording,
-  { tip = 'HEAD', signing }: SquashOptions = {},
+  { tip = 'HEAD', signing, made = null }: SquashOptions = {},
 ): Promise<Squashed> {
   const commits = await commitsBetween(git, worktree, base, tip);
   const [first, last] = [commits[0], commits.at(-1)];
@@ -76,9 +79,10 @@ export async function squashOnto(
   await requireBase(git, worktree, base, first, last);
   const message = (typeof wording === 'string' ? wording : wording(commits)).trimEnd();
   const isDone = commits.length === 1 && last.parents.length === 1 && last.parents[0] === base && last.message === message;
-  if (isDone && (signing === undefined || (await isSigned(git, worktree, last.sha)))) return { kind: 'unchanged', sha: last.sha };
+  if (isDone && signing !== undefined && made === last.sha) return { kind: 'unchanged', sha: last.sha };
   const draft = { tree: last.tree, parents: [base], message, author: first.author, committed: last.committed, signing };
-  return { kind: 'squashed', sha: await commitTree(git, worktree, draft) };
+  const sha = await commitTree(git, worktree, draft);
+  return { kind: sha === last.sha ? 'unchanged' : 'squashed', sha };
 }
 
 /** On any other base, the commit would silently revert what main gained since. */

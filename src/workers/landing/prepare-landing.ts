@@ -28,7 +28,7 @@ export async function prepareCommit(context: WorkContext, landing: Landing, main
   const wording = (commits: readonly Commit[]) =>
     landing.message === null ? composeMessage(commits.map((commit) => commit.message)) : stripAttribution(landing.message);
   const [squashed, patchId] = await Promise.all([
-    squashOnto(seen, at, main, wording, { tip: head, signing }),
+    squashOnto(seen, at, main, wording, { tip: head, signing, made: landing.landed }),
     worker.reviewed_patch_id === null ? null : patchIdOf(git, context.layout.root, main, head),
   ]);
   if (squashed.kind === 'nothing') return undefined;
