@@ -20,6 +20,7 @@ test('the merge can only fast-forward and never stashes', () => {
     'merge',
     '--quiet',
     '--ff-only',
+    '--no-overwrite-ignore',
     'abc',
   ]);
 });
@@ -87,6 +88,21 @@ describe('main checked out in the source', () => {
     expect(await land(repo.git, landing)).toMatchObject({ kind: 'refused', files: [file], reason: expect.stringContaining('in the way') });
     expect(await repo.read(file)).toBe('mine\n');
     expect(await tip(repo)).toBe(landing.onto);
+  });
+
+  test('an ignored file of the user is not replaced by a file of the commit', async () => {
+    await using repo = await scratchRepo();
+    await repo.commit('Ignore', { '.gitignore': '.env\n' });
+    await repo.write('.env', 'mine\n');
+    const { root, source, base, worktree } = await scratchRoot(repo);
+    const path = await worktree('adam');
+    await repo.write('.env', 'evil\n', path);
+    await repo.run(['add', '--force', '.env'], path);
+    await repo.run(['commit', '--quiet', '--message', 'Work'], path);
+    const sha = await repo.run(['rev-parse', 'HEAD'], path);
+    const landed = await land(repo.git, { source: source.path, root, branch: 'main', sha, onto: base, reviewed: null });
+    expect(landed).toMatchObject({ kind: 'refused', files: ['.env'] });
+    expect(await repo.read('.env')).toBe('mine\n');
   });
 
   test('a main that moved is reported with its new tip', async () => {
