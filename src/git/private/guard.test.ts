@@ -1,8 +1,8 @@
-import { appendFile, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { appendFile, cp, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type ScratchRepo, scratchRepo, scratchRoot } from '../../../test/support/scratch-repo.ts';
-import { openGit, read } from '../run.ts';
+import { openGit, read, write } from '../run.ts';
 import { pointOriginAt } from '../source/origin.ts';
 import { configText } from './config-text.ts';
 import type { Tampering } from './guard.ts';
@@ -24,6 +24,24 @@ async function guarded(repo: ScratchRepo) {
 const touch = (root: string) => read(root, 'rev-parse', '--git-dir');
 
 describe('a change of the clone by an agent', () => {
+  test.each(['objects', 'objects/ab'])(
+    'that puts a link in place of %s stops each write, and nothing is written behind it',
+    async (name) => {
+      await using repo = await scratchRepo();
+      const { root, git } = await guarded(repo);
+      const outside = join(repo.dir, 'outside');
+      const place = join(root, '.git', name);
+      await cp(place, outside, { recursive: true }).catch(() => mkdir(outside));
+      const before = await readdir(outside);
+      await rm(place, { recursive: true, force: true });
+      await symlink(outside, place);
+      const store = { ...write(root, 'hash-object', '-w', '--stdin'), stdin: 'a new object' };
+      await expect(git.ok(store)).rejects.toMatchObject({ code: 'GIT_FAILED', message: expect.stringContaining(`${place} is a link`) });
+      expect(await readdir(outside)).toEqual(before);
+      expect(await git.run(touch(root))).toMatchObject({ status: 0 });
+    },
+  );
+
   test('that can run a program is removed and reported once, also to the next process', async () => {
     await using repo = await scratchRepo();
     const { root, git, open, reported, setting } = await guarded(repo);

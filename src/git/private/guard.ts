@@ -1,7 +1,8 @@
 import { basename, dirname, join } from 'node:path';
+import { LlmcError } from '../../base/error.ts';
 import { atomicWrite } from '../../system/files/atomic-write.ts';
 import { makeDirectory, removeTree } from '../../system/files/files.ts';
-import { entryStamp, kindOf, readNoFollow, removeLink, removeLinks, replacePlain } from '../../system/files/no-follow.ts';
+import { entryStamp, kindOf, linkIn, readNoFollow, removeLink, removeLinks, replacePlain } from '../../system/files/no-follow.ts';
 import { type Setting, settingsToCopy } from '../source/local-config.ts';
 import { configText } from './config-text.ts';
 import { formatOf, judge, type Verdict, type Written } from './judge.ts';
@@ -68,6 +69,7 @@ export class Guard {
     const place = placeOf(this.root, at);
     if (place.kind === 'found') return place;
     if (!this.#isSettled()) await this.#settle();
+    if (access === 'write') requireOwnObjects(this.root);
     if (place.kind === 'worktree' && this.#options.onTampering !== undefined) this.#prepareWorktree(place.gitDir, access);
     return place;
   }
@@ -189,6 +191,16 @@ export class Guard {
     replacePlain(commonDir, COMMON_DIR);
     this.#options.onTampering?.({ kind: 'connection', worker, paths: [commonDir] });
   }
+}
+
+/** git writes objects by path: behind a link, into a folder of the user. What was behind it may be needed, so llmc removes nothing. */
+function requireOwnObjects(root: string): void {
+  const objects = join(root, '.git', 'objects');
+  const link = kindOf(objects) === 'link' ? objects : linkIn(objects);
+  if (link === undefined) return;
+  throw new LlmcError('GIT_FAILED', `${link} is a link: git would write into the folder behind it`, {
+    hint: 'Put the folder in place of the link, then try again.',
+  });
 }
 
 /** Removes links that git would follow when it writes: it appends to logs, creates refs and empties folders behind them. */

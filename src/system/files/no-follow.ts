@@ -88,6 +88,12 @@ export function removeLinks(folder: string, except: readonly string[] = []): rea
   return removed;
 }
 
+/** The first symbolic link in a folder, without entering its folders. */
+export function linkIn(folder: string): string | undefined {
+  const link = entriesOf(folder).find((entry) => entry.isSymbolicLink());
+  return link && join(folder, link.name);
+}
+
 function entriesOf(folder: string) {
   try {
     return readdirSync(folder, { withFileTypes: true });
