@@ -10,6 +10,7 @@ import { reconnect } from '../worktree/worktree.ts';
 import { rescueNested } from './rescue-nested.ts';
 import { listRescuesCall, parseRescues, RESCUE_PREFIX, type Rescue, rescueMessage, rescueName } from './rescue-ref.ts';
 import { snapshot, treeOf } from './snapshot.ts';
+import { unhide } from './unhide.ts';
 
 export interface RescueRequest {
   readonly root: string;
@@ -77,8 +78,9 @@ export async function findRescue(git: Git, root: string, wanted: string): Promis
 async function collect(git: Git, request: RescueRequest): Promise<{ draft: CommitDraft; missed: readonly string[] } | undefined> {
   const { root, worktree, worker, reason, task, base, now } = request;
   await exchange(git, root, worktree);
-  const tip = (await git.run(branchTipCall(root, worker))).stdout.trim() || undefined;
   const present = await reconnect(git, root, worktree);
+  const [branchTip] = await Promise.all([git.run(branchTipCall(root, worker)), present ? unhide(git, worktree) : undefined]);
+  const tip = branchTip.stdout.trim() || undefined;
   const { head, changes } = present ? await ownStatus({ git, at: worktree }) : { head: tip, changes: [] };
   if (head === undefined) return undefined;
   const isSafe = async (sha: string | undefined) => sha === undefined || (await isAncestor(git, root, sha, base));
