@@ -60,17 +60,21 @@ export interface GitOptions {
   /** The root whose clone and worktrees the calls may use. */
   readonly guard?: GuardOptions | undefined;
   readonly walls?: Walls;
+  /** Ends the calls that only read. One that writes runs to its end: it may be in the middle of the user's checkout. */
+  readonly stopReading?: AbortSignal | undefined;
 }
 
 /** Runs git in a worktree inside the sandbox of its worker, if it has one: then nothing that an agent wrote can act outside. */
-export function openGit(processes: Processes, { files = treeFiles, guard: guarded, walls = NO_WALLS }: GitOptions = {}): Git {
+export function openGit(processes: Processes, { files = treeFiles, guard: guarded, walls = NO_WALLS, stopReading }: GitOptions = {}): Git {
   const guard = guarded && new Guard(guarded, configReader(processes));
   const wallOf = (call: GitCall) => (call.outside === true ? undefined : walls.around(call.at));
   const command = async (call: GitCall, wall: Wall | undefined = wallOf(call)) =>
     wall?.enclose(gitCommand(call)) ?? gitCommand(call, await guard?.before(call.at, call.access));
   const once = async (call: GitCall, options: RunOptions) => {
     const wall = wallOf(call);
-    const finished = await processes.run(await command(call, wall), { timeoutMs: TIMEOUT_MS, ...options });
+    const signals = [call.access === 'read' ? stopReading : undefined, options.signal].filter((signal) => signal !== undefined);
+    const limits = { timeoutMs: TIMEOUT_MS, ...options, ...(signals.length > 0 && { signal: AbortSignal.any(signals) }) };
+    const finished = await processes.run(await command(call, wall), limits);
     if (wall !== undefined) requireSandbox(finished, wall);
     return answerOf(finished, call);
   };

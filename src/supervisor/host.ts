@@ -68,7 +68,7 @@ export async function hostSupervisor(options: HostOptions): Promise<void> {
   const stopping = new Stopping(options, say);
   const watches = new Map<string, Watch>();
   const context = openContext(store, ports, {
-    ...{ supervised: true, lastingClient, say, signal: stopping.signal },
+    ...{ supervised: true, lastingClient, say, signal: stopping.signal, stopReading: stopping.forced },
     agents: (own) => controlAgents(own, watches),
   });
   await runUntilStopped(context, watches, stopping, options);

@@ -4,7 +4,7 @@ import { messageOf } from '../base/error.ts';
 export class Stopping {
   readonly #abort = new AbortController();
   readonly #stopped = Promise.withResolvers<readonly string[]>();
-  #force = false;
+  readonly #forced = new AbortController();
   #why: string | undefined;
 
   /** `stop` ends the supervisor gracefully, `stopNow` at once. */
@@ -23,10 +23,14 @@ export class Stopping {
     return this.#why;
   }
 
-  readonly isForced = (): boolean => this.#force;
+  get forced(): AbortSignal {
+    return this.#forced.signal;
+  }
+
+  readonly isForced = (): boolean => this.forced.aborted;
 
   begin(how: { readonly force?: boolean; readonly why?: string | undefined } = {}): void {
-    this.#force ||= how.force === true;
+    if (how.force === true) this.#forced.abort();
     this.#why ??= how.why;
     this.#abort.abort();
   }

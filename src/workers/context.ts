@@ -40,11 +40,17 @@ export interface WorkContext extends SystemPorts {
 
 interface ContextOptions extends Pick<WorkContext, 'supervised' | 'say' | 'signal'> {
   readonly agents: (context: WorkContext) => AgentControl;
+  /** Ends every git call that only reads, such as one that waits for a pipe of an agent. */
+  readonly stopReading?: AbortSignal;
   /** Whether one control client of tmux may serve every pass. */
   readonly lastingClient?: boolean;
 }
 
-export function openContext(store: Store, ports: SystemPorts, { agents, lastingClient, ...options }: ContextOptions): WorkContext {
+export function openContext(
+  store: Store,
+  ports: SystemPorts,
+  { agents, lastingClient, stopReading, ...options }: ContextOptions,
+): WorkContext {
   const { layout } = store;
   const control = lastingClient === true ? new ControlClient(layout.tmuxSocket, ports.startLineProcess, ports.clock) : undefined;
   let agentControl: AgentControl | undefined;
@@ -55,6 +61,7 @@ export function openContext(store: Store, ports: SystemPorts, { agents, lastingC
     store,
     git: openGit(ports.processes, {
       walls: wallsOf(layout, ports.files.exists),
+      stopReading,
       guard: {
         root: layout.root,
         source: async () => (await context.config()).repo.source,
