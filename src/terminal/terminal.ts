@@ -2,10 +2,12 @@ import type { Command } from '../base/command.ts';
 import { LlmcError } from '../base/error.ts';
 import type { Finished, Processes, Random, SystemPorts } from '../base/ports.ts';
 import { systemClock } from '../system/clock.ts';
+import { systemFiles } from '../system/files/system-files.ts';
 import { waitThenKill } from '../system/processes/ending.ts';
 import { systemSignals } from '../system/processes/system-signals.ts';
 import { systemRandom } from '../system/random.ts';
 import type { ControlClient } from './control-client.ts';
+import type { ControlReply } from './control-reply.ts';
 import { type Pane, parsePanes } from './panes.ts';
 import type { Screen } from './screen.ts';
 import { ScreenMemory } from './screen-memory.ts';
@@ -38,9 +40,9 @@ export interface TerminalOptions {
   readonly ports?: TerminalPorts;
 }
 
-type TerminalPorts = Pick<SystemPorts, 'clock' | 'signals' | 'random'>;
+type TerminalPorts = Pick<SystemPorts, 'clock' | 'signals' | 'random' | 'files'>;
 
-const SYSTEM: TerminalPorts = { clock: systemClock, signals: systemSignals, random: systemRandom };
+const SYSTEM: TerminalPorts = { clock: systemClock, signals: systemSignals, random: systemRandom, files: systemFiles };
 
 /** The tmux server of one root, on a private socket. */
 export class Terminal {
@@ -106,7 +108,7 @@ export class Terminal {
   }
 
   async #listPanes(): Promise<readonly Pane[] | undefined> {
-    const [reply] = (await this.#control?.ask([commands.LIST_PANES])) ?? [];
+    const [reply] = (await this.#ask([commands.LIST_PANES])) ?? [];
     if (reply?.ok) return workerPanes(reply.lines.join('\n'));
     const finished = await this.#run(commands.listPanes(this.#socket));
     if (succeeded(finished)) return workerPanes(finished.stdout);
@@ -126,7 +128,7 @@ export class Terminal {
 
   /** The screens of these sessions, or of single panes (`%7`), without those that are gone. */
   async capture(sessions: readonly string[]): Promise<ReadonlyMap<string, Screen>> {
-    const replies = (await this.#control?.ask(sessions.map(commands.capturePane))) ?? [undefined];
+    const replies = (await this.#ask(sessions.map(commands.capturePane))) ?? [undefined];
     if (replies.includes(undefined)) return await this.#captureInOneCall(sessions);
     return new Map(
       sessions.flatMap((session, index) => {
@@ -229,11 +231,23 @@ export class Terminal {
 
   async shutDown(): Promise<void> {
     this.#control?.stop();
+    const server = Number((await this.#run(commands.serverPid(this.#socket))).stdout);
     await this.#run(commands.killServer(this.#socket));
+    // A server waits for its control clients, and one that lost its supervisor may never read what the server sends (tmux 3.7c).
+    if (server > 1) await waitThenKill(this.#ports, [server], CLOSING_MS, async () => undefined);
   }
 
   attachCommand(session: string): Command {
     return commands.attach(this.#socket, session);
+  }
+
+  /** A client stays connected after the socket is deleted. Without it, a process finds that nobody else can reach the server. */
+  async #ask(asked: readonly (readonly string[])[]): Promise<readonly (ControlReply | undefined)[] | undefined> {
+    if (this.#control !== undefined && !this.#ports.files.exists(this.#socket)) {
+      this.#control.stop();
+      return undefined;
+    }
+    return await this.#control?.ask(asked);
   }
 
   #run(command: Command): Promise<Finished> {

@@ -132,6 +132,8 @@ export const killSession = (socket: string, session: string): Command => tmux(so
 
 export const killServer = (socket: string): Command => tmux(socket, 'kill-server');
 
+export const serverPid = (socket: string): Command => tmux(socket, 'display-message', '-p', '#{pid}');
+
 /** The arguments of a command, for a separate process or for the control client. */
 export const LIST_PANES: readonly string[] = ['list-panes', '-a', '-F', PANE_FIELDS.map((field) => `#{${field}}`).join(SEPARATOR)];
 export const capturePane = (place: string): readonly string[] => ['capture-pane', '-p', '-t', targetOf(place)];
