@@ -33,7 +33,7 @@ describe.skipIf(program === undefined)('the canary and a Claude Code with a vers
     expect(failed?.map(({ name }) => name)).toEqual(['acknowledged', 'end of turn']);
     expect(failed?.[0]).toMatchObject({
       evidence: expect.stringContaining('the prompt reached the demo API, but no report came'),
-      means: expect.stringContaining('record of the conversation'),
+      means: expect.stringContaining('by the transcript'),
     });
   });
 });
