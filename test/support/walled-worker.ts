@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SandboxOptions } from '../../src/config/schema.ts';
-import { enterSandbox } from '../../src/git/exchange/enter.ts';
+import { enterSandbox } from '../../src/git/exchange/enter-sandbox.ts';
 import { type Git, openGit } from '../../src/git/run.ts';
 import { agentView, foldersToMake } from '../../src/sandbox/agent-view.ts';
 import { bubblewrap } from '../../src/sandbox/bubblewrap.ts';

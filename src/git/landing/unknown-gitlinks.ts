@@ -1,6 +1,6 @@
 import { type Git, type GitCall, read, splitZ } from '../run.ts';
 import { fetchCall } from '../source/fetch-call.ts';
-import { enter } from '../worktree/enter.ts';
+import { enterNested } from '../worktree/enter-nested.ts';
 
 export interface Gitlink {
   readonly path: string;
@@ -41,7 +41,7 @@ function parseGitlinks(text: string): { path: string; sha: string }[] {
 
 async function whyUnknown(git: Git, worktree: string, path: string, sha: string): Promise<Gitlink['why'] | undefined> {
   if ((await git.files.kindBeneath(worktree, `${path}/.git`)) === 'missing') return 'absent';
-  const entered = await enter(git, worktree, path);
+  const entered = await enterNested(git, worktree, path);
   if ('closed' in entered) return 'closed';
   await using inside = entered;
   const { git: inner, at, remotes } = inside;

@@ -4,7 +4,7 @@ import { commitTree } from '../landing/squash.ts';
 import { type Git, type GitCall, read } from '../run.ts';
 import { fetchCall } from '../source/fetch-call.ts';
 import { uploadPackOptions } from '../walls.ts';
-import type { Entered, Place } from '../worktree/enter.ts';
+import type { Entered, Repository } from '../worktree/enter-nested.ts';
 import { findNested, type Nested } from '../worktree/nested.ts';
 import { ownStatus } from '../worktree/status.ts';
 import type { Inside } from './rescue-record.ts';
@@ -51,7 +51,7 @@ interface Made {
   readonly inside: Inside;
   readonly missed: readonly string[];
   /** The repository that has the commit. */
-  readonly place: Place;
+  readonly place: Repository;
 }
 
 async function save(git: Git, root: string, nested: Nested, all: readonly Nested[]): Promise<Made | undefined> {
@@ -97,10 +97,10 @@ async function saveFolder({ around, at, path, recorded }: Nested): Promise<Made 
   return { inside, missed: seen.missed, place: around };
 }
 
-const isEntered = (place: Place): place is Entered => 'remotes' in place;
+const isEntered = (place: Repository): place is Entered => 'remotes' in place;
 
 /** The root has what is in its own worktrees, but not what is in a sandbox. */
-async function bring(git: Git, root: string, place: Place, sha: string): Promise<void> {
+async function bring(git: Git, root: string, place: Repository, sha: string): Promise<void> {
   const isOfRoot = isEntered(place) ? place.ofRoot : true;
   if (isOfRoot && git.walls.around(place.at) === undefined) return;
   const from = isEntered(place) ? place.path : place.at;
@@ -123,7 +123,7 @@ async function unsafeTips(git: Git, root: string, { recorded }: Nested, inside: 
 }
 
 /** Uses a fixed date: the same work makes the same commit, so a repeated rescue finds it. */
-function commitInside({ git, at }: Place, path: string, tree: string, parents: readonly string[]): Promise<string> {
+function commitInside({ git, at }: Repository, path: string, tree: string, parents: readonly string[]): Promise<string> {
   const committed = '0 +0000';
   const author = { name: 'llmc', email: 'llmc@localhost', date: committed };
   return commitTree(git, at, { tree, parents, message: `rescue: what was in ${path}`, author, committed });

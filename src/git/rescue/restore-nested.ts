@@ -3,7 +3,7 @@ import { LlmcError } from '../../base/error.ts';
 import { diffText } from '../diff.ts';
 import { privateFolder } from '../private/place.ts';
 import { type Git, type GitCall, read, write } from '../run.ts';
-import { type Entered, enter, type Place } from '../worktree/enter.ts';
+import { type Entered, enterNested, type Repository } from '../worktree/enter-nested.ts';
 import { takeSavedCall } from './rescue-nested.ts';
 import { type Inside, parseRecord } from './rescue-record.ts';
 import type { Rescue } from './rescue-ref.ts';
@@ -65,7 +65,7 @@ const isRepository = async (git: Git, worktree: string, path: string): Promise<b
   (await git.files.kindBeneath(worktree, `${path}/.git`)) !== 'missing';
 
 /** Also makes a ref: the next rescue finds by it that the root has the commit. */
-async function take({ git, at }: Place, root: string, sha: string): Promise<void> {
+async function take({ git, at }: Repository, root: string, sha: string): Promise<void> {
   // In a sandbox, the repository at the root reads the root's objects.
   await git.ok(takeSavedCall(at, git.walls.around(at) === undefined ? privateFolder(root) : root, sha));
   await git.ok(keepCall(at, sha));
@@ -85,7 +85,7 @@ export async function restoreInside(git: Git, root: string, worktree: string, in
 }
 
 async function open(git: Git, worktree: string, path: string): Promise<Entered> {
-  const entered = await enter(git, worktree, path);
+  const entered = await enterNested(git, worktree, path);
   if ('closed' in entered) throw new LlmcError('GIT_FAILED', `${path} cannot be restored: ${entered.closed}`);
   return entered;
 }

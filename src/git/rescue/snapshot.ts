@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { commitTree } from '../landing/squash.ts';
 import { type Git, type GitCall, gitFailed, read, splitZ, write } from '../run.ts';
-import type { Place } from '../worktree/enter.ts';
+import type { Repository } from '../worktree/enter-nested.ts';
 
 export interface Snapshot {
   /** All files as they are, with untracked ones and without ignored ones. */
@@ -58,7 +58,7 @@ export async function snapshot(git: Git, worktree: string, head: string | undefi
 
 /** Stores the files of a folder that is not a repository in the outer one. The tree is undefined if there are no files. */
 export async function folderTree(
-  { git, at: around }: Place,
+  { git, at: around }: Repository,
   folder: string,
 ): Promise<{ readonly tree: string | undefined; readonly missed: readonly string[] }> {
   await using scratch = await git.files.scratch();

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type Git, type GitCall, read, splitZ } from '../run.ts';
-import { type Entered, enter, type Place } from './enter.ts';
+import { type Entered, enterNested, type Repository } from './enter-nested.ts';
 
 /** A path inside a worktree of which git records at most a commit's hash, and no files. */
 interface Found {
@@ -8,7 +8,7 @@ interface Found {
   readonly path: string;
   readonly at: string;
   /** The outer repository: the worktree, or another nested one. */
-  readonly around: Place;
+  readonly around: Repository;
   /** The commit in the index of the outer repository; undefined if it is not added there. */
   readonly recorded: string | undefined;
 }
@@ -48,12 +48,12 @@ export async function findNested(git: Git, worktree: string, search: Search = { 
 }
 
 /** Gitlinks of the index by path. */
-export async function gitlinksOf({ git, at }: Place): Promise<Map<string, string>> {
+export async function gitlinksOf({ git, at }: Repository): Promise<Map<string, string>> {
   const rows = splitZ(await git.ok(indexCall(at))).filter((row) => row.startsWith('160000 '));
   return new Map(rows.map((row) => row.split(' ')).map(([, sha = '', ...path]) => [path.join(' '), sha]));
 }
 
-async function below(stack: AsyncDisposableStack, around: Place, worktree: string, prefix: string, search: Search): Promise<Nested[]> {
+async function below(stack: AsyncDisposableStack, around: Repository, worktree: string, prefix: string, search: Search): Promise<Nested[]> {
   const [recorded, untracked] = await Promise.all([gitlinksOf(around), search.untracked ? around.git.ok(untrackedCall(around.at)) : '']);
   const others = splitZ(untracked).filter((path) => path.endsWith('/'));
   const found: Nested[] = [];
@@ -70,12 +70,17 @@ async function below(stack: AsyncDisposableStack, around: Place, worktree: strin
 }
 
 /** A link, and what is behind one, is not nested: git treats the link itself as a file. */
-export async function lookAt(around: Place, worktree: string, path: string, recorded: string | undefined): Promise<Nested | undefined> {
+export async function lookAt(
+  around: Repository,
+  worktree: string,
+  path: string,
+  recorded: string | undefined,
+): Promise<Nested | undefined> {
   const { files } = around.git;
   if ((await files.kindBeneath(worktree, path)) !== 'folder') return undefined;
   const found = { path, at: join(worktree, path), around, recorded };
   if ((await files.kindBeneath(worktree, `${path}/.git`)) === 'missing')
     return (await files.entries(found.at)).length > 0 ? { ...found, kind: 'folder' } : undefined;
-  const inside = await enter(around.git, worktree, path);
+  const inside = await enterNested(around.git, worktree, path);
   return 'closed' in inside ? { ...found, kind: 'closed', why: inside.closed } : { ...found, kind: 'repository', inside };
 }

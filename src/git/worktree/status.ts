@@ -1,5 +1,5 @@
 import { type GitCall, read, splitZ } from '../run.ts';
-import type { Place } from './enter.ts';
+import type { Repository } from './enter-nested.ts';
 
 export interface Change {
   readonly path: string;
@@ -23,7 +23,7 @@ const statusCall = (worktree: string): GitCall =>
   );
 
 /** Reads HEAD, branch and every change in one call, without changes inside nested repositories. */
-export async function ownStatus({ git, at }: Place): Promise<Status> {
+export async function ownStatus({ git, at }: Repository): Promise<Status> {
   return parseStatus(await git.ok(statusCall(at)));
 }
 

@@ -3,7 +3,7 @@ import { commandLine } from '../../base/shell-quote.ts';
 import { endOperation } from '../rebase/operation.ts';
 import { type Git, type GitCall, gitFailed, read, write } from '../run.ts';
 import { fetchCall } from '../source/fetch-call.ts';
-import type { Entered, Place } from './enter.ts';
+import type { Entered, Repository } from './enter-nested.ts';
 import { gitlinksOf, lookAt, type Nested } from './nested.ts';
 import { hasSubmodules } from './submodule-status.ts';
 
@@ -57,7 +57,12 @@ export async function resetSubmodules(git: Git, worktree: string): Promise<void>
 type Recorded = Nested & { readonly recorded: string };
 
 /** Visits the checked-out submodules, the outer one before those that its new commit has inside. */
-async function eachSubmodule(around: Place, worktree: string, prefix: string, visit: (nested: Recorded) => Promise<void>): Promise<void> {
+async function eachSubmodule(
+  around: Repository,
+  worktree: string,
+  prefix: string,
+  visit: (nested: Recorded) => Promise<void>,
+): Promise<void> {
   for (const [path, recorded] of await gitlinksOf(around)) {
     const nested = await lookAt(around, worktree, `${prefix}${path}`, recorded);
     if (nested === undefined) continue;

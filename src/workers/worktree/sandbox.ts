@@ -1,7 +1,7 @@
 import type { Environment } from '../../agents/agent.ts';
 import type { Config } from '../../config/schema.ts';
 import { workerSettings } from '../../config/worker-settings.ts';
-import { enterSandbox } from '../../git/exchange/enter.ts';
+import { enterSandbox } from '../../git/exchange/enter-sandbox.ts';
 import { leaveSandbox } from '../../git/exchange/leave.ts';
 import { agentView, foldersToMake } from '../../sandbox/agent-view.ts';
 import { bubblewrap } from '../../sandbox/bubblewrap.ts';

@@ -5,13 +5,13 @@ import { type Closed, findGitDir, type GitDir } from './git-dir.ts';
 import { nestedConfig } from './nested-config.ts';
 
 /** A repository that git works in: the worktree of a worker, or a nested one. */
-export interface Place {
+export interface Repository {
   readonly git: Git;
   readonly at: string;
 }
 
 /** A nested repository that git works in without reading its configuration, its hooks or its attributes. */
-export interface Entered extends Place, AsyncDisposable {
+export interface Entered extends Repository, AsyncDisposable {
   /** Another repository can fetch from this path. */
   readonly path: string;
   readonly remotes: ReadonlyMap<string, string>;
@@ -32,7 +32,7 @@ const SHARED = ['refs', 'packed-refs', 'objects', 'shallow', 'logs', 'info/exclu
  * links to refs and objects, and with a configuration that llmc wrote. HEAD and index stay where they are.
  * A change of the configuration after this check has no effect.
  */
-export async function enter(git: Git, worktree: string, path: string): Promise<Entered | Closed> {
+export async function enterNested(git: Git, worktree: string, path: string): Promise<Entered | Closed> {
   const found = await findGitDir(git.files, worktree, path);
   if ('closed' in found) return found;
   const config = found.ofRoot ? nestedConfig([]) : await readConfig(git, found);
