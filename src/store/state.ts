@@ -30,6 +30,8 @@ export const workerSchema = z.strictObject({
   reviewed_patch_id: z.string().nullable(),
   /** The commit in which that change was reviewed. Earlier versions left it out. */
   reviewed_commit: sha.nullable().default(null),
+  /** Hashes of the message and the author that were reviewed with it. Earlier versions left them out. */
+  reviewed_words: z.strictObject({ message: z.string(), author: z.string() }).nullable().default(null),
   /** Counts the lives of the agent process; raised before each launch. */
   incarnation: z.int().nonnegative(),
   conversation_id: z.string().refine(isConversationId, 'expected the id of a conversation').nullable(),
@@ -116,6 +118,7 @@ export function newWorker(about: Pick<Worker, 'name' | 'worktree_path' | 'branch
     base_commit: null,
     reviewed_patch_id: null,
     reviewed_commit: null,
+    reviewed_words: null,
     incarnation: 0,
     conversation_id: null,
     conversation_used: false,

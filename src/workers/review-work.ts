@@ -4,6 +4,7 @@ import { readChange, wholeDiff } from '../git/diff.ts';
 import { exchange } from '../git/exchange/exchange.ts';
 import { dirtyFiles, headOf, mergeBase } from '../git/inspect.ts';
 import { patchIdOf } from '../git/landing/patch.ts';
+import { messageOfAll, type WordsId, wordsId } from '../git/landing/words.ts';
 import { trackingRef } from '../git/refs.ts';
 import { outside } from '../git/run.ts';
 import type { State, Worker } from '../store/state.ts';
@@ -22,6 +23,8 @@ export interface ReviewResult extends AttentionReport {
   readonly base: string;
   readonly head: string;
   readonly message: string;
+  /** The author of the commit that would land, as `name <address>`. */
+  readonly author: string;
   readonly stat: string;
   readonly diff: string;
   readonly uncommitted: readonly string[];
@@ -63,8 +66,10 @@ export async function reviewWork(context: WorkContext, request: ReviewRequest): 
       readChange(seen, context.layout.root, base, head),
       patchIdOf(git, context.layout.root, base, head),
     ]);
+    const author = commits[0]?.author;
     if (request.byAgent === true) context.say('An agent asked for this: it does not count as a review.');
-    else if (request.beforeAccept !== true) remember(context, worker.name, head, patchId);
+    else if (request.beforeAccept !== true)
+      remember(context, worker.name, { head, patchId, words: author && wordsId({ message: messageOfAll(commits), author }) });
     const message = commits.map((commit) => commit.message).join('\n\n');
     return {
       worker: worker.name,
@@ -73,6 +78,7 @@ export async function reviewWork(context: WorkContext, request: ReviewRequest): 
       base,
       head,
       message,
+      author: author === undefined ? '' : `${author.name} <${author.email}>`,
       stat: change.stat,
       diff: wholeDiff(change),
       uncommitted,
@@ -86,13 +92,20 @@ function unnamed(state: State, { beforeAccept }: ReviewRequest): Worker | undefi
   return beforeAccept === true ? reviewedWorker(state, 'accept') : oldestPending(state);
 }
 
-function remember({ store }: WorkContext, name: string, head: string, patchId: string | null): void {
+interface Seen {
+  readonly head: string;
+  readonly patchId: string;
+  readonly words: WordsId | undefined;
+}
+
+function remember({ store }: WorkContext, name: string, { head, patchId, words }: Seen): void {
   store.changeWorker(name, {
     kind: 'review',
     summary: `shown for review: ${head.slice(0, 12)}`,
     change: (worker, draft) => {
       worker.reviewed_patch_id = patchId;
       worker.reviewed_commit = head;
+      worker.reviewed_words = words ?? null;
       draft.last_reviewed_worker = name;
     },
   });

@@ -14,6 +14,7 @@ const RESULT: ReviewResult = {
   base: 'a'.repeat(40),
   head: 'b'.repeat(40),
   message: 'Add a',
+  author: 'Ada <ada@example.test>',
   stat: ' a | 1 +\n 1 file changed, 1 insertion(+)\n',
   diff: '',
   uncommitted: [],
@@ -68,7 +69,9 @@ test('neither a subject nor a message nor a file name can forge a line of the re
     'adam: Add a<U+001B>[2J (bbbbbbbbbbbb on aaaaaaaaaaaa)',
     'Not committed: a ⏎ llmc accept adam, b',
   ]);
-  expect(reviewBody(result, false)).toBe(`    Add a<U+001B>[2J\n\n    ! forged\n     a | 0\n    diff --git a/x b/x\n\n${RESULT.stat}\n`);
+  expect(reviewBody(result, false)).toBe(
+    `Author: Ada <ada@example.test>\n\n    Add a<U+001B>[2J\n\n    ! forged\n     a | 0\n    diff --git a/x b/x\n\n${RESULT.stat}\n`,
+  );
 });
 
 test('a warning says where and what', () => {

@@ -19,10 +19,10 @@ export function reviewHead(result: ReviewResult, { color, atRoot }: Pick<Display
   ].join('\n');
 }
 
-/** The message, the files and the diff. The message is indented, so that it cannot pass for the list of files or a diff. */
-export function reviewBody({ message, stat, diff }: ReviewResult, color: boolean): string {
+/** The author, the message, the files and the diff. The message is indented, so that it cannot pass for the list of files or a diff. */
+export function reviewBody({ author, message, stat, diff }: ReviewResult, color: boolean): string {
   const indented = markLookAlikes(visibleText(message)).replace(/^(?=.)/gm, '    ');
-  return `${indented}\n\n${visibleText(stat)}\n${diffForPeople(diff, color)}`;
+  return `${markLookAlikes(visibleLine(`Author: ${author}`))}\n\n${indented}\n\n${visibleText(stat)}\n${diffForPeople(diff, color)}`;
 }
 
 /** Omits the request to review, because the reader is already reviewing. */

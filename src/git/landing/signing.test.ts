@@ -36,7 +36,7 @@ describe('a squashed commit', () => {
     await repo.run(['verify-commit', squashed.sha]);
     await moveBranch(repo.git, path, squashed.sha, head);
     const again = { signing, made: squashed.sha };
-    expect(await squashOnto(repo.git, path, base, 'One', again)).toEqual({ kind: 'unchanged', sha: squashed.sha });
+    expect(await squashOnto(repo.git, path, base, 'One', again)).toMatchObject({ kind: 'unchanged', sha: squashed.sha });
   });
 
   test('is signed also if the commit of the agent pretends to be', async () => {

@@ -67,7 +67,7 @@ describe('squashing', () => {
     expect(await squashOnto(repo.git, path, base, 'Both')).toEqual(once);
     expect(await moveBranch(repo.git, path, once.sha, head)).toEqual({ kind: 'moved' });
     expect(await dirtyFiles(repo.git, path)).toEqual([]);
-    expect(await squashOnto(repo.git, path, base, 'Both')).toEqual({ kind: 'unchanged', sha: once.sha });
+    expect(await squashOnto(repo.git, path, base, 'Both')).toMatchObject({ kind: 'unchanged', sha: once.sha });
     expect(await commitsBetween(repo.git, path, base)).toHaveLength(1);
   });
 

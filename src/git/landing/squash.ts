@@ -5,6 +5,7 @@ import { isAncestor } from '../inspect.ts';
 import { type Answer, type Git, type GitCall, gitFailed, read, write } from '../run.ts';
 import { withIdentity } from '../source/identity.ts';
 import { SIGNING_TIMEOUT_MS, type Signing, signingFailed } from './signing.ts';
+import type { Words } from './words.ts';
 
 export interface CommitDraft {
   readonly tree: string;
@@ -20,9 +21,9 @@ export interface CommitDraft {
 export type Wording = string | ((commits: readonly Commit[]) => string);
 
 export type Squashed =
-  | { readonly kind: 'squashed'; readonly sha: string }
+  | { readonly kind: 'squashed'; readonly sha: string; readonly words: Words }
   /** The branch already is that one commit. */
-  | { readonly kind: 'unchanged'; readonly sha: string }
+  | { readonly kind: 'unchanged'; readonly sha: string; readonly words: Words }
   | { readonly kind: 'nothing' };
 
 export const commitTreeCall = (at: string, draft: CommitDraft, env: Readonly<Record<string, string>> = {}): GitCall => ({
@@ -79,10 +80,11 @@ export async function squashOnto(
   await requireBase(git, worktree, base, first, last);
   const message = (typeof wording === 'string' ? wording : wording(commits)).trimEnd();
   const isDone = commits.length === 1 && last.parents.length === 1 && last.parents[0] === base && last.message === message;
-  if (isDone && signing !== undefined && made === last.sha) return { kind: 'unchanged', sha: last.sha };
-  const draft = { tree: last.tree, parents: [base], message, author: first.author, committed: last.committed, signing };
+  const words = { message, author: first.author };
+  if (isDone && signing !== undefined && made === last.sha) return { kind: 'unchanged', sha: last.sha, words };
+  const draft = { tree: last.tree, parents: [base], ...words, committed: last.committed, signing };
   const sha = await commitTree(git, worktree, draft);
-  return { kind: sha === last.sha ? 'unchanged' : 'squashed', sha };
+  return { kind: sha === last.sha ? 'unchanged' : 'squashed', sha, words };
 }
 
 /** On any other base, the commit would silently revert what main gained since. */

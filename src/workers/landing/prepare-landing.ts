@@ -3,16 +3,17 @@ import { fault } from '../../base/fault.ts';
 import { commandLine } from '../../base/shell-quote.ts';
 import type { Commit } from '../../git/commits.ts';
 import { exchange } from '../../git/exchange/exchange.ts';
-import { composeMessage, stripAttribution } from '../../git/landing/message.ts';
+import { stripAttribution } from '../../git/landing/message.ts';
 import { patchIdOf } from '../../git/landing/patch.ts';
 import { isReviewedChange } from '../../git/landing/same-change.ts';
 import { signingOf } from '../../git/landing/signing.ts';
 import { moveBranch, squashOnto } from '../../git/landing/squash.ts';
 import { unknownGitlinks } from '../../git/landing/unknown-gitlinks.ts';
+import { messageOfAll, type Words, wordsId } from '../../git/landing/words.ts';
 import { rebaseOnto } from '../../git/rebase/rebase.ts';
 import { outside } from '../../git/run.ts';
 import { type Landing, prepareLanding } from '../../store/landings.ts';
-import type { Worker } from '../../store/state.ts';
+import type { State, Worker } from '../../store/state.ts';
 import type { WorkContext } from '../context.ts';
 
 /** Makes one commit on `main` of the worker's branch and checks it against the review. Undefined if main has everything already. */
@@ -25,8 +26,7 @@ export async function prepareCommit(context: WorkContext, landing: Landing, main
   fault('accept:after-rebase');
   await exchange(git, context.layout.root, at);
   const seen = outside(git);
-  const wording = (commits: readonly Commit[]) =>
-    landing.message === null ? composeMessage(commits.map((commit) => commit.message)) : stripAttribution(landing.message);
+  const wording = (commits: readonly Commit[]) => (landing.message === null ? messageOfAll(commits) : stripAttribution(landing.message));
   const [squashed, patchId] = await Promise.all([
     squashOnto(seen, at, main, wording, { tip: head, signing, made: landing.landed }),
     worker.reviewed_patch_id === null ? null : patchIdOf(git, context.layout.root, main, head),
@@ -35,9 +35,11 @@ export async function prepareCommit(context: WorkContext, landing: Landing, main
   await requireKnownGitlinks(context, worker, main, squashed.sha);
   if (patchId !== worker.reviewed_patch_id || !(await keepsReview(context, worker, main, head)))
     throw changed(worker, `what ${worker.name} would land is not what was reviewed`);
+  requireReviewedWords(worker, landing, squashed.words);
   store.commit({
     worker: worker.name,
     kind: 'accept',
+    ...(landing.message !== null && { state: (draft: State) => countAsReviewed(draft.workers[worker.name], squashed.words) }),
     summary: `one commit ${squashed.sha.slice(0, 12)} on ${main.slice(0, 12)}`,
     rows: (database) => prepareLanding(database, landing.id, main, squashed.sha),
   });
@@ -45,6 +47,21 @@ export async function prepareCommit(context: WorkContext, landing: Landing, main
   if (moved.kind === 'changed') throw changed(worker, `${worker.name} made another commit, ${moved.now.slice(0, 12)}, meanwhile`);
   fault('accept:after-squash');
   return squashed.sha;
+}
+
+/** The agent can change the message and the author after the review. A message that the user gave needs no review. */
+function requireReviewedWords(worker: Worker, landing: Landing, words: Words): void {
+  const { reviewed_patch_id, reviewed_words: reviewed, name } = worker;
+  if (reviewed_patch_id === null || reviewed === null) return;
+  const now = wordsId(words);
+  if (now.author !== reviewed.author) throw changed(worker, `the author of the work of ${name} changed since the review`);
+  if (landing.message === null && now.message !== reviewed.message)
+    throw changed(worker, `the commit message of ${name} changed since the review`);
+}
+
+/** The branch gets the message that the user gave: another accept after a failure must not take it for one of the agent. */
+function countAsReviewed(worker: Worker | undefined, words: Words): void {
+  if (worker !== undefined && worker.reviewed_words !== null) worker.reviewed_words = wordsId(words);
 }
 
 /** If the commit is not the reviewed one, for example after a rebase, it must have the files that a merge of the reviewed one has. */
