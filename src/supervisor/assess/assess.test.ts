@@ -190,6 +190,18 @@ describe('what an agent is doing', () => {
       'processing',
       'screen',
     ],
+    [
+      'a dialog is open when its report is younger than a busy screen, which may only be late',
+      { reported: reports(PERMISSION, LATE_SCREEN_WINS_AFTER_MS - 1), screen: shows(BUSY, 60_000) },
+      'awaiting_permission',
+      'hook',
+    ],
+    [
+      'a dialog that never appears is not open',
+      { reported: reports(PERMISSION, LATE_SCREEN_WINS_AFTER_MS), screen: shows(BUSY, 60_000) },
+      'processing',
+      'screen',
+    ],
     ['a person gave it work by hand', { reported: reports(READY, 60_000), screen: shows(BUSY, 1_500) }, 'processing', 'screen'],
     [
       'a dialog whose report got lost',

@@ -84,10 +84,10 @@ function alive(evidence: Evidence, now: Instant): Assessment {
   return fromHook(latest, evidence.screen?.reading.activity);
 }
 
-/** A screen at rest that is older than the report of the prompt may only be late, and so may a busy one at the end of the turn. */
+/** A screen that has not changed since before the report may only be late: Codex 0.170 draws a dialog after the hook that announces it. */
 function patienceWith({ reading, since }: NonNullable<Evidence['screen']>, latest: LatestReport): number {
   const [reportedKind, shown] = [latest.activity.kind, reading.activity.kind];
-  const turns = (reportedKind === 'processing' && shown === 'ready') || (reportedKind === 'ready' && shown === 'processing');
+  const turns = (reportedKind === 'processing' && shown === 'ready') || (reportedKind !== 'processing' && shown === 'processing');
   return turns && since <= latest.at ? LATE_SCREEN_WINS_AFTER_MS : SCREEN_WINS_AFTER_MS;
 }
 

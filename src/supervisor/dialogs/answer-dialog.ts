@@ -6,7 +6,7 @@ import type { Worker } from '../../store/state.ts';
 import type { Screen } from '../../terminal/screen.ts';
 import { agentOf, type WorkContext } from '../../workers/context.ts';
 import { commitMove } from '../../workers/status/commit-move.ts';
-import { type Capture, capture, captureAfterKey } from '../observe/capture.ts';
+import { type Capture, captureAfterKey, captureDialog } from '../observe/capture.ts';
 import type { Watch } from '../observe/watch.ts';
 import { answerOverProtocol, protocolDialog } from './answer-over-protocol.ts';
 
@@ -48,7 +48,7 @@ async function answerWithKeys(
   const worker = context.store.worker(request.worker);
   const place = watch?.protocol?.window?.pane?.id ?? worker.session_id;
   const agent = agentOf(await context.config(), worker.agent);
-  let captured = await capture(context, agent, place);
+  let captured = await captureDialog(context, agent, place, () => openDialog(watch?.assessment.activity) !== undefined);
   const first = openDialog(captured.reading.activity);
   if (first === undefined) {
     throw new LlmcError('INVALID_ARGUMENT', `${worker.name} has no dialog open`, {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { demoAgent } from '../../agents/demo/adapter.ts';
 import { screenFromText } from '../../terminal/screen.ts';
-import { captureAfterKey } from './capture.ts';
+import { captureAfterKey, captureDialog } from './capture.ts';
 
 /** A terminal on a clock that only captures and sleeps advance, whose screen changes at a given time. */
-function changesAt(changeMs: number) {
+function changesAt(changeMs: number, after = 'after') {
   let now = 0;
   const clock = {
     now: () => now,
@@ -12,7 +12,7 @@ function changesAt(changeMs: number) {
       now += ms;
     },
   };
-  const capture = async () => new Map([['s', screenFromText(now < changeMs ? 'before' : 'after')]]);
+  const capture = async () => new Map([['s', screenFromText(now < changeMs ? 'before' : after)]]);
   return { clock, signal: new AbortController().signal, terminal: { capture } };
 }
 
@@ -24,4 +24,25 @@ test.each([
   const context = changesAt(changeMs);
   const { screen } = await captureAfterKey(context, demoAgent, 's', screenFromText('before'));
   expect([screen.lines[0], context.clock.now()]).toEqual([shown, tookMs]);
+});
+
+const DIALOG = [
+  '─'.repeat(20),
+  ' Permission needed: Bash',
+  '   ls',
+  ' Proceed?',
+  ' ❯ 1. Yes',
+  '   2. No',
+  '',
+  ' Enter to choose · Esc to cancel',
+].join('\n');
+
+test.each([
+  ['is drawn late', 8_000, () => true, 'awaiting_permission', 8_000],
+  ['is never drawn', Number.POSITIVE_INFINITY, () => true, 'unknown', 15_050],
+  ['is not announced', 8_000, () => false, 'unknown', 0],
+])('a dialog that %s', async (_, drawnMs, announced, kind, tookMs) => {
+  const context = changesAt(drawnMs, DIALOG);
+  const { reading } = await captureDialog(context, demoAgent, 's', announced);
+  expect([reading.activity.kind, context.clock.now()]).toEqual([kind, tookMs]);
 });

@@ -1,3 +1,4 @@
+import { openDialog } from '../../agents/activity.ts';
 import type { Agent, ScreenReading } from '../../agents/agent.ts';
 import { LlmcError } from '../../base/error.ts';
 import type { Screen } from '../../terminal/screen.ts';
@@ -22,6 +23,19 @@ export async function capture(context: ScreenPort, agent: Agent, session: string
   const screen = (await context.terminal.capture([session])).get(session);
   if (screen === undefined) throw new LlmcError('SESSION_NOT_FOUND', `the session ${session} is not running`, { hint: 'llmc up --detach' });
   return { screen, reading: agent.classify(screen, context.clock.now()) };
+}
+
+/**
+ * Captures the screen once it shows a dialog, while `announced` says that one is open. A hook of the agent announces a dialog before
+ * the CLI draws it, and a busy machine makes the gap seconds long.
+ */
+export async function captureDialog(context: ScreenPort, agent: Agent, session: string, announced: () => boolean): Promise<Capture> {
+  const deadline = context.clock.now() + KEY_PATIENCE_MS;
+  for (;;) {
+    const latest = await capture(context, agent, session);
+    if (openDialog(latest.reading.activity) !== undefined || !announced() || context.clock.now() > deadline) return latest;
+    await context.clock.sleep(POLL_MS, context.signal);
+  }
 }
 
 /** Captures the screen once a key has taken effect. The CLI loses or doubles keys that follow each other faster than it draws. */
