@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { installedCodex } from './install.ts';
@@ -63,6 +63,21 @@ describe.skipIf(program === undefined)('the real Codex on the protocol channel',
     await line.turn('d-2', 'something else');
     expect(line.dialogue.live).toEqual({ kind: 'ready' });
     expect(api.received('busy')).toEqual(['go on for ever', 'something else']);
+  });
+
+  test.concurrent('a command that was left in the background ends after its turn, and the agent stays ready', async () => {
+    await using codex = await start('behind');
+    const line = await codex.connect();
+    await line.opens();
+    const gate = join(codex.worktree, 'gate');
+    api.script('behind', run(`until [ -e '${gate}' ]; do sleep 0.1; done`, { yield_time_ms: 250 }), OVER);
+    await line.turn('d-1', 'leave it behind');
+    writeFileSync(gate, '');
+    const ended = line.messages.length;
+    await line.until('the command to end', () => line.messages.slice(ended).some((text) => text.includes('"item/completed"')));
+    expect(line.kinds().slice(2)).toEqual(['prompt_accepted', 'tool_started', 'turn_ended']);
+    expect(line.dialogue.live).toEqual({ kind: 'ready' });
+    expect(line.dialogue.interrupt()).toBeUndefined();
   });
 
   test.concurrent('a commit from the worktree needs no permission, a command outside it does; both answers take effect', async () => {

@@ -5,18 +5,11 @@ import type { LaunchRequest } from '../../launch.ts';
 import type { Dialogue, PromptFate, ProtocolEvent, Received } from '../../protocol.ts';
 import { threadSettings } from '../settings.ts';
 import { Calls, notification } from './calls.ts';
-import { type Message, notifications, opened, readMessage, threadStarted, turnStarted, turnsListed } from './messages.ts';
+import { type Message, opened, readMessage, turnStarted, turnsListed } from './messages.ts';
+import { type Source, TheirConversation, type Wanted } from './their-conversation.ts';
 import { Thread } from './thread.ts';
 
-type Source = 'startup' | 'resume' | 'clear' | 'fork';
 type Opened = z.infer<typeof opened>['thread'];
-
-/** A conversation to resume: the requested one, or one that a person opened in a viewer. */
-interface Wanted {
-  readonly id: string;
-  readonly source: Source;
-  readonly by: 'llmc' | 'person';
-}
 
 /** The request that a response belongs to. */
 type About =
@@ -43,8 +36,7 @@ export class CodexDialogue implements Dialogue {
   #thread: Thread | undefined;
   /** The conversation that a new one is about to replace. */
   #previous: Thread | undefined;
-  /** A conversation that a person opened in a viewer, still without a prompt. */
-  #theirs: Wanted | undefined;
+  readonly #theirs = new TheirConversation();
   #problem: string | undefined;
   #timesRead = 0;
   /** The last read proved nothing, so llmc reads again when the turn is over. */
@@ -140,7 +132,8 @@ export class CodexDialogue implements Dialogue {
       return NONE;
     }
     const events = id === undefined ? this.#thread?.notified(method, params, now) : this.#thread?.asked(method, id, params);
-    return { send: [...this.#proveNow(), ...this.#followPerson(method, params)], events: events ?? [] };
+    this.#theirs.notice(method, params, this.#thread?.id);
+    return { send: [...this.#proveNow(), ...this.#followPerson()], events: events ?? [] };
   }
 
   #proveNow(): readonly string[] {
@@ -149,19 +142,11 @@ export class CodexDialogue implements Dialogue {
     return [this.#readTranscript(this.#thread.id)];
   }
 
-  /** If a person clears or forks in a viewer, the new conversation becomes the worker's with its first prompt. */
-  #followPerson(method: string, params: unknown): readonly string[] {
-    if (method === 'thread/started') {
-      const thread = threadStarted.safeParse(params).data?.thread;
-      if (thread !== undefined && thread.id !== this.#thread?.id)
-        this.#theirs = { id: thread.id, source: typeof thread.forkedFromId === 'string' ? 'fork' : 'clear', by: 'person' };
-    }
-    const notice = method === 'thread/status/changed' ? notifications[method].safeParse(params).data : undefined;
-    const wanted = this.#theirs;
-    // Do not leave a running turn, or a prompt that is about to start one.
-    if (wanted === undefined || notice?.threadId !== wanted.id || notice.status.type !== 'active' || !this.#isQuiet) return [];
-    this.#theirs = undefined;
-    return [this.#resume(wanted)];
+  /** Does not leave a running turn, or a prompt that is about to start one: then it follows when the turn is over. */
+  #followPerson(): readonly string[] {
+    if (!this.#isQuiet || this.#calls.some(isFollowing)) return [];
+    const wanted = this.#theirs.take();
+    return wanted === undefined ? [] : [this.#resume(wanted)];
   }
 
   get #isQuiet(): boolean {
@@ -177,14 +162,16 @@ export class CodexDialogue implements Dialogue {
       case 'opening':
         return refusal === undefined ? this.#openedAs(about.source, result) : this.#notOpened(about.source, refusal);
       case 'resuming':
-        return refusal === undefined ? this.#resumed(about.wanted, result) : this.#notResumed(about.wanted, refusal);
+        return refusal === undefined ? this.#resumed(about.wanted, result, now) : this.#notResumed(about.wanted, refusal, now);
       case 'check_status': {
         // A first prompt makes the conversation active shortly before Codex creates its transcript.
         const isBegun = opened.safeParse(result).data?.thread.status.type === 'active';
-        return isBegun ? { send: [this.#resume(about.wanted)], events: [] } : this.#notTakenUp(about.wanted, about.refusal);
+        return isBegun ? { send: [this.#resume(about.wanted)], events: [] } : this.#notTakenUp(about.wanted, about.refusal, now);
       }
       case 'taking-up':
-        return refusal === undefined ? this.#takenUp(about.wanted, about.thread, result, now) : this.#notTakenUp(about.wanted, refusal);
+        return refusal === undefined
+          ? this.#takenUp(about.wanted, about.thread, result, now)
+          : this.#notTakenUp(about.wanted, refusal, now);
       case 'record':
         // Ignore a conversation that is over.
         return about.of === this.#thread?.id ? { send: [], events: this.#recordRead(refusal, result, now) } : NONE;
@@ -211,6 +198,7 @@ export class CodexDialogue implements Dialogue {
     const thread = opened.safeParse(result).data?.thread;
     if (thread === undefined) return this.#notOpened(source, UNREADABLE);
     this.#thread = new Thread(thread.id, thread.status);
+    this.#theirs.forget();
     return { send: this.#leave(this.#previous), events: [begun(thread.id, source), ready(thread.id)] };
   }
 
@@ -222,30 +210,46 @@ export class CodexDialogue implements Dialogue {
   /** The server may then forget the conversation. */
   #leave(thread: Thread | undefined): readonly string[] {
     this.#previous = undefined;
-    return thread === undefined ? [] : [this.#calls.ask('thread/unsubscribe', { threadId: thread.id }, { kind: 'ignored' })];
+    return thread === undefined ? [] : [this.#unsubscribe(thread.id)];
   }
 
-  #resumed(wanted: Wanted, result: unknown): Received {
+  #unsubscribe(threadId: string): string {
+    return this.#calls.ask('thread/unsubscribe', { threadId }, { kind: 'ignored' });
+  }
+
+  #resumed(wanted: Wanted, result: unknown, now: Instant): Received {
     const thread = opened.safeParse(result).data?.thread;
-    if (thread === undefined) return this.#notTakenUp(wanted, UNREADABLE);
+    if (thread === undefined) return this.#notTakenUp(wanted, UNREADABLE, now);
     this.#held = [];
     return { send: [this.#readTurns(thread.id, { kind: 'taking-up', wanted, thread })], events: [] };
   }
 
-  #notResumed(wanted: Wanted, refusal: string): Received {
-    if (!/no rollout found|rollout .*is empty/i.test(refusal)) return this.#notTakenUp(wanted, refusal);
+  #notResumed(wanted: Wanted, refusal: string, now: Instant): Received {
+    if (!/no rollout found|rollout .*is empty/i.test(refusal)) return this.#notTakenUp(wanted, refusal, now);
     return { send: [this.#calls.ask('thread/read', { threadId: wanted.id }, { kind: 'check_status', wanted, refusal })], events: [] };
   }
 
-  #notTakenUp({ by }: Wanted, refusal: string): Received {
+  #notTakenUp({ by }: Wanted, refusal: string, now: Instant): Received {
+    if (by === 'llmc') this.#fails(refusal);
+    const held = this.#takeHeld(now);
+    return { ...held, send: [...held.send, ...this.#followPerson()] };
+  }
+
+  /** The messages that waited for the record of a conversation. */
+  #takeHeld(now: Instant): Received {
+    const held = this.#held ?? [];
     this.#held = undefined;
-    return by === 'llmc' ? this.#fails(refusal) : NONE;
+    const later = held.map((message) => this.#take(message, now));
+    return { send: later.flatMap(({ send }) => send), events: later.flatMap(({ events }) => events) };
   }
 
   /** First the events of the conversation, then those received since the request. */
   #takenUp(wanted: Wanted, { id, status }: Opened, result: unknown, now: Instant): Received {
     const turns = turnsListed.safeParse(result).data?.data.toReversed();
-    if (turns === undefined) return this.#notTakenUp(wanted, UNREADABLE);
+    if (turns === undefined) return this.#notTakenUp(wanted, UNREADABLE, now);
+    // llmc has sent a prompt in the meantime, which stays in the old conversation.
+    if (wanted.by === 'person' && !this.#isQuiet) return this.#postponed(id, now);
+    this.#theirs.forget();
     const send = [...this.#leave(this.#thread)];
     this.#thread = new Thread(id, status);
     const events = [begun(id, wanted.source), ...this.#thread.recorded(turns, now)];
@@ -255,13 +259,14 @@ export class CodexDialogue implements Dialogue {
     if (status.type === 'active' && status.activeFlags.length === 0)
       events.push({ id: `${id}/at-work/${now}`, name: 'conversation at work', event: { kind: 'dialog_closed' } });
     if (status.type === 'idle') events.push(ready(id));
-    const held = this.#held ?? [];
-    this.#held = undefined;
-    const later = held.map((message) => this.#take(message, now));
-    return {
-      send: [...send, ...later.flatMap((received) => received.send)],
-      events: [...events, ...later.flatMap((received) => received.events)],
-    };
+    const later = this.#takeHeld(now);
+    return { send: [...send, ...later.send], events: [...events, ...later.events] };
+  }
+
+  #postponed(id: string, now: Instant): Received {
+    this.#theirs.postpone();
+    const { send, events } = this.#takeHeld(now);
+    return { send: [...send, this.#unsubscribe(id)], events };
   }
 
   #recordRead(refusal: string | undefined, result: unknown, now: Instant): readonly ProtocolEvent[] {
@@ -278,6 +283,11 @@ export class CodexDialogue implements Dialogue {
     this.#unproven = !this.#isQuiet;
     if (this.#isQuiet) this.#timesRead += 1;
   }
+}
+
+/** A request on the way into the conversation of a person. */
+function isFollowing(about: About): boolean {
+  return 'wanted' in about && about.wanted.by === 'person';
 }
 
 function begun(id: string, source: Source): ProtocolEvent {

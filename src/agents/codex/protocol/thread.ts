@@ -18,6 +18,7 @@ export class Thread {
   #doing: Doing;
   #live: Activity | undefined;
   #turnId: string | undefined;
+  readonly #endedTurns = new Set<string>();
   #limitEnds: Instant | null = null;
   #closed = false;
 
@@ -58,7 +59,12 @@ export class Thread {
 
   /** A prompt was accepted: llmc can interrupt its turn before the server reports the turn. */
   began(turnId: string | undefined): void {
-    this.#turnId ??= turnId;
+    if (this.#turnId === undefined) this.#runs(turnId);
+  }
+
+  /** On a busy machine the answer to a prompt can arrive after the end of its turn: Codex 0.166.0 sends the two from different tasks. */
+  #runs(turnId: string | undefined): void {
+    if (turnId !== undefined && !this.#endedTurns.has(turnId)) this.#turnId = turnId;
   }
 
   /** The turns in the record, oldest first. */
@@ -66,7 +72,8 @@ export class Thread {
     for (const item of turns.flatMap(({ items }) => items)) this.#note(item);
     const last = turns.at(-1);
     if (last !== undefined) this.#turnOver(last, now);
-    this.#turnId = turns.findLast(({ status }) => status === 'inProgress')?.id;
+    for (const turn of turns) if (turn.status !== 'inProgress') this.#endedTurns.add(turn.id);
+    this.#turnId = turns.findLast(({ id }) => !this.#endedTurns.has(id))?.id;
     this.#settle();
     return turns.flatMap((turn) => turnRecorded(turn, now));
   }
@@ -128,7 +135,9 @@ export class Thread {
   }
 
   #item(stage: 'item/started' | 'item/completed', turnId: string, item: Item): readonly ProtocolEvent[] {
-    this.#turnId = turnId;
+    // A command that was left in the background ends after its turn (0.166.0): the agent does not work on it.
+    if (this.#endedTurns.has(turnId) && item.type !== 'userMessage') return [];
+    this.#runs(turnId);
     const detail = item.type === 'contextCompaction' && stage === 'item/started' ? 'compacting' : undefined;
     this.#doing = { ...this.#doing, detail };
     if (item.type === 'fileChange') this.#files.set(item.id, (item.changes ?? []).map(({ path }) => path).join(', '));
@@ -145,6 +154,7 @@ export class Thread {
     const end = turn && turnEnd(turn, now, this.#limitEnds);
     if (turn === undefined || end === undefined) return [];
     this.#turnId = undefined;
+    this.#endedTurns.add(turn.id);
     this.#files.clear();
     // An interrupted turn ends before the report that its questions are settled: they were never answered.
     this.#doing = { ...this.#doing, asked: this.#doing.asked.filter(({ turnId }) => turnId !== turn.id), detail: undefined };
