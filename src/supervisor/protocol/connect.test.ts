@@ -134,3 +134,26 @@ test('an empty conversation that does not open is replaced by a new one', async 
   await worker.opens();
   expect(asked).toEqual(['resume', 'fresh']);
 });
+
+test('llmc opens another conversation over an old connection: it waits for it, and gives up only on a server that hangs', async () => {
+  let opening = false;
+  using worker = aConnection(() => {
+    const dialogue = aDialogue();
+    return Object.defineProperty({ ...dialogue }, 'conversationId', { get: () => (opening ? null : dialogue.conversationId) });
+  }, true);
+  await worker.listen();
+  await worker.opens();
+  const { channel } = worker.protocol.connection;
+  worker.pass(60_000);
+  opening = true;
+  worker.pass(100);
+  worker.pass(20_000);
+  expect(channel?.ended).toBeUndefined();
+  opening = false;
+  worker.pass(100);
+  expect(worker.protocol.connection).toMatchObject({ channel, closedSince: undefined });
+  opening = true;
+  worker.pass(100);
+  worker.pass(31_000);
+  expect(channel?.ended).toBe('closed by llmc');
+});

@@ -62,8 +62,9 @@ function socketOf(layout: Layout, worker: Worker): string {
 function takeLeave(context: ConnectContext, watch: Watch, connection: Connection, now: Instant): void {
   const { channel } = connection;
   if (channel === undefined) return;
-  // A server that hangs may answer the next connection.
-  if (channel.ended === undefined && channel.openedAt !== undefined && now - channel.openedAt > PATIENCE_MS) channel.close();
+  // A server that hangs may answer the next connection. An old connection on which llmc opens another conversation is not late yet.
+  const waitingSince = Math.max(channel.openedAt ?? now, connection.closedSince ?? now);
+  if (channel.ended === undefined && now - waitingSince > PATIENCE_MS) channel.close();
   if (channel.ended === undefined) return;
   connection.channel = undefined;
   if (channel.openedAt !== undefined)
