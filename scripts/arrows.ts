@@ -9,25 +9,26 @@ export interface Folder {
   readonly node?: readonly string[] | 'all';
 }
 
-const BELOW_WORKERS = ['base', 'system', 'config', 'store', 'terminal', 'git', 'agents', 'recovery', 'sandbox'];
+const BELOW_WORKERS = ['base', 'system', 'config', 'store', 'terminal', 'git', 'agents', 'recovery', 'sandbox', 'proof'];
 
 export const FOLDERS: Readonly<Record<string, Folder>> = {
   base: { imports: [] },
+  proof: { imports: ['base'] },
   system: { imports: ['base'], node: 'all' },
   config: { imports: ['base', 'system'] },
   store: {
-    imports: ['base', 'system', 'config'],
+    imports: ['base', 'system', 'config', 'proof'],
     files: { agents: ['activity', 'events'] },
     node: ['os', 'sqlite'],
   },
   terminal: { imports: ['base', 'system'] },
-  git: { imports: ['base', 'system'] },
+  git: { imports: ['base', 'system', 'proof'] },
   agents: { imports: ['base'], files: { terminal: ['screen'] } },
   sandbox: { imports: ['base', 'system', 'config', 'store'], files: { git: ['walls'], agents: ['agent', 'config-folder'] } },
   recovery: { imports: ['base'], files: { agents: ['activity', 'agent', 'events'] } },
   workers: { imports: BELOW_WORKERS },
   supervisor: { imports: [...BELOW_WORKERS, 'workers'], node: ['net'] },
-  doctor: { imports: BELOW_WORKERS.filter((folder) => folder !== 'recovery') },
+  doctor: { imports: BELOW_WORKERS.filter((folder) => !['recovery', 'proof'].includes(folder)) },
   cli: { imports: [...BELOW_WORKERS, 'workers', 'supervisor', 'doctor'], node: ['fs', 'os'] },
 };
 
