@@ -43,6 +43,7 @@ function reading(plain: TreeFiles, walls: Walls, run: Run): Partial<TreeFiles> {
     // These follow no link, so they may read from outside.
     kindBeneath: (base, path) => plain.kindBeneath(onDisk(base), path),
     readPlain: (path, limit) => plain.readPlain(onDisk(path), limit),
+    readBeneath: (base, path, limit) => plain.readBeneath(onDisk(base), path, limit),
     firstOdd: (folder) => plain.firstOdd(onDisk(folder)),
   };
 }

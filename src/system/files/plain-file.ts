@@ -30,6 +30,15 @@ export async function readPlain(path: string, limit: number): Promise<string | u
   }
 }
 
+/** The same for `path` below `base`; undefined also if a link is on the way to it, or if the path leaves `base`. */
+export async function readBeneath(base: string, path: string, limit: number): Promise<string | undefined> {
+  const above = dirname(path);
+  await using folder = await openBeneath(base, above === '.' ? '' : above);
+  if (folder === undefined || ['', '.', '..'].includes(basename(path))) return undefined;
+  // The folder must stay open until the file is.
+  return await readPlain(join(folder.here, basename(path)), limit);
+}
+
 /** The first entry below a folder that is neither a file nor a folder. */
 export async function firstOdd(folder: string): Promise<string | undefined> {
   const odd = (await readdir(folder, { withFileTypes: true, recursive: true })).find((entry) => !entry.isFile() && !entry.isDirectory());

@@ -2,7 +2,7 @@ import { access, copyFile, link, mkdir, mkdtemp, readdir, realpath, rm, stat, sy
 import { dirname, join, relative } from 'node:path';
 import { emptyBeneath, makeBeneath, removeBeneath, writeProgramBeneath } from './beneath.ts';
 import { readOwnText } from './foreign-file.ts';
-import { firstOdd, kindBeneath, type PlainKind, readPlain } from './plain-file.ts';
+import { firstOdd, kindBeneath, type PlainKind, readBeneath, readPlain } from './plain-file.ts';
 import { scratchPrefix } from './scratch-folder.ts';
 import { type SyncResult, syncFile } from './sync-file.ts';
 
@@ -32,6 +32,8 @@ export interface TreeFiles {
   kindBeneath(base: string, path: string): Promise<PlainKind>;
   /** The content of a regular file; undefined for anything else and for more than `limit` bytes. */
   readPlain(path: string, limit: number): Promise<string | undefined>;
+  /** The same for `path` below `base`; undefined also if a link is on the way to it. */
+  readBeneath(base: string, path: string, limit: number): Promise<string | undefined>;
   /** The first entry below a folder that is neither a file nor a folder, such as a link or a pipe. */
   firstOdd(folder: string): Promise<string | undefined>;
   realPath(path: string): Promise<string>;
@@ -66,6 +68,7 @@ export const treeFiles: TreeFiles = {
   writeProgramBeneath,
   kindBeneath,
   readPlain,
+  readBeneath,
   firstOdd,
   realPath: (path) => realpath(path),
   scratch,

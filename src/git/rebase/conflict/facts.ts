@@ -24,6 +24,8 @@ export type Clash =
   | { readonly kind: 'mode' }
   /** A file on one side, and a symbolic link or a submodule on the other one. git keeps each under a name of its own. */
   | { readonly kind: 'type'; readonly wanted: string }
+  /** One side renamed a folder in which the other one created this file, as `from`. git moved it along. */
+  | { readonly kind: 'folder-rename'; readonly from: string; readonly createdBy: Side }
   | { readonly kind: 'symlink' }
   | { readonly kind: 'binary' }
   | { readonly kind: 'submodule' };
