@@ -8,7 +8,7 @@ const MEANINGS: Readonly<Record<Status, readonly [meaning: string, next: string]
   needs_input: ['asks something, or its turn ended without a commit', '`llmc answer`, `llmc message`, `llmc attach`'],
   needs_review: ['has a commit to review', '`llmc review`, then `llmc accept` or `llmc reject`'],
   rejected: ['works on feedback', 'nothing'],
-  rebasing: ['resolves conflicts with main; takes no task and no review during that time (no event leads here yet)', 'nothing'],
+  rebasing: ['resolves conflicts with main; takes no task and no review during that time', 'nothing; `llmc message` helps it, `llmc rebase --abort` gives up'],
   error: ['cannot continue without a person', '`llmc why`, then `llmc message` or `llmc reset`'],
   offline: ['its session does not run; llmc keeps its previous status', '`llmc up`'],
 };
@@ -26,6 +26,9 @@ const ATTENTION: Readonly<Record<Attention['kind'], string>> = {
   crashed: 'the agent ended too often in a row',
   worktree_deleted: 'the worktree was deleted too often in a row',
   conflict: 'the commit conflicts with main',
+  conflict_given_up: 'the agent aborted the rebase; the commit is as before and still conflicts',
+  resolution_stuck: 'the agent does not resolve its conflict without you',
+  resolved: 'a commit whose conflict with main is resolved waits for your review',
   not_landed: 'an accept did not land the commit',
   unsettled_landing: 'the commit is on main, but the worker is not ready for its next task',
   draft_in_box: 'a prompt waits because a draft is in the input box',

@@ -38,6 +38,17 @@ export const FAULT_POINTS = [
   'canary:after-session',
   'canary:before-keep',
   'exchange:before-refs',
+  'rebase:after-intent',
+  'rebase:after-begin',
+  'rebase:after-asked',
+  'rebase:before-pass',
+  'rebase:after-commit',
+  'rebase:after-quit',
+  'rebase:after-pass',
+  'rebase:before-proof',
+  'rebase:after-proof',
+  'rebase:after-validation',
+  'rebase:after-settle',
 ] as const;
 
 export type FaultPoint = (typeof FAULT_POINTS)[number];

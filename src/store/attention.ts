@@ -22,6 +22,12 @@ const attentionSchema = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('crashed'), endings: z.int() }),
   z.object({ kind: z.literal('conflict'), branch: z.string(), files: z.array(z.string()) }),
+  /** The agent gave up its resolution: the commit is as before and still conflicts. */
+  z.object({ kind: z.literal('conflict_given_up'), branch: z.string(), files: z.array(z.string()) }),
+  /** The agent does not resolve the conflict without a person. */
+  z.object({ kind: z.literal('resolution_stuck'), why: z.enum(['loop', 'stuck', 'tampered', 'validation']), files: z.array(z.string()) }),
+  /** A resolved conflict waits for a review. `lost`: lines and files that the result does not have. */
+  z.object({ kind: z.literal('resolved'), branch: z.string(), lost: z.int(), uncommitted: z.boolean() }),
   z.object({ kind: z.literal('not_landed'), problem: z.string() }),
   /** On main, but the worker is not ready for its next task. */
   z.object({ kind: z.literal('unsettled_landing'), commit: z.string(), branch: z.string(), problem: z.string() }),

@@ -10,7 +10,7 @@ const deliverySchema = z.object({
   id: z.string(),
   seq: z.int(),
   worker: z.string(),
-  purpose: z.enum(['task', 'message', 'feedback', 'continue']),
+  purpose: z.enum(['task', 'message', 'feedback', 'continue', 'conflict']),
   /** What the user or llmc wanted to say. */
   text: z.string(),
   /** What was sent last, as the adapter made it safe; null until something was. */

@@ -134,4 +134,33 @@ export const MIGRATIONS: readonly string[] = [
   `,
   // Each status asks whether there was any, and almost always there was none.
   "CREATE INDEX history_tampering ON history (at_ms) WHERE kind = 'tampering';",
+  // Conflicting rebases that agents resolve. Every pass of a rebasing worker asks for the open one.
+  `
+  CREATE TABLE resolutions (
+    id TEXT PRIMARY KEY,
+    worker TEXT NOT NULL,
+    cause TEXT NOT NULL,
+    phase TEXT NOT NULL,
+    branch TEXT NOT NULL,
+    head TEXT NOT NULL,
+    onto TEXT NOT NULL,
+    base TEXT NOT NULL,
+    files TEXT NOT NULL,
+    attempts INTEGER NOT NULL,
+    loops INTEGER NOT NULL,
+    stop TEXT,
+    continuing TEXT,
+    called TEXT,
+    asked_ms INTEGER,
+    help_ms INTEGER,
+    sent_back INTEGER NOT NULL,
+    failures INTEGER NOT NULL,
+    proven_commit TEXT,
+    proof TEXT,
+    outcome TEXT,
+    created_ms INTEGER NOT NULL,
+    settled_ms INTEGER
+  ) STRICT;
+  CREATE INDEX resolutions_by_worker ON resolutions (worker, created_ms);
+  `,
 ];

@@ -22,10 +22,10 @@ export type Rebased =
 
 /** Overrides settings of the user that would make a rebase stash, reorder, move other branches or start a clean-up. */
 const PLAIN = ['autoStash=false', 'autoSquash=false', 'updateRefs=false', 'rebaseMerges=false'].flatMap((each) => ['-c', `rebase.${each}`]);
-const SETTINGS = [...PLAIN, '-c', 'gc.auto=0', '-c', 'maintenance.auto=false'];
+export const PLAIN_REBASE = [...PLAIN, '-c', 'gc.auto=0', '-c', 'maintenance.auto=false'];
 
 export const rebaseCall = (worktree: string, upstream: string, env: IdentityEnv = {}): GitCall => ({
-  ...write(worktree, ...SETTINGS, 'rebase', '--merge', '--quiet', '--no-verify', '--no-gpg-sign', '--no-fork-point', upstream),
+  ...write(worktree, ...PLAIN_REBASE, 'rebase', '--merge', '--quiet', '--no-verify', '--no-gpg-sign', '--no-fork-point', upstream),
   env,
 });
 const abortRebaseCall = (worktree: string): GitCall => write(worktree, 'rebase', '--abort');
@@ -77,7 +77,7 @@ async function perform(git: Git, worktree: string, upstream: string): Promise<Re
 
 async function runRebase(git: Git, worktree: string, upstream: string): Promise<Answer> {
   const attempt = async (env: IdentityEnv) =>
-    continueReplayed(git, worktree, await git.run(rebaseCall(worktree, upstream, env)), SETTINGS, env);
+    continueReplayed(git, worktree, await git.run(rebaseCall(worktree, upstream, env)), PLAIN_REBASE, env);
   const answer = await attempt({});
   if (!lacksIdentity(answer)) return answer;
   await abandon(git, worktree);

@@ -58,6 +58,7 @@ const SENTENCES: Readonly<Record<Plain, string>> = {
   taken_back: 'taken back by an interrupt; sent again',
   work_accepted: 'the work was accepted first',
   worker_reset: 'the worker was reset',
+  conflict_over: 'the conflict was over first',
 };
 
 function limitText(wait: Extract<HoldReason, { kind: 'usage_limit' }>['wait'], now: Instant): string {

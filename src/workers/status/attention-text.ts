@@ -50,6 +50,12 @@ function wordsFor(name: string, attention: Attention): string {
       return `The agent ended ${attention.endings} times in a row. Its last screen: llmc why ${name}; continue: llmc message ${name} "continue"; start over: llmc reset ${name}`;
     case 'conflict':
       return conflictText(name, attention);
+    case 'conflict_given_up':
+      return `It gave up the rebase: its commit is as before and conflicts with ${attention.branch} in ${attention.files.join(', ')}. Try again: llmc rebase ${name}; or send it back: llmc reject --worker ${name} "…"`;
+    case 'resolution_stuck':
+      return stuckText(name, attention);
+    case 'resolved':
+      return resolvedText(name, attention);
     case 'not_landed':
       return `Not landed: ${sentence(attention.problem)} Show the diff: llmc review ${name}; send it back: llmc reject --worker ${name} "…"`;
     case 'unsettled_landing':
@@ -111,8 +117,26 @@ function failureText(name: string, { kind, error, message }: Failure): string {
 }
 
 function conflictText(name: string, { branch, files }: Extract<Attention, { kind: 'conflict' }>): string {
-  const ask = commandLine('llmc', 'message', name, `Rebase onto origin/${branch} and resolve the conflicts`);
-  return `Its commit conflicts with ${branch} in ${files.join(', ')}. Ask it to rebase: ${ask}, or llmc reject`;
+  return `Its commit conflicts with ${branch} in ${files.join(', ')}. Let it resolve that: ${commandLine('llmc', 'rebase', name)}; or send it back: ${commandLine('llmc', 'reject', '--worker', name)} "…"`;
+}
+
+const STUCK: Readonly<Record<Extract<Attention, { kind: 'resolution_stuck' }>['why'], string>> = {
+  loop: 'several turns ended at the same conflict',
+  stuck: 'it makes no progress',
+  tampered: 'git’s record of the rebase was changed',
+  validation: 'the validation still fails after the rebase',
+};
+
+function stuckText(name: string, { why, files }: Extract<Attention, { kind: 'resolution_stuck' }>): string {
+  const where = files.length === 0 ? '' : ` in ${files.join(', ')}`;
+  return `It does not resolve the conflict${where}: ${STUCK[why]}. Help it: llmc message ${name} "…" or llmc attach ${name}; give up: llmc rebase ${name} --abort`;
+}
+
+function resolvedText(name: string, { branch, lost, uncommitted }: Extract<Attention, { kind: 'resolved' }>): string {
+  const besides = uncommitted ? ' (there are uncommitted changes besides the commit)' : '';
+  if (lost === 0) return `It resolved its conflict with ${branch}, and no line is lost. Review it: llmc review ${name}${besides}`;
+  const what = lost === 1 ? 'one line or file' : `${lost} lines or files`;
+  return `It resolved its conflict with ${branch}, but ${what} of both sides are missing. Review them: llmc review ${name}${besides}`;
 }
 
 export function unsettledText(name: string, { commit, branch, problem }: Extract<Attention, { kind: 'unsettled_landing' }>): string {

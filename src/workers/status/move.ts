@@ -19,7 +19,7 @@ export function move(worker: Worker, event: WorkerEvent, now: Instant, fields: P
   // The next task may expect something else.
   const withoutTask = status === 'idle' ? { expects: 'commit' as const } : {};
   // The commit that conflicted is gone; the next refresh says whether the new one conflicts too.
-  const withoutConflicts = status === 'idle' || event === 'committed' ? { conflicted_files: [] } : {};
+  const withoutConflicts = status === 'idle' || event === 'committed' || event === 'resolved' ? { conflicted_files: [] } : {};
   // The age of work that waits for a person must survive a restart of llmc.
   const active = isSessionEvent(event) ? {} : { last_activity_unix: Math.floor(now / 1_000) };
   Object.assign(worker, moved, active, forgiven, withoutTask, withoutConflicts, fields);

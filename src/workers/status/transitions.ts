@@ -11,6 +11,9 @@ export type WorkerEvent =
   | 'finished'
   | 'reset'
   | 'restored'
+  | 'conflicted'
+  | 'resolved'
+  | 'gave_back'
   | 'failed'
   | 'went_offline'
   | 'came_back';
@@ -44,6 +47,13 @@ export const TRANSITIONS: Readonly<
   },
   reset: { from: ONLINE, to: 'idle', meaning: 'a person reset it, or it had nothing to do' },
   restored: { from: ['idle'], to: 'needs_input', meaning: 'saved work was put back into its worktree' },
+  conflicted: {
+    from: ['needs_review', 'needs_input', 'error', 'rebasing'],
+    to: 'rebasing',
+    meaning: 'its commit conflicts with main, and its agent resolves that',
+  },
+  resolved: { from: ['rebasing'], to: 'needs_review', meaning: 'its commit is on main again, to review once more' },
+  gave_back: { from: ['rebasing'], to: 'needs_review', meaning: 'the rebase was given up, and its commit is as before' },
   failed: { from: ONLINE, to: 'error', meaning: 'it needs a person' },
   went_offline: { from: ONLINE, to: 'offline', meaning: 'its session ended' },
   came_back: { from: ['offline'], to: 'before', meaning: 'its session runs again' },

@@ -1,0 +1,91 @@
+import { fault } from '../../base/fault.ts';
+import { headOf } from '../inspect.ts';
+import { commitTreeCall } from '../landing/squash.ts';
+import { localRef } from '../refs.ts';
+import { type Git, type GitCall, gitFailed, read, write } from '../run.ts';
+import { withIdentity } from '../source/identity.ts';
+import { type Begun, beginRebase } from './begin-rebase.ts';
+import type { Rebasing } from './conflict-facts.ts';
+import { endOperation } from './operation.ts';
+import { changedByAgent, commitsToMove, readSituation } from './stopped-rebase.ts';
+
+const writeTreeCall = (worktree: string): GitCall => write(worktree, 'write-tree');
+const treeCall = (worktree: string, sha: string): GitCall => read(worktree, 'rev-parse', '--verify', `${sha}^{tree}`);
+/** Never through the branch that HEAD may name: an agent can name the one of another worker. */
+const moveHeadCall = (worktree: string, to: string, from: string): GitCall =>
+  write(worktree, 'update-ref', '-m', 'llmc: continue the rebase', '--no-deref', 'HEAD', to, from);
+const setBranchCall = (worktree: string, branch: string, sha: string): GitCall =>
+  write(worktree, 'update-ref', '-m', 'llmc: rebase', '--no-deref', localRef(branch), sha);
+const attachCall = (worktree: string, branch: string): GitCall => write(worktree, 'symbolic-ref', 'HEAD', localRef(branch));
+
+export interface Passing extends Rebasing {
+  readonly branch: string;
+  /** The commit that the rebase stopped at, from llmc's own record. */
+  readonly commit: string;
+  /** HEAD when llmc decided to pass it. */
+  readonly from: string;
+}
+
+/**
+ * Commits what is staged in place of the stopped commit and moves the commits after it. `git rebase --continue` would read its next
+ * steps from a file that the agent can write, and run its `exec` lines: llmc ends that rebase and begins one of the rest, whose
+ * steps git lists from the commits. Safe to repeat after a crash between any two steps.
+ */
+export async function passCommit(git: Git, worktree: string, passing: Passing): Promise<Begun> {
+  const commits = await commitsToMove(git, worktree, passing);
+  const at = commits.findIndex(({ sha }) => sha === passing.commit);
+  const stopped = commits[at];
+  if (stopped === undefined) throw changedByAgent(worktree);
+  const done = await passedAlready(git, worktree, passing);
+  if (done !== undefined) return done;
+  if ((await headOf(git, worktree)) === passing.from) await commitStaged(git, worktree, passing, stopped);
+  fault('rebase:after-commit');
+  await endOperation(git, worktree);
+  fault('rebase:after-quit');
+  const head = await headOf(git, worktree);
+  if (commits[at + 1] === undefined) {
+    await takeBranch(git, worktree, passing.branch, head);
+    return { kind: 'over' };
+  }
+  await git.ok(setBranchCall(worktree, passing.branch, passing.head));
+  return await beginRebase(git, worktree, { onto: head, after: passing.commit, branch: passing.branch });
+}
+
+/** The rest was begun before a crash: it stopped at another commit, or it is over and HEAD is on the branch again. */
+async function passedAlready(git: Git, worktree: string, passing: Passing): Promise<Begun | undefined> {
+  const situation = await readSituation(git, worktree, passing);
+  if (situation.kind === 'stopped')
+    return situation.commit === undefined || situation.commit === passing.commit ? undefined : { kind: 'stopped' };
+  return situation.at === 'onto-main' && situation.branch === passing.branch ? { kind: 'over' } : undefined;
+}
+
+async function commitStaged(
+  git: Git,
+  worktree: string,
+  { from }: Passing,
+  { author, message }: Awaited<ReturnType<typeof commitsToMove>>[number],
+): Promise<void> {
+  const [tree, before] = await Promise.all([git.ok(writeTreeCall(worktree)), git.ok(treeCall(worktree, from))]);
+  // Resolved to what main has: the commit has nothing left to do.
+  if (tree.trim() === before.trim()) return;
+  const draft = { tree: tree.trim(), parents: [from], message, author };
+  const answer = await withIdentity((env) => git.run(commitTreeCall(worktree, draft, env)));
+  if (answer.status !== 0) throw gitFailed(commitTreeCall(worktree, draft), answer);
+  await git.ok(moveHeadCall(worktree, answer.stdout.trim(), from));
+}
+
+/** Points the worker's branch at the commit and HEAD at the branch, without touching a file. */
+export async function takeBranch(git: Git, worktree: string, branch: string, sha: string): Promise<void> {
+  await git.ok(setBranchCall(worktree, branch, sha));
+  await git.ok(attachCall(worktree, branch));
+}
+
+const backCall = (worktree: string, sha: string): GitCall =>
+  write(worktree, 'checkout', '--quiet', '--force', '--no-recurse-submodules', '--detach', sha, '--');
+
+/** Ends a rebase in progress and puts the worker's own commit back. `git rebase --abort` would go where the agent's record says. */
+export async function abortRebase(git: Git, worktree: string, branch: string, head: string): Promise<void> {
+  await endOperation(git, worktree);
+  await git.ok(backCall(worktree, head));
+  await takeBranch(git, worktree, branch, head);
+}

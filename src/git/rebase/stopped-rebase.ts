@@ -1,0 +1,60 @@
+import { join } from 'node:path';
+import { LlmcError } from '../../base/error.ts';
+import { type Commit, commitsBetween } from '../commits.ts';
+import { isAncestor } from '../inspect.ts';
+import { type Git, type GitCall, outside, read, splitZ } from '../run.ts';
+import { ownStatus } from '../worktree/status.ts';
+import type { Rebasing } from './conflict-facts.ts';
+import { unfinishedOperation } from './operation.ts';
+
+/** What git itself says about a rebase that an agent works on. */
+export type GitSituation =
+  | {
+      readonly kind: 'stopped';
+      /** One of the worker's commits; undefined if git's record, which the agent can write, names another. */
+      readonly commit: string | undefined;
+      readonly head: string;
+      readonly unmerged: readonly string[];
+      readonly unstaged: readonly string[];
+    }
+  | { readonly kind: 'over'; readonly at: 'old' | 'onto-main' | 'elsewhere'; readonly head: string; readonly branch: string | undefined };
+
+const unstagedCall = (worktree: string): GitCall => read(worktree, 'diff-files', '--name-only', '--ignore-submodules=dirty', '-z');
+const gitDirCall = (worktree: string): GitCall => read(worktree, 'rev-parse', '--absolute-git-dir');
+
+/** Reads where the rebase of a worktree stands. Four processes: call it when a turn has ended or something in git has changed. */
+export async function readSituation(git: Git, worktree: string, rebasing: Rebasing): Promise<GitSituation> {
+  const [unfinished, { head = '', branch, changes }] = await Promise.all([
+    unfinishedOperation(git, worktree),
+    ownStatus({ git, at: worktree }),
+  ]);
+  if (unfinished?.operation !== 'rebase') return { kind: 'over', at: await placeOf(git, worktree, head, rebasing), head, branch };
+  const unmerged = changes.filter(({ kind }) => kind === 'unmerged').map(({ path }) => path);
+  const [commit, unstaged] = await Promise.all([stoppedCommit(git, worktree, rebasing), git.ok(unstagedCall(worktree))]);
+  const others = [...new Set(splitZ(unstaged))].filter((path) => path !== '' && !unmerged.includes(path));
+  return { kind: 'stopped', commit, head, unmerged, unstaged: others };
+}
+
+async function placeOf(git: Git, worktree: string, now: string, { head, onto }: Rebasing): Promise<'old' | 'onto-main' | 'elsewhere'> {
+  if (now === head) return 'old';
+  return (await isAncestor(git, worktree, onto, now)) ? 'onto-main' : 'elsewhere';
+}
+
+/** The commits that the rebase moves, oldest first, as `git rebase` lists them: merges are left out. */
+export async function commitsToMove(git: Git, worktree: string, { head, onto }: Rebasing): Promise<readonly Commit[]> {
+  return (await commitsBetween(outside(git), worktree, onto, head)).filter(({ parents }) => parents.length < 2);
+}
+
+async function stoppedCommit(git: Git, worktree: string, rebasing: Rebasing): Promise<string | undefined> {
+  const gitDir = (await git.ok(gitDirCall(worktree))).replace(/\n$/, '');
+  const named = (await git.files.readPlain(join(gitDir, 'rebase-merge', 'stopped-sha'), 200))?.trim();
+  const commits = named === undefined ? [] : await commitsToMove(git, worktree, rebasing);
+  // git writes the full id, or the first digits of it.
+  return named === undefined || named.length < 7 ? undefined : commits.find(({ sha }) => sha.startsWith(named))?.sha;
+}
+
+export function changedByAgent(worktree: string): LlmcError {
+  return new LlmcError('GIT_FAILED', `git’s record of the rebase in ${worktree} was changed`, {
+    hint: 'Start over: llmc rebase <worker> --abort, then llmc rebase <worker>',
+  });
+}
