@@ -8,7 +8,10 @@ const MEANINGS: Readonly<Record<Status, readonly [meaning: string, next: string]
   needs_input: ['asks something, or its turn ended without a commit', '`llmc answer`, `llmc message`, `llmc attach`'],
   needs_review: ['has a commit to review', '`llmc review`, then `llmc accept` or `llmc reject`'],
   rejected: ['works on feedback', 'nothing'],
-  rebasing: ['resolves conflicts with main; takes no task and no review during that time', 'nothing; `llmc message` helps it, `llmc rebase --abort` gives up'],
+  rebasing: [
+    'resolves conflicts with main; takes no task and no review during that time',
+    'nothing; `llmc message` helps it, `llmc rebase --abort` gives up',
+  ],
   error: ['cannot continue without a person', '`llmc why`, then `llmc message` or `llmc reset`'],
   offline: ['its session does not run; llmc keeps its previous status', '`llmc up`'],
 };

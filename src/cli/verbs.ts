@@ -12,6 +12,7 @@ import { inspect } from './verbs/inspect.ts';
 import { logs } from './verbs/logs.ts';
 import { message } from './verbs/message.ts';
 import { nuke } from './verbs/nuke.ts';
+import { rebase } from './verbs/rebase.ts';
 import { reject } from './verbs/reject.ts';
 import { rescue } from './verbs/rescue.ts';
 import { reset } from './verbs/reset.ts';
@@ -38,6 +39,7 @@ export const VERBS: readonly Verb[] = [
   review,
   reject,
   accept,
+  rebase,
   nuke,
   rescue,
   reset,

@@ -90,6 +90,14 @@ const repo = section({
     'Shell commands that must succeed: llmc shows them to the agent, and runs them after a rebase and before landing.',
     lines.default([]),
   ),
+  resolve_conflicts: option(
+    'When finished work conflicts with main, the patrol and `llmc review` ask its agent to resolve that. Off: only `llmc rebase` and `llmc accept` do.',
+    flag.default(true),
+  ),
+  conflict_patience_secs: option(
+    'An agent that makes no progress with a conflict for this long gets help; a person is called after the same time again.',
+    seconds.default(300),
+  ),
   command_timeout_secs: option('Timeout of one command of `setup`, `format` or `validate`.', seconds.default(1_800)),
 });
 

@@ -3,6 +3,7 @@ import { pruneDeliveries } from '../store/deliveries.ts';
 import { pruneHistory } from '../store/history.ts';
 import type { WorkContext } from '../workers/context.ts';
 import { refreshReviews } from '../workers/landing/refresh-pending-reviews.ts';
+import { resolver } from '../workers/rebase/resolve-conflict.ts';
 import { keepConnections } from '../workers/worktree/keep-connections.ts';
 
 /**
@@ -21,7 +22,7 @@ export async function patrol(context: WorkContext, signal: AbortSignal): Promise
 export async function patrolOnce(context: WorkContext): Promise<void> {
   const { store, clock } = context;
   await keepConnections(context);
-  const { rebased, failed } = await refreshReviews(context, { signal: context.signal });
+  const { rebased, failed } = await refreshReviews(context, { signal: context.signal, onConflict: resolver(context, 'patrol') });
   const did = [
     ...(rebased.length === 0 ? [] : [`rebased ${rebased.join(', ')}`]),
     ...(failed.length === 0 ? [] : [`could not refresh ${failed.join(', ')}`]),

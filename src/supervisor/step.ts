@@ -12,6 +12,7 @@ import { handleLimit } from './limits/handle-limit.ts';
 import type { Watch } from './observe/watch.ts';
 import { applyProgress } from './progress/apply-progress.ts';
 import { keepConversation } from './progress/keep-conversation.ts';
+import { watchResolution } from './progress/watch-resolution.ts';
 import { keepConnected } from './protocol/connect.ts';
 import { keepViewer } from './protocol/viewer.ts';
 
@@ -36,6 +37,8 @@ export async function stepWorker(context: WorkContext, watch: Watch, wake: () =>
   if (await keepChannel(context, watch, agent, config, wake)) return true;
   const limit = await handleLimit(context, watch, config);
   if (limit === 'acted') return true;
+  // Before a prompt goes out: help that was queued in a turn is not needed when the turn has resolved the conflict.
+  if (limit !== 'waits' && worker.status === 'rebasing' && (await watchResolution(context, watch, config))) return true;
   if (await deliver(context, watch, agent, config)) return true;
   if (limit === 'waits') return false;
   const assessment = limit === 'settled' ? { ...watch.assessment, activity: { kind: 'ready' } as const } : watch.assessment;

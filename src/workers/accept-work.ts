@@ -3,10 +3,12 @@ import { fault } from '../base/fault.ts';
 import { readStatus } from '../git/inspect.ts';
 import { insertLanding, type Landing, openLandings } from '../store/landings.ts';
 import type { WorkContext } from './context.ts';
+import { ConflictError } from './landing/conflict-error.ts';
 import { type AcceptResult, type FinishedLanding, finishLanding } from './landing/finish-landing.ts';
 import { refreshReviews } from './landing/refresh-pending-reviews.ts';
 import { LOCK_KEYS } from './lock-keys.ts';
 import { requireReviewable, reviewedWorker } from './pool/pick.ts';
+import { conflictMet, resolver } from './rebase/resolve-conflict.ts';
 
 export interface AcceptRequest {
   readonly worker?: string | undefined;
@@ -21,7 +23,11 @@ export async function acceptWork(context: WorkContext, request: AcceptRequest): 
   const { accepted, main } = await landWork(context, request);
   if (request.patrol !== true) return accepted;
   // A supervisor does this in the background: the user need not wait, and the history records failures.
-  const others = refreshReviews(context, { except: accepted.worker, main: { branch: accepted.branch, sha: main } });
+  const others = refreshReviews(context, {
+    except: accepted.worker,
+    main: { branch: accepted.branch, sha: main },
+    onConflict: resolver(context, 'patrol'),
+  });
   if (!context.supervised) await others;
   return accepted;
 }
@@ -44,7 +50,7 @@ async function landWork(context: WorkContext, request: AcceptRequest): Promise<F
       }
       // An accept without a supervisor crashed and left this landing open. Finish it instead of opening a second one.
       const open = openLandings(store.database).find((each) => each.worker === name);
-      if (open !== undefined) return await finishLanding(context, { ...open, message: request.message ?? open.message });
+      if (open !== undefined) return await landOrResolve(context, { ...open, message: request.message ?? open.message });
       fault('accept:before-intent');
       const landing: Landing = {
         ...{ id: random.id(), worker: name, phase: 'intended', message: request.message ?? null, head },
@@ -57,9 +63,19 @@ async function landWork(context: WorkContext, request: AcceptRequest): Promise<F
         rows: (database) => insertLanding(database, landing),
       });
       fault('accept:after-intent');
-      return await finishLanding(context, landing);
+      return await landOrResolve(context, landing);
     });
   });
+}
+
+/** A conflict goes to the worker's agent; the accept itself has failed. */
+async function landOrResolve(context: WorkContext, landing: Landing): Promise<FinishedLanding> {
+  try {
+    return await finishLanding(context, landing);
+  } catch (error) {
+    if (!(error instanceof ConflictError)) throw error;
+    throw await conflictMet(context, landing.worker, { main: error.main, files: error.files, cause: 'accept' });
+  }
 }
 
 /** Finishes every accept that a crash interrupted. An accept that cannot be finished goes back to review, with the reason. */

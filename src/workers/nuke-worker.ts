@@ -5,6 +5,7 @@ import { removeWorktree } from '../git/worktree/worktree.ts';
 import { forgetDeliveries } from '../store/deliveries.ts';
 import { forgetEvents } from '../store/events.ts';
 import { abandonLandings } from '../store/landings.ts';
+import { abandonResolutions } from '../store/resolutions.ts';
 import type { WorkContext } from './context.ts';
 import { editConfig } from './edit-config.ts';
 import { mainBranch } from './landing/main-branch.ts';
@@ -40,6 +41,7 @@ export async function nukeWorker(context: WorkContext, name: string): Promise<Nu
         forgetDeliveries(database, name);
         forgetEvents(database, name);
         abandonLandings(database, name, 'the worker was removed', clock.now());
+        abandonResolutions(database, name, clock.now());
       },
     });
     for (const path of [layout.spool(name), layout.scratch(name), layout.sandbox(name), dirname(layout.agentSocket(name))])

@@ -3,6 +3,7 @@ import { resetInPlace } from '../git/worktree/reset.ts';
 import { addWorktree } from '../git/worktree/worktree.ts';
 import { cancelDeliveries } from '../store/deliveries.ts';
 import { abandonLandings } from '../store/landings.ts';
+import { abandonResolutions } from '../store/resolutions.ts';
 import type { WorkContext } from './context.ts';
 import { mainBranch } from './landing/main-branch.ts';
 import { commitMove } from './status/commit-move.ts';
@@ -37,6 +38,7 @@ export async function resetWorker(context: WorkContext, name: string): Promise<R
       rows: (database) => {
         cancelDeliveries(database, name, { kind: 'worker_reset' }, clock.now());
         abandonLandings(database, name, 'the worker was reset', clock.now());
+        abandonResolutions(database, name, clock.now());
       },
     });
     await context.agents.restart(name);

@@ -12,6 +12,7 @@ import type { WorkContext } from './context.ts';
 import { mainBranch } from './landing/main-branch.ts';
 import { awaitsReview, newestMain, refreshReview } from './landing/refresh-review.ts';
 import { oldestPending, requireReviewable, reviewedWorker } from './pool/pick.ts';
+import { resolver } from './rebase/resolve-conflict.ts';
 import type { ReviewWarning } from './review/review-warning.ts';
 import { reviewWarnings } from './review/review-warnings.ts';
 import { type AttentionReport, attentionReport } from './status/attention-text.ts';
@@ -51,8 +52,14 @@ export async function reviewWork(context: WorkContext, request: ReviewRequest): 
   return await context.locks.withLock(chosen.name, async () => {
     await context.agents.keepWorktree(chosen.name);
     if (request.patrol !== false && awaitsReview(store.worker(chosen.name)))
-      await refreshReview(context, chosen.name, await newestMain(context));
+      await refreshReview(
+        context,
+        chosen.name,
+        await newestMain(context),
+        request.byAgent === true ? undefined : resolver(context, 'review'),
+      );
     const worker = store.worker(chosen.name);
+    requireReviewable(worker);
     const at = worker.worktree_path;
     const tracking = trackingRef(await mainBranch(context, await context.config()));
     await exchange(git, context.layout.root, at);

@@ -169,6 +169,8 @@ function requireIdle(worker: Worker): void {
     hint:
       worker.status === 'needs_review'
         ? `llmc review ${worker.name}`
-        : `Tell it more: llmc message ${worker.name} "…", or start over: llmc reset ${worker.name}`,
+        : worker.status === 'rebasing'
+          ? `It resolves its conflict with main. Wait for it: llmc wait ${worker.name} --for needs_review`
+          : `Tell it more: llmc message ${worker.name} "…", or start over: llmc reset ${worker.name}`,
   });
 }

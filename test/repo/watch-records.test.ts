@@ -15,6 +15,7 @@ const WRITERS: Readonly<Record<string, readonly string[]>> = {
   assessment: ['step.ts'],
   pollAt: ['loop.ts'],
   progress: ['progress/apply-progress.ts'],
+  resolution: ['progress/watch-resolution.ts'],
   typing: ['deliver/typing-state.ts'],
   decided: ['deliver/delivery-record.ts'],
   limit: ['limits/parking.ts'],

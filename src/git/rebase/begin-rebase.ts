@@ -1,6 +1,6 @@
-import { followSubmodules } from '../worktree/submodules.ts';
 import { type Answer, type Git, type GitCall, gitFailed, write } from '../run.ts';
 import { type IdentityEnv, withIdentity } from '../source/identity.ts';
+import { followSubmodules } from '../worktree/submodules.ts';
 import { rebaseInProgress } from './operation.ts';
 import { overwrittenFiles } from './overwritten.ts';
 import { PLAIN_REBASE } from './rebase.ts';

@@ -7,6 +7,7 @@ import { addWorker } from '../../workers/add-worker.ts';
 import type { WorkContext } from '../../workers/context.ts';
 import { liftLimit } from '../../workers/lift-limit.ts';
 import { nukeWorker } from '../../workers/nuke-worker.ts';
+import { rebaseWork } from '../../workers/rebase/rebase-work.ts';
 import { rejectWork } from '../../workers/reject-work.ts';
 import { listSaved, restoreSaved, showSaved } from '../../workers/rescue-work.ts';
 import { resetWorker } from '../../workers/reset-worker.ts';
@@ -90,6 +91,11 @@ export const OPERATIONS = {
     args: z.object({ worker: worker.optional(), message: z.string().optional(), patrol: z.boolean() }),
     needsSupervisor: false,
     run: acceptWork,
+  }),
+  rebase: define({
+    args: z.object({ worker, abort: z.boolean().optional() }),
+    needsSupervisor: true,
+    run: rebaseWork,
   }),
   nuke: define({ args: z.object({ name: worker }), needsSupervisor: false, run: (context, { name }) => nukeWorker(context, name) }),
   reset: define({ args: z.object({ name: worker }), needsSupervisor: false, run: (context, { name }) => resetWorker(context, name) }),

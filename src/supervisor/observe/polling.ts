@@ -17,7 +17,7 @@ export function pollEveryMs(known: Known, status: Worker['status'], row: Deliver
   // Given up, or not needed: nothing happens to this worker until a person acts.
   if (kind === 'exited' && (status === 'error' || status === 'needs_review')) return IDLE_MS;
   if (isUnsettled(known) || (row !== undefined && row !== 'held')) return CLOSE_MS;
-  const turnEnded = kind === 'ready' && row === undefined && (status === 'working' || status === 'rejected');
+  const turnEnded = kind === 'ready' && row === undefined && (status === 'working' || status === 'rejected' || status === 'rebasing');
   if (turnEnded || inDoubt(known)) return CLOSE_MS;
   return kind === 'processing' || row !== undefined ? BUSY_MS : IDLE_MS;
 }

@@ -31,6 +31,8 @@ export interface Watch {
   pollAt: Instant;
   /** progress/apply-progress */
   progress: { readonly handledTurn: number };
+  /** progress/watch-resolution: what was last known about the rebase that its agent resolves; undefined without one. */
+  resolution: ResolutionWatch | undefined;
   /** deliver/typing-state */
   typing: TypingState;
   /** deliver/delivery-record: the last decision on the oldest undelivered prompt, for `llmc why`. */
@@ -91,6 +93,15 @@ export interface OwnStatus {
   readonly live: { readonly activity: Activity; readonly since: Instant } | undefined;
 }
 
+export interface ResolutionWatch {
+  /** The stamps of git's files in the worktree's git folder. */
+  readonly stamp: string;
+  /** When they last changed. */
+  readonly progressAt: Instant;
+  /** The facts that were decided on last: the same facts need no second decision. */
+  readonly decided: string | undefined;
+}
+
 /** Keys that llmc pressed and that no delivery record mentions. */
 export interface TypingState {
   readonly wipedAt: Instant | undefined;
@@ -125,6 +136,7 @@ export function newWatch(name: string, life: Life): Watch {
     assessment: { activity: { kind: 'unknown' }, source: 'none', confidence: 0, rule: 'not observed yet', since: now },
     pollAt: now,
     progress: { handledTurn: 0 },
+    resolution: undefined,
     typing: NOTHING_TYPED,
     decided: undefined,
     limit: { since: undefined },

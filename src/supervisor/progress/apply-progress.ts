@@ -47,7 +47,7 @@ function viewProgress({ store }: WorkContext, watch: Watch, assessment: Assessme
 }
 
 /** On the protocol channel the agent's own status takes the place of the screen. */
-function shownBy({ protocol, screen: { capture } }: Watch, assessment: Assessment, at: Instant): ProgressView['screen'] {
+export function shownBy({ protocol, screen: { capture } }: Watch, assessment: Assessment, at: Instant): ProgressView['screen'] {
   if (protocol !== undefined) return { kind: assessment.activity.kind, since: assessment.since, at };
   return capture && { kind: capture.reading.activity.kind, since: capture.since, at: capture.at };
 }

@@ -145,7 +145,7 @@ function settled(view: ProgressView): Progress {
  * A ready agent has finished its turn only if it became ready after it accepted the prompt. Its own report of the prompt gives the
  * order. Without a report, the screen must have become ready since, or have stayed ready so long that the turn was too short to observe.
  */
-function turnIsOver({ acked, screen }: ProgressView): boolean {
+export function turnIsOver({ acked, screen }: Pick<ProgressView, 'acked' | 'screen'>): boolean {
   const last = acked.at(-1);
   if (last === undefined || (last.ack_source !== 'screen' && last.ack_source !== 'transcript')) return true;
   if (screen?.kind !== 'ready') return false;

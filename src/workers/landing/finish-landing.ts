@@ -92,7 +92,7 @@ async function landOnMain(context: WorkContext, landing: Landing): Promise<OnMai
     const main = await fetch();
     if (landing.landed !== null && (await isAncestor(git, layout.root, landing.landed, main)))
       return { how: 'already-landed', commit: landing.landed, branch, main: async () => main };
-    const prepared = await prepareCommit(context, landing, main);
+    const prepared = await prepareCommit(context, landing, { branch, sha: main });
     if (prepared === undefined) return { how: 'already-landed', commit: main, branch, main: async () => main };
     await validate(context, config, landing.worker);
     fault('accept:before-land');

@@ -15,14 +15,16 @@ import { outside } from '../../git/run.ts';
 import { type Landing, prepareLanding } from '../../store/landings.ts';
 import type { State, Worker } from '../../store/state.ts';
 import type { WorkContext } from '../context.ts';
+import { ConflictError } from './conflict-error.ts';
+import type { Main } from './refresh-review.ts';
 
 /** Makes one commit on `main` of the worker's branch and checks it against the review. Undefined if main has everything already. */
-export async function prepareCommit(context: WorkContext, landing: Landing, main: string): Promise<string | undefined> {
+export async function prepareCommit(context: WorkContext, landing: Landing, { branch, sha: main }: Main): Promise<string | undefined> {
   const { git, store } = context;
   const worker = store.worker(landing.worker);
   const at = worker.worktree_path;
   const { source } = (await context.config()).repo;
-  const [head, signing] = await Promise.all([rebased(context, worker, main), signingOf(git, source)]);
+  const [head, signing] = await Promise.all([rebased(context, worker, { branch, sha: main }), signingOf(git, source)]);
   fault('accept:after-rebase');
   await exchange(git, context.layout.root, at);
   const seen = outside(git);
@@ -117,17 +119,14 @@ function changed(worker: Worker, problem: string): LlmcError {
   return new LlmcError('PATCH_CHANGED', problem, { hint: `Review it again: llmc review ${worker.name}` });
 }
 
-async function rebased({ git }: WorkContext, worker: Worker, main: string): Promise<string> {
-  const result = await rebaseOnto(git, worker.worktree_path, main);
+async function rebased({ git }: WorkContext, worker: Worker, main: Main): Promise<string> {
+  const result = await rebaseOnto(git, worker.worktree_path, main.sha);
   switch (result.kind) {
     case 'clean':
     case 'up-to-date':
       return result.head;
     case 'conflict':
-      throw new LlmcError('REBASE_CONFLICT', `the commit of ${worker.name} conflicts with main in ${result.files.join(', ')}`, {
-        hint: `llmc reject --worker ${worker.name} "Rebase onto the latest main and resolve the conflicts"`,
-        details: result.files.join('\n'),
-      });
+      throw new ConflictError(worker.name, main, result.files);
     case 'dirty':
     case 'busy': {
       const what = result.kind === 'dirty' ? `uncommitted changes in ${result.files.join(', ')}` : `a ${result.operation} in progress`;

@@ -1,6 +1,6 @@
 import { messageOf } from '../../base/error.ts';
 import type { WorkContext } from '../context.ts';
-import { awaitsReview, type Main, newestMain, refreshReview } from './refresh-review.ts';
+import { awaitsReview, type Main, newestMain, type OnConflict, refreshReview } from './refresh-review.ts';
 
 export interface Refreshed {
   /** Workers whose work is on the newest main since this round. */
@@ -14,12 +14,14 @@ export interface RefreshOptions {
   readonly except?: string;
   /** Main, if the caller knows it. Otherwise one fetch serves all workers. */
   readonly main?: Main;
+  /** Without it, a conflict waits for a person. */
+  readonly onConflict?: OnConflict;
   /** Once aborted, no further review is begun. */
   readonly signal?: AbortSignal;
 }
 
 /** Refreshes all pending reviews. A failure of one is recorded and does not stop the others. Never throws. */
-export async function refreshReviews(context: WorkContext, { except, main, signal }: RefreshOptions = {}): Promise<Refreshed> {
+export async function refreshReviews(context: WorkContext, { except, main, signal, onConflict }: RefreshOptions = {}): Promise<Refreshed> {
   const { store, locks } = context;
   const names = Object.values(store.state.workers)
     .filter((worker) => awaitsReview(worker) && worker.name !== except)
@@ -33,7 +35,7 @@ export async function refreshReviews(context: WorkContext, { except, main, signa
     if (signal?.aborted) break;
     // Another command works on it. The next round refreshes it.
     if (locks.isLocked(name)) continue;
-    const outcome = await attempt(context, name, () => locks.withLock(name, () => refreshReview(context, name, known.value)));
+    const outcome = await attempt(context, name, () => locks.withLock(name, () => refreshReview(context, name, known.value, onConflict)));
     if (outcome.kind === 'failed') failed.push(name);
     else if (outcome.value) rebased.push(name);
   }

@@ -23,11 +23,19 @@ export function awaitsReview(worker: Worker | undefined): worker is Worker {
   return worker !== undefined && standing(worker) === 'needs_review';
 }
 
+/** Called when work conflicts. Starts its resolution and returns true, or leaves the conflict to a person. */
+export type OnConflict = (name: string, main: Main, files: readonly string[]) => Promise<boolean>;
+
 /**
  * Puts work that waits for review on main. A worktree with uncommitted changes, or in the middle of an operation, is left alone.
  * True when the work was rebased.
  */
-export async function refreshReview(context: WorkContext, name: string, main: Main): Promise<boolean> {
+export async function refreshReview(
+  context: WorkContext,
+  name: string,
+  main: Main,
+  onConflict: OnConflict = async () => false,
+): Promise<boolean> {
   const worker = context.store.state.workers[name];
   if (!awaitsReview(worker)) return false;
   const rebased = await rebaseOnto(context.git, worker.worktree_path, main.sha);
@@ -44,6 +52,7 @@ export async function refreshReview(context: WorkContext, name: string, main: Ma
       });
       return true;
     case 'conflict': {
+      if (await onConflict(name, main, rebased.files)) return false;
       const fields = withConflict(worker, main.branch, rebased.files);
       if (!isDeepStrictEqual(fields, { attention: worker.attention, conflicted_files: worker.conflicted_files }))
         note(context, worker, `conflicts with ${main.branch} in ${rebased.files.join(', ')}`, fields);
@@ -61,12 +70,12 @@ function note({ store }: WorkContext, { name }: Worker, summary: string, fields:
 
 /** A conflict replaces "review it". Any other attention, such as an agent that ended too often, still holds. */
 function withConflict({ attention }: Worker, branch: string, files: readonly string[]): Pick<Worker, 'attention' | 'conflicted_files'> {
-  const replaced = attention === null || attention.kind === 'review' || attention.kind === 'conflict';
+  const replaced = attention === null || attention.kind === 'review' || attention.kind === 'conflict' || attention.kind === 'resolved';
   return { attention: replaced ? { kind: 'conflict', branch, files: [...files] } : attention, conflicted_files: [...files] };
 }
 
 /** The end of a conflict brings back "review it". Any other attention stays. */
 async function withoutConflict({ git }: WorkContext, { attention, worktree_path: at }: Worker): Promise<Partial<Worker>> {
-  if (attention?.kind !== 'conflict') return { conflicted_files: [] };
+  if (attention?.kind !== 'conflict' && attention?.kind !== 'conflict_given_up') return { conflicted_files: [] };
   return { attention: { kind: 'review', uncommitted: (await dirtyFiles(git, at)).length > 0 }, conflicted_files: [] };
 }

@@ -98,10 +98,16 @@ export function reviewedWorker(state: State, verb: string): Worker {
 
 export function requireReviewable(worker: Worker): void {
   if (standing(worker) === 'needs_review') return;
+  if (standing(worker) === 'rebasing')
+    throw new LlmcError('ILLEGAL_TRANSITION', `${worker.name} is resolving its conflict with main${inFiles(worker.conflicted_files)}`, {
+      hint: `Wait for it: llmc wait ${worker.name} --for needs_review; or give up: llmc rebase ${worker.name} --abort`,
+    });
   throw new LlmcError('ILLEGAL_TRANSITION', `${worker.name} ${predicateOf(standing(worker))} and has no work to review`, {
     hint: `llmc why ${worker.name}`,
   });
 }
+
+const inFiles = (files: readonly string[]): string => (files.length === 0 ? '' : ` in ${files.join(', ')}`);
 
 function byAge(state: State): readonly Worker[] {
   return Object.values(state.workers).sort((a, b) => a.created_at_unix - b.created_at_unix);

@@ -71,6 +71,11 @@ export function continuePrompt(expects: Worker['expects']): string {
   return `Your session was interrupted and is now resumed. ${CHECK_AND_CONTINUE} ${finish}. If you had asked something and got no answer, ask again.`;
 }
 
+/** For an agent that was interrupted while it resolved a conflict. */
+export function continueConflictPrompt(): string {
+  return 'Your session was interrupted while you resolved a conflict and is now resumed. Check where the rebase stands (git status), then continue to resolve it.';
+}
+
 export function afterLimitPrompt(expects: Worker['expects']): string {
   return `The usage limit that stopped you is over. ${CHECK_AND_CONTINUE} ${ENDINGS[expects].finish}.`;
 }

@@ -1,0 +1,114 @@
+import { fault } from '../../base/fault.ts';
+import type { Config } from '../../config/schema.ts';
+import { exchange } from '../../git/exchange/exchange.ts';
+import { readStatus } from '../../git/inspect.ts';
+import { collectProof } from '../../git/rebase/collect-proof.ts';
+import { takeBranch } from '../../git/rebase/pass-commit.ts';
+import { outside } from '../../git/run.ts';
+import type { Proof } from '../../proof/proof.ts';
+import { decideFinished } from '../../recovery/decide-resolution.ts';
+import { cancelDeliveries } from '../../store/deliveries.ts';
+import { type Resolution, settleResolution, updateResolution } from '../../store/resolutions.ts';
+import type { WorkContext } from '../context.ts';
+import { validationFailedPrompt } from '../prompt/conflict-prompt.ts';
+import { commitMove } from '../status/commit-move.ts';
+import { type FailedLine, runLines } from '../worktree/shell-lines.ts';
+import { resolvingOf, sendPrompt } from './ask-agent.ts';
+import { callPerson } from './call-person.ts';
+import { lossesPrompt } from './losses-prompt.ts';
+import { resolutionPolicy } from './resolution-policy.ts';
+
+/** Proves and validates a rebase that is over, then settles it or sends it back. Safe to repeat. */
+export async function finishResolution(context: WorkContext, row: Resolution, config: Config): Promise<void> {
+  const { git, store, layout } = context;
+  const { worktree_path: at, branch } = store.worker(row.worker);
+  const { head = '', branch: attached, changes } = await readStatus(git, at);
+  if (attached !== branch) await takeBranch(git, at, branch, head);
+  await exchange(git, layout.root, at);
+  fault('rebase:before-proof');
+  const proof = await collectProof(outside(git), layout.root, { base: row.base, onto: row.onto, head: row.head, result: head });
+  store.commit({
+    worker: row.worker,
+    kind: 'rebase',
+    summary: `the rebase is over at ${head.slice(0, 12)}; ${proofInWords(proof)}`,
+    rows: (database) =>
+      updateResolution(database, row.id, { phase: 'resolved', proven_commit: head, proof: JSON.stringify(proof), continuing: null }),
+  });
+  fault('rebase:after-proof');
+  const sentBack = row.sent_back > 0;
+  const lost = lostOf(proof);
+  const failed = lost > 0 && !sentBack ? undefined : await runLines(context, config, at, config.repo.validate, 'Validate');
+  fault('rebase:after-validation');
+  const view = { losses: proof.counts.unexplained, hardStops: proof.stops.length, sentBack };
+  const step = decideFinished({ ...view, validated: failed === undefined, failures: row.failures }, resolutionPolicy(config));
+  switch (step.kind) {
+    case 'settle':
+      settle(context, row, { head, why: step.why, lost, uncommitted: changes.length > 0 });
+      return;
+    case 'send-back':
+      sendBack(context, config, row, { head, why: step.why, proof, failed });
+      return;
+    case 'call':
+      callPerson(context, row, step);
+  }
+}
+
+/** Lines and files that the result does not have, and no trailer explains. */
+export function lostOf({ counts, stops }: Pick<Proof, 'counts' | 'stops'>): number {
+  return counts.unexplained + stops.length;
+}
+
+function proofInWords(proof: Proof): string {
+  const lost = lostOf(proof);
+  return lost === 0 ? 'no line is lost' : `lost: ${lost}`;
+}
+
+interface Settled {
+  readonly head: string;
+  readonly why: string;
+  readonly lost: number;
+  readonly uncommitted: boolean;
+}
+
+function settle(context: WorkContext, row: Resolution, { head, why, lost, uncommitted }: Settled): void {
+  const { clock } = context;
+  commitMove(context, row.worker, 'resolved', {
+    why,
+    fields: {
+      ...{ commit_sha: head, base_commit: row.onto, reviewed_patch_id: null, rebase_started_at_unix: null, crash_count: 0 },
+      attention: { kind: 'resolved', branch: row.branch, lost, uncommitted },
+    },
+    rows: (database) => {
+      // A help prompt that was queued in the last turn has nothing left to help with.
+      cancelDeliveries(database, row.worker, { kind: 'conflict_over' }, clock.now());
+      settleResolution(database, row.id, 'resolved', clock.now());
+    },
+  });
+  fault('rebase:after-settle');
+}
+
+interface Refused {
+  readonly head: string;
+  readonly why: string;
+  readonly proof: Proof;
+  readonly failed: FailedLine | undefined;
+}
+
+function sendBack(context: WorkContext, config: Config, row: Resolution, { head, why, proof, failed }: Refused): void {
+  const resolving = resolvingOf(config, row, context.store.worker(row.worker));
+  const counted = failed === undefined ? { sent_back: row.sent_back + 1 } : { failures: row.failures + 1 };
+  sendPrompt(context, row, {
+    text: failed === undefined ? lossesPrompt(resolving, proof) : validationFailedPrompt(resolving, failed),
+    why,
+    endsTurn: true,
+    fields: {
+      ...counted,
+      phase: 'asked',
+      stop: JSON.stringify([head]),
+      loops: 0,
+      called: null,
+      asked_ms: context.clock.now(),
+      help_ms: null,
+    },
+  });
+}

@@ -1,0 +1,28 @@
+import { headOf } from '../../git/inspect.ts';
+import { abortRebase, takeBranch } from '../../git/rebase/pass-commit.ts';
+import { readSituation } from '../../git/rebase/stopped-rebase.ts';
+import { cancelDeliveries } from '../../store/deliveries.ts';
+import { type Resolution, settleResolution } from '../../store/resolutions.ts';
+import type { WorkContext } from '../context.ts';
+import { commitMove } from '../status/commit-move.ts';
+
+/** Ends a resolution without a result: the worker's commit is as before, and a person decides what follows. */
+export async function giveBack(context: WorkContext, row: Resolution, why: string): Promise<void> {
+  const { git, store, clock } = context;
+  const { worktree_path: at, branch } = store.worker(row.worker);
+  const found = await readSituation(git, at, row);
+  if (found.kind === 'stopped') await abortRebase(git, at, branch, row.head);
+  else if (found.branch !== branch) await takeBranch(git, at, branch, found.head);
+  const head = await headOf(git, at);
+  commitMove(context, row.worker, 'gave_back', {
+    why,
+    fields: (worker) => ({
+      ...{ commit_sha: head, rebase_started_at_unix: null },
+      attention: { kind: 'conflict_given_up', branch: row.branch, files: row.files.length > 0 ? row.files : worker.conflicted_files },
+    }),
+    rows: (database) => {
+      cancelDeliveries(database, row.worker, { kind: 'conflict_over' }, clock.now());
+      settleResolution(database, row.id, 'aborted', clock.now());
+    },
+  });
+}

@@ -1,0 +1,31 @@
+import type { HardStop, Proof } from '../../proof/proof.ts';
+import { linesDroppedPrompt, type Resolving } from '../prompt/conflict-prompt.ts';
+
+/** Sends what the proof found back to the agent: the lost lines, and what no trailer can explain. */
+export function lossesPrompt(resolving: Resolving, { dropped, stops }: Proof): string {
+  const lines = dropped
+    .filter(({ explained }) => !explained)
+    .map(({ path, side, text }) => ({ path, side: side === 'worker' ? side : ('main' as const), text }));
+  const others = stops.map((stop) => `- ${stopText(stop)}`);
+  return [
+    ...(lines.length === 0 && others.length > 0 ? [] : [linesDroppedPrompt(resolving, lines)]),
+    ...(others.length === 0 ? [] : [['The result of your rebase cannot land as it is. Repair this and commit:', '', ...others].join('\n')]),
+  ].join('\n\n');
+}
+
+function stopText(stop: HardStop): string {
+  switch (stop.kind) {
+    case 'markers':
+      return `${stop.path}:${stop.line} still has a conflict marker`;
+    case 'emptied':
+      return `${stop.path} is empty`;
+    case 'empty_change':
+      return 'nothing of your own change is left';
+    case 'lost_file':
+      return `${stop.path} is missing`;
+    case 'mode':
+      return `${stop.path} has the mode ${stop.actual ?? 'none'} instead of ${stop.expected.map((mode) => mode ?? 'none').join(' or ')}`;
+    case 'content':
+      return `${stop.path} is neither main’s version nor yours`;
+  }
+}
