@@ -1,0 +1,147 @@
+import type { Changes, Missing, OneSide, Surplus, Versions } from './compare-counts.ts';
+import type { Replaced, Side } from './proof.ts';
+import { type Counts, contains, countsOf, exclude, hasLetters, minus, similarity, wordsOf } from './words.ts';
+
+export type Judgement =
+  | { readonly kind: 'dropped' }
+  | { readonly kind: 'reindented' }
+  | { readonly kind: 'replaced'; readonly how: Replaced['how']; readonly by: string | null };
+
+export interface Evidence {
+  readonly versions: Versions;
+  readonly changes: Changes;
+  readonly surplus: readonly Surplus[];
+  /** Whether a side has the line as a new one in another file: it moved the line there. */
+  readonly movedAway: (side: OneSide, text: string) => boolean;
+}
+
+/** A new line of the result can stand for one line of each side, or for several of which it has all words. */
+interface Fresh {
+  readonly at: number;
+  readonly text: string;
+  /** The words that no line of a side has claimed yet. */
+  readonly left: Map<Side, Counts>;
+}
+
+/** Below this, two lines are different lines. */
+const REWORDED = 0.6;
+/** A changed line that contains all new words may differ this much in the others. */
+const MERGED = 0.4;
+
+type Rule = (missing: Missing) => Judgement | undefined;
+
+/** Finds out what became of each missing line, by the strongest evidence first. The order of the judgements is the one of the lines. */
+export function judgeMissing(lines: readonly Missing[], evidence: Evidence): readonly Judgement[] {
+  const judgements = new Map<Missing, Judgement>();
+  const fresh = evidence.surplus.filter((line) => line.fresh).map(({ at, text }): Fresh => ({ at, text, left: new Map() }));
+  const byText = Map.groupBy(lines, ({ text }) => text);
+  const lost = (text: string) => byText.get(text)?.some((missing) => !survives(judgements.get(missing))) ?? false;
+  const rules: readonly Rule[] = [
+    (missing) => respaced(missing, fresh),
+    (missing) => merged(missing, fresh, evidence),
+    (missing) => chosen(missing, fresh, lost, evidence),
+    (missing) => reworded(missing, fresh, evidence),
+    ({ text }) => (!hasLetters(text) && fresh.length > 0 ? { kind: 'replaced', how: 'restructured', by: null } : undefined),
+  ];
+  for (const rule of rules)
+    for (const missing of lines) {
+      const judgement = judgements.has(missing) ? undefined : rule(missing);
+      if (judgement !== undefined) judgements.set(missing, judgement);
+    }
+  return lines.map((missing) => judgements.get(missing) ?? { kind: 'dropped' });
+}
+
+const survives = (judgement: Judgement | undefined): boolean =>
+  judgement?.kind === 'reindented' || (judgement?.kind === 'replaced' && judgement.how === 'merged');
+
+/** The same words with other spaces, or with another comma or semicolon at the end. */
+function respaced({ side, text }: Missing, fresh: readonly Fresh[]): Judgement | undefined {
+  const key = spacing(text);
+  const found = fresh.find((line) => !line.left.has(side) && spacing(line.text) === key);
+  if (found === undefined) return undefined;
+  found.left.set(side, new Map());
+  return { kind: 'reindented' };
+}
+
+const spacing = (text: string): string =>
+  wordsOf(text)
+    .join(' ')
+    .replace(/ [,;]$/, '');
+
+/** A new line of the result has every word that the side added, and none that it removed. */
+function merged(missing: Missing, fresh: readonly Fresh[], { versions, changes }: Evidence): Judgement | undefined {
+  const { side, text } = missing;
+  if (!hasLetters(text)) return undefined;
+  const now = countsOf(wordsOf(text));
+  const change = modification(missing, versions, changes);
+  const before = countsOf(wordsOf(change?.base ?? ''));
+  const added = minus(now, before);
+  const allowed = plus(now, minus(countsOf(wordsOf(change?.other ?? '')), before));
+  const removed = [...minus(before, now).keys()].filter(hasLetters);
+  const aligned = changes.resolved[missing.of].successor.get(missing.at);
+  const found = fresh.find((line) => {
+    const words = line.left.get(side) ?? countsOf(wordsOf(line.text));
+    const isRelated =
+      line.at === aligned || (change === undefined ? wordsOf(text).filter(hasLetters).length > 1 : similarity(line.text, text) >= MERGED);
+    return isRelated && contains(words, added) && removed.every((word) => (words.get(word) ?? 0) <= (allowed.get(word) ?? 0));
+  });
+  if (found === undefined) return undefined;
+  found.left.set(side, minus(found.left.get(side) ?? countsOf(wordsOf(found.text)), added));
+  return { kind: 'replaced', how: 'merged', by: found.text };
+}
+
+function plus(a: Counts, b: Counts): Counts {
+  const sum = new Map(a);
+  for (const [item, count] of b) sum.set(item, (sum.get(item) ?? 0) + count);
+  return sum;
+}
+
+/** Both sides changed one line of the base, so that only one of the changes can be in the result. */
+function chosen(missing: Missing, fresh: readonly Fresh[], lost: (text: string) => boolean, evidence: Evidence): Judgement | undefined {
+  const { versions, changes, surplus, movedAway } = evidence;
+  const change = modification(missing, versions, changes);
+  if (change === undefined || missing.side === 'both' || change.fate === 'kept') return undefined;
+  const other = otherSide(missing.of);
+  if (change.other === undefined) {
+    const cameBack = surplus.some(({ text, deletedBy }) => deletedBy !== undefined && text === change.base);
+    const isMoved = versions[other].includes(change.base) || movedAway(other, change.base);
+    return cameBack || isMoved ? undefined : { kind: 'replaced', how: 'deleted', by: null };
+  }
+  if (!exclude(change.base, missing.text, change.other)) return undefined;
+  if (!lost(change.other)) return { kind: 'replaced', how: 'chosen', by: change.other };
+  const aligned = changes.resolved[missing.of].successor.get(missing.at);
+  const third = fresh.find(({ at }) => at === aligned);
+  return third && { kind: 'replaced', how: 'reworded', by: third.text };
+}
+
+/** A similar line that no side has. Where the other side changed the line too, and both changes fit into one line, that is not enough. */
+function reworded(missing: Missing, fresh: readonly Fresh[], { versions, changes }: Evidence): Judgement | undefined {
+  const change = modification(missing, versions, changes);
+  if (change?.other !== undefined && !exclude(change.base, missing.text, change.other)) return undefined;
+  const found = fresh.find((line) => !line.left.has(missing.side) && similarity(line.text, missing.text) >= REWORDED);
+  if (found === undefined) return undefined;
+  found.left.set(missing.side, new Map());
+  return { kind: 'replaced', how: 'reworded', by: found.text };
+}
+
+interface Modification {
+  readonly base: string;
+  readonly fate: 'kept' | 'changed';
+  /** What the other side made of the line; undefined if it kept or deleted it. */
+  readonly other: string | undefined;
+}
+
+/** What a missing line was in the base, and what the other side made of that; undefined for a new line. */
+function modification({ added, of, at }: Missing, versions: Versions, { made }: Changes): Modification | undefined {
+  const origin = added ? made[of].origin.get(at) : undefined;
+  if (origin === undefined) return undefined;
+  const other = otherSide(of);
+  const now = made[other].successor.get(origin);
+  return {
+    base: versions.base[origin] ?? '',
+    fate: made[other].successor.has(origin) ? 'changed' : 'kept',
+    other: now === undefined ? undefined : versions[other][now],
+  };
+}
+
+const otherSide = (side: OneSide): OneSide => (side === 'main' ? 'worker' : 'main');

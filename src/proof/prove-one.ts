@@ -1,0 +1,105 @@
+import type { OneSide } from './compare-counts.ts';
+import { conflictsLeft } from './markers.ts';
+import type { HardStop, Note } from './proof.ts';
+import { type FileProof, proveFile } from './prove-file.ts';
+import { deletedBy, isChanged, linesOf, mergedFrom, pathOf, type TreeFile, VERSIONS } from './tree-file.ts';
+import { isBlank } from './words.ts';
+
+/** What is known about one file before the other files are considered. */
+export interface FileFindings {
+  readonly file: TreeFile;
+  readonly stops: readonly HardStop[];
+  readonly notes: readonly Note[];
+  /** Null for a file that has no lines to compare. */
+  readonly lines: FileProof | null;
+  /** The result lacks the file, and no side deleted it. */
+  readonly isGone: boolean;
+}
+
+/** Whether a side has a line as a new one in another file than this. */
+export type MovedAway = (side: OneSide, text: string) => boolean;
+
+export function proveOne(file: TreeFile, movedAway: MovedAway): FileFindings {
+  const kinds = VERSIONS.map((version) => file[version]?.content.kind);
+  if (kinds.includes('opaque')) return proveOpaque(file);
+  const path = pathOf(file);
+  if (kinds.includes('large')) return { ...NOTHING, file, notes: [{ kind: 'too_large', path }], stops: modeStops(file) };
+  const deleter = deletedBy(file);
+  const other = deleter && file[deleter === 'main' ? 'worker' : 'main'];
+  const isContested = other !== undefined && isChanged(file.base, other);
+  if (isContested && file.result === null) return proveDeleted(file, deleter ?? 'main', movedAway);
+  // A deletion of a file that the other side changed can only be overruled or obeyed: proven as if that side had left the file alone.
+  const seen = isContested && deleter !== undefined ? { ...file, [deleter]: file.base } : file;
+  const lines = proveFile(allLines(seen), movedAway);
+  const kept: readonly Note[] = isContested && deleter !== undefined ? [{ kind: 'file_kept', path, side: deleter }] : [];
+  return {
+    file,
+    lines,
+    stops: [...markerStops(file, lines), ...emptyStops(file), ...modeStops(file)],
+    notes: [...kept, ...notesOf(file, lines)],
+    isGone: file.result === null && (file.main !== null || file.worker !== null) && deleter === undefined,
+  };
+}
+
+const NOTHING = { stops: [], notes: [], lines: null, isGone: false } as const;
+
+const allLines = (file: TreeFile) => ({
+  base: linesOf(file.base),
+  main: linesOf(file.main),
+  worker: linesOf(file.worker),
+  result: linesOf(file.result),
+});
+
+/** The result obeys the deletion. New lines of the other side are lost with it, unless the deleting side moved the content elsewhere. */
+function proveDeleted(file: TreeFile, side: OneSide, movedAway: MovedAway): FileFindings {
+  const lines = proveFile(allLines(file), movedAway);
+  const content = linesOf(file.base).filter((line) => !isBlank(line));
+  const isMoved = content.filter((line) => movedAway(side, line)).length * 2 > content.length;
+  const lost = lines.dropped.map((line) => ({ ...line, how: 'deleted', by: null }) as const);
+  const proof = isMoved ? lines : { ...lines, dropped: [], replaced: [...lines.replaced, ...lost] };
+  return { ...NOTHING, file, lines: proof, notes: [{ kind: 'file_deleted', path: pathOf(file), side }] };
+}
+
+/** A file without lines can only be one of the versions that exist. */
+function proveOpaque(file: TreeFile): FileFindings {
+  const { base, main, worker, result } = file;
+  const path = pathOf(file);
+  const allowed = mergedFrom(base?.id, main?.id, worker?.id);
+  const stops = modeStops(file);
+  if (!allowed.includes(result?.id)) {
+    const side = main === null ? 'worker' : worker === null ? 'main' : 'both';
+    const lost: HardStop = result === null ? { kind: 'lost_file', path, side } : { kind: 'content', path };
+    return { ...NOTHING, file, stops: [lost, ...stops] };
+  }
+  if (allowed.length === 1) return { ...NOTHING, file, stops };
+  const side = result?.id === main?.id ? 'main' : 'worker';
+  return { ...NOTHING, file, stops, notes: [{ kind: result === null ? 'file_deleted' : 'file_chosen', path, side }] };
+}
+
+function modeStops({ base, main, worker, result }: TreeFile): readonly HardStop[] {
+  if (result === null || (main === null && worker === null)) return [];
+  const expected = mergedFrom(base?.mode, main?.mode, worker?.mode).filter((mode) => mode !== undefined);
+  return expected.length === 0 || expected.includes(result.mode)
+    ? []
+    : [{ kind: 'mode', path: result.path, expected: [...expected], actual: result.mode }];
+}
+
+function markerStops({ result }: TreeFile, { surplus }: FileProof): readonly HardStop[] {
+  const path = result?.path ?? '';
+  return conflictsLeft(linesOf(result), new Set(surplus.map(({ at }) => at))).map((at) => ({ kind: 'markers', path, line: at + 1 }));
+}
+
+function emptyStops({ main, worker, result }: TreeFile): readonly HardStop[] {
+  const sides = [main, worker].filter((side) => side !== null);
+  const hasContent = sides.length > 0 && sides.every((side) => linesOf(side).some((line) => !isBlank(line)));
+  return result !== null && hasContent && linesOf(result).every(isBlank) ? [{ kind: 'emptied', path: result.path }] : [];
+}
+
+function notesOf({ result }: TreeFile, { reindented, movedInside, lineEndings }: FileProof): readonly Note[] {
+  const path = result?.path ?? '';
+  return [
+    ...(movedInside > 0 ? [{ kind: 'moved', path, to: path, lines: movedInside } as const] : []),
+    ...(reindented > 0 ? [{ kind: 'reindented', path, lines: reindented } as const] : []),
+    ...(lineEndings === null ? [] : [{ kind: 'line_endings', path, now: lineEndings } as const]),
+  ];
+}

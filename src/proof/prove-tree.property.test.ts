@@ -1,0 +1,53 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { isFullRun } from '../../test/support/full-run.ts';
+import { proofSchema } from './proof.ts';
+import { proveTree } from './prove-tree.ts';
+import { type Lines, play, type Resolution, resolutions } from './random-resolution.fixture.ts';
+import type { FileVersion, TreeFile } from './tree-file.ts';
+
+const RUNS = isFullRun ? 3_000 : 100;
+
+const version = (path: string, lines: readonly string[]): FileVersion => ({
+  path,
+  mode: '100644',
+  id: lines.join('\n'),
+  content: { kind: 'lines', lines },
+});
+
+function treeFile(path: string, { base, main, worker, result }: Lines): TreeFile {
+  return { base: version(path, base), main: version(path, main), worker: version(path, worker), result: version(path, result) };
+}
+
+function prove(resolution: Resolution) {
+  const story = play(resolution);
+  const files = story.files.map((lines, index) => treeFile(`file ${index}`, lines));
+  return { story, proof: proofSchema.parse(proveTree(files, { sameAsMain: false, explanations: [] })) };
+}
+
+test('a right resolution has no dropped line, no resurrected one and no hard stop', () => {
+  fc.assert(
+    fc.property(resolutions(false), (resolution) => {
+      const { proof } = prove(resolution);
+      expect({ dropped: proof.dropped, resurrected: proof.resurrected, stops: proof.stops }).toEqual({
+        dropped: [],
+        resurrected: [],
+        stops: [],
+      });
+    }),
+    { numRuns: RUNS },
+  );
+});
+
+test('the proof names exactly the lines that a resolution dropped or brought back, and the markers it left', () => {
+  fc.assert(
+    fc.property(resolutions(true), (resolution) => {
+      const { story, proof } = prove(resolution);
+      const texts = (lines: readonly { readonly text: string }[]) => lines.map(({ text }) => text).sort();
+      expect(texts(proof.dropped)).toEqual(story.dropped.toSorted());
+      expect(texts(proof.resurrected)).toEqual(story.resurrected.toSorted());
+      expect(proof.stops.map(({ kind }) => kind)).toEqual(resolution.markers ? ['markers'] : []);
+    }),
+    { numRuns: RUNS },
+  );
+});
