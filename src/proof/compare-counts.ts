@@ -1,7 +1,7 @@
 import type { Change } from './align.ts';
 import { isMarker } from './markers.ts';
 import type { Side } from './proof.ts';
-import { countsOf, isBlank } from './words.ts';
+import { type Counts, countsOf, isBlank } from './words.ts';
 
 export type OneSide = 'main' | 'worker';
 
@@ -46,8 +46,7 @@ export interface Compared {
 }
 
 /**
- * Compares how often each line is in the four versions. Both sides' changes of the number add up, except that a line which both sides
- * add may be there once, and one that both delete may be deleted once. Blank lines do not count.
+ * Compares how often each line is in the four versions: as often as the sides' changes add up to. Blank lines do not count.
  */
 export function compareCounts(versions: Versions, changes: Changes): Compared {
   const counts = {
@@ -57,13 +56,14 @@ export function compareCounts(versions: Versions, changes: Changes): Compared {
     result: countsOf(versions.result),
   };
   const places = { main: placesOf(versions.main), worker: placesOf(versions.worker), result: placesOf(versions.result) };
+  const touches = touched(versions, changes);
   const missing: Missing[] = [];
   const surplus: Surplus[] = [];
   for (const text of new Set([...counts.base.keys(), ...counts.main.keys(), ...counts.worker.keys(), ...counts.result.keys()])) {
     if (isBlank(text)) continue;
     const often: Often = { b: counts.base.get(text) ?? 0, m: counts.main.get(text) ?? 0, w: counts.worker.get(text) ?? 0 };
     const actual = counts.result.get(text) ?? 0;
-    const { least, most } = expected(often);
+    const { least, most } = expected(often, text, touches);
     if (actual < least) missing.push(...lost(text, often, least - actual, places, changes));
     if (actual > most) surplus.push(...extra(text, often, actual - most, places.result, changes));
   }
@@ -79,11 +79,30 @@ interface Often {
 
 type Places = ReadonlyMap<string, readonly number[]>;
 
-function expected({ b, m, w }: Often): { readonly least: number; readonly most: number } {
-  const both = m + w - b;
-  if (m >= b && w >= b) return { least: Math.max(m, w), most: both };
-  if (m <= b && w <= b) return { least: Math.max(0, both), most: Math.min(m, w) };
-  return { least: Math.max(0, both), most: Math.max(0, both) };
+/** Both changes of the number add up. A line that both sides insert may be one and the same, and so may one that both delete. */
+function expected({ b, m, w }: Often, text: string, { inserted, deleted }: Touched): { readonly least: number; readonly most: number } {
+  const least = m + w - b - Math.min(inserted.main.get(text) ?? 0, inserted.worker.get(text) ?? 0);
+  const most = m + w - b + Math.min(deleted.main.get(text) ?? 0, deleted.worker.get(text) ?? 0);
+  return { least: Math.max(0, least), most: Math.max(0, most) };
+}
+
+/** How often each side inserts and deletes a line, which also counts a line that it moves. */
+interface Touched {
+  readonly inserted: Readonly<Record<OneSide, Counts>>;
+  readonly deleted: Readonly<Record<OneSide, Counts>>;
+}
+
+function touched({ base, main, worker }: Versions, { made }: Changes): Touched {
+  return {
+    inserted: {
+      main: countsOf(made.main.hunks.flatMap((hunk) => main.slice(hunk.bStart, hunk.bEnd))),
+      worker: countsOf(made.worker.hunks.flatMap((hunk) => worker.slice(hunk.bStart, hunk.bEnd))),
+    },
+    deleted: {
+      main: countsOf(made.main.hunks.flatMap((hunk) => base.slice(hunk.aStart, hunk.aEnd))),
+      worker: countsOf(made.worker.hunks.flatMap((hunk) => base.slice(hunk.aStart, hunk.aEnd))),
+    },
+  };
 }
 
 function placesOf(lines: readonly string[]): Places {

@@ -1,6 +1,6 @@
 import type { Changes, Missing, OneSide, Surplus, Versions } from './compare-counts.ts';
 import type { Replaced, Side } from './proof.ts';
-import { type Counts, contains, countsOf, exclude, hasLetters, minus, similarity, wordsOf } from './words.ts';
+import { type Counts, contains, countsOf, exclude, hasLetters, minus, shareOf, type Telling, tellingWords, wordsOf } from './words.ts';
 
 export type Judgement =
   | { readonly kind: 'dropped' }
@@ -19,6 +19,8 @@ export interface Evidence {
 interface Fresh {
   readonly at: number;
   readonly text: string;
+  readonly words: Counts;
+  readonly telling: Telling;
   /** The words that no line of a side has claimed yet. */
   readonly left: Map<Side, Counts>;
 }
@@ -28,19 +30,36 @@ const REWORDED = 0.6;
 /** A changed line that contains all new words may differ this much in the others. */
 const MERGED = 0.4;
 
+/** About a second of comparing words. */
+const MOST_COMPARISONS = 500_000;
+
+const freshLine = ({ at, text }: Surplus): Fresh => ({
+  at,
+  text,
+  words: countsOf(wordsOf(text)),
+  telling: tellingWords(text),
+  left: new Map(),
+});
+
+const placeInResult = ({ of, at }: Missing, { changes }: Evidence): number | undefined => changes.resolved[of].successor.get(at);
+
 type Rule = (missing: Missing) => Judgement | undefined;
 
 /** Finds out what became of each missing line, by the strongest evidence first. The order of the judgements is the one of the lines. */
 export function judgeMissing(lines: readonly Missing[], evidence: Evidence): readonly Judgement[] {
   const judgements = new Map<Missing, Judgement>();
-  const fresh = evidence.surplus.filter((line) => line.fresh).map(({ at, text }): Fresh => ({ at, text, left: new Map() }));
+  const fresh = evidence.surplus.filter((line) => line.fresh).map(freshLine);
+  const isLarge = lines.length * fresh.length > MOST_COMPARISONS;
+  // In a file of that many new lines, a missing line is compared with the one at its place only.
+  const near = (missing: Missing) => (isLarge ? fresh.filter(({ at }) => at === placeInResult(missing, evidence)) : fresh);
+  const bySpacing = Map.groupBy(fresh, ({ text }) => spacing(text));
   const byText = Map.groupBy(lines, ({ text }) => text);
   const lost = (text: string) => byText.get(text)?.some((missing) => !survives(judgements.get(missing))) ?? false;
   const rules: readonly Rule[] = [
-    (missing) => respaced(missing, fresh),
-    (missing) => merged(missing, fresh, evidence),
-    (missing) => chosen(missing, fresh, lost, evidence),
-    (missing) => reworded(missing, fresh, evidence),
+    (missing) => respaced(missing, bySpacing),
+    (missing) => merged(missing, near(missing), evidence),
+    (missing) => chosen(missing, near(missing), lost, evidence),
+    (missing) => reworded(missing, near(missing), evidence),
     ({ text }) => (!hasLetters(text) && fresh.length > 0 ? { kind: 'replaced', how: 'restructured', by: null } : undefined),
   ];
   for (const rule of rules)
@@ -55,9 +74,8 @@ const survives = (judgement: Judgement | undefined): boolean =>
   judgement?.kind === 'reindented' || (judgement?.kind === 'replaced' && judgement.how === 'merged');
 
 /** The same words with other spaces, or with another comma or semicolon at the end. */
-function respaced({ side, text }: Missing, fresh: readonly Fresh[]): Judgement | undefined {
-  const key = spacing(text);
-  const found = fresh.find((line) => !line.left.has(side) && spacing(line.text) === key);
+function respaced({ side, text }: Missing, bySpacing: ReadonlyMap<string, readonly Fresh[]>): Judgement | undefined {
+  const found = bySpacing.get(spacing(text))?.find((line) => !line.left.has(side));
   if (found === undefined) return undefined;
   found.left.set(side, new Map());
   return { kind: 'reindented' };
@@ -69,24 +87,24 @@ const spacing = (text: string): string =>
     .replace(/ [,;]$/, '');
 
 /** A new line of the result has every word that the side added, and none that it removed. */
-function merged(missing: Missing, fresh: readonly Fresh[], { versions, changes }: Evidence): Judgement | undefined {
+function merged(missing: Missing, fresh: readonly Fresh[], evidence: Evidence): Judgement | undefined {
   const { side, text } = missing;
   if (!hasLetters(text)) return undefined;
   const now = countsOf(wordsOf(text));
-  const change = modification(missing, versions, changes);
+  const change = modification(missing, evidence);
   const before = countsOf(wordsOf(change?.base ?? ''));
   const added = minus(now, before);
   const allowed = plus(now, minus(countsOf(wordsOf(change?.other ?? '')), before));
   const removed = [...minus(before, now).keys()].filter(hasLetters);
-  const aligned = changes.resolved[missing.of].successor.get(missing.at);
+  const aligned = placeInResult(missing, evidence);
+  const telling = tellingWords(text);
   const found = fresh.find((line) => {
-    const words = line.left.get(side) ?? countsOf(wordsOf(line.text));
-    const isRelated =
-      line.at === aligned || (change === undefined ? wordsOf(text).filter(hasLetters).length > 1 : similarity(line.text, text) >= MERGED);
+    const words = line.left.get(side) ?? line.words;
+    const isRelated = line.at === aligned || (change === undefined ? telling.total > 1 : shareOf(line.telling, telling) >= MERGED);
     return isRelated && contains(words, added) && removed.every((word) => (words.get(word) ?? 0) <= (allowed.get(word) ?? 0));
   });
   if (found === undefined) return undefined;
-  found.left.set(side, minus(found.left.get(side) ?? countsOf(wordsOf(found.text)), added));
+  found.left.set(side, minus(found.left.get(side) ?? found.words, added));
   return { kind: 'replaced', how: 'merged', by: found.text };
 }
 
@@ -98,27 +116,27 @@ function plus(a: Counts, b: Counts): Counts {
 
 /** Both sides changed one line of the base, so that only one of the changes can be in the result. */
 function chosen(missing: Missing, fresh: readonly Fresh[], lost: (text: string) => boolean, evidence: Evidence): Judgement | undefined {
-  const { versions, changes, surplus, movedAway } = evidence;
-  const change = modification(missing, versions, changes);
+  const change = modification(missing, evidence);
   if (change === undefined || missing.side === 'both' || change.fate === 'kept') return undefined;
   const other = otherSide(missing.of);
   if (change.other === undefined) {
-    const cameBack = surplus.some(({ text, deletedBy }) => deletedBy !== undefined && text === change.base);
-    const isMoved = versions[other].includes(change.base) || movedAway(other, change.base);
+    const cameBack = evidence.surplus.some(({ text, deletedBy }) => deletedBy !== undefined && text === change.base);
+    const isMoved = evidence.versions[other].includes(change.base) || evidence.movedAway(other, change.base);
     return cameBack || isMoved ? undefined : { kind: 'replaced', how: 'deleted', by: null };
   }
   if (!exclude(change.base, missing.text, change.other)) return undefined;
   if (!lost(change.other)) return { kind: 'replaced', how: 'chosen', by: change.other };
-  const aligned = changes.resolved[missing.of].successor.get(missing.at);
+  const aligned = placeInResult(missing, evidence);
   const third = fresh.find(({ at }) => at === aligned);
   return third && { kind: 'replaced', how: 'reworded', by: third.text };
 }
 
 /** A similar line that no side has. Where the other side changed the line too, and both changes fit into one line, that is not enough. */
-function reworded(missing: Missing, fresh: readonly Fresh[], { versions, changes }: Evidence): Judgement | undefined {
-  const change = modification(missing, versions, changes);
+function reworded(missing: Missing, fresh: readonly Fresh[], evidence: Evidence): Judgement | undefined {
+  const change = modification(missing, evidence);
   if (change?.other !== undefined && !exclude(change.base, missing.text, change.other)) return undefined;
-  const found = fresh.find((line) => !line.left.has(missing.side) && similarity(line.text, missing.text) >= REWORDED);
+  const telling = tellingWords(missing.text);
+  const found = fresh.find((line) => !line.left.has(missing.side) && shareOf(line.telling, telling) >= REWORDED);
   if (found === undefined) return undefined;
   found.left.set(missing.side, new Map());
   return { kind: 'replaced', how: 'reworded', by: found.text };
@@ -132,7 +150,7 @@ interface Modification {
 }
 
 /** What a missing line was in the base, and what the other side made of that; undefined for a new line. */
-function modification({ added, of, at }: Missing, versions: Versions, { made }: Changes): Modification | undefined {
+function modification({ added, of, at }: Missing, { versions, changes: { made } }: Evidence): Modification | undefined {
   const origin = added ? made[of].origin.get(at) : undefined;
   if (origin === undefined) return undefined;
   const other = otherSide(of);

@@ -45,7 +45,8 @@ export function isDeletedBeforeMove({ deleted }: SideMoves, mover: OneSide, text
 
 /** Lines that files of the result have more often than they should: where lines of other files may have moved to. */
 export class MovePool {
-  private readonly byKey = new Map<string, { readonly path: string; isFree: boolean }[]>();
+  /** How often each file has the words, by the words. */
+  private readonly files = new Map<string, Map<string, number>>();
 
   constructor(findings: readonly FileFindings[]) {
     for (const { file, lines } of findings)
@@ -53,14 +54,16 @@ export class MovePool {
         const path = file.result?.path;
         if (deletedBy !== undefined || path === undefined) continue;
         const key = wordsOf(text).join(' ');
-        this.byKey.set(key, [...(this.byKey.get(key) ?? []), { path, isFree: true }]);
+        const counts = this.files.get(key) ?? new Map<string, number>();
+        this.files.set(key, counts.set(path, (counts.get(path) ?? 0) + 1));
       }
   }
 
   /** Takes the line out of the pool and returns the file that has it, or undefined. */
   take(text: string, from: string | undefined): string | undefined {
-    const found = this.byKey.get(wordsOf(text).join(' '))?.find(({ path, isFree }) => isFree && path !== from);
-    if (found !== undefined) found.isFree = false;
-    return found?.path;
+    const counts = this.files.get(wordsOf(text).join(' '));
+    const [path, count] = [...(counts ?? [])].find(([path, count]) => count > 0 && path !== from) ?? [];
+    if (path !== undefined && count !== undefined) counts?.set(path, count - 1);
+    return path;
   }
 }

@@ -56,7 +56,7 @@ export function proveFile(lines: FileLines, movedAway: (side: OneSide, text: str
       .flatMap(({ judgement, ...line }) => (judgement?.kind === 'replaced' ? [{ ...line, how: judgement.how, by: judgement.by }] : []))
       .sort(byLine),
     reindented: missing.filter(({ judgement }) => judgement?.kind === 'reindented').length,
-    resurrected: resurrected(compared, versions, changes),
+    resurrected: resurrected(compared),
     surplus: compared.surplus,
     movedInside: movedInside(compared, versions, changes),
     lineEndings: newEndings(lines),
@@ -68,20 +68,13 @@ const byLine = (one: MissingLine, other: MissingLine): number => one.of.localeCo
 const withoutReturns = (lines: readonly string[]): readonly string[] =>
   lines.map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
 
-/** Not a line that the other side moved, and not a bracket in a file that the result restructures. */
-function resurrected({ surplus }: Compared, versions: Versions, { made }: Changes): readonly FoundLine[] {
+/** Without brackets in a file that the result restructures. */
+function resurrected({ surplus }: Compared): readonly FoundLine[] {
   const isRestructured = surplus.some(({ fresh }) => fresh);
-  const inserted = { main: insertedBy(versions.main, made.main.isInHunk), worker: insertedBy(versions.worker, made.worker.isInHunk) };
-  return surplus.flatMap(({ text, at, deletedBy }) => {
-    if (deletedBy === undefined || (isRestructured && !hasLetters(text))) return [];
-    if (deletedBy === 'main' && inserted.worker.has(text)) return [];
-    if (deletedBy === 'worker' && inserted.main.has(text)) return [];
-    return [{ side: deletedBy, line: at + 1, text }];
-  });
+  return surplus.flatMap(({ text, at, deletedBy }) =>
+    deletedBy === undefined || (isRestructured && !hasLetters(text)) ? [] : [{ side: deletedBy, line: at + 1, text }],
+  );
 }
-
-const insertedBy = (lines: readonly string[], isInHunk: (at: number) => boolean): ReadonlySet<string> =>
-  new Set(lines.filter((_, at) => isInHunk(at)));
 
 function movedInside({ missing }: Compared, versions: Versions, { made, resolved }: Changes): number {
   const lost = new Set(missing.map(({ text }) => text));

@@ -32,8 +32,6 @@ export function minus(a: Counts, b: Counts): Counts {
 export const contains = (all: Counts, part: Counts): boolean => minus(part, all).size === 0;
 
 /** From 0 to 1: how many of the words of both lines are in both. */
-export const similarity = (a: string, b: string): number => shareOf(tellingWords(a), tellingWords(b));
-
 export function shareOf(a: Telling, b: Telling): number {
   let inBoth = 0;
   for (const [word, count] of a.counts) inBoth += Math.min(count, b.counts.get(word) ?? 0);

@@ -1,5 +1,13 @@
+import { LlmcError } from '../../base/error.ts';
+import { type Explanation, parseExplanations } from '../../proof/explain.ts';
 import type { Proof } from '../../proof/proof.ts';
-import type { Git } from '../run.ts';
+import { proveTree } from '../../proof/prove-tree.ts';
+import type { Content, FileVersion, TreeFile } from '../../proof/tree-file.ts';
+import { type ObjectView, openObjectView } from '../object-view.ts';
+import type { Git, GitCall } from '../run.ts';
+import { type Followed, followFiles, isPlainMerge } from './follow-files.ts';
+import { readBlobs } from './read-blobs.ts';
+import { type Entry, readTreeChanges } from './tree-changes.ts';
 
 /** Hashes of commits in the root. */
 export interface Resolved {
@@ -13,15 +21,67 @@ export interface Resolved {
   readonly result: string;
 }
 
+/** Files of a side that are read only to find out where that side moved lines to. */
+const MOST_OTHERS = 400;
+
+const trailersCall = (view: ObjectView, onto: string, result: string): GitCall =>
+  view.call(
+    'log',
+    '-z',
+    '--max-count=1000',
+    '--no-show-signature',
+    '--encoding=UTF-8',
+    '--format=%(trailers:key=Dropped,key=Restored,unfold)',
+    '--end-of-options',
+    `${onto}..${result}`,
+    '--',
+  );
+
 /** Proves which lines of both sides survived. Pass `outside(git)`: reads only objects in the root. */
-export async function collectProof(git: Git, root: string, resolved: Resolved): Promise<Proof> {
-  void [git, root, resolved];
-  return {
-    stops: [],
-    dropped: [],
-    resurrected: [],
-    replaced: [],
-    notes: [],
-    counts: { files: 0, dropped: 0, resurrected: 0, replaced: 0, unexplained: 0 },
-  };
+export async function collectProof(git: Git, root: string, { base, onto, head, result }: Resolved): Promise<Proof> {
+  for (const hash of [base, onto, head, result]) requireHash(hash);
+  await using view = await openObjectView(root, base);
+  const [trees, trailers] = await Promise.all([
+    readTreeChanges(git, view, base, [onto, head, result]),
+    git.ok(trailersCall(view, onto, result)),
+  ]);
+  const [main, worker, after] = trees;
+  if (main === undefined || worker === undefined || after === undefined) throw new LlmcError('GIT_FAILED', 'git compared too few commits');
+  const all = followFiles(main, worker, after);
+  const [plain, others] = [all.filter(isPlainMerge), all.filter((file) => !isPlainMerge(file))];
+  const options = { sameAsMain: all.every(isAsOnMain), explanations: explanationsIn(trailers) };
+  const proof = proveTree(await readFiles(git, view, others), options);
+  // A line that a side seems to delete may be in a file that only this side changed: it moved there, and the other's change should follow.
+  const isDeletion = proof.replaced.some(({ how }) => how === 'deleted') || proof.notes.some(({ kind }) => kind === 'file_deleted');
+  if (!isDeletion || plain.length > MOST_OTHERS) return proof;
+  return proveTree(await readFiles(git, view, [...others, ...plain]), options);
 }
+
+function requireHash(hash: string): void {
+  if (!/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(hash)) throw new LlmcError('GIT_FAILED', `"${hash}" is not the hash of a commit`);
+}
+
+const isAsOnMain = ({ main, result }: Followed): boolean =>
+  main?.path === result?.path && main?.mode === result?.mode && main?.id === result?.id;
+
+const explanationsIn = (trailers: string): readonly Explanation[] => parseExplanations(trailers.replaceAll('\0', '\n'));
+
+const VERSIONS = ['base', 'main', 'worker', 'result'] as const;
+
+async function readFiles(git: Git, view: ObjectView, files: readonly Followed[]): Promise<readonly TreeFile[]> {
+  const entries = files.flatMap((file) => VERSIONS.map((version) => file[version])).filter((entry) => entry !== null);
+  const contents = await readBlobs(git, view, new Set(entries.filter(isPlainFile).map(({ id }) => id)));
+  const version = (entry: Entry | null): FileVersion | null => entry && { ...entry, content: contentOf(entry, contents) };
+  return files.map(({ base, main, worker, result }) => ({
+    base: version(base),
+    main: version(main),
+    worker: version(worker),
+    result: version(result),
+  }));
+}
+
+/** The content of a link is a path, and the one of a submodule is not in this repository. */
+const isPlainFile = ({ mode }: Entry): boolean => mode.startsWith('100');
+
+const contentOf = (entry: Entry, contents: ReadonlyMap<string, Content>): Content =>
+  (isPlainFile(entry) ? contents.get(entry.id) : undefined) ?? { kind: 'opaque' };

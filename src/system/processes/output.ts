@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { StringDecoder } from 'node:string_decoder';
+import type { RunOptions } from '../../base/ports.ts';
 
 /** Larger than any diff that a person reviews. llmc reads and drops the rest. */
 const CAP_CHARS = 64 * 1024 * 1024;
@@ -11,8 +12,8 @@ export interface Output {
   text(): { stdout: string; stderr: string; truncated: boolean };
 }
 
-export function collectOutput(child: ChildProcess, onLine?: (line: string) => void): Output {
-  const stdout = gather(child.stdout, onLine);
+export function collectOutput(child: ChildProcess, { onLine, encoding }: Pick<RunOptions, 'onLine' | 'encoding'> = {}): Output {
+  const stdout = gather(child.stdout, onLine, encoding);
   const stderr = gather(child.stderr, onLine);
   return {
     text: () => {
@@ -22,8 +23,12 @@ export function collectOutput(child: ChildProcess, onLine?: (line: string) => vo
   };
 }
 
-function gather(stream: NodeJS.ReadableStream | null, onLine?: (line: string) => void): () => { text: string; truncated: boolean } {
-  const decoder = new StringDecoder('utf8');
+function gather(
+  stream: NodeJS.ReadableStream | null,
+  onLine?: (line: string) => void,
+  encoding: RunOptions['encoding'] = 'utf8',
+): () => { text: string; truncated: boolean } {
+  const decoder = new StringDecoder(encoding);
   const parts: string[] = [];
   let length = 0;
   let truncated = false;

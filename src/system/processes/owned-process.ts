@@ -26,7 +26,7 @@ export function startOwned(command: Command, onLine?: (line: string) => void): O
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const output = collectOutput(child, onLine);
+  const output = collectOutput(child, { ...(onLine && { onLine }) });
   let over = false;
   const ended = new Promise<Ended>((resolve) => {
     const end = (status: number | null, trouble: string) => {

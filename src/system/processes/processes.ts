@@ -27,7 +27,7 @@ function run(command: Command, options: RunOptions = {}): Promise<Finished> {
       detached: true,
       stdio: [command.stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     });
-    const output = collectOutput(child, options.onLine);
+    const output = collectOutput(child, options);
     const stopper = stopOn(child, options);
     let settled = false;
     const finish = (outcome: Outcome) => {
