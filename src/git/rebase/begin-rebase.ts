@@ -1,6 +1,7 @@
 import { type Answer, type Git, type GitCall, gitFailed, write } from '../run.ts';
 import { type IdentityEnv, withIdentity } from '../source/identity.ts';
 import { followSubmodules } from '../worktree/submodules.ts';
+import { CONFLICT_STYLE } from './conflict/repeat-merge.ts';
 import { rebaseInProgress } from './operation.ts';
 import { overwrittenFiles } from './overwritten.ts';
 import { PLAIN_REBASE } from './rebase.ts';
@@ -29,6 +30,7 @@ export const beginRebaseCall = (worktree: string, { onto, after, branch }: Rebas
     worktree,
     ...PLAIN_REBASE,
     ...REPLAY,
+    ...CONFLICT_STYLE,
     ...['rebase', '--merge', '--quiet', '--no-verify', '--no-gpg-sign', '--no-fork-point', '--onto', onto, after, branch],
   ),
   env,

@@ -20,7 +20,7 @@ const MOST_BLAMED = 10;
 
 /** Describes the conflict that a rebase in this worktree stopped at. Changes neither index nor files. */
 export async function readConflict(git: Git, worktree: string, rebasing: Rebasing): Promise<ConflictFacts> {
-  const [unmerged, stop] = await Promise.all([git.ok(unmergedEntriesCall(worktree)).then(parseEntries), readStop(git, worktree)]);
+  const [unmerged, stop] = await Promise.all([git.ok(unmergedEntriesCall(worktree)).then(parseEntries), readStop(git, worktree, rebasing)]);
   if (stop === undefined && unmerged.length === 0) return { stop, files: [], leftOut: 0 };
   const merge = stop && (await repeatMerge(git, worktree, stop));
   const all = classify(unmerged, merge ?? { entries: [], messages: [] });

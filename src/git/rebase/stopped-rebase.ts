@@ -4,7 +4,7 @@ import { type Commit, commitsBetween } from '../commits.ts';
 import { isAncestor } from '../inspect.ts';
 import { type Git, type GitCall, outside, read, splitZ } from '../run.ts';
 import { ownStatus } from '../worktree/status.ts';
-import type { Rebasing } from './conflict-facts.ts';
+import type { Rebasing } from './conflict/facts.ts';
 import { unfinishedOperation } from './operation.ts';
 
 /** What git itself says about a rebase that an agent works on. */

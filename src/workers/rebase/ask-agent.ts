@@ -7,15 +7,10 @@ import { ackedDeliveries, updateDelivery } from '../../store/deliveries.ts';
 import { type Resolution, updateResolution } from '../../store/resolutions.ts';
 import type { Worker } from '../../store/state.ts';
 import type { WorkContext } from '../context.ts';
-import {
-  conflictHelpPrompt,
-  conflictPrompt,
-  continueRefusedPrompt,
-  markersLeftPrompt,
-  type Resolving,
-  stillUnmergedPrompt,
-} from '../prompt/conflict-prompt.ts';
+import { conflictHelpPrompt, conflictPrompt, stillUnmergedPrompt } from '../prompt/conflict-prompt.ts';
+import type { Resolving } from '../prompt/conflict-words.ts';
 import { prepareDelivery } from '../prompt/enqueue.ts';
+import { continueRefusedPrompt, markersLeftPrompt } from '../prompt/resolution-prompts.ts';
 import type { RuleResult } from './apply-conflict-rules.ts';
 
 type Ask = Extract<ResolutionStep, { kind: 'ask' }>;
@@ -83,8 +78,8 @@ export function endTurn(database: Database, worker: string, now: number): void {
   for (const { id } of ackedDeliveries(database, worker)) updateDelivery(database, id, { state: 'done', done_ms: now });
 }
 
-export function resolvingOf(config: Config, row: Resolution, { current_prompt: task }: Worker): Resolving {
-  return { main: row.branch, task, checks: [...config.repo.format, ...config.repo.validate] };
+export function resolvingOf(config: Config, row: Resolution, { worktree_path: worktree, current_prompt: task }: Worker): Resolving {
+  return { worktree, main: row.branch, task, checks: [...config.repo.format, ...config.repo.validate] };
 }
 
 function textOf(resolving: Resolving, { step, facts = NO_FACTS, rules }: Asking): string {

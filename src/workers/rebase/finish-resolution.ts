@@ -10,7 +10,7 @@ import { decideFinished } from '../../recovery/decide-resolution.ts';
 import { cancelDeliveries } from '../../store/deliveries.ts';
 import { type Resolution, settleResolution, updateResolution } from '../../store/resolutions.ts';
 import type { WorkContext } from '../context.ts';
-import { validationFailedPrompt } from '../prompt/conflict-prompt.ts';
+import { validationFailedPrompt } from '../prompt/resolution-prompts.ts';
 import { commitMove } from '../status/commit-move.ts';
 import { type FailedLine, runLines } from '../worktree/shell-lines.ts';
 import { resolvingOf, sendPrompt } from './ask-agent.ts';

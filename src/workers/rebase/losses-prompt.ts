@@ -1,14 +1,13 @@
 import type { HardStop, Proof } from '../../proof/proof.ts';
-import { linesDroppedPrompt, type Resolving } from '../prompt/conflict-prompt.ts';
+import type { Resolving } from '../prompt/conflict-words.ts';
+import { linesDroppedPrompt } from '../prompt/resolution-prompts.ts';
 
 /** Sends what the proof found back to the agent: the lost lines, and what no trailer can explain. */
-export function lossesPrompt(resolving: Resolving, { dropped, stops }: Proof): string {
-  const lines = dropped
-    .filter(({ explained }) => !explained)
-    .map(({ path, side, text }) => ({ path, side: side === 'worker' ? side : ('main' as const), text }));
+export function lossesPrompt(resolving: Resolving, { dropped, resurrected, stops }: Proof): string {
+  const [lost, back] = [dropped, resurrected].map((lines) => lines.filter(({ explained }) => !explained));
   const others = stops.map((stop) => `- ${stopText(stop)}`);
   return [
-    ...(lines.length === 0 && others.length > 0 ? [] : [linesDroppedPrompt(resolving, lines)]),
+    ...(lost?.length === 0 && back?.length === 0 && others.length > 0 ? [] : [linesDroppedPrompt(resolving, lost ?? [], back)]),
     ...(others.length === 0 ? [] : [['The result of your rebase cannot land as it is. Repair this and commit:', '', ...others].join('\n')]),
   ].join('\n\n');
 }

@@ -78,12 +78,12 @@ export interface RebaseStop {
   /** The worker's commit that git could not apply. */
   readonly commit: string;
   readonly subject: string;
-  /** This is commit `position` of `total`; undefined when git's own count cannot be read. */
-  readonly progress: { readonly position: number; readonly total: number } | undefined;
+  /** This is commit `position` of `total`. */
+  readonly progress: { readonly position: number; readonly total: number };
 }
 
 export interface ConflictFacts {
-  /** Undefined when the rebase did not stop at a commit. */
+  /** Undefined when the rebase did not stop at a commit of the worker. */
   readonly stop: RebaseStop | undefined;
   /** The files of this stop, also those that are staged by now, in git's order. */
   readonly files: readonly ConflictFile[];

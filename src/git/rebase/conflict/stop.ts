@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type Git, type GitCall, read } from '../../run.ts';
-import type { RebaseStop } from './facts.ts';
+import { commitsToMove } from '../stopped-rebase.ts';
+import type { RebaseStop, Rebasing } from './facts.ts';
 
 /** A stop with what is needed to repeat the merge that failed. */
 export interface Stopped extends RebaseStop {
@@ -9,52 +10,29 @@ export interface Stopped extends RebaseStop {
   readonly head: { readonly commit: string; readonly tree: string };
 }
 
-const gitDirCall = (worktree: string): GitCall => read(worktree, 'rev-parse', '--absolute-git-dir');
-const commitsCall = (worktree: string, stopped: string): GitCall =>
-  read(
-    worktree,
-    '-c',
-    'core.commitGraph=false',
-    'log',
-    '-z',
-    '--no-walk=unsorted',
-    '--no-show-signature',
-    '--encoding=UTF-8',
-    '--format=%H%n%T%n%P%n%s',
-    'HEAD',
-    stopped,
-    '--',
-  );
+/** The path comes last: it can contain a line feed. */
+const headCall = (worktree: string): GitCall => read(worktree, 'rev-parse', 'HEAD', 'HEAD^{tree}', '--absolute-git-dir');
 
-/** The files hold one number or one hash. */
-const LONGEST_NOTE = 1_000;
-const MOST_COMMITS = 1_000_000;
+/** The file holds one hash. */
+const LONGEST_NOTE = 200;
 
-/** Reads where a rebase has stopped. An agent can write these files, so only a hash of an existing commit and small numbers count. */
-export async function readStop(git: Git, worktree: string): Promise<Stopped | undefined> {
-  const gitDir = (await git.ok(gitDirCall(worktree))).replace(/\n$/, '');
-  const note = async (name: string) => (await git.files.readPlain(join(gitDir, 'rebase-merge', name), LONGEST_NOTE))?.trim();
-  const [stopped = '', position, total] = await Promise.all([note('stopped-sha'), note('msgnum'), note('end')]);
-  if (!/^[0-9a-f]{7,64}$/.test(stopped)) return undefined;
-  const answer = await git.run(commitsCall(worktree, stopped));
-  const [head, commit] = answer.status === 0 ? answer.stdout.split('\0').map(parseCommit) : [];
-  if (head === undefined || commit === undefined) return undefined;
+/** Reads at which of the worker's commits a rebase has stopped. An agent can write git's note of it, so any other commit does not count. */
+export async function readStop(git: Git, worktree: string, rebasing: Rebasing): Promise<Stopped | undefined> {
+  const answer = await git.run(headCall(worktree));
+  if (answer.status !== 0) return undefined;
+  const [commit = '', tree = '', ...gitDir] = answer.stdout.replace(/\n$/, '').split('\n');
+  const note = (await git.files.readPlain(join(gitDir.join('\n'), 'rebase-merge', 'stopped-sha'), LONGEST_NOTE))?.trim() ?? '';
+  // git writes the whole hash, or its first digits.
+  if (!/^[0-9a-f]{7,64}$/.test(note)) return undefined;
+  const commits = await commitsToMove(git, worktree, rebasing);
+  const index = commits.findIndex(({ sha }) => sha.startsWith(note));
+  const stopped = commits[index];
+  if (stopped === undefined) return undefined;
   return {
-    commit: commit.hash,
-    subject: commit.subject,
-    progress: progressOf(position, total),
-    parent: commit.parents[0],
-    head: { commit: head.hash, tree: head.tree },
+    commit: stopped.sha,
+    subject: stopped.message.split('\n', 1)[0] ?? '',
+    progress: { position: index + 1, total: commits.length },
+    parent: stopped.parents[0],
+    head: { commit, tree },
   };
-}
-
-function parseCommit(record: string) {
-  const [hash = '', tree = '', parents = '', subject = ''] = record.replace(/^\n/, '').split('\n');
-  return { hash, tree, subject, parents: parents.split(' ').filter(Boolean) };
-}
-
-export function progressOf(position = '', total = ''): RebaseStop['progress'] {
-  if (!/^\d{1,7}$/.test(position) || !/^\d{1,7}$/.test(total)) return undefined;
-  const progress = { position: Number(position), total: Number(total) };
-  return progress.position >= 1 && progress.position <= progress.total && progress.total <= MOST_COMMITS ? progress : undefined;
 }
