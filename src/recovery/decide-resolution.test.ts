@@ -82,6 +82,11 @@ describe('a conflicting rebase', () => {
       { kind: 'call', reason: 'tampered' },
     ],
     [
+      'sent back: the prompt goes out before anything is proven again',
+      { git: over('onto-main'), undelivered: true, row: { proven_commit: 'h'.repeat(40) } },
+      { kind: 'wait' },
+    ],
+    [
       'validation failed too often: nothing happens until something changes',
       { git: over('onto-main'), row: { called: 'validation', proven_commit: 'h'.repeat(40) } },
       { kind: 'wait' },

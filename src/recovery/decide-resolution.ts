@@ -59,7 +59,7 @@ export function decideResolution(view: ResolutionView, policy: ResolutionPolicy,
   // An agent in its turn may abort, amend and begin again: only the end of the turn makes the state final.
   if (agent === 'busy') return ofTheClock(view, policy, now);
   if (agent !== 'turn-over') return wait(agent === 'asks' ? 'the agent asks something' : 'the agent does not run');
-  if (git.kind === 'over') return whenOver(git, row);
+  if (git.kind === 'over') return whenOver(git, view);
   if (view.undelivered) return wait('a prompt is on its way');
   const stop = stopOf(git);
   if (row.called !== null && row.stop === stop) return wait('a person was called, and nothing has changed since');
@@ -70,10 +70,11 @@ export function decideResolution(view: ResolutionView, policy: ResolutionPolicy,
   return askAbout(problem, stop, view, policy);
 }
 
-function whenOver({ at, head }: Extract<RebaseSituation, { kind: 'over' }>, row: ResolutionView['row']): ResolutionStep {
+function whenOver({ at, head }: Extract<RebaseSituation, { kind: 'over' }>, { row, undelivered }: ResolutionView): ResolutionStep {
   switch (at) {
     case 'onto-main':
-      if (row.called !== null && row.proven_commit === head) return wait('a person was called, and nothing has changed since');
+      if (row.proven_commit === head && undelivered) return wait('what is wrong with it is on its way to the agent');
+      if (row.proven_commit === head && row.called !== null) return wait('a person was called, and nothing has changed since');
       return { kind: 'prove', why: 'the rebase is over' };
     case 'old':
       return { kind: 'give-back', why: 'the agent aborted the rebase' };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { parseDuration } from '../../../../base/duration.ts';
 import { messageOf } from '../../../../base/error.ts';
 import { MISBEHAVIOURS } from './misbehave.ts';
-import { FAILURE_TYPES, type MisbehaviourSpec, type Scenario, type Step } from './step.ts';
+import { FAILURE_TYPES, type MisbehaviourSpec, RESOLVES, type Scenario, type Step } from './step.ts';
 
 const duration = z.union([z.string(), z.number()], { error: 'expected a duration such as 2s or 500ms' }).transform((value, context) => {
   try {
@@ -93,6 +93,10 @@ const stepSchema: z.ZodType<Step> = z
       .string()
       .transform((command): Step => ({ kind: 'run', command }))
       .optional(),
+    resolve: z
+      .enum(RESOLVES)
+      .transform((how): Step => ({ kind: 'resolve', how }))
+      .optional(),
     take: duration.transform((ms): Step => ({ kind: 'take', ms })).optional(),
     commit: z
       .string()
@@ -114,7 +118,7 @@ const stepSchema: z.ZodType<Step> = z
   .transform((raw, context): Step => {
     const [step, ...others] = Object.values(raw).filter((given) => given !== undefined);
     if (step === undefined || others.length > 0) {
-      context.addIssue('a step is exactly one of say, edit, run, take, commit, ask, request_permission, exit, fail, misbehave');
+      context.addIssue('a step is exactly one of say, edit, run, resolve, take, commit, ask, request_permission, exit, fail, misbehave');
       return z.NEVER;
     }
     return step;

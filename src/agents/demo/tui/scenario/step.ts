@@ -7,11 +7,19 @@ export type Change =
   | { readonly how: 'append'; readonly text: string }
   | { readonly how: 'replace'; readonly old: string; readonly new: string };
 
+/**
+ * What the agent does with the conflicts of a rebase. `main`, `worker`: keeps only that side. `staged`: keeps both and does not
+ * continue. `markers`: stages the files as git left them.
+ */
+export const RESOLVES = ['both', 'main', 'worker', 'staged', 'markers', 'abort'] as const;
+export type Resolve = (typeof RESOLVES)[number];
+
 /** One step of a turn. Scenario files write these as YAML; see docs/demo-agent.md. */
 export type Step =
   | { readonly kind: 'say'; readonly text: string }
   | { readonly kind: 'edit'; readonly path: string; readonly change: Change }
   | { readonly kind: 'run'; readonly command: string }
+  | { readonly kind: 'resolve'; readonly how: Resolve }
   | { readonly kind: 'take'; readonly ms: number }
   | { readonly kind: 'commit'; readonly message: string }
   | {

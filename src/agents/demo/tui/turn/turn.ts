@@ -4,6 +4,7 @@ import type { FailureType, MisbehaviourSpec, Step } from '../scenario/step.ts';
 import { commitAll } from './commit.ts';
 import { editFile } from './edit.ts';
 import { followUp } from './plan.ts';
+import { resolveConflicts } from './resolve.ts';
 import type { RunCommand } from './shell.ts';
 import { fillIn } from './task.ts';
 
@@ -90,6 +91,12 @@ async function perform(step: Step, again: boolean, stage: Stage, signal: AbortSi
     }
     case 'run':
       return runShown(fill(step.command), stage, signal);
+    case 'resolve': {
+      const finish = stage.tool('Bash', `Bash(resolve the conflicts: ${step.how})`);
+      const { status, output } = await resolveConflicts(stage.cwd, stage.run, step.how, signal);
+      finish(output.trim() || `exit status ${status ?? 'unknown'}`);
+      return {};
+    }
     case 'commit': {
       const message = fill(step.message);
       const finish = stage.tool('Bash', `Bash(git commit -m ${JSON.stringify(message.split('\n')[0])})`);
