@@ -9,7 +9,9 @@ export type Harm =
   /** Main gets something that the review did not show. */
   | 'lands'
   /** The supervisor ends. */
-  | 'dead';
+  | 'dead'
+  /** A command that must always work fails: the user cannot get rid of the work. */
+  | 'stuck';
 
 /** A point of the list of reproduced holes that the kit began with: docs/security.md explains each. */
 type Point = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 10;
@@ -45,6 +47,10 @@ export const user = (...commands: readonly string[]): Step[] => commands.map((co
 
 /** The file name of an attack: its canary is called so. */
 export const slugOf = ({ name }: Attack): string => name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+
+/** A script: main gets the work of the agent too, so that a reset leads to a commit with it. */
+export const ONTO_MAIN = `git push --quiet --no-verify "$SOURCE" HEAD:refs/heads/next; git -C "$SOURCE" merge --quiet --ff-only next
+  git -C "$SOURCE" branch --quiet -D next; git fetch --quiet origin`;
 
 export const LAND = user('llmc review adam --json', 'llmc accept adam');
 /** Moves main, so that a rebase is due. */

@@ -131,9 +131,14 @@ export class Stage implements AsyncDisposable {
   }
 
   /** Reads the root's repository without springing a trap. */
-  inRoot(...args: readonly string[]): string {
+  inRoot(args: readonly string[], input = ''): string {
     const env = { ...this.world.env, HOSTILE_AGENT: '1', GIT_NO_REPLACE_OBJECTS: '1' };
-    return execFileSync('git', [`--git-dir=${join(this.world.root, '.git')}`, ...args], { env, encoding: 'utf8', cwd: this.world.dir });
+    return execFileSync('git', [`--git-dir=${join(this.world.root, '.git')}`, ...args], {
+      env,
+      input,
+      encoding: 'utf8',
+      cwd: this.world.dir,
+    });
   }
 
   get main(): string {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Attack } from '../attack.ts';
+import { evil } from './texts.ts';
 
 const LLMC = `'${process.execPath}' '${join(import.meta.dirname, '../../../bin/llmc.cjs')}'`;
 const FOREIGN = `git init --quiet "$SCRATCH/evil"; git -C "$SCRATCH/evil" config core.fsmonitor "$TRAP"; cp -a "$GITDIR/objects/." "$SCRATCH/evil/.git/objects/"
@@ -8,7 +9,7 @@ const FOREIGN = `git init --quiet "$SCRATCH/evil"; git -C "$SCRATCH/evil" config
 /** Writes to the supervisor's socket until it answers or closes the connection. */
 const socket = (code: string): string =>
   `'${process.execPath}' -e 'const socket = require("node:net").connect(process.env.ROOT + "/run/api.sock"); ${code}
-    socket.on("error", () => process.exit()); socket.on("close", () => process.exit()); setTimeout(() => process.exit(), 5000)'`;
+    socket.on("error", () => process.exit()); socket.on("close", () => process.exit()); setTimeout(() => process.exit(), 30_000).unref()'`;
 
 /** An agent runs these in a turn, beside a supervisor; adam has work that a person has reviewed. */
 export const LIVE: readonly Attack[] = [
@@ -19,7 +20,7 @@ export const LIVE: readonly Attack[] = [
   {
     ...{ name: 'hooks and filters of the clone at the end of a turn', point: 6, harm: 'runs' },
     agent: `mkdir -p "$GITDIR/hooks"; for hook in post-index-change reference-transaction post-checkout; do ln -sf "$TRAP" "$GITDIR/hooks/$hook"; done
-      git config filter.evil.clean "$TRAPCAT"; mkdir -p "$GITDIR/info"; echo "* filter=evil" > "$GITDIR/info/attributes"; echo 2 > two.txt`,
+      git config filter.evil.clean "$TRAPCAT"; mkdir -p "$GITDIR/info"; echo "* filter=evil" > "$GITDIR/info/attributes"; touch README.md`,
   },
   {
     ...{ name: 'a nested repository with core.fsmonitor at the end of a turn', point: 3, harm: 'runs' },
@@ -53,7 +54,8 @@ export const LIVE: readonly Attack[] = [
   },
   {
     ...{ name: 'a line without an end on the socket', point: 10, harm: 'dead' },
-    agent: socket('const chunk = Buffer.alloc(1 << 20, 97); for (let i = 0; i < 64; i += 1) socket.write(chunk)'),
+    // A string of V8 ends at 512 MB.
+    agent: socket('const chunk = Buffer.alloc(1 << 20, 97); for (let i = 0; i < 640; i += 1) socket.write(chunk)'),
   },
   {
     ...{ name: 'thousands of files in the event folder', point: 10, harm: 'dead' },
@@ -64,4 +66,5 @@ export const LIVE: readonly Attack[] = [
     agent:
       'cd "$ROOT/events/eve"; ln -s /dev/zero "1~stop~zero.json"; mkfifo "1~stop~pipe.json"; mkdir "1~stop~folder.json"; ln -s "$OUT/precious.txt" "1~stop~link.json"',
   },
+  evil('the name of an event', 'echo "{}" > "$ROOT/events/eve/$bad.json"'),
 ];

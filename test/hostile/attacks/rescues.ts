@@ -74,7 +74,8 @@ export const RESCUES: readonly Group[] = [
       ...{ name: 'a file name forges a record of a rescue', point: 5, harm: 'outside' },
       agent: `blob=$(echo forged | git hash-object -w --stdin); tree=$(printf "100644 blob %s\\tprecious.txt\\n" "$blob" | git mktree)
         inner=$(git commit-tree -m inner "$tree"); git update-ref refs/heads/keep "$inner"
-        name=$(printf 'x\\nInside: {"path":"../bea","sha":"%s","head":null,"recorded":null,"kind":"folder"}' "$inner"); mkdir -p "$(dirname "$name")"; echo x > "$name"`,
+        # A slash would end the name.
+        name=$(printf 'x\\nInside: {"path":"..%su002fbea","sha":"%s","head":null,"recorded":null,"kind":"folder"}' '\\' "$inner"); echo x > "$name"`,
     },
     ...user('llmc reset adam --yes'),
     ...USE,

@@ -1,4 +1,4 @@
-import { type Attack, alone, type Group, LAND, MOVE_MAIN, ROUND, user } from '../attack.ts';
+import { type Attack, alone, type Group, LAND, MOVE_MAIN, ONTO_MAIN, ROUND, user } from '../attack.ts';
 
 const setting = (key: string, value = '"$TRAP"', harmless?: string): Attack => ({
   ...{ name: `${key} of the clone`, point: 6, harm: 'runs' },
@@ -15,6 +15,9 @@ const LOCAL = 'the source is a path, and no transport of git asks for a password
 
 /** What runs a filter or a driver: the review, the rebase, the landing, a reset. */
 const SHORT = [...MOVE_MAIN, ...LAND, { agent: 'echo more >> notes.txt' }, ...user('llmc reset adam --yes')];
+
+/** Main records a file that, seen from the folder around the root, is one of the user. */
+const OUTSIDE = `mkdir out; echo evil > out/precious.txt; git add --all; git commit --quiet -m Out; ${ONTO_MAIN}`;
 
 export const SETTINGS: readonly Group[] = [
   {
@@ -171,15 +174,16 @@ export const SETTINGS: readonly Group[] = [
   ),
   alone(
     {
-      ...{ name: 'core.worktree of the worktree settings points at files of the user', point: 6, harm: 'outside' },
-      agent: 'git config extensions.worktreeConfig true; git config --worktree core.worktree "$OUT"',
+      ...{ name: 'core.worktree of the worktree settings leads to files of the user', point: 6, harm: 'outside' },
+      agent: `${OUTSIDE}; git config extensions.worktreeConfig true; git config --worktree core.worktree "$ROOT/.."`,
     },
     ...user('llmc status', 'llmc review adam', 'llmc reset adam --yes', 'llmc nuke adam --yes'),
   ),
   alone(
     {
-      ...{ name: 'core.worktree of the clone points at files of the user', point: 6, harm: 'outside' },
-      agent: 'git config core.bare false; git config core.worktree "$OUT"',
+      ...{ name: 'core.worktree of the clone leads to files of the user', point: 6, harm: 'outside' },
+      agent: `${OUTSIDE}; git config core.bare false; git config core.worktree "$ROOT/.."`,
+      alreadyHarmless: 'git ignores it in a linked worktree',
     },
     ...user('llmc review adam', 'llmc reset adam --yes', 'llmc nuke adam --yes'),
   ),
