@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { privateFolder } from '../private/place.ts';
 import { unfinishedOperation } from '../rebase/operation.ts';
-import { overwrittenFiles } from '../rebase/overwritten.ts';
+import { overwrittenFiles, untrackedAmongThem } from '../rebase/overwritten.ts';
 import { complaint, type Git, type GitCall, gitFailed, read, write } from '../run.ts';
 import { fetchCall } from '../source/fetch-call.ts';
 import { shareLfsObjects } from '../source/lfs.ts';
@@ -28,8 +28,20 @@ export async function landByMerge(git: Git, landing: Landing, checkout: Worktree
   const merged = await git.run(fastForwardCall(where, landing.sha));
   if (merged.status === 0) return { kind: 'landed', how: 'merge', where };
   const files = overwrittenFiles(merged.stderr);
-  if (files.length > 0) return { kind: 'refused', reason: `uncommitted changes in ${where} are in the way`, files };
+  if (files.length > 0) return inTheWay(where, files, untrackedAmongThem(merged.stderr));
   return { kind: 'refused', reason: `git merge in ${where} said: ${complaint(merged.stderr) || merged.stdout.trim()}` };
+}
+
+/** How many files the reason names; the details name all. */
+const NAMED = 5;
+
+function inTheWay(where: string, files: readonly string[], untracked: readonly string[]): Landed {
+  const edits = { kind: 'refused', reason: `uncommitted changes in ${where} are in the way`, files } as const;
+  if (untracked.length === 0) return { ...edits, todo: `Commit or move your own changes in ${where}` };
+  const names = [...untracked.slice(0, NAMED), ...(untracked.length > NAMED ? ['…'] : [])].join(', ');
+  const reason = `${where} already has files that git does not track where the commit adds some: ${names}`;
+  const move = 'Move or delete those files';
+  return { ...edits, reason, todo: untracked.length === files.length ? move : `${move}, and commit or move your other changes there` };
 }
 
 /** Compares the change with the reviewed one, with the objects that the source has now. */
