@@ -8,7 +8,16 @@ import { type Git, type GitCall, gitFailed, read, write } from '../run.ts';
 import { ownStatus } from '../worktree/status.ts';
 import { reconnect } from '../worktree/worktree.ts';
 import { rescueNested } from './rescue-nested.ts';
-import { listRescuesCall, parseRescues, RESCUE_PREFIX, type Rescue, rescueMessage, rescueName } from './rescue-ref.ts';
+import {
+  listRescuesCall,
+  parseRescues,
+  portions,
+  RESCUE_PREFIX,
+  type Rescue,
+  rescueMessage,
+  rescueName,
+  rescueSizesCall,
+} from './rescue-ref.ts';
 import { snapshot, treeOf } from './snapshot.ts';
 import { unhide } from './unhide.ts';
 
@@ -64,7 +73,9 @@ export function requireWhole(saved: Rescued | undefined, worktree: string): void
 }
 
 export async function listRescues(git: Git, root: string, worker?: string): Promise<Rescue[]> {
-  return parseRescues(await git.ok(listRescuesCall(root, worker)));
+  const listed: string[] = [];
+  for (const portion of portions(await git.ok(rescueSizesCall(root, worker)))) listed.push(await git.ok(listRescuesCall(root, portion)));
+  return parseRescues(listed.join(''));
 }
 
 /** Finds a rescue by ref, by `<worker>/<time>`, or the newest one of a worker. */
