@@ -38,6 +38,7 @@ export const FAULT_POINTS = [
   'canary:after-session',
   'canary:before-keep',
   'exchange:before-refs',
+  'rebase:before-abort',
 ] as const;
 
 export type FaultPoint = (typeof FAULT_POINTS)[number];

@@ -2,7 +2,8 @@ import type { Command } from '../base/command.ts';
 import { diskFull } from '../base/disk-full.ts';
 import { LlmcError } from '../base/error.ts';
 import { KeyedLocks } from '../base/keyed-locks.ts';
-import type { Finished, Processes, RunOptions } from '../base/ports.ts';
+import type { Clock, Finished, Processes, RunOptions } from '../base/ports.ts';
+import { systemClock } from '../system/clock.ts';
 import { type TreeFiles, treeFiles } from '../system/files/tree-files.ts';
 import { gitEnvironment, type Surroundings } from './environment.ts';
 import { type ConfigReader, Guard, type GuardOptions } from './private/guard.ts';
@@ -30,6 +31,8 @@ export interface Answer {
 export interface Git {
   readonly files: TreeFiles;
   readonly processes: Processes;
+  /** Dates what llmc saves by itself. */
+  readonly clock: Clock;
   /** Returns any exit status. Throws only if git did not run to its end. */
   run(call: GitCall, options?: RunOptions): Promise<Answer>;
   /** Returns stdout, and throws if the exit status is not 0. */
@@ -57,6 +60,7 @@ export function gitCommand(call: GitCall, place: Place = { kind: 'found' }): Com
 
 export interface GitOptions {
   readonly files?: TreeFiles;
+  readonly clock?: Clock;
   /** The root whose clone and worktrees the calls may use. */
   readonly guard?: GuardOptions | undefined;
   readonly walls?: Walls;
@@ -65,7 +69,8 @@ export interface GitOptions {
 }
 
 /** Runs git in a worktree inside the sandbox of its worker, if it has one: then nothing that an agent wrote can act outside. */
-export function openGit(processes: Processes, { files = treeFiles, guard: guarded, walls = NO_WALLS, stopReading }: GitOptions = {}): Git {
+export function openGit(processes: Processes, options: GitOptions = {}): Git {
+  const { files = treeFiles, clock = systemClock, guard: guarded, walls = NO_WALLS, stopReading } = options;
   const guard = guarded && new Guard(guarded, configReader(processes));
   const wallOf = (call: GitCall) => (call.outside === true ? undefined : walls.around(call.at));
   const command = async (call: GitCall, wall: Wall | undefined = wallOf(call)) =>
@@ -87,6 +92,7 @@ export function openGit(processes: Processes, { files = treeFiles, guard: guarde
     files: walls === NO_WALLS ? files : walledFiles(files, walls, processes),
     walls,
     processes,
+    clock,
     guard,
     command,
     run,

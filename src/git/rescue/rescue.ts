@@ -63,6 +63,16 @@ export async function rescue(git: Git, request: RescueRequest): Promise<Rescued 
   return { ref: `${RESCUE_PREFIX}${name}`, name, sha, missed };
 }
 
+/** Saves one commit that no branch names any more. */
+export async function rescueCommit(git: Git, request: RescueRequest, commit: string): Promise<void> {
+  const { root, worker, reason, task, base, now } = request;
+  if (git.walls.around(request.worktree) !== undefined) await importObject(git, root, worker, commit);
+  const message = rescueMessage(worker, reason, [], { commits: await commitsAhead(git, root, base, commit), task });
+  const committed = `${Math.floor(now / 1_000)} +0000`;
+  const draft = { tree: await treeOf(git, root, commit), parents: [commit], message, author: LLMC(committed), committed };
+  await store(git, request, await commitTree(git, root, draft));
+}
+
 /** Throws if a part could not be saved: then llmc must not destroy anything. */
 export function requireWhole(saved: Rescued | undefined, worktree: string): void {
   if (saved === undefined || saved.missed.length === 0) return;
