@@ -67,6 +67,7 @@ export function unreviewed(stage: Stage, typed: readonly Typed[], before: string
   const moves = stage.neutral('log', '--format=%H %s', `${before}..${stage.main}`).split('\n');
   const landed = moves.filter((line) => line !== '' && !line.endsWith(' Elsewhere')).map((line) => line.slice(0, 40));
   if (landed.length === 0) return [];
+  if (stage.damage !== '') return [stage.damage];
   const [commit, ...rest] = landed;
   if (rest.length > 0) return [`${landed.length} commits landed`];
   const review = typed.findLast(({ command, status }) => command.startsWith('llmc review adam') && status === 0);

@@ -55,7 +55,9 @@ export async function isReviewed(git: Git, landing: Landing, where: string): Pro
 
 export async function takeObjects(git: Git, { root, sha }: Landing, where: string): Promise<void> {
   // The other entrance to the clone would read the configuration that agents can write.
-  const call = fetchCall(where, privateFolder(root), sha);
+  const plain = fetchCall(where, privateFolder(root), sha);
+  // Without it, git takes a `.gitmodules` whose address is an option, and a folder that is `.git` on another system.
+  const call = { ...plain, args: ['-c', 'fetch.fsckObjects=true', ...plain.args] };
   const fetched = await git.run(call);
   if (fetched.status !== 0) throw gitFailed(call, fetched);
   const rootGitDir = join(root, '.git');

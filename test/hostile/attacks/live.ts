@@ -4,7 +4,7 @@ import { evil } from './texts.ts';
 
 const LLMC = `'${process.execPath}' '${join(import.meta.dirname, '../../../bin/llmc.cjs')}'`;
 const FOREIGN = `git init --quiet "$SCRATCH/evil"; git -C "$SCRATCH/evil" config core.fsmonitor "$TRAP"; cp -a "$GITDIR/objects/." "$SCRATCH/evil/.git/objects/"
-  cp -a "$GITDIR/refs/." "$SCRATCH/evil/.git/refs/"; cp "$GITDIR/packed-refs" "$SCRATCH/evil/.git/" 2> /dev/null`;
+  cp -a "$GITDIR/refs/." "$SCRATCH/evil/.git/refs/"; cp "$ADMIN/HEAD" "$ADMIN/index" "$GITDIR/packed-refs" "$SCRATCH/evil/.git/" 2> /dev/null`;
 
 /** Writes to the supervisor's socket until it answers or closes the connection. */
 const socket = (code: string): string =>
@@ -24,7 +24,9 @@ export const LIVE: readonly Attack[] = [
   },
   {
     ...{ name: 'a nested repository with core.fsmonitor at the end of a turn', point: 3, harm: 'runs' },
-    agent: 'git init --quiet inner; git -C inner config core.fsmonitor "$TRAP"; echo 3 > inner/three.txt',
+    // git asks a repository that the commit records whether it has changed.
+    agent: `git init --quiet inner; git -C inner commit --quiet --allow-empty -m Inner; git -C inner config core.fsmonitor "$TRAP"
+      git add inner 2> /dev/null; git commit --quiet -m "Add inner"`,
   },
   {
     ...{ name: 'a foreign commondir at the end of a turn', point: 2, harm: 'runs' },
@@ -60,11 +62,13 @@ export const LIVE: readonly Attack[] = [
   {
     ...{ name: 'thousands of files in the event folder', point: 10, harm: 'dead' },
     agent: `'${process.execPath}' -e 'const fs = require("node:fs"); for (let i = 0; i < 5000; i += 1) fs.writeFileSync(process.env.ROOT + "/events/eve/" + i + "~stop~x.json", "{")'`,
+    alreadyHarmless: 'the supervisor survived them, slowly',
   },
   {
     ...{ name: 'links, pipes and folders in the event folder', point: 10, harm: 'dead' },
     agent:
       'cd "$ROOT/events/eve"; ln -s /dev/zero "1~stop~zero.json"; mkfifo "1~stop~pipe.json"; mkdir "1~stop~folder.json"; ln -s "$OUT/precious.txt" "1~stop~link.json"',
+    alreadyHarmless: 'llmc listed plain files only',
   },
   evil('the name of an event', 'echo "{}" > "$ROOT/events/eve/$bad.json"'),
 ];
