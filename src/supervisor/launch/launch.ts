@@ -14,6 +14,7 @@ import { beginLife, type Watch } from '../observe/watch.ts';
 import { environmentFile } from './environment-file.ts';
 import { planLaunch, requireProgram, workerEnvironment } from './launch-plan.ts';
 import { prepareAgent } from './prepare-agent.ts';
+import { startAlone } from './start-alone.ts';
 import { usesProtocol } from './uses-protocol.ts';
 
 /** Starts a new incarnation of a worker's agent. The number is raised on disk first, so that no fact of the old incarnation can count for the new one. */
@@ -58,13 +59,15 @@ export async function launch(
   disk.writePrivate(file, launchFile(environment, before.worktree_path, argv));
   closeConnection(watch.protocol);
   await endAgent(context, before);
-  await terminal.open({
-    name: before.session_id,
-    cwd: before.worktree_path,
-    size: config.pane,
-    argv: ['sh', join(scratch, 'launch.sh'), file],
-    ...(socket !== undefined && { window: SERVER_WINDOW }),
-  });
+  await startAlone(context, config, before, socket, () =>
+    terminal.open({
+      name: before.session_id,
+      cwd: before.worktree_path,
+      size: config.pane,
+      argv: ['sh', join(scratch, 'launch.sh'), file],
+      ...(socket !== undefined && { window: SERVER_WINDOW }),
+    }),
+  );
   fault('launch:after-session');
   beginLife(watch, { incarnation, launchedAt: clock.now(), resumed: known !== null });
 }
