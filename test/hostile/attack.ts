@@ -1,3 +1,5 @@
+import type { ClosingCommit } from './closed-by.ts';
+
 /** What an attack is after. After every attack all of these are checked, not only the one that it aims at. */
 export type Harm =
   /** A command of the agent runs in the hands of the user. */
@@ -22,16 +24,21 @@ export type Step =
   /** What the user types: a command of llmc, or git in the source. */
   | { readonly user: string };
 
-export interface Attack {
+interface Attempt {
   /** A sentence: what the agent tries. */
   readonly name: string;
   readonly point: Point;
   readonly harm: Harm;
   /** The set-up: a shell script that the agent runs in its worktree. */
   readonly agent: string;
-  /** Why this never worked, for an attack that is here to stay harmless. */
-  readonly alreadyHarmless?: string;
 }
+
+/** Why the attack does no harm: a commit closed it, or it never worked and is here to stay harmless. */
+export type Fate =
+  | { readonly closedBy: ClosingCommit; readonly alreadyHarmless?: never }
+  | { readonly alreadyHarmless: string; readonly closedBy?: never };
+
+export type Attack = Attempt & Fate;
 
 /** Attacks that do not disturb each other and share one root. First all of them are set up, then the steps run once. */
 export interface Group {

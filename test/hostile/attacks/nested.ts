@@ -38,7 +38,13 @@ const ASKED: typeof EVIL = [
   ['an ext:: remote', 'git config protocol.ext.allow always; git remote add origin "ext::$TRAP"'],
 ];
 const inside = (where: string, and = 'true', evil = EVIL): Attack[] =>
-  evil.map(([name, script]) => ({ name: `${name} of ${where}`, point: 3, harm: 'runs', agent: `${NESTED}; ${script}; ${and}` }));
+  evil.map(([name, script]) => ({
+    name: `${name} of ${where}`,
+    point: 3,
+    harm: 'runs',
+    closedBy: 'b9eb6f1',
+    agent: `${NESTED}; ${script}; ${and}`,
+  }));
 
 export const NESTED_REPOSITORIES: readonly Group[] = [
   { about: 'nested repositories', steps: VERBS, attacks: inside('a nested repository') },
@@ -46,28 +52,33 @@ export const NESTED_REPOSITORIES: readonly Group[] = [
   ...inside('a recorded repository', `rm two.txt; ${GITLINK}`, ASKED).map((attack) => alone(attack, ...LAND)),
   alone(
     {
-      ...{ name: 'core.worktree of a submodule points at files of the user', point: 4, harm: 'outside' },
+      ...{ name: 'core.worktree of a submodule points at files of the user', point: 4, harm: 'outside', closedBy: 'b9eb6f1' },
       agent: `${submodule()}; git -C "in-$NAME" config core.worktree "$OUT"`,
     },
     ...VERBS,
   ),
   alone(
     {
-      ...{ name: 'core.worktree of a repository inside a submodule points at files of the user', point: 4, harm: 'outside' },
+      ...{
+        name: 'core.worktree of a repository inside a submodule points at files of the user',
+        point: 4,
+        harm: 'outside',
+        closedBy: 'b9eb6f1',
+      },
       agent: `${submodule(DEEP)}; git -C "in-$NAME/deep" config core.worktree "$OUT"`,
     },
     ...VERBS,
   ),
   alone(
     {
-      ...{ name: 'the .git of a submodule is a link to the one of the user', point: 4, harm: 'outside' },
+      ...{ name: 'the .git of a submodule is a link to the one of the user', point: 4, harm: 'outside', closedBy: 'b9eb6f1' },
       agent: `${submodule()}; rm -rf "in-$NAME/.git"; ln -s "$SOURCE/.git" "in-$NAME/.git"`,
     },
     ...VERBS,
   ),
   alone(
     {
-      ...{ name: 'the .git file of a submodule names another worktree of the root', point: 4, harm: 'outside' },
+      ...{ name: 'the .git file of a submodule names another worktree of the root', point: 4, harm: 'outside', closedBy: 'b9eb6f1' },
       agent: `${submodule()}; rm -rf "in-$NAME/.git"; echo "gitdir: $GITDIR/worktrees/bea" > "in-$NAME/.git"`,
     },
     ...VERBS,

@@ -10,21 +10,26 @@ const DESTROY = user('llmc review adam', 'llmc reset adam --yes', 'llmc nuke ada
 export const PATHS: readonly Group[] = [
   alone(
     {
-      ...{ name: 'the parent of a submodule is a link to files of the user', point: 4, harm: 'outside' },
+      ...{ name: 'the parent of a submodule is a link to files of the user', point: 4, harm: 'outside', closedBy: 'b9eb6f1' },
       agent: `${SUBMODULE}; ${ONTO_MAIN}; ${IGNORED}; rm -rf vendor; mkdir "$OUT/lib"; echo mine > "$OUT/lib/mine.txt"; ln -s "$OUT" vendor`,
     },
     ...DESTROY,
   ),
   alone(
     {
-      ...{ name: 'a submodule is replaced by a link to files of the user', point: 10, harm: 'stuck' },
+      ...{ name: 'a submodule is replaced by a link to files of the user', point: 10, harm: 'stuck', closedBy: 'b9eb6f1' },
       agent: `${SUBMODULE}; ${ONTO_MAIN}; rm -rf vendor/lib; mkdir -p vendor; ln -s "$OUT/folder" vendor/lib`,
     },
     ...DESTROY,
   ),
   alone(
     {
-      ...{ name: 'a submodule that only the branch records is a link to files of the user', point: 4, harm: 'outside' },
+      ...{
+        name: 'a submodule that only the branch records is a link to files of the user',
+        point: 4,
+        harm: 'outside',
+        closedBy: 'b9eb6f1',
+      },
       agent: `${SUBMODULE}; rm -rf vendor; mkdir "$OUT/lib"; echo mine > "$OUT/lib/mine.txt"; ln -s "$OUT" vendor`,
     },
     ...DESTROY,

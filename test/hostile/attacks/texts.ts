@@ -5,7 +5,7 @@ const BAD = String.raw`\033]0;title\007\033]8;;x\033\\\033]52;c;eA==\007\033[2J\
 export const evil = (name: string, agent: string, alreadyHarmless?: string): Attack => ({
   ...{ name: `control characters in ${name}`, point: 7, harm: 'terminal' },
   agent: `bad="$NAME $(printf '${BAD}')"; ${agent}`,
-  ...(alreadyHarmless !== undefined && { alreadyHarmless }),
+  ...(alreadyHarmless === undefined ? { closedBy: '8939f0b' } : { alreadyHarmless }),
 });
 
 export const TEXTS: readonly Group[] = [

@@ -1,4 +1,4 @@
-import { type Attack, alone, type Group, LAND, user } from '../attack.ts';
+import { type Attack, alone, type Fate, type Group, LAND, user } from '../attack.ts';
 
 /** Makes $whole: the tree of HEAD and the entries ENTRYA and ENTRYB, whose names the sed script changes in the object itself. */
 const forgedTree = (sed: string): string => `blob=$(printf "#!/bin/sh\\n%s\\n" "$TRAP" | git hash-object -w --stdin)
@@ -18,12 +18,14 @@ const pushed = (name: string, sed: string): Group =>
     ...LAND,
   );
 
-const lands = (name: string, agent: string, alreadyHarmless?: string): Group =>
-  alone({ ...{ name, agent, point: 4, harm: 'lands' }, ...(alreadyHarmless !== undefined && { alreadyHarmless }) }, ...LAND);
+const lands = (name: string, agent: string, fate: Fate): Group => alone({ name, agent, point: 4, harm: 'lands', ...fate }, ...LAND);
 
-const stuck = (name: string, agent: string, alreadyHarmless?: string): Attack => ({
-  ...{ name, point: 10, harm: 'stuck', agent },
-  ...(alreadyHarmless !== undefined && { alreadyHarmless }),
+const stuck = (name: string, agent: string, alreadyHarmless: string): Attack => ({
+  name,
+  point: 10,
+  harm: 'stuck',
+  agent,
+  alreadyHarmless,
 });
 const DESTROY = user('llmc status', 'llmc rescue list', 'llmc reset adam --yes', 'llmc nuke adam --yes');
 
@@ -41,20 +43,24 @@ export const TREES: readonly Group[] = [
     // On macOS that is .git.
     'a folder called .git with a zero-width character',
     'mkdir -p ".g\u200cit/hooks"; ln -s "$TRAP" ".g\u200cit/hooks/post-checkout"; git add --all; git commit --quiet -m Hooks',
+    { closedBy: '50d06fb' },
   ),
   lands(
     '.gitmodules with an address that is an option',
     `printf '[submodule "x"]\\n\\tpath = x\\n\\turl = -u./payload\\n' > .gitmodules; git add --all; git commit --quiet -m Modules`,
+    { closedBy: '50d06fb' },
   ),
   lands(
     'a commit with two authors',
-    `forged=$(git cat-file commit HEAD | sed '/^author /{p;s/^author [^<]*/author Somebody Else /}' | git hash-object -t commit -w --stdin --literally)
+    `forged=$(git cat-file commit HEAD | sed '/^author /{p;s/^author [^<]*/author Another Author /}' | git hash-object -t commit -w --stdin --literally)
       git update-ref refs/heads/llmc/adam "$forged"`,
+    { closedBy: '19093f9' },
   ),
   alone(
     stuck(
       'a file of the branch is gone from the objects',
       'id=$(git rev-parse HEAD:feature.txt | sed "s|^..|&/|"); rm "$GITDIR/objects/$id"',
+      'the worktree still has it',
     ),
     ...DESTROY,
   ),
@@ -89,6 +95,6 @@ export const TREES: readonly Group[] = [
     'the commit records links in place of .gitattributes and .gitignore',
     `git config diff.evil.textconv "echo harmless #"; echo "* diff=evil" > "$SCRATCH/attributes"
       ln -s "$SCRATCH/attributes" .gitattributes; ln -s "$OUT/precious.txt" .gitignore; echo evil > evil.sh; git add --all; git commit --quiet -m Links`,
-    'git does not follow them',
+    { alreadyHarmless: 'git does not follow them' },
   ),
 ];
