@@ -10,10 +10,10 @@ const isAncestorCall = (at: string, ancestor: string, descendant: string): GitCa
 
 /** Reads HEAD, branch and every change, also those inside submodules. One call to git in a worktree without submodules. */
 export async function readStatus(git: Git, worktree: string): Promise<Status> {
-  const [status, inside] = await Promise.all([ownStatus({ git, at: worktree }), changedSubmodules(git, worktree)]);
-  const known = new Set(status.changes.map(({ path }) => path));
+  const [{ head, branch, changes }, inside] = await Promise.all([ownStatus({ git, at: worktree }), changedSubmodules(git, worktree)]);
+  const known = new Set(changes.map(({ path }) => path));
   const more = inside.filter((path) => !known.has(path)).map((path) => ({ path, kind: 'changed' }) as const);
-  return { ...status, changes: [...status.changes, ...more] };
+  return { head, branch, changes: [...changes, ...more] };
 }
 
 export async function headOf(git: Git, at: string, revision = 'HEAD'): Promise<string> {

@@ -102,11 +102,11 @@ async function collect(git: Git, request: RescueRequest): Promise<{ draft: Commi
   const present = await reconnect(git, root, worktree);
   const [branchTip] = await Promise.all([git.run(branchTipCall(root, worker)), present ? unhide(git, worktree) : undefined]);
   const tip = branchTip.stdout.trim() || undefined;
-  const { head, changes } = present ? await ownStatus({ git, at: worktree }) : { head: tip, changes: [] };
+  const { head, changes, unread } = present ? await ownStatus({ git, at: worktree }) : { head: tip, changes: [], unread: [] };
   if (head === undefined) return undefined;
   const isSafe = async (sha: string | undefined) => sha === undefined || (await isAncestor(git, root, sha, base));
   const inside = present ? await rescueNested(git, root, worktree) : { saved: [], missed: [], gitlinks: { all: [], readable: [] } };
-  const noneInside = inside.saved.length === 0 && inside.missed.length === 0;
+  const noneInside = inside.saved.length === 0 && inside.missed.length === 0 && unread.length === 0;
   if (noneInside && changes.length === 0 && (await isSafe(head)) && (tip === head || (await isSafe(tip)))) return undefined;
   const seen = present && changes.length > 0 ? await snapshot(git, worktree, head, inside.gitlinks) : undefined;
   if (git.walls.around(worktree) !== undefined)
@@ -122,7 +122,7 @@ async function collect(git: Git, request: RescueRequest): Promise<{ draft: Commi
   const committed = `${Math.floor(now / 1_000)} +0000`;
   return {
     draft: { tree: seen?.tree ?? (await treeOf(git, root, head)), parents, message, author: LLMC(committed), committed },
-    missed: [...(seen?.missed ?? []), ...inside.missed],
+    missed: [...unread, ...(seen?.missed ?? []), ...inside.missed],
   };
 }
 
