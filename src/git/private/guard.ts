@@ -5,7 +5,7 @@ import { makeDirectory, removeTree } from '../../system/files/files.ts';
 import { entryStamp, kindOf, linkIn, readNoFollow, removeLink, removeLinks, replacePlain } from '../../system/files/no-follow.ts';
 import { type Setting, settingsToCopy } from '../source/local-config.ts';
 import { configText } from './config-text.ts';
-import { formatOf, judge, type Verdict, type Written } from './judge.ts';
+import { formatOf, judge, SETTINGS_VERSION, type Verdict, type Written } from './judge.ts';
 import { type Place, placeOf, privateFolder } from './place.ts';
 import { LARGEST_CONFIG, type PrivateRecord, readRecord, writePrivateFolder, writeRecord } from './private-folder.ts';
 import { isAdopted } from './settings.ts';
@@ -133,6 +133,8 @@ export class Guard {
       writePrivateFolder(this.root, record);
       this.#record = record;
     } else this.#record = known;
+    // The settings of another version are not the work of an agent.
+    if (this.#record.version !== SETTINGS_VERSION && this.#options.onTampering !== undefined) await this.#write(this.#record);
     if (!this.#isSettled()) await this.#judge(this.#record);
   }
 
@@ -142,7 +144,7 @@ export class Guard {
     const found = (await this.#found()) ?? [];
     const source = await this.#options.source();
     const written: Written = { source, copied: await this.#copied(source), format: formatOf(found), adopted: [] };
-    return { ...written, adopted: judge(written, found).adopted, judged: null };
+    return { ...written, adopted: judge(written, found).adopted, judged: null, version: SETTINGS_VERSION };
   }
 
   /** Without what a person may set in the clone: there the clone's own value counts, also when it is gone. */
@@ -164,7 +166,7 @@ export class Guard {
 
   async #write(record: PrivateRecord): Promise<void> {
     const { adopted, right } = judge(record, await this.#found());
-    const next = { ...record, adopted, judged: null };
+    const next = { ...record, adopted, judged: null, version: SETTINGS_VERSION };
     writePrivateFolder(this.root, next);
     this.#record = next;
     this.#replaceConfig(right);
