@@ -73,13 +73,13 @@ export function openGit(processes: Processes, options: GitOptions = {}): Git {
   const { files = treeFiles, clock = systemClock, guard: guarded, walls = NO_WALLS, stopReading } = options;
   const guard = guarded && new Guard(guarded, configReader(processes));
   const wallOf = (call: GitCall) => (call.outside === true ? undefined : walls.around(call.at));
-  const command = async (call: GitCall, wall: Wall | undefined = wallOf(call)) =>
+  const within = async (wall: Wall | undefined, call: GitCall) =>
     wall?.enclose(gitCommand(call)) ?? gitCommand(call, await guard?.before(call.at, call.access));
   const once = async (call: GitCall, options: RunOptions) => {
     const wall = wallOf(call);
     const signals = [call.access === 'read' ? stopReading : undefined, options.signal].filter((signal) => signal !== undefined);
     const limits = { timeoutMs: TIMEOUT_MS, ...options, ...(signals.length > 0 && { signal: AbortSignal.any(signals) }) };
-    const finished = await processes.run(await command(call, wall), limits);
+    const finished = await processes.run(await within(wall, call), limits);
     if (wall !== undefined) requireSandbox(finished, wall);
     return answerOf(finished, call);
   };
@@ -94,7 +94,7 @@ export function openGit(processes: Processes, options: GitOptions = {}): Git {
     processes,
     clock,
     guard,
-    command,
+    command: (call) => within(wallOf(call), call),
     run,
     async ok(call, options) {
       const answer = await run(call, options);
@@ -161,7 +161,7 @@ export function answerOf(finished: Finished, call: Pick<GitCall, 'at' | 'args'>)
 export function gitFailed(call: Pick<GitCall, 'at' | 'args'>, answer: Answer, hint?: string): LlmcError {
   const text = answer.stderr.trim() || answer.stdout.trim();
   return new LlmcError('GIT_FAILED', `git ${subcommand(call)} failed in ${call.at}: ${complaint(text) || `status ${answer.status}`}`, {
-    hint: hint ?? lockHint(text),
+    hint: hint ?? lockHint(text) ?? configHint(text),
     // A single line is in the message already.
     details: text.includes('\n') ? text : undefined,
     ...(NO_ROOM.test(text) && { cause: diskFull(text) }),
@@ -174,6 +174,15 @@ const NO_ROOM = /No space left on device|Disk quota exceeded/;
 function lockHint(stderr: string): string | undefined {
   const lock = /Unable to create '(.+\.lock)': File exists/.exec(stderr)?.[1];
   return lock === undefined ? undefined : `If no git is running there any more, remove ${lock} and try again.`;
+}
+
+/** git reads the format of a nested repository in its configuration, also for a status that does not enter it (git 2.39). */
+function configHint(stderr: string): string | undefined {
+  const file = /bad (?:numeric )?config .* in file (\S.*?)(?:: invalid unit)?$/m.exec(stderr)?.[1];
+  if (file === undefined) return undefined;
+  const repository = /^(.+)\/\.git\/config$/.exec(file)?.[1];
+  const away = repository === undefined ? '' : `, or move ${repository} away`;
+  return `git cannot read ${file}. Fix it${away}, then try again.`;
 }
 
 /** Returns the line that says what went wrong, without git's prefix. */
