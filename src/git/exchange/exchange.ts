@@ -56,7 +56,7 @@ async function exchangeNow(git: Git, root: string, worker: string, limit: RunOpt
     const call = attached ? write(admin, 'symbolic-ref', 'HEAD', branch) : write(admin, 'update-ref', '--no-deref', 'HEAD', head);
     await git.ok(outside(call));
     // For a person who runs git in the worktree: llmc itself reads the index inside.
-    await git.run(outside(write(admin, 'read-tree', head)));
+    await git.run(outside(write(admin, 'read-tree', '--end-of-options', head)));
   }
   const stale = [...ours].filter(([name, sha]) => name.startsWith(`${TRACKING}/`) && theirs.get(name) !== sha);
   // If the agent's own git locks them right now, the next exchange moves them.

@@ -12,7 +12,7 @@ import { patchIdInSource } from './patch.ts';
 const SETTINGS = ['-c', 'merge.autoStash=false', '-c', 'gc.auto=0', '-c', 'maintenance.auto=false'];
 /** The user's edits stay where they are or stop the merge, and so do ignored files such as `.env`, which git would replace without a word. */
 export const fastForwardCall = (checkout: string, sha: string): GitCall =>
-  write(checkout, ...SETTINGS, 'merge', '--quiet', '--ff-only', '--no-overwrite-ignore', sha);
+  write(checkout, ...SETTINGS, 'merge', '--quiet', '--ff-only', '--no-overwrite-ignore', '--end-of-options', sha);
 const commonDirCall = (at: string): GitCall => read(at, 'rev-parse', '--path-format=absolute', '--git-common-dir');
 
 /** Lands where main is checked out: only a merge in that checkout moves the branch and its files together. */

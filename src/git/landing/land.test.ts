@@ -21,6 +21,7 @@ test('the merge can only fast-forward and never stashes', () => {
     '--quiet',
     '--ff-only',
     '--no-overwrite-ignore',
+    '--end-of-options',
     'abc',
   ]);
 });

@@ -27,7 +27,18 @@ const PLAIN = ['autoStash=false', 'autoSquash=false', 'updateRefs=false', 'rebas
 const SETTINGS = [...PLAIN, '-c', 'gc.auto=0', '-c', 'maintenance.auto=false'];
 
 export const rebaseCall = (worktree: string, upstream: string, env: IdentityEnv = {}): GitCall => ({
-  ...write(worktree, ...SETTINGS, 'rebase', '--merge', '--quiet', '--no-verify', '--no-gpg-sign', '--no-fork-point', upstream),
+  ...write(
+    worktree,
+    ...SETTINGS,
+    'rebase',
+    '--merge',
+    '--quiet',
+    '--no-verify',
+    '--no-gpg-sign',
+    '--no-fork-point',
+    '--end-of-options',
+    upstream,
+  ),
   env,
 });
 

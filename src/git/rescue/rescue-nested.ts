@@ -21,7 +21,18 @@ export interface SavedInside {
 const tipsCall = (at: string): GitCall => read(at, 'for-each-ref', '--format=%(objectname)', 'refs/heads', 'refs/stash');
 /** The repository may never have fetched the recorded commit. */
 const unknownElsewhereCall = (at: string, tip: string, recorded: string | undefined): GitCall =>
-  read(at, 'rev-list', '--max-count=1', '--ignore-missing', tip, '--not', '--remotes', ...(recorded === undefined ? [] : [recorded]), '--');
+  read(
+    at,
+    'rev-list',
+    '--max-count=1',
+    '--ignore-missing',
+    '--end-of-options',
+    tip,
+    '--not',
+    '--remotes',
+    ...(recorded === undefined ? [] : [recorded]),
+    '--',
+  );
 const rescuedBeforeCall = (root: string, tip: string): GitCall =>
   read(root, 'for-each-ref', '--count=1', '--format=%(refname)', `--contains=${tip}`, RESCUE_PREFIX.slice(0, -1));
 /** A submodule is often shallow. */

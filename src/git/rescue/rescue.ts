@@ -127,7 +127,7 @@ async function collect(git: Git, request: RescueRequest): Promise<{ draft: Commi
 }
 
 async function commitsAhead(git: Git, root: string, base: string, head: string): Promise<number | undefined> {
-  const { status, stdout } = await git.run(read(root, 'rev-list', '--count', `${base}..${head}`));
+  const { status, stdout } = await git.run(read(root, 'rev-list', '--count', '--end-of-options', `${base}..${head}`));
   return status === 0 ? Number(stdout) : undefined;
 }
 

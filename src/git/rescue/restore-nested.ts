@@ -13,17 +13,18 @@ const messageCall = (root: string, sha: string): GitCall =>
 /** One line for each commit: its hash, then those of its parents. */
 const parentsCall = (root: string, shas: readonly string[]): GitCall =>
   read(root, 'rev-list', '--no-walk=unsorted', '--parents', '--end-of-options', ...shas);
-const hasCommitCall = (at: string, sha: string): GitCall => read(at, 'cat-file', '-e', `${sha}^{commit}`);
+const hasCommitCall = (at: string, sha: string): GitCall => read(at, 'cat-file', '-e', '--end-of-options', `${sha}^{commit}`);
 const emptyTreeCall = (at: string): GitCall => ({ ...write(at, 'hash-object', '-t', 'tree', '-w', '--stdin'), stdin: '' });
 const initCall = (at: string): GitCall => write('/', 'init', '--quiet', '--', at);
 /** This ref keeps branches and stashes reachable: they are parents of the saved commit. */
 const keepCall = (at: string, sha: string): GitCall => write(at, 'update-ref', 'refs/llmc/rescued', sha);
 const takeHeadCall = (at: string, head: string): GitCall =>
   write(at, 'checkout', '--quiet', '--no-recurse-submodules', '--force', '--detach', head, '--');
-const takeFilesCall = (at: string, sha: string): GitCall => write(at, 'read-tree', '--no-recurse-submodules', '--reset', '-u', sha);
+const takeFilesCall = (at: string, sha: string): GitCall =>
+  write(at, 'read-tree', '--no-recurse-submodules', '--reset', '-u', '--end-of-options', sha);
 const unstageCall = (at: string): GitCall => write(at, 'reset', '--quiet', '--no-recurse-submodules');
 const readIntoCall = (at: string, index: string, sha: string): GitCall => ({
-  ...write(at, 'read-tree', sha),
+  ...write(at, 'read-tree', '--end-of-options', sha),
   env: { GIT_INDEX_FILE: index },
 });
 const writeFilesCall = (at: string, index: string, folder: string): GitCall => ({
