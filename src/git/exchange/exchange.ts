@@ -76,7 +76,8 @@ export async function importObject(
   limit: RunOptions = { timeoutMs: LONGEST_MS },
 ): Promise<void> {
   const admin = join(root, '.git', 'worktrees', worker);
-  const call = fetchCall(root, root, what, ...uploadPackOptions(git.walls, admin));
+  const from = join(root, '.git');
+  const call = fetchCall(root, git.walls.around(admin)?.inner(from) ?? from, what, ...uploadPackOptions(git.walls, admin));
   const answer = await git.run({ ...call, args: ['-c', 'fetch.fsckObjects=true', ...call.args] }, limit);
   if (answer.status === 0) return;
   throw new LlmcError('SANDBOX_FAILED', `the work of ${worker} cannot be taken out of its sandbox: ${complaint(answer.stderr)}`, {

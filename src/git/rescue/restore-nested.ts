@@ -68,7 +68,7 @@ const isRepository = async (git: Git, worktree: string, path: string): Promise<b
 /** Also makes a ref: the next rescue finds by it that the root has the commit. */
 async function take({ git, at }: Repository, root: string, sha: string): Promise<void> {
   // In a sandbox, the repository at the root reads the root's objects.
-  await git.ok(takeSavedCall(at, git.walls.around(at) === undefined ? privateFolder(root) : root, sha));
+  await git.ok(takeSavedCall(at, git.walls.around(at) === undefined ? privateFolder(root) : join(root, '.git'), sha));
   await git.ok(keepCall(at, sha));
 }
 

@@ -2,6 +2,7 @@ import { dirname, join } from 'node:path';
 import { fault } from '../../base/fault.ts';
 import type { Config } from '../../config/schema.ts';
 import { oneMoreCrash } from '../../recovery/crashes.ts';
+import { showToAgent } from '../../sandbox/agent-user.ts';
 import { keepSeal, pruneEvents } from '../../store/events.ts';
 import { LAUNCHER_SCRIPT, launchFile } from '../../terminal/launcher.ts';
 import { SERVER_WINDOW } from '../../terminal/panes.ts';
@@ -55,6 +56,7 @@ export async function launch(
   disk.makeFolder(layout.spool(watch.name));
   if (socket !== undefined) disk.makeFolder(dirname(socket));
   for (const [name, content] of Object.entries({ ...files, 'launch.sh': LAUNCHER_SCRIPT })) disk.writePrivate(join(scratch, name), content);
+  for (const name of Object.keys(files)) showToAgent(layout, watch.name, join(scratch, name));
   const file = join(scratch, environmentFile(incarnation));
   disk.writePrivate(file, launchFile(environment, before.worktree_path, argv));
   closeConnection(watch.protocol);

@@ -86,7 +86,7 @@ function viewing(context: WorkContext, watch: Watch, agent: Agent, config: Confi
   const sandboxed = isSandboxed(context, worker.name);
   const outer = workerEnvironment(layout, config, worker, {});
   const own = sandboxed ? sandboxEnvironment(layout, worker.name, agent.configFolder) : {};
-  const argv = sandboxed ? insideSandbox(layout, config, worker, outer, plan.argv) : plan.argv;
+  const argv = sandboxed ? insideSandbox(layout, config, worker, { env: outer, user: undefined }, plan.argv) : plan.argv;
   context.files.writePrivate(
     file,
     launchFile(workerEnvironment(layout, config, worker, { ...plan.env, ...own }), worker.worktree_path, argv),
