@@ -15,7 +15,8 @@ const parentsCall = (root: string, shas: readonly string[]): GitCall =>
   read(root, 'rev-list', '--no-walk=unsorted', '--parents', '--end-of-options', ...shas);
 const hasCommitCall = (at: string, sha: string): GitCall => read(at, 'cat-file', '-e', '--end-of-options', `${sha}^{commit}`);
 const emptyTreeCall = (at: string): GitCall => ({ ...write(at, 'hash-object', '-t', 'tree', '-w', '--stdin'), stdin: '' });
-const initCall = (at: string): GitCall => write('/', 'init', '--quiet', '--', at);
+/** In the folder itself, so that it runs in the sandbox of the worker. */
+const initCall = (at: string): GitCall => write(at, 'init', '--quiet');
 /** This ref keeps branches and stashes reachable: they are parents of the saved commit. */
 const keepCall = (at: string, sha: string): GitCall => write(at, 'update-ref', 'refs/llmc/rescued', sha);
 const takeHeadCall = (at: string, head: string): GitCall =>
