@@ -15,8 +15,6 @@ export interface Protocol {
   readonly longestPrompt: number;
   /** The agent's process: it listens on `socket` and outlives the supervisor. */
   server(request: LaunchRequest, socket: string): Launch;
-  /** Servers that share their files damage each other when they start in the same moment, so llmc starts one after the other. */
-  readonly startsAlone?: boolean;
   /** Where the server really listens, if it only leaves a link at `socket`. */
   socketFolder?(uid: number): string;
   /** The interface for people; it can be closed and reopened at any time. Only for a conversation that has started. */

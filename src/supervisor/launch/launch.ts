@@ -61,17 +61,28 @@ export async function launch(
   disk.writePrivate(file, launchFile(environment, before.worktree_path, argv));
   closeConnection(watch.protocol);
   await endAgent(context, before);
-  await startAlone(context, config, before, socket, () =>
-    terminal.open({
-      name: before.session_id,
-      cwd: before.worktree_path,
-      size: config.pane,
-      argv: ['sh', join(scratch, 'launch.sh'), file],
-      ...(socket !== undefined && { window: SERVER_WINDOW }),
-    }),
+  await startAlone(
+    context,
+    config,
+    before,
+    () => isBeyondStart(context, before.session_id, socket),
+    () =>
+      terminal.open({
+        name: before.session_id,
+        cwd: before.worktree_path,
+        size: config.pane,
+        argv: ['sh', join(scratch, 'launch.sh'), file],
+        ...(socket !== undefined && { window: SERVER_WINDOW }),
+      }),
   );
   fault('launch:after-session');
   beginLife(watch, { incarnation, launchedAt: clock.now(), resumed: known !== null });
+}
+
+/** A server that listens, or an interface that has drawn anything, has prepared its files before. */
+async function isBeyondStart({ terminal, files }: WorkContext, session: string, socket: string | undefined): Promise<boolean> {
+  if (socket !== undefined) return files.exists(socket);
+  return (await terminal.capture([session])).get(session)?.lines.some((line) => line !== '') === true;
 }
 
 /** Names the channel of an agent that has two. */

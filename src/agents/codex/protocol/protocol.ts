@@ -13,10 +13,6 @@ export const protocol: Protocol = {
   isSupported: (output) => /--listen\b/.test(output) && output.includes('unix://'),
   longestPrompt: 1_048_576,
   server: (request, socket) => started(request, [...serverFlags(request), 'app-server', '--listen', `unix://${socket}`]),
-  // Each start of Codex removes the helper links of earlier ones that are gone, and may take a Codex that has just made its own for gone:
-  // 12 of 200 starts, 40 at a time, 3 of 200, 4 at a time (0.166.0). With a bubblewrap before 0.9 the sandbox then runs no command:
-  // "bwrap: execvp codex-linux-sandbox: No such file or directory".
-  startsAlone: true,
   // 0.166.0; TMPDIR does not change it.
   socketFolder: (uid) => `/tmp/codex-daemon-${uid}`,
   viewer: (request, socket, conversationId) =>
