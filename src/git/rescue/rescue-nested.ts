@@ -19,18 +19,12 @@ export interface SavedInside {
 }
 
 const tipsCall = (at: string): GitCall => read(at, 'for-each-ref', '--format=%(objectname)', 'refs/heads', 'refs/stash');
-/** The repository may never have fetched the recorded commit. */
+/** The repository may never have fetched the recorded commit. The second `--not` ends the first: no option may follow a revision. */
 const unknownElsewhereCall = (at: string, tip: string, recorded: string | undefined): GitCall =>
   read(
     at,
-    'rev-list',
-    '--max-count=1',
-    '--ignore-missing',
-    '--end-of-options',
-    tip,
-    '--not',
-    '--remotes',
-    ...(recorded === undefined ? [] : [recorded]),
+    ...['rev-list', '--max-count=1', '--ignore-missing', '--not', '--remotes', '--not', '--end-of-options', tip],
+    ...(recorded === undefined ? [] : [`^${recorded}`]),
     '--',
   );
 const rescuedBeforeCall = (root: string, tip: string): GitCall =>
