@@ -6,6 +6,7 @@ import type { Clock, Finished, Processes, RunOptions } from '../base/ports.ts';
 import { systemClock } from '../system/clock.ts';
 import { type TreeFiles, treeFiles } from '../system/files/tree-files.ts';
 import { gitEnvironment, type Surroundings } from './environment.ts';
+import { endAtPipe, pipeFinder } from './pipes.ts';
 import { type ConfigReader, Guard, type GuardOptions } from './private/guard.ts';
 import { type Place, placeEnvironment } from './private/place.ts';
 import { parseConfig } from './source/local-config.ts';
@@ -77,9 +78,12 @@ export function openGit(processes: Processes, options: GitOptions = {}): Git {
     wall?.enclose(gitCommand(call)) ?? gitCommand(call, await guard?.before(call.at, call.access));
   const once = async (call: GitCall, options: RunOptions) => {
     const wall = wallOf(call);
-    const signals = [call.access === 'read' ? stopReading : undefined, options.signal].filter((signal) => signal !== undefined);
-    const limits = { timeoutMs: TIMEOUT_MS, ...options, ...(signals.length > 0 && { signal: AbortSignal.any(signals) }) };
-    const finished = await processes.run(await within(wall, call), limits);
+    const started = await within(wall, call);
+    const finished = await endAtPipe(clock, pipeFinder(processes, walls, guard?.root, call.at), (stop) => {
+      const signals = [call.access === 'read' ? stopReading : undefined, options.signal, stop].filter((signal) => signal !== undefined);
+      const signal = signals.length > 0 && { signal: AbortSignal.any(signals) };
+      return processes.run(started, { timeoutMs: TIMEOUT_MS, ...options, ...signal });
+    });
     if (wall !== undefined) requireSandbox(finished, wall);
     return answerOf(finished, call);
   };
