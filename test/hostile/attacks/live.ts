@@ -24,9 +24,9 @@ export const LIVE: readonly Attack[] = [
   },
   {
     ...{ name: 'a nested repository with core.fsmonitor at the end of a turn', point: 3, harm: 'runs', closedBy: 'b9eb6f1' },
-    // git asks a repository that the commit records whether it has changed.
-    agent: `git init --quiet inner; git -C inner commit --quiet --allow-empty -m Inner; git -C inner config core.fsmonitor "$TRAP"
-      git add inner 2> /dev/null; git commit --quiet -m "Add inner"`,
+    // git asks a repository that the index records whether it has changed.
+    agent:
+      'git init --quiet inner; git -C inner commit --quiet --allow-empty -m Inner; git add inner; git -C inner config core.fsmonitor "$TRAP"',
   },
   {
     ...{ name: 'a foreign commondir at the end of a turn', point: 2, harm: 'runs', closedBy: '07bea1d' },
