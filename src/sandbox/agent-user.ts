@@ -2,7 +2,8 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { ConfigFolder } from '../agents/config-folder.ts';
 import type { Layout } from '../store/layout.ts';
-import { readTextIfThere } from '../system/files/files.ts';
+import { restrict } from '../system/files/access.ts';
+import { namesIn, readTextIfThere } from '../system/files/files.ts';
 import { letPass, letRead } from '../system/files/share.ts';
 import type { SystemUser } from '../system/users.ts';
 import { sandboxPlaces } from './places.ts';
@@ -51,6 +52,8 @@ export function openWay(layout: Layout, worker: string, { gid }: SystemUser): vo
   const scratch = layout.scratch(worker);
   letPass(gid, [root, worktrees, events, run, dirname(scratch), dirname(layout.sandbox(worker)), layout.sandbox(worker)]);
   letRead(gid, [join(root, '.git'), scratch]);
+  // Earlier versions made worktrees with the umask, behind a root that no one could enter.
+  for (const name of namesIn(worktrees)) restrict(join(worktrees, name));
 }
 
 /** Lets the agent read a file in its scratch folder that llmc wrote for it. Does nothing for an agent that runs as llmc's user. */

@@ -31,7 +31,7 @@ userTest('a whole task as another user: the agent commits, the review shows it, 
   await workForReview(world);
   expect(user.processes()).toContain(await world.panePid('adam'));
   expect(lstatSync(join(world.worktree('adam'), 'llmc-demo/adam.md')).uid).toBe(user.uid);
-  expect(await world.ok('why', 'adam')).toContain('(demo, in a user sandbox)');
+  expect(await world.ok('why', 'adam')).toContain('(demo, as a user of its own)');
 
   const shown = await world.json(review, 'review', 'adam');
   expect(shown.diff).toContain(TASK);

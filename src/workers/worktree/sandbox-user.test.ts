@@ -1,4 +1,4 @@
-import { chmodSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { userTest } from '../../../test/support/scratch-user.ts';
@@ -75,4 +75,15 @@ userTest('objects that the user cannot read stop the start, with what to type', 
   await using adam = await userWorker();
   chmodSync(join(adam.root, '.git/objects'), 0o700);
   await expect(adam.settle()).rejects.toMatchObject({ code: 'SANDBOX_FAILED', hint: expect.stringContaining('chmod -R o+rX') });
+});
+
+userTest('an open worktree that an earlier version made for another worker is closed before the agent starts', async () => {
+  await using adam = await userWorker();
+  const other = adam.layout.worktree('baker');
+  mkdirSync(other);
+  chmodSync(other, 0o755);
+  writeFileSync(join(other, 'x'), 'precious');
+  expect((await adam.agent(`cat '${other}/x'`)).status).toBe(0);
+  await adam.settle();
+  expect((await adam.agent(`cat '${other}/x'`)).status).not.toBe(0);
 });
