@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Finished, Outcome } from '../base/ports.ts';
-import { probeUser, type UserProbe, userProblem } from './probe-user.ts';
+import { probeUser, requireKnownUser, type UserProbe, userProblem } from './probe-user.ts';
 
 const USERS = [
   { name: 'agent', uid: 1001, gid: 1001, home: '/home/agent' },
@@ -31,4 +31,12 @@ test.each<[UserProbe, Partial<typeof WANTED & { users: string[] }>, Partial<type
   const probe = await probeUser(processes, { ...WANTED, ...wanted }, { ...MACHINE, ...machine });
   expect(probe).toEqual(expected);
   if (probe.kind !== 'works') expect(userProblem('agent', probe).hint).not.toBe('');
+});
+
+test.each([
+  ['agent', { uid: () => 1000 }, /needs llmc to run as root/],
+  ['nobody', {}, /there is no user nobody/],
+  ['toor', {}, /toor is root/],
+])('an agent is not started as %s', (name, machine, words) => {
+  expect(() => requireKnownUser(name, 'adam', { ...MACHINE, ...machine })).toThrow(words);
 });

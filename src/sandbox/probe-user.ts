@@ -113,8 +113,9 @@ export function userProblem(name: string, probe: UserProblem): { readonly proble
 }
 
 /** The user that a worker's agent runs as. Throws if there is none: the agent must not start as the user of llmc instead. */
-export function requireKnownUser(name: string, worker: string): SystemUser {
-  const user = findUser(name);
+export function requireKnownUser(name: string, worker: string, machine: Machine = THIS_MACHINE): SystemUser {
+  const user = machine.find(name);
+  if (machine.uid() !== 0) throw notStarted(worker, name, { kind: 'not-root' });
   if (user !== undefined && user.uid !== 0 && user.gid !== 0) return user;
   throw notStarted(worker, name, { kind: user === undefined ? 'missing' : 'powerful' });
 }
@@ -129,7 +130,5 @@ export async function requireUser(processes: Processes, worker: string, wanted: 
 
 function notStarted(worker: string, name: string, probe: UserProblem): LlmcError {
   const { problem, hint } = userProblem(name, probe);
-  return new LlmcError('SANDBOX_FAILED', `${worker} was not started: ${problem}`, {
-    hint: `${hint}\nOr set sandbox = "none" under [workers.${worker}]; llmc then tries again.`,
-  });
+  return new LlmcError('SANDBOX_FAILED', `${worker} was not started: ${problem}`, { hint });
 }
