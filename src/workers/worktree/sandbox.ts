@@ -41,7 +41,9 @@ export async function settleSandbox(context: WorkContext, config: Config, worker
     await endAgent(context, worker);
     if (wanted !== present) await leave(context, worker, present);
     if (user !== undefined) await enterUser(context, worker, user);
-    else if (wanted === 'bubblewrap') await enterBubblewrap(context, worker);
+    // A crash on the way in or out leaves the name of a user without its sandbox.
+    else context.files.remove(sandboxPlaces(context.layout, name).user);
+    if (wanted === 'bubblewrap') await enterBubblewrap(context, worker);
     context.store.commit({ worker: name, kind: 'sandbox', summary: SUMMARIES[wanted] });
   }
   if (user !== undefined) await settleUser(context, worker, user);
@@ -53,7 +55,6 @@ const placeOf = ({ layout }: Pick<WorkContext, 'layout'>, { name, worktree_path:
 });
 
 async function enterBubblewrap(context: WorkContext, worker: Worker): Promise<void> {
-  context.files.remove(sandboxPlaces(context.layout, worker.name).user);
   await enterSandbox(context.git, context.files, { ...placeOf(context, worker), shared: SHARED });
 }
 
