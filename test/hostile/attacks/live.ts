@@ -7,9 +7,9 @@ const FOREIGN = `git init --quiet "$SCRATCH/evil"; git -C "$SCRATCH/evil" config
   cp -a "$GITDIR/refs/." "$SCRATCH/evil/.git/refs/"; cp "$ADMIN/HEAD" "$ADMIN/index" "$GITDIR/packed-refs" "$SCRATCH/evil/.git/" 2> /dev/null`;
 
 /** Writes to the supervisor's socket until it answers or closes the connection. */
-const socket = (code: string): string =>
+const socket = (code: string, longestMs = 5_000): string =>
   `'${process.execPath}' -e 'const socket = require("node:net").connect(process.env.ROOT + "/run/api.sock"); ${code}
-    socket.on("error", () => process.exit()); socket.on("close", () => process.exit()); setTimeout(() => process.exit(), 30_000).unref()'`;
+    socket.on("error", () => process.exit()); socket.on("close", () => process.exit()); setTimeout(() => process.exit(), ${longestMs})'`;
 
 /** An agent runs these in a turn, beside a supervisor; adam has work that a person has reviewed. */
 export const LIVE: readonly Attack[] = [
@@ -57,7 +57,7 @@ export const LIVE: readonly Attack[] = [
   {
     ...{ name: 'a line without an end on the socket', point: 10, harm: 'dead', closedBy: '0103efa' },
     // A string of V8 ends at 512 MB.
-    agent: socket('const chunk = Buffer.alloc(1 << 20, 97); for (let i = 0; i < 640; i += 1) socket.write(chunk)'),
+    agent: socket('const chunk = Buffer.alloc(1 << 20, 97); for (let i = 0; i < 640; i += 1) socket.write(chunk)', 30_000),
   },
   {
     ...{ name: 'thousands of files in the event folder', point: 10, harm: 'dead' },
