@@ -96,6 +96,8 @@ export interface Agent {
   readonly recordedVersions?: readonly string[];
   /** Arguments that make the program update its own files and exit. llmc runs this once, before it launches the first agent. */
   readonly prepare?: readonly string[];
+  /** Its processes damage files that they share when they start in the same moment, so llmc starts one after the other. */
+  readonly startsAlone?: boolean;
   launch(request: LaunchRequest): Launch;
   /** Why the CLI would refuse this launch, as one sentence for the user. */
   launchProblem?(request: LaunchRequest, machine: { readonly isRoot: boolean; readonly env: Environment }): string | undefined;

@@ -49,6 +49,7 @@ export const FAULT_POINTS = [
   'rebase:after-proof',
   'rebase:after-validation',
   'rebase:after-settle',
+  'rebase:before-abort',
 ] as const;
 
 export type FaultPoint = (typeof FAULT_POINTS)[number];

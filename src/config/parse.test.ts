@@ -25,7 +25,7 @@ describe('a valid configuration', () => {
         allowAgentsToDecide: false,
       },
       repo: { source: '/src', copyFiles: [], setup: [], format: [], validate: [], commandTimeoutSecs: 1_800 },
-      sandbox: { kind: 'none', home: 'hidden', network: 'full', readable: [], writable: [] },
+      sandbox: { kind: 'none', user: 'llmc-agent', home: 'hidden', network: 'full', readable: [], writable: [] },
       pane: { width: 200, height: 50 },
       notify: { desktop: false, tmux: false, command: '' },
       delivery: {

@@ -102,14 +102,16 @@ const repo = section({
 });
 
 /** What keeps an agent from writing, or even reading, outside of its own folders. docs/sandbox.md */
-const sandboxKind = z.enum(['none', 'bubblewrap']);
+const sandboxKind = z.enum(['none', 'bubblewrap', 'user']);
+const userName = z.string().regex(/^[a-z_][a-z0-9_-]{0,31}$/, { error: 'expected the name of a user of this machine' });
 const place = text.regex(/^(\/|~$|~\/)/, { error: 'expected an absolute path, or one that starts with ~/' });
 
 const sandbox = section({
   kind: option(
-    '`none`: the agent may do what you may do. `bubblewrap`: the agent, the `validate` lines and each git command in its worktree run in a sandbox of [bubblewrap](sandbox.md).',
+    '`none`: the agent may do what you may do. `bubblewrap`: the agent, the `validate` lines and each git command in its worktree run in a sandbox of [bubblewrap](sandbox.md). `user`: they run as another [user](sandbox.md#a-user-of-their-own); llmc must run as root.',
     sandboxKind.default('none'),
   ),
+  user: option('The user of the agents for `kind = "user"`. llmc does not make it.', userName.default('llmc-agent')),
   home: option(
     'What the agent reads of your home: `hidden` shows only what it needs and `readable`; `read-only` shows everything, keys and tokens included.',
     z.enum(['hidden', 'read-only']).default('hidden'),
@@ -237,6 +239,10 @@ export const workerSchema = section({
   allowed_tools: option('Tools of this worker.', lines.optional()),
   sound_on_review: option('Whether this worker rings the bell.', flag.optional()),
   sandbox: option('The sandbox of this worker, in place of `kind` in `[sandbox]`.', sandboxKind.optional()),
+  sandbox_user: option(
+    'The user of this worker, in place of `user` in `[sandbox]`: workers with the same user see each other.',
+    userName.optional(),
+  ),
 });
 
 /** The whole of config.toml. docs/configuration.md is generated from it. */

@@ -17,6 +17,7 @@ skip_permissions = true
 allowed_tools = []
 sound_on_review = false
 sandbox = "bubblewrap"
+sandbox_user = "eve"
 `,
   'config.toml',
 );
@@ -30,6 +31,7 @@ const DEFAULTS = {
   allowedTools: ['Bash', 'Edit', 'Read', 'Write', 'Glob', 'Grep'],
   soundOnReview: true,
   sandbox: 'none',
+  sandboxUser: 'llmc-agent',
 };
 
 describe('the model of a worker', () => {
@@ -75,6 +77,7 @@ describe('settings of a worker', () => {
       allowedTools: [],
       soundOnReview: false,
       sandbox: 'bubblewrap',
+      sandboxUser: 'eve',
     });
   });
 });

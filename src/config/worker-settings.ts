@@ -13,6 +13,8 @@ export interface WorkerSettings {
   readonly allowedTools: readonly string[];
   readonly soundOnReview: boolean;
   readonly sandbox: SandboxOptions['kind'];
+  /** Whom the agent runs as, if its sandbox is a user. */
+  readonly sandboxUser: string;
 }
 
 /** A worker without a table gets the defaults. `running`: the agent that runs now, if it is not the configured one. */
@@ -34,5 +36,12 @@ export function workerSettings(config: Config, name: string, running?: string): 
     allowedTools: own?.allowedTools ?? defaults.allowedTools,
     soundOnReview: own?.soundOnReview ?? defaults.soundOnReview,
     sandbox: own?.sandbox ?? config.sandbox.kind,
+    sandboxUser: own?.sandboxUser ?? config.sandbox.user,
   };
+}
+
+/** The users that agents of this root run as, each once. */
+export function sandboxUsers(config: Config): readonly string[] {
+  const settings = Object.keys(config.workers).map((name) => workerSettings(config, name));
+  return [...new Set(settings.filter(({ sandbox }) => sandbox === 'user').map(({ sandboxUser }) => sandboxUser))];
 }

@@ -149,6 +149,16 @@ describe('a real root', () => {
     expect((await doctor())['root settings']).toMatchObject({ level: 'failed', message: expect.stringContaining('could push') });
   });
 
+  test('reports attributes that an agent wrote into the clone', async () => {
+    const attributes = join(root, '.git', 'info', 'attributes');
+    await writeFile(attributes, '* -diff\n');
+    expect((await doctor())['root settings']).toMatchObject({
+      level: 'warning',
+      message: expect.stringContaining(`files not from llmc: ${attributes}`),
+      hint: expect.stringContaining('llmc up'),
+    });
+  });
+
   test('reports a worktree that an agent pointed elsewhere', async () => {
     const adam = await addWorker('adam');
     await writeState([adam]);

@@ -5,9 +5,13 @@ import { land } from './landing/land.ts';
 import { composeMessage } from './landing/message.ts';
 import { patchIdOf } from './landing/patch.ts';
 import { moveBranch, squashOnto } from './landing/squash.ts';
+import { unknownGitlinks } from './landing/unknown-gitlinks.ts';
+import { predictConflicts } from './rebase/conflict.ts';
 import { rebaseOnto } from './rebase/rebase.ts';
-import { rescue } from './rescue/rescue.ts';
+import { findRescue, rescue } from './rescue/rescue.ts';
+import { restoreInto } from './rescue/rescue-restore.ts';
 import type { Git } from './run.ts';
+import { openGit } from './run.ts';
 import { fetchMain } from './source/fetch.ts';
 import { resetInPlace } from './worktree/reset.ts';
 
@@ -77,4 +81,45 @@ test('a machine on which git knows no one lands all the same', async () => {
   const { root, source, paths } = await working(repo, 1);
   const sha = await accept(repo.git, root, source, paths[0] ?? '', 'adam');
   expect(await repo.run(['log', '-1', '--format=%H %an <%ae>', 'main'])).toBe(`${sha} llmc <llmc@localhost>`);
+});
+
+/** git 2.39 does not accept it in `checkout` and `reset`, and `rev-parse` prints it unless it verifies. */
+const TAKES_END_OF_OPTIONS = new Set([
+  'rebase',
+  'merge',
+  'merge-tree',
+  'merge-base',
+  'commit-tree',
+  'read-tree',
+  'rev-list',
+  'log',
+  'diff-tree',
+]);
+
+test('no revision can be an option: each follows --end-of-options', async () => {
+  await using repo = await scratchRepo();
+  const { root, source, base, paths } = await working(repo, 1);
+  const calls: (readonly string[])[] = [];
+  const run: typeof repo.processes.run = (command, options) => {
+    calls.push(command.args);
+    return repo.processes.run(command, options);
+  };
+  const git = openGit({ ...repo.processes, run });
+  await repo.commit('Meanwhile', { other: 'x\n' });
+  const [worktree = ''] = paths;
+  await repo.write('loose', 'l\n', worktree);
+  const request = { root, worktree, worker: 'adam', branch: 'llmc/adam', base: 'refs/remotes/origin/main', reason: 'x', now: 0 };
+  await rescue(git, request);
+  await resetInPlace(git, worktree, base, 'llmc/adam');
+  await restoreInto(git, { ...request, now: 1_000 }, await findRescue(git, root, 'adam'));
+  await repo.run(['clean', '-fdq'], worktree);
+  await predictConflicts(git, worktree, 'origin/main', 'HEAD');
+  await unknownGitlinks(git, worktree, base, 'HEAD');
+  await accept(git, root, source, worktree, 'adam');
+  const named = calls.map((args) =>
+    args.filter((_, index) => args[index - 1] !== '-c' && args[index - 1] !== '-C' && args[index] !== '-c' && args[index] !== '-C'),
+  );
+  const relevant = named.filter(([subcommand = '']) => TAKES_END_OF_OPTIONS.has(subcommand));
+  expect(new Set(relevant.map(([subcommand]) => subcommand))).toEqual(TAKES_END_OF_OPTIONS);
+  expect(relevant.filter((args) => !args.includes('--end-of-options'))).toEqual([]);
 });

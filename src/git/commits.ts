@@ -30,6 +30,7 @@ const commitsCall = (at: string, base: string, tip: string): GitCall =>
     '--encoding=UTF-8',
     '--date=raw',
     '--format=%H%n%T%n%P%n%an%n%ae%n%ad%n%cd%n%B',
+    '--end-of-options',
     `${base}..${tip}`,
     '--',
   );

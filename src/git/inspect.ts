@@ -3,17 +3,18 @@ import { shaCall } from './source/fetch.ts';
 import { ownStatus, type Status } from './worktree/status.ts';
 import { changedSubmodules } from './worktree/submodule-status.ts';
 
-const aheadCall = (at: string, base: string, tip: string): GitCall => read(at, 'rev-list', '--count', `${base}..${tip}`, '--');
-const mergeBaseCall = (at: string, a: string, b: string): GitCall => read(at, 'merge-base', '--', a, b);
+const aheadCall = (at: string, base: string, tip: string): GitCall =>
+  read(at, 'rev-list', '--count', '--end-of-options', `${base}..${tip}`, '--');
+const mergeBaseCall = (at: string, a: string, b: string): GitCall => read(at, 'merge-base', '--end-of-options', a, b);
 const isAncestorCall = (at: string, ancestor: string, descendant: string): GitCall =>
-  read(at, 'merge-base', '--is-ancestor', '--', ancestor, descendant);
+  read(at, 'merge-base', '--is-ancestor', '--end-of-options', ancestor, descendant);
 
 /** Reads HEAD, branch and every change, also those inside submodules. One call to git in a worktree without submodules. */
 export async function readStatus(git: Git, worktree: string): Promise<Status> {
-  const [status, inside] = await Promise.all([ownStatus({ git, at: worktree }), changedSubmodules(git, worktree)]);
-  const known = new Set(status.changes.map(({ path }) => path));
+  const [{ head, branch, changes }, inside] = await Promise.all([ownStatus({ git, at: worktree }), changedSubmodules(git, worktree)]);
+  const known = new Set(changes.map(({ path }) => path));
   const more = inside.filter((path) => !known.has(path)).map((path) => ({ path, kind: 'changed' }) as const);
-  return { ...status, changes: [...status.changes, ...more] };
+  return { head, branch, changes: [...changes, ...more] };
 }
 
 export async function headOf(git: Git, at: string, revision = 'HEAD'): Promise<string> {

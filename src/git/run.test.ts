@@ -87,6 +87,21 @@ describe('failures', () => {
     const git = openGit(answering({ kind: 'exited', status: 128 }, { stderr }));
     await expect(git.ok(write('/r', 'add'))).rejects.toMatchObject({ hint: expect.stringContaining('/r/.git/index.lock') });
   });
+
+  test.each([
+    [
+      'fatal: bad config line 1 in file /r/a b/.git/config',
+      'git cannot read /r/a b/.git/config. Fix it, or move /r/a b away, then try again.',
+    ],
+    [
+      "fatal: bad numeric config value 'zz' for 'core.repositoryformatversion' in file /r/sub/.git/config: invalid unit",
+      'git cannot read /r/sub/.git/config. Fix it, or move /r/sub away, then try again.',
+    ],
+    ['fatal: bad config line 3 in file /home/u/.gitconfig', 'git cannot read /home/u/.gitconfig. Fix it, then try again.'],
+  ])('%s: the hint says what to do', async (stderr, hint) => {
+    const git = openGit(answering({ kind: 'exited', status: 128 }, { stderr: `${stderr}\n` }));
+    await expect(git.ok(read('/r', 'status'))).rejects.toMatchObject({ code: 'GIT_FAILED', hint });
+  });
 });
 
 test('a git that met a half-written worktree is asked again, but not one that would make a worktree', async () => {

@@ -2,9 +2,11 @@ import type { Command } from '../base/command.ts';
 import { diskFull } from '../base/disk-full.ts';
 import { LlmcError } from '../base/error.ts';
 import { KeyedLocks } from '../base/keyed-locks.ts';
-import type { Finished, Processes, RunOptions } from '../base/ports.ts';
+import type { Clock, Finished, Processes, RunOptions } from '../base/ports.ts';
+import { systemClock } from '../system/clock.ts';
 import { type TreeFiles, treeFiles } from '../system/files/tree-files.ts';
 import { gitEnvironment, type Surroundings } from './environment.ts';
+import { endAtPipe, pipeFinder } from './pipes.ts';
 import { type ConfigReader, Guard, type GuardOptions } from './private/guard.ts';
 import { type Place, placeEnvironment } from './private/place.ts';
 import { parseConfig } from './source/local-config.ts';
@@ -30,6 +32,8 @@ export interface Answer {
 export interface Git {
   readonly files: TreeFiles;
   readonly processes: Processes;
+  /** Dates what llmc saves by itself. */
+  readonly clock: Clock;
   /** Returns any exit status. Throws only if git did not run to its end. */
   run(call: GitCall, options?: RunOptions): Promise<Answer>;
   /** Returns stdout, and throws if the exit status is not 0. */
@@ -57,6 +61,7 @@ export function gitCommand(call: GitCall, place: Place = { kind: 'found' }): Com
 
 export interface GitOptions {
   readonly files?: TreeFiles;
+  readonly clock?: Clock;
   /** The root whose clone and worktrees the calls may use. */
   readonly guard?: GuardOptions | undefined;
   readonly walls?: Walls;
@@ -65,16 +70,20 @@ export interface GitOptions {
 }
 
 /** Runs git in a worktree inside the sandbox of its worker, if it has one: then nothing that an agent wrote can act outside. */
-export function openGit(processes: Processes, { files = treeFiles, guard: guarded, walls = NO_WALLS, stopReading }: GitOptions = {}): Git {
+export function openGit(processes: Processes, options: GitOptions = {}): Git {
+  const { files = treeFiles, clock = systemClock, guard: guarded, walls = NO_WALLS, stopReading } = options;
   const guard = guarded && new Guard(guarded, configReader(processes));
   const wallOf = (call: GitCall) => (call.outside === true ? undefined : walls.around(call.at));
-  const command = async (call: GitCall, wall: Wall | undefined = wallOf(call)) =>
+  const within = async (wall: Wall | undefined, call: GitCall) =>
     wall?.enclose(gitCommand(call)) ?? gitCommand(call, await guard?.before(call.at, call.access));
   const once = async (call: GitCall, options: RunOptions) => {
     const wall = wallOf(call);
-    const signals = [call.access === 'read' ? stopReading : undefined, options.signal].filter((signal) => signal !== undefined);
-    const limits = { timeoutMs: TIMEOUT_MS, ...options, ...(signals.length > 0 && { signal: AbortSignal.any(signals) }) };
-    const finished = await processes.run(await command(call, wall), limits);
+    const started = await within(wall, call);
+    const finished = await endAtPipe(clock, pipeFinder(processes, walls, guard?.root, call.at), (stop) => {
+      const signals = [call.access === 'read' ? stopReading : undefined, options.signal, stop].filter((signal) => signal !== undefined);
+      const signal = signals.length > 0 && { signal: AbortSignal.any(signals) };
+      return processes.run(started, { timeoutMs: TIMEOUT_MS, ...options, ...signal });
+    });
     if (wall !== undefined) requireSandbox(finished, wall);
     return answerOf(finished, call);
   };
@@ -87,8 +96,9 @@ export function openGit(processes: Processes, { files = treeFiles, guard: guarde
     files: walls === NO_WALLS ? files : walledFiles(files, walls, processes),
     walls,
     processes,
+    clock,
     guard,
-    command,
+    command: (call) => within(wallOf(call), call),
     run,
     async ok(call, options) {
       const answer = await run(call, options);
@@ -155,7 +165,7 @@ export function answerOf(finished: Finished, call: Pick<GitCall, 'at' | 'args'>)
 export function gitFailed(call: Pick<GitCall, 'at' | 'args'>, answer: Answer, hint?: string): LlmcError {
   const text = answer.stderr.trim() || answer.stdout.trim();
   return new LlmcError('GIT_FAILED', `git ${subcommand(call)} failed in ${call.at}: ${complaint(text) || `status ${answer.status}`}`, {
-    hint: hint ?? lockHint(text),
+    hint: hint ?? lockHint(text) ?? configHint(text),
     // A single line is in the message already.
     details: text.includes('\n') ? text : undefined,
     ...(NO_ROOM.test(text) && { cause: diskFull(text) }),
@@ -168,6 +178,15 @@ const NO_ROOM = /No space left on device|Disk quota exceeded/;
 function lockHint(stderr: string): string | undefined {
   const lock = /Unable to create '(.+\.lock)': File exists/.exec(stderr)?.[1];
   return lock === undefined ? undefined : `If no git is running there any more, remove ${lock} and try again.`;
+}
+
+/** git reads the format of a nested repository in its configuration, also for a status that does not enter it (git 2.39). */
+function configHint(stderr: string): string | undefined {
+  const file = /bad (?:numeric )?config .* in file (\S.*?)(?:: invalid unit)?$/m.exec(stderr)?.[1];
+  if (file === undefined) return undefined;
+  const repository = /^(.+)\/\.git\/config$/.exec(file)?.[1];
+  const away = repository === undefined ? '' : `, or move ${repository} away`;
+  return `git cannot read ${file}. Fix it${away}, then try again.`;
 }
 
 /** Returns the line that says what went wrong, without git's prefix. */

@@ -10,6 +10,12 @@ export interface Wall {
   enclose(command: Command, more?: Visible): Command;
   /** Where a path that a command inside names is on the disk. */
   onDisk(path: string): string;
+  /** What a path of the root is called inside. */
+  inner(path: string): string;
+  /** Begins each message of the program that makes the sandbox. */
+  readonly program: string;
+  /** Gives what llmc wrote into the worktree to the user of the agent, if that is another one. */
+  readonly handOver?: Command;
 }
 
 /** Files of llmc that one command in a sandbox sees besides. */
@@ -37,10 +43,10 @@ export function uploadPackOptions(walls: Walls, from: string, more: Visible = {}
   return [`--upload-pack=${[file, ...args].map(shellWord).join(' ')}`];
 }
 
-/** Throws if the sandbox itself could not be made, which must not look like an answer of the command in it. bubblewrap 0.8 begins its messages so. */
-export function requireSandbox({ outcome, stderr }: Finished, { worker }: Wall): void {
+/** Throws if the sandbox itself could not be made, which must not look like an answer of the command in it. */
+export function requireSandbox({ outcome, stderr }: Finished, { worker, program }: Pick<Wall, 'worker' | 'program'>): void {
   const missing = outcome.kind === 'not-started';
-  if (!missing && !(outcome.kind === 'exited' && outcome.status !== 0 && stderr.startsWith('bwrap: '))) return;
+  if (!missing && !(outcome.kind === 'exited' && outcome.status !== 0 && stderr.startsWith(`${program}: `))) return;
   throw new LlmcError('SANDBOX_FAILED', `the sandbox of ${worker} cannot be made: ${missing ? outcome.reason : stderr.trim()}`, {
     hint: 'llmc doctor says what is missing.',
   });

@@ -60,7 +60,7 @@ function rootMounts(layout: Layout, worker: string): readonly Mount[] {
 }
 
 /** Where an agent without a folder of its own keeps its conversations. */
-const conversations = (layout: Layout, worker: string): string => join(layout.scratch(worker), 'conversations');
+export const conversations = (layout: Layout, worker: string): string => join(layout.scratch(worker), 'conversations');
 
 /** Folders that must exist before the sandbox is made. */
 export function foldersToMake(layout: Layout, worker: string): readonly string[] {

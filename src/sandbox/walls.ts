@@ -1,11 +1,12 @@
-import { join, relative } from 'node:path';
 import type { Command } from '../base/command.ts';
 import type { Visible, Wall, Walls } from '../git/walls.ts';
 import type { Layout } from '../store/layout.ts';
 import { scratchFolderOf } from '../system/files/scratch-folder.ts';
-import { bubblewrap, type Mount, SYSTEM_MOUNTS } from './bubblewrap.ts';
+import { userOf } from './agent-user.ts';
+import { BUBBLEWRAP, bubblewrap, type Mount, SYSTEM_MOUNTS } from './bubblewrap.ts';
 import { gitMounts, userGitMounts } from './git-mounts.ts';
-import { sandboxPlaces, workerAt } from './places.ts';
+import { inStore, sandboxPlaces, workerAt } from './places.ts';
+import { userWall } from './user-wall.ts';
 
 /**
  * Finds the sandbox of a path. A worker has one as long as its git state is kept apart from the root's, whatever config.toml says
@@ -16,10 +17,14 @@ export function wallsOf(layout: Layout, exists: (path: string) => boolean, home:
     around(path): Wall | undefined {
       const worker = workerAt(layout, path);
       if (worker === undefined || !exists(sandboxPlaces(layout, worker).git)) return undefined;
+      const user = userOf(layout, worker);
+      if (user !== undefined) return userWall(layout, worker, user);
       return {
         worker,
+        program: BUBBLEWRAP,
+        inner: (path) => path,
         enclose: (command, more = {}) => enclosed([...gitMountsOf(layout, worker, home), ...shown(command, more)], command),
-        onDisk: (inner) => onDisk(layout, worker, inner),
+        onDisk: (path) => inStore(layout, worker, path),
       };
     },
   };
@@ -37,11 +42,6 @@ function shown({ env = {} }: Command, { reads = {}, writes = [] }: Visible): rea
     ...Object.entries(reads).map(([path, from]): Mount => ({ kind: 'read', path, from })),
     ...[...writes, ...scratches].map((path): Mount => ({ kind: 'write', path })),
   ];
-}
-
-function onDisk(layout: Layout, worker: string, path: string): string {
-  const way = relative(join(layout.root, '.git'), path);
-  return way.startsWith('..') ? path : join(sandboxPlaces(layout, worker).git, way);
 }
 
 function enclosed(mounts: readonly Mount[], command: Command): Command {

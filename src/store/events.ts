@@ -59,6 +59,18 @@ export function pruneEvents(database: Database, worker: string, currentIncarnati
   prepared(database, 'DELETE FROM events WHERE worker = ? AND incarnation < ?').run(worker, currentIncarnation - 3);
 }
 
+/** What `why` shows is far less. */
+export const MOST_STALE = 1_000;
+
+/** Keeps the last stale events of a worker. Anyone who can write to the spool can name any incarnation, also a later one. */
+export function pruneStale(database: Database, worker: string): void {
+  prepared(
+    database,
+    `DELETE FROM events WHERE worker = ?1 AND fate = 'stale' AND seq <=
+      (SELECT seq FROM events WHERE worker = ?1 AND fate = 'stale' ORDER BY seq DESC LIMIT 1 OFFSET ?2)`,
+  ).run(worker, MOST_STALE);
+}
+
 // The column holds what recordEvent wrote, in a database only llmc writes: JSON of an AgentEvent.
 function fromRow(row: Record<string, unknown>): RecordedEvent {
   const event: AgentEvent = JSON.parse(String(row.event));

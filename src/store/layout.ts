@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
-import { dirname, join } from 'node:path';
-import { namesIn } from '../system/files/files.ts';
+import { basename, dirname, join } from 'node:path';
+import { exists, namesIn } from '../system/files/files.ts';
 
 /** sun_path holds 108 bytes on Linux and 104 on macOS, terminator included. */
 const LONGEST_SOCKET_PATH = 100;
@@ -98,13 +98,15 @@ export function ownPaths(layout: Layout): readonly string[] {
   const { root, run, logs, events, worktrees, config, state, stateBackup, owner, canaries, apiSocket, tmuxSocket, deaths } = layout;
   const scratch = join(run, 'workers');
   const below = (folder: string) => namesIn(folder).map((name) => join(folder, name));
-  const workers = below(scratch);
+  // What an agent reads or writes as a user of its own is not for llmc alone.
+  const isOwn = (path: string) => !exists(join(layout.sandbox(basename(path)), 'user'));
+  const workers = below(scratch).filter(isOwn);
   return [
     ...[root, run, dirname(apiSocket), dirname(deaths), logs, events, worktrees, scratch],
     ...[config, state, stateBackup, owner, canaries, apiSocket, tmuxSocket, deaths],
     ...[layout.database, layout.lock, layout.canaryLock].flatMap((path) => BESIDE.map((suffix) => `${path}${suffix}`)),
     ...below(logs),
-    ...below(events),
+    ...below(events).filter(isOwn),
     ...workers,
     ...workers.flatMap(below),
   ];

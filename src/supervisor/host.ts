@@ -11,7 +11,7 @@ import { Store } from '../store/store.ts';
 import { sweepTemporaries } from '../system/files/sweep.ts';
 import type { Lock } from '../system/lock.ts';
 import { requireTmux, supportsControlClients } from '../terminal/version.ts';
-import { finishOpenLandings } from '../workers/accept-work.ts';
+import { endLeftRebases, finishOpenLandings } from '../workers/accept-work.ts';
 import { openContext, type WorkContext } from '../workers/context.ts';
 import { followSource } from '../workers/landing/main-branch.ts';
 import { handleCall } from './api/queries.ts';
@@ -136,6 +136,7 @@ async function finishLandings(context: WorkContext): Promise<void> {
   await Promise.all([followSource(context), fencePushes(context.git, context.layout.root)]).catch((error: unknown) =>
     context.say(messageOf(error)),
   );
+  await endLeftRebases(context);
   await finishOpenLandings(context);
 }
 

@@ -7,6 +7,7 @@ import { scratchWork } from '../../test/support/scratch-work.ts';
 import { LlmcError } from '../base/error.ts';
 import { headOf } from '../git/inspect.ts';
 import { listRescues } from '../git/rescue/rescue.ts';
+import type { GitCall } from '../git/run.ts';
 import { acceptWork } from './accept-work.ts';
 import { followSource } from './landing/main-branch.ts';
 
@@ -36,6 +37,25 @@ describe('an agent that goes on while its commit is being landed', () => {
     await acceptWork(context, { worker: 'adam' });
     expect(await listRescues(context.git, context.layout.root)).toEqual([]);
   });
+});
+
+/** Each costs 3 to 4 ms. With 19, an accept takes 2.3 times as long as the git commands that a person would type. */
+const MOST_CALLS = 17;
+
+test('an accept without validation does not ask git more often than it did', async () => {
+  await using work = await scratchWork({ worker: REVIEWED });
+  const { repo, context, worktree } = work;
+  await repo.commit('Add a', { 'a.txt': 'a\n' }, worktree);
+  const calls: string[] = [];
+  const { run, ok } = context.git;
+  const noted = <Rest extends readonly unknown[], Result>(ask: (call: GitCall, ...rest: Rest) => Result) => {
+    return (call: GitCall, ...rest: Rest): Result => {
+      calls.push(call.args.join(' '));
+      return ask(call, ...rest);
+    };
+  };
+  await acceptWork({ ...context, git: { ...context.git, run: noted(run), ok: noted(ok) } }, { worker: 'adam' });
+  expect(calls.length, calls.join('\n')).toBeLessThanOrEqual(MOST_CALLS);
 });
 
 describe('trouble after the commit has landed', () => {

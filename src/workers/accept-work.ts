@@ -1,6 +1,7 @@
-import { LlmcError } from '../base/error.ts';
+import { LlmcError, messageOf } from '../base/error.ts';
 import { fault } from '../base/fault.ts';
 import { readStatus } from '../git/inspect.ts';
+import { endLeftRebase } from '../git/rebase/end-rebase.ts';
 import { insertLanding, type Landing, openLandings } from '../store/landings.ts';
 import type { WorkContext } from './context.ts';
 import { ConflictError } from './landing/conflict-error.ts';
@@ -42,6 +43,7 @@ async function landWork(context: WorkContext, request: AcceptRequest): Promise<F
       const worker = store.worker(name);
       requireReviewable(worker);
       await context.agents.keepWorktree(name);
+      await endLeftRebase(git, worker.worktree_path);
       const { head = '', changes } = await readStatus(git, worker.worktree_path);
       if (changes.length > 0) {
         throw new LlmcError('WORKTREE_DIRTY', `${name} has uncommitted changes: ${changes.map(({ path }) => path).join(', ')}`, {
@@ -76,6 +78,14 @@ async function landOrResolve(context: WorkContext, landing: Landing): Promise<Fi
     if (!(error instanceof ConflictError)) throw error;
     throw await conflictMet(context, landing.worker, { main: error.main, files: error.files, cause: 'accept' });
   }
+}
+
+/** Takes back the rebases of llmc that a crash interrupted. */
+export async function endLeftRebases({ git, store, locks, say }: WorkContext): Promise<void> {
+  for (const { name, worktree_path: at } of Object.values(store.state.workers))
+    await locks
+      .withLock(name, () => endLeftRebase(git, at))
+      .catch((error: unknown) => say(`${name}: a rebase that llmc had begun could not be taken back: ${messageOf(error)}`));
 }
 
 /** Finishes every accept that a crash interrupted. An accept that cannot be finished goes back to review, with the reason. */

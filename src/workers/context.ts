@@ -24,7 +24,7 @@ export interface WorkContext extends SystemPorts {
   readonly git: Git;
   readonly terminal: Terminal;
   readonly config: () => Promise<Config>;
-  /** One lock per worker, and one for main. */
+  /** One lock per worker, and those in `lock-keys.ts`. */
   readonly locks: KeyedLocks;
   /** Tasks that wait for an idle worker. */
   readonly startQueue: StartQueue;

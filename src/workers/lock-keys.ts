@@ -1,2 +1,5 @@
 /** Lock keys besides the workers' names. A worker can be named "main" or "start", so these contain a character that no name can have. */
 export const LOCK_KEYS = { main: ':main', start: ':start' } as const;
+
+/** For a CLI whose processes must not start in the same moment. */
+export const launchKey = (agent: string): string => `:launch ${agent}`;

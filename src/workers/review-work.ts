@@ -5,6 +5,7 @@ import { exchange } from '../git/exchange/exchange.ts';
 import { dirtyFiles, headOf, mergeBase } from '../git/inspect.ts';
 import { patchIdOf } from '../git/landing/patch.ts';
 import { messageOfAll, type WordsId, wordsId } from '../git/landing/words.ts';
+import { endLeftRebase } from '../git/rebase/end-rebase.ts';
 import { trackingRef } from '../git/refs.ts';
 import { outside } from '../git/run.ts';
 import type { State, Worker } from '../store/state.ts';
@@ -51,6 +52,7 @@ export async function reviewWork(context: WorkContext, request: ReviewRequest): 
   requireReviewable(chosen);
   return await context.locks.withLock(chosen.name, async () => {
     await context.agents.keepWorktree(chosen.name);
+    await endLeftRebase(git, chosen.worktree_path);
     if (request.patrol !== false && awaitsReview(store.worker(chosen.name)))
       await refreshReview(
         context,

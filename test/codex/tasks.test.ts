@@ -63,7 +63,8 @@ describe.skipIf(program === undefined)('a task for the real Codex on the protoco
     await world.ok('answer', 'asker', 'yes');
     await world.until('the next question', async () => (await world.worker('asker')).attention?.includes('made by hand') ?? false);
     expect(existsSync(made('llmc'))).toBe(true);
-    await world.shows('asker', 'Would you like to run the following command?');
+    // The viewer may still show the first question, for which the key would be lost.
+    await world.shows('asker', 'made by hand');
     await world.keys('asker', 'y');
     await world.reaches('asker', 'needs_review');
     expect(existsSync(made('hand'))).toBe(true);
@@ -72,7 +73,8 @@ describe.skipIf(program === undefined)('a task for the real Codex on the protoco
 
   test.concurrent('a viewer that is killed comes back, and the turn continues', async () => {
     const release = Promise.withResolvers<void>();
-    world.script('seen', { kind: 'text', text: 'I begin', finish: release.promise }, commits('Unseen'), OVER);
+    // Without a text: a viewer that receives one live shows it in place of "esc to interrupt".
+    world.script('seen', { kind: 'text', text: 'Done.', after: release.promise }, commits('Unseen'), OVER);
     await start('seen', 'Go on');
     await world.shows('seen', 'esc to interrupt');
     const before = await paneOf('seen', VIEWER_WINDOW);
@@ -154,7 +156,7 @@ describe.skipIf(program === undefined)('a task for the real Codex on the protoco
   });
 
   test.concurrent('a person’s Esc ends the turn', async () => {
-    world.script('back', { kind: 'stall', text: 'I begin' }, OVER);
+    world.script('back', { kind: 'hang' }, OVER);
     await start('back', 'Go on for ever');
     await world.shows('back', 'esc to interrupt');
     await world.keys('back', 'Escape');

@@ -1,3 +1,5 @@
+import type { ClosingCommit } from './closed-by.ts';
+
 /** What an attack is after. After every attack all of these are checked, not only the one that it aims at. */
 export type Harm =
   /** A command of the agent runs in the hands of the user. */
@@ -9,7 +11,9 @@ export type Harm =
   /** Main gets something that the review did not show. */
   | 'lands'
   /** The supervisor ends. */
-  | 'dead';
+  | 'dead'
+  /** A command that must always work fails: the user cannot get rid of the work. */
+  | 'stuck';
 
 /** A point of the list of reproduced holes that the kit began with: docs/security.md explains each. */
 type Point = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 10;
@@ -20,16 +24,21 @@ export type Step =
   /** What the user types: a command of llmc, or git in the source. */
   | { readonly user: string };
 
-export interface Attack {
+interface Attempt {
   /** A sentence: what the agent tries. */
   readonly name: string;
   readonly point: Point;
   readonly harm: Harm;
   /** The set-up: a shell script that the agent runs in its worktree. */
   readonly agent: string;
-  /** Why this never worked, for an attack that is here to stay harmless. */
-  readonly alreadyHarmless?: string;
 }
+
+/** Why the attack does no harm: a commit closed it, or it never worked and is here to stay harmless. */
+export type Fate =
+  | { readonly closedBy: ClosingCommit; readonly alreadyHarmless?: never }
+  | { readonly alreadyHarmless: string; readonly closedBy?: never };
+
+export type Attack = Attempt & Fate;
 
 /** Attacks that do not disturb each other and share one root. First all of them are set up, then the steps run once. */
 export interface Group {
@@ -45,6 +54,10 @@ export const user = (...commands: readonly string[]): Step[] => commands.map((co
 
 /** The file name of an attack: its canary is called so. */
 export const slugOf = ({ name }: Attack): string => name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+
+/** A script: main gets the work of the agent too, so that a reset leads to a commit with it. */
+export const ONTO_MAIN = `git push --quiet --no-verify "$SOURCE" HEAD:refs/heads/next; git -C "$SOURCE" merge --quiet --ff-only next
+  git -C "$SOURCE" branch --quiet -D next; git fetch --quiet origin`;
 
 export const LAND = user('llmc review adam --json', 'llmc accept adam');
 /** Moves main, so that a rebase is due. */

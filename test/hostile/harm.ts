@@ -13,7 +13,7 @@ export function witness(stage: Stage): Readonly<Record<string, string>> {
   const found: Record<string, string> = {};
   const ofBea = ['HEAD', 'gitdir', 'commondir'].map((file) => `root/.git/worktrees/bea/${file}`);
   for (const folder of ['out', 'home', 'source', 'root/.worktrees/bea', ...ofBea]) read(join(world.dir, folder), folder, found);
-  const branches = stage.inRoot('for-each-ref', '--format=%(refname) %(objectname) %(symref)', 'refs/heads').split('\n');
+  const branches = stage.inRoot(['for-each-ref', '--format=%(refname) %(objectname) %(symref)', 'refs/heads']).split('\n');
   found.branches = branches.filter((line) => !/^refs\/heads\/llmc\/(?:adam|carl) /.test(line)).join();
   return found;
 }
@@ -31,6 +31,18 @@ export function changes(before: Readonly<Record<string, string>>, after: Readonl
   return [...new Set([...Object.keys(before), ...Object.keys(after)])]
     .filter((file) => before[file] !== after[file])
     .map((file) => `${file}: ${before[file] ?? 'absent'} → ${after[file] ?? 'absent'}`);
+}
+
+/** The files of the user whose bytes came into the repository of the root. */
+export function taken(stage: Stage): readonly string[] {
+  const files = readdirSync(stage.out, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const ids = new Map(files.map(({ parentPath, name }) => [blobId(readFileSync(join(parentPath, name))), name]));
+  const known = stage.inRoot(['cat-file', '--batch-check=%(objectname)'], [...ids.keys()].join('\n')).split('\n');
+  return known.flatMap((id) => ids.get(id) ?? []);
+}
+
+function blobId(bytes: Buffer): string {
+  return createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
 }
 
 /** Control characters, C1 codes and characters that reorder or hide text; line feed, tab and colours are fine. */
@@ -55,6 +67,7 @@ export function unreviewed(stage: Stage, typed: readonly Typed[], before: string
   const moves = stage.neutral('log', '--format=%H %s', `${before}..${stage.main}`).split('\n');
   const landed = moves.filter((line) => line !== '' && !line.endsWith(' Elsewhere')).map((line) => line.slice(0, 40));
   if (landed.length === 0) return [];
+  if (stage.damage !== '') return [stage.damage];
   const [commit, ...rest] = landed;
   if (rest.length > 0) return [`${landed.length} commits landed`];
   const review = typed.findLast(({ command, status }) => command.startsWith('llmc review adam') && status === 0);

@@ -6,6 +6,7 @@ import { until } from '../support/scratch-tmux.ts';
 import { llmcWorld, type World } from '../support/world.ts';
 import { type Attack, slugOf } from './attack.ts';
 import { LIVE } from './attacks/live.ts';
+import { harmfulLines } from './harm.ts';
 
 /** The agent runs a script of the test as a tool. */
 const SCENARIO = `turns: [{ when: "", steps: [{ run: 'sh ~/attack.sh > ~/attack.out 2>&1; echo over >> ~/attack.out' }] }]`;
@@ -27,14 +28,19 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]());
 
 test.each(LIVE.map((attack) => [attack.name, attack] as const))('%s', async (_, attack) => {
-  // One attack that succeeds must not fail those after it.
-  for (const canary of readdirSync(place('canaries'))) rmSync(join(place('canaries'), canary));
   const before = await seen();
   await inside(attack);
   await reaches(world, 'eve', 'needs_input');
-  await world.ok('status');
-  expect(readdirSync(place('canaries'))).toEqual([]);
+  const commands = ['status', ...(attack.harm === 'terminal' ? ['why eve --full', 'logs'] : [])];
+  const typed = await Promise.all(commands.map(async (command) => ({ command, ...(await world.run(command.split(' '))) })));
+  expect(harmfulLines(typed)).toEqual([]);
+  // An attack that succeeds does not fail the others.
+  expect(readdirSync(place('canaries'))).not.toContain(slugOf(attack));
   expect(await seen()).toEqual(before);
+});
+
+test('no attack works after its turn', () => {
+  expect(readdirSync(place('canaries'))).toEqual([]);
 });
 
 /** What no attack may change: the supervisor, the branches of the source, the files outside, what waits for a decision. */
@@ -54,7 +60,15 @@ async function inside(attack: Attack): Promise<void> {
   writeFileSync(trap, `${springs}exit 0\n`, { mode: 0o755 });
   writeFileSync(`${trap}.cat`, `${springs}exec cat "$@"\n`, { mode: 0o755 });
   const variables = {
-    ...{ HOSTILE_AGENT: '1', TRAP: trap, TRAPCAT: `${trap}.cat`, SCRATCH: place('scratch'), OUT: place('out'), SOURCE: world.source },
+    ...{
+      HOSTILE_AGENT: '1',
+      NAME: slugOf(attack),
+      TRAP: trap,
+      TRAPCAT: `${trap}.cat`,
+      SCRATCH: place('scratch'),
+      OUT: place('out'),
+      SOURCE: world.source,
+    },
     ...{ ROOT: world.root, GITDIR: join(world.root, '.git'), ADMIN: join(world.root, '.git/worktrees/eve') },
     VERSION: JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')).version,
   };

@@ -6,6 +6,7 @@ import { expect } from 'vitest';
 import { exchange } from '../../src/git/exchange/exchange.ts';
 import { dirtyFiles } from '../../src/git/inspect.ts';
 import { resetInPlace } from '../../src/git/worktree/reset.ts';
+import { listening } from '../support/listening.ts';
 import { walledTest } from '../support/walled-test.ts';
 import { type WalledWorker, walledWorker } from '../support/walled-worker.ts';
 
@@ -57,13 +58,6 @@ walledTest.for(ATTACKS)('the kernel refuses an agent that %s', async ([, script,
   expect(readFileSync(join(adam.layout.scratch('adam'), 'launch.sh'), 'utf8')).toBe('precious');
   expect(await adam.repo.run(['rev-parse', 'main'])).toBe(adam.base);
 });
-
-async function listening(path: string): Promise<Disposable> {
-  mkdirSync(dirname(path), { recursive: true });
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(path, done));
-  return { [Symbol.dispose]: () => void server.close() };
-}
 
 walledTest('a fsmonitor that the agent configured runs inside, when llmc runs git there, and reaches nothing outside', async () => {
   await using adam = await walledWorker();

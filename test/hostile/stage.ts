@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { layoutOf } from '../../src/store/layout.ts';
@@ -131,9 +131,22 @@ export class Stage implements AsyncDisposable {
   }
 
   /** Reads the root's repository without springing a trap. */
-  inRoot(...args: readonly string[]): string {
+  inRoot(args: readonly string[], input = ''): string {
     const env = { ...this.world.env, HOSTILE_AGENT: '1', GIT_NO_REPLACE_OBJECTS: '1' };
-    return execFileSync('git', [`--git-dir=${join(this.world.root, '.git')}`, ...args], { env, encoding: 'utf8', cwd: this.world.dir });
+    return execFileSync('git', [`--git-dir=${join(this.world.root, '.git')}`, ...args], {
+      env,
+      input,
+      maxBuffer: 64 << 20,
+      encoding: 'utf8',
+      cwd: this.world.dir,
+    });
+  }
+
+  /** What git says of the objects that main reaches; empty if they are sound. */
+  get damage(): string {
+    const args = [`--git-dir=${join(this.world.source, '.git')}`, 'fsck', '--strict', '--no-progress', '--no-dangling', this.main];
+    const { status, stderr } = spawnSync('git', args, { env: this.world.env, encoding: 'utf8', cwd: this.world.dir });
+    return status === 0 ? '' : stderr.trim();
   }
 
   get main(): string {

@@ -23,6 +23,10 @@ export const codexAgent: Agent = {
   recordedVersions: ['0.166.0'],
   // Without input it ends at once. Of seven started together in a new home, five ended with "failed to migrate state DB".
   prepare: ['app-server'],
+  // Each start of Codex removes the helper links of earlier ones that are gone, and may take a Codex that has just made its own for gone:
+  // 12 of 200 starts, 40 at a time, 3 of 200, 4 at a time (0.166.0). With a bubblewrap before 0.9 the sandbox then runs no command:
+  // "bwrap: execvp codex-linux-sandbox: No such file or directory".
+  startsAlone: true,
   protocol,
   launch: typingLaunch,
   translate,

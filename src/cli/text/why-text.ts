@@ -76,8 +76,14 @@ function pastOf(status: WhyReport['worker']['status']): string {
   return predicateOf(status).replace(/^is /, 'was ');
 }
 
+const WHERE: Readonly<Record<WhyReport['sandbox'], string>> = {
+  none: '',
+  bubblewrap: ', in a bubblewrap sandbox',
+  user: ', as a user of its own',
+};
+
 function agentLine({ worker, assessment, supervised, sandbox }: WhyReport, now: number): string {
-  const agent = sandbox === 'none' ? worker.agent : `${worker.agent}, in a ${sandbox} sandbox`;
+  const agent = `${worker.agent}${WHERE[sandbox]}`;
   if (assessment === null)
     return supervised
       ? `Its agent (${agent}) is not running.`

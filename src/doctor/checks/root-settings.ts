@@ -1,4 +1,4 @@
-import { type Check, failed, ok, warning } from '../check.ts';
+import { type Check, type Finding, failed, ok, warning } from '../check.ts';
 import { guardedGit } from '../guarded-git.ts';
 
 /** Checks that the root's repository has the settings that llmc wrote and no others that matter, above all that no worktree can push. */
@@ -7,10 +7,11 @@ export const rootSettingsCheck: Check = {
   async run(context) {
     const { root, exists } = context;
     if (!(await exists(`${root}/.git`))) return warning('not checked: the root has no repository');
-    const verdict = await guardedGit(context).guard?.inspect();
-    if (verdict === undefined) return warning('not checked: the root has no repository');
+    const { guard } = guardedGit(context);
+    const verdict = await guard?.inspect();
+    if (guard === undefined || verdict === undefined) return warning('not checked: the root has no repository');
     const { foreign, lost } = verdict;
-    if (foreign.length === 0 && lost.length === 0) return ok('rerere is on, pushing is disabled');
+    if (foreign.length === 0 && lost.length === 0) return checkFiles(guard.foreignFiles().map(({ path }) => path));
     const changed = [
       ...(lost.length === 0 ? [] : [`changed: ${lost.join(', ')}`]),
       ...(foreign.length === 0 ? [] : [`not from llmc: ${foreign.join(', ')}`]),
@@ -21,3 +22,9 @@ export const rootSettingsCheck: Check = {
     return lost.includes('remote.origin.pushurl') ? failed(`${message}; a worker could push`, hint) : warning(message, hint);
   },
 };
+
+function checkFiles(foreign: readonly string[]): Finding {
+  if (foreign.length === 0) return ok('rerere is on, pushing is disabled');
+  const hint = 'A running supervisor removes them within a minute; otherwise: llmc up --detach';
+  return warning(`files not from llmc: ${foreign.join(', ')}. llmc does not use them, an agent's git does`, hint);
+}

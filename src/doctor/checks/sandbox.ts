@@ -1,20 +1,46 @@
-import { workerSettings } from '../../config/worker-settings.ts';
+import { agentProgram } from '../../config/agent-program.ts';
+import type { Config } from '../../config/schema.ts';
+import { sandboxUsers, workerSettings } from '../../config/worker-settings.ts';
 import { probeBubblewrap, sandboxHint } from '../../sandbox/probe.ts';
-import { type Check, failed, ok } from '../check.ts';
+import { probeUser, userProblem } from '../../sandbox/probe-user.ts';
+import { type Check, type DoctorContext, type Finding, failed, ok } from '../check.ts';
 import { withConfig } from '../needs.ts';
 
-/** Makes a real sandbox if a worker should get one. */
+/** Makes a real sandbox of each kind that a worker should get. */
 export const sandboxCheck: Check = {
   name: 'sandbox',
   run: (context) =>
     withConfig(context, async (config) => {
-      const enclosed = Object.keys(config.workers).filter((name) => workerSettings(config, name).sandbox !== 'none');
-      if (enclosed.length === 0 && config.sandbox.kind === 'none')
-        return ok('none configured: agents may do what you may do (docs/sandbox.md)');
-      const probe = await probeBubblewrap(context.processes);
-      const whose = enclosed.length === 0 ? 'no worker yet' : enclosed.join(', ');
-      if (probe.kind === 'works') return ok(`bubblewrap works, for ${whose}`);
-      const problem = probe.kind === 'missing' ? 'bubblewrap is not installed' : `bubblewrap cannot make a sandbox: ${probe.reason}`;
-      return failed(`${problem}; agents that should run in it do not start: ${whose}`, sandboxHint(probe));
+      const of = (kind: string) => Object.keys(config.workers).filter((name) => workerSettings(config, name).sandbox === kind);
+      const findings: Finding[] = [];
+      if (of('bubblewrap').length > 0 || config.sandbox.kind === 'bubblewrap')
+        findings.push(await checkBubblewrap(context, of('bubblewrap')));
+      for (const name of of('user')) findings.push(await checkUser(context, config, name));
+      if (findings.length === 0 && config.sandbox.kind === 'user') findings.push(await checkUser(context, config));
+      if (findings.length === 0) return ok('none configured: agents may do what you may do (docs/sandbox.md)');
+      return findings.find(({ level }) => level === 'failed') ?? ok(findings.map(({ message }) => message).join('; '));
     }),
 };
+
+async function checkBubblewrap(context: DoctorContext, workers: readonly string[]): Promise<Finding> {
+  const probe = await probeBubblewrap(context.processes);
+  const whose = workers.length === 0 ? 'no worker yet' : workers.join(', ');
+  if (probe.kind === 'works') return ok(`bubblewrap works, for ${whose}`);
+  const problem = probe.kind === 'missing' ? 'bubblewrap is not installed' : `bubblewrap cannot make a sandbox: ${probe.reason}`;
+  return failed(`${problem}; agents that should run in it do not start: ${whose}`, sandboxHint(probe));
+}
+
+async function checkUser({ processes, root, defaultCommand }: DoctorContext, config: Config, worker?: string): Promise<Finding> {
+  const settings = worker === undefined ? undefined : workerSettings(config, worker);
+  const name = settings?.sandboxUser ?? config.sandbox.user;
+  const program = agentProgram(config, settings?.agent ?? config.defaults.agent);
+  const probe = await probeUser(processes, {
+    name,
+    users: sandboxUsers(config),
+    root,
+    program: program.command ?? defaultCommand(program.adapter),
+  });
+  if (probe.kind === 'works') return ok(`${worker ?? 'an agent'} can run as ${name}`);
+  const { problem, hint } = userProblem(name, probe);
+  return failed(worker === undefined ? problem : `${problem}; the agent of ${worker} does not start`, hint);
+}

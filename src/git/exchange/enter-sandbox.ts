@@ -10,8 +10,10 @@ export interface Entry {
   readonly worktree: string;
   /** The folder that takes the place of the root's `.git` inside the sandbox. */
   readonly store: string;
-  /** Where the root's `.git` is below it, read-only. */
+  /** Where the root's `.git` is inside, read-only: a folder below it, or `.` for itself. */
   readonly shared: string;
+  /** More settings of the private `.git`. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 /** What the root and a private `.git` both need: the settings of git, files to ignore. */
@@ -33,7 +35,7 @@ export interface StoreFiles {
  * `exchange` brings commits out. Safe to repeat; a half-made one is made again.
  */
 export async function enterSandbox(git: Git, files: StoreFiles, entry: Entry): Promise<void> {
-  const { root, worker, worktree, store, shared } = entry;
+  const { root, worker, worktree, store, shared, settings = {} } = entry;
   if (files.exists(store)) return;
   const common = join(root, '.git');
   const admin = join(common, 'worktrees', worker);
@@ -52,6 +54,7 @@ export async function enterSandbox(git: Git, files: StoreFiles, entry: Entry): P
   files.writePrivate(join(draft, 'packed-refs'), `# pack-refs with: peeled fully-peeled sorted \n${rows.join('')}`);
   await git.ok(setCall(root, join(draft, 'config'), 'remote.origin.url', join(common, shared)));
   await git.ok(setCall(root, join(draft, 'config'), 'remote.origin.fetch', '+refs/remotes/origin/*:refs/remotes/origin/*'));
+  for (const [key, value] of Object.entries(settings)) await git.ok(setCall(root, join(draft, 'config'), key, value));
   const copied = await git.processes.run({ file: 'cp', args: ['-a', '--', admin, join(draft, 'worktrees', worker)] });
   if (copied.outcome.kind !== 'exited' || copied.outcome.status !== 0)
     throw new LlmcError('SANDBOX_FAILED', `${admin} cannot be copied`, { details: copied.stderr.trim() });

@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, globSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { walledTest } from '../../../test/support/walled-test.ts';
@@ -70,7 +70,7 @@ rm -f "$object"; ${replace}`;
   expect(await adam.agent(script)).toMatchObject({ status: 0 });
   const refs = await adam.repo.run(['for-each-ref'], adam.root);
   // A pipe makes git inside wait for a writer, so the limit ends it.
-  await expect(exchange(adam.git, adam.root, adam.worktree, 3_000)).rejects.toThrow();
+  await expect(exchange(adam.git, adam.root, adam.worktree, { timeoutMs: 3_000 })).rejects.toThrow();
   expect(await adam.repo.run(['for-each-ref'], adam.root)).toBe(refs);
   await adam.repo.run(['fsck', '--connectivity-only'], adam.root);
 });
@@ -114,4 +114,20 @@ walledTest('a sandboxed worktree can be removed, and a link in it is not followe
   await removeWorktree(adam.git, adam.root, 'adam', adam.worktree);
   expect(existsSync(adam.worktree)).toBe(false);
   expect(await adam.repo.run(['status', '--porcelain'])).toBe('');
+});
+
+walledTest.for([
+  ['one object', 'head -c 300000 /dev/urandom > big'],
+  ['a pack of many', 'for i in $(seq 150); do head -c 2000 /dev/urandom > $i; done'],
+])('work that is larger than the limit, %s, stays inside and leaves nothing in the root', async ([, make]) => {
+  await using adam = await walledWorker();
+  expect(await adam.agent(`${make} && git add --all && git commit --quiet -m Large`)).toMatchObject({ status: 0 });
+  const refs = await adam.repo.run(['for-each-ref'], adam.root);
+  await expect(exchange(adam.git, adam.root, adam.worktree, { mostBytes: 102_400 })).rejects.toMatchObject({
+    ...{ code: 'SANDBOX_FAILED', message: 'the work of adam is too large: 102400 bytes at once may leave its sandbox' },
+  });
+  expect(await adam.repo.run(['for-each-ref'], adam.root)).toBe(refs);
+  expect(globSync('**/tmp_*', { cwd: join(adam.root, '.git/objects') })).toEqual([]);
+  await exchange(adam.git, adam.root, adam.worktree);
+  expect(await adam.repo.run(['log', '-1', '--format=%s', 'llmc/adam'], adam.root)).toBe('Large');
 });

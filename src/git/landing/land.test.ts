@@ -21,6 +21,7 @@ test('the merge can only fast-forward and never stashes', () => {
     '--quiet',
     '--ff-only',
     '--no-overwrite-ignore',
+    '--end-of-options',
     'abc',
   ]);
 });
@@ -85,9 +86,25 @@ describe('main checked out in the source', () => {
     const landing = await ready(repo, { [file]: 'theirs\n' });
     await repo.run(['config', 'merge.autoStash', 'true']);
     await repo.write(file, 'mine\n');
-    expect(await land(repo.git, landing)).toMatchObject({ kind: 'refused', files: [file], reason: expect.stringContaining('in the way') });
+    const [reason, todo] =
+      kind === 'edited'
+        ? [`uncommitted changes in ${repo.path} are in the way`, `Commit or move your own changes in ${repo.path}`]
+        : [`${repo.path} already has files that git does not track where the commit adds some: ${file}`, 'Move or delete those files'];
+    expect(await land(repo.git, landing)).toEqual({ kind: 'refused', files: [file], reason, todo });
     expect(await repo.read(file)).toBe('mine\n');
     expect(await tip(repo)).toBe(landing.onto);
+  });
+
+  test('edited and untracked files in the way are both named, and the untracked ones told apart', async () => {
+    await using repo = await scratchRepo({ files: { a: '1\n' } });
+    const landing = await ready(repo, { a: 'theirs\n', b: 'theirs\n' });
+    for (const file of ['a', 'b']) await repo.write(file, 'mine\n');
+    expect(await land(repo.git, landing)).toEqual({
+      kind: 'refused',
+      files: ['a', 'b'],
+      reason: `${repo.path} already has files that git does not track where the commit adds some: b`,
+      todo: 'Move or delete those files, and commit or move your other changes there',
+    });
   });
 
   test('an ignored file of the user is not replaced by a file of the commit', async () => {
@@ -101,7 +118,12 @@ describe('main checked out in the source', () => {
     await repo.run(['commit', '--quiet', '--message', 'Work'], path);
     const sha = await repo.run(['rev-parse', 'HEAD'], path);
     const landed = await land(repo.git, { source: source.path, root, branch: 'main', sha, onto: base, reviewed: null });
-    expect(landed).toMatchObject({ kind: 'refused', files: ['.env'] });
+    expect(landed).toEqual({
+      kind: 'refused',
+      files: ['.env'],
+      reason: `${repo.path} already has files that git does not track where the commit adds some: .env`,
+      todo: 'Move or delete those files',
+    });
     expect(await repo.read('.env')).toBe('mine\n');
   });
 

@@ -9,7 +9,8 @@ import { landByPush } from './land-push.ts';
 import { busy, type Landed, type Landing } from './landed.ts';
 
 const tipCall = (source: string, branch: string): GitCall => read(source, 'rev-parse', '--quiet', '--verify', localRef(branch));
-const containsCall = (source: string, sha: string, tip: string): GitCall => read(source, 'merge-base', '--is-ancestor', sha, tip);
+const containsCall = (source: string, sha: string, tip: string): GitCall =>
+  read(source, 'merge-base', '--is-ancestor', '--end-of-options', sha, tip);
 
 /** Puts a commit on the source's main branch, by merge or by push. Safe to repeat. */
 export async function land(git: Git, landing: Landing): Promise<Landed> {

@@ -5,7 +5,13 @@ export type Landed =
   | { readonly kind: 'moved'; readonly now: string }
   /** With the source's own objects, the change is not the reviewed one. */
   | { readonly kind: 'changed' }
-  | { readonly kind: 'refused'; readonly reason: string; readonly files?: readonly string[] };
+  | {
+      readonly kind: 'refused';
+      readonly reason: string;
+      readonly files?: readonly string[];
+      /** What the user must do before the next attempt. */
+      readonly todo?: string;
+    };
 
 export interface Landing {
   /** The source's main checkout, or the bare repository. */

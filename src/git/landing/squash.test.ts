@@ -15,7 +15,7 @@ test('a commit is described by arguments, environment and its message on stdin',
     committed: '2 +0000',
   };
   const { args, env, stdin } = commitTreeCall('/w', draft);
-  expect(args).toEqual(['commit-tree', 't', '-p', 'p', '-p', 'q', '-F', '-']);
+  expect(args).toEqual(['commit-tree', '-p', 'p', '-p', 'q', '-F', '-', '--end-of-options', 't']);
   expect(env).toEqual({ GIT_AUTHOR_NAME: 'A', GIT_AUTHOR_EMAIL: 'a@b', GIT_AUTHOR_DATE: '@1 +0000', GIT_COMMITTER_DATE: '@2 +0000' });
   expect(stdin).toBe('M\n');
   expect(moveHeadCall('/w', 'new', 'old').args).toEqual(['update-ref', '-m', 'llmc: squash', 'HEAD', 'new', 'old']);

@@ -33,10 +33,11 @@ export const commitTreeCall = (at: string, draft: CommitDraft, env: Readonly<Rec
     'commit-tree',
     // `commit-tree` ignores `commit.gpgsign`.
     ...(draft.signing === undefined ? [] : ['-S']),
-    draft.tree,
     ...draft.parents.flatMap((parent) => ['-p', parent]),
     '-F',
     '-',
+    '--end-of-options',
+    draft.tree,
   ),
   // The "@" makes git read any number as seconds. Without it, git refuses a small one (a date before 1973).
   env: {

@@ -10,7 +10,7 @@ export interface Gitlink {
 }
 
 const changesCall = (at: string, base: string, tip: string): GitCall =>
-  read(at, 'diff-tree', '-r', '-z', '--raw', '--no-renames', '--no-abbrev', base, tip, '--');
+  read(at, 'diff-tree', '-r', '-z', '--raw', '--no-renames', '--no-abbrev', '--end-of-options', base, tip, '--');
 const onRemoteCall = (at: string, sha: string): GitCall =>
   read(at, 'for-each-ref', '--count=1', '--format=%(refname)', `--contains=${sha}`, 'refs/remotes');
 const fetchRemoteCall = (at: string, name: string, address: string): GitCall =>

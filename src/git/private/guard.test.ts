@@ -164,6 +164,37 @@ test('links and a wrong common folder are removed before a call and reported wit
   ]);
 });
 
+test('attributes, grafts and a common folder of an agent in the clone are removed and reported once', async () => {
+  await using repo = await scratchRepo();
+  const { root, git, reported } = await guarded(repo);
+  const at = (name: string) => join(root, '.git', name);
+  await writeFile(at('info/attributes'), '* -diff\n');
+  await writeFile(at('info/grafts'), '');
+  await writeFile(at('commondir'), '/elsewhere\n');
+  expect(git.guard?.foreignFiles().map(({ path }) => path)).toEqual([at('commondir'), at('info/attributes'), at('info/grafts')]);
+  await git.guard?.check();
+  await git.guard?.check();
+  expect(reported).toEqual([
+    { kind: 'foreign-file', path: at('commondir'), effect: 'repository' },
+    { kind: 'foreign-file', path: at('info/attributes'), effect: 'attributes' },
+    { kind: 'foreign-file', path: at('info/grafts'), effect: 'history' },
+  ]);
+  expect(git.guard?.foreignFiles()).toEqual([]);
+});
+
+test('a link in place of the folder of attributes is removed, and nothing behind it', async () => {
+  await using repo = await scratchRepo();
+  const { root, git, reported } = await guarded(repo);
+  const [info, outside] = [join(root, '.git', 'info'), join(repo.dir, 'outside')];
+  await mkdir(outside);
+  await writeFile(join(outside, 'attributes'), 'precious\n');
+  await rm(info, { recursive: true });
+  await symlink(outside, info);
+  await git.guard?.check();
+  expect(await readFile(join(outside, 'attributes'), 'utf8')).toBe('precious\n');
+  expect(reported).toEqual([{ kind: 'foreign-file', path: info, effect: 'attributes' }]);
+});
+
 test('a git that only reads puts nothing back', async () => {
   await using repo = await scratchRepo();
   const { root, setting } = await guarded(repo);

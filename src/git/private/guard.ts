@@ -5,7 +5,7 @@ import { makeDirectory, removeTree } from '../../system/files/files.ts';
 import { entryStamp, kindOf, linkIn, readNoFollow, removeLink, removeLinks, replacePlain } from '../../system/files/no-follow.ts';
 import { type Setting, settingsToCopy } from '../source/local-config.ts';
 import { configText } from './config-text.ts';
-import { formatOf, judge, type Verdict, type Written } from './judge.ts';
+import { formatOf, judge, SETTINGS_VERSION, type Verdict, type Written } from './judge.ts';
 import { type Place, placeOf, privateFolder } from './place.ts';
 import { LARGEST_CONFIG, type PrivateRecord, readRecord, writePrivateFolder, writeRecord } from './private-folder.ts';
 import { isAdopted } from './settings.ts';
@@ -13,9 +13,12 @@ import { isAdopted } from './settings.ts';
 /** What an agent changed and llmc put back. */
 export type Tampering =
   | { readonly kind: 'settings'; readonly removed: readonly string[]; readonly restored: readonly string[] }
-  | { readonly kind: 'redirection'; readonly path: string }
+  | { readonly kind: 'foreign-file'; readonly path: string; readonly effect: Effect }
   /** `connection`: the files that connect a worktree with its repository. */
   | { readonly kind: 'links' | 'connection'; readonly worker: string; readonly paths: readonly string[] };
+
+/** What a file in the clone that llmc did not write changes for the git of the agents. */
+type Effect = 'repository' | 'attributes' | 'history';
 
 export interface GuardOptions {
   readonly root: string;
@@ -44,6 +47,13 @@ const WRITTEN_FOLDERS = [
   'refs/remotes/origin',
   'refs/llmc',
   'refs/llmc/rescue',
+];
+
+/** llmc clones without a template, so a clone has none of them. */
+const FOREIGN_FILES: readonly { readonly name: string; readonly effect: Effect }[] = [
+  { name: 'commondir', effect: 'repository' },
+  { name: 'info/attributes', effect: 'attributes' },
+  { name: 'info/grafts', effect: 'history' },
 ];
 
 /** Keeps what an agent writes in the root's `.git` out of llmc's own git calls. */
@@ -89,11 +99,20 @@ export class Guard {
   /** Puts back what agents changed in the clone, also when no call needs it. */
   async check(): Promise<void> {
     if (!this.#isSettled()) await this.#settle();
-    // No clone has this file. It sends an agent's git to another repository.
-    const redirection = join(this.root, '.git', 'commondir');
-    if (kindOf(redirection) === 'missing') return;
-    removeTree(redirection);
-    this.#options.onTampering?.({ kind: 'redirection', path: redirection });
+    const { onTampering } = this.#options;
+    const info = join(this.root, '.git', 'info');
+    // Before the files in it: llmc must not delete behind a link.
+    if (removeLink(info)) onTampering?.({ kind: 'foreign-file', path: info, effect: 'attributes' });
+    for (const foreign of this.foreignFiles()) {
+      removeTree(foreign.path);
+      onTampering?.({ kind: 'foreign-file', ...foreign });
+    }
+  }
+
+  /** The files in the clone that only an agent can have written. llmc's own git reads none of them. */
+  foreignFiles(): readonly { readonly path: string; readonly effect: Effect }[] {
+    const found = FOREIGN_FILES.map(({ name, effect }) => ({ path: join(this.root, '.git', name), effect }));
+    return found.filter(({ path }) => kindOf(dirname(path)) === 'folder' && kindOf(path) !== 'missing');
   }
 
   /** Takes over the settings of the source, and points `origin` at it. */
@@ -133,6 +152,8 @@ export class Guard {
       writePrivateFolder(this.root, record);
       this.#record = record;
     } else this.#record = known;
+    // The settings of another version are not the work of an agent.
+    if (this.#record.version !== SETTINGS_VERSION && this.#options.onTampering !== undefined) await this.#write(this.#record);
     if (!this.#isSettled()) await this.#judge(this.#record);
   }
 
@@ -142,7 +163,7 @@ export class Guard {
     const found = (await this.#found()) ?? [];
     const source = await this.#options.source();
     const written: Written = { source, copied: await this.#copied(source), format: formatOf(found), adopted: [] };
-    return { ...written, adopted: judge(written, found).adopted, judged: null };
+    return { ...written, adopted: judge(written, found).adopted, judged: null, version: SETTINGS_VERSION };
   }
 
   /** Without what a person may set in the clone: there the clone's own value counts, also when it is gone. */
@@ -164,7 +185,7 @@ export class Guard {
 
   async #write(record: PrivateRecord): Promise<void> {
     const { adopted, right } = judge(record, await this.#found());
-    const next = { ...record, adopted, judged: null };
+    const next = { ...record, adopted, judged: null, version: SETTINGS_VERSION };
     writePrivateFolder(this.root, next);
     this.#record = next;
     this.#replaceConfig(right);

@@ -1,5 +1,5 @@
 import type { Setting } from '../source/local-config.ts';
-import { canonical, isAdopted, isFormat, isHarmless, PRIVATE_SETTINGS, ROOT_SETTINGS } from './settings.ts';
+import { AGENT_SETTINGS, canonical, isAdopted, isFormat, isHarmless, PRIVATE_SETTINGS, ROOT_SETTINGS } from './settings.ts';
 
 /** What llmc wrote into the clone's configuration, kept outside the reach of an agent's git. */
 export interface Written {
@@ -25,9 +25,15 @@ export interface Verdict {
 const FORMAT: readonly Setting[] = [{ key: 'core.repositoryformatversion', value: '0' }];
 const FETCH: Setting = { key: 'remote.origin.fetch', value: '+refs/heads/*:refs/remotes/origin/*' };
 
+/** As git prints them. */
+const inFile = (settings: readonly Setting[]): readonly Setting[] => settings.map(({ key, value }) => ({ key: canonical(key), value }));
+
+/** Changes when a version of llmc writes other settings into the clone. */
+export const SETTINGS_VERSION = JSON.stringify(inFile([...ROOT_SETTINGS, ...AGENT_SETTINGS]));
+
 /** The settings that agents and llmc share. */
 function managed({ source, copied, adopted }: Written): readonly Setting[] {
-  const own = [...ROOT_SETTINGS.map(({ key, value }) => ({ key: canonical(key), value })), { key: 'remote.origin.url', value: source }];
+  const own = [...inFile(ROOT_SETTINGS), { key: 'remote.origin.url', value: source }];
   return [...own, FETCH, ...copied, ...adopted];
 }
 
@@ -40,7 +46,7 @@ export function privateSettings(written: Written): readonly Setting[] {
 export function judge(written: Written, found: readonly Setting[] | undefined): Verdict {
   const now = found ?? [];
   const adopted = found === undefined ? written.adopted : now.filter(isAdopted);
-  const ours = managed({ ...written, adopted });
+  const ours = [...managed({ ...written, adopted }), ...inFile(AGENT_SETTINGS)];
   const isOurs = ({ key, value }: Setting) => ours.some((each) => each.key === key && each.value === value);
   const lastValue = (key: string) => now.findLast((each) => each.key === key)?.value;
   const lastOurs = new Map(ours.map(({ key, value }) => [key, value]));

@@ -1,4 +1,5 @@
 import { basename, dirname, join } from 'node:path';
+import { exists } from '../../system/files/files.ts';
 
 /** Which repository a call uses. */
 export type Place =
@@ -17,6 +18,15 @@ export const privateFolder = (root: string): string => join(root, 'run', 'git');
 
 /** The folder where git keeps HEAD and index of a worktree. The id is the worker's name, never what a file says. */
 export const administrativeFolder = (root: string, id: string): string => join(root, '.git', 'worktrees', id);
+
+/**
+ * The folder that the `.git` file of a worktree names. An agent that runs as a user of its own has a `.git` of its own, and without
+ * mounts that has another path than the root's.
+ */
+export function namedFolder(root: string, id: string): string {
+  const own = join(root, 'sandbox', id);
+  return exists(join(own, 'user')) && exists(join(own, 'git')) ? join(own, 'git', 'worktrees', id) : administrativeFolder(root, id);
+}
 
 /** A root, each `<root>/.worktrees/<worker>` and its administrative folder have a fixed place. Everything else git finds by itself. */
 export function placeOf(root: string | undefined, at: string): Place {

@@ -15,10 +15,12 @@ const recordSchema = z.object({
   adopted: settings,
   /** The stamp of the clone's configuration when llmc last judged it. */
   judged: z.string().nullable(),
+  /** The settings that llmc wrote by itself. Earlier versions left it out. */
+  version: z.string().default(''),
 });
 
 /** What llmc wrote, beside its own configuration. */
-export type PrivateRecord = Written & { readonly judged: string | null };
+export type PrivateRecord = Written & { readonly judged: string | null; readonly version: string };
 
 /** A configuration file that is larger is not one. */
 export const LARGEST_CONFIG = 1_000_000;

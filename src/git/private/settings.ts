@@ -14,6 +14,12 @@ export const ROOT_SETTINGS: readonly Setting[] = [
   { key: 'gc.worktreePruneExpire', value: 'never' },
 ];
 
+/** Only in the clone's configuration: llmc itself pushes to the source. */
+export const AGENT_SETTINGS: readonly Setting[] = [
+  // The empty prefix matches every address, also the source's path, and no option or hook of the agent's git leaves it out (git 2.39).
+  { key: `url.${NO_PUSH}.pushInsteadOf`, value: '' },
+];
+
 /** Only in llmc's own configuration. They win over the user's settings. */
 export const PRIVATE_SETTINGS: readonly Setting[] = [
   // Worktrees have a work tree, because each call names one. The clone itself has none.

@@ -1,7 +1,7 @@
 import { type Git, type GitCall, gitFailed, read, splitZ } from '../run.ts';
 
 const mergeTreeCall = (at: string, ours: string, theirs: string): GitCall =>
-  read(at, 'merge-tree', '--write-tree', '-z', '--name-only', '--no-messages', ours, theirs);
+  read(at, 'merge-tree', '--write-tree', '-z', '--name-only', '--no-messages', '--end-of-options', ours, theirs);
 /** Without `--ignore-submodules`, git would run in each nested repository, with its configuration. */
 const unmergedCall = (worktree: string): GitCall =>
   read(worktree, 'diff', '--name-only', '--diff-filter=U', '--ignore-submodules=dirty', '-z');

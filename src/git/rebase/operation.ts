@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { placeOf } from '../private/place.ts';
 import { type Git, type GitCall, gitFailed, read, write } from '../run.ts';
 
 export type Operation = 'rebase' | 'am' | 'merge' | 'cherry-pick' | 'revert' | 'bisect';
@@ -8,7 +10,7 @@ export interface Unfinished {
   readonly branch: string | undefined;
 }
 
-/** Paths that git creates during an operation. All of them are in the git directory of the worktree. In a worktree `.git` is a file, so ask git where that is. */
+/** Paths that git creates during an operation. All of them are in the git directory of the worktree. */
 const MARKS: readonly (readonly [string, Operation])[] = [
   ['rebase-merge', 'rebase'],
   ['rebase-apply/applying', 'am'],
@@ -28,9 +30,17 @@ const quitCall = (worktree: string, operation: string): GitCall => write(worktre
 const skipCheckoutCall = (worktree: string): GitCall => write(worktree, 'update-ref', '--no-deref', 'BISECT_HEAD', 'HEAD');
 const endBisectCall = (worktree: string): GitCall => write(worktree, 'bisect', 'reset', 'HEAD');
 
+/** Asks git only for a linked worktree of the user and in a sandbox: an accept needs this twice, and a process costs 3 to 4 ms. */
+async function gitDirOf(git: Git, worktree: string): Promise<string> {
+  const place = placeOf(git.walls.around(worktree) === undefined ? git.guard?.root : undefined, worktree);
+  if (place.kind === 'worktree') return place.gitDir;
+  if ((await git.files.kindBeneath(worktree, '.git')) === 'folder') return join(worktree, '.git');
+  return (await git.ok(gitDirCall(worktree))).replace(/\n$/, '');
+}
+
 /** Returns the operation in progress in this worktree. */
 export async function unfinishedOperation(git: Git, worktree: string): Promise<Unfinished | undefined> {
-  const gitDir = (await git.ok(gitDirCall(worktree))).replace(/\n$/, '');
+  const gitDir = await gitDirOf(git, worktree);
   for (const [mark, operation] of MARKS) {
     const path = `${gitDir}/${mark}`;
     if (!(await git.files.exists(path))) continue;

@@ -6,3 +6,9 @@ export function overwrittenFiles(stderr: string): string[] {
     .filter((line) => line.startsWith('\t'))
     .map((line) => line.slice(1).replace(/\/$/, ''));
 }
+
+/** Those of them that git does not track: untracked and ignored ones. */
+export function untrackedAmongThem(stderr: string): string[] {
+  const sections = stderr.matchAll(/(?:untracked working tree files would be|would lose untracked files)[^\n]*\n(?:\t[^\n]*\n?)+/g);
+  return [...sections].flatMap(([section]) => overwrittenFiles(section));
+}

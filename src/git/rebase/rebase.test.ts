@@ -22,6 +22,7 @@ test('the call switches off everything that would stash, reorder, sign or move o
     '--no-verify',
     '--no-gpg-sign',
     '--no-fork-point',
+    '--end-of-options',
     'abc',
   ]);
 });

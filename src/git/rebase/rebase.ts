@@ -7,8 +7,10 @@ import { type Answer, type Git, type GitCall, gitFailed, write } from '../run.ts
 import { FALLBACK_IDENTITY, type IdentityEnv, lacksIdentity } from '../source/identity.ts';
 import { followSubmodules } from '../worktree/submodules.ts';
 import { predictConflicts, unmergedFiles } from './conflict.ts';
-import { type Operation, rebaseInProgress, unfinishedOperation } from './operation.ts';
+import { abandonRebase, endLeftRebase } from './end-rebase.ts';
+import { type Operation, unfinishedOperation } from './operation.ts';
 import { overwrittenFiles } from './overwritten.ts';
+import { dropRebaseRecord, writeRebaseRecord } from './rebase-record.ts';
 import { continueReplayed } from './replayed.ts';
 
 export type Rebased =
@@ -25,13 +27,24 @@ const PLAIN = ['autoStash=false', 'autoSquash=false', 'updateRefs=false', 'rebas
 export const PLAIN_REBASE = [...PLAIN, '-c', 'gc.auto=0', '-c', 'maintenance.auto=false'];
 
 export const rebaseCall = (worktree: string, upstream: string, env: IdentityEnv = {}): GitCall => ({
-  ...write(worktree, ...PLAIN_REBASE, 'rebase', '--merge', '--quiet', '--no-verify', '--no-gpg-sign', '--no-fork-point', upstream),
+  ...write(
+    worktree,
+    ...PLAIN_REBASE,
+    'rebase',
+    '--merge',
+    '--quiet',
+    '--no-verify',
+    '--no-gpg-sign',
+    '--no-fork-point',
+    '--end-of-options',
+    upstream,
+  ),
   env,
 });
-const abortRebaseCall = (worktree: string): GitCall => write(worktree, 'rebase', '--abort');
 
-/** Rebases the worktree's branch onto `upstream`, or changes nothing and returns why. */
+/** Rebases the worktree's branch onto the commit `upstream`, or changes nothing and returns why. */
 export async function rebaseOnto(git: Git, worktree: string, upstream: string): Promise<Rebased> {
+  await endLeftRebase(git, worktree);
   const [unfinished, { head = '', branch, changes }, upToDate] = await Promise.all([
     unfinishedOperation(git, worktree),
     readStatus(git, worktree),
@@ -44,7 +57,7 @@ export async function rebaseOnto(git: Git, worktree: string, upstream: string): 
   if (edited.length > 0) return { kind: 'dirty', files: edited };
   const predicted = await predictConflicts(git, worktree, upstream, head);
   if (predicted.length > 0) return { kind: 'conflict', files: predicted };
-  return perform(git, worktree, upstream);
+  return perform(git, worktree, upstream, head);
 }
 
 /** A rebase and a landing move the branch that HEAD names. An agent can name the one of another worker there. */
@@ -56,32 +69,37 @@ function requireOwnBranch(worktree: string, branch = ''): void {
   });
 }
 
-async function perform(git: Git, worktree: string, upstream: string): Promise<Rebased> {
+async function perform(git: Git, worktree: string, upstream: string, from: string): Promise<Rebased> {
   git.guard?.beforeRebase(worktree);
+  writeRebaseRecord(worktree, { endedBy: 'llmc', from, onto: upstream });
   try {
-    const answer = await runRebase(git, worktree, upstream);
-    if (answer.status === 0) {
-      // The old commit of a submodule would look like a change by the worker, and the agent would commit it.
-      await followSubmodules(git, worktree);
-      return { kind: 'clean', head: await headOf(git, worktree) };
-    }
-    const outcome = await failure(git, worktree, upstream, answer);
-    await abandon(git, worktree);
+    const outcome = await attempt(git, worktree, upstream);
+    if (outcome.kind !== 'clean') await abandonRebase(git, worktree);
+    dropRebaseRecord(worktree);
     return outcome;
   } catch (error) {
     // A timeout or another failure must not leave a rebase in progress.
-    await abandon(git, worktree);
+    await abandonRebase(git, worktree);
+    dropRebaseRecord(worktree);
     throw error;
   }
 }
 
+async function attempt(git: Git, worktree: string, upstream: string): Promise<Rebased> {
+  const answer = await runRebase(git, worktree, upstream);
+  if (answer.status !== 0) return failure(git, worktree, upstream, answer);
+  // The old commit of a submodule would look like a change by the worker, and the agent would commit it.
+  await followSubmodules(git, worktree);
+  return { kind: 'clean', head: await headOf(git, worktree) };
+}
+
 async function runRebase(git: Git, worktree: string, upstream: string): Promise<Answer> {
-  const attempt = async (env: IdentityEnv) =>
+  const run = async (env: IdentityEnv) =>
     continueReplayed(git, worktree, await git.run(rebaseCall(worktree, upstream, env)), PLAIN_REBASE, env);
-  const answer = await attempt({});
+  const answer = await run({});
   if (!lacksIdentity(answer)) return answer;
-  await abandon(git, worktree);
-  return attempt(FALLBACK_IDENTITY);
+  await abandonRebase(git, worktree);
+  return run(FALLBACK_IDENTITY);
 }
 
 /** Several commits together can merge although one of them conflicts. */
@@ -91,8 +109,4 @@ async function failure(git: Git, worktree: string, upstream: string, answer: Ans
   const files = await unmergedFiles(git, worktree);
   if (files.length > 0) return { kind: 'conflict', files };
   throw gitFailed(rebaseCall(worktree, upstream), answer);
-}
-
-async function abandon(git: Git, worktree: string): Promise<void> {
-  if (await rebaseInProgress(git, worktree)) await git.ok(abortRebaseCall(worktree));
 }

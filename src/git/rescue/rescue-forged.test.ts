@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { initInside, type ScratchRepo, scratchRepo, scratchRoot } from '../../../test/support/scratch-repo.ts';
 import { commitTree } from '../landing/squash.ts';
-import { findRescue, rescue } from './rescue.ts';
+import { findRescue, listRescues, rescue } from './rescue.ts';
 import { restoreInto, showRescue } from './rescue-restore.ts';
 
 const NOW = Date.UTC(2026, 0, 31, 23, 59, 59);
@@ -129,4 +129,19 @@ test('a nested repository whose path has another path after a line feed does not
   await repo.write('loose', 'l\n', inner);
   await rescue(repo.git, request);
   await untouched();
+});
+
+test('a forged message of 70 MB does not keep the other rescues from the list', async () => {
+  await using repo = await scratchRepo();
+  const { root, path, request } = await begun(repo);
+  await repo.write('loose', 'l\n', path);
+  const saved = await rescue(repo.git, request);
+  const tree = await repo.run(['rev-parse', 'HEAD^{tree}'], path);
+  const sha = await commitTree(repo.git, root, { tree, parents: [], message: `rescue adam: x\n\n${'x'.repeat(70 * 1024 * 1024)}` });
+  await repo.run(['update-ref', 'refs/llmc/rescue/adam/20990101T000000Z', sha], root);
+  const all = await listRescues(repo.git, root);
+  expect(all.map(({ name, reason }) => [name, reason])).toContainEqual([saved?.name, 'before a test']);
+  expect(all.find((each) => each.sha === sha)).toMatchObject({ parents: [], reason: 'its message is too long to read', task: null });
+  // The same work is still found, so it is saved once.
+  expect(await rescue(repo.git, { ...request, now: NOW + 5_000 })).toMatchObject({ name: saved?.name });
 });

@@ -19,9 +19,14 @@ export interface SavedInside {
 }
 
 const tipsCall = (at: string): GitCall => read(at, 'for-each-ref', '--format=%(objectname)', 'refs/heads', 'refs/stash');
-/** The repository may never have fetched the recorded commit. */
+/** The repository may never have fetched the recorded commit. The second `--not` ends the first: no option may follow a revision. */
 const unknownElsewhereCall = (at: string, tip: string, recorded: string | undefined): GitCall =>
-  read(at, 'rev-list', '--max-count=1', '--ignore-missing', tip, '--not', '--remotes', ...(recorded === undefined ? [] : [recorded]), '--');
+  read(
+    at,
+    ...['rev-list', '--max-count=1', '--ignore-missing', '--not', '--remotes', '--not', '--end-of-options', tip],
+    ...(recorded === undefined ? [] : [`^${recorded}`]),
+    '--',
+  );
 const rescuedBeforeCall = (root: string, tip: string): GitCall =>
   read(root, 'for-each-ref', '--count=1', '--format=%(refname)', `--contains=${tip}`, RESCUE_PREFIX.slice(0, -1));
 /** A submodule is often shallow. */
@@ -67,16 +72,19 @@ async function save(git: Git, root: string, nested: Nested, all: readonly Nested
 
 async function saveRepository(git: Git, root: string, nested: Nested, inside: Entered, gitlinks: Gitlinks): Promise<Made | undefined> {
   const { path } = nested;
-  const { head, changes } = await ownStatus(inside);
+  const { head, changes, unread } = await ownStatus(inside);
   const unsafe = await unsafeTips(git, root, nested, inside, head);
-  if (changes.length === 0 && unsafe.length === 0) return undefined;
+  if (changes.length === 0 && unsafe.length === 0) {
+    if (unread.length > 0) throw new Error(unread.join('; '));
+    return undefined;
+  }
   const seen = changes.length > 0 ? await snapshot(inside.git, inside.at, head, gitlinks) : undefined;
   const tree = seen?.tree ?? (await treeOf(inside.git, inside.at, head ?? unsafe[0] ?? ''));
   const parents = [...new Set([...(head === undefined ? [] : [head]), ...unsafe, ...(seen?.index === undefined ? [] : [seen.index])])];
   const sha = await commitInside(inside, path, tree, parents);
   return {
     inside: { path, sha, head: head ?? null, recorded: nested.recorded ?? null, kind: 'repository' },
-    missed: seen?.missed ?? [],
+    missed: [...unread, ...(seen?.missed ?? [])],
     place: inside,
   };
 }

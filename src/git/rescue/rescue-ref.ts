@@ -30,17 +30,66 @@ export function rescueName(worker: string, at: Instant, nth = 1): string {
   return nth === 1 ? `${worker}/${stamp}` : `${worker}/${stamp}-${nth}`;
 }
 
-export const listRescuesCall = (root: string, worker?: string): GitCall =>
+/** The size of each object says whether git may print it. */
+export const rescueSizesCall = (root: string, worker?: string): GitCall =>
   read(
     root,
     'for-each-ref',
-    '--sort=-refname',
-    '--format=%(refname)%00%(objectname)%00%(tree)%00%(parent)%00%(committerdate:unix)%00%(contents:subject)%00%(contents:body)%00',
+    '--format=%(refname)%00%(objectsize)%00',
     worker === undefined ? RESCUE_PREFIX.slice(0, -1) : `${RESCUE_PREFIX}${worker}`,
   );
 
+export const listRescuesCall = (root: string, { refs, contents }: Portion): GitCall =>
+  read(
+    root,
+    'for-each-ref',
+    `--format=%(refname)%00%(objectname)%00%(tree)%00${contents ? '%(parent)' : ''}%00%(committerdate:unix)%00${
+      contents ? '%(contents:subject)%00%(contents:body)' : `${TOO_LARGE}%00`
+    }%00`,
+    ...refs,
+  );
+
+const TOO_LARGE = 'rescue x: its message is too long to read';
+
+/** What one call lists: with the parents and messages, or without them. */
+export interface Portion {
+  readonly refs: readonly string[];
+  readonly contents: boolean;
+}
+
+const REF = /^refs\/llmc\/rescue\/[a-z][a-z0-9-]*\/\d{8}T\d{6}Z(?:-\d+)?$/;
+/** A message names each uncommitted file: this is enough for 100,000 of them. */
+const LARGEST = 8 * 1024 * 1024;
+/** Of all messages together. The smallest come first, so that large forged ones do not hide the others. */
+const MOST_BYTES = 32 * 1024 * 1024;
+/** The names of this many refs fit in one command line. */
+const MOST_REFS = 5_000;
+
+/** Divides the rescues among calls whose output llmc can read: an agent can write a message of any length. */
+export function portions(sizes: string): readonly Portion[] {
+  const fields = sizes.split('\0').map((field) => field.trim());
+  const found = fields.flatMap((ref, index) => (index % 2 === 0 && REF.test(ref) ? [{ ref, size: Number(fields[index + 1]) }] : []));
+  let bytes = 0;
+  const { small = [], large = [] } = Object.groupBy(
+    found.toSorted((a, b) => a.size - b.size),
+    ({ size }) => {
+      bytes += size;
+      return size <= LARGEST && bytes <= MOST_BYTES ? 'small' : 'large';
+    },
+  );
+  return [inPortions(small, true), inPortions(large, false)].flat();
+}
+
+function inPortions(found: readonly { readonly ref: string }[], contents: boolean): readonly Portion[] {
+  const refs = found.map(({ ref }) => ref);
+  return Array.from({ length: Math.ceil(refs.length / MOST_REFS) }, (_, nth) => ({
+    refs: refs.slice(nth * MOST_REFS, (nth + 1) * MOST_REFS),
+    contents,
+  }));
+}
+
 const rowSchema = z.tuple([
-  z.string().regex(/^refs\/llmc\/rescue\/[a-z][a-z0-9-]*\/\d{8}T\d{6}Z(?:-\d+)?$/),
+  z.string().regex(REF),
   objectName,
   objectName,
   z.string().transform((text) => text.split(' ').filter(Boolean)),

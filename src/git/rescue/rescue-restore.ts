@@ -13,7 +13,7 @@ const rescuedBranch = (rescued: Rescue): string => `llmc-rescued/${rescued.name}
 const createBranchCall = (root: string, branch: string, sha: string): GitCall => write(root, 'update-ref', localRef(branch), sha, '');
 const branchShaCall = (root: string, branch: string): GitCall => read(root, 'rev-parse', '--quiet', '--verify', localRef(branch));
 const takeFilesCall = (worktree: string, from: string, to: string): GitCall =>
-  write(worktree, 'read-tree', '--no-recurse-submodules', '-m', '-u', from, to);
+  write(worktree, 'read-tree', '--no-recurse-submodules', '-m', '-u', '--end-of-options', from, to);
 const unstageCall = (worktree: string): GitCall => write(worktree, 'reset', '--quiet', '--no-recurse-submodules');
 
 /** Shows all saved work as one diff, commits and uncommitted changes, against the merge base with main. */

@@ -8,7 +8,16 @@ import { type Git, type GitCall, gitFailed, read, write } from '../run.ts';
 import { ownStatus } from '../worktree/status.ts';
 import { reconnect } from '../worktree/worktree.ts';
 import { rescueNested } from './rescue-nested.ts';
-import { listRescuesCall, parseRescues, RESCUE_PREFIX, type Rescue, rescueMessage, rescueName } from './rescue-ref.ts';
+import {
+  listRescuesCall,
+  parseRescues,
+  portions,
+  RESCUE_PREFIX,
+  type Rescue,
+  rescueMessage,
+  rescueName,
+  rescueSizesCall,
+} from './rescue-ref.ts';
 import { snapshot, treeOf } from './snapshot.ts';
 import { unhide } from './unhide.ts';
 
@@ -54,6 +63,16 @@ export async function rescue(git: Git, request: RescueRequest): Promise<Rescued 
   return { ref: `${RESCUE_PREFIX}${name}`, name, sha, missed };
 }
 
+/** Saves one commit that no branch names any more. */
+export async function rescueCommit(git: Git, request: RescueRequest, commit: string): Promise<void> {
+  const { root, worker, reason, task, base, now } = request;
+  if (git.walls.around(request.worktree) !== undefined) await importObject(git, root, worker, commit);
+  const message = rescueMessage(worker, reason, [], { commits: await commitsAhead(git, root, base, commit), task });
+  const committed = `${Math.floor(now / 1_000)} +0000`;
+  const draft = { tree: await treeOf(git, root, commit), parents: [commit], message, author: LLMC(committed), committed };
+  await store(git, request, await commitTree(git, root, draft));
+}
+
 /** Throws if a part could not be saved: then llmc must not destroy anything. */
 export function requireWhole(saved: Rescued | undefined, worktree: string): void {
   if (saved === undefined || saved.missed.length === 0) return;
@@ -64,7 +83,9 @@ export function requireWhole(saved: Rescued | undefined, worktree: string): void
 }
 
 export async function listRescues(git: Git, root: string, worker?: string): Promise<Rescue[]> {
-  return parseRescues(await git.ok(listRescuesCall(root, worker)));
+  const listed: string[] = [];
+  for (const portion of portions(await git.ok(rescueSizesCall(root, worker)))) listed.push(await git.ok(listRescuesCall(root, portion)));
+  return parseRescues(listed.join(''));
 }
 
 /** Finds a rescue by ref, by `<worker>/<time>`, or the newest one of a worker. */
@@ -81,11 +102,11 @@ async function collect(git: Git, request: RescueRequest): Promise<{ draft: Commi
   const present = await reconnect(git, root, worktree);
   const [branchTip] = await Promise.all([git.run(branchTipCall(root, worker)), present ? unhide(git, worktree) : undefined]);
   const tip = branchTip.stdout.trim() || undefined;
-  const { head, changes } = present ? await ownStatus({ git, at: worktree }) : { head: tip, changes: [] };
+  const { head, changes, unread } = present ? await ownStatus({ git, at: worktree }) : { head: tip, changes: [], unread: [] };
   if (head === undefined) return undefined;
   const isSafe = async (sha: string | undefined) => sha === undefined || (await isAncestor(git, root, sha, base));
   const inside = present ? await rescueNested(git, root, worktree) : { saved: [], missed: [], gitlinks: { all: [], readable: [] } };
-  const noneInside = inside.saved.length === 0 && inside.missed.length === 0;
+  const noneInside = inside.saved.length === 0 && inside.missed.length === 0 && unread.length === 0;
   if (noneInside && changes.length === 0 && (await isSafe(head)) && (tip === head || (await isSafe(tip)))) return undefined;
   const seen = present && changes.length > 0 ? await snapshot(git, worktree, head, inside.gitlinks) : undefined;
   if (git.walls.around(worktree) !== undefined)
@@ -101,12 +122,12 @@ async function collect(git: Git, request: RescueRequest): Promise<{ draft: Commi
   const committed = `${Math.floor(now / 1_000)} +0000`;
   return {
     draft: { tree: seen?.tree ?? (await treeOf(git, root, head)), parents, message, author: LLMC(committed), committed },
-    missed: [...(seen?.missed ?? []), ...inside.missed],
+    missed: [...unread, ...(seen?.missed ?? []), ...inside.missed],
   };
 }
 
 async function commitsAhead(git: Git, root: string, base: string, head: string): Promise<number | undefined> {
-  const { status, stdout } = await git.run(read(root, 'rev-list', '--count', `${base}..${head}`));
+  const { status, stdout } = await git.run(read(root, 'rev-list', '--count', '--end-of-options', `${base}..${head}`));
   return status === 0 ? Number(stdout) : undefined;
 }
 

@@ -13,17 +13,19 @@ const messageCall = (root: string, sha: string): GitCall =>
 /** One line for each commit: its hash, then those of its parents. */
 const parentsCall = (root: string, shas: readonly string[]): GitCall =>
   read(root, 'rev-list', '--no-walk=unsorted', '--parents', '--end-of-options', ...shas);
-const hasCommitCall = (at: string, sha: string): GitCall => read(at, 'cat-file', '-e', `${sha}^{commit}`);
+const hasCommitCall = (at: string, sha: string): GitCall => read(at, 'cat-file', '-e', '--end-of-options', `${sha}^{commit}`);
 const emptyTreeCall = (at: string): GitCall => ({ ...write(at, 'hash-object', '-t', 'tree', '-w', '--stdin'), stdin: '' });
-const initCall = (at: string): GitCall => write('/', 'init', '--quiet', '--', at);
+/** In the folder itself, so that it runs in the sandbox of the worker. */
+const initCall = (at: string): GitCall => write(at, 'init', '--quiet');
 /** This ref keeps branches and stashes reachable: they are parents of the saved commit. */
 const keepCall = (at: string, sha: string): GitCall => write(at, 'update-ref', 'refs/llmc/rescued', sha);
 const takeHeadCall = (at: string, head: string): GitCall =>
   write(at, 'checkout', '--quiet', '--no-recurse-submodules', '--force', '--detach', head, '--');
-const takeFilesCall = (at: string, sha: string): GitCall => write(at, 'read-tree', '--no-recurse-submodules', '--reset', '-u', sha);
+const takeFilesCall = (at: string, sha: string): GitCall =>
+  write(at, 'read-tree', '--no-recurse-submodules', '--reset', '-u', '--end-of-options', sha);
 const unstageCall = (at: string): GitCall => write(at, 'reset', '--quiet', '--no-recurse-submodules');
 const readIntoCall = (at: string, index: string, sha: string): GitCall => ({
-  ...write(at, 'read-tree', sha),
+  ...write(at, 'read-tree', '--end-of-options', sha),
   env: { GIT_INDEX_FILE: index },
 });
 const writeFilesCall = (at: string, index: string, folder: string): GitCall => ({
@@ -67,7 +69,7 @@ const isRepository = async (git: Git, worktree: string, path: string): Promise<b
 /** Also makes a ref: the next rescue finds by it that the root has the commit. */
 async function take({ git, at }: Repository, root: string, sha: string): Promise<void> {
   // In a sandbox, the repository at the root reads the root's objects.
-  await git.ok(takeSavedCall(at, git.walls.around(at) === undefined ? privateFolder(root) : root, sha));
+  await git.ok(takeSavedCall(at, git.walls.around(at) === undefined ? privateFolder(root) : join(root, '.git'), sha));
   await git.ok(keepCall(at, sha));
 }
 

@@ -37,7 +37,7 @@ const addGitlinksCall = (worktree: string, env: Places, paths: readonly string[]
 });
 const writeTreeCall = (worktree: string, env: Places): GitCall => ({ ...write(worktree, 'write-tree'), env });
 const filesCall = (worktree: string, env: Places): GitCall => ({ ...read(worktree, 'ls-files', '-z', '--stage'), env });
-const treeCall = (at: string, revision: string): GitCall => read(at, 'rev-parse', '--verify', `${revision}^{tree}`);
+const treeCall = (at: string, revision: string): GitCall => read(at, 'rev-parse', '--verify', '--end-of-options', `${revision}^{tree}`);
 
 /** Makes a tree of the files with a copy of the index, so the worker's staged files and a merge in progress stay as they are. */
 export async function snapshot(git: Git, worktree: string, head: string | undefined, gitlinks: Gitlinks): Promise<Snapshot> {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { RunOptions } from '../../base/ports.ts';
-import { ROOT_SETTINGS } from '../private/settings.ts';
+import { AGENT_SETTINGS, ROOT_SETTINGS } from '../private/settings.ts';
 import { localRef, trackingRef } from '../refs.ts';
 import { type Git, type GitCall, gitFailed, listConfigCall, write } from '../run.ts';
 import { giveIdentity } from './identity.ts';
@@ -55,7 +55,7 @@ export async function cloneRoot(
   options?: RunOptions,
 ): Promise<{ readonly ownIdentity: boolean }> {
   const copied = settingsToCopy(parseConfig(await git.ok(listConfigCall(source.path))));
-  await clone(git, source, target, [...ROOT_SETTINGS, ...copied], options);
+  await clone(git, source, target, [...ROOT_SETTINGS, ...AGENT_SETTINGS, ...copied], options);
   await dropLocalMain(git, target, source.branch);
   const exclude = join('info', 'exclude');
   // Files that the user ignores only on this machine must not be untracked in a worktree, or an agent commits them.

@@ -34,6 +34,13 @@ export async function withIdentity(run: (env: IdentityEnv) => Promise<Answer>): 
   return lacksIdentity(answer) ? run(FALLBACK_IDENTITY) : answer;
 }
 
+/** The settings that name the committer of llmc, for a repository that another user commits in. */
+export async function identitySettings(git: Git, root: string): Promise<Readonly<Record<string, string>>> {
+  const { stdout } = await git.run(committerCall(root));
+  const [, name, email] = /^(.*) <(.*)> \d+ [-+]\d+\n$/.exec(stdout) ?? [];
+  return name === undefined || email === undefined ? {} : { 'user.name': name, 'user.email': email };
+}
+
 /** Sets an identity in the root if git has none: without one, no agent can commit. Says whether it did. */
 export async function giveIdentity(git: Git, root: string): Promise<boolean> {
   if (!lacksIdentity(await git.run(committerCall(root)))) return false;

@@ -1,19 +1,73 @@
 import { spawnSync } from 'node:child_process';
 import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import { scratchRepo, scratchRoot } from '../../../test/support/scratch-repo.ts';
+import { describe, expect, test } from 'vitest';
+import { type ScratchRepo, scratchRepo, scratchRoot } from '../../../test/support/scratch-repo.ts';
+import { headOf } from '../inspect.ts';
+import { NO_PUSH } from '../private/settings.ts';
+import { openGit } from '../run.ts';
 import { fencePushes, PRE_PUSH } from './push-fence.ts';
 
-test('a push from a worktree to the source’s path is refused, and says what to do instead', async () => {
+/** The agent's own git, not llmc's. */
+function asAgent(repo: ScratchRepo, at: string, ...args: readonly string[]) {
+  const env = { PATH: process.env.PATH, HOME: repo.home, GIT_CONFIG_NOSYSTEM: '1' };
+  return spawnSync('git', args, { cwd: at, env, encoding: 'utf8' });
+}
+
+const TO = { path: (repo: ScratchRepo) => repo.path, url: (repo: ScratchRepo) => `file://${repo.path}`, origin: () => 'origin' };
+const PUSHES = [
+  { how: 'git push', args: () => ['push'] },
+  { how: 'git push origin HEAD:main', args: () => ['push', 'origin', 'HEAD:main'] },
+  ...(['path', 'url', 'origin'] as const).flatMap((to) =>
+    [[], ['--no-verify']].map((options) => ({
+      how: `git push ${[...options, to].join(' ')}`,
+      args: (repo: ScratchRepo) => ['push', ...options, TO[to](repo), 'HEAD:refs/heads/sneaky'],
+    })),
+  ),
+];
+
+describe.each(['the hooks of llmc', 'hooks of the repository (husky)'])('from a worktree with %s', (hooks) => {
+  test('every push is refused with a word that says why, and the source stays as it is', async () => {
+    await using repo = await scratchRepo();
+    const { worktree } = await scratchRoot(repo);
+    const path = await worktree('adam');
+    await repo.commit('Work', { mine: 'm\n' }, path);
+    if (hooks !== 'the hooks of llmc') await repo.run(['config', 'core.hooksPath', '.husky'], path);
+    const before = await repo.run(['for-each-ref']);
+    for (const { how, args } of PUSHES) {
+      const pushed = asAgent(repo, path, ...args(repo));
+      expect(pushed.status, how).not.toBe(0);
+      if (how !== 'git push') expect(pushed.stderr, how).toContain('workers-do-not-push');
+    }
+    expect(await repo.run(['for-each-ref'])).toBe(before);
+    expect(asAgent(repo, path, 'fetch', '--quiet', 'origin')).toMatchObject({ status: 0 });
+  });
+});
+
+test('where settings of the user send a push elsewhere, the hook refuses it and says what to do', async () => {
   await using repo = await scratchRepo();
   const { worktree } = await scratchRoot(repo);
   const path = await worktree('adam');
-  // The agent's own git, not llmc's.
-  const env = { PATH: process.env.PATH, HOME: join(repo.dir, 'home'), GIT_CONFIG_NOSYSTEM: '1' };
-  const pushed = spawnSync('git', ['push', repo.path, 'HEAD:refs/heads/sneaky'], { cwd: path, env, encoding: 'utf8' });
-  expect(pushed).toMatchObject({ status: 1, stderr: expect.stringContaining('llmc lands work') });
+  await writeFile(join(repo.home, '.gitconfig'), `[url "${repo.path}"]\n\tpushInsteadOf = alias:\n`);
+  expect(asAgent(repo, path, 'push', 'alias:', 'HEAD:refs/heads/sneaky')).toMatchObject({
+    ...{ status: 1, stderr: expect.stringContaining('llmc lands work') },
+  });
   expect(await repo.run(['branch', '--list', 'sneaky'])).toBe('');
+});
+
+test('a root of an earlier version gets the setting, and no agent is blamed for it', async () => {
+  await using repo = await scratchRepo();
+  const { root, worktree } = await scratchRoot(repo);
+  const path = await worktree('adam');
+  await repo.run(['config', '--remove-section', `url.${NO_PUSH}`], root);
+  const record = join(root, 'run/git/llmc.json');
+  const { version: _, ...earlier } = JSON.parse(await readFile(record, 'utf8'));
+  await writeFile(record, JSON.stringify(earlier));
+  const blamed: unknown[] = [];
+  const guard = { root, source: async () => repo.path, onTampering: (tampering: unknown) => blamed.push(tampering) };
+  await headOf(openGit(repo.processes, { guard }), path);
+  expect(await repo.run(['config', '--get', `url.${NO_PUSH}.pushInsteadOf`], root)).toBe('');
+  expect(blamed).toEqual([]);
 });
 
 test('the hook comes back, also in place of a link, whose target stays', async () => {

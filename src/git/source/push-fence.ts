@@ -9,8 +9,9 @@ exit 1
 `;
 
 /**
- * Refuses a push from a worktree to an address that it names, such as the source's path. It stops a careless agent: `--no-verify`, or
- * hooks of the repository itself in another folder (husky), pass it. Does nothing where an agent has put a link in the place of the folder.
+ * Refuses a push from a worktree where the clone's settings (`AGENT_SETTINGS`) do not: to an address for which the user has a
+ * `pushInsteadOf` of his own, or to a remote with a push address. It stops a careless agent: `--no-verify`, or hooks of the repository
+ * itself in another folder (husky), pass it. Does nothing where an agent has put a link in the place of the folder.
  */
 export async function fencePushes({ files }: Pick<Git, 'files'>, root: string): Promise<void> {
   await files.writeProgramBeneath(await files.realPath(root), HOOK, PRE_PUSH);

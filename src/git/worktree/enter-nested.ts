@@ -33,7 +33,7 @@ const SHARED = ['refs', 'packed-refs', 'objects', 'shallow', 'logs', 'info/exclu
  * A change of the configuration after this check has no effect.
  */
 export async function enterNested(git: Git, worktree: string, path: string): Promise<Entered | Closed> {
-  const found = await findGitDir(git.files, worktree, path);
+  const found = await findGitDir(git, worktree, path);
   if ('closed' in found) return found;
   const config = found.ofRoot ? nestedConfig([]) : await readConfig(git, found);
   if ('closed' in config) return config;

@@ -1,5 +1,6 @@
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import type { TreeFiles } from '../../system/files/tree-files.ts';
+import type { Git } from '../run.ts';
 
 /** Where the repository of a folder below a worktree is. */
 export interface GitDir {
@@ -18,7 +19,7 @@ const LONGEST = 8_192;
  * Finds the git directory of `path` below a worktree without git, which would follow every link and every `.git` file. Only a
  * directory below the worktree, or one that git keeps for this worktree in the root, is accepted, with no link on the way.
  */
-export async function findGitDir(files: TreeFiles, worktree: string, path: string): Promise<GitDir | Closed> {
+export async function findGitDir({ files, walls }: Pick<Git, 'files' | 'walls'>, worktree: string, path: string): Promise<GitDir | Closed> {
   const own = `${path}/.git`;
   const kind = await files.kindBeneath(worktree, own);
   if (kind === 'folder') return checked(files, join(worktree, own));
@@ -28,7 +29,8 @@ export async function findGitDir(files: TreeFiles, worktree: string, path: strin
   const target = resolve(worktree, path, named);
   const below = await wayBelow(files, worktree, target);
   if (below !== undefined && (await files.kindBeneath(worktree, below)) === 'folder') return checked(files, join(worktree, below));
-  const common = join(dirname(dirname(worktree)), '.git');
+  const clone = join(dirname(dirname(worktree)), '.git');
+  const common = walls.around(worktree)?.inner(clone) ?? clone;
   const [first, name = '', ...rest] = (await wayBelow(files, common, target))?.split('/') ?? [];
   if (first !== 'worktrees' || (await files.kindBeneath(common, `worktrees/${name}`)) !== 'folder')
     return { closed: 'its git directory is outside the worktree' };

@@ -12,6 +12,19 @@ import { findRescue, requireWhole } from '../rescue/rescue.ts';
 import { restoreInto } from '../rescue/rescue-restore.ts';
 import { write } from '../run.ts';
 
+test('a nested repository whose configuration is garbage stops the status with a hint that names it', async () => {
+  await using repo = await scratchRepo();
+  const { path } = await begun(repo);
+  const inner = await initInside(repo, path, 'inner');
+  await repo.commit('Inner', { a: '1\n' }, inner);
+  await repo.run(['add', 'inner'], path);
+  await repo.write('.git/config', 'garbage [\n', inner);
+  await expect(readStatus(repo.git, path)).rejects.toMatchObject({
+    code: 'GIT_FAILED',
+    hint: `git cannot read ${inner}/.git/config. Fix it, or move ${inner} away, then try again.`,
+  });
+});
+
 describe('the configuration of a submodule is never read by a git of llmc', () => {
   async function armed(repo: ScratchRepo) {
     await addSubmodule(repo);

@@ -2,7 +2,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { makeDirectory, removeTree } from '../../system/files/files.ts';
 import { kindOf, moveAside, readNoFollow, removeLink, replacePlain } from '../../system/files/no-follow.ts';
 import { COMMON_DIR } from '../private/guard.ts';
-import { administrativeFolder } from '../private/place.ts';
+import { administrativeFolder, namedFolder } from '../private/place.ts';
 import { localRef, workerBranch } from '../refs.ts';
 
 /** A longer file is not one that git or llmc wrote. */
@@ -33,8 +33,7 @@ export function linkState(root: string, path: string): LinkState {
 }
 
 /** Whether the directory's `.git` file names the folder that llmc made for it. */
-export const namesFolder = (root: string, path: string): boolean =>
-  pointsTo(path, '.git', 'gitdir: ', administrativeFolder(root, basename(path)));
+export const namesFolder = (root: string, path: string): boolean => pointsTo(path, '.git', 'gitdir: ', namedFolder(root, basename(path)));
 
 /** Writes the three files again. HEAD, index and the files of the worktree stay as they are. */
 export function writeLink(root: string, path: string): void {
@@ -43,7 +42,7 @@ export function writeLink(root: string, path: string): void {
   replacePlain(join(admin, 'commondir'), COMMON_DIR);
   // A repository of the agent's own. It may hold commits, so it is kept.
   if (kindOf(join(path, '.git')) === 'folder') moveAside(join(path, '.git'), join(root, '.git', 'set-aside'));
-  replacePlain(join(path, '.git'), `gitdir: ${admin}\n`);
+  replacePlain(join(path, '.git'), `gitdir: ${namedFolder(root, basename(path))}\n`);
 }
 
 /** Makes the folder where git keeps HEAD and index, with HEAD on the worker's branch, and connects the directory with it. */

@@ -1,4 +1,4 @@
-import { type GitCall, read, splitZ } from '../run.ts';
+import { type GitCall, gitFailed, read, splitZ } from '../run.ts';
 import type { Repository } from './enter-nested.ts';
 
 export interface Change {
@@ -22,9 +22,28 @@ const statusCall = (worktree: string): GitCall =>
     ...['--untracked-files=normal', '--ignore-submodules=dirty'],
   );
 
+export interface OwnStatus extends Status {
+  /** Folders that git could not look into, in its own words. It reports no change below them. */
+  readonly unread: readonly string[];
+}
+
 /** Reads HEAD, branch and every change in one call, without changes inside nested repositories. */
-export async function ownStatus({ git, at }: Repository): Promise<Status> {
-  return parseStatus(await git.ok(statusCall(at)));
+export async function ownStatus({ git, at }: Repository): Promise<OwnStatus> {
+  const call = statusCall(at);
+  const answer = await git.run(call);
+  if (answer.status !== 0) throw gitFailed(call, answer);
+  return { ...parseStatus(answer.stdout), unread: unreadFolders(answer.stderr) };
+}
+
+/** More of a path helps no reader. */
+const LONGEST_SHOWN = 200;
+
+/** git only warns, and ends with status 0, about a folder that it may not read or whose path is too long (4,096 bytes on Linux). */
+export function unreadFolders(stderr: string): string[] {
+  const lines = stderr.split('\n').filter((line) => line.startsWith('warning: could not open directory '));
+  const short = (line: string) =>
+    line.length <= 2 * LONGEST_SHOWN ? line : `${line.slice(0, LONGEST_SHOWN)}…${line.slice(-LONGEST_SHOWN)}`;
+  return [...new Set(lines.map((line) => short(line.slice('warning: '.length))))];
 }
 
 /** Fields before the path in each kind of line of `--porcelain=v2` without renames. */

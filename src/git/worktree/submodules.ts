@@ -10,7 +10,7 @@ import { hasSubmodules } from './submodule-status.ts';
 /** Not `git submodule update`: it runs git in the submodule with the submodule's own configuration. */
 const moveCall = (at: string, sha: string, ...how: readonly '--force'[]): GitCall =>
   write(at, 'checkout', '--quiet', '--no-recurse-submodules', ...how, '--detach', sha, '--');
-const hasCommitCall = (at: string, sha: string): GitCall => read(at, 'cat-file', '-e', `${sha}^{commit}`);
+const hasCommitCall = (at: string, sha: string): GitCall => read(at, 'cat-file', '-e', '--end-of-options', `${sha}^{commit}`);
 const headCall = (at: string): GitCall => read(at, 'rev-parse', '--quiet', '--verify', 'HEAD');
 /** The second `--force` also deletes nested repositories. Without `-x`, ignored files such as node_modules stay. */
 export const cleanCall = (worktree: string): GitCall => write(worktree, 'clean', '--quiet', '--force', '--force', '-d');

@@ -49,6 +49,7 @@ async function add(git: Git, root: string, worker: string, path: string, base: s
     dropLink(root, path);
     makeLink(root, path);
     await must(git, fillCall(path), options);
+    await handOver(git, path);
   } catch (error) {
     if (kindOf(path) !== 'missing') removeTree(path);
     dropLink(root, path);
@@ -57,6 +58,14 @@ async function add(git: Git, root: string, worker: string, path: string, base: s
     throw new LlmcError('GIT_WORKTREE_FAILED', `${path} cannot be made: ${messageOf(error)}`, { cause: error });
   }
   return { kind: exists ? 'repaired' : 'created', branch };
+}
+
+/** Gives a worktree that llmc made to the user of its agent, if that is another one. Safe to repeat. */
+export async function handOver(git: Git, path: string): Promise<void> {
+  const command = git.walls.around(path)?.handOver;
+  if (command === undefined) return;
+  const { outcome, stderr } = await git.processes.run(command);
+  if (outcome.kind !== 'exited' || outcome.status !== 0) throw failed(`${path} cannot be given to its user: ${stderr.trim()}`);
 }
 
 /** Deletes the directory and the branch. Rescue first. Safe to repeat. */

@@ -1,8 +1,8 @@
 import type { Environment } from '../../agents/agent.ts';
 import { agentProgram } from '../../config/agent-program.ts';
 import type { Config } from '../../config/schema.ts';
-import { sandboxEnvironment } from '../../sandbox/agent-view.ts';
-import { livesInSandbox } from '../../sandbox/lives-in-sandbox.ts';
+import { environmentInside } from '../../sandbox/environment-inside.ts';
+import { type SandboxKind, sandboxOf } from '../../sandbox/lives-in-sandbox.ts';
 import { layoutAround } from '../../store/layout.ts';
 import type { Worker } from '../../store/state.ts';
 import { agentOf } from '../../workers/context.ts';
@@ -13,13 +13,18 @@ const KNOWN = new WeakMap<Config, Map<string, Environment>>();
 export function agentEnvironment(config: Config, worker: Worker): Environment {
   const known = KNOWN.get(config) ?? new Map<string, Environment>();
   KNOWN.set(config, known);
-  const key = livesInSandbox(worker) ? `${worker.agent} ${worker.name}` : worker.agent;
-  const environment = known.get(key) ?? { ...process.env, ...agentProgram(config, worker.agent).env, ...ownFolder(config, worker) };
+  const sandbox = sandboxOf(worker);
+  const key = sandbox === 'none' ? worker.agent : `${worker.agent} ${worker.name} ${sandbox}`;
+  const environment = known.get(key) ?? {
+    ...process.env,
+    ...agentProgram(config, worker.agent).env,
+    ...ownFolder(config, worker, sandbox),
+  };
   known.set(key, environment);
   return environment;
 }
 
-function ownFolder(config: Config, worker: Worker): Environment {
-  if (!livesInSandbox(worker)) return {};
-  return sandboxEnvironment(layoutAround(worker.worktree_path), worker.name, agentOf(config, worker.agent).configFolder);
+function ownFolder(config: Config, worker: Worker, sandbox: SandboxKind): Environment {
+  if (sandbox === 'none') return {};
+  return environmentInside(layoutAround(worker.worktree_path), worker.name, agentOf(config, worker.agent).configFolder);
 }

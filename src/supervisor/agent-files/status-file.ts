@@ -2,7 +2,7 @@ import type { Activity } from '../../agents/activity.ts';
 import type { Agent } from '../../agents/agent.ts';
 import type { Files } from '../../base/ports.ts';
 import type { Config } from '../../config/schema.ts';
-import { livesInSandbox } from '../../sandbox/lives-in-sandbox.ts';
+import { sandboxOf } from '../../sandbox/lives-in-sandbox.ts';
 import type { Worker } from '../../store/state.ts';
 import { agentEnvironment } from './agent-environment.ts';
 
@@ -28,7 +28,7 @@ export function readStatusFile(
   { config, worker, pid }: { readonly config: Config; readonly worker: Worker; readonly pid: number },
 ): StatusFile | undefined {
   if (agent.statusFile === undefined) return undefined;
-  const path = agent.statusFile.path(agentEnvironment(config, worker), livesInSandbox(worker) ? PID_INSIDE : pid);
+  const path = agent.statusFile.path(agentEnvironment(config, worker), sandboxOf(worker) === 'bubblewrap' ? PID_INSIDE : pid);
   const stamp = files.stamp(path);
   if (known !== undefined && stamp !== undefined && known.path === path && known.stamp === stamp) return known;
   const text = files.readForeign(path, LARGEST_STATUS);

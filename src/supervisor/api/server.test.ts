@@ -181,15 +181,58 @@ test('a caller that does not read its answer loses its place after a while', asy
   socket.destroy();
 });
 
-test('a caller beyond the limit gets the reason, and a place as soon as another caller leaves', async () => {
+test('callers that send nothing do not keep a command out: the one that is silent for longest loses its place', async () => {
   await using supervisor = await listening(async () => 'done', LIMITS);
-  const silent = await Promise.all([reached(supervisor.path), reached(supervisor.path), reached(supervisor.path)]);
+  const first = await reached(supervisor.path);
+  const turnedAway = lastReply(first);
+  const others = await Promise.all([reached(supervisor.path), reached(supervisor.path)]);
+  const { socket, answer } = await supervisor.call('short');
+  expect(await answer).toBe('done');
+  expect(await turnedAway).toMatchObject({
+    error: { code: 'SUPERVISOR_FAILED', message: 'the supervisor serves 3 callers already, which is its limit' },
+  });
+  expect(others.map(({ destroyed, readableEnded }) => destroyed || readableEnded)).toEqual([false, false]);
+  for (const each of [socket, ...others]) each.destroy();
+});
+
+test('a caller that asks to decide and never proves which process it is does not keep a command out', async () => {
+  const asked = Promise.withResolvers<void>();
+  const decide = async ({ name, provenPid }: Call) => {
+    if (name !== 'accept') return 'done';
+    const proven = provenPid();
+    asked.resolve();
+    return { pid: await proven };
+  };
+  await using supervisor = await listening(decide, { ...LIMITS, mostCallers: 1 });
+  const unproven = await reached(supervisor.path);
+  unproven.write(`${JSON.stringify({ version: '1', name: 'accept', args: {} })}\n`);
+  await asked.promise;
+  const { socket, answer } = await supervisor.call('short');
+  expect(await answer).toBe('done');
+  for (const each of [socket, unproven]) each.destroy();
+});
+
+test('a caller beyond the limit gets the reason if all others are being answered, and a place as soon as one leaves', async () => {
+  const finish = Promise.withResolvers<void>();
+  const begun = [0, 1, 2].map(() => Promise.withResolvers<void>());
+  let count = 0;
+  const answerLater = async ({ name }: Call) => {
+    if (name === 'short') return 'done';
+    begun[count++]?.resolve();
+    await finish.promise;
+    return 'late';
+  };
+  await using supervisor = await listening(answerLater, LIMITS);
+  const busy = await Promise.all([supervisor.call('wait'), supervisor.call('wait'), supervisor.call('wait')]);
+  await Promise.all(begun.map(({ promise }) => promise));
   const refused = await supervisor.call('short');
   await expect(refused.answer).rejects.toMatchObject({
     code: 'SUPERVISOR_FAILED',
     message: 'the supervisor serves 3 callers already, which is its limit',
   });
-  for (const socket of silent) socket.destroy();
+  finish.resolve();
+  expect(await Promise.all(busy.map(({ answer }) => answer))).toEqual(['late', 'late', 'late']);
+  for (const { socket } of busy) socket.destroy();
   const next = async (): Promise<unknown> => {
     const { socket, answer } = await supervisor.call('short');
     return await answer.catch(() => undefined).finally(() => socket.destroy());

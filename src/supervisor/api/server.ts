@@ -50,16 +50,23 @@ export async function serveApi(
   for (const leftover of [path, proofs]) removeTree(leftover);
   const callers = new Set<Socket>();
   const answering = new WeakSet<Socket>();
+  const silent = new Set<Socket>();
   const server = createServer((socket) => {
     socket.on('error', () => socket.destroy());
-    if (callers.size >= limits.mostCallers) return turnAway(socket, limits.mostCallers);
+    if (callers.size >= limits.mostCallers) {
+      // A command sends its request within milliseconds, so the caller that has been silent for longest is not one.
+      const [longest] = silent;
+      if (longest === undefined) return turnAway(socket, limits.mostCallers);
+      for (const waiting of [callers, silent]) waiting.delete(longest);
+      turnAway(longest, limits.mostCallers);
+    }
     callers.add(socket);
     socket.on('close', () => callers.delete(socket));
     const note = async (call: Call): Promise<unknown> => {
       answering.add(socket);
       return await handle(call);
     };
-    void converse(socket, { version, limits, proofs, handle: note });
+    void converse(socket, { version, limits, silent, proofs, handle: note });
   });
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen({ path, backlog: 128 }, resolve));
   restrict(path);
@@ -79,7 +86,7 @@ export async function serveApi(
   };
 }
 
-/** Answers in place of the greeting, so that the caller sends nothing. */
+/** Answers a new caller in place of the greeting, so that it sends nothing. */
 function turnAway(socket: Socket, mostCallers: number): void {
   const error = new LlmcError('SUPERVISOR_FAILED', `the supervisor serves ${mostCallers} callers already, which is its limit`, {
     hint: 'End commands that wait, such as llmc wait, then try again.',
@@ -91,18 +98,21 @@ function turnAway(socket: Socket, mostCallers: number): void {
 interface Host {
   readonly version: string;
   readonly limits: ApiLimits;
+  /** Callers whose line the supervisor waits for, longest first. */
+  readonly silent: Set<Socket>;
   /** The folder of the files that callers open to prove which process they are. */
   readonly proofs: string;
   readonly handle: (call: Call) => Promise<unknown>;
 }
 
-async function converse(socket: Socket, { version, limits, proofs, handle }: Host): Promise<void> {
+async function converse(socket: Socket, host: Host): Promise<void> {
+  const { version, limits, handle } = host;
   const gone = new AbortController();
   socket.on('close', () => gone.abort());
   sendLine(socket, { hello: process.pid });
   let asked = false;
   try {
-    const line = await requestLine(socket, limits);
+    const line = await requestLine(socket, host);
     if (line === undefined) return;
     asked = true;
     const request = readRequest(line);
@@ -116,7 +126,7 @@ async function converse(socket: Socket, { version, limits, proofs, handle }: Hos
       args: request.args,
       say: (text) => sendLine(socket, { say: text }),
       signal: gone.signal,
-      provenPid: () => provenPid(socket, proofs, limits),
+      provenPid: () => provenPid(socket, host),
     });
     sendLine(socket, { result: result ?? null });
   } catch (error) {
@@ -131,18 +141,20 @@ async function converse(socket: Socket, { version, limits, proofs, handle }: Hos
 }
 
 /** The proof is for this connection: no other caller learns the name of the file. */
-async function provenPid(socket: Socket, folder: string, limits: ApiLimits): Promise<number | undefined> {
-  using asked = challenge(folder);
-  const answer = requestLine(socket, limits);
+async function provenPid(socket: Socket, host: Host): Promise<number | undefined> {
+  using asked = challenge(host.proofs);
+  const answer = requestLine(socket, host);
   sendLine(socket, { prove: asked.path });
   const claim = readClaim((await answer) ?? '');
   return claim !== undefined && asked.isMetBy(claim) ? claim.pid : undefined;
 }
 
 /** Undefined when the caller disconnected without a request. */
-async function requestLine(socket: Socket, { longestRequestBytes, patienceMs }: ApiLimits): Promise<string | undefined> {
+async function requestLine(socket: Socket, { limits, silent }: Host): Promise<string | undefined> {
+  const { longestRequestBytes, patienceMs } = limits;
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(notAsked(`the request did not arrive within ${patienceMs / 1_000} s`)), patienceMs);
+  silent.add(socket);
   try {
     return await Promise.race([firstLine(socket, longestRequestBytes), late.promise]);
   } catch (error) {
@@ -150,6 +162,7 @@ async function requestLine(socket: Socket, { longestRequestBytes, patienceMs }: 
     throw error;
   } finally {
     clearTimeout(timer);
+    silent.delete(socket);
   }
 }
 

@@ -5,6 +5,7 @@ import { agentProgram } from '../../config/agent-program.ts';
 import type { Config } from '../../config/schema.ts';
 import { workerSettings } from '../../config/worker-settings.ts';
 import { sandboxEnvironment } from '../../sandbox/agent-view.ts';
+import { requireKnownUser } from '../../sandbox/probe-user.ts';
 import type { Layout } from '../../store/layout.ts';
 import type { Worker } from '../../store/state.ts';
 import { agentOf } from '../../workers/context.ts';
@@ -60,15 +61,18 @@ export function planLaunch(
   requireProgram(layout, config, worker);
   const agent: Agent = agentOf(config, worker.agent);
   const request = launchRequest(layout, config, worker, incarnation, conversation, seal);
-  const sandboxed = workerSettings(config, worker.name).sandbox !== 'none';
-  const own = sandboxed ? sandboxEnvironment(layout, worker.name, agent.configFolder) : {};
-  const problem = agent.launchProblem?.(request, { isRoot: process.getuid?.() === 0, env: workerEnvironment(layout, config, worker, own) });
+  const { sandbox, sandboxUser } = workerSettings(config, worker.name);
+  const user = sandbox === 'user' ? requireKnownUser(sandboxUser, worker.name) : undefined;
+  const own = sandbox === 'bubblewrap' ? sandboxEnvironment(layout, worker.name, agent.configFolder) : {};
+  const isRoot = user === undefined && process.getuid?.() === 0;
+  const problem = agent.launchProblem?.(request, { isRoot, env: workerEnvironment(layout, config, worker, own) });
   if (problem !== undefined)
     throw new LlmcError('AGENT_SPAWN_FAILED', problem, { hint: `Change ${layout.config}; llmc then tries again.` });
   const launch = socket === undefined || agent.protocol === undefined ? agent.launch(request) : agent.protocol.server(request, socket);
+  const env = workerEnvironment(layout, config, worker, {});
   return {
     ...launch,
-    argv: sandboxed ? insideSandbox(layout, config, worker, workerEnvironment(layout, config, worker, {}), launch.argv) : launch.argv,
+    argv: sandbox === 'none' ? launch.argv : insideSandbox(layout, config, worker, { env, user }, launch.argv),
     environment: workerEnvironment(layout, config, worker, { ...launch.env, ...own }),
   };
 }

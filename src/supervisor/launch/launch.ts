@@ -2,6 +2,7 @@ import { dirname, join } from 'node:path';
 import { fault } from '../../base/fault.ts';
 import type { Config } from '../../config/schema.ts';
 import { oneMoreCrash } from '../../recovery/crashes.ts';
+import { showToAgent } from '../../sandbox/agent-user.ts';
 import { keepSeal, pruneEvents } from '../../store/events.ts';
 import { LAUNCHER_SCRIPT, launchFile } from '../../terminal/launcher.ts';
 import { SERVER_WINDOW } from '../../terminal/panes.ts';
@@ -14,6 +15,7 @@ import { beginLife, type Watch } from '../observe/watch.ts';
 import { environmentFile } from './environment-file.ts';
 import { planLaunch, requireProgram, workerEnvironment } from './launch-plan.ts';
 import { prepareAgent } from './prepare-agent.ts';
+import { startAlone } from './start-alone.ts';
 import { usesProtocol } from './uses-protocol.ts';
 
 /** Starts a new incarnation of a worker's agent. The number is raised on disk first, so that no fact of the old incarnation can count for the new one. */
@@ -54,19 +56,33 @@ export async function launch(
   disk.makeFolder(layout.spool(watch.name));
   if (socket !== undefined) disk.makeFolder(dirname(socket));
   for (const [name, content] of Object.entries({ ...files, 'launch.sh': LAUNCHER_SCRIPT })) disk.writePrivate(join(scratch, name), content);
+  for (const name of Object.keys(files)) showToAgent(layout, watch.name, join(scratch, name));
   const file = join(scratch, environmentFile(incarnation));
   disk.writePrivate(file, launchFile(environment, before.worktree_path, argv));
   closeConnection(watch.protocol);
   await endAgent(context, before);
-  await terminal.open({
-    name: before.session_id,
-    cwd: before.worktree_path,
-    size: config.pane,
-    argv: ['sh', join(scratch, 'launch.sh'), file],
-    ...(socket !== undefined && { window: SERVER_WINDOW }),
-  });
+  await startAlone(
+    context,
+    config,
+    before,
+    () => isBeyondStart(context, before.session_id, socket),
+    () =>
+      terminal.open({
+        name: before.session_id,
+        cwd: before.worktree_path,
+        size: config.pane,
+        argv: ['sh', join(scratch, 'launch.sh'), file],
+        ...(socket !== undefined && { window: SERVER_WINDOW }),
+      }),
+  );
   fault('launch:after-session');
   beginLife(watch, { incarnation, launchedAt: clock.now(), resumed: known !== null });
+}
+
+/** A server that listens, or an interface that has drawn anything, has prepared its files before. */
+async function isBeyondStart({ terminal, files }: WorkContext, session: string, socket: string | undefined): Promise<boolean> {
+  if (socket !== undefined) return files.exists(socket);
+  return (await terminal.capture([session])).get(session)?.lines.some((line) => line !== '') === true;
 }
 
 /** Names the channel of an agent that has two. */

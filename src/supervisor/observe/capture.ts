@@ -19,7 +19,7 @@ export interface Capture {
   readonly reading: ScreenReading;
 }
 
-export async function capture(context: ScreenPort, agent: Agent, session: string): Promise<Capture> {
+async function capture(context: ScreenPort, agent: Agent, session: string): Promise<Capture> {
   const screen = (await context.terminal.capture([session])).get(session);
   if (screen === undefined) throw new LlmcError('SESSION_NOT_FOUND', `the session ${session} is not running`, { hint: 'llmc up --detach' });
   return { screen, reading: agent.classify(screen, context.clock.now()) };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type ScratchStore, scratchStore } from '../../../test/support/scratch-store.ts';
 import { findAgent } from '../../agents/registry.ts';
-import { keepSeal, recentEvents } from '../../store/events.ts';
+import { keepSeal, MOST_STALE, recentEvents, recordEvent } from '../../store/events.ts';
 import { recentHistory } from '../../store/history.ts';
 import { aWatch } from '../samples.ts';
 import { ingest } from './ingest.ts';
@@ -65,4 +65,22 @@ test('a report of another incarnation is recorded without its content, which any
   drop(scratch, '7~prompt_submit~x.json', JSON.stringify({ prompt: 'x'.repeat(1_000_000) }));
   expect(ingest(store, aWatch(), agent)).toEqual([]);
   expect(recentEvents(store.database, 'adam', 10)).toMatchObject([{ name: 'prompt_submit', fate: 'stale', event: { kind: 'ignored' } }]);
+});
+
+test('a flood of reports of other incarnations leaves a bounded number of rows, and the events of the running one', () => {
+  using scratch = scratchStore();
+  const store = scratch.open();
+  const ingestOne = (name: string) => {
+    drop(scratch, name, '{"message":"over"}');
+    ingest(store, aWatch(), agent);
+  };
+  ingestOne('1~stop~own.json');
+  const flood = { worker: 'adam', incarnation: 7, name: 'stop', at: 1, payload: null };
+  store.database.exec('BEGIN');
+  for (let nth = 0; nth < 3 * MOST_STALE; nth += 1) recordEvent(store.database, { ...flood, id: `${nth}` }, { kind: 'ignored' }, 'stale');
+  store.database.exec('COMMIT');
+  for (const nth of [1, 2]) ingestOne(`7~stop~${nth}.json`);
+  const kept = recentEvents(store.database, 'adam', 9 * MOST_STALE);
+  expect(kept.filter(({ fate }) => fate === 'stale')).toHaveLength(MOST_STALE);
+  expect(kept.at(-1)).toMatchObject({ fate: 'applied', incarnation: 1 });
 });

@@ -5,7 +5,7 @@ import { isConversationId } from '../../base/conversation-id.ts';
 import { fault } from '../../base/fault.ts';
 import { visibleText } from '../../base/visible-text.ts';
 import { type Database, inTransaction } from '../../store/database.ts';
-import { eventsOf, type RecordedEvent, recordEvent, sealCheck } from '../../store/events.ts';
+import { eventsOf, pruneStale, type RecordedEvent, recordEvent, sealCheck } from '../../store/events.ts';
 import { MOST_WAITING, readSpool } from '../../store/spool.ts';
 import type { Store } from '../../store/store.ts';
 import { addReport, NOTHING_REPORTED } from './reported.ts';
@@ -22,9 +22,11 @@ export function ingest(store: Store, watch: Watch, agent: Agent): readonly Recor
   discard(store, watch, discarded);
   if (files.length === 0) return [];
   const isSealed = sealCheck(store.database, watch.name, watch.life.incarnation);
-  const fresh = inTransaction(store.database, () =>
-    files.flatMap(({ event, seal }) => (event === undefined ? [] : record(store, watch, agent, event, isSealed(seal)))),
-  );
+  const fresh = inTransaction(store.database, () => {
+    const recorded = files.flatMap(({ event, seal }) => (event === undefined ? [] : record(store, watch, agent, event, isSealed(seal))));
+    if (recorded.some(({ fate }) => fate === 'stale')) pruneStale(store.database, watch.name);
+    return recorded;
+  });
   const garbage = files.filter(({ event }) => event === undefined).map(({ path }) => basename(path));
   if (garbage.length > 0) {
     const summary = `ignored ${garbage.length} unreadable event files: ${garbage.slice(0, NAMED).join(', ')}${garbage.length > NAMED ? ', …' : ''}`;

@@ -4,7 +4,7 @@ import type { LaunchRequest } from '../../agents/launch.ts';
 import { LlmcError } from '../../base/error.ts';
 import type { Instant } from '../../base/ports.ts';
 import type { Config } from '../../config/schema.ts';
-import { livesInSandbox } from '../../sandbox/lives-in-sandbox.ts';
+import { sandboxOf } from '../../sandbox/lives-in-sandbox.ts';
 import type { Layout } from '../../store/layout.ts';
 import type { Worker } from '../../store/state.ts';
 import { socketBeside } from '../../system/files/socket-file.ts';
@@ -55,7 +55,7 @@ export function keepConnected(
 /** In a sandbox, a server that leaves a link listens beside the link. */
 function socketOf(layout: Layout, worker: Worker): string {
   const socket = layout.agentSocket(worker.name);
-  return livesInSandbox(worker) ? socketBeside(socket) : socket;
+  return sandboxOf(worker) === 'bubblewrap' ? socketBeside(socket) : socket;
 }
 
 /** Drops a connection that has ended, or whose conversation does not open. */

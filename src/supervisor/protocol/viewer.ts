@@ -7,6 +7,7 @@ import { VIEWER_WINDOW, viewerMark } from '../../terminal/panes.ts';
 import type { WorkContext } from '../../workers/context.ts';
 import { insideSandbox, isSandboxed } from '../../workers/worktree/sandbox.ts';
 import { launchRequest, workerEnvironment } from '../launch/launch-plan.ts';
+import { isStarting } from '../launch/start-alone.ts';
 import { isOpen, type ProtocolSession } from '../observe/protocol-session.ts';
 import type { Watch } from '../observe/watch.ts';
 import { decideViewer } from './decide-viewer.ts';
@@ -34,7 +35,7 @@ export async function keepViewer(
     },
     clock.now(),
   );
-  if (step.kind === 'leave') return false;
+  if (step.kind === 'leave' || (step.conversation !== null && isStarting(context, agent))) return false;
   protocol.viewer.failures = step.failures;
   store.commit({ worker: watch.name, kind: 'viewer', summary: step.why });
   const argv = step.conversation === null ? waitingPage(context, watch) : viewing(context, watch, agent, config, step.conversation);
@@ -85,7 +86,7 @@ function viewing(context: WorkContext, watch: Watch, agent: Agent, config: Confi
   const sandboxed = isSandboxed(context, worker.name);
   const outer = workerEnvironment(layout, config, worker, {});
   const own = sandboxed ? sandboxEnvironment(layout, worker.name, agent.configFolder) : {};
-  const argv = sandboxed ? insideSandbox(layout, config, worker, outer, plan.argv) : plan.argv;
+  const argv = sandboxed ? insideSandbox(layout, config, worker, { env: outer, user: undefined }, plan.argv) : plan.argv;
   context.files.writePrivate(
     file,
     launchFile(workerEnvironment(layout, config, worker, { ...plan.env, ...own }), worker.worktree_path, argv),

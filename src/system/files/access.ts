@@ -7,7 +7,9 @@ export function accessTo(path: string): Access | undefined {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found === undefined || found.isSymbolicLink()) return undefined;
   if (found.uid !== process.getuid?.()) return 'foreign';
-  return (found.mode & 0o077) === 0 ? 'private' : 'open';
+  // A group that may only pass through a folder sees nothing of it: so an agent with a user of its own reaches its worktree.
+  const others = found.isDirectory() ? 0o067 : 0o077;
+  return (found.mode & others) === 0 ? 'private' : 'open';
 }
 
 /** Takes the access of other users away; false when there was none, or when the path belongs to another user. */

@@ -2,6 +2,7 @@ import {
   closeSync,
   constants,
   copyFileSync,
+  fchownSync,
   fstatSync,
   lstatSync,
   mkdirSync,
@@ -17,7 +18,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { PlainKind } from './plain-file.ts';
 
 /** Small synchronous file effects that follow no link: an agent may have put one there. */
@@ -112,12 +113,20 @@ function separate(path: string): void {
   renameSync(copy, path);
 }
 
-/** Writes a file in place of what is there, also of a link. Leaves a folder alone. */
+/** Writes a file in place of what is there, also of a link. Leaves a folder alone. In a folder of another user, the file is theirs. */
 export function replacePlain(path: string, text: string): void {
   if (kindOf(path) === 'folder') return;
   const draft = `${path}.llmc-${process.pid}`;
   rmSync(draft, { force: true });
-  writeFileSync(draft, text, { flag: 'wx' });
+  const fd = openSync(draft, 'wx');
+  try {
+    writeFileSync(fd, text);
+    const { uid, gid } = lstatSync(dirname(path));
+    // By its descriptor: the other user can put a link to a file of root under its name.
+    if (process.getuid?.() === 0 && uid !== 0) fchownSync(fd, uid, gid);
+  } finally {
+    closeSync(fd);
+  }
   renameSync(draft, path);
 }
 

@@ -121,10 +121,7 @@ async function landOnMain(context: WorkContext, landing: Landing): Promise<OnMai
         });
       case 'refused':
         throw new LlmcError('LANDING_REFUSED', landed.reason, {
-          hint:
-            landed.files === undefined
-              ? `Fix that, then: llmc accept ${landing.worker}`
-              : `Commit or move your own changes in ${config.repo.source}, then: llmc accept ${landing.worker}`,
+          hint: `${landed.todo ?? 'Fix that'}, then: llmc accept ${landing.worker}`,
           details: landed.files?.join('\n'),
         });
     }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Agent, SafeText } from '../../agents/agent.ts';
+import { showToAgent } from '../../sandbox/agent-user.ts';
 import type { Delivery } from '../../store/deliveries.ts';
 import type { WorkContext } from '../context.ts';
 
@@ -20,6 +21,7 @@ function throughFile({ layout, files }: Disk, agent: Agent, outgoing: Pick<Deliv
   if (why === undefined) return undefined;
   const path = join(layout.scratch(outgoing.worker), 'prompts', `${outgoing.id}.md`);
   files.writePrivate(path, outgoing.text);
+  showToAgent(layout, outgoing.worker, path);
   const text = `Your instructions are in the file ${path} because they cannot be typed exactly. Read the whole file now and follow it as if it stood here.`;
   return { text, changes: [`sent as the file ${path}: ${why}`] };
 }

@@ -1,6 +1,7 @@
 import type { Command } from '../../base/command.ts';
 import type { Config } from '../../config/schema.ts';
-import { sandboxEnvironment } from '../../sandbox/agent-view.ts';
+import { userOf } from '../../sandbox/agent-user.ts';
+import { environmentInside } from '../../sandbox/environment-inside.ts';
 import type { WorkContext } from '../context.ts';
 import { insideSandbox, isSandboxed } from './sandbox.ts';
 
@@ -41,8 +42,10 @@ function lineCommand(context: WorkContext, config: Config, worktree: string, lin
   const plain = { file: 'sh', args: ['-c', line], cwd: worktree, env };
   const worker = Object.values(context.store.state.workers).find((each) => each.worktree_path === worktree);
   if (worker === undefined || !isSandboxed(context, worker.name)) return plain;
-  const [file, ...args] = insideSandbox(context.layout, config, worker, process.env, ['sh', '-c', line]);
-  return { file, args, cwd: '/', env: { ...env, ...sandboxEnvironment(context.layout, worker.name, undefined) } };
+  const user = userOf(context.layout, worker.name);
+  const [file, ...args] = insideSandbox(context.layout, config, worker, { env: process.env, user }, ['sh', '-c', line]);
+  const own = environmentInside(context.layout, worker.name, undefined);
+  return { file, args, cwd: user === undefined ? '/' : worktree, env: { ...env, ...own } };
 }
 
 function describe(outcome: Awaited<ReturnType<WorkContext['processes']['run']>>['outcome']): string {

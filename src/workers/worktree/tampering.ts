@@ -9,6 +9,12 @@ export function recordTampering(store: Store, say: (line: string) => void, tampe
   say(worker === null ? summary : `${worker}: ${summary}`);
 }
 
+const EFFECTS = {
+  repository: 'sent git to another repository',
+  attributes: "changed how the agents' git treats files",
+  history: "changed the history that the agents' git shows",
+};
+
 function tamperingText(root: string, tampering: Tampering): string {
   switch (tampering.kind) {
     case 'settings': {
@@ -19,8 +25,8 @@ function tamperingText(root: string, tampering: Tampering): string {
       ];
       return `${root}/.git/config was changed; llmc ${did.join(' and ')}. Set what you need in the source, or with git config --global`;
     }
-    case 'redirection':
-      return `${tampering.path} sent git to another repository; llmc removed it`;
+    case 'foreign-file':
+      return `${tampering.path} ${EFFECTS[tampering.effect]}; llmc removed it`;
     case 'links':
       return `there were links in what git keeps about the worktree; llmc removed ${tampering.paths.join(', ')}`;
     case 'connection':

@@ -10,7 +10,7 @@ const EVERYTHING = user('llmc review adam', 'llmc accept adam', 'llmc reset adam
 export const ADMINISTRATION: readonly Group[] = [
   alone(
     {
-      ...{ name: 'commondir points at a foreign repository', point: 2, harm: 'runs' },
+      ...{ name: 'commondir points at a foreign repository', point: 2, harm: 'runs', closedBy: '07bea1d' },
       agent: `${FOREIGN}; cp -a "$GITDIR/objects/." "$EVIL/.git/objects/"; git for-each-ref --format="update %(refname) %(objectname)" > "$SCRATCH/refs"
         git -C "$EVIL" update-ref --stdin < "$SCRATCH/refs"; echo "$EVIL/.git" > "$ADMIN/commondir"`,
     },
@@ -18,70 +18,70 @@ export const ADMINISTRATION: readonly Group[] = [
   ),
   alone(
     {
-      ...{ name: 'the .git file points at a foreign repository', point: 2, harm: 'runs' },
+      ...{ name: 'the .git file points at a foreign repository', point: 2, harm: 'runs', closedBy: '07bea1d' },
       agent: `${FOREIGN}; echo "gitdir: $EVIL/.git" > .git`,
     },
     ...EVERYTHING,
   ),
   alone(
     {
-      ...{ name: 'the .git file is replaced by a repository', point: 2, harm: 'runs' },
+      ...{ name: 'the .git file is replaced by a repository', point: 2, harm: 'runs', closedBy: '07bea1d' },
       agent: `${FOREIGN}; rm .git; cp -a "$EVIL/.git" .git`,
     },
     ...EVERYTHING,
   ),
   alone(
     {
-      ...{ name: 'the .git file is replaced by a link to a repository', point: 2, harm: 'runs' },
+      ...{ name: 'the .git file is replaced by a link to a repository', point: 2, harm: 'runs', closedBy: '07bea1d' },
       agent: `${FOREIGN}; rm .git; ln -s "$EVIL/.git" .git`,
     },
     ...EVERYTHING,
   ),
   alone(
     {
-      ...{ name: 'the .git file points at the repository of the user', point: 2, harm: 'outside' },
+      ...{ name: 'the .git file points at the repository of the user', point: 2, harm: 'outside', closedBy: '07bea1d' },
       agent: 'echo "gitdir: $SOURCE/.git" > .git',
     },
     ...EVERYTHING,
   ),
   alone(
     {
-      ...{ name: 'the .git file points at the administration of another worker', point: 2, harm: 'outside' },
+      ...{ name: 'the .git file points at the administration of another worker', point: 2, harm: 'outside', closedBy: '07bea1d' },
       agent: 'echo "gitdir: $GITDIR/worktrees/bea" > .git',
     },
     ...EVERYTHING,
   ),
   alone(
     {
-      ...{ name: 'gitdir names a folder of the user, and the .git file is gone', point: 2, harm: 'outside' },
+      ...{ name: 'gitdir names a folder of the user, and the .git file is gone', point: 2, harm: 'outside', closedBy: '07bea1d' },
       agent: 'echo "$OUT/.git" > "$ADMIN/gitdir"; rm .git',
     },
     ...EVERYTHING,
   ),
   alone(
     {
-      ...{ name: 'gitdir names the worktree of another worker', point: 2, harm: 'outside' },
+      ...{ name: 'gitdir names the worktree of another worker', point: 2, harm: 'outside', closedBy: '07bea1d' },
       agent: 'echo "$BEA/.git" > "$ADMIN/gitdir"; rm .git',
     },
     ...EVERYTHING,
   ),
   alone(
     {
-      ...{ name: 'a second administration claims a folder of the user', point: 2, harm: 'outside' },
+      ...{ name: 'a second administration claims a folder of the user', point: 2, harm: 'outside', closedBy: '07bea1d' },
       agent: 'cp -a "$ADMIN" "$GITDIR/worktrees/spare"; echo "$OUT/folder/.git" > "$GITDIR/worktrees/spare/gitdir"; rm .git',
     },
     ...EVERYTHING,
   ),
   alone(
     {
-      ...{ name: 'the worktree is replaced by a link to the one of another worker', point: 4, harm: 'outside' },
+      ...{ name: 'the worktree is replaced by a link to the one of another worker', point: 4, harm: 'outside', closedBy: 'b9eb6f1' },
       agent: 'cd /; mv "$ROOT/.worktrees/adam" "$SCRATCH/moved"; ln -s "$BEA" "$ROOT/.worktrees/adam"',
     },
     ...EVERYTHING,
   ),
   alone(
     {
-      ...{ name: 'the worktree is replaced by a link to files of the user', point: 4, harm: 'outside' },
+      ...{ name: 'the worktree is replaced by a link to files of the user', point: 4, harm: 'outside', closedBy: 'b9eb6f1' },
       agent: 'cd /; mv "$ROOT/.worktrees/adam" "$SCRATCH/moved"; ln -s "$OUT" "$ROOT/.worktrees/adam"',
     },
     ...EVERYTHING,
@@ -141,14 +141,14 @@ export const ADMINISTRATION: readonly Group[] = [
   ),
   alone(
     {
-      ...{ name: 'HEAD is the branch of another worker', point: 2, harm: 'outside' },
+      ...{ name: 'HEAD is the branch of another worker', point: 2, harm: 'outside', closedBy: 'a123a10' },
       agent: 'echo "ref: refs/heads/llmc/bea" > "$ADMIN/HEAD"; git reset --quiet --hard; git commit --quiet --allow-empty -m Second',
     },
     ...user('llmc review adam --json', 'llmc accept adam', 'llmc reset adam --yes', 'llmc nuke adam --yes'),
   ),
   alone(
     {
-      ...{ name: 'the branch is a symbolic ref to the one of another worker', point: 2, harm: 'outside' },
+      ...{ name: 'the branch is a symbolic ref to the one of another worker', point: 2, harm: 'outside', closedBy: 'a123a10' },
       agent:
         'git symbolic-ref refs/heads/llmc/adam refs/heads/llmc/bea; git reset --quiet --hard; git commit --quiet --allow-empty -m Second',
     },
@@ -156,7 +156,12 @@ export const ADMINISTRATION: readonly Group[] = [
   ),
   alone(
     {
-      ...{ name: 'the tracking branch of main is a symbolic ref to the branch of another worker', point: 2, harm: 'outside' },
+      ...{
+        name: 'the tracking branch of main is a symbolic ref to the branch of another worker',
+        point: 2,
+        harm: 'outside',
+        closedBy: '29c97fd',
+      },
       agent: 'git symbolic-ref refs/remotes/origin/main refs/heads/llmc/bea',
     },
     ...MOVE_MAIN,
@@ -172,7 +177,7 @@ const linked = (file: string, name: string, alreadyHarmless?: string): Group =>
     {
       ...{ name: `${name} is a link to a file of the user`, point: 4, harm: 'outside' },
       agent: `mkdir -p "$(dirname "${file}")"; rm -rf "${file}"; ln -s "$OUT/precious.txt" "${file}"`,
-      ...(alreadyHarmless !== undefined && { alreadyHarmless }),
+      ...(alreadyHarmless === undefined ? { closedBy: '07bea1d' } : { alreadyHarmless }),
     },
     ...user('git commit --quiet --allow-empty -m Elsewhere', 'llmc review adam --json', 'llmc accept adam', 'llmc reset adam --yes'),
   );
@@ -188,21 +193,21 @@ export const LINKS: readonly Group[] = [
   linked('$ADMIN/AUTO_MERGE', 'AUTO_MERGE', REPLACED),
   alone(
     {
-      ...{ name: 'the index is a link to a file of the user', point: 4, harm: 'outside' },
+      ...{ name: 'the index is a link to a file of the user', point: 4, harm: 'outside', closedBy: '07bea1d' },
       agent: 'cp "$ADMIN/index" "$OUT/index"; rm "$ADMIN/index"; ln -s "$OUT/index" "$ADMIN/index"',
     },
     ...user('git commit --quiet --allow-empty -m Elsewhere', 'llmc review adam --json', 'llmc accept adam', 'llmc reset adam --yes'),
   ),
   alone(
     {
-      ...{ name: 'the settings of the clone are a link to a file of the user', point: 4, harm: 'outside' },
+      ...{ name: 'the settings of the clone are a link to a file of the user', point: 4, harm: 'outside', closedBy: '07bea1d' },
       agent: 'mv "$GITDIR/config" "$OUT/config"; ln -s "$OUT/config" "$GITDIR/config"; git config remote.origin.url /elsewhere',
     },
     ...user('llmc review adam --json', 'llmc accept adam'),
   ),
   alone(
     {
-      ...{ name: 'the folder of a rebase is a link to a folder of the user', point: 4, harm: 'outside' },
+      ...{ name: 'the folder of a rebase is a link to a folder of the user', point: 4, harm: 'outside', closedBy: '07bea1d' },
       agent: 'ln -s "$OUT/folder" "$ADMIN/rebase-merge"',
     },
     ...user('git commit --quiet --allow-empty -m Elsewhere', 'llmc review adam --json', 'llmc accept adam', 'llmc reset adam --yes'),

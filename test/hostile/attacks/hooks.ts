@@ -20,7 +20,9 @@ const CALLED = new Set([
 const hook = (name: string): Attack => ({
   ...{ name: `the hook ${name} of the clone`, point: 6, harm: 'runs' },
   agent: `mkdir -p "$GITDIR/hooks"; rm -f "$GITDIR/hooks/${name}"; ln -s "$TRAP" "$GITDIR/hooks/${name}"`,
-  ...(!CALLED.has(name) && { alreadyHarmless: 'no git command of llmc calls it in the clone, or only without --no-verify' }),
+  ...(CALLED.has(name)
+    ? { closedBy: '07bea1d' }
+    : { alreadyHarmless: 'no git command of llmc calls it in the clone, or only without --no-verify' }),
 });
 
 export const HOOKS: readonly Group[] = [
@@ -35,7 +37,7 @@ export const HOOKS: readonly Group[] = [
   },
   alone(
     {
-      ...{ name: 'core.hooksPath names a folder of the agent', point: 6, harm: 'runs' },
+      ...{ name: 'core.hooksPath names a folder of the agent', point: 6, harm: 'runs', closedBy: '07bea1d' },
       agent: `mkdir evil-hooks; for hook in ${NAMES.join(' ')}; do ln -s "$TRAP" evil-hooks/$hook; done
         echo evil-hooks >> "$GITDIR/info/exclude"; git config core.hooksPath "$PWD/evil-hooks"`,
     },

@@ -6,7 +6,10 @@ const NO_GITLINK = 'accept refuses a gitlink to a commit that no one can fetch';
 
 const hidden = (name: string, agent: string, alreadyHarmless?: string): Group =>
   alone(
-    { ...{ name, agent: `${agent}\n${EVIL} || true`, point: 6, harm: 'lands' }, ...(alreadyHarmless !== undefined && { alreadyHarmless }) },
+    {
+      ...{ name, agent: `${agent}\n${EVIL} || true`, point: 6, harm: 'lands' },
+      ...(alreadyHarmless === undefined ? { closedBy: '85e96e6' } : { alreadyHarmless }),
+    },
     ...LAND,
   );
 

@@ -1,10 +1,17 @@
-import { type Attack, alone, type Group, LAND, user } from '../attack.ts';
+import { type Attack, alone, type Group, LAND, ONTO_MAIN, user } from '../attack.ts';
 
 /** A repository inside the worktree, with a commit and a file that is not committed. */
 const NESTED = `git init --quiet --initial-branch=main "in-$NAME"; cd "in-$NAME"; git config user.name Agent; git config user.email agent@example.test
   echo one > one.txt; git add --all; git commit --quiet -m One; echo two > two.txt`;
 /** Records it in the commit that waits for review. */
 const GITLINK = 'cd ..; git add "in-$NAME" 2> /dev/null; git commit --quiet -m "Add inner"';
+/** A nested repository that main records as a submodule; the commit is there already. */
+const submodule = (first = 'true'): string =>
+  `${NESTED}; rm two.txt; git fetch --quiet "$SOURCE" main; git update-ref refs/heads/main FETCH_HEAD; git reset --quiet --hard; ${first}; ${GITLINK}
+  printf '[submodule "inner"]\\n\\tpath = in-%s\\n\\turl = ./inner\\n' "$NAME" > .gitmodules; git add .gitmodules; git commit --quiet -m Modules
+  git config submodule.inner.active true; git config submodule.inner.url "$PWD/in-$NAME"; ${ONTO_MAIN}`;
+const DEEP =
+  'git init --quiet deep; git -C deep commit --quiet --allow-empty -m Deep; git add deep 2> /dev/null; git commit --quiet -m Deep';
 const VERBS = user('llmc review adam', 'llmc accept adam', 'llmc reset adam --yes', 'llmc nuke adam --yes');
 const HOOKS = 'post-checkout post-index-change reference-transaction';
 
@@ -31,7 +38,13 @@ const ASKED: typeof EVIL = [
   ['an ext:: remote', 'git config protocol.ext.allow always; git remote add origin "ext::$TRAP"'],
 ];
 const inside = (where: string, and = 'true', evil = EVIL): Attack[] =>
-  evil.map(([name, script]) => ({ name: `${name} of ${where}`, point: 3, harm: 'runs', agent: `${NESTED}; ${script}; ${and}` }));
+  evil.map(([name, script]) => ({
+    name: `${name} of ${where}`,
+    point: 3,
+    harm: 'runs',
+    closedBy: 'b9eb6f1',
+    agent: `${NESTED}; ${script}; ${and}`,
+  }));
 
 export const NESTED_REPOSITORIES: readonly Group[] = [
   { about: 'nested repositories', steps: VERBS, attacks: inside('a nested repository') },
@@ -39,32 +52,44 @@ export const NESTED_REPOSITORIES: readonly Group[] = [
   ...inside('a recorded repository', `rm two.txt; ${GITLINK}`, ASKED).map((attack) => alone(attack, ...LAND)),
   alone(
     {
-      ...{ name: 'core.worktree of a nested repository points at files of the user', point: 4, harm: 'outside' },
-      agent: `${NESTED}; git config core.worktree "$OUT"; ${GITLINK}
-        printf '[submodule "inner"]\\n\\tpath = in-%s\\n\\turl = ./inner\\n' "$NAME" > .gitmodules; git add .gitmodules; git commit --quiet -m Modules`,
+      ...{ name: 'core.worktree of a submodule points at files of the user', point: 4, harm: 'outside', closedBy: 'b9eb6f1' },
+      agent: `${submodule()}; git -C "in-$NAME" config core.worktree "$OUT"`,
     },
     ...VERBS,
   ),
   alone(
     {
-      ...{ name: 'the .git of a nested repository is a link to the one of the user', point: 4, harm: 'outside' },
-      agent: 'mkdir inner; ln -s "$SOURCE/.git" inner/.git; echo two > inner/two.txt',
+      ...{
+        name: 'core.worktree of a repository inside a submodule points at files of the user',
+        point: 4,
+        harm: 'outside',
+        closedBy: 'b9eb6f1',
+      },
+      agent: `${submodule(DEEP)}; git -C "in-$NAME/deep" config core.worktree "$OUT"`,
     },
     ...VERBS,
   ),
   alone(
     {
-      ...{ name: 'the .git file of a nested repository names another worktree of the root', point: 4, harm: 'outside' },
-      agent: 'mkdir inner; echo "gitdir: $GITDIR/worktrees/bea" > inner/.git; echo two > inner/two.txt',
+      ...{ name: 'the .git of a submodule is a link to the one of the user', point: 4, harm: 'outside', closedBy: 'b9eb6f1' },
+      agent: `${submodule()}; rm -rf "in-$NAME/.git"; ln -s "$SOURCE/.git" "in-$NAME/.git"`,
+    },
+    ...VERBS,
+  ),
+  alone(
+    {
+      ...{ name: 'the .git file of a submodule names another worktree of the root', point: 4, harm: 'outside', closedBy: 'b9eb6f1' },
+      agent: `${submodule()}; rm -rf "in-$NAME/.git"; echo "gitdir: $GITDIR/worktrees/bea" > "in-$NAME/.git"`,
     },
     ...VERBS,
   ),
   alone(
     {
       ...{ name: 'submodule.*.update = !command', point: 6, harm: 'runs' },
-      agent: `${NESTED}; rm two.txt; ${GITLINK}; printf '[submodule "inner"]\\n\\tpath = in-%s\\n\\turl = ./inner\\n' "$NAME" > .gitmodules
-        git config submodule.inner.update '!'"$TRAP"; git config submodule.inner.url ./inner; git add .gitmodules; git commit --quiet -m Modules`,
+      agent: `${submodule()}; git config submodule.inner.update '!'"$TRAP"; git config submodule.inner.url ./inner
+        git -C "in-$NAME" commit --quiet --allow-empty -m Two`,
+      alreadyHarmless: 'llmc passes --checkout, which wins over the setting',
     },
-    ...user('git commit --quiet --allow-empty -m Elsewhere', 'llmc review adam', 'llmc accept adam', 'llmc reset adam --yes'),
+    ...VERBS,
   ),
 ];

@@ -1,30 +1,35 @@
-import { alone, type Group, user } from '../attack.ts';
+import { alone, type Group, ONTO_MAIN, user } from '../attack.ts';
 
 /** Records a submodule below the folder `vendor` that was never checked out. */
 const SUBMODULE = `printf '[submodule "lib"]\\n\\tpath = vendor/lib\\n\\turl = /nowhere\\n' > .gitmodules
   git update-index --add --cacheinfo 160000,$(git rev-parse HEAD),vendor/lib; git add .gitmodules; git commit --quiet -m "Add lib"`;
-/** Main has it too: a reset leads to a commit with the submodule. */
-const ON_MAIN = `${SUBMODULE}; git push --quiet --no-verify "$SOURCE" HEAD:refs/heads/next; git -C "$SOURCE" merge --quiet --ff-only next; git -C "$SOURCE" branch --quiet -D next; git fetch --quiet origin`;
+/** git leaves an ignored link where it is. */
+const IGNORED = 'echo /vendor >> "$GITDIR/info/exclude"';
 const DESTROY = user('llmc review adam', 'llmc reset adam --yes', 'llmc nuke adam --yes');
 
 export const PATHS: readonly Group[] = [
   alone(
     {
-      ...{ name: 'the parent of a submodule is a link to files of the user', point: 4, harm: 'outside' },
-      agent: `${ON_MAIN}; rm -rf vendor; mkdir "$OUT/lib"; echo mine > "$OUT/lib/mine.txt"; ln -s "$OUT" vendor`,
+      ...{ name: 'the parent of a submodule is a link to files of the user', point: 4, harm: 'outside', closedBy: 'b9eb6f1' },
+      agent: `${SUBMODULE}; ${ONTO_MAIN}; ${IGNORED}; rm -rf vendor; mkdir "$OUT/lib"; echo mine > "$OUT/lib/mine.txt"; ln -s "$OUT" vendor`,
     },
     ...DESTROY,
   ),
   alone(
     {
-      ...{ name: 'a submodule is replaced by a link to files of the user', point: 10, harm: 'outside' },
-      agent: `${ON_MAIN}; rm -rf vendor/lib; mkdir -p vendor; ln -s "$OUT/folder" vendor/lib`,
+      ...{ name: 'a submodule is replaced by a link to files of the user', point: 10, harm: 'stuck', closedBy: 'b9eb6f1' },
+      agent: `${SUBMODULE}; ${ONTO_MAIN}; rm -rf vendor/lib; mkdir -p vendor; ln -s "$OUT/folder" vendor/lib`,
     },
     ...DESTROY,
   ),
   alone(
     {
-      ...{ name: 'a submodule that only the branch records is a link to files of the user', point: 4, harm: 'outside' },
+      ...{
+        name: 'a submodule that only the branch records is a link to files of the user',
+        point: 4,
+        harm: 'outside',
+        closedBy: 'b9eb6f1',
+      },
       agent: `${SUBMODULE}; rm -rf vendor; mkdir "$OUT/lib"; echo mine > "$OUT/lib/mine.txt"; ln -s "$OUT" vendor`,
     },
     ...DESTROY,

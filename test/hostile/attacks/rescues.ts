@@ -12,7 +12,7 @@ const json = (fields: string): string => `{${fields}}`.replaceAll('"', '\\"');
 export const RESCUES: readonly Group[] = [
   alone(
     {
-      ...{ name: 'a record of a rescue leads outside', point: 5, harm: 'outside' },
+      ...{ name: 'a record of a rescue leads outside', point: 5, harm: 'outside', closedBy: '3de5e80' },
       agent: forged(json('"path":"../../../out","sha":"$inner","head":null,"recorded":null,"kind":"folder"')),
     },
     ...USE,
@@ -27,28 +27,28 @@ export const RESCUES: readonly Group[] = [
   ),
   alone(
     {
-      ...{ name: 'a record of a rescue leads through a link', point: 5, harm: 'outside' },
+      ...{ name: 'a record of a rescue leads through a link', point: 5, harm: 'outside', closedBy: '3de5e80' },
       agent: `ln -s "$OUT" "$ROOT/.worktrees/carl/door"; echo door >> "$GITDIR/info/exclude"; ${forged(json('"path":"door","sha":"$inner","head":null,"recorded":null,"kind":"folder"'))}`,
     },
     ...USE,
   ),
   alone(
     {
-      ...{ name: 'a record of a rescue makes a repository outside', point: 5, harm: 'outside' },
+      ...{ name: 'a record of a rescue makes a repository outside', point: 5, harm: 'outside', closedBy: '3de5e80' },
       agent: forged(json('"path":"../../../out/folder","sha":"$inner","head":null,"recorded":null,"kind":"repository"')),
     },
     ...USE,
   ),
   alone(
     {
-      ...{ name: 'a record of a rescue leads to another worker', point: 5, harm: 'outside' },
+      ...{ name: 'a record of a rescue leads to another worker', point: 5, harm: 'outside', closedBy: '3de5e80' },
       agent: forged(json('"path":"../bea","sha":"$inner","head":null,"recorded":null,"kind":"folder"')),
     },
     ...USE,
   ),
   alone(
     {
-      ...{ name: 'the id in a record of a rescue is an option', point: 5, harm: 'outside' },
+      ...{ name: 'the id in a record of a rescue is an option', point: 5, harm: 'outside', closedBy: '3de5e80' },
       agent: forged(json('"path":"x","sha":"--output=$OUT/precious.txt","head":null,"recorded":null,"kind":"repository"')),
     },
     ...USE,
@@ -71,10 +71,11 @@ export const RESCUES: readonly Group[] = [
   ),
   alone(
     {
-      ...{ name: 'a file name forges a record of a rescue', point: 5, harm: 'outside' },
+      ...{ name: 'a file name forges a record of a rescue', point: 5, harm: 'outside', closedBy: '3de5e80' },
       agent: `blob=$(echo forged | git hash-object -w --stdin); tree=$(printf "100644 blob %s\\tprecious.txt\\n" "$blob" | git mktree)
         inner=$(git commit-tree -m inner "$tree"); git update-ref refs/heads/keep "$inner"
-        name=$(printf 'x\\nInside: {"path":"../bea","sha":"%s","head":null,"recorded":null,"kind":"folder"}' "$inner"); mkdir -p "$(dirname "$name")"; echo x > "$name"`,
+        # A slash would end the name.
+        name=$(printf 'x\\nInside: {"path":"..%su002fbea","sha":"%s","head":null,"recorded":null,"kind":"folder"}' '\\' "$inner"); echo x > "$name"`,
     },
     ...user('llmc reset adam --yes'),
     ...USE,

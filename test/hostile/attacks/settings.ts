@@ -1,9 +1,9 @@
-import { type Attack, alone, type Group, LAND, MOVE_MAIN, ROUND, user } from '../attack.ts';
+import { type Attack, alone, type Group, LAND, MOVE_MAIN, ONTO_MAIN, ROUND, user } from '../attack.ts';
 
 const setting = (key: string, value = '"$TRAP"', harmless?: string): Attack => ({
   ...{ name: `${key} of the clone`, point: 6, harm: 'runs' },
   agent: `git config '${key}' ${value}`,
-  ...(harmless !== undefined && { alreadyHarmless: harmless }),
+  ...(harmless === undefined ? { closedBy: '07bea1d' } : { alreadyHarmless: harmless }),
 });
 
 /** Gives all files an attribute without a file that the user would see. */
@@ -15,6 +15,9 @@ const LOCAL = 'the source is a path, and no transport of git asks for a password
 
 /** What runs a filter or a driver: the review, the rebase, the landing, a reset. */
 const SHORT = [...MOVE_MAIN, ...LAND, { agent: 'echo more >> notes.txt' }, ...user('llmc reset adam --yes')];
+
+/** Main records a file that, seen from the folder around the root, is one of the user. */
+const OUTSIDE = `mkdir out; echo evil > out/precious.txt; git add --all; git commit --quiet -m Out; ${ONTO_MAIN}`;
 
 export const SETTINGS: readonly Group[] = [
   {
@@ -43,28 +46,28 @@ export const SETTINGS: readonly Group[] = [
   alone(setting('core.fsmonitor'), ...LAND),
   alone(
     {
-      ...{ name: 'include.path names a file with core.fsmonitor', point: 6, harm: 'runs' },
+      ...{ name: 'include.path names a file with core.fsmonitor', point: 6, harm: 'runs', closedBy: '07bea1d' },
       agent: 'printf "[core]\\n\\tfsmonitor = %s\\n" "$TRAP" > "$SCRATCH/included"; git config include.path "$SCRATCH/included"',
     },
     ...LAND,
   ),
   alone(
     {
-      ...{ name: 'includeIf names a file with core.fsmonitor for this folder', point: 6, harm: 'runs' },
+      ...{ name: 'includeIf names a file with core.fsmonitor for this folder', point: 6, harm: 'runs', closedBy: '07bea1d' },
       agent: `printf "[core]\\n\\tfsmonitor = %s\\n" "$TRAP" > "$SCRATCH/included"; git config "includeIf.gitdir:$ROOT/.path" "$SCRATCH/included"`,
     },
     ...LAND,
   ),
   alone(
     {
-      ...{ name: 'the settings of the worktree name core.fsmonitor', point: 6, harm: 'runs' },
+      ...{ name: 'the settings of the worktree name core.fsmonitor', point: 6, harm: 'runs', closedBy: '07bea1d' },
       agent: 'git config extensions.worktreeConfig true; git config --worktree core.fsmonitor "$TRAP"',
     },
     ...SHORT,
   ),
   alone(
     {
-      ...{ name: 'includeIf onbranch names a file with core.fsmonitor', point: 6, harm: 'runs' },
+      ...{ name: 'includeIf onbranch names a file with core.fsmonitor', point: 6, harm: 'runs', closedBy: '07bea1d' },
       agent: `printf "[core]\\n\\tfsmonitor = %s\\n" "$TRAP" > "$SCRATCH/on-branch"; git config "includeIf.onbranch:llmc/**.path" "$SCRATCH/on-branch"`,
     },
     ...LAND,
@@ -72,7 +75,7 @@ export const SETTINGS: readonly Group[] = [
   ...(['clean', 'smudge'] as const).map((side) =>
     alone(
       {
-        ...{ name: `filter.*.${side} of the clone`, point: 6, harm: 'runs' },
+        ...{ name: `filter.*.${side} of the clone`, point: 6, harm: 'runs', closedBy: '07bea1d' },
         agent: `git config filter.evil.${side} "$TRAPCAT"; ${all('filter=evil')}`,
       },
       ...SHORT,
@@ -80,14 +83,14 @@ export const SETTINGS: readonly Group[] = [
   ),
   alone(
     {
-      ...{ name: 'filter.*.process of the clone', point: 6, harm: 'runs' },
+      ...{ name: 'filter.*.process of the clone', point: 6, harm: 'runs', closedBy: '07bea1d' },
       agent: `git config filter.evil.process "$TRAP"; ${all('filter=evil')}`,
     },
     ...SHORT,
   ),
   alone(
     {
-      ...{ name: 'diff.*.textconv of the clone', point: 6, harm: 'runs' },
+      ...{ name: 'diff.*.textconv of the clone', point: 6, harm: 'runs', closedBy: '85e96e6' },
       agent: `git config diff.evil.textconv "$TRAPCAT"; ${all('diff=evil')}`,
     },
     ...SHORT,
@@ -102,7 +105,7 @@ export const SETTINGS: readonly Group[] = [
   ),
   alone(
     {
-      ...{ name: 'merge.*.driver of the clone', point: 6, harm: 'runs' },
+      ...{ name: 'merge.*.driver of the clone', point: 6, harm: 'runs', closedBy: '07bea1d' },
       agent: `git config merge.evil.driver "$TRAP %A"; ${all('merge=evil')}
         sed -i "s/line 5$/line five/" src/app.txt; git commit --quiet --all -m Five`,
     },
@@ -128,7 +131,7 @@ export const SETTINGS: readonly Group[] = [
   ),
   alone(
     {
-      ...{ name: 'url.*.insteadOf turns the source into a command', point: 6, harm: 'runs' },
+      ...{ name: 'url.*.insteadOf turns the source into a command', point: 6, harm: 'runs', closedBy: '07bea1d' },
       agent: 'git config protocol.ext.allow always; git config "url.ext::$TRAP .insteadOf" "$SOURCE"',
     },
     ...LAND,
@@ -146,7 +149,7 @@ export const SETTINGS: readonly Group[] = [
   ),
   alone(
     {
-      ...{ name: 'url.*.pushInsteadOf turns the landing into a command', point: 6, harm: 'runs' },
+      ...{ name: 'url.*.pushInsteadOf turns the landing into a command', point: 6, harm: 'runs', closedBy: '07bea1d' },
       agent: 'git config protocol.ext.allow always; git config "url.ext::$TRAP .pushInsteadOf" "$SOURCE"',
     },
     ...user('git checkout --quiet -b elsewhere'),
@@ -171,15 +174,16 @@ export const SETTINGS: readonly Group[] = [
   ),
   alone(
     {
-      ...{ name: 'core.worktree of the worktree settings points at files of the user', point: 6, harm: 'outside' },
-      agent: 'git config extensions.worktreeConfig true; git config --worktree core.worktree "$OUT"',
+      ...{ name: 'core.worktree of the worktree settings leads to files of the user', point: 6, harm: 'outside', closedBy: '07bea1d' },
+      agent: `${OUTSIDE}; git config extensions.worktreeConfig true; git config --worktree core.worktree "$ROOT/.."`,
     },
     ...user('llmc status', 'llmc review adam', 'llmc reset adam --yes', 'llmc nuke adam --yes'),
   ),
   alone(
     {
-      ...{ name: 'core.worktree of the clone points at files of the user', point: 6, harm: 'outside' },
-      agent: 'git config core.bare false; git config core.worktree "$OUT"',
+      ...{ name: 'core.worktree of the clone leads to files of the user', point: 6, harm: 'outside' },
+      agent: `${OUTSIDE}; git config core.bare false; git config core.worktree "$ROOT/.."`,
+      alreadyHarmless: 'git ignores it in a linked worktree',
     },
     ...user('llmc review adam', 'llmc reset adam --yes', 'llmc nuke adam --yes'),
   ),

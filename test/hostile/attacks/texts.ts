@@ -1,10 +1,11 @@
-import { type Attack, alone, type Group, user } from '../attack.ts';
+import { type Attack, alone, type Group, MOVE_MAIN, user } from '../attack.ts';
 
 /** Window title, link, clipboard, cursor, C1 code, carriage return, backspace, bidirectional override, zero width. */
 const BAD = String.raw`\033]0;title\007\033]8;;x\033\\\033]52;c;eA==\007\033[2J\033[1A\302\2332K\rx\b\342\200\256\342\200\213\342\201\246`;
-const evil = (name: string, agent: string): Attack => ({
+export const evil = (name: string, agent: string, alreadyHarmless?: string): Attack => ({
   ...{ name: `control characters in ${name}`, point: 7, harm: 'terminal' },
   agent: `bad="$NAME $(printf '${BAD}')"; ${agent}`,
+  ...(alreadyHarmless === undefined ? { closedBy: '8939f0b' } : { alreadyHarmless }),
 });
 
 export const TEXTS: readonly Group[] = [
@@ -15,12 +16,11 @@ export const TEXTS: readonly Group[] = [
       ...['llmc accept adam', 'llmc reset adam --yes', 'llmc rescue list', 'llmc rescue show adam', 'llmc nuke adam --yes', 'llmc logs'],
     ),
     attacks: [
-      evil('the name of the author', 'git commit --quiet --amend --no-edit --author="$bad <a@example.test>"'),
+      evil('the name of the author', 'git commit --quiet --amend --no-edit --author="$bad <a@example.test>"', 'no command shows an author'),
       evil('a file', 'echo "$bad" >> notes.txt; git commit --quiet --all -m Line'),
       evil('a file name', 'touch "$bad"; git add --all; git commit --quiet -m File'),
       evil('the target of a link', 'ln -s "$bad" link; git add --all; git commit --quiet -m Link'),
       evil('a commit body', 'printf "Subject\\n\\n%s" "$bad" | git commit --quiet --allow-empty --file=- --cleanup=verbatim'),
-      evil('the name of an event', 'mkdir -p "$ROOT/events/adam"; echo "{}" > "$ROOT/events/adam/$bad.json"'),
     ],
   },
   {
@@ -51,14 +51,19 @@ export const TEXTS: readonly Group[] = [
     ...user('llmc review adam', 'llmc status', 'llmc why adam', 'llmc accept adam', 'llmc logs'),
   ),
   alone(
-    evil('the .git file', 'echo "gitdir: $bad" > .git'),
-    ...user('llmc status', 'llmc review adam', 'llmc doctor', 'llmc why adam', 'llmc logs'),
+    // A lock makes git complain about a file by its name.
+    evil(
+      'the .git file',
+      `foreign="$SCRATCH/$bad"; cp -a "$ADMIN" "$foreign"; echo "$GITDIR" > "$foreign/commondir"; : > "$foreign/index.lock"; echo "gitdir: $foreign" > .git`,
+    ),
+    ...user('llmc status', 'llmc review adam', 'llmc doctor', 'llmc reset adam --yes', 'llmc why adam', 'llmc logs'),
   ),
   alone(
     evil(
       'the branch that HEAD names',
-      `printf 'ref: refs/heads/x\\302\\233\\342\\200\\256y\\n' > "$ADMIN/HEAD"; git commit --quiet --allow-empty -m Elsewhere`,
+      `branch=$(printf 'x\\302\\233\\342\\200\\256y'); git checkout --quiet -b "$branch"; : > "$GITDIR/refs/heads/$branch.lock"`,
     ),
-    ...user('llmc review adam', 'llmc accept adam', 'llmc why adam', 'llmc logs'),
+    ...MOVE_MAIN,
+    ...user('llmc review adam', 'llmc accept adam', 'llmc doctor', 'llmc why adam', 'llmc logs'),
   ),
 ];

@@ -1,0 +1,85 @@
+import type { Environment } from '../../agents/agent.ts';
+import { LlmcError } from '../../base/error.ts';
+import { commandLine } from '../../base/shell-quote.ts';
+import { agentProgram } from '../../config/agent-program.ts';
+import type { Config } from '../../config/schema.ts';
+import { sandboxUsers, workerSettings } from '../../config/worker-settings.ts';
+import { enterSandbox } from '../../git/exchange/enter-sandbox.ts';
+import { leaveSandbox } from '../../git/exchange/leave.ts';
+import { read } from '../../git/run.ts';
+import { identitySettings } from '../../git/source/identity.ts';
+import { handOver, reconnect } from '../../git/worktree/worktree.ts';
+import { openWay } from '../../sandbox/agent-user.ts';
+import { conversations } from '../../sandbox/agent-view.ts';
+import { sandboxPlaces } from '../../sandbox/places.ts';
+import { requireUser } from '../../sandbox/probe-user.ts';
+import type { Worker } from '../../store/state.ts';
+import { ownerOf } from '../../system/files/share.ts';
+import type { SystemUser } from '../../system/users.ts';
+import { agentOf, type WorkContext } from '../context.ts';
+
+type Disk = Pick<WorkContext, 'git' | 'files' | 'layout'>;
+type Place = Pick<Worker, 'name' | 'worktree_path'>;
+
+/** `git fetch` of the agent reads the clone, which belongs to llmc: git 2.39.4 and later refuse that without this setting. */
+const FETCH = { 'remote.origin.uploadpack': 'git -c safe.directory=* upload-pack' };
+
+/** Throws if the agent cannot run as its user. */
+export function requireAgentUser(context: WorkContext, config: Config, worker: Worker, env: Environment): Promise<SystemUser> {
+  const { sandboxUser: name } = workerSettings(config, worker.name);
+  const program = agentProgram(config, worker.agent).command ?? agentOf(config, worker.agent).defaultCommand;
+  return requireUser(context.processes, worker.name, {
+    name,
+    users: sandboxUsers(config),
+    root: context.layout.root,
+    program,
+    path: env['PATH'],
+  });
+}
+
+/** Gives a worker a `.git` of its own, or the one that it has to another user. */
+export async function enterUser(context: Disk, worker: Place, user: SystemUser): Promise<void> {
+  const { git, files, layout } = context;
+  const { git: store, user: file } = sandboxPlaces(layout, worker.name);
+  files.writePrivate(file, JSON.stringify(user));
+  const settings = { ...FETCH, ...(await identitySettings(git, layout.root)) };
+  const place = { root: layout.root, worker: worker.name, worktree: worker.worktree_path, store };
+  await enterSandbox(git, files, { ...place, shared: '.', settings });
+}
+
+/** Before each start: the worktree belongs to the user, and the user can reach it. */
+export async function settleUser(context: Disk, worker: Place, user: SystemUser): Promise<void> {
+  const { git, files, layout } = context;
+  const { name, worktree_path: worktree } = worker;
+  const own = [layout.spool(name), conversations(layout, name)];
+  for (const folder of own) files.makeFolder(folder);
+  await reconnect(git, layout.root, worktree);
+  const all = [worktree, sandboxPlaces(layout, name).git, ...own];
+  if (all.some((path) => ownerOf(path) !== user.uid)) await handOver(git, worktree);
+  openWay(layout, name, user);
+  await requireObjects(context, worker, user);
+}
+
+/** The objects of the clone have the modes that the umask of llmc gave them. */
+async function requireObjects({ git, layout }: Disk, { name, worktree_path: worktree }: Place, user: SystemUser): Promise<void> {
+  const { status, stderr } = await git.run(read(worktree, 'cat-file', '-e', 'HEAD^{tree}'));
+  if (status === 0) return;
+  const objects = `${layout.root}/.git/objects`;
+  throw new LlmcError('SANDBOX_FAILED', `${name} was not started: ${user.name} cannot read the repository`, {
+    hint: `Let others read it, and start llmc with umask 022: ${commandLine('chmod', '-R', 'o+rX', objects)}`,
+    details: stderr.trim(),
+  });
+}
+
+/** Takes the worktree back. Safe to repeat: the file with the user goes last. */
+export async function leaveUser(context: WorkContext, { name, worktree_path: worktree }: Worker): Promise<void> {
+  const { git, files, layout, processes } = context;
+  const { git: store, user } = sandboxPlaces(layout, name);
+  const args = ['-hR', `${process.getuid?.() ?? 0}:${process.getgid?.() ?? 0}`, '--', worktree, layout.spool(name), layout.scratch(name)];
+  const { outcome, stderr } = await processes.run({ file: 'chown', args });
+  if (outcome.kind !== 'exited' || outcome.status !== 0)
+    throw new LlmcError('SANDBOX_FAILED', `${worktree} cannot be taken back: ${stderr.trim()}`);
+  await leaveSandbox(git, files, { root: layout.root, worktree, store });
+  files.remove(user);
+  await reconnect(git, layout.root, worktree);
+}

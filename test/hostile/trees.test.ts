@@ -1,0 +1,4 @@
+import { TREES } from './attacks/trees.ts';
+import { kit } from './kit.ts';
+
+kit(TREES);

@@ -1,0 +1,66 @@
+import { execFileSync } from 'node:child_process';
+import { chownSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'vitest';
+import { namesIn } from '../../src/system/files/files.ts';
+import { ownerOf } from '../../src/system/files/share.ts';
+import { findUser, type SystemUser } from '../../src/system/users.ts';
+
+/** A user of this machine for one test. */
+export interface ScratchUser extends SystemUser, Disposable {
+  /** The numbers of its processes. */
+  processes(): readonly number[];
+  /** Removes it before the test ends. */
+  remove(): void;
+}
+
+let made = 0;
+
+/** `group`: the number of its group, in place of a new one. */
+export function scratchUser({ group }: { readonly group?: number } = {}): ScratchUser {
+  made += 1;
+  const name = `llmc-test-${process.pid}-${made}`;
+  const home = mkdtempSync(join(tmpdir(), 'llmc-user-'));
+  const groups = group === undefined ? ['--user-group'] : ['--gid', String(group)];
+  execFileSync('useradd', ['--no-create-home', '--home-dir', home, ...groups, '--shell', '/bin/sh', name], { stdio: 'pipe' });
+  const user = findUser(name);
+  if (user === undefined) throw new Error(`useradd made no user ${name}`);
+  chownSync(home, user.uid, user.gid);
+  const processes = () =>
+    namesIn('/proc')
+      .filter((each) => /^\d+$/.test(each) && ownerOf(`/proc/${each}`) === user.uid)
+      .map(Number);
+  const remove = () => {
+    if (findUser(name) !== undefined) execFileSync('userdel', ['--force', name], { stdio: 'pipe' });
+  };
+  return {
+    ...user,
+    processes,
+    remove,
+    [Symbol.dispose]() {
+      remove();
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
+
+function requireRoot({ skip }: TestContext): void {
+  if (process.getuid?.() !== 0) skip('only root can run agents as another user');
+}
+
+/** A test that needs another user of this machine. */
+export function userTest(name: string, run: (context: TestContext) => Promise<void>): void {
+  test(name, async (context) => {
+    requireRoot(context);
+    await run(context);
+  });
+}
+
+userTest.for =
+  <Row>(rows: readonly Row[]) =>
+  (name: string, run: (row: Row) => Promise<void>): void =>
+    test.for(rows)(name, async (row, context) => {
+      requireRoot(context);
+      await run(row);
+    });
