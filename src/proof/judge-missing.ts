@@ -7,12 +7,18 @@ export type Judgement =
   | { readonly kind: 'reindented' }
   | { readonly kind: 'replaced'; readonly how: Replaced['how']; readonly by: string | null };
 
-export interface Evidence {
+export interface Context {
   readonly versions: Versions;
   readonly changes: Changes;
   readonly surplus: readonly Surplus[];
   /** Whether a side has the line as a new one in another file: it moved the line there. */
   readonly movedAway: (side: OneSide, text: string) => boolean;
+}
+
+interface Evidence extends Context {
+  readonly has: Readonly<Record<OneSide, ReadonlySet<string>>>;
+  /** Deleted lines that are in the result again. */
+  readonly cameBack: ReadonlySet<string>;
 }
 
 /** A new line of the result can stand for one line of each side, or for several of which it has all words. */
@@ -46,19 +52,27 @@ const placeInResult = ({ of, at }: Missing, { changes }: Evidence): number | und
 type Rule = (missing: Missing) => Judgement | undefined;
 
 /** Finds out what became of each missing line, by the strongest evidence first. The order of the judgements is the one of the lines. */
-export function judgeMissing(lines: readonly Missing[], evidence: Evidence): readonly Judgement[] {
+export function judgeMissing(lines: readonly Missing[], context: Context): readonly Judgement[] {
+  const { versions, surplus } = context;
+  const evidence: Evidence = {
+    ...context,
+    has: { main: new Set(versions.main), worker: new Set(versions.worker) },
+    cameBack: new Set(surplus.filter(({ deletedBy }) => deletedBy !== undefined).map(({ text }) => text)),
+  };
   const judgements = new Map<Missing, Judgement>();
-  const fresh = evidence.surplus.filter((line) => line.fresh).map(freshLine);
+  const fresh = surplus.filter((line) => line.fresh).map(freshLine);
   const isLarge = lines.length * fresh.length > MOST_COMPARISONS;
   // In a file of that many new lines, a missing line is compared with the one at its place only.
-  const near = (missing: Missing) => (isLarge ? fresh.filter(({ at }) => at === placeInResult(missing, evidence)) : fresh);
+  const byPlace = new Map(fresh.map((line) => [line.at, line]));
+  const atPlace = (missing: Missing) => byPlace.get(placeInResult(missing, evidence) ?? -1);
+  const near = (missing: Missing) => (isLarge ? [atPlace(missing)].filter((line) => line !== undefined) : fresh);
   const bySpacing = Map.groupBy(fresh, ({ text }) => spacing(text));
   const byText = Map.groupBy(lines, ({ text }) => text);
   const lost = (text: string) => byText.get(text)?.some((missing) => !survives(judgements.get(missing))) ?? false;
   const rules: readonly Rule[] = [
     (missing) => respaced(missing, bySpacing),
     (missing) => merged(missing, near(missing), evidence),
-    (missing) => chosen(missing, near(missing), lost, evidence),
+    (missing) => chosen(missing, atPlace(missing), lost, evidence),
     (missing) => reworded(missing, near(missing), evidence),
     ({ text }) => (!hasLetters(text) && fresh.length > 0 ? { kind: 'replaced', how: 'restructured', by: null } : undefined),
   ];
@@ -115,19 +129,16 @@ function plus(a: Counts, b: Counts): Counts {
 }
 
 /** Both sides changed one line of the base, so that only one of the changes can be in the result. */
-function chosen(missing: Missing, fresh: readonly Fresh[], lost: (text: string) => boolean, evidence: Evidence): Judgement | undefined {
+function chosen(missing: Missing, third: Fresh | undefined, lost: (text: string) => boolean, evidence: Evidence): Judgement | undefined {
   const change = modification(missing, evidence);
   if (change === undefined || missing.side === 'both' || change.fate === 'kept') return undefined;
   const other = otherSide(missing.of);
   if (change.other === undefined) {
-    const cameBack = evidence.surplus.some(({ text, deletedBy }) => deletedBy !== undefined && text === change.base);
-    const isMoved = evidence.versions[other].includes(change.base) || evidence.movedAway(other, change.base);
-    return cameBack || isMoved ? undefined : { kind: 'replaced', how: 'deleted', by: null };
+    const isMoved = evidence.has[other].has(change.base) || evidence.movedAway(other, change.base);
+    return evidence.cameBack.has(change.base) || isMoved ? undefined : { kind: 'replaced', how: 'deleted', by: null };
   }
   if (!exclude(change.base, missing.text, change.other)) return undefined;
   if (!lost(change.other)) return { kind: 'replaced', how: 'chosen', by: change.other };
-  const aligned = placeInResult(missing, evidence);
-  const third = fresh.find(({ at }) => at === aligned);
   return third && { kind: 'replaced', how: 'reworded', by: third.text };
 }
 
