@@ -27,6 +27,8 @@ export function knownKeys(path: Path): readonly string[] {
 
 /** `an integer from 1 to 86400`, `a list of strings`. */
 export function expectation(node: Node): string {
+  if (node.anyOf !== undefined) return node.anyOf.map((each) => expectation(isNode(each) ? each : {})).join(' or ');
+  if (node.enum !== undefined) return `one of ${node.enum.map((value) => JSON.stringify(value)).join(', ')}`;
   switch (node.type) {
     case 'integer':
     case 'number':
@@ -34,7 +36,7 @@ export function expectation(node: Node): string {
     case 'boolean':
       return 'true or false';
     case 'array':
-      return node.minItems === undefined ? 'a list of strings' : 'a list of strings that is not empty';
+      return `a list of ${isNode(node.items) && node.items.type === 'object' ? 'tables' : 'strings'}${node.minItems === undefined ? '' : ' that is not empty'}`;
     case 'object':
       return isNode(node.additionalProperties) && node.additionalProperties.type === 'string' ? 'a table of strings' : 'a table';
     default:

@@ -146,7 +146,9 @@ class TomlScanner {
     const id = JSON.stringify(parent);
     const index = this.#elements.get(id) ?? 0;
     this.#elements.set(id, index + 1);
-    return [...parent, index];
+    const element = [...parent, index];
+    this.#marks.push({ path: element, keyAt: start, valueAt: start, end: this.#at });
+    return element;
   }
 
   /** Inside `[[a]]`, `[a.b]` means the newest element of `a`. */

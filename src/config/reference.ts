@@ -42,6 +42,19 @@ llmc passes the values of \`env\` to the agent through a private file, never thr
 a bracketed paste followed by Enter in a separate call arrived complete in 600 of 600 trials from 0.1 to 256 KB, with pauses of 0, 50, 200 and 1000 ms.
 So the defaults are a safety margin for a busy machine (150 ms for a short prompt, 662 ms for 256 KB).
 A prompt counts as delivered only when the agent itself reports it; after \`ack_timeout_ms\` llmc starts to check for the prompt, it does not give up.`,
+  'repo.conflicts': `A glob without a slash matches at the top only: write \`**/yarn.lock\` for every folder. llmc runs a \`command\` only when every other file is resolved;
+otherwise, and when the command fails, the agent gets the file with the command. [Conflicts](conflicts.md) says what else the agent is told.
+
+\`\`\`toml
+[[repo.conflicts]]
+files = ["package-lock.json", "packages/*/package-lock.json"]
+rule = "regenerate"
+command = "npm install --package-lock-only"
+
+[[repo.conflicts]]
+files = "docs/generated/**"
+rule = "main"
+\`\`\``,
   workers: `Names are a lower-case letter, then up to 31 of \`a-z\`, \`0-9\` and \`-\`; \`llmc\` and \`sentinel\` are reserved.`,
 };
 
@@ -52,18 +65,21 @@ export function configurationReference(): string {
 }
 
 function section(name: string, node: Node): string {
-  const item = asNode(node.additionalProperties);
+  const listed = asNode(node.items).properties !== undefined;
+  const item = asNode(listed ? node.items : node.additionalProperties);
   const named = item.properties !== undefined;
   const options = Object.entries((named ? item : node).properties ?? {});
   // Nested tables such as `[budget.prices.<agent>]` follow their parent.
   const inner = options.flatMap(([key, option]) => {
     const nested = asNode(option);
-    return asNode(nested.additionalProperties).properties === undefined ? [] : [section(`${name}.${key}`, nested)];
+    const holds = asNode(nested.additionalProperties).properties ?? asNode(nested.items).properties;
+    return holds === undefined ? [] : [section(`${name}.${key}`, nested)];
   });
   const required = new Set((named ? item : node).required ?? []);
   const rows = options.map(([key, option]) => row(key, asNode(option), required.has(key), name));
   const note = NOTES[name];
-  return `## \`[${name}${named ? '.<name>' : ''}]\`
+  const heading = listed ? `[[${name}]]` : `[${name}${named ? '.<name>' : ''}]`;
+  return `## \`${heading}\`
 
 ${node.description}
 

@@ -3,7 +3,7 @@ import { nearest } from './nearest.ts';
 import type { Problem } from './problem.ts';
 import { BUILT_IN_AGENTS, type Config } from './schema.ts';
 
-/** Reports unknown agent names, which the schema cannot check. */
+/** Reports what the schema cannot check: unknown agent names, and options that do not go together. */
 export function brokenReferences(config: Config): readonly Problem[] {
   const known = [...new Set([...BUILT_IN_AGENTS, ...Object.keys(config.agents)])];
   const problems: Problem[] = [];
@@ -21,7 +21,27 @@ export function brokenReferences(config: Config): readonly Problem[] {
     check(['agents', name, 'fallback'], agent.fallback);
     problems.push(...lineage(config, name), ...declarationProblems(config, name));
   }
-  return problems;
+  return [...problems, ...conflictProblems(config)];
+}
+
+/** A command belongs to `regenerate`, and only to it. */
+function conflictProblems({ repo }: Config): readonly Problem[] {
+  return repo.conflicts.flatMap(({ rule, command }, index): Problem[] => {
+    const path = ['repo', 'conflicts', index, 'command'];
+    if (rule === 'regenerate' && command === undefined)
+      return [
+        { path, about: 'missing', message: `repo.conflicts[${index}].command is missing; expected the command that makes the files again` },
+      ];
+    if (rule !== 'regenerate' && command !== undefined)
+      return [
+        {
+          path,
+          about: 'key',
+          message: `repo.conflicts[${index}].command: the rule "${rule}" runs no command; remove it, or set rule = "regenerate"`,
+        },
+      ];
+    return [];
+  });
 }
 
 function lineage(config: Config, name: string): readonly Problem[] {

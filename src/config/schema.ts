@@ -71,6 +71,25 @@ const defaults = section({
   ),
 });
 
+const glob = text.min(1).regex(/^(?!\/|\.\.(?:\/|$))(?!.*\/\.\.(?:\/|$))/s, {
+  error: 'expected a glob below the top of the repository, such as "**/package-lock.json"',
+});
+
+const conflictRule = section({
+  files: option(
+    'The files: one glob or a list, as in `copy_files`.',
+    z.union([glob, z.array(glob).min(1)]).transform((files): readonly string[] => (typeof files === 'string' ? [files] : files)),
+  ),
+  rule: option(
+    "`main`: take main's version. `worker`: take the worker's version. `regenerate`: start from main's version and run `command`.",
+    z.enum(['main', 'worker', 'regenerate']),
+  ),
+  command: option(
+    'Shell command that makes the files again, run in the worktree like `validate`. Only for `regenerate`.',
+    text.min(1).optional(),
+  ),
+});
+
 const repo = section({
   source: option(
     'The repository that accepted work lands in: an absolute path, or one that starts with `~/`.',
@@ -98,7 +117,14 @@ const repo = section({
     'An agent that makes no progress with a conflict for this long gets help; a person is called after the same time again.',
     seconds.default(300),
   ),
-  command_timeout_secs: option('Timeout of one command of `setup`, `format` or `validate`.', seconds.default(1_800)),
+  command_timeout_secs: option(
+    'Timeout of one command of `setup`, `format` or `validate`, or of a rule in `conflicts`.',
+    seconds.default(1_800),
+  ),
+  conflicts: option(
+    'How llmc itself resolves conflicts in lock files and generated files, before it asks the agent. The first rule that matches a file counts.',
+    z.array(conflictRule).default([]),
+  ),
 });
 
 /** What keeps an agent from writing, or even reading, outside of its own folders. docs/sandbox.md */
@@ -269,6 +295,7 @@ export const configSchema = section({
 
 export type Config = z.output<typeof configSchema>;
 export type AgentOptions = Config['agents'][string];
+export type ConflictRule = Config['repo']['conflicts'][number];
 export type SandboxOptions = Config['sandbox'];
 export type DeliveryTiming = Config['delivery'];
 /** The keys that `llmc add` writes, as in the file. */

@@ -64,20 +64,25 @@ export interface Conflicting {
   readonly commits: readonly string[];
 }
 
+interface Sides {
+  readonly main: readonly Step[];
+  readonly worker: readonly Step[];
+  /** Without it, the style in which llmc starts a rebase. */
+  readonly style?: 'merge';
+}
+
 /** A worktree whose rebase onto main has stopped. */
 export async function conflicting(
   repo: ScratchRepo,
-  steps: {
-    readonly base: Tree;
-    readonly submodules?: Step['submodules'];
-    readonly main: readonly Step[];
-    readonly worker: readonly Step[];
-    readonly style?: 'merge';
-  },
+  steps: Sides & { readonly base: Tree; readonly submodules?: Step['submodules'] },
 ): Promise<Conflicting> {
   await commit(repo, repo.path, { subject: 'Base', files: steps.base, ...(steps.submodules && { submodules: steps.submodules }) });
   const { root, worktree: make } = await scratchRoot(repo);
-  const worktree = await make('adam');
+  return stopRebase(repo, root, await make('adam'), steps);
+}
+
+/** Commits on both sides, then rebases the worktree onto main. */
+export async function stopRebase(repo: ScratchRepo, root: string, worktree: string, steps: Sides): Promise<Conflicting> {
   const commits: string[] = [];
   for (const step of steps.worker) commits.push(await commit(repo, worktree, step));
   for (const step of steps.main) await commit(repo, repo.path, step);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { scratchFolder } from '../../../test/repo/scratch.ts';
 import { systemProcesses } from '../processes/processes.ts';
-import { firstOdd, kindBeneath, readPlain } from './plain-file.ts';
+import { firstOdd, kindBeneath, readBeneath, readPlain } from './plain-file.ts';
 
 test('only a regular file within the limit is read; a pipe does not block', async () => {
   using scratch = scratchFolder();
@@ -24,6 +24,21 @@ test('what is behind a link is missing, the link itself is a link', async () => 
   symlinkSync(join(base, 'folder'), join(base, 'link'));
   const kinds = { folder: 'folder', 'folder/file': 'file', link: 'link', 'link/file': 'missing', '../base': 'missing', none: 'missing' };
   for (const [path, kind] of Object.entries(kinds)) expect(await kindBeneath(base, path)).toBe(kind);
+});
+
+test('a file below a folder is read, but never through a link', async () => {
+  using scratch = scratchFolder();
+  const base = join(scratch.path, 'base');
+  mkdirSync(join(base, 'folder'), { recursive: true });
+  writeFileSync(join(base, 'folder/file'), 'text');
+  writeFileSync(join(scratch.path, 'secret'), 'secret');
+  symlinkSync(scratch.path, join(base, 'link'));
+  symlinkSync(join(scratch.path, 'secret'), join(base, 'file'));
+  // Many at once: a folder that is closed too early makes some of them fail.
+  const texts = await Promise.all(Array.from({ length: 50 }, () => readBeneath(base, 'folder/file', 10)));
+  expect(new Set(texts)).toEqual(new Set(['text']));
+  for (const path of ['link/secret', 'file', '../secret', 'folder', 'none']) expect(await readBeneath(base, path, 10)).toBeUndefined();
+  expect(await readBeneath(base, 'folder/file', 3)).toBeUndefined();
 });
 
 test('a link is found at any depth', async () => {

@@ -95,12 +95,14 @@ describe('the first prompt', () => {
       { kind: 'applied', path: 'a.lock', rule: 'main' },
       { kind: 'applied', path: 'b.lock', rule: 'regenerate' },
       { kind: 'failed', path: 'c.lock', line: { line: 'npm install', reason: 'exit status 1', output: 'no network' } },
+      { kind: 'left', path: 'd.lock', command: 'make lock' },
     ];
     const text = conflictPrompt(RESOLVING, facts(file()), rules);
     expect(text).toContain('"a.lock": llmc took main\'s version and staged it. Leave it as it is.');
     expect(text).toContain('"b.lock": llmc made it again with its command');
     expect(text).toContain('the command failed (exit status 1): npm install');
     expect(text).toContain('```text\nno network\n```');
+    expect(text).toContain('    git checkout --ours -- d.lock\n    make lock\n    git add -- d.lock');
   });
 });
 

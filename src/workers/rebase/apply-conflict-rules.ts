@@ -1,23 +1,73 @@
-import type { Config } from '../../config/schema.ts';
-import type { ConflictFacts } from '../../git/rebase/conflict-facts.ts';
+import type { Config, ConflictRule } from '../../config/schema.ts';
+import type { ClashKind, ConflictFacts, ConflictFile } from '../../git/rebase/conflict-facts.ts';
+import { conflictAgain, stageFiles, takeSide, unmergedMatching, writeSide } from '../../git/rebase/take-side.ts';
 import type { WorkContext } from '../context.ts';
-import type { FailedLine } from '../worktree/shell-lines.ts';
+import { type FailedLine, runLines } from '../worktree/shell-lines.ts';
 
 /** What llmc did with a file that a rule of config.toml names. */
 export type RuleResult =
-  | { readonly kind: 'applied'; readonly path: string; readonly rule: 'main' | 'worker' | 'regenerate' }
+  | { readonly kind: 'applied'; readonly path: string; readonly rule: ConflictRule['rule'] }
   /** The agent has to resolve it. */
-  | { readonly kind: 'failed'; readonly path: string; readonly line: FailedLine };
+  | { readonly kind: 'failed'; readonly path: string; readonly line: FailedLine }
+  /** The command needs the other files, which are not resolved: the agent runs it after them. */
+  | { readonly kind: 'left'; readonly path: string; readonly command: string };
+
+/** Clashes that end when the path gets one version. The others are about names, which a rule does not decide. */
+const RULED: ReadonlySet<ClashKind> = new Set(['content', 'add/add', 'delete/modify', 'mode', 'symlink', 'binary', 'submodule']);
 
 /**
  * Resolves the files of a stopped rebase that `[[repo.conflicts]]` has a rule for, and stages them. Returns what it did, for the
- * prompt. Read the conflict again afterwards.
+ * prompt. Read the conflict again afterwards. Safe to repeat: a file that is resolved is not unmerged any more.
  */
 export async function applyConflictRules(
-  _context: WorkContext,
-  _config: Config,
-  _worktree: string,
-  _facts: ConflictFacts,
+  context: WorkContext,
+  config: Config,
+  worktree: string,
+  facts: ConflictFacts,
 ): Promise<readonly RuleResult[]> {
-  return [];
+  const { git } = context;
+  const results: RuleResult[] = [];
+  const open = new Map(facts.files.filter(({ state }) => state === 'unmerged').map((file) => [file.path, file]));
+  const toMake: { readonly command: string; readonly files: readonly ConflictFile[] }[] = [];
+  for (const { files: globs, rule, command } of config.repo.conflicts) {
+    if (open.size === 0) break;
+    const matching = await unmergedMatching(git, worktree, globs);
+    const files = [...open.values()].filter(({ path, clash }) => matching.has(path) && RULED.has(clash.kind));
+    if (files.length === 0) continue;
+    for (const { path } of files) open.delete(path);
+    if (rule === 'regenerate') toMake.push({ command: command ?? '', files });
+    else {
+      await takeSide(git, worktree, files, rule);
+      results.push(...files.map(({ path }): RuleResult => ({ kind: 'applied', path, rule })));
+    }
+  }
+  // A command reads other files, which must have no markers.
+  const mustWait = open.size > 0 || facts.leftOut > 0;
+  for (const { command, files } of toMake) {
+    if (mustWait) results.push(...files.map(({ path }): RuleResult => ({ kind: 'left', path, command })));
+    else results.push(...(await makeAgain(context, config, worktree, command, files)));
+  }
+  return results;
+}
+
+/** Runs the command on a version without markers. If it fails, the files have their conflict again. */
+async function makeAgain(
+  context: WorkContext,
+  config: Config,
+  worktree: string,
+  command: string,
+  files: readonly ConflictFile[],
+): Promise<readonly RuleResult[]> {
+  const { git } = context;
+  const paths = files.map(({ path }) => path);
+  const [onMain, others] = [files.filter(({ stages }) => stages.main), files.filter(({ stages }) => !stages.main)];
+  await writeSide(git, worktree, onMain, 'main');
+  await writeSide(git, worktree, others, 'worker');
+  const failed = await runLines(context, config, worktree, [command], 'Resolve');
+  if (failed === undefined) {
+    await stageFiles(git, worktree, paths);
+    return paths.map((path): RuleResult => ({ kind: 'applied', path, rule: 'regenerate' }));
+  }
+  await conflictAgain(git, worktree, paths);
+  return paths.map((path): RuleResult => ({ kind: 'failed', path, line: failed }));
 }
