@@ -1,6 +1,7 @@
-import { chmodSync, chownSync, copyFileSync, existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
+import { giveFile, installForAll } from '../support/for-all-users.ts';
 import { scratchUser, userTest } from '../support/scratch-user.ts';
 import type { Step } from './api-steps.ts';
 import { claudeWorld, program } from './llmc-world.ts';
@@ -14,16 +15,9 @@ describe.skipIf(program === undefined)('the real Claude Code as a user of its ow
     using user = scratchUser();
     const config = `[sandbox]\nkind = "user"\nuser = "${user.name}"\n`;
     await using world = await claudeWorld({ workers: ['adam'], config, env: { CLAUDE_CODE_TMPDIR: '/tmp' }, stage: 'root' });
-    chmodSync(world.dir, 0o711);
-    // Every user can run it there, as in /usr/local/bin.
-    const installed = join(world.dir, 'claude');
-    copyFileSync(program ?? '', installed);
-    chmodSync(installed, 0o755);
-    const file = join(world.root, 'config.toml');
-    writeFileSync(file, readFileSync(file, 'utf8').replace(JSON.stringify(program), JSON.stringify(installed)));
+    installForAll(world, program ?? '');
     // As after the first start that a person makes as that user.
-    copyFileSync(join(world.isolated.configDir, '.claude.json'), join(user.home, '.claude.json'));
-    chownSync(join(user.home, '.claude.json'), user.uid, user.gid);
+    giveFile(user, join(world.isolated.configDir, '.claude.json'), '.claude.json');
     await world.up();
 
     const reach = `touch ${join(world.source, 'canary')} ${join(world.home, 'canary')} ${join(world.root, 'state.json')}x; ls ${world.root}`;

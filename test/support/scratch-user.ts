@@ -34,13 +34,19 @@ export function scratchUser({ group }: { readonly group?: number } = {}): Scratc
   const remove = () => {
     if (findUser(name) !== undefined) execFileSync('userdel', ['--force', name], { stdio: 'pipe' });
   };
+  const forget = () => {
+    remove();
+    rmSync(home, { recursive: true, force: true });
+  };
+  // An interrupted run must not leave a user behind.
+  process.once('exit', forget);
   return {
     ...user,
     processes,
     remove,
     [Symbol.dispose]() {
-      remove();
-      rmSync(home, { recursive: true, force: true });
+      process.off('exit', forget);
+      forget();
     },
   };
 }
