@@ -1,147 +1,20 @@
 import { describe, expect, test } from 'vitest';
-import { conflicting, put, type Step, type Tree } from '../../../test/support/conflicting.ts';
+import { CONFLICT_CASES, changed, TEN } from '../../../test/support/conflict-cases.ts';
+import { conflicting, put, type Tree } from '../../../test/support/conflicting.ts';
 import { scratchRepo } from '../../../test/support/scratch-repo.ts';
-import { type Clash, type ConflictFacts, readConflict } from './conflict-facts.ts';
-
-const TEN = Array.from({ length: 10 }, (_, index) => `line ${index + 1}\n`).join('');
-const changed = (line: number, to: string, text = TEN) => text.replace(`line ${line}\n`, to);
-
-interface Case {
-  readonly name: string;
-  readonly base?: Tree;
-  readonly main: Step;
-  readonly worker: Step;
-  /** By path. A name that git makes up ends with `~…`. */
-  readonly clashes: Readonly<Record<string, Clash>>;
-}
-
-const CASES: readonly Case[] = [
-  {
-    name: 'both sides changed the same lines',
-    base: { f: TEN },
-    main: { files: { f: changed(5, 'main\n') } },
-    worker: { files: { f: changed(5, 'worker\n') } },
-    clashes: { f: { kind: 'content' } },
-  },
-  {
-    name: 'both sides created a file',
-    main: { files: { f: 'main\n' } },
-    worker: { files: { f: 'worker\n' } },
-    clashes: { f: { kind: 'add/add' } },
-  },
-  {
-    name: 'main deleted what the worker changed',
-    base: { f: TEN },
-    main: { files: { f: null } },
-    worker: { files: { f: changed(5, 'worker\n') } },
-    clashes: { f: { kind: 'delete/modify', deletedBy: 'main' } },
-  },
-  {
-    name: 'the worker deleted what main changed',
-    base: { f: TEN },
-    main: { files: { f: changed(5, 'main\n') } },
-    worker: { files: { f: null } },
-    clashes: { f: { kind: 'delete/modify', deletedBy: 'worker' } },
-  },
-  {
-    name: 'each side gave the file another name',
-    base: { old: TEN },
-    main: { rename: { old: 'by-main' } },
-    worker: { rename: { old: 'by-worker' } },
-    clashes: Object.fromEntries(
-      ['old', 'by-main', 'by-worker'].map((path) => [
-        path,
-        { kind: 'rename/rename', from: 'old', main: 'by-main', worker: 'by-worker' } as const,
-      ]),
-    ),
-  },
-  {
-    name: 'main deleted what the worker renamed',
-    base: { old: TEN },
-    main: { files: { old: null } },
-    worker: { rename: { old: 'new' } },
-    clashes: { new: { kind: 'rename/delete', from: 'old', renamedBy: 'worker' } },
-  },
-  {
-    name: 'the worker deleted what main renamed',
-    base: { old: TEN },
-    main: { rename: { old: 'new' } },
-    worker: { files: { old: null } },
-    clashes: { new: { kind: 'rename/delete', from: 'old', renamedBy: 'main' } },
-  },
-  {
-    name: 'a file of the worker where main has a folder',
-    main: { files: { 'd/inner': 'x\n' } },
-    worker: { files: { d: 'file\n' } },
-    clashes: { 'd~…': { kind: 'directory/file', wanted: 'd', fileOf: 'worker' } },
-  },
-  {
-    name: 'a file of main where the worker has a folder',
-    main: { files: { d: 'file\n' } },
-    worker: { files: { 'd/inner': 'x\n' } },
-    clashes: { 'd~…': { kind: 'directory/file', wanted: 'd', fileOf: 'main' } },
-  },
-  {
-    name: 'both created the same text, one of them as a program',
-    main: { files: { f: 'same\n' } },
-    worker: { files: { f: { program: 'same\n' } } },
-    clashes: { f: { kind: 'mode' } },
-  },
-  {
-    name: 'a link on one side and a file on the other',
-    main: { files: { f: 'text\n' } },
-    worker: { files: { f: { link: 'target' } } },
-    clashes: { f: { kind: 'type', wanted: 'f' }, 'f~…': { kind: 'type', wanted: 'f' } },
-  },
-  {
-    name: 'a link with two targets',
-    base: { l: { link: 'a' } },
-    main: { files: { l: { link: 'b' } } },
-    worker: { files: { l: { link: 'c' } } },
-    clashes: { l: { kind: 'symlink' } },
-  },
-  {
-    name: 'a file without text',
-    base: { b: 'a\0a' },
-    main: { files: { b: 'b\0b' } },
-    worker: { files: { b: 'c\0c' } },
-    clashes: { b: { kind: 'binary' } },
-  },
-  {
-    name: 'a file created in a folder that main renamed',
-    base: { 'old/1': '1\n', 'old/2': '2\n', 'old/3': '3\n' },
-    main: { rename: { old: 'new' } },
-    worker: { files: { 'old/4': '4\n' } },
-    clashes: { 'new/4': { kind: 'folder-rename', from: 'old/4', createdBy: 'worker' } },
-  },
-];
+import { type ConflictFacts, readConflict } from './conflict-facts.ts';
 
 const byPath = (facts: ConflictFacts) => Object.fromEntries(facts.files.map(({ path, clash }) => [path.replace(/~.*$/s, '~…'), clash]));
 
 describe('a conflict is classified', () => {
-  test.each(CASES)('$name', async ({ base = {}, main, worker, clashes }) => {
+  test.each(CONFLICT_CASES)('$name', async ({ base = {}, submodules = {}, main, worker, clashes }) => {
     await using repo = await scratchRepo();
-    const { worktree, ...rebasing } = await conflicting(repo, { base, main: [main], worker: [worker] });
+    const { worktree, ...rebasing } = await conflicting(repo, { base, submodules, main: [main], worker: [worker] });
     const facts = await readConflict(repo.git, worktree, rebasing);
     expect(byPath(facts)).toEqual(clashes);
     const unmerged = await repo.run(['diff', '--name-only', '--diff-filter=U', '-z'], worktree);
     expect(facts.files.map(({ path }) => path).sort()).toEqual([...new Set(unmerged.split('\0').filter(Boolean))].sort());
     expect(facts.files.every(({ state }) => state === 'unmerged')).toBe(true);
-  });
-
-  test('in a submodule', async () => {
-    await using repo = await scratchRepo();
-    const lib = (digit: string) => ({ lib: digit.repeat(40) });
-    const { worktree, ...rebasing } = await conflicting(repo, {
-      base: {},
-      submodules: lib('1'),
-      main: [{ subject: 'Move lib', submodules: lib('2') }],
-      worker: [{ submodules: lib('3') }],
-    });
-    const { files } = await readConflict(repo.git, worktree, rebasing);
-    expect(files).toMatchObject([
-      { path: 'lib', clash: { kind: 'submodule' }, stages: { main: { hash: '2'.repeat(40) } }, touchedBy: [{ subject: 'Move lib' }] },
-    ]);
   });
 });
 

@@ -99,8 +99,9 @@ export function choicesFor(file: ConflictFile): readonly Choice[] {
   }
 }
 
-/** The commands that print the versions of a file, the base first. */
+/** The commands that print the versions of a file, the base first. None for a submodule: its commits are in another repository. */
 export function versionCommands({ path, clash, stages }: ConflictFile): readonly string[] {
+  if (clash.kind === 'submodule') return [];
   if (clash.kind === 'rename/rename')
     return [
       `git show ${word(`REBASE_HEAD^:${clash.from}`)}   # base`,

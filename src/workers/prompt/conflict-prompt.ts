@@ -108,17 +108,17 @@ export function conflictHelpPrompt(resolving: Resolving, facts: ConflictFacts): 
   ].join('\n');
 }
 
+const PRINT = '1. Print the versions, and find out what each side changed against the base:';
+
 function helpText(file: ConflictFile, index: number): string {
+  const versions = versionCommands(file);
   return [
     '',
     `## Step ${index + 1}: ${quoted(file.path)}`,
     '',
     `About this file: ${clashText(file)}.`,
     '',
-    '1. Print the versions, and find out what each side changed against the base:',
-    '',
-    ...indented(versionCommands(file)),
-    '',
+    ...(versions.length === 0 ? ['1. Find out what each side changed against the base.'] : [PRINT, '', ...indented(versions), '']),
     "2. Write the result into the file: start from main's side, then make your change again in it.",
     ...(file.markers.length === 0 ? [] : [`   It still has marker lines: ${numbers(file.markers)}. Remove them.`]),
     '3. Stage it:',

@@ -40,12 +40,14 @@ function fileText(file: ConflictFile, regions: readonly (string | undefined)[] |
     ...touchedText(file),
     ...shown.flatMap((region) => ['', region]),
     ...hiddenText(file, hidden),
-    '',
-    'Its versions:',
-    '',
-    ...versionCommands(file).map((command) => `    ${command}`),
+    ...versionsText(file),
     ...choicesFor(file).flatMap(({ when, commands }) => ['', `${when}:`, '', ...commands.map((command) => `    ${command}`)]),
   ].join('\n');
+}
+
+function versionsText(file: ConflictFile): readonly string[] {
+  const commands = versionCommands(file);
+  return commands.length === 0 ? [] : ['', 'Its versions:', '', ...commands.map((command) => `    ${command}`)];
 }
 
 const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
