@@ -9,6 +9,7 @@ const rebased = z.object({ worker: z.string(), branch: z.string(), outcome: z.st
 const resolution = z.object({ cause: z.string(), phase: z.string(), outcome: z.string().nullable(), attempts: z.number(), called: z.string().nullable() });
 
 const FILES = { 'list.txt': 'one\ntwo\nthree\n' };
+const BOTH = 'one\ntwo by a person\nThe sea is deep\ntwo by the worker\nthree\n';
 const WORK = `
   - steps:
       - edit: { path: list.txt, replace: { old: two, new: "two by the worker" } }
@@ -26,7 +27,7 @@ async function conflictingWorld({ turns, config = '' }: Story): Promise<World> {
   try {
     await world.comeUp();
     await world.ok('start', '--worker', 'adam', '--prompt', 'Change the list', '--wait');
-    world.write('list.txt', 'one\ntwo by a person\nthree\n');
+    world.write('list.txt', 'one\ntwo by a person\nThe sea is deep\nthree\n');
     await world.git('commit', '--quiet', '--all', '-m', 'Change the list on main');
     return world;
   } catch (error) {
@@ -53,7 +54,7 @@ test('a conflict that accept meets goes to the agent, which resolves it; it is p
   expect(resolutions(world)).toEqual([{ cause: 'accept', phase: 'settled', outcome: 'resolved', attempts: 1, called: null }]);
   expect(await world.ok('review', 'adam')).toContain('+two by the worker');
   await world.ok('accept', 'adam');
-  expect(listOnMain(world)).toBe('one\ntwo by a person\ntwo by the worker\nthree\n');
+  expect(listOnMain(world)).toBe(BOTH);
   expect(await world.git('log', '--format=%s', '--max-count=2')).toBe('Change the list\nChange the list on main');
 });
 
@@ -75,7 +76,7 @@ test('llmc continues a rebase that the agent only staged', async () => {
   await reaches(world, 'needs_review');
   expect(await world.worker('adam')).toMatchObject({ attention_kind: 'resolved' });
   await world.ok('accept', 'adam');
-  expect(listOnMain(world)).toBe('one\ntwo by a person\ntwo by the worker\nthree\n');
+  expect(listOnMain(world)).toBe(BOTH);
 });
 
 test('an agent that aborts gets its commit back, and llmc does not start again by itself', async () => {
@@ -115,7 +116,7 @@ test('an agent that makes no progress gets help, then a person is called', async
 test('markers that were staged go back to the agent', async () => {
   const fix = `
   - steps:
-      - edit: { path: list.txt, content: "one\\ntwo by a person\\ntwo by the worker\\nthree\\n" }
+      - edit: { path: list.txt, content: "one\\ntwo by a person\\nThe sea is deep\\ntwo by the worker\\nthree\\n" }
       - run: git add list.txt && git -c core.editor=true rebase --continue`;
   await using world = await conflictingWorld({ turns: `\n  - steps: [{ resolve: markers }]${fix}` });
   await world.ok('rebase', 'adam');
@@ -128,7 +129,7 @@ test('markers that were staged go back to the agent', async () => {
 test('lines of main that the agent dropped are found, sent back and come back', async () => {
   const fix = `
   - steps:
-      - edit: { path: list.txt, replace: { old: "two by the worker", new: "two by a person\\ntwo by the worker" } }
+      - edit: { path: list.txt, replace: { old: "two by the worker", new: "two by a person\\nThe sea is deep\\ntwo by the worker" } }
       - commit: Bring back the line of main`;
   await using world = await conflictingWorld({ turns: `\n  - steps: [{ resolve: worker }]${fix}` });
   await world.ok('rebase', 'adam');
@@ -136,7 +137,7 @@ test('lines of main that the agent dropped are found, sent back and come back', 
   expect(resolutions(world)).toMatchObject([{ attempts: 2, outcome: 'resolved' }]);
   expect(await world.worker('adam')).toMatchObject({ attention_kind: 'resolved' });
   await world.ok('accept', 'adam');
-  expect(listOnMain(world)).toBe('one\ntwo by a person\ntwo by the worker\nthree\n');
+  expect(listOnMain(world)).toBe(BOTH);
 });
 
 test('a validation that fails after the rebase goes back to the agent, which fixes it', async () => {

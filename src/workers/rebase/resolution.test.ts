@@ -1,0 +1,228 @@
+import { existsSync } from 'node:fs';
+import { appendFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type ScratchWork, type ScratchWorkOptions, scratchWork } from '../../../test/support/scratch-work.ts';
+import { LlmcError } from '../../base/error.ts';
+import { recentDeliveries, updateDelivery } from '../../store/deliveries.ts';
+import { lastResolution, openResolution } from '../../store/resolutions.ts';
+import { acceptWork } from '../accept-work.ts';
+import { refreshReviews } from '../landing/refresh-pending-reviews.ts';
+import { resetWorker } from '../reset-worker.ts';
+import { reviewWork } from '../review-work.ts';
+import { advanceResolution } from './advance-resolution.ts';
+import { rebaseWork } from './rebase-work.ts';
+import { resolver } from './resolve-conflict.ts';
+
+const MAIN = 'main\nThe sea is deep\n';
+const BOTH = `${MAIN}worker\n`;
+
+interface Conflicting extends ScratchWork {
+  readonly head: string;
+  /** What an agent would do: resolve a file and stage it, then continue. */
+  resolve(text: string, goOn?: boolean): Promise<void>;
+  /** As if the agent had taken every prompt and its turn had ended. */
+  turnEnds(): Promise<void>;
+  readonly row: () => ReturnType<typeof lastResolution>;
+}
+
+/** adam has a commit to review that conflicts with main in `a.txt`. */
+async function conflicting(options: ScratchWorkOptions = {}): Promise<Conflicting> {
+  const work = await scratchWork({ context: { supervised: true }, ...options });
+  const { repo, worktree, context } = work;
+  await repo.commit('A file', { 'a.txt': 'old\n' });
+  await repo.run(['pull', '--quiet', '--rebase', repo.path, 'main'], worktree);
+  const head = await repo.commit('Worker', { 'a.txt': 'worker\n' }, worktree);
+  await repo.commit('Main', { 'a.txt': MAIN });
+  context.store.changeWorker('adam', {
+    kind: 'test',
+    summary: 'finished',
+    change: (worker) => Object.assign(worker, { status: 'needs_review', commit_sha: head, current_prompt: 'Write a.txt' }),
+  });
+  return {
+    ...work,
+    head,
+    async resolve(text, goOn = true) {
+      await repo.write('a.txt', text, worktree);
+      await repo.run(['add', 'a.txt'], worktree);
+      if (goOn) await repo.run(['-c', 'core.editor=true', 'rebase', '--continue'], worktree);
+    },
+    async turnEnds() {
+      context.store.commit({
+        worker: 'adam',
+        kind: 'test',
+        summary: 'the turn ended',
+        rows: (database) => {
+          for (const { id } of recentDeliveries(database, 'adam', 9)) updateDelivery(database, id, { state: 'done', done_ms: 1 });
+        },
+      });
+      await advanceResolution(context, 'adam');
+    },
+    row: () => lastResolution(context.store.database, 'adam'),
+    [Symbol.asyncDispose]: () => work[Symbol.asyncDispose](),
+  };
+}
+
+const codeOf = (error: unknown) => (error instanceof LlmcError ? error.code : error);
+
+describe('llmc rebase of work that conflicts', () => {
+  test('leaves the rebase in the worktree and asks the agent in a new conversation', async () => {
+    await using work = await conflicting();
+    const { context, head, row } = work;
+    expect(await rebaseWork(context, { worker: 'adam' })).toEqual({
+      ...{ worker: 'adam', branch: 'main', outcome: 'resolving', status: 'rebasing', files: ['a.txt'] },
+    });
+    expect(context.store.worker('adam')).toMatchObject({ conflicted_files: ['a.txt'], resolution_attempts: 1, attention: null });
+    expect(row()).toMatchObject({ cause: 'rebase', phase: 'asked', head, attempts: 1, loops: 1, files: ['a.txt'] });
+    const [prompt] = recentDeliveries(context.store.database, 'adam', 1);
+    expect(prompt).toMatchObject({ purpose: 'conflict', fresh_conversation: 1, state: 'queued' });
+    expect(prompt?.text).toContain('Write a.txt');
+    expect(prompt?.text).toContain('a.txt');
+  });
+
+  test('is proven and waits for a review once the agent has continued', async () => {
+    await using work = await conflicting();
+    const { context, repo, worktree } = work;
+    await rebaseWork(context, { worker: 'adam' });
+    await work.resolve(BOTH);
+    await work.turnEnds();
+    const head = await repo.run(['rev-parse', 'HEAD'], worktree);
+    expect(work.row()).toMatchObject({ phase: 'settled', outcome: 'resolved', proven_commit: head });
+    expect(JSON.parse(work.row()?.proof ?? '')).toMatchObject({ stops: [], dropped: [] });
+    expect(context.store.worker('adam')).toMatchObject({
+      ...{ status: 'needs_review', commit_sha: head, attention: { kind: 'resolved', lost: 0 }, conflicted_files: [] },
+    });
+  });
+
+  test('is continued by llmc, and no line that the agent added to git’s list of steps runs', async () => {
+    await using work = await conflicting();
+    const { context, repo } = work;
+    await rebaseWork(context, { worker: 'adam' });
+    await work.resolve(BOTH, false);
+    const planted = join(repo.dir, 'pwned');
+    await appendFile(join(context.layout.root, '.git/worktrees/adam/rebase-merge/git-rebase-todo'), `exec touch ${planted}\n`);
+    await work.turnEnds();
+    expect(existsSync(planted)).toBe(false);
+    expect(work.row()).toMatchObject({ outcome: 'resolved', continuing: null });
+  });
+
+  test('goes back once with the lines that were dropped, then to a person', async () => {
+    await using work = await conflicting();
+    const { context, row } = work;
+    await rebaseWork(context, { worker: 'adam' });
+    await work.resolve('worker\n');
+    await work.turnEnds();
+    expect(row()).toMatchObject({ phase: 'asked', sent_back: 1, attempts: 2 });
+    expect(recentDeliveries(context.store.database, 'adam', 1)[0]).toMatchObject({ fresh_conversation: 0, text: expect.stringContaining('The sea is deep') });
+    expect(context.store.worker('adam').status).toBe('rebasing');
+    await work.turnEnds();
+    expect(row()).toMatchObject({ outcome: 'resolved', sent_back: 1, attempts: 2 });
+    expect(context.store.worker('adam')).toMatchObject({ status: 'needs_review', attention: { kind: 'resolved', lost: expect.any(Number) } });
+  });
+
+  test('goes back with a failed validation until it passes, and to a person at the third failure', async () => {
+    await using work = await conflicting({ repo: 'validate = ["test -f ok"]' });
+    const { context, repo, worktree, row } = work;
+    await rebaseWork(context, { worker: 'adam' });
+    await work.resolve(BOTH);
+    for (const failures of [1, 2]) {
+      await work.turnEnds();
+      expect(row()).toMatchObject({ failures, called: null });
+    }
+    await work.turnEnds();
+    expect(row()).toMatchObject({ failures: 2, called: 'validation', phase: 'resolved' });
+    expect(context.store.worker('adam')).toMatchObject({ status: 'rebasing', attention: { kind: 'resolution_stuck', why: 'validation' } });
+    await work.turnEnds();
+    expect(row()).toMatchObject({ failures: 2 });
+    await repo.commit('Pass', { ok: 'ok\n' }, worktree);
+    await work.turnEnds();
+    expect(row()).toMatchObject({ outcome: 'resolved' });
+  });
+
+  test('uses a resolution that git has recorded, and proves it like any other', async () => {
+    await using work = await conflicting();
+    const { context, row } = work;
+    await rebaseWork(context, { worker: 'adam' });
+    await work.resolve(BOTH);
+    await rebaseWork(context, { worker: 'adam', abort: true });
+    await work.repo.run(['reset', '--hard', '--quiet', work.head], work.worktree);
+    expect(await rebaseWork(context, { worker: 'adam' })).toMatchObject({ outcome: 'resolved', status: 'needs_review' });
+    expect(row()).toMatchObject({ attempts: 0, outcome: 'resolved' });
+    expect(JSON.parse(row()?.proof ?? '')).toMatchObject({ stops: [], dropped: [] });
+  });
+
+  test('gives the commit back when the agent aborts, and is not started again without a person', async () => {
+    await using work = await conflicting();
+    const { context, repo, worktree, head, row } = work;
+    await rebaseWork(context, { worker: 'adam' });
+    await repo.run(['rebase', '--abort'], worktree);
+    await work.turnEnds();
+    expect(row()).toMatchObject({ outcome: 'aborted' });
+    expect(context.store.worker('adam')).toMatchObject({
+      ...{ status: 'needs_review', commit_sha: head, attention: { kind: 'conflict_given_up', files: ['a.txt'] } },
+    });
+    await refreshReviews(context, { onConflict: resolver(context, 'patrol') });
+    expect(context.store.worker('adam').status).toBe('needs_review');
+    expect((await reviewWork(context, { worker: 'adam' })).diff).toContain('+worker');
+    expect(await rebaseWork(context, { worker: 'adam' })).toMatchObject({ outcome: 'resolving' });
+  });
+
+  test('calls a person after three turns at the same conflict, once', async () => {
+    await using work = await conflicting();
+    const { context, row } = work;
+    await rebaseWork(context, { worker: 'adam' });
+    for (const attempts of [2, 3]) {
+      await work.turnEnds();
+      expect(row()).toMatchObject({ attempts, loops: attempts });
+    }
+    for (const _ of [1, 2]) {
+      await work.turnEnds();
+      expect(row()).toMatchObject({ attempts: 3, called: 'loop' });
+    }
+    expect(await rebaseWork(context, { worker: 'adam' })).toMatchObject({ outcome: 'resolving' });
+    expect(row()).toMatchObject({ attempts: 4, loops: 1, called: null });
+  });
+
+  test('ends with a reset of the worker', async () => {
+    await using work = await conflicting();
+    await rebaseWork(work.context, { worker: 'adam' });
+    await resetWorker(work.context, 'adam');
+    expect(work.row()).toMatchObject({ outcome: 'replaced' });
+    expect(work.context.store.worker('adam').status).toBe('idle');
+    expect(await work.repo.run(['status', '--porcelain'], work.worktree)).toBe('');
+  });
+});
+
+describe('a conflict that another command meets', () => {
+  test('accept starts the resolution, and says so', async () => {
+    await using work = await conflicting();
+    const error = await acceptWork(work.context, { worker: 'adam' }).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ code: 'REBASE_CONFLICT', hint: expect.stringContaining('llmc wait adam --for needs_review') });
+    expect(openResolution(work.context.store.database, 'adam')).toMatchObject({ cause: 'accept', phase: 'asked' });
+    expect(await acceptWork(work.context, { worker: 'adam' }).catch(codeOf)).toBe('ILLEGAL_TRANSITION');
+  });
+
+  test('accept without a supervisor changes nothing and names the next command', async () => {
+    await using work = await conflicting({ context: { supervised: false } });
+    const error = await acceptWork(work.context, { worker: 'adam' }).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ code: 'REBASE_CONFLICT', hint: expect.stringContaining('llmc up --detach && llmc rebase adam') });
+    expect(work.row()).toBeUndefined();
+    expect(await work.repo.run(['rev-parse', 'HEAD'], work.worktree)).toBe(work.head);
+  });
+
+  test.each([
+    ['the patrol', 'patrol', (work: Conflicting) => refreshReviews(work.context, { onConflict: resolver(work.context, 'patrol') })],
+    ['a review', 'review', (work: Conflicting) => reviewWork(work.context, { worker: 'adam' }).catch(codeOf)],
+  ] as const)('%s starts the resolution', async (_, cause, meet) => {
+    await using work = await conflicting();
+    await meet(work);
+    expect(openResolution(work.context.store.database, 'adam')).toMatchObject({ cause, phase: 'asked' });
+  });
+
+  test('nothing starts by itself when the configuration says so', async () => {
+    await using work = await conflicting({ repo: 'resolve_conflicts = false' });
+    await refreshReviews(work.context, { onConflict: resolver(work.context, 'patrol') });
+    expect((await reviewWork(work.context, { worker: 'adam' })).attention_kind).toBe('conflict');
+    expect(work.row()).toBeUndefined();
+  });
+});
