@@ -21,6 +21,7 @@ test('a new database has every table, and opening it again changes nothing', () 
       'events',
       'history',
       'landings',
+      'resolutions',
       'seals',
       'state_journal',
       'usage_counted',

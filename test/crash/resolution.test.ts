@@ -49,7 +49,9 @@ describe('a supervisor killed while an agent resolves a conflict', () => {
 
     expect(await world.up()).toMatchObject({ status: 0 });
     await world.reaches('adam', 'needs_review');
-    expect(world.rows('SELECT phase, outcome, attempts FROM resolutions')).toEqual([{ phase: 'settled', outcome: 'resolved', attempts: 1 }]);
+    expect(world.rows('SELECT phase, outcome, attempts FROM resolutions')).toEqual([
+      { phase: 'settled', outcome: 'resolved', attempts: 1 },
+    ]);
     expect(world.promptsTaken('adam')).toHaveLength(2);
     const { worktree_path: at, branch } = world.worker('adam');
     const log = await world.repo.run(['log', '--format=%s', 'HEAD', '-n', '3'], at);

@@ -6,7 +6,13 @@ import { until } from '../support/scratch-tmux.ts';
 import { llmcWorld, type World } from '../support/world.ts';
 
 const rebased = z.object({ worker: z.string(), branch: z.string(), outcome: z.string(), status: z.string(), files: z.array(z.string()) });
-const resolution = z.object({ cause: z.string(), phase: z.string(), outcome: z.string().nullable(), attempts: z.number(), called: z.string().nullable() });
+const resolution = z.object({
+  cause: z.string(),
+  phase: z.string(),
+  outcome: z.string().nullable(),
+  attempts: z.number(),
+  called: z.string().nullable(),
+});
 
 const FILES = { 'list.txt': 'one\ntwo\nthree\n' };
 const BOTH = 'one\ntwo by a person\nThe sea is deep\ntwo by the worker\nthree\n';
@@ -37,7 +43,8 @@ async function conflictingWorld({ turns, config = '' }: Story): Promise<World> {
 }
 
 const reaches = (world: World, status: string) => world.ok('wait', 'adam', '--for', status, '--timeout', '90s');
-const resolutions = (world: World) => world.rows(resolution, 'SELECT cause, phase, outcome, attempts, called FROM resolutions ORDER BY created_ms');
+const resolutions = (world: World) =>
+  world.rows(resolution, 'SELECT cause, phase, outcome, attempts, called FROM resolutions ORDER BY created_ms');
 const calledFor = async (world: World, kind: string) =>
   until(`adam to have ${kind}`, async () => (await world.worker('adam')).attention_kind === kind, 90_000);
 const listOnMain = (world: World) => readFileSync(join(world.source, 'list.txt'), 'utf8');
@@ -61,7 +68,10 @@ test('a conflict that accept meets goes to the agent, which resolves it; it is p
 test('while an agent resolves a conflict, its worker takes no task and no review', async () => {
   await using world = await conflictingWorld({ turns: '\n  - steps: [{ misbehave: stall }]' });
   expect(await world.json(rebased, 'rebase', 'adam')).toMatchObject({ outcome: 'resolving', status: 'rebasing', files: ['list.txt'] });
-  expect(await world.refused(['review', 'adam'])).toMatchObject({ code: 'ILLEGAL_TRANSITION', message: expect.stringContaining('resolving its conflict') });
+  expect(await world.refused(['review', 'adam'])).toMatchObject({
+    code: 'ILLEGAL_TRANSITION',
+    message: expect.stringContaining('resolving its conflict'),
+  });
   expect(await world.refused(['accept', 'adam'])).toMatchObject({ code: 'ILLEGAL_TRANSITION' });
   expect(await world.refused(['start', '--worker', 'adam', '--prompt', 'More'])).toMatchObject({ code: 'WORKER_BUSY' });
   const before = await world.gitIn(world.worktree('adam'), 'rev-parse', 'llmc/adam');
@@ -164,5 +174,8 @@ test('without a supervisor, a conflict names the next command', async () => {
   await using world = await conflictingWorld({ turns: RIGHT });
   await world.ok('down');
   expect(await world.refused(['rebase', 'adam'])).toMatchObject({ code: 'SUPERVISOR_NOT_RUNNING' });
-  expect(await world.refused(['accept', 'adam'])).toMatchObject({ code: 'REBASE_CONFLICT', hint: expect.stringContaining('llmc rebase adam') });
+  expect(await world.refused(['accept', 'adam'])).toMatchObject({
+    code: 'REBASE_CONFLICT',
+    hint: expect.stringContaining('llmc rebase adam'),
+  });
 });

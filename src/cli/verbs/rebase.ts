@@ -10,7 +10,7 @@ export const rebase = defineVerb({
   decides: true,
   arguments: [{ syntax: '<worker>', about: 'the worker' }],
   options: [{ flags: '--abort', about: 'give up the resolution: the work is as before the rebase' }],
-  examples: ['llmc rebase adam', 'llmc rebase adam && llmc wait adam --for needs_review', 'llmc rebase adam --abort'],
+  examples: ['llmc rebase adam', 'llmc rebase adam --abort'],
   interrupted: () => 'Stopped waiting. A rebase that has begun continues: llmc status',
   async run(input, shell) {
     const [worker = ''] = input.args;

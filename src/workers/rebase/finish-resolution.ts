@@ -54,7 +54,7 @@ export async function finishResolution(context: WorkContext, row: Resolution, co
 }
 
 /** Lines and files that the result does not have, and no trailer explains. */
-export function lostOf({ counts, stops }: Pick<Proof, 'counts' | 'stops'>): number {
+function lostOf({ counts, stops }: Pick<Proof, 'counts' | 'stops'>): number {
   return counts.unexplained + stops.length;
 }
 

@@ -1,4 +1,5 @@
 import { LlmcError } from '../../base/error.ts';
+import { commandLine } from '../../base/shell-quote.ts';
 import { exchange } from '../../git/exchange/exchange.ts';
 import { rebaseOnto } from '../../git/rebase/rebase.ts';
 import { openResolution, updateResolution } from '../../store/resolutions.ts';
@@ -77,7 +78,7 @@ async function validate(context: WorkContext, name: string): Promise<void> {
   const failed = await runLines(context, config, context.store.worker(name).worktree_path, config.repo.validate, 'Validate');
   if (failed === undefined) return;
   throw new LlmcError('VALIDATION_FAILED', `${name} is on the newest main, and "${failed.line}" failed there: ${failed.reason}`, {
-    hint: `llmc message ${name} "Make this pass: ${failed.line}"`,
+    hint: commandLine('llmc', 'message', name, `Make this pass: ${failed.line}`),
     details: failed.output,
     detailsSaid: true,
   });

@@ -113,11 +113,17 @@ describe('llmc rebase of work that conflicts', () => {
     await work.resolve('worker\n');
     await work.turnEnds();
     expect(row()).toMatchObject({ phase: 'asked', sent_back: 1, attempts: 2 });
-    expect(recentDeliveries(context.store.database, 'adam', 1)[0]).toMatchObject({ fresh_conversation: 0, text: expect.stringContaining('The sea is deep') });
+    expect(recentDeliveries(context.store.database, 'adam', 1)[0]).toMatchObject({
+      fresh_conversation: 0,
+      text: expect.stringContaining('The sea is deep'),
+    });
     expect(context.store.worker('adam').status).toBe('rebasing');
     await work.turnEnds();
     expect(row()).toMatchObject({ outcome: 'resolved', sent_back: 1, attempts: 2 });
-    expect(context.store.worker('adam')).toMatchObject({ status: 'needs_review', attention: { kind: 'resolved', lost: expect.any(Number) } });
+    expect(context.store.worker('adam')).toMatchObject({
+      status: 'needs_review',
+      attention: { kind: 'resolved', lost: expect.any(Number) },
+    });
   });
 
   test('goes back with a failed validation until it passes, and to a person at the third failure', async () => {

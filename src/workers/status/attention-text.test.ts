@@ -34,7 +34,23 @@ test.each<[Attention, string]>([
   ],
   [
     { kind: 'conflict', branch: 'main', files: ['a.txt', 'b.txt'] },
-    "Its commit conflicts with main in a.txt, b.txt. Ask it to rebase: llmc message adam 'Rebase onto origin/main and resolve the conflicts', or llmc reject",
+    'Its commit conflicts with main in a.txt, b.txt. Let it resolve that: llmc rebase adam; or send it back: llmc reject --worker adam "…"',
+  ],
+  [
+    { kind: 'conflict_given_up', branch: 'main', files: ['a.txt'] },
+    'It gave up the rebase: its commit is as before and conflicts with main in a.txt. Try again: llmc rebase adam; or send it back: llmc reject --worker adam "…"',
+  ],
+  [
+    { kind: 'resolution_stuck', why: 'loop', files: ['a.txt'] },
+    'It does not resolve the conflict in a.txt: several turns ended at the same conflict. Help it: llmc message adam "…" or llmc attach adam; give up: llmc rebase adam --abort',
+  ],
+  [
+    { kind: 'resolved', branch: 'main', lost: 0, uncommitted: false },
+    'It resolved its conflict with main, and no line is lost. Review it: llmc review adam',
+  ],
+  [
+    { kind: 'resolved', branch: 'main', lost: 2, uncommitted: false },
+    'It resolved its conflict with main, but 2 lines or files of both sides are missing. Review it: llmc review adam',
   ],
   [
     { kind: 'unsettled_landing', commit: '0123456789abcdef', branch: 'main', problem: 'disk full' },

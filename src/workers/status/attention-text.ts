@@ -133,10 +133,10 @@ function stuckText(name: string, { why, files }: Extract<Attention, { kind: 'res
 }
 
 function resolvedText(name: string, { branch, lost, uncommitted }: Extract<Attention, { kind: 'resolved' }>): string {
-  const besides = uncommitted ? ' (there are uncommitted changes besides the commit)' : '';
-  if (lost === 0) return `It resolved its conflict with ${branch}, and no line is lost. Review it: llmc review ${name}${besides}`;
-  const what = lost === 1 ? 'one line or file' : `${lost} lines or files`;
-  return `It resolved its conflict with ${branch}, but ${what} of both sides are missing. Review them: llmc review ${name}${besides}`;
+  const missing = lost === 1 ? 'one line or file of both sides is missing' : `${lost} lines or files of both sides are missing`;
+  const proof = lost === 0 ? 'and no line is lost' : `but ${missing}`;
+  const besides = uncommitted ? ', with uncommitted changes besides the commit' : '';
+  return `It resolved its conflict with ${branch}, ${proof}${besides}. Review it: llmc review ${name}`;
 }
 
 export function unsettledText(name: string, { commit, branch, problem }: Extract<Attention, { kind: 'unsettled_landing' }>): string {
