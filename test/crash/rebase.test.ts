@@ -31,7 +31,7 @@ test('a supervisor killed at a conflict of its own rebase: the next one takes th
   expect(await world.up()).toMatchObject({ status: 0 });
   await until('the rebase to be taken back', async () => !isRebasing(world), PATIENCE_MS);
   expect(await headOf(world)).toBe(head);
-  await world.must(['review', 'adam']);
+  await world.must(['review', 'adam', '--no-patrol']);
 });
 
 test('an accept without a supervisor, killed there: the next accept takes the rebase back', async ({ signal }) => {

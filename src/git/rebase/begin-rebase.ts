@@ -1,5 +1,5 @@
-import { type Answer, type Git, type GitCall, gitFailed, write } from '../run.ts';
-import { type IdentityEnv, withIdentity } from '../source/identity.ts';
+import { type Git, type GitCall, gitFailed, write } from '../run.ts';
+import { type IdentityEnv, identityEnv } from '../source/identity.ts';
 import { followSubmodules } from '../worktree/submodules.ts';
 import { CONFLICT_STYLE } from './conflict/repeat-merge.ts';
 import { rebaseInProgress } from './operation.ts';
@@ -31,7 +31,19 @@ export const beginRebaseCall = (worktree: string, { onto, after, branch }: Rebas
     ...PLAIN_REBASE,
     ...REPLAY,
     ...CONFLICT_STYLE,
-    ...['rebase', '--merge', '--quiet', '--no-verify', '--no-gpg-sign', '--no-fork-point', '--onto', onto, after, branch],
+    ...[
+      'rebase',
+      '--merge',
+      '--quiet',
+      '--no-verify',
+      '--no-gpg-sign',
+      '--no-fork-point',
+      '--onto',
+      onto,
+      '--end-of-options',
+      after,
+      branch,
+    ],
   ),
   env,
 });
@@ -39,7 +51,7 @@ export const beginRebaseCall = (worktree: string, { onto, after, branch }: Rebas
 /** Starts a rebase and leaves it in progress where it stops. */
 export async function beginRebase(git: Git, worktree: string, plan: RebasePlan): Promise<Begun> {
   git.guard?.beforeRebase(worktree);
-  const answer: Answer = await withIdentity((env) => git.run(beginRebaseCall(worktree, plan, env)));
+  const answer = await git.run(beginRebaseCall(worktree, plan, await identityEnv(git, worktree)));
   if (answer.status === 0) {
     await followSubmodules(git, worktree);
     return { kind: 'over' };

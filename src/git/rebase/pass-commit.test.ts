@@ -22,6 +22,7 @@ async function conflicting(repo: ScratchRepo, second: Readonly<Record<string, st
   const rebasing = { head, onto };
   return {
     at,
+    root,
     rebasing,
     first,
     state: join(root, '.git', 'worktrees', 'adam', 'rebase-merge'),
@@ -39,7 +40,7 @@ async function conflicting(repo: ScratchRepo, second: Readonly<Record<string, st
 test('the call replays recorded resolutions and names what it moves', () => {
   const { args } = beginRebaseCall('/w', { onto: 'x', after: 'y', branch: BRANCH });
   expect(args).toContain('rerere.autoUpdate=true');
-  expect(args.slice(-4)).toEqual(['--onto', 'x', 'y', BRANCH]);
+  expect(args.slice(-5)).toEqual(['--onto', 'x', '--end-of-options', 'y', BRANCH]);
 });
 
 describe('a rebase that stopped', () => {
@@ -153,6 +154,18 @@ describe('a rebase that stopped', () => {
     expect(await pass(first)).toEqual({ kind: 'over' });
     expect(await repo.run(['show', 'HEAD~1:a.txt'], at)).toBe('main\nworker');
   });
+});
+
+test('git signs nothing, and a committer is found where git knows none', async () => {
+  await using repo = await scratchRepo();
+  const { at, begin, resolve, pass, first, root } = await conflicting(repo);
+  for (const setting of ['commit.gpgSign=true', 'gpg.program=/bin/false']) await repo.run(['config', ...setting.split('=')], root);
+  await repo.run(['config', '--remove-section', 'user'], root);
+  await repo.run(['config', 'user.useConfigOnly', 'true'], root);
+  expect(await begin()).toEqual({ kind: 'stopped' });
+  await resolve('both\n');
+  expect(await pass(first)).toEqual({ kind: 'over' });
+  expect(await repo.run(['log', '-2', '--format=%an|%cn'], at)).toBe('Scratch User|llmc\nScratch User|llmc');
 });
 
 describe('a rebase that is over', () => {

@@ -11,7 +11,7 @@ import { abandonRebase, endLeftRebase } from './end-rebase.ts';
 import { type Operation, unfinishedOperation } from './operation.ts';
 import { overwrittenFiles } from './overwritten.ts';
 import { dropRebaseRecord, writeRebaseRecord } from './rebase-record.ts';
-import { continueReplayed } from './replayed.ts';
+import { replayedFiles } from './replayed-files.ts';
 
 export type Rebased =
   | { readonly kind: 'clean'; readonly head: string }
@@ -94,8 +94,7 @@ async function attempt(git: Git, worktree: string, upstream: string): Promise<Re
 }
 
 async function runRebase(git: Git, worktree: string, upstream: string): Promise<Answer> {
-  const run = async (env: IdentityEnv) =>
-    continueReplayed(git, worktree, await git.run(rebaseCall(worktree, upstream, env)), PLAIN_REBASE, env);
+  const run = (env: IdentityEnv) => git.run(rebaseCall(worktree, upstream, env));
   const answer = await run({});
   if (!lacksIdentity(answer)) return answer;
   await abandonRebase(git, worktree);
@@ -106,7 +105,8 @@ async function runRebase(git: Git, worktree: string, upstream: string): Promise<
 async function failure(git: Git, worktree: string, upstream: string, answer: Answer): Promise<Rebased> {
   const inTheWay = overwrittenFiles(answer.stderr);
   if (inTheWay.length > 0) return { kind: 'dirty', files: inTheWay };
-  const files = await unmergedFiles(git, worktree);
+  // A resolution that rerere replayed counts as one: it goes the way of a conflict, which proves it.
+  const files = [...(await unmergedFiles(git, worktree)), ...replayedFiles(answer.stderr)];
   if (files.length > 0) return { kind: 'conflict', files };
   throw gitFailed(rebaseCall(worktree, upstream), answer);
 }

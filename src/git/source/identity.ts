@@ -41,6 +41,11 @@ export async function identitySettings(git: Git, root: string): Promise<Readonly
   return name === undefined || email === undefined ? {} : { 'user.name': name, 'user.email': email };
 }
 
+/** The variables that a call needs which must not be tried twice: none where git knows the user. */
+export async function identityEnv(git: Git, at: string): Promise<IdentityEnv> {
+  return lacksIdentity(await git.run(committerCall(at))) ? FALLBACK_IDENTITY : {};
+}
+
 /** Sets an identity in the root if git has none: without one, no agent can commit. Says whether it did. */
 export async function giveIdentity(git: Git, root: string): Promise<boolean> {
   if (!lacksIdentity(await git.run(committerCall(root)))) return false;

@@ -5,14 +5,19 @@ import { cancelDeliveries } from '../../store/deliveries.ts';
 import { type Resolution, settleResolution } from '../../store/resolutions.ts';
 import type { WorkContext } from '../context.ts';
 import { commitMove } from '../status/commit-move.ts';
+import { saveWork } from '../worktree/save-work.ts';
 
 /** Ends a resolution without a result: the worker's commit is as before, and a person decides what follows. */
 export async function giveBack(context: WorkContext, row: Resolution, why: string): Promise<void> {
   const { git, store, clock } = context;
   const { worktree_path: at, branch } = store.worker(row.worker);
   const found = await readSituation(git, at, row);
-  if (found.kind === 'stopped') await abortRebase(git, at, branch, row.head);
-  else if (found.branch !== branch) await takeBranch(git, at, branch, found.head);
+  if (found.kind === 'stopped') {
+    // What the agent has resolved so far is on no branch afterwards.
+    const saved = await saveWork(context, row.worker, row.branch, 'a rebase that was given up');
+    if (saved !== undefined) context.say(`What was resolved so far is saved: llmc rescue show ${saved.name}`);
+    await abortRebase(git, at, branch, row.head);
+  } else if (found.branch !== branch) await takeBranch(git, at, branch, found.head);
   const head = await headOf(git, at);
   commitMove(context, row.worker, 'gave_back', {
     why,
