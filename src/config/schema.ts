@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { AGENT_CO_AUTHORS, attribution } from './attribution.ts';
 import { camelKeys } from './camel.ts';
 import { catchingPattern, keyName, pattern } from './pattern.ts';
 import { workerNameSchema } from './worker-name.ts';
@@ -108,6 +109,10 @@ const repo = section({
   validate: option(
     'Shell commands that must succeed: llmc shows them to the agent, and runs them after a rebase and before landing.',
     lines.default([]),
+  ),
+  attribution: option(
+    'Lines that llmc removes from commit messages, as text with `*` for any text; case does not count. A list of your own replaces this one, which names agents: people stay co-authors.',
+    z.array(attribution).default(AGENT_CO_AUTHORS),
   ),
   resolve_conflicts: option(
     'When finished work conflicts with main, the patrol and `llmc review` ask its agent to resolve that. Off: only `llmc rebase` and `llmc accept` do.',

@@ -20,7 +20,12 @@ async function accept(git: Git, root: string, source: string, worktree: string, 
   const onto = await fetchMain(git, root, 'main', source);
   const rebased = await rebaseOnto(git, worktree, onto);
   if (rebased.kind !== 'clean' && rebased.kind !== 'up-to-date') throw new Error(rebased.kind);
-  const squashed = await squashOnto(git, worktree, onto, (commits) => composeMessage(commits.map((commit) => commit.message)));
+  const squashed = await squashOnto(git, worktree, onto, (commits) =>
+    composeMessage(
+      commits.map((commit) => commit.message),
+      ['co-authored-by:*'],
+    ),
+  );
   if (squashed.kind === 'nothing') throw new Error('nothing');
   await moveBranch(git, worktree, squashed.sha, rebased.head);
   expect(await land(git, { source, root, branch: 'main', sha: squashed.sha, onto, reviewed: null })).toMatchObject({ kind: 'landed' });

@@ -63,7 +63,8 @@ export async function reviewWork(context: WorkContext, request: ReviewRequest): 
     const worker = store.worker(chosen.name);
     requireReviewable(worker);
     const at = worker.worktree_path;
-    const tracking = trackingRef(await mainBranch(context, await context.config()));
+    const config = await context.config();
+    const tracking = trackingRef(await mainBranch(context, config));
     await exchange(git, context.layout.root, at);
     // Of a sandboxed worker, show what was taken out of its sandbox and checked: a git inside may show anything.
     const seen = outside(git);
@@ -78,7 +79,11 @@ export async function reviewWork(context: WorkContext, request: ReviewRequest): 
     const author = commits[0]?.author;
     if (request.byAgent === true) context.say('An agent asked for this: it does not count as a review.');
     else if (request.beforeAccept !== true)
-      remember(context, worker.name, { head, patchId, words: author && wordsId({ message: messageOfAll(commits), author }) });
+      remember(context, worker.name, {
+        head,
+        patchId,
+        words: author && wordsId({ message: messageOfAll(commits, config.repo.attribution), author }),
+      });
     const message = commits.map((commit) => commit.message).join('\n\n');
     return {
       worker: worker.name,

@@ -1,28 +1,49 @@
+import { joinTrailers, splitTrailers } from './trailers.ts';
+
 const UNTITLED = 'Untitled change';
 
+/** Texts of lines to remove, with `*` for any text: `[repo] attribution`. */
+export type Attribution = readonly string[];
+
 /**
- * Lines that only say which tool typed the text:
- * - a `Co-Authored-By:` trailer with any name,
+ * Lines that only say that a tool typed the text, whichever tool:
  * - a line that begins with "Generated with", after any emoji, bullet or mark-up,
  * - a line that begins with the robot emoji and continues with who generated, created or wrote it, or has nothing else.
  * A sentence that has these words further in ("the table is generated with protoc") stays.
  */
-const ATTRIBUTION: readonly RegExp[] = [
-  /^[\s>*_-]*co-authored-by\s*:/i,
+const BY_A_TOOL: readonly RegExp[] = [
   /^[^\p{L}\p{N}]*generated with\b/iu,
   /^\s*🤖[^\p{L}\p{N}]*((generated|created|written|made|authored|co-authored|assisted|powered|via)\b.*)?$/iu,
 ];
 
-export function isAttribution(line: string): boolean {
-  return ATTRIBUTION.some((rule) => rule.test(line));
+export function isAttribution(line: string, attribution: Attribution): boolean {
+  // Mark-up before the text does not make it another line.
+  const bare = line.replace(/^[\s>*_-]+/, '').trimEnd();
+  return BY_A_TOOL.some((rule) => rule.test(line)) || attribution.some((wanted) => matches(bare, wanted));
+}
+
+/** Compares a whole line, without regard to case. `*` stands for any text. Takes time in proportion to the line: an agent chooses its length. */
+function matches(line: string, wanted: string): boolean {
+  const [first = '', ...rest] = wanted.toLowerCase().split('*');
+  const text = line.toLowerCase();
+  const last = rest.pop();
+  if (last === undefined) return text === first;
+  if (!text.startsWith(first)) return false;
+  let at = first.length;
+  for (const part of rest) {
+    const found = text.indexOf(part, at);
+    if (found === -1) return false;
+    at = found + part.length;
+  }
+  return text.length - last.length >= at && text.endsWith(last);
 }
 
 /** Removes attribution lines. The result is never empty. */
-export function stripAttribution(message: string): string {
+export function stripAttribution(message: string, attribution: Attribution): string {
   const kept = message
     .replaceAll('\r\n', '\n')
     .split('\n')
-    .filter((line) => !isAttribution(line))
+    .filter((line) => !isAttribution(line, attribution))
     .map((line) => line.trimEnd())
     .join('\n')
     .replace(/\n{3,}/g, '\n\n')
@@ -30,11 +51,19 @@ export function stripAttribution(message: string): string {
   return kept === '' ? UNTITLED : kept;
 }
 
-/** Joins the messages of several commits in order, each once. */
-export function composeMessage(messages: readonly string[]): string {
-  const cleaned = messages.filter((message) => !isFixup(message)).map(stripAttribution);
+/** Joins the messages of several commits in order, each once, with the trailers of all of them at the end, where git finds them. */
+export function composeMessage(messages: readonly string[], attribution: Attribution): string {
+  const cleaned = messages.filter((message) => !isFixup(message)).map((message) => stripAttribution(message, attribution));
   const distinct = [...new Set(cleaned)].filter((message) => message !== UNTITLED);
-  return distinct.length === 0 ? UNTITLED : distinct.join('\n\n');
+  const [only, ...others] = distinct;
+  if (only === undefined) return UNTITLED;
+  if (others.length === 0) return only;
+  const split = distinct.map(splitTrailers);
+  const bodies = [...new Set(split.map(({ body }) => body))];
+  return joinTrailers(
+    bodies.join('\n\n'),
+    split.flatMap(({ trailers }) => trailers),
+  );
 }
 
 /** The message of `git commit --fixup` only names another commit. */

@@ -98,7 +98,12 @@ describe('squashing', () => {
   test('the message may be worded from the commits', async () => {
     await using repo = await scratchRepo();
     const { base, path } = await work(repo);
-    const squashed = await squashOnto(repo.git, path, base, (commits) => composeMessage(commits.map((commit) => commit.message)));
+    const squashed = await squashOnto(repo.git, path, base, (commits) =>
+      composeMessage(
+        commits.map((commit) => commit.message),
+        ['co-authored-by:*'],
+      ),
+    );
     if (squashed.kind !== 'squashed') throw new Error(squashed.kind);
     expect(await repo.run(['log', '-1', '--format=%B', squashed.sha], path)).toBe('One\n\nWith ä\n\nTwo');
   });

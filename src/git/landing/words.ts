@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Author, Commit } from '../commits.ts';
-import { composeMessage } from './message.ts';
+import { type Attribution, composeMessage } from './message.ts';
 
 /** What one commit in place of several says: its message and its author. */
 export interface Words {
@@ -15,9 +15,10 @@ export interface WordsId {
 }
 
 /** Leaves out the messages of merges: a rebase drops them, and must not change the message. */
-export function messageOfAll(commits: readonly Commit[]): string {
+export function messageOfAll(commits: readonly Commit[], attribution: Attribution): string {
   const plain = commits.filter(({ parents }) => parents.length < 2);
-  return composeMessage((plain.length === 0 ? commits : plain).map(({ message }) => message));
+  const messages = (plain.length === 0 ? commits : plain).map(({ message }) => message);
+  return composeMessage(messages, attribution);
 }
 
 export function wordsId({ message, author: { name, email } }: Words): WordsId {

@@ -23,12 +23,13 @@ export async function prepareCommit(context: WorkContext, landing: Landing, { br
   const { git, store } = context;
   const worker = store.worker(landing.worker);
   const at = worker.worktree_path;
-  const { source } = (await context.config()).repo;
+  const { source, attribution } = (await context.config()).repo;
   const [head, signing] = await Promise.all([rebased(context, worker, { branch, sha: main }), signingOf(git, source)]);
   fault('accept:after-rebase');
   await exchange(git, context.layout.root, at);
   const seen = outside(git);
-  const wording = (commits: readonly Commit[]) => (landing.message === null ? messageOfAll(commits) : stripAttribution(landing.message));
+  const wording = (commits: readonly Commit[]) =>
+    landing.message === null ? messageOfAll(commits, attribution) : stripAttribution(landing.message, attribution);
   const [squashed, patchId] = await Promise.all([
     squashOnto(seen, at, main, wording, { tip: head, signing, made: landing.landed }),
     worker.reviewed_patch_id === null ? null : patchIdOf(git, context.layout.root, main, head),
