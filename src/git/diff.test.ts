@@ -103,6 +103,18 @@ test('a submodule is a hash: its repository is not entered', async () => {
   expect(wholeDiff(await change())).toContain(`+Subproject commit ${commit}\n`);
 });
 
+test('a file larger than the output of git does not hide the others', { timeout: 120_000 }, async () => {
+  await using repo = await scratchRepo();
+  const { at, change } = await workOf(repo);
+  const huge = `${'x'.repeat(99)}\n`.repeat(700_000);
+  await repo.commit('Bury it', { 'a-huge': huge, 'z-evil': 'evil\n', 'z-says': 'Binary files \n' }, at);
+  const all = await change();
+  expect(wholeDiff(all)).toContain('+evil');
+  expect(wholeDiff(all)).toContain('+Binary files');
+  expect(all.stat).toContain('a-huge');
+  expect(all.omitted).toEqual(['a-huge']);
+});
+
 test('files that are too long are left out by name, and the others are shown', async () => {
   await using repo = await scratchRepo();
   const { at, change } = await workOf(repo);

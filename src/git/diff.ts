@@ -21,6 +21,8 @@ export interface DiffOptions {
 /** More than a person reads. The supervisor searches it for tricks, which takes up to a second (measured with hostile lines). */
 const LONGEST_DIFF = 4 * 1024 * 1024;
 const TIMEOUT_MS = 600_000;
+/** Git then prints no lines of larger files. Set when the output was cut: one huge file must not hide the files after it. */
+const SMALL_FILES_ONLY = ['-c', 'core.bigFileThreshold=64k'] as const;
 
 /** Nothing may hide a file or run a program; submodules are hashes, whose repositories are not entered. */
 const HONEST = ['--no-ext-diff', '--no-textconv', '--no-color', '--submodule=short', '--ignore-submodules=none'] as const;
@@ -30,8 +32,8 @@ const STAT = ['--stat=5000,4500', '--stat-graph-width=40'] as const;
 
 const filesCall = (view: ObjectView, base: string, tip: string): GitCall =>
   view.call('diff', ...HONEST, '--raw', '--numstat', '-z', '--no-abbrev', '--end-of-options', base, tip, '--');
-const patchCall = (view: ObjectView, base: string, tip: string): GitCall =>
-  view.call('diff', ...HONEST, ...STAT, '--patch', '--end-of-options', base, tip, '--');
+const patchCall = (view: ObjectView, base: string, tip: string, settings: readonly string[] = []): GitCall =>
+  view.call(...settings, 'diff', ...HONEST, ...STAT, '--patch', '--end-of-options', base, tip, '--');
 const belowCall = (view: ObjectView, base: string, tip: string, { below }: DiffOptions): GitCall =>
   view.call(
     'diff',
@@ -49,21 +51,33 @@ const belowCall = (view: ObjectView, base: string, tip: string, { below }: DiffO
  */
 export async function readChange(git: Git, root: string, base: string, tip: string, longest = LONGEST_DIFF): Promise<Change> {
   await using view = await openObjectView(root, base);
-  const [listed, printed] = await Promise.all([git.ok(filesCall(view, base, tip)), patchOf(git, patchCall(view, base, tip))]);
+  const [listed, first] = await Promise.all([git.ok(filesCall(view, base, tip)), patchOf(git, patchCall(view, base, tip))]);
+  const printed = first.isCut ? await patchOf(git, patchCall(view, base, tip, SMALL_FILES_ONLY)) : first;
   const files = parseChangedFiles(listed);
   const end = printed.text.indexOf('\n\n');
   const stat = end === -1 ? printed.text : printed.text.slice(0, end + 1);
   const sections = splitSections(printed.text.slice(stat.length), files);
   if (printed.isCut) sections.pop();
-  let room = longest;
-  const shown = sections.filter(({ text }) => {
-    const fits = text.length <= room;
-    if (fits) room -= text.length;
-    return fits;
-  });
+  const shown = thatFit(sections.filter(hasItsLines), longest);
   const counts = Map.groupBy(shown, ({ file }) => file);
   const isWhole = (file: ChangedFile) => counts.get(file)?.length === sectionsOf(file);
   return { files, stat, sections: shown, omitted: files.filter((file) => !isWhole(file)).map(({ path }) => path) };
+}
+
+/** Git left the lines of a text file out because the file is large. A line of content has a sign before it. */
+function hasItsLines({ file, text }: Section): boolean {
+  return file?.binary !== false || !text.includes('\nBinary files ');
+}
+
+/** The smallest first: a long section must not take the room of the others. */
+function thatFit(sections: readonly Section[], longest: number): readonly Section[] {
+  let room = longest;
+  const shown = new Set<Section>();
+  for (const section of sections.toSorted((one, other) => one.text.length - other.text.length)) {
+    room -= section.text.length;
+    if (room >= 0) shown.add(section);
+  }
+  return sections.filter((section) => shown.has(section));
 }
 
 /** Prints the changes from `base` to `tip`. */

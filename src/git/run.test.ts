@@ -5,6 +5,7 @@ import { scratchRepo, scratchRoot, withEnvironment } from '../../test/support/sc
 import { isDiskFull } from '../base/disk-full.ts';
 import { LlmcError } from '../base/error.ts';
 import type { Finished, Outcome, Processes } from '../base/ports.ts';
+import { commandLine } from '../base/shell-quote.ts';
 import { systemProcesses } from '../system/processes/processes.ts';
 import { complaint, gitCommand, openGit, read, splitZ, write } from './run.ts';
 
@@ -102,6 +103,22 @@ describe('failures', () => {
     const git = openGit(answering({ kind: 'exited', status: 128 }, { stderr: `${stderr}\n` }));
     await expect(git.ok(read('/r', 'status'))).rejects.toMatchObject({ code: 'GIT_FAILED', hint });
   });
+});
+
+test('an agent that deletes the tree of its commit leaves a way out that keeps its files', async () => {
+  await using repo = await scratchRepo();
+  const { root, worktree } = await scratchRoot(repo);
+  const at = await worktree('adam');
+  await repo.commit('Work', { 'b.txt': 'new\n' }, at);
+  const tree = await repo.run(['rev-parse', 'HEAD^{tree}'], at);
+  await rm(join(root, '.git', 'objects', tree.slice(0, 2), tree.slice(2)));
+  const failure = await failureOf(repo.git.ok(read(at, 'status', '--porcelain')));
+  const move = ['update-ref', 'refs/heads/llmc/adam', 'refs/remotes/origin/HEAD'];
+  expect(failure).toMatchObject({
+    hint: `Commits of adam are damaged. To give them up and save its files: ${commandLine('git', '-C', root, ...move)}, then: llmc reset adam`,
+  });
+  await repo.run(move, root);
+  expect(await repo.git.ok(read(at, 'status', '--porcelain'))).toBe('A  b.txt\n');
 });
 
 test('a git that met a half-written worktree is asked again, but not one that would make a worktree', async () => {

@@ -1,14 +1,17 @@
+import { basename, dirname } from 'node:path';
 import type { Command } from '../base/command.ts';
 import { diskFull } from '../base/disk-full.ts';
 import { LlmcError } from '../base/error.ts';
 import { KeyedLocks } from '../base/keyed-locks.ts';
 import type { Clock, Finished, Processes, RunOptions } from '../base/ports.ts';
+import { commandLine } from '../base/shell-quote.ts';
 import { systemClock } from '../system/clock.ts';
 import { type TreeFiles, treeFiles } from '../system/files/tree-files.ts';
 import { gitEnvironment, type Surroundings } from './environment.ts';
 import { endAtPipe, pipeFinder } from './pipes.ts';
 import { type ConfigReader, Guard, type GuardOptions } from './private/guard.ts';
 import { type Place, placeEnvironment } from './private/place.ts';
+import { localRef, workerBranch } from './refs.ts';
 import { parseConfig } from './source/local-config.ts';
 import { walledFiles } from './walled-files.ts';
 import { NO_WALLS, requireSandbox, type Wall, type Walls } from './walls.ts';
@@ -165,7 +168,7 @@ export function answerOf(finished: Finished, call: Pick<GitCall, 'at' | 'args'>)
 export function gitFailed(call: Pick<GitCall, 'at' | 'args'>, answer: Answer, hint?: string): LlmcError {
   const text = answer.stderr.trim() || answer.stdout.trim();
   return new LlmcError('GIT_FAILED', `git ${subcommand(call)} failed in ${call.at}: ${complaint(text) || `status ${answer.status}`}`, {
-    hint: hint ?? lockHint(text) ?? configHint(text),
+    hint: hint ?? lockHint(text) ?? configHint(text) ?? damageHint(call.at, text),
     // A single line is in the message already.
     details: text.includes('\n') ? text : undefined,
     ...(NO_ROOM.test(text) && { cause: diskFull(text) }),
@@ -187,6 +190,17 @@ function configHint(stderr: string): string | undefined {
   const repository = /^(.+)\/\.git\/config$/.exec(file)?.[1];
   const away = repository === undefined ? '' : `, or move ${repository} away`;
   return `git cannot read ${file}. Fix it${away}, then try again.`;
+}
+
+const DAMAGED =
+  /bad (?:tree )?object|unable to read tree|missing (?:blob|tree|commit)|(?:loose|packed) object .* is corrupt|invalid sha1 pointer/;
+
+/** An agent can delete objects. A branch that names them breaks every command in its worktree, also the saving of its files. */
+function damageHint(at: string, stderr: string): string | undefined {
+  if (!DAMAGED.test(stderr) || basename(dirname(at)) !== '.worktrees') return undefined;
+  const [root, worker] = [dirname(dirname(at)), basename(at)];
+  const move = commandLine('git', '-C', root, 'update-ref', localRef(workerBranch(worker)), 'refs/remotes/origin/HEAD');
+  return `Commits of ${worker} are damaged. To give them up and save its files: ${move}, then: ${commandLine('llmc', 'reset', worker)}`;
 }
 
 /** Returns the line that says what went wrong, without git's prefix. */

@@ -24,9 +24,10 @@ const ATTACKS: readonly (readonly [string, (adam: UserWorker) => string, RegExp]
   ['lists the root', ({ root }) => `ls '${root}'`, DENIED],
   ['deletes below a link to the source', ({ repo }) => `ln -s '${repo.path}' sub && rm -r sub/README.md`, DENIED],
   [
+    // Past the fence, and past the check of owners that git makes: what refuses is the kernel.
     'pushes to the source',
-    ({ repo }) => `git -c safe.directory='*' push '${repo.path}' HEAD:refs/heads/x`,
-    /unable to write|denied|insufficient permission|dubious ownership/,
+    ({ repo }) => `git send-pack --receive-pack="git -c safe.directory='*' receive-pack" '${repo.path}' HEAD:refs/heads/x`,
+    /unable to create temporary object directory|insufficient permission|Permission denied/,
   ],
   ['reads the home of the user', ({ repo }) => `cat '${repo.home}/secret'`, DENIED],
   ['reads the state of the root', ({ layout }) => `cat '${layout.state}'`, DENIED],
