@@ -1,6 +1,7 @@
 import type { Change } from './align.ts';
 import { isMarker } from './markers.ts';
 import type { Side } from './proof.ts';
+import { diffSequences } from './sequence-diff.ts';
 import { type Counts, countsOf, isBlank } from './words.ts';
 
 export type OneSide = 'main' | 'worker';
@@ -92,17 +93,26 @@ interface Touched {
   readonly deleted: Readonly<Record<OneSide, Counts>>;
 }
 
-function touched({ base, main, worker }: Versions, { made }: Changes): Touched {
-  return {
-    inserted: {
-      main: countsOf(made.main.hunks.flatMap((hunk) => main.slice(hunk.bStart, hunk.bEnd))),
-      worker: countsOf(made.worker.hunks.flatMap((hunk) => worker.slice(hunk.bStart, hunk.bEnd))),
-    },
-    deleted: {
-      main: countsOf(made.main.hunks.flatMap((hunk) => base.slice(hunk.aStart, hunk.aEnd))),
-      worker: countsOf(made.worker.hunks.flatMap((hunk) => base.slice(hunk.aStart, hunk.aEnd))),
-    },
+/** A change can be read in more than one way where lines repeat, and git may read it in another way than llmc: each line counts in the way with more of it. */
+function touched(versions: Versions, { made }: Changes): Touched {
+  const counts = (side: OneSide) => {
+    const readings = [made[side].hunks, diffSequences(versions.base, versions[side], true)];
+    return {
+      inserted: highest(readings.map((hunks) => countsOf(hunks.flatMap(({ bStart, bEnd }) => versions[side].slice(bStart, bEnd))))),
+      deleted: highest(readings.map((hunks) => countsOf(hunks.flatMap(({ aStart, aEnd }) => versions.base.slice(aStart, aEnd))))),
+    };
   };
+  const [main, worker] = [counts('main'), counts('worker')];
+  return {
+    inserted: { main: main.inserted, worker: worker.inserted },
+    deleted: { main: main.deleted, worker: worker.deleted },
+  };
+}
+
+function highest(readings: readonly Counts[]): Counts {
+  const all: Counts = new Map();
+  for (const reading of readings) for (const [text, count] of reading) all.set(text, Math.max(count, all.get(text) ?? 0));
+  return all;
 }
 
 function placesOf(lines: readonly string[]): Places {

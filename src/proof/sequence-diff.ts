@@ -11,14 +11,17 @@ type Sequence = readonly string[];
 /** Cells of the table that finds the longest common subsequence; a larger part without unique lines counts as changed. */
 const LARGEST_TABLE = 250_000;
 
-/** Compares two sequences: lines that are unique in both anchor the comparison, what lies between them is compared exactly. */
-export function diffSequences(a: Sequence, b: Sequence): readonly Hunk[] {
+/**
+ * Compares two sequences: lines that are unique in both anchor the comparison, what lies between them is compared exactly. With
+ * `shortest`, sequences that are not too long have no anchors and as few differences as possible.
+ */
+export function diffSequences(a: Sequence, b: Sequence, shortest = false): readonly Hunk[] {
   const hunks: Hunk[] = [];
   const open: Hunk[] = [{ aStart: 0, aEnd: a.length, bStart: 0, bEnd: b.length }];
   for (let part = open.pop(); part !== undefined; part = open.pop()) {
     const rest = withoutEnds(a, b, part);
     if (rest.aStart === rest.aEnd && rest.bStart === rest.bEnd) continue;
-    const anchors = rest.aStart === rest.aEnd || rest.bStart === rest.bEnd ? [] : commonOf(a, b, rest);
+    const anchors = rest.aStart === rest.aEnd || rest.bStart === rest.bEnd ? [] : commonOf(a, b, rest, shortest);
     if (anchors.length === 0) hunks.push(rest);
     else open.push(...between(rest, anchors).toReversed());
   }
@@ -36,10 +39,11 @@ function withoutEnds(a: Sequence, b: Sequence, { aStart, aEnd, bStart, bEnd }: H
 
 type Match = readonly [a: number, b: number];
 
-function commonOf(a: Sequence, b: Sequence, part: Hunk): readonly Match[] {
-  const unique = increasing(uniqueMatches(a, b, part));
+function commonOf(a: Sequence, b: Sequence, part: Hunk, shortest: boolean): readonly Match[] {
+  const isSmall = (part.aEnd - part.aStart) * (part.bEnd - part.bStart) <= LARGEST_TABLE;
+  const unique = shortest && isSmall ? [] : increasing(uniqueMatches(a, b, part));
   if (unique.length > 0) return unique;
-  return (part.aEnd - part.aStart) * (part.bEnd - part.bStart) > LARGEST_TABLE ? [] : longestCommon(a, b, part);
+  return isSmall ? longestCommon(a, b, part) : [];
 }
 
 function between(part: Hunk, matches: readonly Match[]): Hunk[] {

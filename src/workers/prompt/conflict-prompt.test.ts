@@ -252,6 +252,7 @@ describe('the later prompts', () => {
     expect(prompt).toContain(
       'In the result again. The side that had deleted the line is before it:\n\n"b.ts":\n\n```text\nyours | old();\n```',
     );
-    expect(prompt).toContain('Dropped: <path>: <the line, or why it had to go>');
+    expect(prompt).toContain('Dropped: <path>: <the text of the missing line>');
+    expect(prompt).toContain('Restored: <path>: <the text of the line that came back>');
   });
 });

@@ -83,7 +83,10 @@ export function linesDroppedPrompt(resolving: Resolving, dropped: readonly LostL
     '1. It is missing, or came back, by mistake: correct the file, then commit (amend your last commit or add one).',
     '2. It is right like this: say so in the message of your last commit (git commit --amend). Put one trailer for each line into its last paragraph:',
     '',
-    '       Dropped: <path>: <the line, or why it had to go>',
+    '       Dropped: <path>: <the text of the missing line>',
+    '       Restored: <path>: <the text of the line that came back>',
+    '',
+    'llmc compares the path and the text with its list. A long line may end with three dots. Say why in the paragraph before.',
     '',
     'Do not put a line back only to satisfy this comparison, if the code is wrong with it. Then end your turn.',
   ].join('\n');
