@@ -37,3 +37,8 @@ const NAMED_KEYS = 'Enter|Escape|Space|Tab|BTab|BSpace|Up|Down|Left|Right|Home|E
 export const keyName = z.string().regex(new RegExp(`^(?:[CMS]-)*(?:${NAMED_KEYS}|[!-~])$`), {
   error: 'expected the name tmux has for a key, such as "Escape", "Enter", "C-c", "M-x"',
 });
+
+/** Files below the top of the repository. */
+export const glob = text.min(1).regex(/^(?!\/|\.\.(?:\/|$))(?!.*\/\.\.(?:\/|$))[^\0]*$/s, {
+  error: 'expected a glob below the top of the repository, such as "**/package-lock.json"',
+});

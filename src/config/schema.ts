@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { AGENT_CO_AUTHORS, attribution } from './attribution.ts';
 import { camelKeys } from './camel.ts';
-import { catchingPattern, keyName, pattern } from './pattern.ts';
+import { catchingPattern, glob, keyName, pattern } from './pattern.ts';
 import { workerNameSchema } from './worker-name.ts';
 
 /** The built-in adapters; any other name is declared under `[agents.<name>]`. */
@@ -70,10 +70,6 @@ const defaults = section({
     'Let `reject`, `accept`, `rebase`, `answer`, `unpark`, `reset` and `nuke` run inside a worker, and let a review there count. Off: only a person decides, from a terminal outside the sessions of the workers.',
     flag.default(false),
   ),
-});
-
-const glob = text.min(1).regex(/^(?!\/|\.\.(?:\/|$))(?!.*\/\.\.(?:\/|$))/s, {
-  error: 'expected a glob below the top of the repository, such as "**/package-lock.json"',
 });
 
 const conflictRule = section({

@@ -11,7 +11,6 @@ import { readStop, type Stopped } from './conflict/stop.ts';
 import { mainCommits, replayedCommits } from './conflict/touched.ts';
 
 export type * from './conflict/facts.ts';
-export { CONFLICT_STYLE } from './conflict/repeat-merge.ts';
 
 /** Files beyond this number are counted, not described. */
 const MOST_FILES = 200;

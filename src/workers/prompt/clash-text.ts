@@ -46,7 +46,7 @@ export interface Choice {
 }
 
 const add = (path: string): string => `git add -- ${pathspec(path)}`;
-const remove = (...paths: readonly string[]): string => `git rm --quiet -- ${paths.map(pathspec).join(' ')}`;
+const remove = (...paths: readonly string[]): string => ['git rm --quiet --', ...paths.map(pathspec)].join(' ');
 const take = (side: Side, path: string): string => `git checkout --${side === 'main' ? 'ours' : 'theirs'} -- ${pathspec(path)}`;
 
 /** The commands that end a conflict once the content is right. */

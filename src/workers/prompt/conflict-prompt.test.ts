@@ -245,6 +245,7 @@ describe('the later prompts', () => {
       [
         { path: 'a.ts', side: 'main', text: 'const kept = 1;' },
         { path: 'a.ts', side: 'worker', text: 'const mine = 2;' },
+        { path: 'long.ts', side: 'both', text: 'y'.repeat(1_000) },
       ],
       [{ path: 'b.ts', side: 'worker', text: 'old();' }],
     );
@@ -252,6 +253,7 @@ describe('the later prompts', () => {
     expect(prompt).toContain(
       'In the result again. The side that had deleted the line is before it:\n\n"b.ts":\n\n```text\nyours | old();\n```',
     );
+    expect(prompt).toContain(`both  | ${'y'.repeat(200)}...\n`);
     expect(prompt).toContain('Dropped: <path>: <the text of the missing line>');
     expect(prompt).toContain('Restored: <path>: <the text of the line that came back>');
   });

@@ -81,7 +81,7 @@ export function linesDroppedPrompt(resolving: Resolving, dropped: readonly LostL
     'Decide for each line:',
     '',
     '1. It is missing, or came back, by mistake: correct the file, then commit (amend your last commit or add one).',
-    '2. It is right like this: say so in the message of your last commit (git commit --amend). Put one trailer for each line into its last paragraph:',
+    '2. It is right like this: say so in the message of your last commit (git commit --amend). In the last paragraph, put one trailer for each line, with the path and the text as they are above:',
     '',
     '       Dropped: <path>: <the text of the missing line>',
     '       Restored: <path>: <the text of the line that came back>',
@@ -97,7 +97,7 @@ function lostText(heading: string, lines: readonly LostLine[]): readonly string[
   const listed = lines.slice(
     0,
     fitting(
-      lines.map(({ path, text }) => `${path}${cut(text, LONGEST_LINE)}`),
+      lines.map(({ path, text }) => `${path}${beginning(text)}`),
       LONGEST_LIST,
     ).length,
   );
@@ -105,10 +105,13 @@ function lostText(heading: string, lines: readonly LostLine[]): readonly string[
     '',
     `${quoted(path)}:`,
     '',
-    fenced(group.map(({ side, text }) => `${OWNERS[side]} | ${cut(text, LONGEST_LINE)}`).join('\n')),
+    fenced(group.map(({ side, text }) => `${OWNERS[side]} | ${beginning(text)}`).join('\n')),
   ]);
   const left = lines.length - listed.length;
   return ['', heading, ...blocks, ...(left > 0 ? ['', `${left} more lines are not listed here.`] : [])];
 }
+
+/** A trailer may end with three dots in place of the rest. */
+const beginning = (text: string): string => (text.length > LONGEST_LINE ? `${cut(text, LONGEST_LINE).slice(0, -1)}...` : text);
 
 const OWNERS: Readonly<Record<LostLine['side'], string>> = { main: 'main ', worker: 'yours', both: 'both ' };

@@ -37,7 +37,7 @@ test.each([
   }
 });
 
-test('the version of a side that deleted the file is no file', async () => {
+test('a file that the chosen side deleted is deleted', async () => {
   await using work = await scratchWork({ repo: rule('"README.md"', 'main') });
   const { repo, worktree, context } = work;
   const rebasing = await stopRebase(repo, context.layout.root, worktree, {

@@ -1,5 +1,6 @@
 import type { HardStop, Proof } from '../../proof/proof.ts';
 import type { Resolving } from '../prompt/conflict-words.ts';
+import { quoted } from '../prompt/quoted-text.ts';
 import { linesDroppedPrompt } from '../prompt/resolution-prompts.ts';
 
 /** Sends what the proof found back to the agent: the lost lines, and what no trailer can explain. */
@@ -15,16 +16,16 @@ export function lossesPrompt(resolving: Resolving, { dropped, resurrected, stops
 function stopText(stop: HardStop): string {
   switch (stop.kind) {
     case 'markers':
-      return `${stop.path}:${stop.line} still has a conflict marker`;
+      return `${quoted(stop.path)}, line ${stop.line}: a conflict marker is left`;
     case 'emptied':
-      return `${stop.path} is empty`;
+      return `${quoted(stop.path)} is empty`;
     case 'empty_change':
       return 'nothing of your own change is left';
     case 'lost_file':
-      return `${stop.path} is missing`;
+      return `${quoted(stop.path)} is missing`;
     case 'mode':
-      return `${stop.path} has the mode ${stop.actual ?? 'none'} instead of ${stop.expected.map((mode) => mode ?? 'none').join(' or ')}`;
+      return `${quoted(stop.path)} has the mode ${stop.actual ?? 'none'} instead of ${stop.expected.map((mode) => mode ?? 'none').join(' or ')}`;
     case 'content':
-      return `${stop.path} is neither main’s version nor yours`;
+      return `${quoted(stop.path)} is neither main’s version nor yours`;
   }
 }

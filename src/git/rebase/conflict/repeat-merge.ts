@@ -57,7 +57,7 @@ export async function repeatMerge(git: Git, worktree: string, { commit, parent, 
 }
 
 /** Reads `<tree> (<entry>)* "" (<count> <path>* <type> <text>)*`, each field ended by NUL. */
-export function parseMergeTree(output: string): Omit<RepeatedMerge, 'labels'> {
+function parseMergeTree(output: string): Omit<RepeatedMerge, 'labels'> {
   const [tree = '', ...fields] = output.split('\0');
   const gap = fields.indexOf('');
   const entries = (gap === -1 ? fields : fields.slice(0, gap)).flatMap((field) => parseEntry(field) ?? []);

@@ -78,7 +78,7 @@ function parseLog(output: string): readonly MainCommit[] {
 }
 
 /** Reads `git blame --porcelain`: a line of the file begins with a tab, and each commit is described once. Newest first. */
-export function parseBlame(output: string): readonly MainCommit[] {
+function parseBlame(output: string): readonly MainCommit[] {
   const commits = new Map<string, { subject: string; time: number; isOlder: boolean }>();
   let current = { subject: '', time: 0, isOlder: false };
   for (const line of output.split('\n')) {
