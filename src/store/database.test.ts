@@ -24,6 +24,7 @@ test('a new database has every table, and opening it again changes nothing', () 
       'resolutions',
       'seals',
       'state_journal',
+      'undos',
       'usage_counted',
       'usage_days',
     ]);

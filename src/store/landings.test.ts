@@ -1,7 +1,18 @@
 import { expect, test } from 'vitest';
 import { scratchDatabase } from '../../test/support/scratch-store.ts';
 import type { Database } from './database.ts';
-import { abandonLandings, insertLanding, markLanded, openLandings, prepareLanding, settleLanding } from './landings.ts';
+import {
+  abandonLandings,
+  findLanding,
+  insertLanding,
+  lastLanded,
+  markLanded,
+  nthLanded,
+  openLandings,
+  prepareLanding,
+  rememberBefore,
+  settleLanding,
+} from './landings.ts';
 
 function insert(database: Database, id: string, worker: string, createdMs: number): void {
   insertLanding(database, { id, worker, head: 'a'.repeat(40), message: null, created_ms: createdMs });
@@ -15,12 +26,12 @@ test('a landing is open from its intent until it is settled, and says how far it
   insert(database, 'one', 'adam', 1_000);
   expect(openLandings(database)).toEqual([
     {
-      ...{ id: 'one', worker: 'adam', phase: 'intended', message: null, head: 'a'.repeat(40), onto: null, landed: null },
-      ...{ created_ms: 1_000, settled_ms: null, outcome: null },
+      ...{ id: 'one', worker: 'adam', phase: 'intended', message: null, head: 'a'.repeat(40), onto: null, landed: null, work: null },
+      ...{ before: null, created_ms: 1_000, settled_ms: null, outcome: null },
     },
   ]);
-  prepareLanding(database, 'one', 'main', 'commit');
-  expect(openLandings(database)).toMatchObject([{ phase: 'prepared', onto: 'main', landed: 'commit' }]);
+  prepareLanding(database, 'one', 'main', 'commit', 'work');
+  expect(openLandings(database)).toMatchObject([{ phase: 'prepared', onto: 'main', landed: 'commit', work: 'work' }]);
   markLanded(database, 'one');
   expect(open(database)).toEqual(['one landed']);
   settleLanding(database, 'one', 'landed', 2_000);
@@ -48,4 +59,36 @@ test('abandoning ends what a worker has open, and touches nothing that is settle
     { id: 'mine', outcome: 'the worker was reset' },
     { id: 'old', outcome: 'landed' },
   ]);
+});
+
+test('a landing that is prepared again after a crash keeps the commits from before its squash', () => {
+  using scratch = scratchDatabase();
+  const { database } = scratch;
+  insert(database, 'one', 'adam', 1_000);
+  prepareLanding(database, 'one', 'main', 'squashed', 'work');
+  prepareLanding(database, 'one', 'main', 'squashed', 'squashed');
+  expect(findLanding(database, 'one')).toMatchObject({ landed: 'squashed', work: 'work' });
+  prepareLanding(database, 'one', 'later main', 'squashed again', 'rebased');
+  expect(findLanding(database, 'one')).toMatchObject({ landed: 'squashed again', work: 'rebased' });
+});
+
+test('the last landing is the one that settled last with a commit on main', () => {
+  using scratch = scratchDatabase();
+  const { database } = scratch;
+  const before = { agent: 'demo', current_prompt: 'Task', expects: 'commit', conversation_id: null, conversation_used: false } as const;
+  for (const [id, worker, at] of [
+    ['one', 'adam', 1],
+    ['two', 'baker', 2],
+    ['three', 'adam', 3],
+    ['four', 'adam', 4],
+  ] as const) {
+    insert(database, id, worker, at);
+    if (id !== 'three') prepareLanding(database, id, 'main', id, 'work');
+    settleLanding(database, id, id === 'four' ? 'not landed' : 'landed', at);
+  }
+  rememberBefore(database, 'two', before);
+  expect(lastLanded(database)).toMatchObject({ id: 'two', before });
+  expect(lastLanded(database, 'adam')).toMatchObject({ id: 'one', before: null });
+  expect(nthLanded(database, 1)).toMatchObject({ id: 'one' });
+  expect([lastLanded(database, 'eve'), nthLanded(database, 2)]).toEqual([undefined, undefined]);
 });

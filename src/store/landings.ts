@@ -1,5 +1,13 @@
 import { z } from 'zod';
 import type { Database } from './database.ts';
+import { jsonColumn } from './json-column.ts';
+import { workerSchema } from './state.ts';
+
+/** What an accept takes from its worker, and an undo gives back. */
+const beforeSchema = workerSchema
+  .pick({ agent: true, current_prompt: true, expects: true, conversation_id: true, conversation_used: true })
+  .strip();
+export type BeforeAccept = z.infer<typeof beforeSchema>;
 
 const landingSchema = z.object({
   id: z.string(),
@@ -11,6 +19,9 @@ const landingSchema = z.object({
   head: z.string(),
   onto: z.string().nullable(),
   landed: z.string().nullable(),
+  /** The worker's commits on `onto`, before they were squashed. */
+  work: z.string().nullable(),
+  before: jsonColumn(beforeSchema).nullable(),
   created_ms: z.int(),
   settled_ms: z.int().nullable(),
   outcome: z.string().nullable(),
@@ -25,8 +36,15 @@ export function insertLanding(database: Database, row: Pick<Landing, 'id' | 'wor
     .run(row.id, row.worker, row.message, row.head, row.created_ms);
 }
 
-export function prepareLanding(database: Database, id: string, onto: string, landed: string): void {
-  database.prepare("UPDATE landings SET phase = 'prepared', onto = ?, landed = ? WHERE id = ?").run(onto, landed, id);
+/** `work` is the worker's commit that was squashed. After a crash it can be the squashed commit itself: then the one from before counts. */
+export function prepareLanding(database: Database, id: string, onto: string, landed: string, work: string): void {
+  database
+    .prepare("UPDATE landings SET phase = 'prepared', onto = ?, work = CASE WHEN landed = ? THEN work ELSE ? END, landed = ? WHERE id = ?")
+    .run(onto, work, work, landed, id);
+}
+
+export function rememberBefore(database: Database, id: string, before: BeforeAccept): void {
+  database.prepare('UPDATE landings SET before = ? WHERE id = ?').run(JSON.stringify(beforeSchema.parse(before)), id);
 }
 
 export function markLanded(database: Database, id: string): void {
@@ -49,4 +67,33 @@ export function openLandings(database: Database): readonly Landing[] {
     .prepare("SELECT * FROM landings WHERE phase <> 'settled' ORDER BY created_ms")
     .all()
     .map((row) => landingSchema.parse(row));
+}
+
+export function findLanding(database: Database, id: string): Landing | undefined {
+  return parse(database.prepare('SELECT * FROM landings WHERE id = ?').get(id));
+}
+
+/** A landing that ended with a commit on main. */
+export type LandedLanding = Landing & { readonly landed: string };
+
+/** The newest accept that put a commit on main, of all workers or of one. */
+export function lastLanded(database: Database, worker?: string): LandedLanding | undefined {
+  return nthLanded(database, 0, worker);
+}
+
+/** The accept that put a commit on main `nth` accepts before the last one. */
+export function nthLanded(database: Database, nth: number, worker?: string): LandedLanding | undefined {
+  const row = parse(
+    database
+      .prepare(
+        `SELECT * FROM landings WHERE outcome = 'landed' AND landed IS NOT NULL AND worker = COALESCE(?, worker)
+           ORDER BY settled_ms DESC, created_ms DESC LIMIT 1 OFFSET ?`,
+      )
+      .get(worker ?? null, nth),
+  );
+  return row === undefined || row.landed === null ? undefined : { ...row, landed: row.landed };
+}
+
+function parse(row: unknown): Landing | undefined {
+  return row === undefined ? undefined : landingSchema.parse(row);
 }

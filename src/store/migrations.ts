@@ -163,4 +163,26 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT;
   CREATE INDEX resolutions_by_worker ON resolutions (worker, created_ms);
   `,
+  // An undo needs what an accept forgets, and the last undo of a landing.
+  `
+  ALTER TABLE landings ADD COLUMN work TEXT;
+  ALTER TABLE landings ADD COLUMN before TEXT;
+  CREATE TABLE undos (
+    id TEXT PRIMARY KEY,
+    landing TEXT NOT NULL,
+    worker TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    phase TEXT NOT NULL,
+    branch TEXT NOT NULL,
+    landed TEXT NOT NULL,
+    onto TEXT,
+    made TEXT,
+    outcome TEXT,
+    problem TEXT,
+    created_ms INTEGER NOT NULL,
+    settled_ms INTEGER
+  ) STRICT;
+  CREATE INDEX undos_by_landing ON undos (landing, created_ms);
+  CREATE INDEX undos_by_commit ON undos (landed);
+  `,
 ];

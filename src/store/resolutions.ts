@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Database, prepared } from './database.ts';
+import { jsonColumn } from './json-column.ts';
 
 const CAUSES = ['rebase', 'accept', 'review', 'patrol'] as const;
 export type ResolutionCause = (typeof CAUSES)[number];
@@ -7,13 +8,6 @@ export type ResolutionCause = (typeof CAUSES)[number];
 /** How a resolution ended. `replaced`: a reset, a nuke or another command made it pointless. */
 const OUTCOMES = ['resolved', 'aborted', 'replaced'] as const;
 export type ResolutionOutcome = (typeof OUTCOMES)[number];
-
-/** A column that holds JSON of this form, or null. */
-const json = <Schema extends z.ZodType>(schema: Schema) =>
-  z.codec(z.string(), schema, {
-    decode: (text) => JSON.parse(text),
-    encode: (value) => JSON.stringify(value),
-  });
 
 const resolutionSchema = z.object({
   id: z.string(),
@@ -30,7 +24,7 @@ const resolutionSchema = z.object({
   /** The merge base of both. */
   base: z.string(),
   /** Every path that conflicted so far. */
-  files: json(z.array(z.string())),
+  files: jsonColumn(z.array(z.string())),
   /** How often the agent was asked. */
   attempts: z.int(),
   /** How often it was asked about the same stop. */
@@ -38,7 +32,7 @@ const resolutionSchema = z.object({
   /** Where the rebase stopped when the agent was last asked: the commit and the unmerged paths. */
   stop: z.string().nullable(),
   /** llmc is passing this stopped commit; `from` is HEAD before that. */
-  continuing: json(z.object({ commit: z.string(), from: z.string() })).nullable(),
+  continuing: jsonColumn(z.object({ commit: z.string(), from: z.string() })).nullable(),
   /** Why a person was called; null while the agent goes on. */
   called: z.enum(['loop', 'stuck', 'tampered', 'validation']).nullable(),
   asked_ms: z.int().nullable(),

@@ -56,7 +56,7 @@ async function landWork(context: WorkContext, request: AcceptRequest): Promise<F
       fault('accept:before-intent');
       const landing: Landing = {
         ...{ id: random.id(), worker: name, phase: 'intended', message: request.message ?? null, head },
-        ...{ onto: null, landed: null, created_ms: clock.now(), settled_ms: null, outcome: null },
+        ...{ onto: null, landed: null, work: null, before: null, created_ms: clock.now(), settled_ms: null, outcome: null },
       };
       store.commit({
         worker: name,

@@ -47,6 +47,7 @@ const WRITTEN_FOLDERS = [
   'refs/remotes/origin',
   'refs/llmc',
   'refs/llmc/rescue',
+  'refs/llmc/landed',
 ];
 
 /** llmc clones without a template, so a clone has none of them. */

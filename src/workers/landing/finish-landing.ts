@@ -5,10 +5,10 @@ import type { Config } from '../../config/schema.ts';
 import { commitsBetween } from '../../git/commits.ts';
 import { headOf, isAncestor } from '../../git/inspect.ts';
 import { land } from '../../git/landing/land.ts';
-import { noteLanded } from '../../git/landing/note-landed.ts';
+import { type KeptWork, keepWork, noteLanded } from '../../git/landing/note-landed.ts';
 import { fetchMain } from '../../git/source/fetch.ts';
 import type { Attention } from '../../store/attention.ts';
-import { type Landing, markLanded, settleLanding } from '../../store/landings.ts';
+import { findLanding, type Landing, markLanded, nthLanded, settleLanding } from '../../store/landings.ts';
 import type { Worker } from '../../store/state.ts';
 import type { WorkContext } from '../context.ts';
 import { unsettledText } from '../status/attention-text.ts';
@@ -91,7 +91,7 @@ async function landOnMain(context: WorkContext, landing: Landing): Promise<OnMai
   for (let attempt = 1; attempt <= MOST_TRIES; attempt += 1) {
     const main = await fetch();
     if (landing.landed !== null && (await isAncestor(git, layout.root, landing.landed, main)))
-      return { how: 'already-landed', commit: landing.landed, branch, main: async () => main };
+      return { how: 'already-landed', commit: landing.landed, branch, main: () => keepAndReturn(context, landing, main) };
     const prepared = await prepareCommit(context, landing, { branch, sha: main });
     if (prepared === undefined) return { how: 'already-landed', commit: main, branch, main: async () => main };
     await validate(context, config, landing.worker);
@@ -110,8 +110,8 @@ async function landOnMain(context: WorkContext, landing: Landing): Promise<OnMai
           rows: (database) => markLanded(database, landing.id),
         });
         return landed.kind === 'landed'
-          ? { how: landed.how, commit: prepared, branch, main: () => noteLanded(git, layout.root, branch, prepared, main).catch(fetch) }
-          : { how: 'already-landed', commit: prepared, branch, main: fetch };
+          ? { how: landed.how, commit: prepared, branch, main: () => noteOnMain(context, landing, { branch, prepared, main }).catch(fetch) }
+          : { how: 'already-landed', commit: prepared, branch, main: async () => keepAndReturn(context, landing, await fetch()) };
       case 'moved':
         context.say(`${branch} moved meanwhile; rebasing again`);
         continue;
@@ -129,6 +129,28 @@ async function landOnMain(context: WorkContext, landing: Landing): Promise<OnMai
   throw new LlmcError('LANDING_REFUSED', `${branch} moved ${MOST_TRIES} times while the commit was being landed`, {
     hint: `llmc accept ${landing.worker}`,
   });
+}
+
+/** How many accepts keep all their commits for an undo. */
+const KEPT_LANDINGS = 20;
+
+/** Notes what landed, and keeps the commits from before the squash for an undo. */
+async function noteOnMain(
+  { git, layout, store }: WorkContext,
+  landing: Landing,
+  { branch, prepared, main }: { readonly branch: string; readonly prepared: string; readonly main: string },
+): Promise<string> {
+  return await noteLanded(git, layout.root, branch, prepared, main, keptWork(store, landing, prepared));
+}
+
+/** After a crash, main may have what was to land already. */
+async function keepAndReturn({ git, layout, store }: WorkContext, landing: Landing, main: string): Promise<string> {
+  await keepWork(git, layout.root, keptWork(store, landing, main));
+  return main;
+}
+
+function keptWork({ database }: WorkContext['store'], { id }: Landing, otherwise: string): KeptWork {
+  return { landing: id, work: findLanding(database, id)?.work ?? otherwise, tooOld: nthLanded(database, KEPT_LANDINGS - 1)?.id };
 }
 
 async function validate(context: WorkContext, config: Config, name: string): Promise<void> {

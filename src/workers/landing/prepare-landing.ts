@@ -44,7 +44,7 @@ export async function prepareCommit(context: WorkContext, landing: Landing, { br
     kind: 'accept',
     ...(landing.message !== null && { state: (draft: State) => countAsReviewed(draft.workers[worker.name], squashed.words) }),
     summary: `one commit ${squashed.sha.slice(0, 12)} on ${main.slice(0, 12)}`,
-    rows: (database) => prepareLanding(database, landing.id, main, squashed.sha),
+    rows: (database) => prepareLanding(database, landing.id, main, squashed.sha, head),
   });
   const moved = await moveBranch(git, at, squashed.sha, head);
   if (moved.kind === 'changed') throw changed(worker, `${worker.name} made another commit, ${moved.now.slice(0, 12)}, meanwhile`);

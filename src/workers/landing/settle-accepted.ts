@@ -2,7 +2,7 @@ import { fault } from '../../base/fault.ts';
 import { readStatus } from '../../git/inspect.ts';
 import { resetInPlace } from '../../git/worktree/reset.ts';
 import { cancelDeliveries } from '../../store/deliveries.ts';
-import { type Landing, settleLanding } from '../../store/landings.ts';
+import { type Landing, rememberBefore, settleLanding } from '../../store/landings.ts';
 import type { WorkContext } from '../context.ts';
 import { commitMove } from '../status/commit-move.ts';
 import { saveWork } from '../worktree/save-work.ts';
@@ -41,6 +41,7 @@ export async function settleAccepted(context: WorkContext, landing: Landing, lan
     },
     rows: (database) => {
       settleLanding(database, landing.id, 'landed', clock.now());
+      rememberBefore(database, landing.id, worker);
       cancelDeliveries(database, worker.name, { kind: 'work_accepted' }, clock.now());
     },
   });
