@@ -39,6 +39,7 @@ describe('the declarations', () => {
       'answer',
       'reject',
       'accept',
+      'rebase',
       'nuke',
       'reset',
       'unpark',

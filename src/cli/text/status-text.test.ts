@@ -217,6 +217,7 @@ describe('llmc why', () => {
       last_words: null,
       usage: null,
       limit: null,
+      resolution: null,
       budget: null,
       evidence: [],
       screen: [],

@@ -34,6 +34,7 @@ export function whyText(report: WhyReport, now: number, full: boolean, { columns
   const answer = [
     statusLine(report, now),
     agentLine(report, now),
+    ...resolutionLines(report, now),
     ...(worker.attention === null ? [] : [`→ ${worker.attention}`]),
     ...(held === undefined ? [] : [`A prompt is held: ${sentence(held.reason ?? 'for an unknown reason')}`]),
     ...(report.limit === null ? [] : [limitLine(report.limit, now)]),
@@ -56,6 +57,15 @@ export function whyText(report: WhyReport, now: number, full: boolean, { columns
     '',
     ...wrapped(`Evidence, deliveries, events and the screen: llmc why ${worker.name} --full`),
   ].join('\n');
+}
+
+/** For a worker in the middle of it. */
+function resolutionLines({ worker, resolution }: WhyReport, now: number): readonly string[] {
+  if (resolution === null || resolution.phase === 'settled' || worker.status !== 'rebasing') return [];
+  const { branch, files, attempts, asked_ms } = resolution;
+  const where = files.length === 0 ? '' : ` in ${files.join(', ')}`;
+  const asked = asked_ms === null ? '' : `, last ${formatAge(now - asked_ms)} ago`;
+  return [`It resolves its conflict with ${branch}${where}; asked ${attempts === 1 ? 'once' : `${attempts} times`}${asked}.`];
 }
 
 /** An agent draws a rule as wide as its own terminal. Text of its screen stays whole. */

@@ -69,6 +69,17 @@ test('every task that needs a person rings, not only the first', async () => {
   }
 });
 
+test('a resolved conflict rings, although the same work rang before', async () => {
+  using at = earshot(aWorker({ status: 'needs_review', attention: REVIEW }));
+  at.becomes({ status: 'rebasing', attention: null });
+  expect(await at.rings()).toBe(0);
+  at.becomes({ status: 'needs_review', attention: { kind: 'resolved', branch: 'main', lost: 0, uncommitted: false } });
+  expect(await at.rings()).toBe(1);
+  at.becomes({ status: 'rebasing', attention: null });
+  at.becomes({ attention: { kind: 'resolution_stuck', why: 'loop', files: ['a.txt'] } });
+  expect(await at.rings()).toBe(2);
+});
+
 test('a crash and a failed delivery ring too', async () => {
   using at = earshot(aWorker({ status: 'working' }));
   at.becomes({ status: 'error', attention: { kind: 'crashed', endings: 3 } });

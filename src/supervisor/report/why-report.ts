@@ -8,6 +8,7 @@ import type { Database } from '../../store/database.ts';
 import { type Delivery, recentDeliveries } from '../../store/deliveries.ts';
 import { type RecordedEvent, recentEvents } from '../../store/events.ts';
 import { type HistoryEntry, recentHistory } from '../../store/history.ts';
+import { lastResolution, type Resolution } from '../../store/resolutions.ts';
 import type { Worker } from '../../store/state.ts';
 import { type AttentionReport, attentionReport } from '../../workers/status/attention-text.ts';
 import type { Watch } from '../observe/watch.ts';
@@ -25,6 +26,8 @@ export interface WhyReport {
   readonly usage: Usage | null;
   /** The usage limit of its account. */
   readonly limit: LimitReport | null;
+  /** The conflict that its agent resolves or resolved last. */
+  readonly resolution: ResolutionReport | null;
   /** Why no new task may begin today. */
   readonly budget: string | null;
   readonly screen: readonly string[];
@@ -35,6 +38,12 @@ export interface WhyReport {
   readonly delivering: Watch['decided'] | null;
   readonly events: readonly RecordedEvent[];
   readonly history: readonly HistoryEntry[];
+}
+
+export interface ResolutionReport
+  extends Pick<Resolution, 'cause' | 'phase' | 'branch' | 'onto' | 'files' | 'attempts' | 'called' | 'asked_ms' | 'outcome'> {
+  /** What the proof found; null until there is one. */
+  readonly proof: unknown;
 }
 
 const HISTORY = 20;
@@ -63,6 +72,7 @@ export function whyReport(worker: Worker, database: Database, watch: Watch | und
     evidence: watch === undefined ? [] : evidenceOf(watch),
     usage: usage ?? null,
     limit: limit === undefined ? null : limitReport(limit),
+    resolution: resolutionReport(database, worker.name),
     budget: budget ?? null,
     screen: watch?.screen.capture?.screen.lines.filter((line) => line !== '').slice(-12) ?? [],
     last_words: ended === undefined ? null : { at: ended.at, lines: (ended.details ?? '').split('\n') },
@@ -71,6 +81,13 @@ export function whyReport(worker: Worker, database: Database, watch: Watch | und
     events: recentEvents(database, worker.name, EVENTS),
     history,
   };
+}
+
+function resolutionReport(database: Database, worker: string): ResolutionReport | null {
+  const row = lastResolution(database, worker);
+  if (row === undefined) return null;
+  const { cause, phase, branch, onto, files, attempts, called, asked_ms, outcome, proof } = row;
+  return { cause, phase, branch, onto, files, attempts, called, asked_ms, outcome, proof: proof === null ? null : JSON.parse(proof) };
 }
 
 function evidenceOf(watch: Watch): WhyReport['evidence'] {
