@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { AGENT_CO_AUTHORS, attribution } from './attribution.ts';
-import { camelKeys } from './camel.ts';
-import { catchingPattern, glob, keyName, pattern } from './pattern.ts';
+import { conflictRule } from './conflict-rule.ts';
+import { catchingPattern, keyName, pattern } from './pattern.ts';
+import { option, section, text } from './schema-parts.ts';
 import { workerNameSchema } from './worker-name.ts';
 
 /** The built-in adapters; any other name is declared under `[agents.<name>]`. */
@@ -9,19 +10,6 @@ export const BUILT_IN_AGENTS: readonly string[] = ['claude', 'codex', 'demo'];
 
 const DAY_SECS = 86_400;
 
-/** Registers a description without `schema.describe()`, whose copies cost more than reading the file at every start of llmc. */
-function option<Schema extends z.ZodType>(description: string, schema: Schema): Schema {
-  z.globalRegistry.add(schema, { description });
-  return schema;
-}
-
-/** A TOML table: snake_case outside, camelCase inside, unknown keys refused. */
-function section<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
-  return z.strictObject(shape).transform(camelKeys);
-}
-
-// A program cannot get a NUL byte, neither as an argument nor in its environment.
-const text = z.string().regex(/^[^\0]*$/, { error: 'expected text without NUL characters' });
 const flag = z.boolean();
 const lines = z.array(text);
 const variable = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, { error: 'expected the name of an environment variable' });
@@ -69,21 +57,6 @@ const defaults = section({
   allow_agents_to_decide: option(
     'Let `reject`, `accept`, `rebase`, `answer`, `unpark`, `reset` and `nuke` run inside a worker, and let a review there count. Off: only a person decides, from a terminal outside the sessions of the workers.',
     flag.default(false),
-  ),
-});
-
-const conflictRule = section({
-  files: option(
-    'The files: one glob or a list, as in `copy_files`.',
-    z.union([glob, z.array(glob).min(1)]).transform((files): readonly string[] => (typeof files === 'string' ? [files] : files)),
-  ),
-  rule: option(
-    "`main`: take main's version. `worker`: take the worker's version. `regenerate`: start from main's version and run `command`.",
-    z.enum(['main', 'worker', 'regenerate']),
-  ),
-  command: option(
-    'Shell command that makes the files again, run in the worktree like `validate`. Only for `regenerate`.',
-    text.min(1).optional(),
   ),
 });
 
