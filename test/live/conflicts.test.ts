@@ -170,6 +170,18 @@ test('an agent that crashes in the middle is resumed and resolves the conflict',
   expect(await world.worker('adam')).toMatchObject({ attention_kind: 'resolved' });
 });
 
+test('a supervisor that was stopped in the middle goes on after the next up', async () => {
+  await using world = await conflictingWorld({ turns: '\n  - steps: [{ say: Reading. }, { take: 4s }, { resolve: both }]' });
+  await world.ok('rebase', 'adam');
+  await until('the agent to work on it', async () => (await world.worker('adam')).activity.kind === 'processing');
+  await world.ok('down');
+  expect(await world.worker('adam')).toMatchObject({ status: 'offline', status_before_offline: 'rebasing' });
+  await world.comeUp();
+  await reaches(world, 'needs_review');
+  expect(await world.worker('adam')).toMatchObject({ attention_kind: 'resolved' });
+  expect(resolutions(world)).toMatchObject([{ outcome: 'resolved' }]);
+});
+
 test('without a supervisor, a conflict names the next command', async () => {
   await using world = await conflictingWorld({ turns: RIGHT });
   await world.ok('down');

@@ -211,25 +211,25 @@ describe('the table [repo] of config.toml', () => {
   });
 });
 
-test('two workers change the same line: accept names the conflict of the second, which stays in review, and main keeps the first', async () => {
+test('two workers change the same line: the second resolves the conflict before it lands, and main keeps the first', async () => {
   const change = (word: string) =>
     `turns: [{ steps: [{ edit: { path: a.txt, replace: { old: one, new: ${word} } } }, { commit: Say ${word} }] }]`;
   const scenario = { adam: change('eins'), baker: change('uno') };
   await using world = await llmcWorld({ workers: ['adam', 'baker'], source: { files: { 'a.txt': 'one\n' } }, scenario });
+  world.set('repo', 'resolve_conflicts = false');
   await Promise.all(['adam', 'baker'].map((name) => world.ok('start', '--worker', name, '--prompt', TASK, '--wait', '--timeout', '90s')));
   await world.ok('accept', 'adam');
   const main = await world.git('rev-parse', 'main');
-  const mine = await world.gitIn(world.worktree('baker'), 'rev-parse', 'HEAD');
 
-  const refusal = await world.refused(['accept', 'baker']);
-  expect(refusal).toMatchObject({ status: 2, code: 'REBASE_CONFLICT', details: 'a.txt' });
-  expect(refusal.message).toBe('the commit of baker conflicts with main in a.txt');
-  expect(refusal.hint).toContain('llmc reject --worker baker');
-  expect(await world.worker('baker')).toMatchObject({ status: 'needs_review', attention: expect.stringContaining('a.txt') });
-  expect(await world.git('rev-parse', 'main')).toBe(main);
-  expect(await world.gitIn(world.worktree('baker'), 'rev-parse', 'HEAD')).toBe(mine);
-  expect(await world.gitIn(world.worktree('baker'), 'status', '--porcelain')).toBe('');
   const review = await world.ok('review', 'baker');
   expect(review).toMatch(/^! .*conflicts with main in a\.txt/m);
   expect(review).toContain('+uno');
+  const refusal = await world.refused(['accept', 'baker']);
+  expect(refusal).toMatchObject({ status: 2, code: 'REBASE_CONFLICT', details: 'a.txt' });
+  expect(refusal.message).toBe('the commit of baker conflicts with main in a.txt; its agent is resolving that');
+  expect(await world.git('rev-parse', 'main')).toBe(main);
+  await world.ok('wait', 'baker', '--for', 'needs_review', '--timeout', '90s');
+  await world.ok('accept', 'baker');
+  expect(readFileSync(join(world.source, 'a.txt'), 'utf8')).toBe('eins\nuno\n');
+  expect(await world.git('log', '--format=%s', 'main')).toBe('Say uno\nSay eins\nBegin');
 });

@@ -27,5 +27,5 @@ export function reviewBody({ author, message, stat, diff }: ReviewResult, color:
 
 /** Omits the request to review, because the reader is already reviewing. */
 function isObstacle({ attention_kind: kind }: ReviewResult): boolean {
-  return kind !== 'review' && kind !== 'review_without_agent';
+  return kind !== 'review' && kind !== 'review_without_agent' && kind !== 'resolved';
 }

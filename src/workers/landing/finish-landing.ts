@@ -13,6 +13,7 @@ import type { Worker } from '../../store/state.ts';
 import type { WorkContext } from '../context.ts';
 import { unsettledText } from '../status/attention-text.ts';
 import { runLines } from '../worktree/shell-lines.ts';
+import { ConflictError } from './conflict-error.ts';
 import { mainBranch } from './main-branch.ts';
 import { prepareCommit } from './prepare-landing.ts';
 import { settleAccepted } from './settle-accepted.ts';
@@ -53,7 +54,11 @@ export async function finishLanding(context: WorkContext, landing: Landing): Pro
 
 async function giveUp(context: WorkContext, landing: Landing, error: unknown): Promise<never> {
   const problem = messageOf(error);
-  await close(context, landing, `not landed: ${problem}`, { kind: 'not_landed', problem });
+  const attention: Attention =
+    error instanceof ConflictError
+      ? { kind: 'conflict', branch: error.main.branch, files: [...error.files] }
+      : { kind: 'not_landed', problem };
+  await close(context, landing, `not landed: ${problem}`, attention);
   throw error;
 }
 
