@@ -4,7 +4,12 @@ import { expect, test } from 'vitest';
 import { changed, TEN } from '../../../test/support/conflict-cases.ts';
 import { type Conflicting, conflicting, put } from '../../../test/support/conflicting.ts';
 import { type ScratchRepo, scratchRepo } from '../../../test/support/scratch-repo.ts';
+import { walledTest } from '../../../test/support/walled-test.ts';
+import { walledWorker } from '../../../test/support/walled-worker.ts';
+import { exchange } from '../exchange/exchange.ts';
+import { fetchMain } from '../source/fetch.ts';
 import { readConflict } from './conflict-facts.ts';
+import { rebaseCall } from './rebase.ts';
 
 async function inFile(repo: ScratchRepo, path = 'f'): Promise<Conflicting & { readonly state: string }> {
   const found = await conflicting(repo, {
@@ -105,4 +110,26 @@ test('an agent that commits in the middle of the stop, and a rebase without its 
   ).toEqual([]);
   await rm(state, { recursive: true });
   expect(await readConflict(repo.git, worktree, rebasing)).toEqual({ stop: undefined, files: [], leftOut: 0 });
+});
+
+walledTest('in a sandbox, the conflict is read from the worker’s own repository', async () => {
+  await using worker = await walledWorker();
+  const { repo, root, worktree, git } = worker;
+  const identity = 'git config user.name A && git config user.email a@example.test';
+  const made = await worker.agent(`${identity} && echo worker > f && git add f && git commit -qm Work && git rev-parse HEAD`);
+  await repo.commit('Main', { f: 'main\n' });
+  const onto = await fetchMain(git, root, 'main', repo.path);
+  await exchange(git, root, worktree);
+  await git.run(rebaseCall(worktree, onto));
+  const { stop, files } = await readConflict(git, worktree, { head: made.text.trim(), onto });
+  expect(stop).toMatchObject({ subject: 'Work', progress: { position: 1, total: 1 } });
+  expect(files).toMatchObject([
+    {
+      path: 'f',
+      clash: { kind: 'add/add' },
+      regions: [{ main: { lines: ['main'] }, worker: { lines: ['worker'] } }],
+      touchedBy: [{ subject: 'Main' }],
+    },
+  ]);
+  expect(files[0]?.markers.length).toBeGreaterThan(2);
 });
