@@ -7,7 +7,7 @@ import { outside } from '../run.ts';
 import { collectProof } from './collect-proof.ts';
 import { parseBlobs } from './read-blobs.ts';
 
-/** Few enough for each run: the rules themselves are tried with thousands of histories in src/proof. */
+/** Few enough for each run, always the same ones: the rules themselves are tried with thousands of random histories in src/proof. */
 const HISTORIES = isFullRun ? 400 : 25;
 
 /** Few different lines, so that equal ones, moved ones and equal changes of both sides are frequent. */
@@ -88,7 +88,7 @@ function withBoth(lines: readonly string[], order: 'main' | 'worker'): readonly 
 
 test('with real git: a merge drops and resurrects nothing, and a new line taken out of it is named', async () => {
   await using repo = await scratchRepo();
-  const histories = fc.sample(history, HISTORIES).map((each, index) => ({
+  const histories = fc.sample(history, { numRuns: HISTORIES, ...(!isFullRun && { seed: 9 }) }).map((each, index) => ({
     ...each,
     // One line of each side that no one else has.
     main: [...edited(each.base, each.main), `only main ${index}`],
