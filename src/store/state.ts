@@ -22,6 +22,8 @@ export const workerSchema = z.strictObject({
   expects: z.enum(['commit', 'artifact', 'answer']),
   created_at_unix: unixSeconds,
   last_activity_unix: unixSeconds,
+  /** The last message of the turn that finished the task, cut. Earlier versions left it out. */
+  summary: z.string().nullable().default(null),
   /** The commit awaiting review. */
   commit_sha: sha.nullable(),
   /** Main as it was when the task began. */
@@ -30,6 +32,8 @@ export const workerSchema = z.strictObject({
   reviewed_patch_id: z.string().nullable(),
   /** The commit in which that change was reviewed. Earlier versions left it out. */
   reviewed_commit: sha.nullable().default(null),
+  /** The revision of the state when a person was last shown the work; null for work that nobody has seen. Earlier versions left it out. */
+  shown_revision: z.int().nonnegative().nullable().default(null),
   /** Hashes of the message and the author that were reviewed with it. Earlier versions left them out. */
   reviewed_words: z.strictObject({ message: z.string(), author: z.string() }).nullable().default(null),
   /** Counts the lives of the agent process; raised before each launch. */
@@ -114,10 +118,12 @@ export function newWorker(about: Pick<Worker, 'name' | 'worktree_path' | 'branch
     current_prompt: null,
     expects: 'commit',
     last_activity_unix: about.created_at_unix,
+    summary: null,
     commit_sha: null,
     base_commit: null,
     reviewed_patch_id: null,
     reviewed_commit: null,
+    shown_revision: null,
     reviewed_words: null,
     incarnation: 0,
     conversation_id: null,

@@ -1,8 +1,12 @@
 import { LlmcError } from '../base/error.ts';
+import { exchange } from '../git/exchange/exchange.ts';
+import { commitsAhead, readStatus } from '../git/inspect.ts';
 import { trackingRef } from '../git/refs.ts';
 import { findRescue, listRescues } from '../git/rescue/rescue.ts';
 import type { Rescue } from '../git/rescue/rescue-ref.ts';
 import { restoreAsBranch, restoreInto, showRescue } from '../git/rescue/rescue-restore.ts';
+import { outside } from '../git/run.ts';
+import type { Worker } from '../store/state.ts';
 import type { WorkContext } from './context.ts';
 import { mainBranch } from './landing/main-branch.ts';
 import { commitMove } from './status/commit-move.ts';
@@ -26,6 +30,8 @@ export interface RestoreResult {
   readonly branch: string | null;
   readonly worker: string | null;
   readonly replaced: string | null;
+  /** Whether it has a commit to review. */
+  readonly reviewable: boolean;
 }
 
 /** Restores a rescue into an idle worker's worktree, or as a branch of the root if no worker is named. */
@@ -33,7 +39,13 @@ export async function restoreSaved(context: WorkContext, request: { name: string
   const { git, layout, store, clock } = context;
   const rescue = await findRescue(git, layout.root, request.name);
   if (request.into === undefined)
-    return { rescue: rescue.name, branch: await restoreAsBranch(git, layout.root, rescue), worker: null, replaced: null };
+    return {
+      rescue: rescue.name,
+      branch: await restoreAsBranch(git, layout.root, rescue),
+      worker: null,
+      replaced: null,
+      reviewable: false,
+    };
   const name = request.into;
   return await context.locks.withLock(name, async () => {
     const worker = store.worker(name);
@@ -52,11 +64,26 @@ export async function restoreSaved(context: WorkContext, request: { name: string
       branch: worker.branch,
     };
     const previous = await restoreInto(git, target, rescue);
+    const finished = await finishedWork(context, worker, base);
+    const task = { current_prompt: rescue.task, ...{ reviewed_patch_id: null, reviewed_commit: null, reviewed_words: null } };
     // The next task must not replace restored work before the user has looked at it.
-    commitMove(context, name, 'restored', {
-      why: `${rescue.name} was put back`,
-      fields: { attention: { kind: 'restored', rescue: rescue.name } },
-    });
-    return { rescue: rescue.name, branch: null, worker: name, replaced: previous?.name ?? null };
+    if (finished === undefined)
+      commitMove(context, name, 'restored', {
+        why: `${rescue.name} was put back`,
+        fields: { ...task, attention: { kind: 'restored', rescue: rescue.name } },
+      });
+    else commitMove(context, name, 'committed', { why: `${rescue.name} was put back, with a commit`, fields: { ...task, ...finished } });
+    return { rescue: rescue.name, branch: null, worker: name, replaced: previous?.name ?? null, reviewable: finished !== undefined };
   });
+}
+
+/** What a review needs to know about work that has a commit; undefined for files alone, which only its agent can finish. */
+async function finishedWork(
+  { git, layout }: WorkContext,
+  { worktree_path: at }: Worker,
+  base: string,
+): Promise<Partial<Worker> | undefined> {
+  await exchange(git, layout.root, at);
+  const [{ head = '', changes }, ahead] = await Promise.all([readStatus(git, at), commitsAhead(outside(git), at, base)]);
+  return ahead === 0 ? undefined : { commit_sha: head, attention: { kind: 'review', uncommitted: changes.length > 0 } };
 }

@@ -40,7 +40,7 @@ export const rescue = defineVerb<RescueOutput>({
       case 'restore': {
         const where = result.worker === null ? `the branch ${result.branch} of the root` : `the worktree of ${result.worker}`;
         return shell.atRoot(
-          `Restored ${result.rescue} to ${where}.${result.replaced === null ? '' : ` Its earlier content is saved: llmc rescue show ${result.replaced}`}`,
+          `Restored ${result.rescue} to ${where}.${result.reviewable ? ` Review it: llmc review ${result.worker}` : ''}${result.replaced === null ? '' : ` Its earlier content is saved: llmc rescue show ${result.replaced}`}`,
         );
       }
     }

@@ -17,12 +17,14 @@ export function move(worker: Worker, event: WorkerEvent, now: Instant, fields: P
   // After the user continues a worker that was given up, it gets the full number of restarts again.
   const forgiven = event === 'continued' && standing(worker) === 'error' ? { crash_count: 0 } : {};
   // The next task may expect something else.
-  const withoutTask = status === 'idle' ? { expects: 'commit' as const } : {};
+  const withoutTask = status === 'idle' ? { expects: 'commit' as const, summary: null } : {};
+  // Nobody has seen the new commit.
+  const unseen = status === 'idle' || event === 'committed' || event === 'resolved' ? { shown_revision: null } : {};
   // The commit that conflicted is gone; the next refresh says whether the new one conflicts too.
   const withoutConflicts = status === 'idle' || event === 'committed' || event === 'resolved' ? { conflicted_files: [] } : {};
   // The age of work that waits for a person must survive a restart of llmc.
   const active = isSessionEvent(event) ? {} : { last_activity_unix: Math.floor(now / 1_000) };
-  Object.assign(worker, moved, active, forgiven, withoutTask, withoutConflicts, fields);
+  Object.assign(worker, moved, active, forgiven, withoutTask, unseen, withoutConflicts, fields);
 }
 
 /**
