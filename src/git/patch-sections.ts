@@ -29,16 +29,34 @@ export interface AddedLine {
 
 /** The lines that a section adds, with their numbers in the new file. */
 export function addedLines(section: string): readonly AddedLine[] {
-  const lines: AddedLine[] = [];
+  return linesAfter(section).filter(({ isAdded }) => isAdded);
+}
+
+/** The numbers of the lines that a section shows: those of the new file, or of the old one if the file is deleted. */
+export function shownLines(section: string): readonly number[] {
+  const after = linesAfter(section).map(({ number }) => number);
+  if (after.length > 0) return after;
+  const [, first = '0', count = '1'] = /^@@ -(\d+)(?:,(\d+))? \+0,0 @@/m.exec(section) ?? [];
+  return Array.from({ length: first === '0' ? 0 : Number(count) }, (_, index) => Number(first) + index);
+}
+
+interface LineAfter extends AddedLine {
+  readonly isAdded: boolean;
+}
+
+/** Every line that a section shows of the new file. */
+function linesAfter(section: string): readonly LineAfter[] {
+  const lines: LineAfter[] = [];
   let next = 0;
   let inHunk = false;
-  for (const line of section.split('\n')) {
+  // The last line feed ends a line and does not begin one. An empty line can be one of the file (diff.suppressBlankEmpty).
+  for (const line of section.replace(/\n$/, '').split('\n')) {
     const hunk = /^@@ -\S+ \+(\d+)/.exec(line);
     if (hunk !== null) {
       next = Number(hunk[1]);
       inHunk = true;
     } else if (inHunk && !line.startsWith('-') && !line.startsWith('\\')) {
-      if (line.startsWith('+')) lines.push({ number: next, text: line.slice(1) });
+      lines.push({ number: next, text: line.slice(1), isAdded: line.startsWith('+') });
       next += 1;
     }
   }

@@ -1,5 +1,5 @@
 import { LlmcError } from '../base/error.ts';
-import { readChange, wholeDiff } from '../git/diff.ts';
+import { type Change, readChange, wholeDiff } from '../git/diff.ts';
 import { exchange } from '../git/exchange/exchange.ts';
 import { headOf, mergeBase } from '../git/inspect.ts';
 import { trackingRef } from '../git/refs.ts';
@@ -12,12 +12,13 @@ import { awaitDelivery, requireAgent, type Sent } from './prompt/await-delivery.
 import { isWorthReporting } from './prompt/delivery-reason-text.ts';
 import { prepareDelivery } from './prompt/enqueue.ts';
 import { feedbackPrompt } from './prompt/prompts.ts';
+import { checkPlaces, type Remark } from './review/check-places.ts';
 import { commitMove } from './status/commit-move.ts';
 
 export interface RejectRequest {
   readonly worker?: string | undefined;
   readonly feedback: string;
-  readonly notes: readonly { readonly at: string; readonly text: string }[];
+  readonly notes: readonly Remark[];
   readonly timeoutMs: number;
 }
 
@@ -31,7 +32,10 @@ export async function rejectWork(context: WorkContext, request: RejectRequest): 
     if (worker.status === 'offline') throw new LlmcError('WORKER_BUSY', `${name} is offline`, { hint: `llmc why ${name}` });
     await context.agents.keepWorktree(name);
     const config = await context.config();
-    const reviewed = await whatWasReviewed(git, context.layout.root, worker.worktree_path, trackingRef(await mainBranch(context, config)));
+    const tracking = trackingRef(await mainBranch(context, config));
+    const change = await whatWasReviewed(git, context.layout.root, worker.worktree_path, tracking);
+    if (change !== undefined) checkPlaces(name, change, request.notes);
+    const reviewed = change === undefined ? '' : reviewedText({ ...change, diff: wholeDiff(change) });
     const text = feedbackPrompt(request.feedback, reviewed, request.notes);
     const delivery = prepareDelivery(context, { worker: name, purpose: 'feedback', text, freshConversation: false });
     commitMove(context, name, 'rejected', {
@@ -44,11 +48,14 @@ export async function rejectWork(context: WorkContext, request: RejectRequest): 
   return requireAgent(context, await awaitDelivery(context, id, request.timeoutMs, isWorthReporting));
 }
 
-async function whatWasReviewed(worker: Git, root: string, at: string, tracking: string): Promise<string> {
+interface Reviewed extends Change {
+  readonly base: string;
+  readonly head: string;
+}
+
+async function whatWasReviewed(worker: Git, root: string, at: string, tracking: string): Promise<Reviewed | undefined> {
   await exchange(worker, root, at);
   const git = outside(worker);
   const [base, head] = await Promise.all([mergeBase(git, at, tracking, 'HEAD'), headOf(git, at)]);
-  if (base === undefined) return '';
-  const change = await readChange(git, root, base, head);
-  return reviewedText({ stat: change.stat, diff: wholeDiff(change), base, head });
+  return base === undefined ? undefined : { ...(await readChange(git, root, base, head)), base, head };
 }
