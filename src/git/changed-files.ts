@@ -9,12 +9,15 @@ export interface ChangedFile {
   readonly hashes: { readonly before: string; readonly after: string };
   /** Git shows no lines of it. */
   readonly binary: boolean;
+  /** Lines; 0 in a binary file. */
+  readonly added: number;
+  readonly removed: number;
 }
 
 /** Reads `git diff --raw --numstat -z`: all raw records, then all counts. */
 export function parseChangedFiles(output: string): readonly ChangedFile[] {
   const fields = splitZ(output);
-  const raw: Omit<ChangedFile, 'binary'>[] = [];
+  const raw: Omit<ChangedFile, 'binary' | 'added' | 'removed'>[] = [];
   let at = 0;
   while (fields[at]?.startsWith(':') === true) {
     const [before = '', after = '', from = '', to = '', letter = ''] = fields[at]?.slice(1).split(' ') ?? [];
@@ -23,13 +26,18 @@ export function parseChangedFiles(output: string): readonly ChangedFile[] {
     raw.push({ path: fields[at + names] ?? '', status, modes: { before, after }, hashes: { before: from, after: to } });
     at += 1 + names;
   }
-  const binary = new Set<string>();
+  const counts = new Map<string, Pick<ChangedFile, 'binary' | 'added' | 'removed'>>();
   while (at < fields.length) {
-    const [, count = '', path = ''] = /^(\S+)\t\S+\t(.*)$/s.exec(fields[at] ?? '') ?? [];
+    const [, added = '', removed = '', path = ''] = /^(\S+)\t(\S+)\t(.*)$/s.exec(fields[at] ?? '') ?? [];
     // A renamed file has an empty name here, and its two names after it.
     const renamed = path === '';
-    if (count === '-') binary.add(renamed ? (fields[at + 2] ?? '') : path);
+    const binary = added === '-';
+    counts.set(renamed ? (fields[at + 2] ?? '') : path, {
+      binary,
+      added: binary ? 0 : Number(added),
+      removed: binary ? 0 : Number(removed),
+    });
     at += renamed ? 3 : 1;
   }
-  return raw.map((file) => ({ ...file, binary: binary.has(file.path) }));
+  return raw.map((file) => ({ ...file, ...(counts.get(file.path) ?? { binary: false, added: 0, removed: 0 }) }));
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { visibleIn } from '../../base/visible-text.ts';
-import type { ReviewResult } from '../../workers/review-work.ts';
+import type { ReviewResult } from '../../workers/review/review-result.ts';
 import { diffForPeople } from './diff-text.ts';
 import { reviewBody, reviewHead } from './review-text.ts';
 import { warningLines } from './warning-text.ts';
@@ -13,12 +13,20 @@ const RESULT: ReviewResult = {
   worktree: '/root/.worktrees/adam',
   base: 'a'.repeat(40),
   head: 'b'.repeat(40),
+  task: null,
+  summary: null,
+  commits: [{ commit: 'b'.repeat(40), subject: 'Add a' }],
   message: 'Add a',
   author: 'Ada <ada@example.test>',
+  files: [{ path: 'a', status: 'A', added: 1, removed: 0, binary: false }],
   stat: ' a | 1 +\n 1 file changed, 1 insertion(+)\n',
   diff: '',
   uncommitted: [],
   warnings: [],
+  proof: null,
+  conflicts: [],
+  not_compared: [],
+  waiting: [],
   attention: null,
   attention_kind: null,
 };

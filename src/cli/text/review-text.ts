@@ -2,7 +2,7 @@ import pc from 'picocolors';
 import { markLookAlikes } from '../../base/look-alike.ts';
 import { sentence } from '../../base/sentence.ts';
 import { visibleLine, visibleText } from '../../base/visible-text.ts';
-import type { ReviewResult } from '../../workers/review-work.ts';
+import type { ReviewResult } from '../../workers/review/review-result.ts';
 import type { Display } from '../shell.ts';
 import { diffForPeople } from './diff-text.ts';
 import { warningLines } from './warning-text.ts';

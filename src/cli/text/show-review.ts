@@ -3,7 +3,7 @@ import { openObjectView } from '../../git/object-view.ts';
 import { gitCommand } from '../../git/run.ts';
 import { pipeInto, runInteractive } from '../../system/processes/interactive.ts';
 import { systemProcesses } from '../../system/processes/processes.ts';
-import type { ReviewResult } from '../../workers/review-work.ts';
+import type { ReviewResult } from '../../workers/review/review-result.ts';
 import { terminalText } from '../output.ts';
 import type { Shell } from '../shell.ts';
 import { reviewBody, reviewHead } from './review-text.ts';

@@ -83,6 +83,8 @@ export const OPERATIONS = {
       beforeAccept: z.boolean().optional(),
       byAgent: z.boolean().optional(),
       patrol: z.boolean().optional(),
+      next: z.boolean().optional(),
+      skip: z.array(worker).optional(),
     }),
     needsSupervisor: false,
     run: reviewWork,

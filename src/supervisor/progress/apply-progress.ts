@@ -29,7 +29,7 @@ export async function applyProgress(context: WorkContext, watch: Watch, assessme
     store.commit({ worker: watch.name, kind: 'delivery', summary: decision.why, rows });
   }
   if (decision.kind !== 'move') return false;
-  moveOn(context, watch.name, decision);
+  moveOn(context, watch.name, decision.event === 'committed' ? withSummary(decision, watch, view) : decision);
   return true;
 }
 
@@ -52,7 +52,19 @@ export function shownBy({ protocol, screen: { capture } }: Watch, assessment: As
   return capture && { kind: capture.reading.activity.kind, since: capture.since, at: capture.at };
 }
 
-function moveOn(context: WorkContext, name: string, { event, why, fields, turnOver }: Extract<Progress, { kind: 'move' }>): void {
+type Moving = Extract<Progress, { kind: 'move' }>;
+
+/** A summary is one or two paragraphs. The state is written whole at every change. */
+const LONGEST_SUMMARY = 4_000;
+
+/** Keeps the agent's last message for the review, because events are deleted after a few restarts. Not the message of an earlier turn. */
+function withSummary(moving: Moving, { reported: { lastTurn } }: Watch, { acked }: ProgressView): Moving {
+  const since = Math.max(0, ...acked.map(({ after_event }) => after_event ?? 0));
+  const summary = lastTurn === null || lastTurn.seq <= since ? null : lastTurn.message.trim().slice(0, LONGEST_SUMMARY) || null;
+  return { ...moving, fields: { ...moving.fields, summary } };
+}
+
+function moveOn(context: WorkContext, name: string, { event, why, fields, turnOver }: Moving): void {
   commitMove(context, name, event, {
     why,
     fields,

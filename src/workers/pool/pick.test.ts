@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Worker } from '../../store/state.ts';
+import type { State, Worker } from '../../store/state.ts';
 import { aConfig, aState, aWorker } from '../samples.ts';
-import { findIdle, oldestPending, pickIdle, requireReviewable, reviewedWorker } from './pick.ts';
+import { findIdle, pickIdle, requireReviewable, reviewedWorker, reviewQueue } from './pick.ts';
 
 const named = (name: string, changes: Partial<Worker> = {}) => aWorker({ name, ...changes });
 const away = (name: string, before: Worker['status']) => named(name, { status: 'offline', status_before_offline: before });
@@ -48,12 +48,24 @@ describe('who gets a task', () => {
 });
 
 describe('whose work is meant', () => {
+  const queue = (state: State, unseenFirst = false) => reviewQueue(state, { unseenFirst }).map(({ name }) => name);
   const pending = (name: string, since: number) => named(name, { status: 'needs_review', last_activity_unix: since });
 
   test('the review begins with the one that has waited longest, asleep or not', () => {
     const asleep = { ...away('eve', 'needs_review'), last_activity_unix: 1 };
-    expect(oldestPending(aState(pending('adam', 2), asleep))?.name).toBe('eve');
-    expect(oldestPending(aState(named('adam')))).toBeUndefined();
+    expect(queue(aState(pending('adam', 2), asleep))).toEqual(['eve', 'adam']);
+    expect(queue(aState(named('adam')))).toEqual([]);
+  });
+
+  test('work that conflicts with main comes last, so that it never blocks the others', () => {
+    const conflicting = { ...pending('adam', 1), conflicted_files: ['a.txt'] };
+    expect(queue(aState(conflicting, pending('eve', 2), pending('zoe', 3)))).toEqual(['eve', 'zoe', 'adam']);
+  });
+
+  test('the walk through the queue begins with what nobody has seen, then with what was shown longest ago', () => {
+    const state = aState({ ...pending('adam', 1), shown_revision: 9 }, { ...pending('eve', 2), shown_revision: 7 }, pending('zoe', 3));
+    expect(queue(state, true)).toEqual(['zoe', 'eve', 'adam']);
+    expect(queue(state)).toEqual(['adam', 'eve', 'zoe']);
   });
 
   test('a bare accept means the one reviewed last', () => {

@@ -76,11 +76,22 @@ export function poolOf(state: State, config: Config): readonly Worker[] {
   return byAge(state).filter(({ name }) => !workerSettings(config, name).excludedFromPool);
 }
 
-/** Returns the worker that has waited longest for a review. */
-export function oldestPending(state: State): Worker | undefined {
+/**
+ * Lists the workers that wait for a review, those that have waited longest first. Work that nobody has seen comes before work that
+ * was shown, if asked for. Work that conflicts with main comes last: it must not keep the others from being reviewed.
+ */
+export function reviewQueue(state: State, { unseenFirst }: { readonly unseenFirst: boolean }): readonly Worker[] {
+  const conflicts = (worker: Worker) => (worker.conflicted_files.length === 0 ? 0 : 1);
+  const shown = (worker: Worker) => (unseenFirst ? (worker.shown_revision ?? -1) : 0);
   return Object.values(state.workers)
     .filter((worker) => standing(worker) === 'needs_review')
-    .sort((a, b) => a.last_activity_unix - b.last_activity_unix || a.created_at_unix - b.created_at_unix)[0];
+    .sort(
+      (a, b) =>
+        conflicts(a) - conflicts(b) ||
+        shown(a) - shown(b) ||
+        a.last_activity_unix - b.last_activity_unix ||
+        a.created_at_unix - b.created_at_unix,
+    );
 }
 
 /** Returns the worker that `accept` or `reject` without a name means: the last reviewed one if it still waits, else the only one that waits. */

@@ -10,6 +10,8 @@ function aFile(path: string, changes: Partial<ChangedFile> = {}): ChangedFile {
     modes: { before: '100644', after: '100644' },
     hashes: { before: 'a'.repeat(40), after: 'b'.repeat(40) },
     binary: false,
+    added: 1,
+    removed: 0,
     ...changes,
   };
 }

@@ -1,0 +1,84 @@
+import { openObjectView } from '../object-view.ts';
+import { type Git, splitZ } from '../run.ts';
+import { predictConflicts } from './conflict.ts';
+
+/** Work beside the one under review. */
+export interface OtherWork {
+  readonly name: string;
+  /** Its newest commit. */
+  readonly head: string;
+  /** Where it began; null if that is not known. */
+  readonly base: string | null;
+}
+
+export interface Clash {
+  readonly name: string;
+  readonly files: readonly string[];
+}
+
+export interface Clashes {
+  readonly found: readonly Clash[];
+  /** Work that was not compared, because there is too much of it or git cannot read it. */
+  readonly unknown: readonly string[];
+}
+
+/** Each merge is a process: with more of them, the person who waits for a review would notice. */
+const MOST_MERGES = 8;
+
+/**
+ * Predicts which other work would conflict with a change. One process lists what all of it changed, and only work that changed
+ * one of the same files is merged. Runs where no configuration of an agent names a merge program.
+ */
+export async function predictClashes(
+  git: Git,
+  root: string,
+  head: string,
+  files: ReadonlySet<string>,
+  others: readonly OtherWork[],
+): Promise<Clashes> {
+  if (others.length === 0) return { found: [], unknown: [] };
+  await using view = await openObjectView(root, head);
+  const touched = await touchedFiles((stdin) => git.run({ ...view.call(...LIST), stdin }), others);
+  const near = others.filter(({ name }) => touched.get(name)?.some((path) => files.has(path)) ?? true);
+  const compared = await Promise.all(
+    near.slice(0, MOST_MERGES).map(async ({ name, head: other }) => ({
+      name,
+      files: await predictConflicts({ ...git, run: (call) => git.run({ ...call, env: view.env }) }, view.at, head, other).catch(
+        () => undefined,
+      ),
+    })),
+  );
+  return {
+    found: compared.flatMap(({ name, files }) => (files === undefined || files.length === 0 ? [] : [{ name, files }])),
+    unknown: [...compared.filter(({ files }) => files === undefined), ...near.slice(MOST_MERGES)].map(({ name }) => name),
+  };
+}
+
+/** With two commits on a line, git compares the first with the second. Without renames, a renamed file counts under both names. */
+const LIST = ['diff-tree', '--stdin', '-r', '-m', '--raw', '--no-renames', '-z'] as const;
+
+/** The files that each work changed. Without an entry, nothing is known about it. */
+async function touchedFiles(
+  list: (stdin: string) => Promise<{ readonly status: number; readonly stdout: string }>,
+  others: readonly OtherWork[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const known = others.filter(({ base }) => base !== null);
+  const { status, stdout } = await list(known.map(({ head, base }) => `${head} ${base}\n`).join(''));
+  const touched = new Map<string, string[]>();
+  if (status !== 0) return touched;
+  const byHead = Map.groupBy(known, ({ head }) => head);
+  const fields = splitZ(stdout);
+  let files: string[] = [];
+  for (let at = 0; at < fields.length; at += 1) {
+    const field = fields[at] ?? '';
+    // A record begins with a colon and has its path after it, so no path can pass for the name of a commit.
+    if (field.startsWith(':')) {
+      at += 1;
+      files.push(fields[at] ?? '');
+    } else {
+      files = [];
+      for (const { name } of byHead.get(field) ?? []) touched.set(name, files);
+    }
+  }
+  return touched;
+}

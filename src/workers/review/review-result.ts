@@ -1,0 +1,50 @@
+import type { Proof } from '../../proof/proof.ts';
+import type { AttentionReport } from '../status/attention-text.ts';
+import type { ReviewWarning } from './review-warning.ts';
+
+export interface ReviewResult extends AttentionReport {
+  readonly worker: string;
+  readonly branch: string;
+  readonly worktree: string;
+  readonly base: string;
+  readonly head: string;
+  /** The task as the person gave it. */
+  readonly task: string | null;
+  /** The agent's last message of the turn that finished the task. */
+  readonly summary: string | null;
+  /** The commits that would land as one, oldest first. */
+  readonly commits: readonly { readonly commit: string; readonly subject: string }[];
+  readonly message: string;
+  /** The author of the commit that would land, as `name <address>`. */
+  readonly author: string;
+  readonly files: readonly ReviewedFile[];
+  readonly stat: string;
+  readonly diff: string;
+  readonly uncommitted: readonly string[];
+  /** What a reviewer could overlook or misread. */
+  readonly warnings: readonly ReviewWarning[];
+  /** What became of both sides' lines, if a conflict was resolved. */
+  readonly proof: Proof | null;
+  /** What this work would conflict with. */
+  readonly conflicts: readonly PredictedConflict[];
+  /** Other pending work that was not compared. */
+  readonly not_compared: readonly string[];
+  /** The other workers that wait for a review, in the order of the queue. */
+  readonly waiting: readonly string[];
+}
+
+export interface ReviewedFile {
+  readonly path: string;
+  /** The letter of git: added, deleted, modified, renamed, copied, or of another type than before. */
+  readonly status: string;
+  readonly added: number;
+  readonly removed: number;
+  readonly binary: boolean;
+}
+
+export interface PredictedConflict {
+  /** A worker, or the main branch. */
+  readonly with: string;
+  readonly kind: 'main' | 'worker';
+  readonly files: readonly string[];
+}
