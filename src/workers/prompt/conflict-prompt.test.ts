@@ -209,6 +209,15 @@ describe('the budget', () => {
 });
 
 describe('the later prompts', () => {
+  test.each([
+    ['unmerged', stillUnmergedPrompt(RESOLVING, facts(file()))],
+    ['help', conflictHelpPrompt(RESOLVING, facts(file()))],
+    ['markers', markersLeftPrompt(RESOLVING, facts(file()))],
+    ['refused', continueRefusedPrompt(RESOLVING, 'no')],
+  ])('about a stop say who continues the rebase: %s', (_, prompt) => {
+    expect(prompt).toContain('Do not run git rebase --continue: llmc does it');
+  });
+
   test('about markers name the lines and the files to stage again', () => {
     const prompt = markersLeftPrompt(RESOLVING, facts(file({ state: 'staged', regions: [] }), file({ path: 'clean.ts', markers: [] })));
     expect(prompt).toContain('- "src/a.ts": lines 12, 14, 16, 18, staged');

@@ -104,7 +104,7 @@ export function conflictHelpPrompt(resolving: Resolving, facts: ConflictFacts): 
     '    git diff --name-only --diff-filter=U',
     '    git status --short',
     '',
-    'Then end your turn; llmc continues the rebase. If you cannot finish, run git rebase --abort and say in your last message what you tried and what stands in the way.',
+    'Then end your turn. Do not run git rebase --continue: llmc does it. If you cannot finish, run git rebase --abort and say in your last message what you tried and what stands in the way.',
   ].join('\n');
 }
 

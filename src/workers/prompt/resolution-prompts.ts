@@ -46,7 +46,7 @@ export function continueRefusedPrompt(resolving: Resolving, output: string): str
     '',
     DATA,
     '',
-    'Find the cause (git status), remove it without losing lines of either side, and stage the result. Then end your turn; llmc continues the rebase.',
+    'Find the cause (git status), remove it without losing lines of either side, and stage the result. Then end your turn. Do not run git rebase --continue: llmc does it.',
   ].join('\n');
 }
 
