@@ -58,7 +58,7 @@ export function* parseBlobs(output: string): Generator<readonly [id: string, byt
 /** As git decides: a file with a zero byte in its first 8,000 is binary. */
 const isBinary = (bytes: string): boolean => bytes.slice(0, 8_000).includes('\0');
 
-export function contentOf(bytes: string): Content {
+function contentOf(bytes: string): Content {
   if (isBinary(bytes)) return { kind: 'opaque' };
   const all = textOf(bytes).split('\n');
   if (all.at(-1) === '') all.pop();

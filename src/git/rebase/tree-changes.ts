@@ -17,7 +17,7 @@ export interface TreeChanges {
 }
 
 /** One process for all comparisons: each line names a commit and the one to compare it with. */
-export const changesCall = (view: ObjectView, base: string, tips: readonly string[]): GitCall => ({
+const changesCall = (view: ObjectView, base: string, tips: readonly string[]): GitCall => ({
   ...view.call('diff-tree', '--stdin', '-r', '-z', '-M', '--raw', '--no-abbrev', '--ignore-submodules=none'),
   stdin: tips.map((tip) => `${tip} ${base}\n`).join(''),
 });
@@ -29,7 +29,7 @@ export async function readTreeChanges(git: Git, view: ObjectView, base: string, 
 }
 
 /** Git prints the commit, then its records; nothing for a commit with the files of the base. */
-export function parseTreeChanges(output: string): ReadonlyMap<string, TreeChanges> {
+function parseTreeChanges(output: string): ReadonlyMap<string, TreeChanges> {
   const trees = new Map<string, { changed: Map<string, { before: Entry; after: Entry | null }>; added: Map<string, Entry> }>();
   const fields = splitZ(output);
   let tree = { changed: new Map<string, { before: Entry; after: Entry | null }>(), added: new Map<string, Entry>() };
