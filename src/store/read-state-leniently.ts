@@ -1,8 +1,8 @@
 import { LlmcError, messageOf } from '../base/error.ts';
 import { exists, readText } from '../system/files/files.ts';
-import { fromOlderAttention } from './attention.ts';
 import { openReadOnly } from './database.ts';
 import type { Layout } from './layout.ts';
+import { fromOlderAttention } from './older-attention.ts';
 import type { State, Worker } from './state.ts';
 import { STATUSES } from './statuses.ts';
 
