@@ -33,6 +33,7 @@ const ATTENTION: Readonly<Record<Attention['kind'], string>> = {
   resolution_stuck: 'the agent does not resolve its conflict without you',
   resolved: 'a commit whose conflict with main is resolved waits for your review',
   not_landed: 'an accept did not land the commit',
+  landing: 'an accept runs a validation command',
   unsettled_landing: 'the commit is on main, but the worker is not ready for its next task',
   draft_in_box: 'a prompt waits because a draft is in the input box',
   delivery_failed: 'a prompt was not delivered',

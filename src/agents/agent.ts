@@ -98,6 +98,8 @@ export interface Agent {
   readonly prepare?: readonly string[];
   /** Its processes damage files that they share when they start in the same moment, so llmc starts one after the other. */
   readonly startsAlone?: boolean;
+  /** How the names of variables begin that the CLI sets for the commands it runs. */
+  readonly sessionVariables?: readonly string[];
   launch(request: LaunchRequest): Launch;
   /** Why the CLI would refuse this launch, as one sentence for the user. */
   launchProblem?(request: LaunchRequest, machine: { readonly isRoot: boolean; readonly env: Environment }): string | undefined;

@@ -21,6 +21,11 @@ export function defaultCommandOf(adapter: string): string | undefined {
   return AGENTS.find(({ name }) => name === adapter)?.defaultCommand;
 }
 
+/** Whether an agent CLI sets this variable for the commands that it runs. */
+export function isSessionVariable(name: string): boolean {
+  return AGENTS.some(({ sessionVariables = [] }) => sessionVariables.some((start) => name.startsWith(start)));
+}
+
 /** Undefined if there is no such adapter, or if llmc does not distinguish its versions. */
 export function recordedVersionsOf(adapter: string): readonly string[] | undefined {
   return AGENTS.find(({ name }) => name === adapter)?.recordedVersions;

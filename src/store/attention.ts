@@ -28,7 +28,10 @@ const attentionSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('resolution_stuck'), why: z.enum(['loop', 'stuck', 'tampered', 'validation']), files: z.array(z.string()) }),
   /** A resolved conflict waits for a review. `lost`: lines and files that the result does not have. */
   z.object({ kind: z.literal('resolved'), branch: z.string(), lost: z.int(), uncommitted: z.boolean() }),
-  z.object({ kind: z.literal('not_landed'), problem: z.string() }),
+  /** `todo`: what a person has to do in the source; the work itself is not the reason. */
+  z.object({ kind: z.literal('not_landed'), problem: z.string(), todo: z.string().optional() }),
+  /** An accept runs a validation command. Reported, not stored. */
+  z.object({ kind: z.literal('landing'), line: z.string(), seconds: z.int() }),
   /** On main, but the worker is not ready for its next task. */
   z.object({ kind: z.literal('unsettled_landing'), commit: z.string(), branch: z.string(), problem: z.string() }),
   z.object({ kind: z.literal('delivery_failed'), reason: failReasonSchema }),

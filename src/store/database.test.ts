@@ -27,6 +27,7 @@ test('a new database has every table, and opening it again changes nothing', () 
       'undos',
       'usage_counted',
       'usage_days',
+      'validations',
     ]);
     database.close();
   }

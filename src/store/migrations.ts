@@ -185,4 +185,18 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX undos_by_landing ON undos (landing, created_ms);
   CREATE INDEX undos_by_commit ON undos (landed);
   `,
+  // What the validation commands said, by the files they ran on.
+  `
+  CREATE TABLE validations (
+    tree TEXT NOT NULL,
+    lines TEXT NOT NULL,
+    worker TEXT NOT NULL,
+    failed_line TEXT,
+    reason TEXT,
+    log TEXT NOT NULL,
+    took_ms INTEGER NOT NULL,
+    at_ms INTEGER NOT NULL,
+    PRIMARY KEY (tree, lines)
+  ) STRICT;
+  `,
 ];

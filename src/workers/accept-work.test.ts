@@ -10,6 +10,7 @@ import { listRescues } from '../git/rescue/rescue.ts';
 import type { GitCall } from '../git/run.ts';
 import { acceptWork } from './accept-work.ts';
 import { followSource } from './landing/main-branch.ts';
+import { attentionText } from './status/attention-text.ts';
 
 const REVIEWED = { status: 'needs_review', current_prompt: 'Add a' } as const;
 const DURING = 'echo later > later.txt && git add later.txt && git commit -qm Later';
@@ -84,8 +85,52 @@ describe('trouble after the commit has landed', () => {
     await expect(acceptWork(work.context, { worker: 'adam' })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
     expect(work.context.store.worker('adam').attention).toEqual({
       kind: 'not_landed',
-      problem: '"false" failed for adam: exit status 1',
+      problem: `"false" failed for adam: exit status 1. The whole output: ${work.context.layout.validation('adam')}`,
     });
+  });
+});
+
+describe('a change that main has already, from elsewhere', () => {
+  test.for([
+    { how: 'as one commit', theirs: [{ 'a.txt': 'a\nb\n' }] },
+    { how: 'as one commit of several', theirs: [{ 'a.txt': 'a\n' }, { 'a.txt': 'a\nb\n' }] },
+  ])('is nothing to land, and the worker is free: $how', async ({ theirs }) => {
+    await using work = await scratchWork({ worker: REVIEWED });
+    const { repo, context, worktree } = work;
+    for (const files of theirs) await repo.commit('Add a', files, worktree);
+    const others = await repo.commit('Add a, by another', { 'a.txt': 'a\nb\n' });
+    expect(await acceptWork(context, { worker: 'adam' })).toMatchObject({ how: 'nothing', commit: null, subject: '' });
+    expect(await repo.run(['rev-parse', 'main'])).toBe(others);
+    expect(context.store.worker('adam')).toMatchObject({ status: 'idle', attention: null });
+    expect(await repo.run(['rev-parse', 'HEAD'], worktree)).toBe(others);
+  });
+});
+
+describe('a dirty checkout of the source', () => {
+  test('is what status asks a person to clean, not the worker', async () => {
+    await using work = await scratchWork({ worker: REVIEWED });
+    const { repo, context, worktree } = work;
+    const files = { 'a.txt': 'a\n' };
+    await repo.commit('Add a', files, worktree);
+    await repo.write('a.txt', 'mine\n');
+    await repo.run(['add', 'a.txt']);
+    await expect(acceptWork(context, { worker: 'adam' })).rejects.toMatchObject({ code: 'LANDING_REFUSED' });
+    const { attention } = context.store.worker('adam');
+    expect(attention && attentionText('adam', attention)).toBe(
+      `Not landed: uncommitted changes in ${repo.path} are in the way. Commit or move your own changes in ${repo.path}, then: llmc accept adam`,
+    );
+  });
+});
+
+describe('two accepts at the same moment', () => {
+  test('of one worker: one lands, the other says that there is nothing to review', async () => {
+    await using work = await scratchWork({ worker: REVIEWED, repo: 'validate = ["true"]' });
+    const { repo, context, worktree } = work;
+    await repo.commit('Add a', { 'a.txt': 'a\n' }, worktree);
+    const both = await Promise.allSettled([acceptWork(context, {}), acceptWork(context, {})]);
+    expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+    expect(both[1]).toMatchObject({ reason: { code: 'NOTHING_TO_REVIEW' } });
+    expect(await repo.run(['log', '--format=%s', 'main'])).toBe('Add a\nBegin');
   });
 });
 

@@ -7,7 +7,7 @@ import type { WorkContext } from './context.ts';
 import { ConflictError } from './landing/conflict-error.ts';
 import { type AcceptResult, type FinishedLanding, finishLanding } from './landing/finish-landing.ts';
 import { refreshReviews } from './landing/refresh-pending-reviews.ts';
-import { LOCK_KEYS } from './lock-keys.ts';
+import { awaitsReview } from './landing/refresh-review.ts';
 import { requireReviewable, reviewedWorker } from './pool/pick.ts';
 import { conflictMet, resolver } from './rebase/resolve-conflict.ts';
 
@@ -36,11 +36,12 @@ export async function acceptWork(context: WorkContext, request: AcceptRequest): 
 /** Writes the intent first: after a crash, the landing is finished and not repeated. */
 async function landWork(context: WorkContext, request: AcceptRequest): Promise<FinishedLanding> {
   const { store, clock, random, git } = context;
-  // One landing at a time: each builds on the main that the one before left.
-  return await context.locks.withLock(LOCK_KEYS.main, async () => {
+  for (;;) {
     const name = (request.worker === undefined ? reviewedWorker(store.state, 'accept') : store.worker(request.worker)).name;
-    return await context.locks.withLock(name, async () => {
+    const landed = await context.locks.withLock(name, async () => {
       const worker = store.worker(name);
+      // Another accept was faster. The next worker is meant, if there is one.
+      if (request.worker === undefined && !awaitsReview(worker)) return undefined;
       requireReviewable(worker);
       await context.agents.keepWorktree(name);
       await endLeftRebase(git, worker.worktree_path);
@@ -67,7 +68,8 @@ async function landWork(context: WorkContext, request: AcceptRequest): Promise<F
       fault('accept:after-intent');
       return await landOrResolve(context, landing);
     });
-  });
+    if (landed !== undefined) return landed;
+  }
 }
 
 /** A conflict goes to the worker's agent; the accept itself has failed. */
@@ -93,9 +95,10 @@ export async function finishOpenLandings(context: WorkContext): Promise<void> {
   for (const landing of openLandings(context.store.database)) {
     if (context.store.state.workers[landing.worker] === undefined) continue;
     await context.locks
-      .withLock(LOCK_KEYS.main, () => context.locks.withLock(landing.worker, () => finishLanding(context, landing)))
+      .withLock(landing.worker, () => finishLanding(context, landing))
       .then(
-        ({ accepted }) => context.say(`Finished accepting ${accepted.worker}: ${accepted.commit.slice(0, 12)} ${accepted.subject}`),
+        ({ accepted }) =>
+          context.say(`Finished accepting ${accepted.worker}: ${accepted.commit?.slice(0, 12) ?? 'nothing to land'} ${accepted.subject}`),
         (error: unknown) =>
           context.say(`Could not finish accepting ${landing.worker}: ${error instanceof Error ? error.message : String(error)}`),
       );

@@ -2,7 +2,7 @@ import type { Agent } from '../agents/agent.ts';
 import { declaredAgent } from '../agents/declared/adapter.ts';
 import { findAgent } from '../agents/registry.ts';
 import { KeyedLocks } from '../base/keyed-locks.ts';
-import type { Files, SystemPorts } from '../base/ports.ts';
+import type { Files, Instant, SystemPorts } from '../base/ports.ts';
 import { agentProgram } from '../config/agent-program.ts';
 import { interpretConfig, readConfigFile } from '../config/load.ts';
 import type { Config } from '../config/schema.ts';
@@ -30,6 +30,8 @@ export interface WorkContext extends SystemPorts {
   readonly startQueue: StartQueue;
   /** Why refreshing a review has failed since it last worked, by worker (`null`: for all). Each reason is recorded once. */
   readonly refreshFailures: Map<string | null, Set<string>>;
+  /** Validation commands that are running, by worker. */
+  readonly validating: Map<string, { readonly line: string; readonly since: Instant }>;
   readonly agents: AgentControl;
   /** Whether a supervisor runs, so that prompts are delivered. */
   readonly supervised: boolean;
@@ -73,6 +75,7 @@ export function openContext(
     locks: new KeyedLocks(),
     startQueue: new StartQueue(),
     refreshFailures: new Map(),
+    validating: new Map(),
     // Made on first use: it needs the context that it is part of.
     get agents() {
       agentControl ??= agents(context);

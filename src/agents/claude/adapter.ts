@@ -18,6 +18,7 @@ export const claudeAgent: Agent = {
   name: 'claude',
   defaultCommand: 'claude',
   recordedVersions: RECORDED_VERSIONS,
+  sessionVariables: ['CLAUDECODE', 'CLAUDE_CODE_'],
   launch,
   launchProblem: (request, machine) => (request.skipPermissions ? skipPermissionsProblem(machine) : undefined),
   translate,

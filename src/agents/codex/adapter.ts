@@ -27,6 +27,7 @@ export const codexAgent: Agent = {
   // 12 of 200 starts, 40 at a time, 3 of 200, 4 at a time (0.166.0). With a bubblewrap before 0.9 the sandbox then runs no command:
   // "bwrap: execvp codex-linux-sandbox: No such file or directory".
   startsAlone: true,
+  sessionVariables: ['CODEX_SANDBOX', 'CODEX_THREAD'],
   protocol,
   launch: typingLaunch,
   translate,

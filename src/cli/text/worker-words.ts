@@ -23,6 +23,7 @@ export function statusInWords(worker: WorkerReport): string {
     const before = worker.status_before_offline ?? 'idle';
     return before === 'idle' ? STATUS_WORDS.offline : `${STATUS_WORDS[before]}, offline`;
   }
+  if (worker.attention_kind === 'landing') return 'landing';
   if (isAsking(worker)) return worker.attention_kind === 'permission' ? 'asks permission' : 'asks';
   if (worker.status === 'working' && worker.waiting !== null) return 'waits for a limit';
   if (worker.activity.kind === 'starting' && worker.status !== 'needs_review') return 'starting';
@@ -35,6 +36,7 @@ export function groupOf(worker: WorkerReport): Group {
     // Work can be reviewed without a running agent; every other status needs `llmc up` first.
     return before === 'needs_review' ? 'to review' : 'offline';
   }
+  if (worker.attention_kind === 'landing') return 'working';
   if (isAsking(worker)) return 'asks';
   const group = GROUP_OF[worker.status];
   return needsAPerson(worker) && (group === 'working' || group === 'idle') ? 'needs you' : group;

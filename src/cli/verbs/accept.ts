@@ -28,5 +28,5 @@ export const accept = defineVerb({
     return await shell.call('accept', { worker: reviewed.worker, message: edited, patrol: shell.options.patrol });
   },
   text: ({ worker, branch, commit, subject, status }) =>
-    `Landed ${commit.slice(0, 12)} on ${branch}: ${visibleLine(subject)}\n${worker} is ${status === 'offline' ? 'offline and free for the next task' : `${status} again`}.`,
+    `${commit === null ? `Nothing to land: ${branch} has the change of ${worker} already.` : `Landed ${commit.slice(0, 12)} on ${branch}: ${visibleLine(subject)}`}\n${worker} is ${status === 'offline' ? 'offline and free for the next task' : `${status} again`}.`,
 });

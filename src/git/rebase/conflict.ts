@@ -2,6 +2,7 @@ import { type Git, type GitCall, gitFailed, read, splitZ } from '../run.ts';
 
 const mergeTreeCall = (at: string, ours: string, theirs: string): GitCall =>
   read(at, 'merge-tree', '--write-tree', '-z', '--name-only', '--no-messages', '--end-of-options', ours, theirs);
+const treeCall = (at: string, commit: string): GitCall => read(at, 'rev-parse', '--verify', '--end-of-options', `${commit}^{tree}`);
 /** Without `--ignore-submodules`, git would run in each nested repository, with its configuration. */
 const unmergedCall = (worktree: string): GitCall =>
   read(worktree, 'diff', '--name-only', '--diff-filter=U', '--ignore-submodules=dirty', '-z');
@@ -13,6 +14,12 @@ export async function predictConflicts(git: Git, at: string, ours: string, their
   if (answer.status > 1) throw gitFailed(call, answer);
   // The first field is the tree that git wrote.
   return answer.status === 0 ? [] : unique(splitZ(answer.stdout).slice(1));
+}
+
+/** Whether a merge of HEAD into `main` would leave the files of main as they are. */
+export async function addsNothing(git: Git, at: string, main: string): Promise<boolean> {
+  const [merged, tree] = await Promise.all([git.run(mergeTreeCall(at, main, 'HEAD')), git.ok(treeCall(at, main))]);
+  return merged.status === 0 && splitZ(merged.stdout)[0] === tree.trim();
 }
 
 export async function unmergedFiles(git: Git, worktree: string): Promise<string[]> {

@@ -115,6 +115,7 @@ async function report({ context, fleet, meter, since }: Asked): Promise<StatusRe
     budget: await readBudgetLeniently(context),
     assessmentOf: (name) => fleet.watchOf(name)?.assessment,
     troubleOf: (name) => fleet.troubleOf(name),
+    validationOf: (name) => context.validating.get(name),
     workerUsageOf: (name) => meter.workerUsageOf(name),
   });
 }

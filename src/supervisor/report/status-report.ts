@@ -109,6 +109,8 @@ export interface ReportInput {
   readonly assessmentOf: (worker: string) => Assessment | undefined;
   /** The failure of the worker in the last pass. */
   readonly troubleOf?: (worker: string) => Trouble | undefined;
+  /** The validation command that an accept of the worker runs. */
+  readonly validationOf?: (worker: string) => { readonly line: string; readonly since: Instant } | undefined;
   readonly workerUsageOf?: (worker: string) => WorkerUsage | undefined;
 }
 
@@ -171,7 +173,7 @@ function workerReport(worker: Worker, input: ReportInput): WorkerReport {
   const assessment = input.assessmentOf(name);
   const delivery = input.deliveryOf(name);
   const waiting = waitingOf(worker, assessment?.activity, delivery, input);
-  const attention = attentionOf(worker, assessment, input.troubleOf?.(name));
+  const attention = landingOf(name, input) ?? attentionOf(worker, assessment, input.troubleOf?.(name));
   return {
     ...{ name, agent, model: input.modelOf(name, agent), status, status_before_offline, activity: activityOf(worker, assessment) },
     sandbox: sandboxOf(worker),
@@ -182,6 +184,11 @@ function workerReport(worker: Worker, input: ReportInput): WorkerReport {
     ...attentionReport(name, attention ?? (status === 'offline' ? whyOffline(worker, input) : null)),
     usage: input.workerUsageOf?.(name) ?? null,
   };
+}
+
+function landingOf(name: string, { validationOf, now }: ReportInput): Attention | undefined {
+  const running = validationOf?.(name);
+  return running && { kind: 'landing', line: running.line, seconds: Math.max(0, Math.floor((now - running.since) / 1_000)) };
 }
 
 /** A reason for JSON: the sentence, and its kind beside it. */

@@ -10,6 +10,7 @@ import { signingOf } from '../../git/landing/signing.ts';
 import { moveBranch, squashOnto } from '../../git/landing/squash.ts';
 import { unknownGitlinks } from '../../git/landing/unknown-gitlinks.ts';
 import { messageOfAll, type Words, wordsId } from '../../git/landing/words.ts';
+import { addsNothing } from '../../git/rebase/conflict.ts';
 import { rebaseOnto } from '../../git/rebase/rebase.ts';
 import { outside } from '../../git/run.ts';
 import { type Landing, prepareLanding } from '../../store/landings.ts';
@@ -25,6 +26,7 @@ export async function prepareCommit(context: WorkContext, landing: Landing, { br
   const at = worker.worktree_path;
   const { source, attribution } = (await context.config()).repo;
   const [head, signing] = await Promise.all([rebased(context, worker, { branch, sha: main }), signingOf(git, source)]);
+  if (head === undefined) return undefined;
   fault('accept:after-rebase');
   await exchange(git, context.layout.root, at);
   const seen = outside(git);
@@ -116,17 +118,19 @@ async function requireKnownGitlinks({ git }: WorkContext, { name, worktree_path:
   }
 }
 
-function changed(worker: Worker, problem: string): LlmcError {
+export function changed(worker: Worker, problem: string): LlmcError {
   return new LlmcError('PATCH_CHANGED', problem, { hint: `Review it again: llmc review ${worker.name}` });
 }
 
-async function rebased({ git }: WorkContext, worker: Worker, main: Main): Promise<string> {
+/** Undefined if main has the whole change already, although its commits do not apply one by one. */
+async function rebased({ git }: WorkContext, worker: Worker, main: Main): Promise<string | undefined> {
   const result = await rebaseOnto(git, worker.worktree_path, main.sha);
   switch (result.kind) {
     case 'clean':
     case 'up-to-date':
       return result.head;
     case 'conflict':
+      if (await addsNothing(git, worker.worktree_path, main.sha)) return undefined;
       throw new ConflictError(worker.name, main, result.files);
     case 'dirty':
     case 'busy': {

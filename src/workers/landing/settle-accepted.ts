@@ -9,7 +9,8 @@ import { saveWork } from '../worktree/save-work.ts';
 
 interface LandedCommit {
   readonly branch: string;
-  readonly commit: string;
+  /** Null if main had the change already. */
+  readonly commit: string | null;
   /** Main as it is now: that commit, or one that builds on it. */
   readonly main: () => Promise<string>;
 }
@@ -25,13 +26,19 @@ export async function settleAccepted(context: WorkContext, landing: Landing, lan
   // Usually there is nothing to do: the branch already is the commit that landed.
   if (changes.length > 0 || head !== main || attached !== worker.branch) {
     // The agent is running and may have written or committed since.
-    const saved = await saveWork(context, worker.name, branch, 'made while its commit was being landed');
-    if (saved !== undefined) context.say(`What ${worker.name} did in the meantime is saved: llmc rescue show ${saved.name}`);
+    const saved = await saveWork(
+      context,
+      worker.name,
+      branch,
+      commit === null ? 'that main has already' : 'made while its commit was being landed',
+    );
+    if (saved !== undefined && commit !== null)
+      context.say(`What ${worker.name} did in the meantime is saved: llmc rescue show ${saved.name}`);
     await resetInPlace(git, worker.worktree_path, main, worker.branch);
   }
   fault('accept:after-reset');
   commitMove(context, worker.name, 'accepted', {
-    why: `${commit.slice(0, 12)} is on ${branch}`,
+    why: commit === null ? `${branch} has the same change already` : `${commit.slice(0, 12)} is on ${branch}`,
     fields: {
       ...{ current_prompt: null, commit_sha: null, base_commit: main, reviewed_patch_id: null },
       ...{ attention: null, crash_count: 0 },
@@ -40,8 +47,8 @@ export async function settleAccepted(context: WorkContext, landing: Landing, lan
       if (draft.last_reviewed_worker === worker.name) draft.last_reviewed_worker = null;
     },
     rows: (database) => {
-      settleLanding(database, landing.id, 'landed', clock.now());
-      rememberBefore(database, landing.id, worker);
+      settleLanding(database, landing.id, commit === null ? 'nothing to land' : 'landed', clock.now());
+      if (commit !== null) rememberBefore(database, landing.id, worker);
       cancelDeliveries(database, worker.name, { kind: 'work_accepted' }, clock.now());
     },
   });

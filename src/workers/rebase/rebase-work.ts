@@ -6,9 +6,9 @@ import { openResolution, updateResolution } from '../../store/resolutions.ts';
 import type { Status } from '../../store/statuses.ts';
 import type { WorkContext } from '../context.ts';
 import { newestMain } from '../landing/refresh-review.ts';
+import { validateWork } from '../landing/validate-work.ts';
 import { commitMove } from '../status/commit-move.ts';
 import { predicateOf } from '../status/status-words.ts';
-import { runLines } from '../worktree/shell-lines.ts';
 import { advanceResolution } from './advance-resolution.ts';
 import { giveBack } from './give-back.ts';
 import { requireResolution, startResolution } from './start-resolution.ts';
@@ -58,7 +58,7 @@ export async function rebaseWork(context: WorkContext, { worker: name, abort }: 
           summary: `rebased onto ${main.sha.slice(0, 12)}`,
           change: (worker) => Object.assign(worker, { commit_sha: rebased.head, base_commit: main.sha, conflicted_files: [] }),
         });
-        await validate(context, name);
+        await validate(context, name, rebased.head);
         return result('rebased');
       case 'conflict':
         await startResolution(context, name, { main, cause: 'rebase', files: rebased.files });
@@ -73,9 +73,9 @@ export async function rebaseWork(context: WorkContext, { worker: name, abort }: 
 }
 
 /** A rebase without a conflict can still break the work. */
-async function validate(context: WorkContext, name: string): Promise<void> {
+async function validate(context: WorkContext, name: string, commit: string): Promise<void> {
   const config = await context.config();
-  const failed = await runLines(context, config, context.store.worker(name).worktree_path, config.repo.validate, 'Validate');
+  const failed = await validateWork(context, config, name, commit);
   if (failed === undefined) return;
   throw new LlmcError('VALIDATION_FAILED', `${name} is on the newest main, and "${failed.line}" failed there: ${failed.reason}`, {
     hint: commandLine('llmc', 'message', name, `Make this pass: ${failed.line}`),

@@ -1,4 +1,5 @@
 import { commandInOneLine } from '../../base/command-in-one-line.ts';
+import { formatAge } from '../../base/duration.ts';
 import { sentence } from '../../base/sentence.ts';
 import { commandLine } from '../../base/shell-quote.ts';
 import { visibleLine } from '../../base/visible-text.ts';
@@ -56,7 +57,10 @@ function wordsFor(name: string, attention: Attention): string {
       return stuckText(name, attention);
     case 'resolved':
       return resolvedText(name, attention);
+    case 'landing':
+      return `Landing: ${attention.line}, ${formatAge(attention.seconds * 1_000)}`;
     case 'not_landed':
+      if (attention.todo !== undefined) return `Not landed: ${sentence(attention.problem)} ${attention.todo}, then: llmc accept ${name}`;
       return `Not landed: ${sentence(attention.problem)} Show the diff: llmc review ${name}; send it back: llmc reject --worker ${name} "…"`;
     case 'unsettled_landing':
       return `${sentence(unsettledText(name, attention))} Finish it: llmc accept ${name}`;

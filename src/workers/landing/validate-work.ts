@@ -1,0 +1,56 @@
+import type { Config } from '../../config/schema.ts';
+import { readStatus } from '../../git/inspect.ts';
+import { type GitCall, read } from '../../git/run.ts';
+import { keepValidation, validationOf } from '../../store/validations.ts';
+import type { WorkContext } from '../context.ts';
+import { OutputFile } from '../worktree/output-file.ts';
+import { type FailedLine, runLines } from '../worktree/shell-lines.ts';
+
+const treeCall = (at: string, commit: string): GitCall => read(at, 'rev-parse', '--verify', '--end-of-options', `${commit}^{tree}`);
+
+/** Whether the validation commands have passed for exactly the files of a commit. Without commands, they always have. */
+export async function isValidated({ git, store }: WorkContext, config: Config, name: string, commit: string): Promise<boolean> {
+  const { validate: lines } = config.repo;
+  if (lines.length === 0) return true;
+  const tree = (await git.ok(treeCall(store.worker(name).worktree_path, commit))).trim();
+  return validationOf(store.database, tree, lines)?.failed_line === null;
+}
+
+/**
+ * Runs the validation commands on the commit that is checked out in a worktree, and keeps the result with its files: the same files are
+ * not validated again. The whole output is in a file.
+ */
+export async function validateWork(context: WorkContext, config: Config, name: string, commit: string): Promise<FailedLine | undefined> {
+  const { git, store, clock, files, layout } = context;
+  const { validate: lines } = config.repo;
+  if (lines.length === 0) return undefined;
+  const at = store.worker(name).worktree_path;
+  const tree = (await git.ok(treeCall(at, commit))).trim();
+  if (validationOf(store.database, tree, lines)?.failed_line === null) {
+    context.say(`Validated before, with the same files: ${lines.join(', ')}`);
+    return undefined;
+  }
+  const began = clock.now();
+  const output = new OutputFile(files, layout.validation(name));
+  const failed = await runLines(context, config, at, lines, 'Validate', {
+    output,
+    onStart: (line) => context.validating.set(name, { line, since: clock.now() }),
+  }).finally(() => context.validating.delete(name));
+  const { head, changes } = await readStatus(git, at);
+  // If the agent, or the commands, changed the files meanwhile, the result is not about this tree.
+  if (head === commit && changes.length === 0) {
+    const [failed_line, reason] = [failed?.line ?? null, failed?.reason ?? null];
+    const now = clock.now();
+    store.commit({
+      worker: name,
+      kind: 'validate',
+      summary: `${failed === undefined ? 'passed' : `"${failed.line}" failed: ${failed.reason}`} (tree ${tree.slice(0, 12)})`,
+      rows: (database) =>
+        keepValidation(database, {
+          ...{ tree, lines: JSON.stringify(lines), worker: name, failed_line, reason, log: output.path },
+          ...{ took_ms: Math.max(0, now - began), at_ms: now },
+        }),
+    });
+  }
+  return failed;
+}
