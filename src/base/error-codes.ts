@@ -80,6 +80,7 @@ export const ERROR_CODES = {
   REBASE_CONFLICT: user,
   VALIDATION_FAILED: user,
   PATCH_CHANGED: user,
+  LINES_DROPPED: user,
   LANDING_REFUSED: user,
   SIGNING_FAILED: user,
   RESCUE_NOT_FOUND: user,

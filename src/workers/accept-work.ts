@@ -8,6 +8,7 @@ import { ConflictError } from './landing/conflict-error.ts';
 import { type AcceptResult, type FinishedLanding, finishLanding } from './landing/finish-landing.ts';
 import { refreshReviews } from './landing/refresh-pending-reviews.ts';
 import { awaitsReview } from './landing/refresh-review.ts';
+import { requireSurvival } from './landing/require-survival.ts';
 import { requireReviewable, reviewedWorker } from './pool/pick.ts';
 import { conflictMet, resolver } from './rebase/resolve-conflict.ts';
 
@@ -15,6 +16,8 @@ export interface AcceptRequest {
   readonly worker?: string | undefined;
   /** Replaces the commit message. */
   readonly message?: string | undefined;
+  /** Land also what lost lines when its conflict was resolved. */
+  readonly allowDropped?: boolean | undefined;
   /** Whether other pending reviews are put on the new main afterwards. */
   readonly patrol?: boolean | undefined;
 }
@@ -43,6 +46,7 @@ async function landWork(context: WorkContext, request: AcceptRequest): Promise<F
       // Another accept was faster. The next worker is meant, if there is one.
       if (request.worker === undefined && !awaitsReview(worker)) return undefined;
       requireReviewable(worker);
+      requireSurvival(context, worker, request.allowDropped === true);
       await context.agents.keepWorktree(name);
       await endLeftRebase(git, worker.worktree_path);
       const { head = '', changes } = await readStatus(git, worker.worktree_path);

@@ -90,7 +90,12 @@ export const OPERATIONS = {
     run: reviewWork,
   }),
   accept: define({
-    args: z.object({ worker: worker.optional(), message: z.string().optional(), patrol: z.boolean() }),
+    args: z.object({
+      allowDropped: z.boolean().optional(),
+      worker: worker.optional(),
+      message: z.string().optional(),
+      patrol: z.boolean(),
+    }),
     needsSupervisor: false,
     run: acceptWork,
   }),

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { type ScratchWork, type ScratchWorkOptions, scratchWork } from '../../../test/support/scratch-work.ts';
 import { LlmcError } from '../../base/error.ts';
 import { recentDeliveries, updateDelivery } from '../../store/deliveries.ts';
+import { recentHistory } from '../../store/history.ts';
 import { lastResolution, openResolution } from '../../store/resolutions.ts';
 import { acceptWork } from '../accept-work.ts';
 import { refreshReviews } from '../landing/refresh-pending-reviews.ts';
@@ -124,6 +125,11 @@ describe('llmc rebase of work that conflicts', () => {
       status: 'needs_review',
       attention: { kind: 'resolved', lost: expect.any(Number) },
     });
+    expect(await acceptWork(context, { worker: 'adam' }).catch(codeOf)).toBe('LINES_DROPPED');
+    expect(await acceptWork(context, { worker: 'adam', allowDropped: true })).toMatchObject({ worker: 'adam', how: 'merge' });
+    expect(recentHistory(context.store.database, 'adam', 20)).toContainEqual(
+      expect.objectContaining({ summary: expect.stringContaining('a person allowed') }),
+    );
   });
 
   test('goes back with a failed validation until it passes, and to a person at the third failure', async () => {

@@ -1,0 +1,28 @@
+import { LlmcError } from '../../base/error.ts';
+import { commandLine } from '../../base/shell-quote.ts';
+import { verdictOf } from '../../proof/proof.ts';
+import type { Worker } from '../../store/state.ts';
+import type { WorkContext } from '../context.ts';
+import { standingProof } from '../review/standing-proof.ts';
+
+/** Refuses work whose resolved conflict has lost lines, unless a person allows that. A hard stop is never allowed. */
+export function requireSurvival({ store }: Pick<WorkContext, 'store'>, worker: Worker, allowDropped: boolean): void {
+  const proof = standingProof(store.database, worker);
+  const verdict = proof === undefined ? 'clean' : verdictOf(proof);
+  if (proof === undefined || verdict === 'clean') return;
+  const back = commandLine('llmc', 'reject', '--worker', worker.name, 'Bring back what the resolved conflict has lost');
+  if (verdict === 'hard_stop')
+    throw new LlmcError('LINES_DROPPED', `the result of ${worker.name}’s conflict cannot be right`, {
+      hint: `What is wrong: llmc review ${worker.name}; send it back: ${back}`,
+    });
+  const { dropped, resurrected, unexplained } = proof.counts;
+  if (!allowDropped)
+    throw new LlmcError('LINES_DROPPED', `the conflict of ${worker.name} was resolved with ${unexplained} unexplained losses`, {
+      hint: `Which lines: llmc review ${worker.name}; send it back: ${back}; or land it without them: llmc accept ${worker.name} --allow-dropped`,
+    });
+  store.commit({
+    worker: worker.name,
+    kind: 'accept',
+    summary: `a person allowed what the resolved conflict lost: ${dropped} dropped, ${resurrected} resurrected`,
+  });
+}
