@@ -38,7 +38,7 @@ export async function put(at: string, files: Tree): Promise<void> {
   }
 }
 
-async function commit(
+export async function commitStep(
   repo: ScratchRepo,
   at: string,
   { subject = 'Change', rename = {}, files = {}, submodules = {} }: Step,
@@ -76,7 +76,7 @@ export async function conflicting(
   repo: ScratchRepo,
   steps: Sides & { readonly base: Tree; readonly submodules?: Step['submodules'] },
 ): Promise<Conflicting> {
-  await commit(repo, repo.path, { subject: 'Base', files: steps.base, ...(steps.submodules && { submodules: steps.submodules }) });
+  await commitStep(repo, repo.path, { subject: 'Base', files: steps.base, ...(steps.submodules && { submodules: steps.submodules }) });
   const { root, worktree: make } = await scratchRoot(repo);
   return stopRebase(repo, root, await make('adam'), steps);
 }
@@ -84,8 +84,8 @@ export async function conflicting(
 /** Commits on both sides, then rebases the worktree onto main. */
 export async function stopRebase(repo: ScratchRepo, root: string, worktree: string, steps: Sides): Promise<Conflicting> {
   const commits: string[] = [];
-  for (const step of steps.worker) commits.push(await commit(repo, worktree, step));
-  for (const step of steps.main) await commit(repo, repo.path, step);
+  for (const step of steps.worker) commits.push(await commitStep(repo, worktree, step));
+  for (const step of steps.main) await commitStep(repo, repo.path, step);
   const onto = await fetchMain(repo.git, root, 'main', repo.path);
   const call = rebaseCall(worktree, onto);
   await repo.git.run({ ...call, args: steps.style === 'merge' ? call.args : [...CONFLICT_STYLE, ...call.args] });

@@ -10,7 +10,7 @@ import type { AgentControl } from '../../src/workers/agent-control.ts';
 import type { WorkContext } from '../../src/workers/context.ts';
 import { openContext } from '../../src/workers/context.ts';
 import { aState, aWorker } from '../../src/workers/samples.ts';
-import { type ScratchRepo, scratchRepo, scratchRoot } from './scratch-repo.ts';
+import { type ScratchOptions, type ScratchRepo, scratchRepo, scratchRoot } from './scratch-repo.ts';
 
 export interface ScratchWork extends AsyncDisposable {
   readonly repo: ScratchRepo;
@@ -25,6 +25,10 @@ export interface ScratchWorkOptions {
   /** Lines of the table [repo] beside the source. */
   readonly repo?: string;
   readonly worker?: Partial<Worker>;
+  /** The source. */
+  readonly scratch?: ScratchOptions;
+  /** Runs before the root is made from the source. */
+  readonly prepare?: (repo: ScratchRepo) => Promise<void>;
   readonly context?: Partial<WorkContext>;
   readonly agents?: Partial<AgentControl>;
 }
@@ -43,8 +47,9 @@ const NO_AGENTS: AgentControl = {
 
 /** A root with one worker named adam and real git, for the use-cases, without a supervisor or a terminal. */
 export async function scratchWork(options: ScratchWorkOptions = {}): Promise<ScratchWork> {
-  const repo = await scratchRepo();
+  const repo = await scratchRepo(options.scratch);
   try {
+    await options.prepare?.(repo);
     const { root, base, worktree } = await scratchRoot(repo);
     const layout = layoutOf(root);
     const at = await worktree('adam');

@@ -1,0 +1,4 @@
+import { HISTORIES } from './scenarios/histories.ts';
+import { table } from './table.ts';
+
+table('histories of both sides', HISTORIES);

@@ -1,0 +1,4 @@
+import { KINDS } from './scenarios/kinds.ts';
+import { table } from './table.ts';
+
+table('types of conflicts', KINDS);
