@@ -83,6 +83,8 @@ export const ERROR_CODES = {
   LINES_DROPPED: user,
   LANDING_REFUSED: user,
   SIGNING_FAILED: user,
+  NOTHING_TO_UNDO: user,
+  UNDO_REFUSED: user,
   RESCUE_NOT_FOUND: user,
   WORK_NOT_SAVED: user,
   WAIT_TIMEOUT: traits('USER_ERROR', 'error', true, true),

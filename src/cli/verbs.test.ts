@@ -39,6 +39,7 @@ describe('the declarations', () => {
       'answer',
       'reject',
       'accept',
+      'undo',
       'rebase',
       'nuke',
       'reset',

@@ -19,6 +19,7 @@ import { reset } from './verbs/reset.ts';
 import { review } from './verbs/review.ts';
 import { start } from './verbs/start.ts';
 import { status } from './verbs/status.ts';
+import { undo } from './verbs/undo.ts';
 import { unpark } from './verbs/unpark.ts';
 import { up } from './verbs/up.ts';
 import { wait } from './verbs/wait.ts';
@@ -39,6 +40,7 @@ export const VERBS: readonly Verb[] = [
   review,
   reject,
   accept,
+  undo,
   rebase,
   nuke,
   rescue,

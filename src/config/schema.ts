@@ -55,7 +55,7 @@ const defaults = section({
     flag.default(true),
   ),
   allow_agents_to_decide: option(
-    'Let `reject`, `accept`, `rebase`, `answer`, `unpark`, `reset` and `nuke` run inside a worker, and let a review there count. Off: only a person decides, from a terminal outside the sessions of the workers.',
+    'Let `reject`, `accept`, `undo`, `rebase`, `answer`, `unpark`, `reset` and `nuke` run inside a worker, and let a review there count. Off: only a person decides, from a terminal outside the sessions of the workers.',
     flag.default(false),
   ),
 });

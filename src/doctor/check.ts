@@ -1,7 +1,7 @@
 import type { Clock, Processes } from '../base/ports.ts';
 import type { Config } from '../config/schema.ts';
 import type { Canary, CanaryKey } from '../store/canaries.ts';
-import type { DatabaseRead } from '../store/inspect-database.ts';
+import type { DatabaseRead } from '../store/database.ts';
 import type { StateRead } from '../store/state-file.ts';
 import type { Access } from '../system/files/access.ts';
 

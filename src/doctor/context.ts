@@ -1,6 +1,6 @@
 import { loadConfig } from '../config/load.ts';
 import { findCanary, readCanaries } from '../store/canaries.ts';
-import { inspectDatabase } from '../store/inspect-database.ts';
+import { inspectDatabase } from '../store/database.ts';
 import { layoutOf, ownPaths } from '../store/layout.ts';
 import { readStateFile } from '../store/state-file.ts';
 import { systemClock } from '../system/clock.ts';

@@ -1,6 +1,8 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { z } from 'zod';
 import { LlmcError, messageOf } from '../base/error.ts';
 import { createPrivate } from '../system/files/access.ts';
+import { exists } from '../system/files/files.ts';
 import { MIGRATIONS } from './migrations.ts';
 
 export type Database = DatabaseSync;
@@ -120,3 +122,28 @@ function migrate(database: Database): void {
     inTransaction(database, () => database.exec(`${sql}; PRAGMA user_version = ${index + 1}`));
   }
 }
+
+export type DatabaseRead =
+  | { readonly kind: 'ok' | 'missing' }
+  /** `damaged`: no process can read it. `unreadable`: this process cannot read it now. */
+  | { readonly kind: 'damaged' | 'unreadable'; readonly problem: string };
+
+/** Checks the whole file without the root's lock. */
+export function inspectDatabase(path: string): DatabaseRead {
+  if (!exists(path)) return { kind: 'missing' };
+  try {
+    using database = openReadOnly(path);
+    const problem = damageIn(database);
+    return problem === undefined ? { kind: 'ok' } : { kind: 'damaged', problem };
+  } catch (error) {
+    const cause = error instanceof LlmcError ? error.cause : error;
+    return { kind: isDamage(cause) ? 'damaged' : 'unreadable', problem: messageOf(cause) };
+  }
+}
+
+/** A column that holds JSON of this form. */
+export const jsonColumn = <Schema extends z.ZodType>(schema: Schema) =>
+  z.codec(z.string(), schema, {
+    decode: (text) => JSON.parse(text),
+    encode: (value) => JSON.stringify(value),
+  });

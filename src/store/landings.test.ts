@@ -86,8 +86,8 @@ test('the last landing is the one that settled last with a commit on main', () =
     if (id !== 'three') prepareLanding(database, id, 'main', id, 'work');
     settleLanding(database, id, id === 'four' ? 'not landed' : 'landed', at);
   }
-  rememberBefore(database, 'two', before);
-  expect(lastLanded(database)).toMatchObject({ id: 'two', before });
+  rememberBefore(database, 'two', before, 'other');
+  expect(lastLanded(database)).toMatchObject({ id: 'two', before, landed: 'two' });
   expect(lastLanded(database, 'adam')).toMatchObject({ id: 'one', before: null });
   expect(nthLanded(database, 1)).toMatchObject({ id: 'one' });
   expect([lastLanded(database, 'eve'), nthLanded(database, 2)]).toEqual([undefined, undefined]);

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Database } from './database.ts';
-import { jsonColumn } from './json-column.ts';
+import { type Database, jsonColumn } from './database.ts';
 import { workerSchema } from './state.ts';
 
 /** What an accept takes from its worker, and an undo gives back. */
@@ -43,8 +42,11 @@ export function prepareLanding(database: Database, id: string, onto: string, lan
     .run(onto, work, work, landed, id);
 }
 
-export function rememberBefore(database: Database, id: string, before: BeforeAccept): void {
-  database.prepare('UPDATE landings SET before = ? WHERE id = ?').run(JSON.stringify(beforeSchema.parse(before)), id);
+/** `landed`: an accept that only finishes an earlier one has no commit of its own. */
+export function rememberBefore(database: Database, id: string, before: BeforeAccept, landed: string): void {
+  database
+    .prepare('UPDATE landings SET before = ?, landed = COALESCE(landed, ?) WHERE id = ?')
+    .run(JSON.stringify(beforeSchema.parse(before)), landed, id);
 }
 
 export function markLanded(database: Database, id: string): void {

@@ -3,7 +3,7 @@ import type { AgentControl } from '../workers/agent-control.ts';
 import { agentOf, type WorkContext } from '../workers/context.ts';
 import { repairWorktree } from '../workers/worktree/repair-worktree.ts';
 import { keepWorktree } from './launch/keep-worktree.ts';
-import { restartAgent } from './launch/relaunch.ts';
+import { restartAgent, resumeConversation } from './launch/relaunch.ts';
 import type { Watch } from './observe/watch.ts';
 
 /** The running agents of a supervisor, for its use-cases. */
@@ -12,6 +12,10 @@ export function controlAgents(context: WorkContext, watches: ReadonlyMap<string,
     async restart(name) {
       const watch = watches.get(name);
       if (watch !== undefined) await restartAgent(context, watch);
+    },
+    async resumeConversation(name, conversation) {
+      const watch = watches.get(name);
+      return watch !== undefined && (await resumeConversation(context, watch, conversation));
     },
     async keepWorktree(name) {
       const watch = watches.get(name);

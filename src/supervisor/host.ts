@@ -14,6 +14,7 @@ import { requireTmux, supportsControlClients } from '../terminal/version.ts';
 import { endLeftRebases, finishOpenLandings } from '../workers/accept-work.ts';
 import { openContext, type WorkContext } from '../workers/context.ts';
 import { followSource } from '../workers/landing/main-branch.ts';
+import { finishOpenUndos } from '../workers/undo/undo-work.ts';
 import { handleCall } from './api/queries.ts';
 import { readiness } from './api/readiness.ts';
 import { serveApi } from './api/server.ts';
@@ -138,6 +139,7 @@ async function finishLandings(context: WorkContext): Promise<void> {
   );
   await endLeftRebases(context);
   await finishOpenLandings(context);
+  await finishOpenUndos(context);
 }
 
 /** The canary comes after the workers: it starts an agent of its own, and they need the machine first. */

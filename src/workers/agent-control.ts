@@ -2,6 +2,8 @@
 export interface AgentControl {
   /** Starts a worker's agent again in an empty conversation. */
   restart(name: string): Promise<void>;
+  /** Brings the agent back into an earlier conversation. False if it cannot resume it. */
+  resumeConversation(name: string, conversation: string): Promise<boolean>;
   /** Makes a deleted worktree again; an agent that lived in it is started again in its conversation. */
   keepWorktree(name: string): Promise<void>;
   /** Stops the turn a busy agent is in. */

@@ -6,6 +6,15 @@ import { repairWorktree } from './worktree/repair-worktree.ts';
 export function noAgents(context: Pick<WorkContext, 'git' | 'layout' | 'store' | 'config'>): AgentControl {
   return {
     restart: async () => undefined,
+    // The next `up` resumes it, if the agent can.
+    async resumeConversation(name, conversation) {
+      context.store.changeWorker(name, {
+        kind: 'conversation',
+        summary: `the agent's conversation is ${conversation} again`,
+        change: (worker) => Object.assign(worker, { conversation_id: conversation, conversation_used: true }),
+      });
+      return true;
+    },
     keepWorktree: async (name) => await repairWorktree(context, name),
     interrupt: async () => undefined,
     continuesByItself: () => false,

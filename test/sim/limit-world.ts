@@ -63,6 +63,7 @@ export async function simulate(seed: number, workers: number, tasks: number, lon
     keepWorktree: async () => undefined,
     agents: {
       restart: async () => undefined,
+      resumeConversation: async () => false,
       keepWorktree: async () => undefined,
       interrupt: async () => undefined,
       continuesByItself: () => false,

@@ -6,7 +6,7 @@ import { complaint, type Git, type GitCall, gitFailed, read, write } from '../ru
 import { fetchCall } from '../source/fetch-call.ts';
 import { shareLfsObjects } from '../source/lfs.ts';
 import type { Worktree } from '../worktree/worktree-list.ts';
-import { busy, type Landed, type Landing } from './landed.ts';
+import { busy, goneCheckout, type Landed, type Landing } from './landed.ts';
 import { patchIdInSource } from './patch.ts';
 
 const SETTINGS = ['-c', 'merge.autoStash=false', '-c', 'gc.auto=0', '-c', 'maintenance.auto=false'];
@@ -19,11 +19,11 @@ const commonDirCall = (at: string): GitCall => read(at, 'rev-parse', '--path-for
 export async function landByMerge(git: Git, landing: Landing, checkout: Worktree): Promise<Landed> {
   const where = checkout.path;
   if (checkout.prunable !== undefined || !(await git.files.exists(where))) {
-    return { kind: 'refused', reason: `main is checked out in ${where}, which is gone: run "git worktree prune" in the source` };
+    return { kind: 'refused', reason: goneCheckout(where) };
   }
   // Objects alone change nothing that a user sees, so fetch them at the same time.
   const [unfinished] = await Promise.all([unfinishedOperation(git, where), takeObjects(git, landing, where)]);
-  if (unfinished !== undefined) return busy(unfinished.operation, where);
+  if (unfinished !== undefined) return { kind: 'refused', reason: busy(unfinished.operation, where) };
   if (!(await isReviewed(git, landing, where))) return { kind: 'changed' };
   const merged = await git.run(fastForwardCall(where, landing.sha));
   if (merged.status === 0) return { kind: 'landed', how: 'merge', where };
@@ -35,11 +35,16 @@ export async function landByMerge(git: Git, landing: Landing, checkout: Worktree
 /** How many files the reason names; the details name all. */
 const NAMED = 5;
 
-function inTheWay(where: string, files: readonly string[], untracked: readonly string[]): Landed {
+export function inTheWay(
+  where: string,
+  files: readonly string[],
+  untracked: readonly string[],
+  place = 'where the commit adds some',
+): Extract<Landed, { kind: 'refused' }> {
   const edits = { kind: 'refused', reason: `uncommitted changes in ${where} are in the way`, files } as const;
   if (untracked.length === 0) return { ...edits, todo: `Commit or move your own changes in ${where}` };
   const names = [...untracked.slice(0, NAMED), ...(untracked.length > NAMED ? ['…'] : [])].join(', ');
-  const reason = `${where} already has files that git does not track where the commit adds some: ${names}`;
+  const reason = `${where} already has files that git does not track ${place}: ${names}`;
   const move = 'Move or delete those files';
   return { ...edits, reason, todo: untracked.length === files.length ? move : `${move}, and commit or move your other changes there` };
 }

@@ -39,18 +39,18 @@ async function attempt(git: Git, landing: Landing, worktrees: readonly Worktree[
   for (const worktree of worktrees.filter((each) => each.branch === undefined && !each.bare && each.prunable === undefined)) {
     const unfinished = await unfinishedOperation(git, worktree.path);
     // HEAD is detached during a rebase, so the branch looks free. Moving it now would break the end of the user's rebase.
-    if (unfinished?.branch === landing.branch) return busy(unfinished.operation, worktree.path);
+    if (unfinished?.branch === landing.branch) return { kind: 'refused', reason: busy(unfinished.operation, worktree.path) };
   }
   return landByPush(git, landing);
 }
 
-async function worktreesOf(git: Git, { root, source }: Landing): Promise<Worktree[]> {
+export async function worktreesOf(git: Git, { root, source }: Pick<Landing, 'root' | 'source'>): Promise<Worktree[]> {
   const answer = await git.run(listWorktreesCall(source));
   if (answer.status === 0) return parseWorktrees(answer.stdout);
   throw sourceMissing(root, source, answer.stderr);
 }
 
-async function tipOf(git: Git, { source, branch, root }: Landing): Promise<string> {
+export async function tipOf(git: Git, { source, branch, root }: Pick<Landing, 'source' | 'branch' | 'root'>): Promise<string> {
   const answer = await git.run(tipCall(source, branch));
   if (answer.status === 0) return answer.stdout.trim();
   throw new LlmcError('BRANCH_NOT_FOUND', `${source} has no branch "${branch}" any more`, {

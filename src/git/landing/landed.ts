@@ -25,7 +25,8 @@ export interface Landing {
   readonly reviewed: string | null;
 }
 
-export const busy = (operation: string, where: string): Landed => ({
-  kind: 'refused',
-  reason: `a ${operation} is in progress in ${where}: finish or abort it there first`,
-});
+export const busy = (operation: string, where: string): string =>
+  `a ${operation} is in progress in ${where}: finish or abort it there first`;
+
+export const goneCheckout = (where: string): string =>
+  `main is checked out in ${where}, which is gone: run "git worktree prune" in the source`;

@@ -26,7 +26,13 @@ export type Rebased =
 const PLAIN = ['autoStash=false', 'autoSquash=false', 'updateRefs=false', 'rebaseMerges=false'].flatMap((each) => ['-c', `rebase.${each}`]);
 export const PLAIN_REBASE = [...PLAIN, '-c', 'gc.auto=0', '-c', 'maintenance.auto=false'];
 
-export const rebaseCall = (worktree: string, upstream: string, env: IdentityEnv = {}): GitCall => ({
+/** The new base, and the commit that the work follows, if that is not on the new base any more. */
+interface Base {
+  readonly upstream: string;
+  readonly after?: string | undefined;
+}
+
+export const rebaseCall = (worktree: string, upstream: string, env: IdentityEnv = {}, after?: string): GitCall => ({
   ...write(
     worktree,
     ...PLAIN_REBASE,
@@ -36,14 +42,18 @@ export const rebaseCall = (worktree: string, upstream: string, env: IdentityEnv 
     '--no-verify',
     '--no-gpg-sign',
     '--no-fork-point',
+    ...(after === undefined ? [] : ['--onto', upstream]),
     '--end-of-options',
-    upstream,
+    after ?? upstream,
   ),
   env,
 });
 
-/** Rebases the worktree's branch onto the commit `upstream`, or changes nothing and returns why. */
-export async function rebaseOnto(git: Git, worktree: string, upstream: string): Promise<Rebased> {
+/**
+ * Rebases the worktree's branch onto the commit `upstream`, or changes nothing and returns why. Commits up to `takenBack`, which
+ * was on main once, are left out.
+ */
+export async function rebaseOnto(git: Git, worktree: string, upstream: string, takenBack?: string): Promise<Rebased> {
   await endLeftRebase(git, worktree);
   const [unfinished, { head = '', branch, changes }, upToDate] = await Promise.all([
     unfinishedOperation(git, worktree),
@@ -52,12 +62,18 @@ export async function rebaseOnto(git: Git, worktree: string, upstream: string): 
   ]);
   requireOwnBranch(worktree, branch);
   if (unfinished !== undefined) return { kind: 'busy', operation: unfinished.operation };
-  if (upToDate) return { kind: 'up-to-date', head };
+  const after = takenBack !== undefined && (await isBuiltOn(git, worktree, takenBack, upstream)) ? takenBack : undefined;
+  if (upToDate && after === undefined) return { kind: 'up-to-date', head };
   const edited = changes.filter((change) => change.kind !== 'untracked').map((change) => change.path);
   if (edited.length > 0) return { kind: 'dirty', files: edited };
-  const predicted = await predictConflicts(git, worktree, upstream, head);
+  // The merge would have the commits too that are left out.
+  const predicted = after === undefined ? await predictConflicts(git, worktree, upstream, head) : [];
   if (predicted.length > 0) return { kind: 'conflict', files: predicted };
-  return perform(git, worktree, upstream, head);
+  return perform(git, worktree, { upstream, after }, head);
+}
+
+async function isBuiltOn(git: Git, worktree: string, takenBack: string, upstream: string): Promise<boolean> {
+  return (await isAncestor(git, worktree, takenBack, 'HEAD')) && !(await isAncestor(git, worktree, takenBack, upstream));
 }
 
 /** A rebase and a landing move the branch that HEAD names. An agent can name the one of another worker there. */
@@ -69,11 +85,11 @@ function requireOwnBranch(worktree: string, branch = ''): void {
   });
 }
 
-async function perform(git: Git, worktree: string, upstream: string, from: string): Promise<Rebased> {
+async function perform(git: Git, worktree: string, base: Base, from: string): Promise<Rebased> {
   git.guard?.beforeRebase(worktree);
-  writeRebaseRecord(worktree, { endedBy: 'llmc', from, onto: upstream });
+  writeRebaseRecord(worktree, { endedBy: 'llmc', from, onto: base.upstream });
   try {
-    const outcome = await attempt(git, worktree, upstream);
+    const outcome = await attempt(git, worktree, base);
     if (outcome.kind !== 'clean') await abandonRebase(git, worktree);
     dropRebaseRecord(worktree);
     return outcome;
@@ -85,16 +101,16 @@ async function perform(git: Git, worktree: string, upstream: string, from: strin
   }
 }
 
-async function attempt(git: Git, worktree: string, upstream: string): Promise<Rebased> {
-  const answer = await runRebase(git, worktree, upstream);
-  if (answer.status !== 0) return failure(git, worktree, upstream, answer);
+async function attempt(git: Git, worktree: string, base: Base): Promise<Rebased> {
+  const answer = await runRebase(git, worktree, base);
+  if (answer.status !== 0) return failure(git, worktree, base, answer);
   // The old commit of a submodule would look like a change by the worker, and the agent would commit it.
   await followSubmodules(git, worktree);
   return { kind: 'clean', head: await headOf(git, worktree) };
 }
 
-async function runRebase(git: Git, worktree: string, upstream: string): Promise<Answer> {
-  const run = (env: IdentityEnv) => git.run(rebaseCall(worktree, upstream, env));
+async function runRebase(git: Git, worktree: string, base: Base): Promise<Answer> {
+  const run = (env: IdentityEnv) => git.run(rebaseCall(worktree, base.upstream, env, base.after));
   const answer = await run({});
   if (!lacksIdentity(answer)) return answer;
   await abandonRebase(git, worktree);
@@ -102,11 +118,11 @@ async function runRebase(git: Git, worktree: string, upstream: string): Promise<
 }
 
 /** Several commits together can merge although one of them conflicts. */
-async function failure(git: Git, worktree: string, upstream: string, answer: Answer): Promise<Rebased> {
+async function failure(git: Git, worktree: string, base: Base, answer: Answer): Promise<Rebased> {
   const inTheWay = overwrittenFiles(answer.stderr);
   if (inTheWay.length > 0) return { kind: 'dirty', files: inTheWay };
   // A resolution that rerere replayed counts as one: it goes the way of a conflict, which proves it.
   const files = [...(await unmergedFiles(git, worktree)), ...replayedFiles(answer.stderr)];
   if (files.length > 0) return { kind: 'conflict', files };
-  throw gitFailed(rebaseCall(worktree, upstream), answer);
+  throw gitFailed(rebaseCall(worktree, base.upstream), answer);
 }

@@ -14,6 +14,7 @@ import { resetWorker } from '../../workers/reset-worker.ts';
 import { reviewWork } from '../../workers/review-work.ts';
 import { sendMessage } from '../../workers/send-message.ts';
 import { startTask } from '../../workers/start-task.ts';
+import { undoWork } from '../../workers/undo/undo-work.ts';
 import { waitFor } from '../../workers/wait-for.ts';
 import { checkArgs } from './check-args.ts';
 
@@ -98,6 +99,17 @@ export const OPERATIONS = {
     }),
     needsSupervisor: false,
     run: acceptWork,
+  }),
+  undo: define({
+    args: z.object({
+      worker: worker.optional(),
+      landing: z.string().optional(),
+      revert: z.boolean(),
+      dryRun: z.boolean(),
+      patrol: z.boolean(),
+    }),
+    needsSupervisor: false,
+    run: undoWork,
   }),
   rebase: define({
     args: z.object({ worker, abort: z.boolean().optional() }),

@@ -46,3 +46,17 @@ export async function restartAgent(context: WorkContext, watch: Watch): Promise<
     throw error;
   }
 }
+
+/** Starts the agent again in an earlier conversation. False, and nothing changes, if it cannot resume that. */
+export async function resumeConversation(context: WorkContext, watch: Watch, conversation: string): Promise<boolean> {
+  const { store } = context;
+  const earlier = { conversation_id: conversation, conversation_used: true };
+  if (!canResume(context, { ...store.worker(watch.name), ...earlier }, await context.config())) return false;
+  store.changeWorker(watch.name, {
+    kind: 'conversation',
+    summary: `the agent's conversation is ${conversation} again`,
+    change: (worker) => Object.assign(worker, earlier),
+  });
+  await relaunch(context, watch, { conversation: 'resume', goOn: false, why: 'back in an earlier conversation' });
+  return true;
+}

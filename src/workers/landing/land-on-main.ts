@@ -80,6 +80,7 @@ export async function landOnMain(context: WorkContext, landing: Landing): Promis
 async function attempt(context: WorkContext, landing: Landing, { config, branch, prepared, validated }: Attempt): Promise<Step> {
   const { git, layout, store } = context;
   const fetch = () => fetchMain(git, layout.root, branch, config.repo.source);
+  const again = async () => keepAndReturn(context, landing, await fetch());
   const main = await fetch();
   const known = landing.landed ?? unsettledCommit(context, landing.worker);
   if (known !== null && (await isAncestor(git, layout.root, known, main)))
@@ -105,8 +106,8 @@ async function attempt(context: WorkContext, landing: Landing, { config, branch,
   });
   const result: OnMain =
     landed.kind === 'landed'
-      ? { how: landed.how, commit: sha, branch, main: () => noteOnMain(context, landing, { branch, prepared: sha, main }).catch(fetch) }
-      : { how: 'already-landed', commit: sha, branch, main: async () => keepAndReturn(context, landing, await fetch()) };
+      ? { how: landed.how, commit: sha, branch, main: () => noteOnMain(context, landing, { branch, prepared: sha, main }).catch(again) }
+      : { how: 'already-landed', commit: sha, branch, main: again };
   return { kind: 'done', result };
 }
 

@@ -18,6 +18,7 @@ import type { State, Worker } from '../../store/state.ts';
 import type { WorkContext } from '../context.ts';
 import { ConflictError } from './conflict-error.ts';
 import type { Main } from './refresh-review.ts';
+import { takenBackBelow } from './taken-back.ts';
 
 /** Makes one commit on `main` of the worker's branch and checks it against the review. Undefined if main has everything already. */
 export async function prepareCommit(context: WorkContext, landing: Landing, { branch, sha: main }: Main): Promise<string | undefined> {
@@ -123,8 +124,9 @@ export function changed(worker: Worker, problem: string): LlmcError {
 }
 
 /** Undefined if main has the whole change already, although its commits do not apply one by one. */
-async function rebased({ git }: WorkContext, worker: Worker, main: Main): Promise<string | undefined> {
-  const result = await rebaseOnto(git, worker.worktree_path, main.sha);
+async function rebased(context: WorkContext, worker: Worker, main: Main): Promise<string | undefined> {
+  const { git } = context;
+  const result = await rebaseOnto(git, worker.worktree_path, main.sha, takenBackBelow(context, worker));
   switch (result.kind) {
     case 'clean':
     case 'up-to-date':

@@ -148,7 +148,7 @@ describe('an accept', () => {
     await repo.commit('Add a', { 'a.txt': 'a\n' }, worktree);
     const lock = join(work.context.layout.root, '.git/refs/remotes/origin/main.lock');
     const { context, commands } = recording(work.context, async ({ args }) => {
-      if (args.includes('update-ref') && args.includes(trackingRef('main'))) await writeFile(lock, '');
+      if (args.includes('update-ref') && args.includes('llmc: landed')) await writeFile(lock, '');
       else await rm(lock, { force: true });
     });
     const { commit } = await acceptWork(context, { worker: 'adam' });

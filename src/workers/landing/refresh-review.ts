@@ -6,6 +6,7 @@ import type { Worker } from '../../store/state.ts';
 import type { WorkContext } from '../context.ts';
 import { standing } from '../status/transitions.ts';
 import { mainBranch } from './main-branch.ts';
+import { takenBackBelow } from './taken-back.ts';
 
 export interface Main {
   readonly branch: string;
@@ -38,7 +39,7 @@ export async function refreshReview(
 ): Promise<boolean> {
   const worker = context.store.state.workers[name];
   if (!awaitsReview(worker)) return false;
-  const rebased = await rebaseOnto(context.git, worker.worktree_path, main.sha);
+  const rebased = await rebaseOnto(context.git, worker.worktree_path, main.sha, takenBackBelow(context, worker));
   switch (rebased.kind) {
     case 'up-to-date':
       // The agent resolved the conflicts itself.

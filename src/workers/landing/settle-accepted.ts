@@ -48,7 +48,7 @@ export async function settleAccepted(context: WorkContext, landing: Landing, lan
     },
     rows: (database) => {
       settleLanding(database, landing.id, commit === null ? 'nothing to land' : 'landed', clock.now());
-      if (commit !== null) rememberBefore(database, landing.id, worker);
+      if (commit !== null) rememberBefore(database, landing.id, worker, commit);
       cancelDeliveries(database, worker.name, { kind: 'work_accepted' }, clock.now());
     },
   });

@@ -6,6 +6,7 @@ import { openResolution, updateResolution } from '../../store/resolutions.ts';
 import type { Status } from '../../store/statuses.ts';
 import type { WorkContext } from '../context.ts';
 import { newestMain } from '../landing/refresh-review.ts';
+import { takenBackBelow } from '../landing/taken-back.ts';
 import { validateWork } from '../landing/validate-work.ts';
 import { commitMove } from '../status/commit-move.ts';
 import { predicateOf } from '../status/status-words.ts';
@@ -45,7 +46,7 @@ export async function rebaseWork(context: WorkContext, { worker: name, abort }: 
       });
     const main = await newestMain(context);
     await exchange(git, layout.root, before.worktree_path);
-    const rebased = await rebaseOnto(git, before.worktree_path, main.sha);
+    const rebased = await rebaseOnto(git, before.worktree_path, main.sha, takenBackBelow(context, before));
     const result = (outcome: RebaseResult['outcome'], files: readonly string[] = []): RebaseResult => {
       return { worker: name, branch: main.branch, outcome, status: store.worker(name).status, files };
     };

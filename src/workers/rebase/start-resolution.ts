@@ -7,6 +7,7 @@ import { insertResolution, openResolution, type Resolution, type ResolutionCause
 import type { Worker } from '../../store/state.ts';
 import type { WorkContext } from '../context.ts';
 import type { Main } from '../landing/refresh-review.ts';
+import { takenBackBelow } from '../landing/taken-back.ts';
 import { commitMove } from '../status/commit-move.ts';
 import { advanceResolution } from './advance-resolution.ts';
 
@@ -30,7 +31,7 @@ export async function startResolution(context: WorkContext, name: string, { main
     worker,
     changes.filter(({ kind }) => kind !== 'untracked').map(({ path }) => path),
   );
-  const base = await mergeBase(outside(git), worker.worktree_path, main.sha, head);
+  const base = takenBackBelow(context, worker) ?? (await mergeBase(outside(git), worker.worktree_path, main.sha, head));
   if (base === undefined)
     throw new LlmcError('GIT_FAILED', `${worker.branch} has no history in common with ${main.branch}`, { hint: `llmc attach ${name}` });
   const now = clock.now();

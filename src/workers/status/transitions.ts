@@ -8,6 +8,7 @@ export type WorkerEvent =
   | 'continued'
   | 'rejected'
   | 'accepted'
+  | 'taken_back'
   | 'finished'
   | 'reset'
   | 'restored'
@@ -40,6 +41,7 @@ export const TRANSITIONS: Readonly<
   },
   rejected: { from: ['needs_review'], to: 'rejected', meaning: 'a person sent it back with feedback' },
   accepted: { from: ['needs_review'], to: 'idle', meaning: 'its commit landed' },
+  taken_back: { from: ['idle'], to: 'needs_review', meaning: 'a person took its accepted work back from main' },
   finished: {
     from: [...AT_WORK, 'needs_input', 'error'],
     to: 'idle',
