@@ -51,11 +51,14 @@ async function checkEnd({ situation = 'clean' }: Scenario, performed: Performed,
       expect(touchedByLanding(repo, situation, { ...pictures, landed })).toEqual([]);
       expect(await repo.run(['log', '--format=%H', `${onto}..main`])).toBe(accepted?.commit);
       await checkTree(performed, situation, expected.main);
-      for (const [path, hash] of Object.entries(expected.links ?? {})) expect(await repo.run(['rev-parse', `main:${path}`])).toBe(hash);
+      for (const [path, tag] of Object.entries(expected.links ?? {}))
+        expect(await repo.run(['rev-parse', `main:${path}`])).toBe(
+          await repo.run(['rev-parse', `${tag}^{commit}`], join(repo.dir, 'lib remote')),
+        );
       break;
     }
     case 'nothing-to-land':
-      expect(accepted).toMatchObject({ how: 'already-landed' });
+      expect(accepted).toMatchObject({ how: 'nothing', commit: null });
       break;
     case 'refused':
       expect(refusal).toMatchObject({ code: expected.code });

@@ -28,7 +28,7 @@ export interface Performed {
   readonly worker: Worker;
   /** The error of the last command. */
   readonly refusal: LlmcError | undefined;
-  readonly accepted: { readonly how: string; readonly commit: string } | undefined;
+  readonly accepted: { readonly how: string; readonly commit: string | null } | undefined;
   /** The user's files at the beginning, before the last accept, and at the end. */
   readonly pictures: { readonly before: Picture; readonly resolved: Picture; readonly after: Picture };
 }
@@ -74,7 +74,7 @@ export async function perform(work: ScratchWork, scenario: Scenario): Promise<Pe
     prompts.push(...takePrompts(work));
   }
   const resolved = pictureOf(repo, situation);
-  const last = wantsAccept(work, first) ? await attempt(() => reviewAndAccept(work)) : first;
+  const last = wantsAccept(work, first) ? await attempt(() => reviewAndAccept(work, scenario)) : first;
   return {
     ...{ work, head, onto, facts, prompts },
     resolution: lastResolution(context.store.database, 'adam'),
@@ -108,9 +108,9 @@ async function command({ context }: ScratchWork, by: NonNullable<Scenario['by']>
   }
 }
 
-async function reviewAndAccept({ context }: ScratchWork): Promise<Accepted> {
+async function reviewAndAccept({ context }: ScratchWork, { allowDropped }: Scenario): Promise<Accepted> {
   await reviewWork(context, { worker: 'adam' });
-  return await acceptWork(context, { worker: 'adam' });
+  return await acceptWork(context, { worker: 'adam', allowDropped });
 }
 
 interface Outcome {

@@ -42,7 +42,7 @@ export type Expected = Met &
         readonly ends: 'landed';
         /** Files of main afterwards; null for one that must not be there. */
         readonly main: Tree;
-        /** Submodules of main afterwards. */
+        /** Submodules of main afterwards: the tags of their commits. */
         readonly links?: Readonly<Record<string, string>>;
       }
     /** Main had everything already. */
@@ -72,6 +72,8 @@ export interface Scenario {
   /** The command that meets the conflict. */
   readonly by?: 'accept' | 'review' | 'rebase' | 'patrol';
   readonly turns?: readonly Turn[];
+  /** The person accepts the losses. */
+  readonly allowDropped?: boolean;
   /** Edits of the user that lie in the way of the landing. */
   readonly inTheWay?: Tree;
   /** What else the user left in the source: a shell script. */

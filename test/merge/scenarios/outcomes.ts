@@ -47,6 +47,36 @@ export const OUTCOMES: readonly Scenario[] = [
   },
   {
     ...SAME_LINE,
+    name: 'a line of main that stays dropped stops the accept',
+    turns: [resolve({ f: BY_WORKER }), LEAVE],
+    expected: {
+      ends: 'refused',
+      code: 'LINES_DROPPED',
+      clashes: { f: 'content' },
+      proof: { verdict: 'losses', dropped: ['main f: main'] },
+    },
+  },
+  {
+    ...SAME_LINE,
+    name: 'a dropped line that a person allows lands',
+    turns: [resolve({ f: BY_WORKER }), LEAVE],
+    allowDropped: true,
+    expected: { ...LANDED, main: { f: BY_WORKER }, proof: { verdict: 'losses', dropped: ['main f: main'] } },
+  },
+  {
+    ...SAME_LINE,
+    name: 'an empty result that stays empty stops the accept, also with the word of a person',
+    turns: ['git rebase --skip', LEAVE],
+    allowDropped: true,
+    expected: {
+      ends: 'refused',
+      code: 'LINES_DROPPED',
+      clashes: { f: 'content' },
+      proof: { verdict: 'hard_stop', dropped: ['worker f: worker'], stops: ['empty_change'] },
+    },
+  },
+  {
+    ...SAME_LINE,
     name: 'a dropped line of the worker goes back once and comes back',
     worker: [{ files: { f: BY_WORKER, more: 'more\n' } }],
     turns: [resolve({ f: BY_MAIN }), repair],
