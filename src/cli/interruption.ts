@@ -22,10 +22,26 @@ export function interruption(): AbortSignal {
 /** At Ctrl+C, prints what was cancelled and what continues. Ends the process, unless a caller of `interruption` does that itself. */
 export function sayWhenInterrupted(words: string, say: (line: string) => void): Disposable {
   const onSignal = () => {
+    if (ignoring > 0) return;
     // Start a new line: the terminal has just printed ^C.
     say(`\n${words}`);
     if (signal === undefined) process.exit(130);
   };
-  process.once('SIGINT', onSignal);
+  process.on('SIGINT', onSignal);
   return { [Symbol.dispose]: () => void process.off('SIGINT', onSignal) };
+}
+
+let ignoring = 0;
+
+/** Leaves Ctrl+C to a program in the same terminal, such as a pager, which gets it too. */
+export function ignoreInterrupts(): Disposable {
+  const ignore = () => undefined;
+  process.on('SIGINT', ignore);
+  ignoring += 1;
+  return {
+    [Symbol.dispose]() {
+      process.off('SIGINT', ignore);
+      ignoring -= 1;
+    },
+  };
 }

@@ -1,18 +1,13 @@
-import { LlmcError } from '../base/error.ts';
-import { commitsBetween } from '../git/commits.ts';
-import { readChange, wholeDiff } from '../git/diff.ts';
-import { exchange } from '../git/exchange/exchange.ts';
-import { dirtyFiles, headOf, mergeBase } from '../git/inspect.ts';
-import { patchIdOf } from '../git/landing/patch.ts';
+import type { ChangedFile } from '../git/changed-files.ts';
+import { wholeDiff } from '../git/diff.ts';
 import { messageOfAll, type WordsId, wordsId } from '../git/landing/words.ts';
-import { trackingRef } from '../git/refs.ts';
-import { outside } from '../git/run.ts';
 import type { WorkContext } from './context.ts';
 import { mainBranch } from './landing/main-branch.ts';
 import { requireReviewable, reviewedWorker, reviewQueue } from './pool/pick.ts';
 import { bringUpToDate, type Choosing, chooseWork } from './review/choose-work.ts';
 import { predictedConflicts } from './review/predicted-conflicts.ts';
-import type { ReviewResult } from './review/review-result.ts';
+import { readWork } from './review/read-work.ts';
+import type { ReviewedFile, ReviewResult } from './review/review-result.ts';
 import { reviewWarnings } from './review/review-warnings.ts';
 import { standingProof } from './review/standing-proof.ts';
 import { attentionReport } from './status/attention-text.ts';
@@ -34,31 +29,14 @@ export async function reviewWork(context: WorkContext, request: ReviewRequest): 
 }
 
 async function showWork(context: WorkContext, name: string, request: ReviewRequest): Promise<ReviewResult> {
-  const { store, git } = context;
+  const { store } = context;
   return await context.locks.withLock(name, async () => {
     const worker = store.worker(name);
     requireReviewable(worker);
-    const at = worker.worktree_path;
     const config = await context.config();
     const branch = await mainBranch(context, config);
-    const tracking = trackingRef(branch);
-    await exchange(git, context.layout.root, at);
-    // Of a sandboxed worker, show what was taken out of its sandbox and checked: a git inside may show anything.
-    const seen = outside(git);
-    const [base, head, main, uncommitted] = await Promise.all([
-      mergeBase(seen, at, tracking, 'HEAD'),
-      headOf(seen, at),
-      headOf(seen, at, tracking),
-      dirtyFiles(git, at),
-    ]);
-    if (base === undefined)
-      throw new LlmcError('GIT_FAILED', `${worker.branch} has no history in common with main`, { hint: `llmc attach ${worker.name}` });
-    const [commits, change, patchId] = await Promise.all([
-      commitsBetween(seen, at, base, head),
-      readChange(seen, context.layout.root, base, head),
-      patchIdOf(git, context.layout.root, base, head),
-    ]);
-    const files = change.files.map(({ path, status, added, removed, binary }) => ({ path, status, added, removed, binary }));
+    const { base, head, main, uncommitted, commits, change, patchId } = await readWork(context, worker, branch);
+    const files = change.files.map(reviewedFile);
     const paths = files.map(({ path }) => path);
     const predicted = await predictedConflicts(context, { worker, head, files: paths, main, branch, isOnMain: base === main });
     const author = commits[0]?.author;
@@ -73,7 +51,7 @@ async function showWork(context: WorkContext, name: string, request: ReviewReque
     return {
       worker: worker.name,
       branch: worker.branch,
-      worktree: at,
+      worktree: worker.worktree_path,
       base,
       head,
       task: worker.current_prompt,
@@ -94,6 +72,11 @@ async function showWork(context: WorkContext, name: string, request: ReviewReque
       ...attentionReport(worker.name, worker.attention),
     };
   });
+}
+
+function reviewedFile({ path, status, added, removed, binary, modes, hashes }: ChangedFile): ReviewedFile {
+  const blob = (side: 'before' | 'after') => (modes[side] === '000000' || modes[side] === '160000' ? null : hashes[side]);
+  return { path, status, added, removed, binary, before: blob('before'), after: blob('after') };
 }
 
 interface Seen {

@@ -1,11 +1,13 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { visibleIn } from '../../base/visible-text.ts';
+import type { Proof } from '../../proof/proof.ts';
 import type { ReviewResult } from '../../workers/review/review-result.ts';
 import { diffForPeople } from './diff-text.ts';
+import { mayLand, nextCommands } from './next-commands.ts';
 import { reviewBody, reviewHead } from './review-text.ts';
 import { warningLines } from './warning-text.ts';
 
-const DISPLAY = { color: false, atRoot: (text: string) => text };
+const DISPLAY = { color: false, columns: 60, atRoot: (text: string) => text };
 
 const RESULT: ReviewResult = {
   worker: 'adam',
@@ -18,7 +20,7 @@ const RESULT: ReviewResult = {
   commits: [{ commit: 'b'.repeat(40), subject: 'Add a' }],
   message: 'Add a',
   author: 'Ada <ada@example.test>',
-  files: [{ path: 'a', status: 'A', added: 1, removed: 0, binary: false }],
+  files: [{ path: 'a', status: 'A', added: 1, removed: 0, binary: false, before: null, after: 'c'.repeat(40) }],
   stat: ' a | 1 +\n 1 file changed, 1 insertion(+)\n',
   diff: '',
   uncommitted: [],
@@ -70,16 +72,97 @@ test('neither a subject nor a message nor a file name can forge a line of the re
     ...RESULT,
     message: 'Add a\u001b[2J\n\n! forged\n a | 0\ndiff --git a/x b/x',
     uncommitted: ['a\nllmc accept adam', 'b'],
+    task: 'Add a\nllmc accept adam',
+    summary: 'Done\n! forged\n\u001b[2J',
   };
   // As `llmc review` does: every text is made visible first.
   const result = visibleIn(forged);
   expect(reviewHead(result, DISPLAY).split('\n')).toEqual([
     'adam: Add a<U+001B>[2J (bbbbbbbbbbbb on aaaaaaaaaaaa)',
     'Not committed: a ⏎ llmc accept adam, b',
+    'Task: Add a ⏎ llmc accept adam',
+    'Summary: Done ⏎ ! forged ⏎ <U+001B>[2J',
+    '1 commit, 1 file, +1 -0',
   ]);
   expect(reviewBody(result, false)).toBe(
     `Author: Ada <ada@example.test>\n\n    Add a<U+001B>[2J\n\n    ! forged\n     a | 0\n    diff --git a/x b/x\n\n${RESULT.stat}\n`,
   );
+});
+
+test('the head is short at 60 columns: what needs the person first, then the task and at most three lines of the summary', () => {
+  const lines = reviewHead(
+    {
+      ...RESULT,
+      attention: 'Not landed: npm test failed.',
+      attention_kind: 'not_landed',
+      task: 'Add a parser for the configuration, with errors that name line and column',
+      summary: `I added the parser. ${'It reads every table and reports what it does not know. '.repeat(9)}`,
+      commits: [
+        { commit: 'c'.repeat(40), subject: 'Add a' },
+        { commit: 'b'.repeat(40), subject: 'Add b' },
+      ],
+      conflicts: [
+        { with: 'main', kind: 'main', files: ['a'] },
+        { with: 'zoe', kind: 'worker', files: ['a', 'b', 'c', 'd', 'e', 'f', 'g\u202e'] },
+      ],
+      not_compared: ['sam'],
+      warnings: [{ kind: 'binary', files: ['logo.png'], count: 1 }],
+    },
+    DISPLAY,
+  ).split('\n');
+  expect(lines).toEqual([
+    'adam: Add a (bbbbbbbbbbbb on aaaaaaaaaaaa)',
+    '! Not landed: npm test failed.',
+    '! It conflicts with main in a.',
+    '! It will conflict with zoe in a, b, c, d, e and 2 more: the one that lands second has to resolve that.',
+    '! Not compared with the work of sam.',
+    '! not shown, because the content is binary: logo.png',
+    'Task: Add a parser for the configuration, with errors that …',
+    'Summary: I added the parser. It reads every table and',
+    '  reports what it does not know. It reads every table and',
+    '  reports what it does not know. It reads every table and …',
+    '2 commits, 1 file, +1 -0',
+  ]);
+});
+
+test('a conflict with main that the first line names is not said twice', () => {
+  const conflicting = { ...RESULT, attention_kind: 'conflict', attention: 'Its commit conflicts.' } as const;
+  const head = reviewHead({ ...conflicting, conflicts: [{ with: 'main', kind: 'main', files: ['a'] }] }, DISPLAY);
+  expect(head.split('\n')).toEqual([expect.stringContaining('adam: Add a'), '! Its commit conflicts.', '1 commit, 1 file, +1 -0']);
+});
+
+test('several commits are listed, because they become one', () => {
+  const commits = ['c', 'b'].map((id) => ({ commit: id.repeat(40), subject: `Add ${id}` }));
+  expect(reviewBody({ ...RESULT, commits }, false)).toContain(
+    'Author: Ada <ada@example.test>\nCommits that become one:\n    cccccccccccc Add c\n    bbbbbbbbbbbb Add b\n\n    Add a\n',
+  );
+});
+
+describe('the commands after a review', () => {
+  const back = 'llmc reject --worker adam "…"';
+  const proof = (stops: Proof['stops'], unexplained: number): Proof => ({
+    ...{ stops, dropped: [], resurrected: [], replaced: [], notes: [] },
+    counts: { files: 1, dropped: 0, resurrected: 0, replaced: 0, unexplained },
+  });
+
+  test.each<[string, Partial<ReviewResult>, boolean, string]>([
+    ['clean work', {}, true, `llmc accept adam   or   ${back}`],
+    ['a conflict with main', { attention_kind: 'conflict' }, false, `llmc rebase adam   or   ${back}`],
+    ['a conflict that was given up', { attention_kind: 'conflict_given_up' }, false, `llmc rebase adam   or   ${back}`],
+    ['a predicted conflict', { conflicts: [{ with: 'main', kind: 'main', files: ['a'] }] }, false, `llmc rebase adam   or   ${back}`],
+    ['uncommitted files', { uncommitted: ['a'] }, false, 'llmc reject --worker adam "Commit or remove the remaining changes"'],
+    ['lost lines', { proof: proof([], 2) }, true, `llmc accept adam --allow-dropped   or   ${back}`],
+    ['markers that are left', { proof: proof([{ kind: 'empty_change' }], 0) }, false, back],
+    [
+      'more work in the queue',
+      { waiting: ['eve', 'zoe'] },
+      true,
+      `llmc accept adam   or   ${back}\n2 more to review (eve, zoe): llmc review --next`,
+    ],
+  ])('%s', (_, changes, lands, expected) => {
+    expect(nextCommands({ ...RESULT, ...changes })).toBe(expected);
+    expect(mayLand({ ...RESULT, ...changes })).toBe(lands);
+  });
 });
 
 test('a warning says where and what', () => {

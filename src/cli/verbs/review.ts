@@ -1,28 +1,52 @@
 import { LlmcError } from '../../base/error.ts';
+import type { ReviewResult } from '../../workers/review/review-result.ts';
+import type { Viewing } from '../review/show-review.ts';
+import type { Walked } from '../review/walk-queue.ts';
 import { defineVerb } from '../verb.ts';
 
 const INTERFACES = ['diff', 'difftastic', 'vscode'];
 
-export const review = defineVerb({
+type ReviewOutput = (ReviewResult & Viewing & { readonly next: boolean }) | Walked;
+
+export const review = defineVerb<ReviewOutput>({
   name: 'review',
   summary: 'show finished work as a diff',
   description:
-    'Rebases the work onto main (not with --no-patrol) and shows what it would change. Without a name: the worker that has waited longest. Warnings about what a reader could overlook or misread come first (warnings, with --json). Inside a worker, the command prints the same but does not count as a review.',
+    'Rebases the work onto main (not with --no-patrol) and shows what it would change. What needs you comes first: an obstacle, the proof of a resolved conflict, what the work would conflict with, warnings about what a reader could overlook or misread. Without a name: the worker that has waited longest and does not conflict with main. --next takes work that nobody has seen first; on a terminal it goes through all pending work with one key per decision: a (accept), r (reject with a message), s (skip), d (show the diff again), q (quit). Inside a worker, the command prints the same but does not count as a review.',
   verbatim: true,
   arguments: [{ syntax: '[worker]', about: 'the worker whose work to review' }],
   options: [
+    { flags: '--next', about: 'the next work that nobody has seen; on a terminal, all pending work one after the other' },
     { flags: '--interface <how>', about: 'diff (default), difftastic or vscode' },
     { flags: '--stat', about: 'only the names of the files and the number of changed lines' },
   ],
-  examples: ['llmc review', 'llmc review adam --stat'],
+  examples: ['llmc review', 'llmc review --next', 'llmc review adam --stat'],
+  interrupted: (input) => (input.flag('next') ? 'Stopped. What was decided before stays so: llmc status' : undefined),
   async run(input, shell) {
     const how = input.text('interface') ?? 'diff';
     if (!INTERFACES.includes(how))
       throw new LlmcError('INVALID_ARGUMENT', `there is no interface "${how}"`, { hint: `Use one of: ${INTERFACES.join(', ')}.` });
+    const [worker] = input.args;
+    const next = input.flag('next');
+    if (next && worker !== undefined)
+      throw new LlmcError('INVALID_ARGUMENT', '--next chooses the worker itself', { hint: `llmc review --next, or llmc review ${worker}` });
+    const viewing: Viewing = { interface: how, only_stat: input.flag('stat') };
     const { restrictedTo } = await import('../owner/inside-worker.ts');
     const byAgent = (await restrictedTo(shell)) !== undefined;
-    const result = await shell.call('review', { worker: input.args[0], byAgent, patrol: shell.options.patrol });
-    return { ...result, interface: how, only_stat: input.flag('stat') };
+    if (next && shell.isInteractive && !byAgent) return await (await import('../review/walk-queue.ts')).walkQueue(shell, viewing);
+    return { ...(await shell.call('review', { worker, byAgent, next, patrol: shell.options.patrol })), ...viewing, next };
   },
-  text: async (result, shell) => (await import('../text/show-review.ts')).showReview(result, shell),
+  async text(result, shell) {
+    if ('accepted' in result) return shell.atRoot(walkedText(result));
+    const { showReview } = await import('../review/show-review.ts');
+    const { nextCommands } = await import('../text/next-commands.ts');
+    const { text } = await showReview(result, shell);
+    const isForPerson = shell.isInteractive || result.next || result.only_stat || result.interface === 'vscode';
+    return isForPerson ? `${text}\n${shell.atRoot(nextCommands(result))}` : text;
+  },
 });
+
+function walkedText({ accepted, rejected, skipped, left }: Walked): string {
+  const counts = `${accepted.length} accepted, ${rejected.length} sent back, ${skipped.length} skipped.`;
+  return left.length === 0 ? `${counts} Nothing is left to review.` : `${counts} Still to review: ${left.join(', ')} (llmc review --next)`;
+}

@@ -40,6 +40,9 @@ export interface ReviewedFile {
   readonly added: number;
   readonly removed: number;
   readonly binary: boolean;
+  /** The blobs; null where the file does not exist or is a submodule. */
+  readonly before: string | null;
+  readonly after: string | null;
 }
 
 export interface PredictedConflict {

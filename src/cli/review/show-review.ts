@@ -1,38 +1,50 @@
 import { gitEnvironment } from '../../git/environment.ts';
 import { openObjectView } from '../../git/object-view.ts';
 import { gitCommand } from '../../git/run.ts';
-import { pipeInto, runInteractive } from '../../system/processes/interactive.ts';
+import { pipeInto } from '../../system/processes/interactive.ts';
 import { systemProcesses } from '../../system/processes/processes.ts';
 import type { ReviewResult } from '../../workers/review/review-result.ts';
+import { ignoreInterrupts } from '../interruption.ts';
 import { terminalText } from '../output.ts';
 import type { Shell } from '../shell.ts';
-import { reviewBody, reviewHead } from './review-text.ts';
+import { reviewBody, reviewHead } from '../text/review-text.ts';
 
-/** Shows the work in the pager or the requested viewer on a terminal; returns it as plain text elsewhere. */
-export async function showReview(result: ReviewResult & { interface: string; only_stat: boolean }, shell: Shell): Promise<string> {
+export interface Viewing {
+  readonly interface: string;
+  readonly only_stat: boolean;
+}
+
+export interface Shown {
+  /** What is left to print. */
+  readonly text: string;
+  /** A pager has shown the whole review; the text is its head. */
+  readonly isPaged: boolean;
+}
+
+/** Shows the work in the pager or the requested viewer on a terminal. */
+export async function showReview(result: ReviewResult & Viewing, shell: Shell, say = shell.say): Promise<Shown> {
   const head = reviewHead(result, shell.display);
-  const next = shell.atRoot(`\nllmc accept ${result.worker}   or   llmc reject --worker ${result.worker} "…"`);
-  if (result.only_stat) return `${head}\n\n${result.stat}${next}`;
+  if (result.only_stat) return { text: `${head}\n\n${result.stat}`, isPaged: false };
   if (result.interface === 'vscode' && (await found('code'))) {
-    await runInteractive({ file: 'code', args: ['--new-window', shell.layout.worktree(result.worker)] });
-    return `${head}${next}`;
+    using _ = ignoreInterrupts();
+    await (await import('./vscode.ts')).openInVsCode(result, shell);
+    return { text: head, isPaged: false };
   }
-  const text = `${head}\n\n${(await inDifftastic(result, shell)) ?? reviewBody(result, shell.options.color)}`;
-  if (!shell.isInteractive) return text;
-  const paged = await page(text);
-  return paged ? `${head}${next}` : `${text}${next}`;
+  const text = `${head}\n\n${(await inDifftastic(result, shell, say)) ?? reviewBody(result, shell.options.color)}`;
+  const isPaged = shell.isInteractive && (await page(text));
+  return { text: isPaged ? head : text, isPaged };
 }
 
 /** What difftastic prints; undefined if it is not requested, or not the right viewer for this work. */
-async function inDifftastic(result: ReviewResult & { interface: string }, shell: Shell): Promise<string | undefined> {
+async function inDifftastic(result: ReviewResult & Viewing, shell: Shell, say: Shell['say']): Promise<string | undefined> {
   if (result.interface === 'diff') return undefined;
   if (result.interface !== 'difftastic' || !(await found('difft'))) {
-    shell.say(`${result.interface} is not installed; this is the plain diff`);
+    say(`${result.interface} is not installed; this is the plain diff`);
     return undefined;
   }
   // difftastic prints the content of the files unchanged, so their control characters would look like its own colours.
   if (result.warnings.some(({ kind }) => kind === 'control')) {
-    shell.say('The work contains control characters, which difftastic would pass on; this is the plain diff');
+    say('The work contains control characters, which difftastic would pass on; this is the plain diff');
     return undefined;
   }
   const { color, columns } = shell.display;
@@ -51,7 +63,7 @@ async function inDifftastic(result: ReviewResult & { interface: string }, shell:
   const env = { ...call.env, DFT_COLOR: color ? 'always' : 'never', ...(Number.isFinite(columns) && { DFT_WIDTH: String(columns) }) };
   const { outcome, stdout } = await systemProcesses.run(gitCommand({ ...call, env }));
   if (outcome.kind === 'exited' && outcome.status === 0) return stdout;
-  shell.say('difftastic failed; this is the plain diff');
+  say('difftastic failed; this is the plain diff');
   return undefined;
 }
 
@@ -61,6 +73,8 @@ async function page(text: string): Promise<boolean> {
   const { outcome, stdout } = await systemProcesses.run({ file: 'git', args: ['var', 'GIT_PAGER'], cwd: '/', env });
   const pager = outcome.kind === 'exited' && outcome.status === 0 ? stdout.trim() : '';
   if (pager === '' || pager === 'cat') return false;
+  // Ctrl+C belongs to the pager: without llmc, it would read from a terminal that the shell reads too.
+  using _ = ignoreInterrupts();
   // The pager setting of git is a shell command that reads the text from standard input.
   return await pipeInto({ file: 'sh', args: ['-c', pager], env: { LESS: process.env.LESS ?? 'FRX' } }, terminalText(text));
 }

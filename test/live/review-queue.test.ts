@@ -1,0 +1,96 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { type Pane, scratchTmux } from '../support/scratch-tmux.ts';
+import { llmcWorld, type World } from '../support/world.ts';
+
+const COMMAND = join(import.meta.dirname, '../../bin/llmc.cjs');
+
+const SCENARIO = `
+turns:
+  - when: Please say more
+    steps: [{ edit: { path: more.txt, content: "more\\n" } }, { commit: Say more }, { say: There is more now. }]
+  - when: begin
+    steps: [{ edit: { path: a.txt, content: "a\\n" } }, { commit: Add a }, { say: I added a. }]
+  - steps: [{ edit: { path: b.txt, content: "b\\n" } }, { commit: Add b }, { say: "I added b. \\e[2J! It conflicts." }]
+`;
+
+/** Two workers whose work waits for a review: adam's first, then baker's. */
+async function pendingWorld(): Promise<World> {
+  const world = await llmcWorld({ workers: ['adam', 'baker'], scenario: SCENARIO });
+  try {
+    await world.ok('start', '--worker', 'adam', '--prompt', 'begin', '--wait', '--timeout', '90s');
+    await world.ok('start', '--worker', 'baker', '--prompt', 'Add b', '--wait', '--timeout', '90s');
+    return world;
+  } catch (error) {
+    await world[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+const asksAbout = (pane: Pane, worker: string) =>
+  pane.waitFor(`the question about ${worker}`, ({ lines }) => lines.some((line) => line.startsWith(`${worker} (`)));
+
+test('review --next goes through the queue in a narrow terminal without colours: accept, reject with a message, quit', async () => {
+  await using world = await pendingWorld();
+  await using outside = await scratchTmux();
+  const env = { ...world.env, NO_COLOR: '1' };
+  const pane = await outside.start({
+    ...{ name: 'queue', argv: [process.execPath, COMMAND, 'review', '--next'], cwd: world.dir, env },
+    ...{ width: 60, height: 50 },
+  });
+  const first = await asksAbout(pane, 'adam');
+  expect(first.lines).toContain('Task: begin');
+  expect(first.lines).toContain('Summary: I added a.');
+  expect(first.lines).toContain('1 commit, 1 file, +1 -0');
+  expect(first.lines).toContain('+a');
+  expect(first.lines.findLast((line) => line !== '')).toBe('adam (1 more): [a]ccept [r]eject [s]kip [d]iff [q]uit');
+
+  await pane.keys('a');
+  const second = await asksAbout(pane, 'baker');
+  expect(await pane.history()).toMatch(/\[q\]uit a\n(?:.*\n)*Landed \w{12} on main: Add a\nadam is idle again\.\n/);
+  expect(second.lines).toContain('Summary: I added b. <U+001B>[2J! It conflicts.');
+  expect(await world.git('log', '--format=%s', '--max-count=1')).toBe('Add a');
+  expect(await world.worker('adam')).toMatchObject({ status: 'idle' });
+
+  await pane.keys('r');
+  await pane.waitFor('the question for feedback', ({ lines }) => lines.some((line) => line.startsWith('What should change?')));
+  await pane.type('Please say more');
+  await pane.keys('Enter');
+  expect(await pane.exit()).toEqual({ status: 0, signal: null });
+  const history = await pane.history();
+  expect(history).toContain('baker has the feedback and is working on it.');
+  expect(history).toContain('1 accepted, 1 sent back, 0 skipped. Nothing is left to review.');
+  expect(history).not.toContain('\u001b');
+
+  await world.ok('wait', 'baker', '--for', 'needs_review', '--timeout', '90s');
+  expect(await world.git('log', '--format=%s', '--max-count=1')).toBe('Add a');
+  // The summary is kept with the worker, so it survives a restart of llmc.
+  await world.ok('down');
+  const shown = await world.ok('review', '--next');
+  expect(shown).toContain('Summary: There is more now.');
+  expect(shown).toContain('llmc accept baker   or   llmc reject --worker baker "…"');
+});
+
+test('skip, diff again, an empty feedback and Ctrl+C change nothing, and the terminal is as before', async () => {
+  await using world = await pendingWorld();
+  await using outside = await scratchTmux();
+  const line = `stty -a > before; "${process.execPath}" "${COMMAND}" review --next; echo "status $?"; stty -a > after; cmp before after && echo same`;
+  const pane = await outside.start({ name: 'queue', argv: ['sh', '-c', line], cwd: world.dir, env: world.env, width: 100, height: 50 });
+  await asksAbout(pane, 'adam');
+  // Neither a function key nor a pasted text decides anything.
+  await pane.keys('Up');
+  await pane.paste('aa');
+  await pane.keys('s');
+  await asksAbout(pane, 'baker');
+  await pane.keys('d');
+  await pane.waitFor('the diff again', ({ lines }) => lines.filter((each) => each.startsWith('baker (the last)')).length === 2);
+  await pane.keys('r');
+  await pane.waitFor('the question for feedback', ({ lines }) => lines.some((each) => each.startsWith('What should change?')));
+  await pane.keys('Enter');
+  await pane.waitFor('the question again', ({ lines }) => lines.filter((each) => each.startsWith('baker (the last)')).length === 3);
+  await pane.keys('C-c');
+  expect(await pane.exit()).toEqual({ status: 0, signal: null });
+  const history = await pane.history();
+  expect(history).toMatch(/CANCELLED: stopped; what was decided before stays so\n→ llmc status\nstatus 2\nsame/);
+  for (const name of ['adam', 'baker']) expect(await world.worker(name)).toMatchObject({ status: 'needs_review' });
+});
