@@ -18,6 +18,7 @@ export function attentionReport(name: string, attention: Attention | null): Atte
 
 type Asking = Extract<Attention, { kind: 'question' | 'permission' }>;
 type Failure = Extract<Attention, { kind: 'turn_failed' | 'agent_blocked' }>;
+type Conflict = Extract<Attention, { kind: 'conflict' | 'conflict_given_up' | 'resolution_stuck' | 'resolved' }>;
 type Memory = Extract<Attention, { kind: 'memory_restarted' | 'memory_exceeded' }>;
 
 /** Renders attention in one line that ends with what to type. No other code does. */
@@ -50,13 +51,10 @@ function wordsFor(name: string, attention: Attention): string {
     case 'crashed':
       return `The agent ended ${attention.endings} times in a row. Its last screen: llmc why ${name}; continue: llmc message ${name} "continue"; start over: llmc reset ${name}`;
     case 'conflict':
-      return conflictText(name, attention);
     case 'conflict_given_up':
-      return `It gave up the rebase: its commit is as before and conflicts with ${attention.branch} in ${attention.files.join(', ')}. Try again: llmc rebase ${name}; or send it back: llmc reject --worker ${name} "…"`;
     case 'resolution_stuck':
-      return stuckText(name, attention);
     case 'resolved':
-      return resolvedText(name, attention);
+      return conflictText(name, attention);
     case 'landing':
       return `Landing: ${attention.line}, ${formatAge(attention.seconds * 1_000)}`;
     case 'not_landed':
@@ -120,8 +118,18 @@ function failureText(name: string, { kind, error, message }: Failure): string {
   return `The agent cannot continue, ${FAILURES[error]}: ${sentence(message)} ${fix}, then: ${goOn}`;
 }
 
-function conflictText(name: string, { branch, files }: Extract<Attention, { kind: 'conflict' }>): string {
-  return `Its commit conflicts with ${branch} in ${files.join(', ')}. Let it resolve that: ${commandLine('llmc', 'rebase', name)}; or send it back: ${commandLine('llmc', 'reject', '--worker', name)} "…"`;
+function conflictText(name: string, attention: Conflict): string {
+  const back = `send it back: ${commandLine('llmc', 'reject', '--worker', name)} "…"`;
+  switch (attention.kind) {
+    case 'conflict':
+      return `Its commit conflicts with ${attention.branch} in ${attention.files.join(', ')}. Let it resolve that: llmc rebase ${name}; or ${back}`;
+    case 'conflict_given_up':
+      return `It gave up the rebase: its commit is as before and conflicts with ${attention.branch} in ${attention.files.join(', ')}. Try again: llmc rebase ${name}; or ${back}`;
+    case 'resolution_stuck':
+      return stuckText(name, attention);
+    case 'resolved':
+      return resolvedText(name, attention);
+  }
 }
 
 const STUCK: Readonly<Record<Extract<Attention, { kind: 'resolution_stuck' }>['why'], string>> = {
