@@ -19,7 +19,7 @@ export async function accept(): Promise<Comparison> {
     warmUps: 1,
     ours: () => {
       world.llmc('start', '--worker', 'adam', '--prompt', 'Make a small change and commit it', '--wait', '--timeout', '60s');
-      return timed(() => world.llmc('accept', 'adam'));
+      return timed(() => world.llmc('accept', 'adam', '--yes'));
     },
     measureYardstick: byHand,
   });

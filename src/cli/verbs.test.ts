@@ -45,7 +45,9 @@ describe('the declarations', () => {
       'reset',
       'unpark',
     ]);
-    expect(VERBS.flatMap(({ name, decides }) => (decides === true ? [name] : [])).toSorted()).toEqual(DECISIONS.toSorted());
+    // `accept --all-clean` is a request of its own.
+    const verbs = DECISIONS.filter((name) => name !== 'acceptAll');
+    expect(VERBS.flatMap(({ name, decides }) => (decides === true ? [name] : [])).toSorted()).toEqual(verbs.toSorted());
   });
 });
 
@@ -158,6 +160,14 @@ describe('the operation that a verb calls', () => {
     ],
     ['a reset', 'reset', ['adam'], {}, { name: 'reset', args: { name: 'adam' } }],
     ['an accept of what was reviewed last', 'accept', [], {}, { name: 'accept', args: { worker: undefined } }],
+    [
+      'an accept of what lost lines',
+      'accept',
+      ['adam'],
+      { allowDropped: true },
+      { args: { worker: 'adam', allowDropped: true, requireReview: true } },
+    ],
+    ['an accept of everything that is clean', 'accept', [], { allClean: true }, { name: 'acceptAll', args: { requireReview: true } }],
     [
       'an accept with words of one’s own',
       'accept',

@@ -10,6 +10,7 @@ import { listRescues } from '../git/rescue/rescue.ts';
 import type { GitCall } from '../git/run.ts';
 import { acceptWork } from './accept-work.ts';
 import { followSource } from './landing/main-branch.ts';
+import { reviewWork } from './review-work.ts';
 import { attentionText } from './status/attention-text.ts';
 
 const REVIEWED = { status: 'needs_review', current_prompt: 'Add a' } as const;
@@ -131,6 +132,21 @@ describe('two accepts at the same moment', () => {
     expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
     expect(both[1]).toMatchObject({ reason: { code: 'NOTHING_TO_REVIEW' } });
     expect(await repo.run(['log', '--format=%s', 'main'])).toBe('Add a\nBegin');
+  });
+});
+
+describe('work that nobody has reviewed', () => {
+  test('does not land where a review is required, and the refusal names both ways on', async () => {
+    await using work = await scratchWork({ worker: REVIEWED });
+    const { repo, context, worktree } = work;
+    await repo.commit('Add a', { 'a.txt': 'a\n' }, worktree);
+    await expect(acceptWork(context, { worker: 'adam', requireReview: true })).rejects.toMatchObject({
+      code: 'WORK_NOT_REVIEWED',
+      hint: 'llmc review adam; or land it without a review: llmc accept adam --yes',
+    });
+    expect(await repo.run(['log', '--format=%s', 'main'])).toBe('Begin');
+    await reviewWork(context, { worker: 'adam' });
+    expect(await acceptWork(context, { worker: 'adam', requireReview: true })).toMatchObject({ subject: 'Add a' });
   });
 });
 

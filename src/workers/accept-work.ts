@@ -3,10 +3,11 @@ import { fault } from '../base/fault.ts';
 import { readStatus } from '../git/inspect.ts';
 import { endLeftRebase } from '../git/rebase/end-rebase.ts';
 import { insertLanding, type Landing, openLandings } from '../store/landings.ts';
+import type { Worker } from '../store/state.ts';
 import type { WorkContext } from './context.ts';
 import { ConflictError } from './landing/conflict-error.ts';
 import { type AcceptResult, type FinishedLanding, finishLanding } from './landing/finish-landing.ts';
-import { refreshReviews } from './landing/refresh-pending-reviews.ts';
+import { type RefreshOptions, refreshReviews } from './landing/refresh-pending-reviews.ts';
 import { awaitsReview } from './landing/refresh-review.ts';
 import { requireSurvival } from './landing/require-survival.ts';
 import { requireReviewable, reviewedWorker } from './pool/pick.ts';
@@ -20,24 +21,28 @@ export interface AcceptRequest {
   readonly allowDropped?: boolean | undefined;
   /** Whether other pending reviews are put on the new main afterwards. */
   readonly patrol?: boolean | undefined;
+  /** Refuse work that nobody has reviewed. */
+  readonly requireReview?: boolean | undefined;
+  /** Do not ask the agent to resolve a conflict. */
+  readonly leaveConflicts?: boolean | undefined;
 }
 
 /** Lands one worker's commit on main, then refreshes the reviews of the others. */
 export async function acceptWork(context: WorkContext, request: AcceptRequest): Promise<AcceptResult> {
   const { accepted, main } = await landWork(context, request);
   if (request.patrol !== true) return accepted;
-  // A supervisor does this in the background: the user need not wait, and the history records failures.
-  const others = refreshReviews(context, {
-    except: accepted.worker,
-    main: { branch: accepted.branch, sha: main },
-    onConflict: resolver(context, 'patrol'),
-  });
-  if (!context.supervised) await others;
+  await refreshOthers(context, { except: accepted.worker, main: { branch: accepted.branch, sha: main } });
   return accepted;
 }
 
+/** A supervisor does this in the background: the user need not wait, and the history records failures. */
+export async function refreshOthers(context: WorkContext, which: Pick<RefreshOptions, 'except' | 'main'>): Promise<void> {
+  const others = refreshReviews(context, { ...which, onConflict: resolver(context, 'patrol') });
+  if (!context.supervised) await others;
+}
+
 /** Writes the intent first: after a crash, the landing is finished and not repeated. */
-async function landWork(context: WorkContext, request: AcceptRequest): Promise<FinishedLanding> {
+export async function landWork(context: WorkContext, request: AcceptRequest): Promise<FinishedLanding> {
   const { store, clock, random, git } = context;
   for (;;) {
     const name = (request.worker === undefined ? reviewedWorker(store.state, 'accept') : store.worker(request.worker)).name;
@@ -46,6 +51,7 @@ async function landWork(context: WorkContext, request: AcceptRequest): Promise<F
       // Another accept was faster. The next worker is meant, if there is one.
       if (request.worker === undefined && !awaitsReview(worker)) return undefined;
       requireReviewable(worker);
+      if (request.requireReview === true) requireReviewed(worker);
       requireSurvival(context, worker, request.allowDropped === true);
       await context.agents.keepWorktree(name);
       await endLeftRebase(git, worker.worktree_path);
@@ -57,7 +63,7 @@ async function landWork(context: WorkContext, request: AcceptRequest): Promise<F
       }
       // An accept without a supervisor crashed and left this landing open. Finish it instead of opening a second one.
       const open = openLandings(store.database).find((each) => each.worker === name);
-      if (open !== undefined) return await landOrResolve(context, { ...open, message: request.message ?? open.message });
+      if (open !== undefined) return await landOrResolve(context, { ...open, message: request.message ?? open.message }, request);
       fault('accept:before-intent');
       const landing: Landing = {
         ...{ id: random.id(), worker: name, phase: 'intended', message: request.message ?? null, head },
@@ -70,20 +76,28 @@ async function landWork(context: WorkContext, request: AcceptRequest): Promise<F
         rows: (database) => insertLanding(database, landing),
       });
       fault('accept:after-intent');
-      return await landOrResolve(context, landing);
+      return await landOrResolve(context, landing, request);
     });
     if (landed !== undefined) return landed;
   }
 }
 
 /** A conflict goes to the worker's agent; the accept itself has failed. */
-async function landOrResolve(context: WorkContext, landing: Landing): Promise<FinishedLanding> {
+async function landOrResolve(context: WorkContext, landing: Landing, { leaveConflicts }: AcceptRequest): Promise<FinishedLanding> {
   try {
     return await finishLanding(context, landing);
   } catch (error) {
-    if (!(error instanceof ConflictError)) throw error;
+    if (!(error instanceof ConflictError) || leaveConflicts === true) throw error;
     throw await conflictMet(context, landing.worker, { main: error.main, files: error.files, cause: 'accept' });
   }
+}
+
+function requireReviewed({ name, reviewed_patch_id, attention }: Worker): void {
+  // What is on main already needs no review.
+  if (reviewed_patch_id !== null || attention?.kind === 'unsettled_landing') return;
+  throw new LlmcError('WORK_NOT_REVIEWED', `nobody has reviewed the work of ${name}`, {
+    hint: `llmc review ${name}; or land it without a review: llmc accept ${name} --yes`,
+  });
 }
 
 /** Takes back the rebases of llmc that a crash interrupted. */

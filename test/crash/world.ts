@@ -10,6 +10,7 @@ import type { State, Worker } from '../../src/store/state.ts';
 import type { Status } from '../../src/store/statuses.ts';
 import { trySignal } from '../../src/system/processes/signal.ts';
 import { processesWith } from '../package/processes-with.ts';
+import { answered } from '../support/answered.ts';
 import { type ScratchRepo, scratchRepo } from '../support/scratch-repo.ts';
 import { until } from '../support/scratch-tmux.ts';
 import { type Ended, listens, runLlmc } from './run.ts';
@@ -69,7 +70,7 @@ export async function crashWorld(workers: readonly string[], signal: AbortSignal
   const world: CrashWorld = {
     repo,
     layout,
-    llmc: (args, fault) => runLlmc(args, { ...env, ...(fault !== undefined && { LLMC_FAULT: fault }) }),
+    llmc: (args, fault) => runLlmc(answered(args), { ...env, ...(fault !== undefined && { LLMC_FAULT: fault }) }),
     async must(args) {
       const ended = await world.llmc(args);
       if (ended.status !== 0) throw new Error(`llmc ${args.join(' ')} ended with ${JSON.stringify(ended)}\n${lastRecords(world)}`);

@@ -8,6 +8,7 @@ import { expect } from 'vitest';
 import type { z } from 'zod';
 import { trySignal } from '../../src/system/processes/signal.ts';
 import { processesWith } from '../package/processes-with.ts';
+import { answered } from './answered.ts';
 import { isAlive, until } from './scratch-tmux.ts';
 import { errorContract, type StatusContract, statusContract } from './world-contract.ts';
 
@@ -37,6 +38,8 @@ export interface RunOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly stdin?: string;
+  /** Leave open what llmc would ask on a terminal. */
+  readonly unanswered?: true;
 }
 
 export interface Ran {
@@ -84,7 +87,8 @@ export class World implements AsyncDisposable {
 
   /** Runs llmc with the arguments that a person would type. */
   run(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
-    return execute(process.execPath, [COMMAND, ...args], { cwd: this.dir, ...options, env: { ...this.env, ...options.env } });
+    const typed = options.unanswered === true ? args : answered(args);
+    return execute(process.execPath, [COMMAND, ...typed], { cwd: this.dir, ...options, env: { ...this.env, ...options.env } });
   }
 
   /** Runs a line in `sh`, in which "$@" stands for llmc. */

@@ -104,7 +104,7 @@ async function sendBack(play: Play): Promise<void> {
 async function land(play: Play): Promise<void> {
   const { stage, narrator } = play;
   narrator.chapter('Accept each worker: rebase onto main, squash into one commit without attribution lines, run the tests, land.');
-  for (const { worker } of CAST) await shown(play, ['accept', worker]);
+  for (const { worker } of CAST) await shown(play, ['accept', worker, '--yes']);
   narrator.remark('Main is linear, with one commit for each task:');
   narrator.command('git log --stat --format="%h %an: %s" main');
   const log = await stage.git.ok(read(stage.source, 'log', '--stat', '--format=%h %an: %s', 'main'));

@@ -4,8 +4,8 @@ import { LlmcError } from '../../base/error.ts';
 import { makeBeside, readText, removeTree, writePrivate } from '../../system/files/files.ts';
 import { runInteractive } from '../../system/processes/interactive.ts';
 
-/** Opens a text in the user's editor and returns the edited text without comment lines. */
-export async function editText(initial: string): Promise<string> {
+/** Opens a text in the user's editor and returns the edited text, without comment lines if it has some. */
+export async function editText(initial: string, { comments }: { readonly comments: boolean }): Promise<string> {
   const editor = process.env.VISUAL || process.env.EDITOR || 'vi';
   const folder = makeBeside(join(tmpdir(), 'llmc-edit'));
   const file = join(folder, 'message.md');
@@ -16,7 +16,7 @@ export async function editText(initial: string): Promise<string> {
     if (status !== 0) throw new LlmcError('CANCELLED', `the editor ended with status ${status}; nothing was changed`);
     return readText(file)
       .split('\n')
-      .filter((line) => !line.startsWith('#'))
+      .filter((line) => !comments || !line.startsWith('#'))
       .join('\n')
       .trim();
   } finally {

@@ -1,35 +1,83 @@
 import { LlmcError } from '../../base/error.ts';
 import { visibleLine } from '../../base/visible-text.ts';
-import { defineVerb } from '../verb.ts';
+import type { AcceptAllResult } from '../../workers/accept-all.ts';
+import type { AcceptResult } from '../../workers/landing/finish-landing.ts';
+import type { Shell } from '../shell.ts';
+import { defineVerb, type Input } from '../verb.ts';
 
 export const accept = defineVerb({
   name: 'accept',
   summary: 'land finished work as one commit',
   description:
-    'Rebases the work onto main, squashes it into one commit without attribution lines, runs the validation commands and lands the commit. Without a name: the worker you reviewed last.',
+    'Rebases the work onto main, squashes it into one commit without attribution lines, runs the validation commands and lands the commit. Without a name: the worker you reviewed last. Asks before it lands work that nobody has reviewed; --yes lands it, and without a terminal is the only way to.',
   decides: true,
   arguments: [{ syntax: '[worker]', about: 'the worker whose work to land' }],
   options: [
     { flags: '--message <text>', about: 'use this commit message' },
     { flags: '--edit', about: 'edit the commit message first' },
-    { flags: '--allow-dropped', about: 'land also work whose resolved conflict has lost lines' },
+    { flags: '--all-clean', about: 'land all work that is reviewed (with --yes: all that is finished) and does not conflict' },
+    { flags: '--allow-dropped', about: 'land work whose resolved conflict lost lines' },
   ],
-  examples: ['llmc accept', 'llmc accept adam --message "Add the parser"'],
+  examples: ['llmc accept', 'llmc accept adam --message "Add the parser"', 'llmc accept --all-clean'],
   interrupted: () => 'Cancelled. If the commit has not landed, its worker keeps it: llmc status',
-  async run(input, shell) {
+  async run(input, shell): Promise<AcceptResult | AcceptAllResult> {
+    if (input.flag('allClean')) return await acceptAll(input, shell);
     const message = input.text('message');
-    const allowDropped = input.flag('allow-dropped');
     if (message?.trim() === '')
       throw new LlmcError('INVALID_ARGUMENT', 'the commit message is empty', { hint: 'Omit --message to keep the worker’s own message.' });
-    if (!input.flag('edit'))
-      return await shell.call('accept', { worker: input.args[0], message, allowDropped, patrol: shell.options.patrol });
+    if (!input.flag('edit')) return await acceptOne(input, shell, { worker: input.args[0], message });
     if (!shell.isInteractive) throw new LlmcError('INVALID_ARGUMENT', '--edit needs a terminal', { hint: 'llmc accept --message "…"' });
     const reviewed = await shell.call('review', { worker: input.args[0], beforeAccept: true, patrol: shell.options.patrol });
     const { editText } = await import('../input/editor.ts');
-    const edited = await editText(message ?? reviewed.message);
+    // A line of a message may begin with "#", such as the number of an issue.
+    const edited = await editText(message ?? reviewed.message, { comments: false });
     if (edited === '') throw new LlmcError('CANCELLED', 'the commit message is empty; nothing was changed');
-    return await shell.call('accept', { worker: reviewed.worker, message: edited, allowDropped, patrol: shell.options.patrol });
+    return await acceptOne(input, shell, { worker: reviewed.worker, message: edited });
   },
-  text: ({ worker, branch, commit, subject, status }) =>
-    `${commit === null ? `Nothing to land: ${branch} has the change of ${worker} already.` : `Landed ${commit.slice(0, 12)} on ${branch}: ${visibleLine(subject)}`}\n${worker} is ${status === 'offline' ? 'offline and free for the next task' : `${status} again`}.`,
+  text: (result) => ('accepted' in result ? textOfAll(result) : textOf(result)),
 });
+
+/** Asks before work lands that nobody has reviewed. */
+async function acceptOne(
+  input: Input,
+  shell: Shell,
+  which: { worker: string | undefined; message: string | undefined },
+): Promise<AcceptResult> {
+  const request = { ...which, allowDropped: input.flag('allowDropped'), patrol: shell.options.patrol };
+  try {
+    return await shell.call('accept', { ...request, requireReview: !shell.options.yes });
+  } catch (error) {
+    if (!(error instanceof LlmcError) || error.code !== 'WORK_NOT_REVIEWED' || !shell.isInteractive) throw error;
+    await shell.confirm(`${visibleLine(error.message)}. Land it without a review?`);
+    return await shell.call('accept', request);
+  }
+}
+
+async function acceptAll(input: Input, shell: Shell): Promise<AcceptAllResult> {
+  const others = ['message', 'edit', 'allowDropped'].filter((name) => input.flag(name) || input.text(name) !== undefined);
+  if (input.args.length > 0 || others.length > 0)
+    throw new LlmcError('INVALID_ARGUMENT', '--all-clean takes neither a worker nor a message, and never lands dropped lines', {
+      hint: 'llmc accept --all-clean',
+    });
+  return await shell.call('acceptAll', { requireReview: !shell.options.yes, patrol: shell.options.patrol });
+}
+
+function textOf({ worker, branch, commit, subject, status }: AcceptResult): string {
+  const what =
+    commit === null
+      ? `Nothing to land: ${branch} has the change of ${worker} already.`
+      : `Landed ${commit.slice(0, 12)} on ${branch}: ${visibleLine(subject)}`;
+  return `${what}\n${worker} is ${status === 'offline' ? 'offline and free for the next task' : `${status} again`}.`;
+}
+
+function textOfAll({ accepted, left }: AcceptAllResult): string {
+  const landed = accepted.map(({ worker, branch, commit, subject }) =>
+    commit === null
+      ? `${worker}: nothing to land, ${branch} has its change already`
+      : `${worker}: landed ${commit.slice(0, 12)} on ${branch}: ${visibleLine(subject)}`,
+  );
+  const kept = left.map(
+    ({ worker, message, hint }) => `${worker}: not landed: ${visibleLine(message)}${hint === null ? '' : `\n  ${visibleLine(hint)}`}`,
+  );
+  return [...landed, ...kept, `${accepted.length} landed, ${left.length} left.`].join('\n');
+}

@@ -35,7 +35,9 @@ export const reject = defineVerb({
       throw new LlmcError('INVALID_ARGUMENT', 'no feedback was given', { hint: 'llmc reject "…", --file <file>, or - for standard input' });
     const edited =
       nothing && notes.length === 0
-        ? await (await import('../input/editor.ts')).editText('# What should change? Lines that begin with # are left out.\n')
+        ? await (await import('../input/editor.ts')).editText('# What should change? Lines that begin with # are left out.\n', {
+            comments: true,
+          })
         : undefined;
     const sources = { text: message === '-' ? undefined : (message ?? edited), file, stdin: message === '-' };
     const feedback = nothing && notes.length > 0 ? 'See the remarks.' : await promptText(sources, 'llmc reject "…"');

@@ -1,5 +1,5 @@
 import { openObjectView } from '../object-view.ts';
-import { type Git, splitZ } from '../run.ts';
+import { type Git, type GitCall, splitZ } from '../run.ts';
 import { predictConflicts } from './conflict.ts';
 
 /** Work beside the one under review. */
@@ -52,6 +52,29 @@ export async function predictClashes(
     found: compared.flatMap(({ name, files }) => (files === undefined || files.length === 0 ? [] : [{ name, files }])),
     unknown: [...compared.filter(({ files }) => files === undefined), ...near.slice(MOST_MERGES)].map(({ name }) => name),
   };
+}
+
+/** With more work than this, the order no longer repays its merges. */
+const MOST_PAIRS = 120;
+
+/** Predicts which pieces of work would conflict with each other. A pair that cannot be compared counts as one that does not. */
+export async function clashesAmong(git: Git, root: string, works: readonly OtherWork[]): Promise<readonly (readonly [string, string])[]> {
+  const [first] = works;
+  if (first === undefined || works.length === 1) return [];
+  await using view = await openObjectView(root, first.head);
+  const inView = { ...git, run: (call: GitCall) => git.run({ ...call, env: view.env }) };
+  const touched = await touchedFiles((stdin) => git.run({ ...view.call(...LIST), stdin }), works);
+  const share = (a: OtherWork, b: OtherWork) => {
+    const [one, other] = [touched.get(a.name), touched.get(b.name)];
+    return one === undefined || other === undefined || one.some((path) => other.includes(path));
+  };
+  const near = works.flatMap((a, at) => works.slice(at + 1).flatMap((b) => (share(a, b) ? [[a, b] as const] : [])));
+  const found: (readonly [string, string])[] = [];
+  for (const [a, b] of near.slice(0, MOST_PAIRS)) {
+    const files = await predictConflicts(inView, view.at, a.head, b.head).catch(() => []);
+    if (files.length > 0) found.push([a.name, b.name]);
+  }
+  return found;
 }
 
 /** With two commits on a line, git compares the first with the second. Without renames, a renamed file counts under both names. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { workerNameSchema } from '../../config/worker-name.ts';
 import { workerSchema } from '../../store/state.ts';
 import { STATUSES } from '../../store/statuses.ts';
+import { acceptAll } from '../../workers/accept-all.ts';
 import { acceptWork } from '../../workers/accept-work.ts';
 import { addWorker } from '../../workers/add-worker.ts';
 import type { WorkContext } from '../../workers/context.ts';
@@ -92,9 +93,10 @@ export const OPERATIONS = {
   }),
   accept: define({
     args: z.object({
-      allowDropped: z.boolean().optional(),
       worker: worker.optional(),
       message: z.string().optional(),
+      requireReview: z.boolean().optional(),
+      allowDropped: z.boolean().optional(),
       patrol: z.boolean(),
     }),
     needsSupervisor: false,
@@ -110,6 +112,11 @@ export const OPERATIONS = {
     }),
     needsSupervisor: false,
     run: undoWork,
+  }),
+  acceptAll: define({
+    args: z.object({ requireReview: z.boolean().optional(), patrol: z.boolean() }),
+    needsSupervisor: false,
+    run: acceptAll,
   }),
   rebase: define({
     args: z.object({ worker, abort: z.boolean().optional() }),

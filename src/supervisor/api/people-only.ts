@@ -7,7 +7,7 @@ import { insideWorkerError } from './inside-worker-error.ts';
 import type { Call } from './server.ts';
 
 /** The requests that only a person may make, unless `allow_agents_to_decide` is set; the same as the verbs that decide. */
-export const DECISIONS: readonly string[] = ['answer', 'reject', 'accept', 'undo', 'rebase', 'nuke', 'reset', 'unpark'];
+export const DECISIONS: readonly string[] = ['answer', 'reject', 'accept', 'acceptAll', 'undo', 'rebase', 'nuke', 'reset', 'unpark'];
 
 /** Refuses a decision from inside a worker. Returns the arguments; those of a review say whether it counts. */
 export async function admit(context: Pick<WorkContext, 'config' | 'layout'>, call: Call): Promise<unknown> {

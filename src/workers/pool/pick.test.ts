@@ -89,6 +89,14 @@ describe('whose work is meant', () => {
     expect(() => reviewedWorker(state, 'reject')).toThrow(expect.objectContaining({ hint: 'Name one: llmc reject --worker adam "…"' }));
   });
 
+  test('work that conflicts does not come up for ever: an accept means the clean one', () => {
+    const conflicting = { ...pending('adam', 1), conflicted_files: ['a.txt'] };
+    const last = { last_reviewed_worker: 'adam' };
+    expect(reviewedWorker({ ...aState(conflicting, pending('eve', 2)), ...last }, 'accept').name).toBe('eve');
+    expect(reviewedWorker({ ...aState(conflicting, pending('eve', 2)), ...last }, 'reject').name).toBe('adam');
+    expect(reviewedWorker({ ...aState(conflicting), ...last }, 'accept').name).toBe('adam');
+  });
+
   test('where none waits there is nothing to decide', () => {
     expect(() => reviewedWorker(aState(named('adam')), 'accept')).toThrow(expect.objectContaining({ code: 'NOTHING_TO_REVIEW' }));
   });

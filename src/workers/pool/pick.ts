@@ -97,8 +97,11 @@ export function reviewQueue(state: State, { unseenFirst }: { readonly unseenFirs
 /** Returns the worker that `accept` or `reject` without a name means: the last reviewed one if it still waits, else the only one that waits. */
 export function reviewedWorker(state: State, verb: string): Worker {
   const last = state.last_reviewed_worker === null ? undefined : state.workers[state.last_reviewed_worker];
-  if (last !== undefined && standing(last) === 'needs_review') return last;
-  const waiting = Object.values(state.workers).filter((worker) => standing(worker) === 'needs_review');
+  const all = Object.values(state.workers).filter((worker) => standing(worker) === 'needs_review');
+  const clean = all.filter(({ conflicted_files }) => conflicted_files.length === 0);
+  // Work that conflicts cannot land: it must not come up again and again before the rest.
+  const waiting = verb === 'accept' && clean.length > 0 ? clean : all;
+  if (last !== undefined && waiting.includes(last)) return last;
   const [only] = waiting;
   if (only !== undefined && waiting.length === 1) return only;
   if (only === undefined) throw new LlmcError('NOTHING_TO_REVIEW', 'no worker waits for a review', { hint: 'llmc status' });
