@@ -4,12 +4,14 @@ import { fleet } from './fleet.ts';
 import { fleetMemory } from './fleet-memory.ts';
 import { fleetTurns } from './fleet-turns.ts';
 import { hook } from './hook.ts';
+import { review } from './review.ts';
 import { statusStart } from './status-start.ts';
 import { turnEnd } from './turn-end.ts';
 
 const BENCHMARKS: Readonly<Record<string, () => Promise<Comparison | readonly Comparison[]>>> = {
   status: statusStart,
   accept,
+  review,
   hook,
   'turn-end': turnEnd,
   fleet,

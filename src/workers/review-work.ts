@@ -1,13 +1,14 @@
 import type { ChangedFile } from '../git/changed-files.ts';
 import { wholeDiff } from '../git/diff.ts';
 import { messageOfAll, type WordsId, wordsId } from '../git/landing/words.ts';
+import { validationOf } from '../store/validations.ts';
 import type { WorkContext } from './context.ts';
 import { mainBranch } from './landing/main-branch.ts';
 import { requireReviewable, reviewedWorker, reviewQueue } from './pool/pick.ts';
 import { bringUpToDate, type Choosing, chooseWork } from './review/choose-work.ts';
 import { predictedConflicts } from './review/predicted-conflicts.ts';
 import { readWork } from './review/read-work.ts';
-import type { ReviewedFile, ReviewResult } from './review/review-result.ts';
+import type { ReviewedFile, ReviewedValidation, ReviewResult } from './review/review-result.ts';
 import { reviewWarnings } from './review/review-warnings.ts';
 import { standingProof } from './review/standing-proof.ts';
 import { attentionReport } from './status/attention-text.ts';
@@ -64,6 +65,8 @@ async function showWork(context: WorkContext, name: string, request: ReviewReque
       diff: wholeDiff(change),
       uncommitted,
       warnings: reviewWarnings(change, message),
+      validation: validationFor(context, commits.at(-1)?.tree, config.repo.validate),
+      validation_commands: config.repo.validate.length,
       proof: standingProof(store.database, worker) ?? null,
       ...predicted,
       waiting: reviewQueue(store.state, { unseenFirst: request.next === true }).flatMap((other) =>
@@ -72,6 +75,14 @@ async function showWork(context: WorkContext, name: string, request: ReviewReque
       ...attentionReport(worker.name, worker.attention),
     };
   });
+}
+
+/** The commit that lands has the tree of the newest commit, so the result counts for it. */
+function validationFor({ store }: WorkContext, tree: string | undefined, lines: readonly string[]): ReviewedValidation | null {
+  const found = tree === undefined || lines.length === 0 ? undefined : validationOf(store.database, tree, lines);
+  if (found === undefined) return null;
+  const { failed_line, reason, log, took_ms, at_ms } = found;
+  return { passed: failed_line === null, failed_line, reason, log, took_ms, at_unix: Math.floor(at_ms / 1_000) };
 }
 
 function reviewedFile({ path, status, added, removed, binary, modes, hashes }: ChangedFile): ReviewedFile {

@@ -25,6 +25,8 @@ const RESULT: ReviewResult = {
   diff: '',
   uncommitted: [],
   warnings: [],
+  validation: null,
+  validation_commands: 0,
   proof: null,
   conflicts: [],
   not_compared: [],
@@ -129,6 +131,20 @@ test('a conflict with main that the first line names is not said twice', () => {
   const conflicting = { ...RESULT, attention_kind: 'conflict', attention: 'Its commit conflicts.' } as const;
   const head = reviewHead({ ...conflicting, conflicts: [{ with: 'main', kind: 'main', files: ['a'] }] }, DISPLAY);
   expect(head.split('\n')).toEqual([expect.stringContaining('adam: Add a'), '! Its commit conflicts.', '1 commit, 1 file, +1 -0']);
+});
+
+test('the result of the validation is that of these very files, and a failure needs the person', () => {
+  const passed = { passed: true, failed_line: null, reason: null, log: '/root/logs/a', took_ms: 41_000, at_unix: 1 };
+  const about = (changes: Partial<ReviewResult>) =>
+    reviewHead({ ...RESULT, validation_commands: 1, ...changes }, DISPLAY)
+      .split('\n')
+      .slice(1);
+  expect(about({})).toEqual(['1 commit, 1 file, +1 -0, not validated yet']);
+  expect(about({ validation: passed })).toEqual(['1 commit, 1 file, +1 -0, validated (41s)']);
+  expect(about({ validation: { ...passed, passed: false, failed_line: 'npm test', reason: 'status 1' } })).toEqual([
+    '! Validation failed for these files: npm test: status 1. Its output: /root/logs/a',
+    '1 commit, 1 file, +1 -0, validation failed',
+  ]);
 });
 
 test('several commits are listed, because they become one', () => {

@@ -1,9 +1,10 @@
 import pc from 'picocolors';
+import { formatAge } from '../../base/duration.ts';
 import { markLookAlikes } from '../../base/look-alike.ts';
 import { sentence } from '../../base/sentence.ts';
 import { cutToWidth, wrapWithIndent } from '../../base/text-width.ts';
 import { inOneLine, visibleLine, visibleText } from '../../base/visible-text.ts';
-import type { PredictedConflict, ReviewResult } from '../../workers/review/review-result.ts';
+import type { PredictedConflict, ReviewedValidation, ReviewResult } from '../../workers/review/review-result.ts';
 import type { Display } from '../shell.ts';
 import { diffForPeople } from './diff-text.ts';
 import { proofLines } from './proof-text.ts';
@@ -25,6 +26,7 @@ export function reviewHead(result: ReviewResult, { color, atRoot, columns }: Dis
     ...(result.attention !== null && isObstacle(result) ? [atRoot(`! ${sentence(result.attention)}`)] : []),
     ...(result.uncommitted.length === 0 ? [] : [visibleLine(`Not committed: ${result.uncommitted.join(', ')}`)]),
     ...(result.proof === null ? [] : proofLines(result.worker, result.proof).map(atRoot)),
+    ...(result.validation?.passed === false ? [yellow(failedLine(result.validation))] : []),
     ...conflictLines(result).map((line) => yellow(line)),
     ...warningLines(result.warnings).map((line) => yellow(atRoot(line))),
     ...aboutLines(result, Math.min(columns, WIDEST)),
@@ -68,13 +70,24 @@ function conflictLine({ with: other, kind, files }: PredictedConflict): string {
 }
 
 /** The summary is an agent's text: indented, so that it cannot pass for a line of llmc. */
-function aboutLines({ task, summary, commits, files }: ReviewResult, columns: number): readonly string[] {
+function aboutLines(result: ReviewResult, columns: number): readonly string[] {
+  const { task, summary, commits, files } = result;
   const [added, removed] = [sum(files.map((file) => file.added)), sum(files.map((file) => file.removed))];
   return [
     ...(task === null ? [] : [cutToWidth(`Task: ${markLookAlikes(visibleLine(inOneLine(task)))}`, columns)]),
     ...(summary === null ? [] : summaryLines(summary, columns)),
-    `${counted(commits.length, 'commit')}, ${counted(files.length, 'file')}, +${added} -${removed}`,
+    `${counted(commits.length, 'commit')}, ${counted(files.length, 'file')}, +${added} -${removed}${validationWords(result)}`,
   ];
+}
+
+function failedLine({ failed_line, reason, log }: ReviewedValidation): string {
+  return `! Validation failed for these files: ${markLookAlikes(visibleLine(`${failed_line ?? ''}: ${reason ?? ''}`))}. Its output: ${visibleLine(log)}`;
+}
+
+function validationWords({ validation, validation_commands: commands }: ReviewResult): string {
+  if (commands === 0) return '';
+  if (validation === null) return ', not validated yet';
+  return validation.passed ? `, validated (${formatAge(validation.took_ms)})` : ', validation failed';
 }
 
 function summaryLines(summary: string, columns: number): readonly string[] {

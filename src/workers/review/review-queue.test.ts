@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { type ScratchWork, scratchWork } from '../../../test/support/scratch-work.ts';
 import { insertResolution, settleResolution, updateResolution } from '../../store/resolutions.ts';
 import type { Worker } from '../../store/state.ts';
+import { keepValidation } from '../../store/validations.ts';
 import { addWorker } from '../add-worker.ts';
 import { reviewWork } from '../review-work.ts';
 
@@ -85,6 +86,29 @@ test('the review has the task, the agent’s summary, the commits and the files 
       { path: 'a.txt', status: 'A', added: 2, removed: 0, binary: false },
     ],
   });
+});
+
+test('the validation that is shown is the one of these very files', async () => {
+  await using work = await scratchWork({ worker: PENDING, repo: 'validate = ["npm test"]' });
+  const { repo, context, worktree } = work;
+  await repo.commit('Add a', { 'a.txt': 'a\n' }, worktree);
+  const tree = await repo.run(['rev-parse', 'HEAD^{tree}'], worktree);
+  expect(await reviewWork(context, { worker: 'adam' })).toMatchObject({ validation: null, validation_commands: 1 });
+  context.store.commit({
+    worker: 'adam',
+    kind: 'validate',
+    summary: 'failed',
+    rows: (database) =>
+      keepValidation(database, {
+        ...{ tree, lines: '["npm test"]', worker: 'adam', failed_line: 'npm test', reason: 'status 1' },
+        ...{ log: '/log', took_ms: 5, at_ms: 9_000 },
+      }),
+  });
+  expect(await reviewWork(context, { worker: 'adam' })).toMatchObject({
+    validation: { passed: false, failed_line: 'npm test', reason: 'status 1', log: '/log', took_ms: 5, at_unix: 9 },
+  });
+  await repo.commit('More', { 'b.txt': 'b\n' }, worktree);
+  expect((await reviewWork(context, { worker: 'adam' })).validation).toBeNull();
 });
 
 const CLEAN = {

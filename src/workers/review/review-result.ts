@@ -23,6 +23,10 @@ export interface ReviewResult extends AttentionReport {
   readonly uncommitted: readonly string[];
   /** What a reviewer could overlook or misread. */
   readonly warnings: readonly ReviewWarning[];
+  /** What the validation commands said about these very files; null if they have not run on them, or there are none. */
+  readonly validation: ReviewedValidation | null;
+  /** How many validation commands an accept would run. */
+  readonly validation_commands: number;
   /** What became of both sides' lines, if a conflict was resolved. */
   readonly proof: Proof | null;
   /** What this work would conflict with. */
@@ -43,6 +47,17 @@ export interface ReviewedFile {
   /** The blobs; null where the file does not exist or is a submodule. */
   readonly before: string | null;
   readonly after: string | null;
+}
+
+export interface ReviewedValidation {
+  readonly passed: boolean;
+  /** The command line that failed, and why. */
+  readonly failed_line: string | null;
+  readonly reason: string | null;
+  /** The file with the whole output. */
+  readonly log: string;
+  readonly took_ms: number;
+  readonly at_unix: number;
 }
 
 export interface PredictedConflict {
