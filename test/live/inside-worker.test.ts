@@ -74,6 +74,10 @@ describe('a process in the session of a worker', () => {
     expect(await commitsOnMain()).toBe('Begin');
   });
 
+  test.each(['undo', 'undo --revert', 'undo adam --dry-run'])('cannot %s', async (verb) => {
+    expect(await inside(`${LLMC} ${verb}`)).toContain('INSIDE_WORKER: "llmc undo" is for a person only, and worker eve ran it');
+  });
+
   test('cannot accept as an orphan, after the tool that started it has ended', async () => {
     // Without the variable, or llmc would kill it with the agent.
     world.write('orphan.sh', `until [ -e ~/gate-orphan ]; do sleep 0.1; done\n${LLMC} accept adam\necho over\n`, world.home);

@@ -22,13 +22,19 @@ export const undo = defineVerb({
     if (request.dryRun || yes || !shell.isInteractive) return await shell.call('undo', request);
     const planned = await shell.call('undo', { ...request, dryRun: true });
     if (planned.outcome !== 'planned') return planned;
-    await shell.confirm(`${planText(planned)}. Go on?`);
+    await shell.confirm(question(planned));
     return await shell.call('undo', { ...request, landing: planned.landing });
   },
   text: undoText,
 });
 
 const commitText = ({ commit, subject }: UndoResult): string => `${commit.slice(0, 12)} "${visibleLine(subject)}"`;
+
+function question(planned: UndoResult): string {
+  const { worker, branch, kind } = planned;
+  const what = `${commitText(planned)}, the last accept of ${worker},`;
+  return kind === 'revert' ? `Revert ${what} by a commit on ${branch}?` : `Take ${what} back from ${branch}?`;
+}
 
 function planText(planned: UndoResult): string {
   const { worker, branch, kind } = planned;
