@@ -54,6 +54,8 @@ const noteSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('file_kept'), path: z.string(), side: sideSchema }),
   /** `side` deleted the file and the other changed it; the result does not have it. */
   z.object({ kind: z.literal('file_deleted'), path: z.string(), side: sideSchema }),
+  /** A rule of config.toml decides about the file, such as a lock file that a command makes: its lines are not compared. */
+  z.object({ kind: z.literal('by_rule'), path: z.string() }),
   /** Too large to compare line by line: nothing is known about it. */
   z.object({ kind: z.literal('too_large'), path: z.string() }),
 ]);

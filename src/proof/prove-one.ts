@@ -19,9 +19,9 @@ export interface FileFindings {
 /** Whether a side has a line as a new one in another file than this. */
 export type MovedAway = (side: OneSide, text: string) => boolean;
 
-export function proveOne(file: TreeFile, movedAway: MovedAway): FileFindings {
+export function proveOne(file: TreeFile, movedAway: MovedAway, isOfASide: (id: string) => boolean): FileFindings {
   const kinds = VERSIONS.map((version) => file[version]?.content.kind);
-  if (kinds.includes('opaque')) return proveOpaque(file);
+  if (kinds.includes('opaque')) return proveOpaque(file, isOfASide);
   const path = pathOf(file);
   if (kinds.includes('large')) return { ...NOTHING, file, notes: [{ kind: 'too_large', path }], stops: modeStops(file) };
   const deleter = deletedBy(file);
@@ -39,6 +39,12 @@ export function proveOne(file: TreeFile, movedAway: MovedAway): FileFindings {
     notes: [...kept, ...notesOf(file, lines)],
     isGone: file.result === null && (file.main !== null || file.worker !== null) && deleter === undefined,
   };
+}
+
+/** What a rule or a command made can have lines of neither side. Markers are wrong there too. */
+export function byRule({ file, stops }: FileFindings): FileFindings {
+  const markers = stops.filter(({ kind }) => kind === 'markers');
+  return { ...NOTHING, file, stops: markers, notes: [{ kind: 'by_rule', path: pathOf(file) }] };
 }
 
 const NOTHING = { stops: [], notes: [], lines: null, isGone: false } as const;
@@ -61,8 +67,10 @@ function proveDeleted(file: TreeFile, side: OneSide, movedAway: MovedAway): File
 }
 
 /** A file without lines can only be one of the versions that exist. */
-function proveOpaque(file: TreeFile): FileFindings {
+function proveOpaque(file: TreeFile, isOfASide: (id: string) => boolean): FileFindings {
   const { base, main, worker, result } = file;
+  // Where both sides have something at the same path, git keeps one of them under another name.
+  if (base === null && main === null && worker === null && result !== null && isOfASide(result.id)) return { ...NOTHING, file };
   const path = pathOf(file);
   const allowed = mergedFrom(base?.id, main?.id, worker?.id);
   const stops = modeStops(file);

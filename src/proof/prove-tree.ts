@@ -2,13 +2,15 @@ import { type Explanation, isExplained } from './explain.ts';
 import { isDeletedBeforeMove, isElsewhere, MovePool, type SideMoves, sideMoves } from './moves.ts';
 import type { HardStop, Loss, Note, Proof, Replaced, Side } from './proof.ts';
 import type { FoundLine, MissingLine } from './prove-file.ts';
-import { type FileFindings, proveOne } from './prove-one.ts';
+import { byRule, type FileFindings, type MovedAway, proveOne } from './prove-one.ts';
 import { pathOf, type TreeFile } from './tree-file.ts';
 
 export interface TreeOptions {
   /** The result has exactly the files of main. */
   readonly sameAsMain: boolean;
   readonly explanations: readonly Explanation[];
+  /** Paths of files that a rule decides about. */
+  readonly ruled?: ReadonlySet<string>;
 }
 
 /** More than a person or an agent reads. The counts are of all. */
@@ -16,9 +18,14 @@ const MOST_LISTED = 200;
 const LONGEST_TEXT = 300;
 
 /** Proves the files of a result whose content is not simply the one of a side. */
-export function proveTree(files: readonly TreeFile[], { sameAsMain, explanations }: TreeOptions): Proof {
+export function proveTree(files: readonly TreeFile[], { sameAsMain, explanations, ruled }: TreeOptions): Proof {
   const moves = sideMoves(files);
-  const findings = files.map((file) => proveOne(file, (side, text) => isElsewhere(moves.added[side], text, file)));
+  const ofSides = new Set(files.flatMap(({ main, worker }) => [main?.id, worker?.id]));
+  const findings = files.map((file) => {
+    const movedAway: MovedAway = (side, text) => isElsewhere(moves.added[side], text, file);
+    const found = proveOne(file, movedAway, (id) => ofSides.has(id));
+    return ruled?.has(pathOf(file)) === true ? byRule(found) : found;
+  });
   const pool = new MovePool(findings);
   const settled = findings.map((finding) => settle(finding, pool, moves));
   const dropped = settled.flatMap((file) => file.dropped.map((loss) => explained('dropped', loss, explanations)));

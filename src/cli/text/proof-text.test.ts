@@ -45,6 +45,7 @@ test('what was replaced or recognised follows, with what stands there now', () =
     { kind: 'moved', path: 'a.ts', to: 'b.ts', lines: 2 },
     { kind: 'reindented', path: 'a.ts', lines: 1 },
     { kind: 'line_endings', path: 'a.ts', now: 'crlf' },
+    { kind: 'by_rule', path: 'package-lock.json' },
     { kind: 'too_large', path: 'data.json' },
   ];
   const proof = { ...CLEAN, replaced: [replaced], notes, counts: { ...CLEAN.counts, replaced: 1 } };
@@ -54,6 +55,7 @@ test('what was replaced or recognised follows, with what stands there now', () =
     '  a.ts: 2 lines moved to b.ts',
     '  a.ts: 1 line with another indentation',
     '  a.ts: line ends are CR LF now',
+    '  package-lock.json: resolved by a rule of config.toml, its lines are not compared',
     '  data.json: too large to compare, nothing is known about its lines',
   ]);
 });

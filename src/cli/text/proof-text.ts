@@ -34,7 +34,7 @@ function headline(worker: string, proof: Proof): string {
 
 function cleanWords({ notes, counts }: Proof): string {
   if (counts.dropped + counts.resurrected > 0) return 'every lost line is explained in the commit message';
-  const isWhole = notes.every(({ kind }) => kind !== 'too_large');
+  const isWhole = notes.every(({ kind }) => kind !== 'too_large' && kind !== 'by_rule');
   return `no line of main or of the work is lost${isWhole ? '' : ' where llmc could compare'}`;
 }
 
@@ -112,6 +112,8 @@ function noteWords(note: Note): string {
       return `${note.path}: deleted by ${OWNER[note.side]}, changed by the other side, kept`;
     case 'file_deleted':
       return `${note.path}: deleted by ${OWNER[note.side]}, changed by the other side, deleted`;
+    case 'by_rule':
+      return `${note.path}: resolved by a rule of config.toml, its lines are not compared`;
     case 'too_large':
       return `${note.path}: too large to compare, nothing is known about its lines`;
   }

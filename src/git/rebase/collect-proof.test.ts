@@ -16,6 +16,8 @@ interface Trees {
   readonly result: Tree;
   readonly message?: string;
   readonly adjust?: (repo: ScratchRepo) => Promise<void>;
+  readonly adjustWorker?: (repo: ScratchRepo) => Promise<void>;
+  readonly ruled?: readonly string[];
 }
 
 async function commitOn(repo: ScratchRepo, start: string, tree: Tree, message: string, adjust?: Trees['adjust']): Promise<string> {
@@ -28,13 +30,15 @@ async function commitOn(repo: ScratchRepo, start: string, tree: Tree, message: s
   );
 }
 
-async function prove({ base, main, worker, result, message = 'Result', adjust }: Trees) {
+async function prove({ base, main, worker, result, message = 'Result', adjust, adjustWorker, ruled }: Trees) {
   await using repo = await scratchRepo({ files: { 'README.md': 'hello\n' } });
   const start = await commitOn(repo, 'HEAD', base, 'Base');
   const onto = await commitOn(repo, start, main, 'Main');
-  const head = await commitOn(repo, start, worker, 'Worker');
+  const head = await commitOn(repo, start, worker, 'Worker', adjustWorker);
   const done = await commitOn(repo, onto, result, message, adjust);
-  return proofSchema.parse(await collectProof(outside(repo.git), repo.path, { base: start, onto, head, result: done }));
+  return proofSchema.parse(
+    await collectProof(outside(repo.git), repo.path, { base: start, onto, head, result: done, ...(ruled && { ruled }) }),
+  );
 }
 
 const text = (...lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('');
@@ -192,4 +196,54 @@ test('a name that is not a hash does not reach git', async () => {
   const hash = await repo.run(['rev-parse', 'HEAD']);
   const proving = collectProof(repo.git, repo.path, { base: hash, onto: '--output=/tmp/x', head: hash, result: hash });
   await expect(proving).rejects.toThrow('is not the hash of a commit');
+});
+
+const LOCKS = ['**/*.{lock,sum}'];
+
+test('a file that a rule decides about is named, and its lines are not compared', async () => {
+  const proof = await prove({
+    base: { 'a/x.lock': 'base\n', 'a.txt': 'base\n' },
+    main: { 'a/x.lock': 'main\n', 'a.txt': 'main\n' },
+    worker: { 'a/x.lock': 'worker\n', 'a.txt': 'worker\n' },
+    result: { 'a/x.lock': 'made\n', 'a.txt': 'main\nworker\n' },
+    ruled: LOCKS,
+  });
+  expect(proof).toMatchObject({ dropped: [], stops: [], notes: [{ kind: 'by_rule', path: 'a/x.lock' }] });
+  expect(verdictOf(proof)).toBe('clean');
+});
+
+test('a rule does not allow markers, and says nothing about a file that only one side changed', async () => {
+  const proof = await prove({
+    base: { 'x.lock': 'base\n', 'y.sum': 'base\n', z: text(...LONG) },
+    main: { 'x.lock': 'main\n', 'y.sum': 'main\n', z: text('main', ...LONG) },
+    worker: { 'x.lock': 'worker\n', z: null },
+    result: { 'x.lock': '<<<<<<< HEAD\nmain\n=======\nworker\n>>>>>>> 1234567 (Work)\n', z: null },
+    ruled: LOCKS,
+  });
+  expect(proof.stops).toEqual([{ kind: 'markers', path: 'x.lock', line: 1 }]);
+  expect(proof.notes.filter(({ kind }) => kind === 'by_rule')).toEqual([{ kind: 'by_rule', path: 'x.lock' }]);
+});
+
+test('a link that the result keeps under another name is not a new file', async () => {
+  const proof = await prove({
+    base: {},
+    main: { f: 'text\n' },
+    worker: {},
+    adjustWorker: (repo) => symlink('target', join(repo.path, 'f')),
+    result: {},
+    adjust: (repo) => symlink('target', join(repo.path, 'l')),
+  });
+  expect(proof).toMatchObject({ stops: [], notes: [{ kind: 'file_chosen', path: 'f', side: 'main' }] });
+});
+
+test('a link that neither side has is a hard stop', async () => {
+  const proof = await prove({
+    base: {},
+    main: { f: 'text\n' },
+    worker: {},
+    adjustWorker: (repo) => symlink('target', join(repo.path, 'f')),
+    result: {},
+    adjust: (repo) => symlink('/etc', join(repo.path, 'l')),
+  });
+  expect(proof.stops).toContainEqual({ kind: 'content', path: 'l' });
 });

@@ -4,7 +4,8 @@ import type { Proof } from '../../proof/proof.ts';
 import { proveTree } from '../../proof/prove-tree.ts';
 import type { Content, FileVersion, TreeFile } from '../../proof/tree-file.ts';
 import { type ObjectView, openObjectView } from '../object-view.ts';
-import type { Git, GitCall } from '../run.ts';
+import { type Git, type GitCall, splitZ } from '../run.ts';
+import { expandBraces } from '../worktree/copy-files.ts';
 import { type Followed, followFiles, isPlainMerge } from './follow-files.ts';
 import { readBlobs } from './read-blobs.ts';
 import { type Entry, readTreeChanges } from './tree-changes.ts';
@@ -19,6 +20,8 @@ export interface Resolved {
   readonly head: string;
   /** The worker's commit after it. */
   readonly result: string;
+  /** Files that rules decide about, as globs in the sense of `copy_files`. */
+  readonly ruled?: readonly string[];
 }
 
 /** Files of a side that are read only to find out where that side moved lines to. */
@@ -37,19 +40,31 @@ const trailersCall = (view: ObjectView, onto: string, result: string): GitCall =
     '--',
   );
 
+const ruledCall = (view: ObjectView, from: string, to: string, globs: readonly string[]): GitCall =>
+  view.call(
+    ...['diff-tree', '-r', '--no-renames', '--name-only', '-z', from, to, '--'],
+    ...globs.flatMap(expandBraces).map((glob) => `:(glob)${glob}`),
+  );
+
 /** Proves which lines of both sides survived. Pass `outside(git)`: reads only objects in the root. */
-export async function collectProof(git: Git, root: string, { base, onto, head, result }: Resolved): Promise<Proof> {
+export async function collectProof(git: Git, root: string, { base, onto, head, result, ruled = [] }: Resolved): Promise<Proof> {
   for (const hash of [base, onto, head, result]) requireHash(hash);
   await using view = await openObjectView(root, base);
-  const [trees, trailers] = await Promise.all([
+  const [trees, trailers, ...byRule] = await Promise.all([
     readTreeChanges(git, view, base, [onto, head, result]),
     git.ok(trailersCall(view, onto, result)),
+    ...(ruled.length === 0 ? [] : [onto, head].map((side) => git.ok(ruledCall(view, side, result, ruled)))),
   ]);
   const [main, worker, after] = trees;
   if (main === undefined || worker === undefined || after === undefined) throw new LlmcError('GIT_FAILED', 'git compared too few commits');
   const all = followFiles(main, worker, after);
   const [plain, others] = [all.filter(isPlainMerge), all.filter((file) => !isPlainMerge(file))];
-  const options = { sameAsMain: all.every(isAsOnMain), explanations: explanationsIn(trailers) };
+  const isMerged = new Set(plain.map(({ result: entry }) => entry?.path));
+  const options = {
+    sameAsMain: all.every(isAsOnMain),
+    explanations: explanationsIn(trailers),
+    ruled: new Set(byRule.flatMap(splitZ).filter((path) => !isMerged.has(path))),
+  };
   const proof = proveTree(await readFiles(git, view, others), options);
   // A line that a side seems to delete may be in a file that only this side changed: it moved there, and the other's change should follow.
   const isDeletion = proof.replaced.some(({ how }) => how === 'deleted') || proof.notes.some(({ kind }) => kind === 'file_deleted');

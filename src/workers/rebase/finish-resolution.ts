@@ -27,7 +27,8 @@ export async function finishResolution(context: WorkContext, row: Resolution, co
   if (attached !== branch) await takeBranch(git, at, branch, head);
   await exchange(git, layout.root, at);
   fault('rebase:before-proof');
-  const proof = await collectProof(outside(git), layout.root, { base: row.base, onto: row.onto, head: row.head, result: head });
+  const ruled = config.repo.conflicts.flatMap(({ files }) => files);
+  const proof = await collectProof(outside(git), layout.root, { base: row.base, onto: row.onto, head: row.head, result: head, ruled });
   store.commit({
     worker: row.worker,
     kind: 'rebase',

@@ -206,6 +206,18 @@ export const KINDS: readonly Scenario[] = [
     },
   },
   {
+    name: 'type: a link of the worker where main has a file',
+    worker: [{ files: { f: { link: 'target' } } }],
+    main: [{ files: { f: 'text\n' } }],
+    turns: ['mv f l; mv f~HEAD f; git add --all; git rebase --continue'],
+    expected: {
+      ends: 'landed',
+      clashes: { f: 'type', 'f~…': 'type' },
+      main: { f: 'text\n', l: { link: 'target' } },
+      proof: { verdict: 'clean', notes: ['file_chosen f'] },
+    },
+  },
+  {
     name: 'binary: the result has the worker’s file',
     base: { b: new Uint8Array([0, 1, 2]) },
     worker: [{ files: { b: new Uint8Array([0, 3, 255]) } }],

@@ -202,7 +202,15 @@ export const OUTCOMES: readonly Scenario[] = [
       ends: 'landed',
       clashes: { f: 'content', 'x.lock': 'content' },
       main: { f: BOTH, 'x.lock': 'main\n' },
-      proof: { verdict: 'clean', replaced: ['chosen worker x.lock: worker'] },
+      proof: { verdict: 'clean', notes: ['by_rule x.lock'] },
     },
+  },
+  {
+    name: 'a rule makes a generated file again, and no one is asked',
+    config: '[[repo.conflicts]]\nfiles = "x.lock"\nrule = "regenerate"\ncommand = "cat a b > x.lock"',
+    base: { 'x.lock': 'base\n' },
+    worker: [{ files: { a: 'a\n', 'x.lock': 'worker\n' } }],
+    main: [{ files: { b: 'b\n', 'x.lock': 'main\n' } }],
+    expected: { ends: 'landed', main: { 'x.lock': 'a\nb\n' }, proof: { verdict: 'clean', notes: ['by_rule x.lock'] } },
   },
 ];
