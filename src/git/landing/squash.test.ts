@@ -108,6 +108,15 @@ describe('squashing', () => {
     expect(await repo.run(['log', '-1', '--format=%B', squashed.sha], path)).toBe('One\n\nWith ä\n\nTwo');
   });
 
+  test('commits that cancel each other give nothing', async () => {
+    await using repo = await scratchRepo({ files: { a: '1\n' } });
+    const { base, worktree } = await scratchRoot(repo);
+    const path = await worktree('adam');
+    await repo.commit('There', { a: '2\n' }, path);
+    await repo.commit('And back', { a: '1\n' }, path);
+    expect(await squashOnto(repo.git, path, base, 'M')).toEqual({ kind: 'nothing' });
+  });
+
   test('no commits give nothing', async () => {
     await using repo = await scratchRepo();
     const { base, worktree } = await scratchRoot(repo);

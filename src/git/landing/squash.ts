@@ -24,6 +24,7 @@ export type Squashed =
   | { readonly kind: 'squashed'; readonly sha: string; readonly words: Words }
   /** The branch already is that one commit. */
   | { readonly kind: 'unchanged'; readonly sha: string; readonly words: Words }
+  /** No commits, or several that cancel each other: main would get an empty commit. */
   | { readonly kind: 'nothing' };
 
 export const commitTreeCall = (at: string, draft: CommitDraft, env: Readonly<Record<string, string>> = {}): GitCall => ({
@@ -52,6 +53,8 @@ export const commitTreeCall = (at: string, draft: CommitDraft, env: Readonly<Rec
   stdin: `${draft.message.trimEnd()}\n`,
 });
 const sameTreeCall = (worktree: string, a: string, b: string): GitCall => read(worktree, 'rev-parse', 'HEAD', `${a}^{tree}`, `${b}^{tree}`);
+const treeCall = (worktree: string, commit: string): GitCall =>
+  read(worktree, 'rev-parse', '--verify', '--end-of-options', `${commit}^{tree}`);
 export const moveHeadCall = (worktree: string, to: string, from: string): GitCall =>
   write(worktree, 'update-ref', '-m', 'llmc: squash', 'HEAD', to, from);
 
@@ -79,6 +82,7 @@ export async function squashOnto(
   const [first, last] = [commits[0], commits.at(-1)];
   if (first === undefined || last === undefined) return { kind: 'nothing' };
   await requireBase(git, worktree, base, first, last);
+  if (commits.length > 1 && (await git.ok(treeCall(worktree, base))).trim() === last.tree) return { kind: 'nothing' };
   const message = (typeof wording === 'string' ? wording : wording(commits)).trimEnd();
   const isDone = commits.length === 1 && last.parents.length === 1 && last.parents[0] === base && last.message === message;
   const words = { message, author: first.author };

@@ -168,6 +168,13 @@ export const HISTORIES: readonly Scenario[] = [
     expected: { ends: 'nothing-to-land' },
   },
   {
+    name: 'commits that cancel each other: there is nothing to land',
+    base: { f: TEN },
+    worker: [{ files: { f: BY_WORKER } }, { files: { f: TEN } }],
+    main: [{ files: { g: 'g\n' } }],
+    expected: { ends: 'nothing-to-land' },
+  },
+  {
     name: 'the worker reset its branch to main: there is nothing to land',
     ...SAME_LINE,
     later: ['git fetch --quiet origin; git reset --quiet --hard origin/main'],
