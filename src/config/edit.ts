@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { patch } from '@decimalturn/toml-patch';
 import { parse } from 'smol-toml';
 import { LlmcError } from '../base/error.ts';
-import { cutTable } from './cut-table.ts';
 import { parseConfig } from './parse.ts';
 import { type WorkerOverrides, workerSchema } from './schema.ts';
-import { tomlValue } from './toml-text.ts';
+import { cutTable } from './toml/cut-table.ts';
+import { tomlValue } from './toml/toml-text.ts';
 import { parseWorkerName } from './worker-name.ts';
 
 type Table = Record<string, unknown>;

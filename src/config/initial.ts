@@ -1,4 +1,4 @@
-import { tomlValue } from './toml-text.ts';
+import { tomlValue } from './toml/toml-text.ts';
 
 /** The config.toml that `llmc init` writes: the main options, and the others as comments. */
 export function initialConfig(options: { readonly source: string; readonly branch: string; readonly agent: string }): string {

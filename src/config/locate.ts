@@ -1,5 +1,5 @@
-import { type Mark, scanToml } from './positions.ts';
 import type { Problem } from './problem.ts';
+import { type Mark, scanToml } from './toml/positions.ts';
 
 export interface LocatedProblem {
   /** Both count from 1; columns in UTF-16 units, as editors do. */

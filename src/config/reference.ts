@@ -1,5 +1,5 @@
 import { describedSchema, expectation, isNode, type Node } from './expectation.ts';
-import { tomlValue } from './toml-text.ts';
+import { tomlValue } from './toml/toml-text.ts';
 
 const INTRODUCTION = `# Configuration
 

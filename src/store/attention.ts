@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { failReasonSchema } from './delivery-reason.ts';
 import { fromOlderAttention } from './older-attention.ts';
+import { failReasonSchema } from './tables/delivery-reason.ts';
 
 const choices = z.array(z.string());
 

@@ -5,9 +5,9 @@ import { expect, test } from 'vitest';
 import { scratchFolder } from '../../test/repo/scratch.ts';
 import { scratchDatabase } from '../../test/support/scratch-store.ts';
 import { inTransaction, openDatabase, openReadOnly } from './database.ts';
-import { recentDeliveries } from './deliveries.ts';
-import { deliverySummary } from './delivery-summary.ts';
 import { MIGRATIONS } from './migrations.ts';
+import { recentDeliveries } from './tables/deliveries.ts';
+import { deliverySummary } from './tables/delivery-summary.ts';
 
 test('a new database has every table, and opening it again changes nothing', () => {
   using scratch = scratchFolder();

@@ -1,9 +1,9 @@
 import type { Files } from '../base/ports.ts';
 import { jsonText } from '../base/visible-text.ts';
 import { systemFiles } from '../system/files/system-files.ts';
-import type { HistoryEntry } from './history.ts';
 import type { Layout } from './layout.ts';
 import type { Store } from './store.ts';
+import type { HistoryEntry } from './tables/history.ts';
 
 const LARGEST_LOG = 5 * 1024 * 1024;
 

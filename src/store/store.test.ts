@@ -7,11 +7,11 @@ import { describe, expect, test } from 'vitest';
 import { scratchStore } from '../../test/support/scratch-store.ts';
 import type { FaultPoint } from '../base/fault.ts';
 import { aState, aWorker } from '../workers/samples.ts';
-import { recentHistory } from './history.ts';
 import { readStateFileLeniently, readStateLeniently } from './read-state-leniently.ts';
 import { reportRepairs } from './report-repairs.ts';
 import { readStateFile } from './state-file.ts';
 import type { Change, Store } from './store.ts';
+import { recentHistory } from './tables/history.ts';
 
 const FIXTURE = fileURLToPath(import.meta.resolve('./change.fixture.ts'));
 

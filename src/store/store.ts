@@ -5,11 +5,11 @@ import type { Clock, Files } from '../base/ports.ts';
 import { systemFiles } from '../system/files/system-files.ts';
 import { type Database, inTransaction, prepared } from './database.ts';
 import { findWorker } from './find-worker.ts';
-import { type HistoryEntry, insertHistory } from './history.ts';
 import type { Layout } from './layout.ts';
 import { openOwned } from './open-owned.ts';
 import { inOwnPlaces, type State, stateSchema, type Worker } from './state.ts';
 import { readStateFile, writeStateFile } from './state-file.ts';
+import { type HistoryEntry, insertHistory } from './tables/history.ts';
 
 export interface Change {
   readonly worker: string | null;

@@ -1,6 +1,6 @@
 import { LlmcError } from '../base/error.ts';
-import { lastLaunchAt } from '../store/history.ts';
 import type { Worker } from '../store/state.ts';
+import { lastLaunchAt } from '../store/tables/history.ts';
 import { agentPane, isServer, type Pane } from '../terminal/panes.ts';
 import { agentOf, type WorkContext } from '../workers/context.ts';
 import { commitMove } from '../workers/status/commit-move.ts';

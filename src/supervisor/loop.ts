@@ -1,8 +1,8 @@
 import { dirname } from 'node:path';
 import type { Instant } from '../base/ports.ts';
 import type { Trouble } from '../store/attention.ts';
-import { nextState } from '../store/deliveries.ts';
 import { announcesReport } from '../store/spool.ts';
+import { nextState } from '../store/tables/deliveries.ts';
 import type { WorkContext } from '../workers/context.ts';
 import { suspectMassDeath } from './assess/mass-death.ts';
 import { bringUp } from './bring-up.ts';

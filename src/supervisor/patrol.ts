@@ -1,6 +1,6 @@
 import { messageOf } from '../base/error.ts';
-import { pruneDeliveries } from '../store/deliveries.ts';
-import { pruneHistory } from '../store/history.ts';
+import { pruneDeliveries } from '../store/tables/deliveries.ts';
+import { pruneHistory } from '../store/tables/history.ts';
 import type { WorkContext } from '../workers/context.ts';
 import { refreshReviews } from '../workers/landing/refresh-pending-reviews.ts';
 import { resolver } from '../workers/rebase/resolve-conflict.ts';

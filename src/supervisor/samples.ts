@@ -2,8 +2,8 @@ import type { Activity, Assessment } from '../agents/activity.ts';
 import type { InputBox, ScreenReading } from '../agents/agent.ts';
 import type { AgentEvent } from '../agents/events.ts';
 import type { Instant } from '../base/ports.ts';
-import type { Delivery } from '../store/deliveries.ts';
-import type { RecordedEvent } from '../store/events.ts';
+import type { Delivery } from '../store/tables/deliveries.ts';
+import type { RecordedEvent } from '../store/tables/events.ts';
 import type { Pane } from '../terminal/panes.ts';
 import { newWatch, type TmuxWatch, type Watch } from './observe/watch.ts';
 

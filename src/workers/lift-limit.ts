@@ -1,6 +1,6 @@
 import { LlmcError } from '../base/error.ts';
 import { isHolding } from '../recovery/usage-limit.ts';
-import { lastEventSeq } from '../store/events.ts';
+import { lastEventSeq } from '../store/tables/events.ts';
 import type { WorkContext } from './context.ts';
 import { sharersOf } from './pool/account.ts';
 

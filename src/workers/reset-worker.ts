@@ -1,9 +1,9 @@
 import { fetchMain } from '../git/source/fetch.ts';
 import { resetInPlace } from '../git/worktree/reset.ts';
 import { addWorktree } from '../git/worktree/worktree.ts';
-import { cancelDeliveries } from '../store/deliveries.ts';
-import { abandonLandings } from '../store/landings.ts';
-import { abandonResolutions } from '../store/resolutions.ts';
+import { cancelDeliveries } from '../store/tables/deliveries.ts';
+import { abandonLandings } from '../store/tables/landings.ts';
+import { abandonResolutions } from '../store/tables/resolutions.ts';
 import type { WorkContext } from './context.ts';
 import { mainBranch } from './landing/main-branch.ts';
 import { commitMove } from './status/commit-move.ts';

@@ -1,8 +1,8 @@
 import { LlmcError } from '../base/error.ts';
 import type { Database } from '../store/database.ts';
-import { putBeforeMessages } from '../store/deliveries.ts';
 import { findWorker } from '../store/find-worker.ts';
-import { openResolution } from '../store/resolutions.ts';
+import { putBeforeMessages } from '../store/tables/deliveries.ts';
+import { openResolution } from '../store/tables/resolutions.ts';
 import { agentOf, type WorkContext } from './context.ts';
 import { awaitComingUp, isComingUp } from './pool/coming-up.ts';
 import { awaitDelivery, requireAgent, type Sent } from './prompt/await-delivery.ts';

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { LlmcError } from '../../src/base/error.ts';
 import { type ConflictFacts, readConflict } from '../../src/git/rebase/conflict-facts.ts';
-import { nextDelivery, updateDelivery } from '../../src/store/deliveries.ts';
-import { lastResolution, openResolution, type Resolution } from '../../src/store/resolutions.ts';
 import type { Worker } from '../../src/store/state.ts';
+import { nextDelivery, updateDelivery } from '../../src/store/tables/deliveries.ts';
+import { lastResolution, openResolution, type Resolution } from '../../src/store/tables/resolutions.ts';
 import { acceptWork } from '../../src/workers/accept-work.ts';
 import { refreshReviews } from '../../src/workers/landing/refresh-pending-reviews.ts';
 import { advanceResolution } from '../../src/workers/rebase/advance-resolution.ts';

@@ -1,9 +1,9 @@
 import { LlmcError, messageOf } from '../../base/error.ts';
 import { type LenientConfig, readConfigLeniently } from '../../config/read-config-leniently.ts';
 import { type Database, isDamage, openReadOnly } from '../../store/database.ts';
-import { deliverySummary } from '../../store/delivery-summary.ts';
-import { tamperingSince } from '../../store/history.ts';
 import { readStateFileLeniently } from '../../store/read-state-leniently.ts';
+import { deliverySummary } from '../../store/tables/delivery-summary.ts';
+import { tamperingSince } from '../../store/tables/history.ts';
 import { type StatusReport, type SupervisorFacts, statusReport } from '../../supervisor/report/status-report.ts';
 import { readText } from '../../system/files/files.ts';
 import type { Shell } from '../shell.ts';

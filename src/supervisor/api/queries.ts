@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { LlmcError } from '../../base/error.ts';
 import { readConfigLeniently } from '../../config/read-config-leniently.ts';
-import { deliverySummary } from '../../store/delivery-summary.ts';
-import { tamperingSince } from '../../store/history.ts';
+import { deliverySummary } from '../../store/tables/delivery-summary.ts';
+import { tamperingSince } from '../../store/tables/history.ts';
 import type { WorkContext } from '../../workers/context.ts';
 import { landingPlace } from '../../workers/landing/landing-place.ts';
 import { readBudgetLeniently } from '../../workers/pool/budget.ts';

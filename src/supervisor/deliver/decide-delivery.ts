@@ -1,5 +1,5 @@
 import type { Instant } from '../../base/ports.ts';
-import type { Delivery } from '../../store/deliveries.ts';
+import type { Delivery } from '../../store/tables/deliveries.ts';
 import { type DeliveryPolicy, type DeliveryView, type Facts, type TypingStep, wait } from './delivery-step.ts';
 import { flightFacts, IN_FLIGHT, IN_FLIGHT_ON_SCREEN } from './in-flight-rules.ts';
 import { firstStep, type Ruled } from './rules.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Delivery } from '../../store/deliveries.ts';
+import type { Delivery } from '../../store/tables/deliveries.ts';
 import { ACTIVITIES, aDelivery, anAssessment, BUSY, PERMISSION } from '../samples.ts';
 import { decideSending, type SendingView } from './decide-sending.ts';
 

@@ -1,8 +1,8 @@
 import type { Assessment } from '../../agents/activity.ts';
 import type { PromptFate } from '../../agents/protocol.ts';
 import type { Instant } from '../../base/ports.ts';
-import type { Delivery } from '../../store/deliveries.ts';
-import type { FailReason, HoldReason } from '../../store/delivery-reason.ts';
+import type { Delivery } from '../../store/tables/deliveries.ts';
+import type { FailReason, HoldReason } from '../../store/tables/delivery-reason.ts';
 import { because, type CommonStep, whyNotReady } from './delivery-step.ts';
 import { firstStep, type Rule, type Ruled } from './rules.ts';
 

@@ -1,7 +1,7 @@
 import type { Agent } from '../../agents/agent.ts';
 import { fault } from '../../base/fault.ts';
 import type { Config, DeliveryTiming } from '../../config/schema.ts';
-import { type Delivery, nextDelivery, updateDelivery } from '../../store/deliveries.ts';
+import { type Delivery, nextDelivery, updateDelivery } from '../../store/tables/deliveries.ts';
 import type { WorkContext } from '../../workers/context.ts';
 import { launch } from '../launch/launch.ts';
 import type { Watch } from '../observe/watch.ts';

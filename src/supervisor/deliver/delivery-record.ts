@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { fault } from '../../base/fault.ts';
 import type { Database } from '../../store/database.ts';
-import { type Delivery, updateDelivery } from '../../store/deliveries.ts';
-import type { DeliveryReason } from '../../store/delivery-reason.ts';
 import type { Worker } from '../../store/state.ts';
 import type { Store } from '../../store/store.ts';
+import { type Delivery, updateDelivery } from '../../store/tables/deliveries.ts';
+import type { DeliveryReason } from '../../store/tables/delivery-reason.ts';
 import type { WorkContext } from '../../workers/context.ts';
 import { commitMove } from '../../workers/status/commit-move.ts';
 import type { Watch } from '../observe/watch.ts';

@@ -1,8 +1,8 @@
 import type { Activity, Assessment } from '../../agents/activity.ts';
 import type { ScreenReading } from '../../agents/agent.ts';
 import type { Instant } from '../../base/ports.ts';
-import type { Delivery } from '../../store/deliveries.ts';
-import type { DeliveryReason, FailReason, HoldReason } from '../../store/delivery-reason.ts';
+import type { Delivery } from '../../store/tables/deliveries.ts';
+import type { DeliveryReason, FailReason, HoldReason } from '../../store/tables/delivery-reason.ts';
 import { reasonText } from '../../workers/prompt/delivery-reason-text.ts';
 
 /** The steps that are the same on both channels. `why` is for people; no code compares it. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { scratchStore } from '../../../test/support/scratch-store.ts';
-import { findDelivery, insertDelivery, updateDelivery } from '../../store/deliveries.ts';
+import { findDelivery, insertDelivery, updateDelivery } from '../../store/tables/deliveries.ts';
 import { earlierDeliveries } from './delivery-view.ts';
 
 test('earlier prompts are those that were sent: one that never went out is not in the box', () => {

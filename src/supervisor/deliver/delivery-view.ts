@@ -1,8 +1,8 @@
 import type { Agent, InputBox } from '../../agents/agent.ts';
 import type { Instant } from '../../base/ports.ts';
 import type { Config } from '../../config/schema.ts';
-import { type Delivery, recentDeliveries } from '../../store/deliveries.ts';
 import type { Worker } from '../../store/state.ts';
+import { type Delivery, recentDeliveries } from '../../store/tables/deliveries.ts';
 import type { WorkContext } from '../../workers/context.ts';
 import { readLatest } from '../agent-files/transcript-file.ts';
 import { parkedUntil } from '../limits/parking.ts';

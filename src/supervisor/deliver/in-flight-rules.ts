@@ -1,5 +1,5 @@
 import { openDialog, standsAtItsPrompt } from '../../agents/activity.ts';
-import type { DeliveryReason } from '../../store/delivery-reason.ts';
+import type { DeliveryReason } from '../../store/tables/delivery-reason.ts';
 import { reasonText } from '../../workers/prompt/delivery-reason-text.ts';
 import { because, type Facts, type ScreenFacts, type TypingStep, unlessRedrawn, wait, whoseKeys, wipe } from './delivery-step.ts';
 import { boxHolds } from './input-box.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Delivery } from '../../store/deliveries.ts';
+import type { Delivery } from '../../store/tables/deliveries.ts';
 import { aDelivery } from '../samples.ts';
 import { reportsFor } from './reports.ts';
 

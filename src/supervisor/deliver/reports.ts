@@ -1,4 +1,4 @@
-import type { Delivery } from '../../store/deliveries.ts';
+import type { Delivery } from '../../store/tables/deliveries.ts';
 import type { Reported } from '../observe/reported.ts';
 
 export interface Reports {

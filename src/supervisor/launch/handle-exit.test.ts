@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { scratchWork } from '../../../test/support/scratch-work.ts';
-import { findDelivery, insertDelivery, updateDelivery } from '../../store/deliveries.ts';
+import { findDelivery, insertDelivery, updateDelivery } from '../../store/tables/deliveries.ts';
 import { aTmuxWatch, aWatch, EXITED } from '../samples.ts';
 import { handleExit } from './handle-exit.ts';
 

@@ -3,7 +3,7 @@ import type { Instant } from '../../base/ports.ts';
 import { MAX_CRASHES, oneMoreCrash } from '../../recovery/crashes.ts';
 import { decideExit } from '../../recovery/decide-exit.ts';
 import type { Attention } from '../../store/attention.ts';
-import { nextDelivery, updateDelivery } from '../../store/deliveries.ts';
+import { nextDelivery, updateDelivery } from '../../store/tables/deliveries.ts';
 import type { WorkContext } from '../../workers/context.ts';
 import { commitMove } from '../../workers/status/commit-move.ts';
 import type { Watch } from '../observe/watch.ts';

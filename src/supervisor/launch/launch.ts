@@ -3,7 +3,7 @@ import { fault } from '../../base/fault.ts';
 import type { Config } from '../../config/schema.ts';
 import { oneMoreCrash } from '../../recovery/crashes.ts';
 import { showToAgent } from '../../sandbox/agent-user.ts';
-import { keepSeal, pruneEvents } from '../../store/events.ts';
+import { keepSeal, pruneEvents } from '../../store/tables/events.ts';
 import { LAUNCHER_SCRIPT, launchFile } from '../../terminal/launcher.ts';
 import { SERVER_WINDOW } from '../../terminal/panes.ts';
 import { agentOf, type WorkContext } from '../../workers/context.ts';

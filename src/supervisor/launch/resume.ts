@@ -1,7 +1,7 @@
 import { fault } from '../../base/fault.ts';
 import { isLimit } from '../../recovery/usage-limit.ts';
-import { ackedDeliveries, type Delivery, nextDelivery, recentDeliveries, updateDelivery } from '../../store/deliveries.ts';
 import type { Worker } from '../../store/state.ts';
+import { ackedDeliveries, type Delivery, nextDelivery, recentDeliveries, updateDelivery } from '../../store/tables/deliveries.ts';
 import type { WorkContext } from '../../workers/context.ts';
 import { prepareDelivery } from '../../workers/prompt/enqueue.ts';
 import { afterLimitPrompt, continueConflictPrompt, continuePrompt, taskPrompt } from '../../workers/prompt/prompts.ts';

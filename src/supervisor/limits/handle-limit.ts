@@ -1,7 +1,7 @@
 import { standsAtItsPrompt } from '../../agents/activity.ts';
 import type { Config } from '../../config/schema.ts';
 import { decideResume } from '../../recovery/decide-resume.ts';
-import { type Delivery, isAnswered, nextDelivery } from '../../store/deliveries.ts';
+import { type Delivery, isAnswered, nextDelivery } from '../../store/tables/deliveries.ts';
 import type { WorkContext } from '../../workers/context.ts';
 import { isAtWork } from '../../workers/status/transitions.ts';
 import { queueContinueAfterLimit } from '../launch/resume.ts';

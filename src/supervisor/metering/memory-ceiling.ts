@@ -1,7 +1,7 @@
 import type { Instant } from '../../base/ports.ts';
 import { decideMemory, type MemoryPolicy } from '../../recovery/decide-memory.ts';
 import type { Attention } from '../../store/attention.ts';
-import { nextState } from '../../store/deliveries.ts';
+import { nextState } from '../../store/tables/deliveries.ts';
 import type { WorkContext } from '../../workers/context.ts';
 import { relaunch } from '../launch/relaunch.ts';
 import type { Watch } from '../observe/watch.ts';

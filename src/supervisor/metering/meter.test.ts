@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { noonClock, scratchWork } from '../../../test/support/scratch-work.ts';
 import { transcriptPath } from '../../agents/claude/transcript.ts';
 import { localDay } from '../../base/local-day.ts';
-import { spentOn } from '../../store/spending.ts';
+import { spentOn } from '../../store/tables/spending.ts';
 import { systemProcesses } from '../../system/processes/processes.ts';
 import { aConfig } from '../../workers/samples.ts';
 import { aPane, aTmuxWatch, aWatch } from '../samples.ts';

@@ -1,7 +1,7 @@
 import type { Usage } from '../../agents/agent.ts';
 import { messageOf } from '../../base/error.ts';
 import { localDay } from '../../base/local-day.ts';
-import { type Counted, countUsage } from '../../store/spending.ts';
+import { type Counted, countUsage } from '../../store/tables/spending.ts';
 import type { WorkContext } from '../../workers/context.ts';
 import { budgetReason } from '../../workers/pool/budget.ts';
 import type { Watch } from '../observe/watch.ts';

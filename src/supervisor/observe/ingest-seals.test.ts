@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type ScratchStore, scratchStore } from '../../../test/support/scratch-store.ts';
 import { findAgent } from '../../agents/registry.ts';
-import { keepSeal, MOST_STALE, recentEvents, recordEvent } from '../../store/events.ts';
-import { recentHistory } from '../../store/history.ts';
+import { keepSeal, MOST_STALE, recentEvents, recordEvent } from '../../store/tables/events.ts';
+import { recentHistory } from '../../store/tables/history.ts';
 import { aWatch } from '../samples.ts';
 import { ingest } from './ingest.ts';
 

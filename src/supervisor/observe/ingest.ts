@@ -5,9 +5,9 @@ import { isConversationId } from '../../base/conversation-id.ts';
 import { fault } from '../../base/fault.ts';
 import { visibleText } from '../../base/visible-text.ts';
 import { type Database, inTransaction } from '../../store/database.ts';
-import { eventsOf, pruneStale, type RecordedEvent, recordEvent, sealCheck } from '../../store/events.ts';
 import { MOST_WAITING, readSpool } from '../../store/spool.ts';
 import type { Store } from '../../store/store.ts';
+import { eventsOf, pruneStale, type RecordedEvent, recordEvent, sealCheck } from '../../store/tables/events.ts';
 import { addReport, NOTHING_REPORTED } from './reported.ts';
 import type { Watch } from './watch.ts';
 

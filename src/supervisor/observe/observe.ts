@@ -1,5 +1,5 @@
-import { nextState } from '../../store/deliveries.ts';
 import type { Worker } from '../../store/state.ts';
+import { nextState } from '../../store/tables/deliveries.ts';
 import { isServer, type Pane, viewerPane } from '../../terminal/panes.ts';
 import type { Screen } from '../../terminal/screen.ts';
 import { reopenSocket } from '../../terminal/server-above.ts';

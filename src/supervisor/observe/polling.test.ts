@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Activity } from '../../agents/activity.ts';
-import type { DeliveryState } from '../../store/deliveries.ts';
 import type { Worker } from '../../store/state.ts';
+import type { DeliveryState } from '../../store/tables/deliveries.ts';
 import { screenFromText } from '../../terminal/screen.ts';
 import { anAssessment, aReading, aWatch, BUSY, EXITED, QUESTION, READY } from '../samples.ts';
 import { isDue, needsFreshScreen, nextPollAt, pollEveryMs, reportIsEnough } from './polling.ts';

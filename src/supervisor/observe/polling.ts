@@ -1,7 +1,7 @@
 import type { ActivityKind } from '../../agents/activity.ts';
 import type { Instant } from '../../base/ports.ts';
-import type { DeliveryState } from '../../store/deliveries.ts';
 import type { Worker } from '../../store/state.ts';
+import type { DeliveryState } from '../../store/tables/deliveries.ts';
 import type { Watch } from './watch.ts';
 
 /** Each interval divides the next, so that captures of many workers fall together and share their questions to tmux. */

@@ -1,8 +1,8 @@
 import { fault } from '../../base/fault.ts';
 import type { Clock } from '../../base/ports.ts';
 import { inTransaction } from '../../store/database.ts';
-import { isRecorded, recordEvent } from '../../store/events.ts';
 import type { Store } from '../../store/store.ts';
+import { isRecorded, recordEvent } from '../../store/tables/events.ts';
 import { noteReport, showable } from './ingest.ts';
 import { noteOwnStatus } from './own-status.ts';
 import type { ProtocolSession } from './protocol-session.ts';

@@ -1,6 +1,6 @@
 import type { Activity } from '../../agents/activity.ts';
 import type { Instant } from '../../base/ports.ts';
-import type { RecordedEvent } from '../../store/events.ts';
+import type { RecordedEvent } from '../../store/tables/events.ts';
 
 /** The state that results from an agent's own reports, within one incarnation. */
 export interface Reported {

@@ -6,7 +6,7 @@ import { commitsAhead, readStatus } from '../../git/inspect.ts';
 import { trackingRef } from '../../git/refs.ts';
 import { outside } from '../../git/run.ts';
 import type { Database } from '../../store/database.ts';
-import { ackedDeliveries, nextDelivery, updateDelivery } from '../../store/deliveries.ts';
+import { ackedDeliveries, nextDelivery, updateDelivery } from '../../store/tables/deliveries.ts';
 import type { WorkContext } from '../../workers/context.ts';
 import { mainBranch } from '../../workers/landing/main-branch.ts';
 import { commitMove } from '../../workers/status/commit-move.ts';

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Activity, Assessment, Dialog } from '../../agents/activity.ts';
 import type { Instant } from '../../base/ports.ts';
 import type { Attention } from '../../store/attention.ts';
-import type { Delivery } from '../../store/deliveries.ts';
 import type { Worker } from '../../store/state.ts';
+import type { Delivery } from '../../store/tables/deliveries.ts';
 import type { WorkerEvent } from '../../workers/status/transitions.ts';
 import { askedBy } from '../report/attention.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { LIMIT_POLICY } from '../../recovery/limit-policy.ts';
 import { aLimit, NOON } from '../../recovery/samples.ts';
-import type { DeliveryReason } from '../../store/delivery-reason.ts';
+import type { DeliveryReason } from '../../store/tables/delivery-reason.ts';
 import { untilReset } from '../../workers/prompt/delivery-reason-text.ts';
 import { aState, aWorker } from '../../workers/samples.ts';
 import { anAssessment, BUSY, LIMIT, PERMISSION, READY } from '../samples.ts';

@@ -1,5 +1,5 @@
 import { type KeptWork, keepWork, noteLanded } from '../../git/landing/note-landed.ts';
-import { findLanding, type Landing, nthLanded } from '../../store/landings.ts';
+import { findLanding, type Landing, nthLanded } from '../../store/tables/landings.ts';
 import type { WorkContext } from '../context.ts';
 
 /** How many accepts keep all their commits for an undo. */

@@ -6,7 +6,7 @@ import { headOf, isAncestor } from '../../git/inspect.ts';
 import { land } from '../../git/landing/land.ts';
 import type { Landed } from '../../git/landing/landed.ts';
 import { fetchMain } from '../../git/source/fetch.ts';
-import { type Landing, markLanded } from '../../store/landings.ts';
+import { type Landing, markLanded } from '../../store/tables/landings.ts';
 import type { WorkContext } from '../context.ts';
 import { LOCK_KEYS } from '../lock-keys.ts';
 import type { FailedLine } from '../worktree/shell-lines.ts';

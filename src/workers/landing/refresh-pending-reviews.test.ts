@@ -6,7 +6,7 @@ import type { Command } from '../../base/command.ts';
 import { trackingRef } from '../../git/refs.ts';
 import { openGit } from '../../git/run.ts';
 import { addWorktree } from '../../git/worktree/worktree.ts';
-import { recentHistory } from '../../store/history.ts';
+import { recentHistory } from '../../store/tables/history.ts';
 import { patrolOnce } from '../../supervisor/patrol.ts';
 import { acceptWork } from '../accept-work.ts';
 import type { WorkContext } from '../context.ts';

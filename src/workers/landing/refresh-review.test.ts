@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type ScratchWork, scratchWork } from '../../../test/support/scratch-work.ts';
 import type { Attention } from '../../store/attention.ts';
-import { recentHistory } from '../../store/history.ts';
+import { recentHistory } from '../../store/tables/history.ts';
 import { commitMove } from '../status/commit-move.ts';
 import { newestMain, refreshReview } from './refresh-review.ts';
 

@@ -1,8 +1,8 @@
 import { fault } from '../../base/fault.ts';
 import { readStatus } from '../../git/inspect.ts';
 import { resetInPlace } from '../../git/worktree/reset.ts';
-import { cancelDeliveries } from '../../store/deliveries.ts';
-import { type Landing, rememberBefore, settleLanding } from '../../store/landings.ts';
+import { cancelDeliveries } from '../../store/tables/deliveries.ts';
+import { type Landing, rememberBefore, settleLanding } from '../../store/tables/landings.ts';
 import type { WorkContext } from '../context.ts';
 import { commitMove } from '../status/commit-move.ts';
 import { saveWork } from '../worktree/save-work.ts';

@@ -1,5 +1,5 @@
 import type { Worker } from '../../store/state.ts';
-import { isTakenBack } from '../../store/undos.ts';
+import { isTakenBack } from '../../store/tables/undos.ts';
 import type { WorkContext } from '../context.ts';
 
 /** The commit below a worker's work that an undo took back from main. A rebase leaves it out. */

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { type ScratchWork, scratchWork } from '../../../test/support/scratch-work.ts';
 import { messageOf } from '../../base/error.ts';
-import { type Validation, validationOf } from '../../store/validations.ts';
+import { type Validation, validationOf } from '../../store/tables/validations.ts';
 import { acceptWork } from '../accept-work.ts';
 import { validateWork } from './validate-work.ts';
 

@@ -1,7 +1,7 @@
 import type { Config } from '../../config/schema.ts';
 import { readStatus } from '../../git/inspect.ts';
 import { type GitCall, read } from '../../git/run.ts';
-import { keepValidation, validationOf } from '../../store/validations.ts';
+import { keepValidation, validationOf } from '../../store/tables/validations.ts';
 import type { WorkContext } from '../context.ts';
 import { OutputFile } from '../worktree/output-file.ts';
 import { type FailedLine, runLines } from '../worktree/shell-lines.ts';

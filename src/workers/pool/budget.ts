@@ -2,7 +2,7 @@ import { LlmcError } from '../../base/error.ts';
 import { localDay } from '../../base/local-day.ts';
 import type { Config } from '../../config/schema.ts';
 import { budgetSpent } from '../../recovery/decide-budget.ts';
-import { spentOn } from '../../store/spending.ts';
+import { spentOn } from '../../store/tables/spending.ts';
 import type { WorkContext } from '../context.ts';
 
 type Ports = Pick<WorkContext, 'store' | 'clock'>;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Agent, SafeText } from '../../agents/agent.ts';
 import { showToAgent } from '../../sandbox/agent-user.ts';
-import type { Delivery } from '../../store/deliveries.ts';
+import type { Delivery } from '../../store/tables/deliveries.ts';
 import type { WorkContext } from '../context.ts';
 
 type Disk = Pick<WorkContext, 'layout' | 'files'>;

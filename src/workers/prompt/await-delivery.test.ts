@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { scratchStore } from '../../../test/support/scratch-store.ts';
-import { insertDelivery, updateDelivery } from '../../store/deliveries.ts';
-import type { DeliveryReason } from '../../store/delivery-reason.ts';
 import type { Store } from '../../store/store.ts';
+import { insertDelivery, updateDelivery } from '../../store/tables/deliveries.ts';
+import type { DeliveryReason } from '../../store/tables/delivery-reason.ts';
 import { systemClock } from '../../system/clock.ts';
 import { awaitDelivery, requireAgent } from './await-delivery.ts';
 import { isWorthReporting, reasonText } from './delivery-reason-text.ts';

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { LlmcError } from '../../base/error.ts';
 import type { Database } from '../../store/database.ts';
-import { type Delivery, findDelivery, nextDelivery } from '../../store/deliveries.ts';
-import type { DeliveryReason } from '../../store/delivery-reason.ts';
+import { type Delivery, findDelivery, nextDelivery } from '../../store/tables/deliveries.ts';
+import type { DeliveryReason } from '../../store/tables/delivery-reason.ts';
 import type { WorkContext } from '../context.ts';
 import { attentionText } from '../status/attention-text.ts';
 import { reasonText } from './delivery-reason-text.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { clockTime } from '../../base/clock-time.ts';
-import type { DeliveryReason } from '../../store/delivery-reason.ts';
+import type { DeliveryReason } from '../../store/tables/delivery-reason.ts';
 import { isLimitReason, isWorthReporting, reasonText, untilReset } from './delivery-reason-text.ts';
 
 const NOW = Date.UTC(2026, 0, 1, 12);

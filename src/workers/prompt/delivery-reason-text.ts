@@ -1,7 +1,7 @@
 import { clockTime } from '../../base/clock-time.ts';
 import { commandInOneLine } from '../../base/command-in-one-line.ts';
 import type { Instant } from '../../base/ports.ts';
-import type { DeliveryReason, HoldReason } from '../../store/delivery-reason.ts';
+import type { DeliveryReason, HoldReason } from '../../store/tables/delivery-reason.ts';
 
 /** Whether the sender of a message gets the reason at once instead of waiting: any, except that the agent is starting or about to. */
 export const isWorthReporting = (reason: DeliveryReason | null): boolean => reason?.kind !== 'starting' && reason?.kind !== 'not_running';

@@ -1,5 +1,5 @@
 import type { Database } from '../../store/database.ts';
-import { insertDelivery, type NewDelivery } from '../../store/deliveries.ts';
+import { insertDelivery, type NewDelivery } from '../../store/tables/deliveries.ts';
 import type { WorkContext } from '../context.ts';
 
 export interface Outgoing extends Pick<NewDelivery, 'worker' | 'purpose' | 'text'> {

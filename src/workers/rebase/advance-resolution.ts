@@ -4,7 +4,7 @@ import { type ConflictFacts, readConflict } from '../../git/rebase/conflict-fact
 import { abortRebase, passCommit } from '../../git/rebase/pass-commit.ts';
 import { type GitSituation, readSituation } from '../../git/rebase/stopped-rebase.ts';
 import { decideResolution, type RebaseSituation, type ResolutionStep, type ResolutionView } from '../../recovery/decide-resolution.ts';
-import { openResolution, type Resolution, updateResolution } from '../../store/resolutions.ts';
+import { openResolution, type Resolution, updateResolution } from '../../store/tables/resolutions.ts';
 import type { WorkContext } from '../context.ts';
 import { applyConflictRules, type RuleResult } from './apply-conflict-rules.ts';
 import { askAgent } from './ask-agent.ts';

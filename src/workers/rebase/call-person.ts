@@ -1,4 +1,4 @@
-import { type Resolution, updateResolution } from '../../store/resolutions.ts';
+import { type Resolution, updateResolution } from '../../store/tables/resolutions.ts';
 import type { WorkContext } from '../context.ts';
 import { endTurn } from './ask-agent.ts';
 

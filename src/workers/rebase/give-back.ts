@@ -1,8 +1,8 @@
 import { headOf } from '../../git/inspect.ts';
 import { abortRebase, takeBranch } from '../../git/rebase/pass-commit.ts';
 import { readSituation } from '../../git/rebase/stopped-rebase.ts';
-import { cancelDeliveries } from '../../store/deliveries.ts';
-import { type Resolution, settleResolution } from '../../store/resolutions.ts';
+import { cancelDeliveries } from '../../store/tables/deliveries.ts';
+import { type Resolution, settleResolution } from '../../store/tables/resolutions.ts';
 import type { WorkContext } from '../context.ts';
 import { commitMove } from '../status/commit-move.ts';
 import { saveWork } from '../worktree/save-work.ts';

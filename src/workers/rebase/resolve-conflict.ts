@@ -1,7 +1,7 @@
 import { LlmcError } from '../../base/error.ts';
 import { headOf } from '../../git/inspect.ts';
-import { lastResolution, type ResolutionCause } from '../../store/resolutions.ts';
 import type { Worker } from '../../store/state.ts';
+import { lastResolution, type ResolutionCause } from '../../store/tables/resolutions.ts';
 import type { WorkContext } from '../context.ts';
 import type { Main, OnConflict } from '../landing/refresh-review.ts';
 import { startResolution } from './start-resolution.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { type ScratchWork, scratchWork } from '../../../test/support/scratch-work.ts';
-import { insertResolution, settleResolution, updateResolution } from '../../store/resolutions.ts';
 import type { Worker } from '../../store/state.ts';
-import { keepValidation } from '../../store/validations.ts';
+import { insertResolution, settleResolution, updateResolution } from '../../store/tables/resolutions.ts';
+import { keepValidation } from '../../store/tables/validations.ts';
 import { addWorker } from '../add-worker.ts';
 import { reviewWork } from '../review-work.ts';
 

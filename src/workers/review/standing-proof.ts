@@ -1,7 +1,7 @@
 import { type Proof, proofSchema } from '../../proof/proof.ts';
 import type { Database } from '../../store/database.ts';
-import { lastResolution } from '../../store/resolutions.ts';
 import type { Worker } from '../../store/state.ts';
+import { lastResolution } from '../../store/tables/resolutions.ts';
 
 /** The proof of the conflict that was resolved in this work; undefined once the agent has committed something else. */
 export function standingProof(database: Database, { name, commit_sha, attention }: Worker): Proof | undefined {

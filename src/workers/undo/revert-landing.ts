@@ -8,7 +8,7 @@ import { noteLanded } from '../../git/landing/note-landed.ts';
 import { revertCommit } from '../../git/landing/revert.ts';
 import { signingOf } from '../../git/landing/signing.ts';
 import { fetchMain } from '../../git/source/fetch.ts';
-import { prepareUndo, settleUndo, type Undo } from '../../store/undos.ts';
+import { prepareUndo, settleUndo, type Undo } from '../../store/tables/undos.ts';
 import type { WorkContext } from '../context.ts';
 import { LOCK_KEYS } from '../lock-keys.ts';
 import type { Undone } from './undo-result.ts';

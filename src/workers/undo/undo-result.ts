@@ -1,5 +1,5 @@
 import type { Worker } from '../../store/state.ts';
-import type { UndoKind } from '../../store/undos.ts';
+import type { UndoKind } from '../../store/tables/undos.ts';
 
 /** Whether the agent is in the conversation of the work again. `lost`: it cannot resume it. */
 export type ConversationBack = 'kept' | 'resumed' | 'lost';

@@ -1,8 +1,8 @@
 import { LlmcError, messageOf } from '../../base/error.ts';
 import { fault } from '../../base/fault.ts';
 import { commitsBetween } from '../../git/commits.ts';
-import { findLanding, type LandedLanding, lastLanded } from '../../store/landings.ts';
-import { insertUndo, openUndos, settleUndo, type Undo, type UndoKind, undoOf } from '../../store/undos.ts';
+import { findLanding, type LandedLanding, lastLanded } from '../../store/tables/landings.ts';
+import { insertUndo, openUndos, settleUndo, type Undo, type UndoKind, undoOf } from '../../store/tables/undos.ts';
 import type { WorkContext } from '../context.ts';
 import { mainBranch } from '../landing/main-branch.ts';
 import { refreshReviews } from '../landing/refresh-pending-reviews.ts';

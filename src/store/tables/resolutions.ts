@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Database, jsonColumn, prepared } from './database.ts';
+import { type Database, jsonColumn, prepared } from '../database.ts';
 
 const CAUSES = ['rebase', 'accept', 'review', 'patrol'] as const;
 export type ResolutionCause = (typeof CAUSES)[number];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { scratchDatabase } from '../../test/support/scratch-store.ts';
+import { scratchDatabase } from '../../../test/support/scratch-store.ts';
 import { countUsage, spentOn } from './spending.ts';
 
 const counted = (conversation: string, tokens: number, costUsd = 0) => ({ conversation, tokens, costUsd });

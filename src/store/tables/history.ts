@@ -1,5 +1,5 @@
-import type { Instant } from '../base/ports.ts';
-import { type Database, prepared } from './database.ts';
+import type { Instant } from '../../base/ports.ts';
+import { type Database, prepared } from '../database.ts';
 
 /** One line of what happened and why. */
 export interface HistoryEntry {

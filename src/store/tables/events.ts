@@ -1,6 +1,6 @@
-import type { AgentEvent, SpoolEvent } from '../agents/events.ts';
-import type { Instant } from '../base/ports.ts';
-import { type Database, prepared } from './database.ts';
+import type { AgentEvent, SpoolEvent } from '../../agents/events.ts';
+import type { Instant } from '../../base/ports.ts';
+import { type Database, prepared } from '../database.ts';
 
 /**
  * `stale`: from an earlier incarnation; recorded, but not acted on.

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Database, prepared } from './database.ts';
+import { type Database, prepared } from '../database.ts';
 import { type DeliveryReason, reasonColumn } from './delivery-reason.ts';
 import { UNSETTLED } from './delivery-summary.ts';
 

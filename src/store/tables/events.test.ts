@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { scratchDatabase } from '../../test/support/scratch-store.ts';
-import type { AgentEvent, SpoolEvent } from '../agents/events.ts';
+import { scratchDatabase } from '../../../test/support/scratch-store.ts';
+import type { AgentEvent, SpoolEvent } from '../../agents/events.ts';
 import { eventsOf, forgetEvents, isRecorded, keepSeal, lastEventSeq, pruneEvents, recentEvents, recordEvent, sealCheck } from './events.ts';
 
 const spooled = (id: string, changes: Partial<SpoolEvent> = {}): SpoolEvent => ({

@@ -1,4 +1,4 @@
-import { type Database, inTransaction, prepared } from './database.ts';
+import { type Database, inTransaction, prepared } from '../database.ts';
 
 export interface Spent {
   readonly tokens: number;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { scratchDatabase } from '../../test/support/scratch-store.ts';
-import { inTransaction } from './database.ts';
+import { scratchDatabase } from '../../../test/support/scratch-store.ts';
+import { inTransaction } from '../database.ts';
 import { insertHistory, pruneHistory, recentHistory, tamperingSince } from './history.ts';
 
 test('the oldest lines of a very long history are forgotten', () => {

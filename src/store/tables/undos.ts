@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Database, prepared } from './database.ts';
+import { type Database, prepared } from '../database.ts';
 
 const KINDS = ['take_back', 'revert'] as const;
 /** `take_back`: main goes back to the commit before. `revert`: main gets a commit that does the opposite. */

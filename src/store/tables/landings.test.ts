@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { scratchDatabase } from '../../test/support/scratch-store.ts';
-import type { Database } from './database.ts';
+import { scratchDatabase } from '../../../test/support/scratch-store.ts';
+import type { Database } from '../database.ts';
 import {
   abandonLandings,
   findLanding,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Database, prepared } from './database.ts';
+import { type Database, prepared } from '../database.ts';
 
 const validationSchema = z.object({
   /** The files that were validated, as git names them. */

@@ -1,4 +1,4 @@
-import type { Database } from './database.ts';
+import type { Database } from '../database.ts';
 import type { DeliveryReason } from './delivery-reason.ts';
 
 export interface DeliverySummary {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { scratchDatabase } from '../../test/support/scratch-store.ts';
-import { type Database, inTransaction } from './database.ts';
+import { scratchDatabase } from '../../../test/support/scratch-store.ts';
+import { type Database, inTransaction } from '../database.ts';
 import {
   ackedDeliveries,
   cancelDeliveries,

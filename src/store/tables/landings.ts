@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type Database, jsonColumn } from './database.ts';
-import { workerSchema } from './state.ts';
+import { type Database, jsonColumn } from '../database.ts';
+import { workerSchema } from '../state.ts';
 
 /** What an accept takes from its worker, and an undo gives back. */
 const beforeSchema = workerSchema

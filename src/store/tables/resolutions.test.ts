@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { scratchDatabase } from '../../test/support/scratch-store.ts';
-import type { Database } from './database.ts';
+import { scratchDatabase } from '../../../test/support/scratch-store.ts';
+import type { Database } from '../database.ts';
 import { abandonResolutions, insertResolution, lastResolution, openResolution, settleResolution, updateResolution } from './resolutions.ts';
 
 const [HEAD, ONTO, BASE] = ['a', 'b', 'c'].map((digit) => digit.repeat(40)) as [string, string, string];
