@@ -3,7 +3,9 @@ import { LlmcError } from '../../base/error.ts';
 import { commandLine } from '../../base/shell-quote.ts';
 import { type Answer, type Git, type GitCall, read, write } from '../run.ts';
 import type { IdentityEnv } from '../source/identity.ts';
+import { filesAt } from '../walled-files.ts';
 import { unmergedFiles } from './conflict.ts';
+import { gitDirOf } from './operation.ts';
 
 const nothingStagedCall = (worktree: string): GitCall => read(worktree, 'diff', '--cached', '--quiet', 'HEAD', '--');
 const goOnCall = (worktree: string, settings: readonly string[], how: '--continue' | '--skip', env: IdentityEnv): GitCall => ({
@@ -33,17 +35,17 @@ export async function continueReplayed(
   return answer;
 }
 
-const gitDirCall = (worktree: string): GitCall => read(worktree, 'rev-parse', '--absolute-git-dir');
 /** A list of more steps than this is not one of a rebase that llmc started. */
 const LONGEST_LIST = 10_000_000;
 
 /** git reads the remaining steps from a file when it continues, and runs every line `exec`. An agent can write that file meanwhile. */
 async function requireOnlyPicks(git: Git, worktree: string): Promise<void> {
-  const state = join((await git.ok(gitDirCall(worktree))).replace(/\n$/, ''), 'rebase-merge');
-  const steps = await git.files.readPlain(join(state, 'git-rebase-todo'), LONGEST_LIST);
+  const state = join(await gitDirOf(git, worktree), 'rebase-merge');
+  const files = filesAt(git, worktree);
+  const steps = await files.readPlain(join(state, 'git-rebase-todo'), LONGEST_LIST);
   const isPlain = steps?.split('\n').every((line) => line === '' || line.startsWith('#') || /^pick [0-9a-f]+( |$)/.test(line)) ?? false;
   // A strategy is the name of a program.
-  if (isPlain && !(await git.files.exists(join(state, 'strategy')))) return;
+  if (isPlain && !(await files.exists(join(state, 'strategy')))) return;
   throw new LlmcError('GIT_FAILED', `the steps of the rebase in ${worktree} were changed while it ran`, {
     hint: `Look at what runs there: ${commandLine('llmc', 'attach', basename(worktree))}`,
   });

@@ -19,7 +19,6 @@ export interface TreeFiles {
   linkMissing(from: string, to: string): Promise<number>;
   /** The names in a directory; none if it is missing or not a directory. */
   entries(path: string): Promise<readonly string[]>;
-  remove(path: string): Promise<void>;
   /** Deletes `path` below `base` without following a link. */
   removeBeneath(base: string, path: string): Promise<void>;
   /** Deletes everything in the folder `path` below `base` without following a link. */
@@ -59,7 +58,6 @@ export const treeFiles: TreeFiles = {
   sync: syncFile,
   linkMissing,
   entries: async (path) => (await readdir(path).catch(onlyMissing)) ?? [],
-  remove: (path) => rm(path, { recursive: true, force: true }),
   removeBeneath,
   emptyBeneath,
   makeBeneath,
