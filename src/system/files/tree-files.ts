@@ -1,5 +1,5 @@
-import { access, copyFile, link, mkdir, mkdtemp, readdir, realpath, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
+import { access, copyFile, link, mkdir, mkdtemp, readdir, realpath, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, relative } from 'node:path';
 import { emptyBeneath, makeBeneath, removeBeneath, writeProgramBeneath } from './beneath.ts';
 import { readOwnText } from './foreign-file.ts';
 import { firstOdd, kindBeneath, type PlainKind, readPlain } from './plain-file.ts';
@@ -78,7 +78,8 @@ async function scratch(): Promise<Scratch> {
       await mkdir(dirname(join(path, name)), { recursive: true });
       await symlink(target, join(path, name));
     },
-    [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }),
+    // The user of an agent may own it by now, and put a link in place of a folder while it is deleted.
+    [Symbol.asyncDispose]: () => removeBeneath(dirname(path), basename(path)),
   };
 }
 
