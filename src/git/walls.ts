@@ -2,6 +2,7 @@ import type { Command } from '../base/command.ts';
 import { LlmcError } from '../base/error.ts';
 import type { Finished } from '../base/ports.ts';
 import { shellWord } from '../base/shell-quote.ts';
+import type { Owner } from '../system/files/give-tree.ts';
 
 /** The sandbox around one worker: git and file operations in its worktree run inside it, so that nothing in there can act outside. */
 export interface Wall {
@@ -14,8 +15,8 @@ export interface Wall {
   inner(path: string): string;
   /** Begins each message of the program that makes the sandbox. */
   readonly program: string;
-  /** Gives what llmc wrote into the worktree to the user of the agent, if that is another one. */
-  readonly handOver?: Command;
+  /** The folders that belong to the user of the agent, if that is another one. */
+  readonly handOver?: { readonly to: Owner; readonly folders: readonly string[] };
 }
 
 /** Files of llmc that one command in a sandbox sees besides. */
