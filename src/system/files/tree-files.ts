@@ -78,8 +78,8 @@ async function scratch(): Promise<Scratch> {
       await mkdir(dirname(join(path, name)), { recursive: true });
       await symlink(target, join(path, name));
     },
-    // The user of an agent may own it by now, and put a link in place of a folder while it is deleted.
-    [Symbol.asyncDispose]: () => removeBeneath(dirname(path), basename(path)),
+    // The user of an agent may own it by now: it can put a link in place of a folder, and new files there, while it is deleted.
+    [Symbol.asyncDispose]: () => removeBeneath(dirname(path), basename(path)).catch(() => undefined),
   };
 }
 
