@@ -14,7 +14,7 @@ import { type Place, placeEnvironment } from './private/place.ts';
 import { localRef, workerBranch } from './refs.ts';
 import { parseConfig } from './source/local-config.ts';
 import { walledFiles } from './walled-files.ts';
-import { NO_WALLS, requireSandbox, type Wall, type Walls } from './walls.ts';
+import { NO_WALLS, remakeHint, requireSandbox, type Wall, type Walls } from './walls.ts';
 
 export { splitZ } from './split-z.ts';
 
@@ -105,7 +105,7 @@ export function openGit(processes: Processes, options: GitOptions = {}): Git {
     run,
     async ok(call, options) {
       const answer = await run(call, options);
-      if (answer.status !== 0) throw gitFailed(call, answer);
+      if (answer.status !== 0) throw gitFailed(call, answer, guard && sandboxHint(wallOf(call), guard.root, answer.stderr));
       return answer.stdout;
     },
     locks: new KeyedLocks(),
@@ -201,6 +201,12 @@ function damageHint(at: string, stderr: string): string | undefined {
   const [root, worker] = [dirname(dirname(at)), basename(at)];
   const move = commandLine('git', '-C', root, 'update-ref', localRef(workerBranch(worker)), 'refs/remotes/origin/HEAD');
   return `Commits of ${worker} are damaged. To give them up and save its files: ${move}, then: ${commandLine('llmc', 'reset', worker)}`;
+}
+
+const UNUSABLE = /not a git repository|cannot change to|Permission denied|unable to (?:read|access|append)/;
+
+function sandboxHint(wall: Wall | undefined, root: string, stderr: string): string | undefined {
+  return wall !== undefined && (UNUSABLE.test(stderr) || DAMAGED.test(stderr)) ? remakeHint(wall, root) : undefined;
 }
 
 /** Returns the line that says what went wrong, without git's prefix. */

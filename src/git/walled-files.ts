@@ -1,6 +1,7 @@
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { LlmcError } from '../base/error.ts';
 import type { Finished, Processes } from '../base/ports.ts';
+import { scratchFolderOf } from '../system/files/scratch-folder.ts';
 import type { SyncResult } from '../system/files/sync-file.ts';
 import type { TreeFiles } from '../system/files/tree-files.ts';
 import { requireSandbox, type Visible, type Wall, type Walls } from './walls.ts';
@@ -16,6 +17,21 @@ export function walledFiles(plain: TreeFiles, walls: Walls, processes: Processes
     return finished;
   };
   return { ...plain, ...reading(plain, walls, run), ...changing(plain, walls, run) };
+}
+
+/**
+ * File operations with the rights that the sandbox around `at` gives, whatever the path is. For paths that a git in there printed: its
+ * agent decides what they are, and llmc must not read a file for it that it cannot read itself.
+ */
+export function filesAt({ files, walls, processes }: WalledGit, at: string): TreeFiles {
+  const wall = walls.around(at);
+  return wall === undefined ? files : walledFiles(files, { around: () => wall }, processes);
+}
+
+interface WalledGit {
+  readonly files: TreeFiles;
+  readonly walls: Walls;
+  readonly processes: Processes;
 }
 
 type Run = (wall: Wall, argv: readonly string[], more?: Visible) => Promise<Finished>;
@@ -40,9 +56,14 @@ function reading(plain: TreeFiles, walls: Walls, run: Run): Partial<TreeFiles> {
       const { stdout } = await run(wall, ['find', path, '-mindepth', '1', '-maxdepth', '1', '-printf', '%f\\0']);
       return stdout.split('\0').filter((name) => name !== '');
     },
-    // These follow no link, so they may read from outside.
+    async readPlain(path, limit) {
+      const wall = walls.around(path);
+      if (wall === undefined) return plain.readPlain(path, limit);
+      const read = await run(wall, ['sh', '-c', READ_PLAIN, 'llmc-read', path, String(limit)]);
+      return statusOf(read) === 0 && !read.truncated ? read.stdout : undefined;
+    },
+    // These follow no link in any part of the path, so they may look from outside.
     kindBeneath: (base, path) => plain.kindBeneath(onDisk(base), path),
-    readPlain: (path, limit) => plain.readPlain(onDisk(path), limit),
     readBeneath: (base, path, limit) => plain.readBeneath(onDisk(base), path, limit),
     firstOdd: (folder) => plain.firstOdd(onDisk(folder)),
   };
@@ -54,19 +75,14 @@ function changing(plain: TreeFiles, walls: Walls, run: Run): Partial<TreeFiles> 
       const wall = walls.around(from) ?? walls.around(to);
       if (wall === undefined) return plain.copy(from, to);
       const argv = ['cp', '--preserve=mode,timestamps', '--remove-destination', '--', from, to];
-      must(await run(wall, argv, { writes: walls.around(to) === undefined ? [dirname(to)] : [] }), to);
+      const scratch = scratchFolderOf(to);
+      must(await run(wall, argv, { writes: scratch === undefined ? [] : [scratch] }), to);
     },
     async sync(from, to, within) {
       const wall = walls.around(to);
       if (wall === undefined) return plain.sync(from, to, within);
       const { stdout } = await run(wall, ['sh', '-c', SYNC, 'llmc-sync', ARRIVAL, to], { reads: { [ARRIVAL]: from } });
       return SYNC_RESULTS.find((each) => each === stdout.trim()) ?? 'outside';
-    },
-    async remove(path) {
-      const wall = walls.around(path);
-      // The worktree itself is a mount point inside. Node deletes it without following a link.
-      if (wall === undefined || walls.around(dirname(path)) === undefined) return plain.remove(path);
-      must(await run(wall, ['rm', '-rf', '--', path]), path);
     },
     async removeBeneath(base, path) {
       const wall = walls.around(base);
@@ -86,6 +102,7 @@ function changing(plain: TreeFiles, walls: Walls, run: Run): Partial<TreeFiles> 
   };
 }
 
+const READ_PLAIN = 'test -f "$1" && test ! -L "$1" && test "$(stat -c %s -- "$1")" -le "$2" && exec cat -- "$1"';
 const LIMIT = { timeoutMs: 60_000 };
 /** Where a file from outside appears inside. */
 const ARRIVAL = '/run/llmc-arrival';

@@ -1,7 +1,9 @@
+import { join } from 'node:path';
 import type { Command } from '../base/command.ts';
 import { LlmcError } from '../base/error.ts';
 import type { Finished } from '../base/ports.ts';
-import { shellWord } from '../base/shell-quote.ts';
+import { commandLine, shellWord } from '../base/shell-quote.ts';
+import type { Owner } from '../system/files/give-tree.ts';
 
 /** The sandbox around one worker: git and file operations in its worktree run inside it, so that nothing in there can act outside. */
 export interface Wall {
@@ -14,8 +16,8 @@ export interface Wall {
   inner(path: string): string;
   /** Begins each message of the program that makes the sandbox. */
   readonly program: string;
-  /** Gives what llmc wrote into the worktree to the user of the agent, if that is another one. */
-  readonly handOver?: Command;
+  /** The folders that belong to the user of the agent, if that is another one. */
+  readonly handOver?: { readonly to: Owner; readonly folders: readonly string[] };
 }
 
 /** Files of llmc that one command in a sandbox sees besides. */
@@ -41,6 +43,12 @@ export function uploadPackOptions(walls: Walls, from: string, more: Visible = {}
   if (wall === undefined) return [];
   const { file, args } = wall.enclose({ file: 'git', args: ['-c', 'uploadpack.allowAnySHA1InWant=true', 'upload-pack'] }, more);
   return [`--upload-pack=${[file, ...args].map(shellWord).join(' ')}`];
+}
+
+/** What to type if an agent damaged the repository of its sandbox: llmc then makes it again from what has come out of it. */
+export function remakeHint(wall: Pick<Wall, 'onDisk'>, root: string): string {
+  const remove = commandLine('rm', '-rf', '--', wall.onDisk(join(root, '.git')));
+  return `If the agent damaged its repository, make it again. Its files stay, and its commits since its last turn are lost: llmc down, then: ${remove}, then: llmc up --detach`;
 }
 
 /** Throws if the sandbox itself could not be made, which must not look like an answer of the command in it. */

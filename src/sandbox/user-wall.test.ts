@@ -52,3 +52,7 @@ test('a file that only llmc can read is lent as a copy, and a folder is given', 
   expect(copy).toMatch(/^\/srv\/llmc\/sandbox\/adam\/lent-/);
   expect(args.slice(-3)).toEqual(['cmp', copy, 'x']);
 });
+
+test('a file with the name of a property of every object stays an argument', () => {
+  expect(wall.enclose({ file: 'cat', args: ['constructor', '__proto__'] }).args.slice(-3)).toEqual(['cat', 'constructor', '__proto__']);
+});

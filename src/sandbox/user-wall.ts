@@ -18,22 +18,14 @@ export function userWall(layout: Layout, worker: string, user: SystemUser): Wall
       const { steps, names } = loans(layout, worker, command, more);
       const argv = asUser(
         user,
-        [command.file, ...command.args].map((arg) => names[arg] ?? inner(arg)),
+        [command.file, ...command.args].map((arg) => names.get(arg) ?? inner(arg)),
       );
       const [file, ...args] = steps.length === 0 ? argv : (['sh', '-c', LEND, owner, ...steps, '--', ...argv] as const);
       return { ...command, file, args, cwd: '/', ...(command.env && { env: translated(command.env, inner) }) };
     },
     handOver: {
-      file: 'chown',
-      args: [
-        '-hR',
-        owner,
-        '--',
-        layout.worktree(worker),
-        sandboxPlaces(layout, worker).git,
-        layout.spool(worker),
-        conversations(layout, worker),
-      ],
+      to: user,
+      folders: [layout.worktree(worker), sandboxPlaces(layout, worker).git, layout.spool(worker), conversations(layout, worker)],
     },
   };
 }
@@ -54,7 +46,7 @@ exit $status`;
 interface Loans {
   readonly steps: readonly string[];
   /** Paths in the command, and where the copies are. */
-  readonly names: Readonly<Record<string, string>>;
+  readonly names: ReadonlyMap<string, string>;
 }
 
 let copies = 0;
@@ -70,7 +62,7 @@ function loans(layout: Layout, worker: string, { env = {} }: Command, { reads = 
       ...[...new Set([...writes, ...scratches])].flatMap((folder) => ['folder', folder]),
       ...lent.flatMap(({ from, to }) => ['copy', from, to]),
     ],
-    names: Object.fromEntries(lent.map(({ name, to }) => [name, to])),
+    names: new Map(lent.map(({ name, to }) => [name, to])),
   };
 }
 

@@ -105,7 +105,6 @@ userTest('a reset, a deletion and a copy by llmc follow the links of the agent o
   symlinkSync(precious, join(adam.worktree, 'link'));
   const { files } = adam.git;
   await Promise.allSettled([
-    files.remove(join(adam.worktree, 'link/folder')),
     files.removeBeneath(adam.worktree, 'link/folder'),
     files.emptyBeneath(adam.worktree, 'link/folder'),
     files.copy(join(adam.worktree, 'README.md'), join(adam.worktree, 'link/folder/file')),

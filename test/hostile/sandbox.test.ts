@@ -92,7 +92,6 @@ walledTest('a reset, a deletion and a copy by llmc do not follow the links of th
   symlinkSync(precious, join(adam.worktree, 'link'));
   const { files } = adam.git;
   const outcomes = [
-    files.remove(join(adam.worktree, 'link/folder')),
     files.removeBeneath(adam.worktree, 'link/folder'),
     files.emptyBeneath(adam.worktree, 'link/folder'),
     files.copy(join(adam.worktree, 'README.md'), join(adam.worktree, 'link/folder/file')),

@@ -112,7 +112,9 @@ describe('a process in the session of a worker', () => {
   });
 
   test('cannot push to the source', async () => {
-    expect(await inside(`cd "${world.worktree('eve')}" && git push "${world.source}" HEAD:refs/heads/pushed`)).toContain('llmc lands work');
+    expect(await inside(`cd "${world.worktree('eve')}" && git push "${world.source}" HEAD:refs/heads/pushed`)).toContain(
+      'workers-do-not-push--use-llmc-accept',
+    );
     expect(await world.git('branch', '--list', 'pushed')).toBe('');
   });
 

@@ -17,13 +17,18 @@ export interface ScratchUser extends SystemUser, Disposable {
 
 let made = 0;
 
+/** The programs are in a folder that the PATH of some shells leaves out. */
+function administer(program: 'useradd' | 'userdel', ...args: string[]): void {
+  execFileSync(program, args, { stdio: 'pipe', env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin` } });
+}
+
 /** `group`: the number of its group, in place of a new one. */
 export function scratchUser({ group }: { readonly group?: number } = {}): ScratchUser {
   made += 1;
   const name = `llmc-test-${process.pid}-${made}`;
   const home = mkdtempSync(join(tmpdir(), 'llmc-user-'));
   const groups = group === undefined ? ['--user-group'] : ['--gid', String(group)];
-  execFileSync('useradd', ['--no-create-home', '--home-dir', home, ...groups, '--shell', '/bin/sh', name], { stdio: 'pipe' });
+  administer('useradd', '--no-create-home', '--home-dir', home, ...groups, '--shell', '/bin/sh', name);
   const user = findUser(name);
   if (user === undefined) throw new Error(`useradd made no user ${name}`);
   chownSync(home, user.uid, user.gid);
@@ -32,7 +37,7 @@ export function scratchUser({ group }: { readonly group?: number } = {}): Scratc
       .filter((each) => /^\d+$/.test(each) && ownerOf(`/proc/${each}`) === user.uid)
       .map(Number);
   const remove = () => {
-    if (findUser(name) !== undefined) execFileSync('userdel', ['--force', name], { stdio: 'pipe' });
+    if (findUser(name) !== undefined) administer('userdel', '--force', name);
   };
   const forget = () => {
     remove();

@@ -4,7 +4,7 @@ import { fault } from '../../base/fault.ts';
 import { localRef, workerBranch } from '../refs.ts';
 import { complaint, type Git, type GitCall, read, write } from '../run.ts';
 import { fetchCall } from '../source/fetch-call.ts';
-import { uploadPackOptions } from '../walls.ts';
+import { remakeHint, uploadPackOptions } from '../walls.ts';
 import { type ImportLimit, limitedFetch } from './limited-fetch.ts';
 import { asSha, parseRefs, refsCall } from './refs-of.ts';
 
@@ -71,7 +71,8 @@ async function importCommit(git: Git, root: string, worker: string, sha: string,
 export async function importObject(git: Git, root: string, worker: string, what: string, limit: ImportLimit = LIMIT): Promise<void> {
   const admin = join(root, '.git', 'worktrees', worker);
   const from = join(root, '.git');
-  const call = fetchCall(root, git.walls.around(admin)?.inner(from) ?? from, what, ...uploadPackOptions(git.walls, admin));
+  const wall = git.walls.around(admin);
+  const call = fetchCall(root, wall?.inner(from) ?? from, what, ...uploadPackOptions(git.walls, admin));
   const answer = await limitedFetch(git, root, { ...call, args: ['-c', 'fetch.fsckObjects=true', ...call.args] }, limit);
   if (answer.status === 0) return;
   if (answer.tooLarge)
@@ -79,7 +80,7 @@ export async function importObject(git: Git, root: string, worker: string, what:
       hint: `Ask it to leave large files out of its commits, or look into it: llmc attach ${worker}`,
     });
   throw new LlmcError('SANDBOX_FAILED', `the work of ${worker} cannot be taken out of its sandbox: ${complaint(answer.stderr)}`, {
-    hint: `Ask it to make its commits again, or look into it: llmc attach ${worker}`,
+    hint: [`Ask it to make its commits again, or look into it: llmc attach ${worker}.`, wall && remakeHint(wall, root)].join(' '),
     details: answer.stderr.trim(),
   });
 }

@@ -5,12 +5,12 @@ import { asSha } from '../exchange/refs-of.ts';
 import { headOf, isAncestor } from '../inspect.ts';
 import { requireWhole, rescue, rescueCommit } from '../rescue/rescue.ts';
 import { type Git, type GitCall, read, write } from '../run.ts';
+import { filesAt } from '../walled-files.ts';
 import { followSubmodules } from '../worktree/submodules.ts';
-import { rebaseInProgress } from './operation.ts';
+import { gitDirOf, rebaseInProgress } from './operation.ts';
 import { dropRebaseRecord, readRebaseRecord } from './rebase-record.ts';
 
 const abortCall = (worktree: string): GitCall => write(worktree, 'rebase', '--abort');
-const gitDirCall = (worktree: string): GitCall => read(worktree, 'rev-parse', '--absolute-git-dir');
 /** HEAD right before the last command that moved it. */
 const headBeforeCall = (worktree: string): GitCall => read(worktree, 'rev-parse', '--quiet', '--verify', 'HEAD@{1}^{commit}');
 
@@ -69,8 +69,8 @@ interface Steps {
 const LONGEST_LIST = 10_000_000;
 
 async function readSteps(git: Git, worktree: string): Promise<Steps> {
-  const state = join((await git.ok(gitDirCall(worktree))).replace(/\n$/, ''), 'rebase-merge');
-  const text = (name: string) => git.files.readPlain(join(state, name), LONGEST_LIST);
+  const state = join(await gitDirOf(git, worktree), 'rebase-merge');
+  const text = (name: string) => filesAt(git, worktree).readPlain(join(state, name), LONGEST_LIST);
   const [from, onto, rewritten, quiet] = await Promise.all(['orig-head', 'onto', 'rewritten-list', 'quiet'].map(text));
   const made = (rewritten ?? '').split('\n').map((line) => line.split(' ')[1] ?? '');
   return { from: asSha(from?.trim()), onto: asSha(onto?.trim()), made: new Set(made), quiet: quiet !== undefined };

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { placeOf } from '../private/place.ts';
 import { type Git, type GitCall, gitFailed, read, write } from '../run.ts';
+import { filesAt } from '../walled-files.ts';
 
 export type Operation = 'rebase' | 'am' | 'merge' | 'cherry-pick' | 'revert' | 'bisect';
 
@@ -30,8 +31,8 @@ const quitCall = (worktree: string, operation: string): GitCall => write(worktre
 const skipCheckoutCall = (worktree: string): GitCall => write(worktree, 'update-ref', '--no-deref', 'BISECT_HEAD', 'HEAD');
 const endBisectCall = (worktree: string): GitCall => write(worktree, 'bisect', 'reset', 'HEAD');
 
-/** Asks git only for a linked worktree of the user and in a sandbox: an accept needs this twice, and a process costs 3 to 4 ms. */
-async function gitDirOf(git: Git, worktree: string): Promise<string> {
+/** The git directory of a worktree. Asks git only for a linked worktree of the user and in a sandbox: an accept needs this twice, and a process costs 3 to 4 ms. */
+export async function gitDirOf(git: Git, worktree: string): Promise<string> {
   const place = placeOf(git.walls.around(worktree) === undefined ? git.guard?.root : undefined, worktree);
   if (place.kind === 'worktree') return place.gitDir;
   if ((await git.files.kindBeneath(worktree, '.git')) === 'folder') return join(worktree, '.git');
@@ -41,13 +42,14 @@ async function gitDirOf(git: Git, worktree: string): Promise<string> {
 /** Returns the operation in progress in this worktree. */
 export async function unfinishedOperation(git: Git, worktree: string): Promise<Unfinished | undefined> {
   const gitDir = await gitDirOf(git, worktree);
+  const files = filesAt(git, worktree);
   for (const [mark, operation] of MARKS) {
     const path = `${gitDir}/${mark}`;
-    if (!(await git.files.exists(path))) continue;
+    if (!(await files.exists(path))) continue;
     const head = mark.startsWith('rebase-')
-      ? await git.files.readText(`${path}/head-name`)
+      ? await files.readText(`${path}/head-name`)
       : mark === 'BISECT_START'
-        ? await git.files.readText(path)
+        ? await files.readText(path)
         : undefined;
     return { operation, branch: head?.trim().replace(/^refs\/heads\//, '') };
   }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { commitTree } from '../landing/squash.ts';
 import { type Git, type GitCall, gitFailed, read, splitZ, write } from '../run.ts';
+import { filesAt } from '../walled-files.ts';
 import type { Repository } from '../worktree/enter-nested.ts';
 
 export interface Snapshot {
@@ -46,7 +47,8 @@ export async function snapshot(git: Git, worktree: string, head: string | undefi
   // The copy keeps git's cached file times, so git reads only changed files again. The copy must have the time of the index itself,
   // or git would trust the cached time of a file that changed in the second in which it was added.
   const index = onePath(await git.ok(indexPathCall(worktree)));
-  if (await git.files.exists(index)) await git.files.copy(index, places.GIT_INDEX_FILE);
+  const files = filesAt(git, worktree);
+  if (await files.exists(index)) await files.copy(index, places.GIT_INDEX_FILE);
   const staged = await git.run(writeTreeCall(worktree, places));
   const missed = await addAll(git, worktree, places, gitlinks.all);
   if (gitlinks.readable.length > 0) await git.ok(addGitlinksCall(worktree, places, gitlinks.readable));

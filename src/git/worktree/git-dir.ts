@@ -54,9 +54,13 @@ async function inRoot(files: TreeFiles, worktree: string, common: string, name: 
   return checked(files, join(admin, rest));
 }
 
+/** It may also be changing right now. */
+const unreadable = (): Closed => ({ closed: 'its git directory cannot be read' });
+
 /** git would write through a link, wait for a pipe, and read the objects of any repository that `alternates` names. */
 async function checked(files: TreeFiles, gitDir: string): Promise<GitDir | Closed> {
-  const odd = await files.firstOdd(gitDir);
+  const odd = await files.firstOdd(gitDir).catch(unreadable);
+  if (typeof odd === 'object') return odd;
   if (odd !== undefined) return { closed: `its git directory contains ${relative(gitDir, odd)}, which is neither a file nor a folder` };
   for (const name of ['commondir', 'objects/info/alternates']) {
     if (await files.exists(join(gitDir, name))) return { closed: `its git directory uses another one (${basename(name)})` };

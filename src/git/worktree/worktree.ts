@@ -3,6 +3,7 @@ import { LlmcError, messageOf } from '../../base/error.ts';
 import type { RunOptions } from '../../base/ports.ts';
 import { commandLine } from '../../base/shell-quote.ts';
 import { isFreePlace, removeTree } from '../../system/files/files.ts';
+import { giveTree } from '../../system/files/give-tree.ts';
 import { kindOf } from '../../system/files/no-follow.ts';
 import { placeOf } from '../private/place.ts';
 import { localRef, workerBranch } from '../refs.ts';
@@ -62,10 +63,12 @@ async function add(git: Git, root: string, worker: string, path: string, base: s
 
 /** Gives a worktree that llmc made to the user of its agent, if that is another one. Safe to repeat. */
 export async function handOver(git: Git, path: string): Promise<void> {
-  const command = git.walls.around(path)?.handOver;
-  if (command === undefined) return;
-  const { outcome, stderr } = await git.processes.run(command);
-  if (outcome.kind !== 'exited' || outcome.status !== 0) throw failed(`${path} cannot be given to its user: ${stderr.trim()}`);
+  const { to, folders } = git.walls.around(path)?.handOver ?? {};
+  if (to === undefined) return;
+  for (const folder of folders ?? [])
+    await giveTree(folder, to).catch((error: unknown) => {
+      throw failed(`${path} cannot be given to its user: ${messageOf(error)}`);
+    });
 }
 
 /** Deletes the directory and the branch. Rescue first. Safe to repeat. */

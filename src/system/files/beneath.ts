@@ -6,6 +6,7 @@ import { setImmediate } from 'node:timers/promises';
 /** A folder that stays open: what is done at `here` happens in this folder, also if its path leads elsewhere by now. */
 export interface OpenFolder extends AsyncDisposable {
   readonly here: string;
+  readonly fd: number;
 }
 
 /**
@@ -76,15 +77,21 @@ function namesOf(path: string): string[] | undefined {
   return names.some((name) => name === '' || name === '.' || name === '..' || name.includes('\0')) ? undefined : names;
 }
 
-async function openFolder(path: string | Buffer): Promise<OpenFolder | undefined> {
+/** Opens a folder; undefined if there is none, or a link in its place. */
+export async function openFolder(path: string | Buffer): Promise<OpenFolder | undefined> {
   const handle = await open(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW).catch(onlyElsewhere);
-  return handle && { here: HAS_OPEN_PATHS ? `/proc/self/fd/${handle.fd}` : path.toString(), [Symbol.asyncDispose]: () => close(handle) };
+  return (
+    handle && {
+      ...{ here: HAS_OPEN_PATHS ? `/proc/self/fd/${handle.fd}` : path.toString(), fd: handle.fd },
+      [Symbol.asyncDispose]: () => close(handle),
+    }
+  );
 }
 
 const close = (handle: FileHandle): Promise<void> => handle.close();
 
-/** So many files in one go: a call through Node's thread pool takes five times as long, and the supervisor must not stand still. */
-const AT_ONCE = 256;
+/** This many files in one go: a call through Node's thread pool takes five times as long, and the supervisor must not stand still. */
+export const AT_ONCE = 256;
 
 async function emptyFolder(folder: OpenFolder): Promise<void> {
   // As bytes: a name need not be UTF-8.
@@ -105,7 +112,7 @@ function unlinkNow(path: Buffer): void {
   }
 }
 
-const within = (folder: string, name: Buffer): Buffer => Buffer.concat([Buffer.from(`${folder}/`), name]);
+export const within = (folder: string, name: Buffer): Buffer => Buffer.concat([Buffer.from(`${folder}/`), name]);
 
 async function removeIn(folder: string, name: Buffer): Promise<void> {
   const path = within(folder, name);

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { scratchFolder } from '../../../test/repo/scratch.ts';
@@ -47,4 +47,47 @@ test('syncing over a directory, or from one, is refused', async () => {
   expect(await treeFiles.sync(from, to, scratch.path)).toBe('not-a-file');
   expect(await treeFiles.sync(to, join(scratch.path, 'other'), scratch.path)).toBe('not-a-file');
   expect(await treeFiles.sync(from, join(to, '..', '..', 'outside'), to)).toBe('outside');
+});
+
+test.runIf(process.platform === 'linux')(
+  'a scratch folder is deleted without what a link leads to that takes the place of a folder in it',
+  async () => {
+    using outer = scratchFolder();
+    const names = Array.from({ length: 300 }, (_, nth) => `name${nth}`);
+    const [theirs, moved] = [join(outer.path, 'theirs'), join(outer.path, 'moved')];
+    const scratch = await treeFiles.scratch();
+    const inner = join(scratch.path, 'inner');
+    for (const folder of [theirs, inner]) for (const name of names) mkdirSync(join(folder, name), { recursive: true });
+    let ended = false;
+    const removed = Promise.resolve(scratch[Symbol.asyncDispose]()).finally(() => {
+      ended = true;
+    });
+    // The deletion goes on between these turns. The link comes when it has begun with the folder.
+    while (!ended && !existsSync(moved)) {
+      if (readdirSync(scratch.path).includes('inner') && readdirSync(inner).length < names.length) {
+        renameSync(inner, moved);
+        symlinkSync(theirs, inner);
+      }
+      await new Promise(setImmediate);
+    }
+    await removed.catch(() => undefined);
+    expect(existsSync(moved)).toBe(true);
+    expect(readdirSync(theirs).length).toBe(names.length);
+  },
+);
+
+test('a scratch folder that another user keeps filling does not fail the command that made it', async () => {
+  const scratch = await treeFiles.scratch();
+  const inner = join(scratch.path, 'inner');
+  for (let nth = 0; nth < 20; nth += 1) mkdirSync(join(inner, `name${nth}`), { recursive: true });
+  let ended = false;
+  const removed = Promise.resolve(scratch[Symbol.asyncDispose]()).finally(() => {
+    ended = true;
+  });
+  for (let nth = 0; !ended; nth += 1) {
+    if (existsSync(inner)) mkdirSync(join(inner, `more${nth}`));
+    await new Promise(setImmediate);
+  }
+  await expect(removed).resolves.toBeUndefined();
+  rmSync(scratch.path, { recursive: true, force: true });
 });

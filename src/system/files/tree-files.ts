@@ -1,5 +1,5 @@
-import { access, copyFile, link, mkdir, mkdtemp, readdir, realpath, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
+import { access, copyFile, link, mkdir, mkdtemp, readdir, realpath, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, relative } from 'node:path';
 import { emptyBeneath, makeBeneath, removeBeneath, writeProgramBeneath } from './beneath.ts';
 import { readOwnText } from './foreign-file.ts';
 import { firstOdd, kindBeneath, type PlainKind, readBeneath, readPlain } from './plain-file.ts';
@@ -19,7 +19,6 @@ export interface TreeFiles {
   linkMissing(from: string, to: string): Promise<number>;
   /** The names in a directory; none if it is missing or not a directory. */
   entries(path: string): Promise<readonly string[]>;
-  remove(path: string): Promise<void>;
   /** Deletes `path` below `base` without following a link. */
   removeBeneath(base: string, path: string): Promise<void>;
   /** Deletes everything in the folder `path` below `base` without following a link. */
@@ -61,7 +60,6 @@ export const treeFiles: TreeFiles = {
   sync: syncFile,
   linkMissing,
   entries: async (path) => (await readdir(path).catch(onlyMissing)) ?? [],
-  remove: (path) => rm(path, { recursive: true, force: true }),
   removeBeneath,
   emptyBeneath,
   makeBeneath,
@@ -83,7 +81,8 @@ async function scratch(): Promise<Scratch> {
       await mkdir(dirname(join(path, name)), { recursive: true });
       await symlink(target, join(path, name));
     },
-    [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }),
+    // The user of an agent may own it by now: it can put a link in place of a folder, and new files there, while it is deleted.
+    [Symbol.asyncDispose]: () => removeBeneath(dirname(path), basename(path)).catch(() => undefined),
   };
 }
 

@@ -1,4 +1,4 @@
-import { chmodSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { userTest } from '../../../test/support/scratch-user.ts';
@@ -6,9 +6,11 @@ import { userWorker } from '../../../test/support/user-worker.ts';
 import { exchange } from '../../git/exchange/exchange.ts';
 import { readStatus } from '../../git/inspect.ts';
 import { linkState } from '../../git/worktree/link.ts';
+import { resetInPlace } from '../../git/worktree/reset.ts';
 import { addWorktree, reconnect } from '../../git/worktree/worktree.ts';
 import { showToAgent } from '../../sandbox/agent-user.ts';
 import { systemFiles } from '../../system/files/system-files.ts';
+import { enterUser } from './sandbox-user.ts';
 
 const COMMIT = 'echo new > new.txt && git add new.txt && git commit --quiet -m Work';
 
@@ -86,4 +88,28 @@ userTest('an open worktree that an earlier version made for another worker is cl
   expect((await adam.agent(`cat '${other}/x'`)).status).toBe(0);
   await adam.settle();
   expect((await adam.agent(`cat '${other}/x'`)).status).not.toBe(0);
+});
+
+userTest.for([
+  ['rm -rf "$(git rev-parse --git-common-dir)"/*'],
+  ['logs="$(git rev-parse --git-dir)/logs" && rm -r "$logs" && ln -s /root/logs "$logs"'],
+  ['rm -rf "$(git rev-parse --git-common-dir)"/objects/??'],
+])('a repository that the agent damaged (%s) is made again with what the hint says', async ([damage]) => {
+  await using adam = await userWorker();
+  await adam.agent(COMMIT);
+  await exchange(adam.git, adam.root, adam.worktree);
+  await adam.agent(`echo more >> new.txt && git commit --quiet -am More; ${damage}`);
+  const store = join(adam.layout.sandbox('adam'), 'git');
+  const save = async () => {
+    await exchange(adam.git, adam.root, adam.worktree);
+    await resetInPlace(adam.git, adam.worktree, adam.base, 'llmc/adam');
+  };
+  await expect(save()).rejects.toMatchObject({ hint: expect.stringContaining(`rm -rf -- '${store}', then: llmc up --detach`) });
+  rmSync(store, { recursive: true });
+  await reconnect(adam.git, adam.root, adam.worktree);
+  await enterUser({ git: adam.git, files: systemFiles, layout: adam.layout }, { name: 'adam', worktree_path: adam.worktree }, adam.user);
+  await adam.settle();
+  expect(await adam.agent('cat new.txt')).toEqual({ status: 0, text: 'new\nmore\n' });
+  await save();
+  expect(await adam.agent(COMMIT)).toEqual({ status: 0, text: '' });
 });
