@@ -13,7 +13,7 @@ export function makeWorld() {
   const root = join(folder, 'root');
 
   const run = (file: string, args: readonly string[], cwd: string = folder): string => {
-    const { status, stdout, stderr, error } = spawnSync(file, args, { cwd, env, encoding: 'utf8' });
+    const { status, stdout, stderr, error } = spawnSync(file, args, { cwd, env, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
     if (status !== 0) throw new Error(`${file} ${args.join(' ')} ended with ${status}\n${stdout}${stderr}`, { cause: error });
     return stdout.trim();
   };

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type ScratchTmux, scratchTmux, until } from '../support/scratch-tmux.ts';
@@ -32,20 +32,25 @@ test('a worker that needs a person rings the bell once at llmc up and once at st
   expect(plain).toMatchObject({ status: 0, stdout: expect.stringContaining('+++ b/llmc-demo/adam.md') });
   expect(plain.stderr).toContain('difftastic is not installed; this is the plain diff');
 
-  program(world, 'code', 'echo "code $@"');
+  program(world, 'code', `{ echo "code $@"; for each; do [ ! -f "$each" ] || cat "$each"; done; }`);
   // difftastic prints the content of files unchanged.
   program(world, 'difft', `printf 'difft %s \\033]0;HACKED\\007\\033[31mred\\033[0m\\n' "$1"`);
   const env = { PATH: `${join(world.home, 'bin')}:${world.env.PATH}` };
   const code = await world.run(['review', 'adam', '--interface', 'vscode'], { env });
   expect(code).toMatchObject({
     status: 0,
-    stdout: expect.stringContaining(`code --new-window ${world.worktree('adam')}\nadam: Write a poem (`),
+    stdout: expect.stringMatching(
+      /^code --new-window --diff \S+\/1\/before\/adam\.md \S+\/1\/after\/adam\.md\n[^+]+code --reuse-window --wait \S+\/adam\.diff\ndiff --git [^]+\nadam: Write a poem \(/,
+    ),
   });
+  // It opens copies, so that no setting in the worktree has an effect, and leaves none behind.
+  expect(code.stdout).not.toContain(world.worktree('adam'));
+  expect(readdirSync(world.temporary).filter((name) => name.startsWith('llmc-review'))).toEqual([]);
   const difft = await world.run(['review', 'adam', '--interface', 'difftastic'], { env });
   expect(difft).toMatchObject({
     status: 0,
     stdout: expect.stringMatching(
-      /^adam: Write a poem \(.*\n\ndifft llmc-demo\/adam\.md <U\+001B>\]0;HACKED<U\+0007>\u001b\[31mred\u001b\[0m\n/,
+      /^adam: Write a poem \(.*\n(?:.+\n)+\ndifft llmc-demo\/adam\.md <U\+001B>\]0;HACKED<U\+0007>\u001b\[31mred\u001b\[0m\n/,
     ),
   });
 
