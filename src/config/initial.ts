@@ -18,6 +18,7 @@ branch = ${tomlValue(branch, '\n')}
 # setup = ["npm ci"]
 # format = ["npm run format"]
 # validate = ["npm test"]
+# after_accept = ["npm run deploy"]
 
 [defaults]
 agent = ${tomlValue(agent, '\n')}

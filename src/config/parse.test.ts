@@ -30,6 +30,7 @@ describe('a valid configuration', () => {
         setup: [],
         format: [],
         validate: [],
+        afterAccept: [],
         attribution: expect.arrayContaining(['Co-Authored-By:*<noreply@*>']),
         conflictPatienceSecs: 300,
         conflicts: [],

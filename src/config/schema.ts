@@ -74,9 +74,16 @@ const repo = section({
     lines.default([]),
   ),
   setup: option('Shell commands that llmc runs in a new worktree, in order, before its agent starts.', lines.default([])),
-  format: option('Shell commands that format the code; llmc asks the agent to run them before it commits.', lines.default([])),
+  format: option(
+    'Shell commands that format the code. llmc asks the agent to run them before it commits, and runs them itself before a review, and before it lands work that nobody reviewed.',
+    lines.default([]),
+  ),
   validate: option(
     'Shell commands that must succeed: llmc shows them to the agent, and runs them after a rebase and before landing.',
+    lines.default([]),
+  ),
+  after_accept: option(
+    'Shell commands that llmc runs in the source after each accept. If one fails, llmc says so; the commit stays on main.',
     lines.default([]),
   ),
   attribution: option(

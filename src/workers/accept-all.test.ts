@@ -71,7 +71,7 @@ test('without --yes only reviewed work lands', async () => {
 
 test('where nothing waits, nothing happens', async () => {
   await using work = await scratchWork();
-  expect(await acceptAll(work.context, {})).toEqual({ accepted: [], left: [] });
+  expect(await acceptAll(work.context, {})).toEqual({ accepted: [], left: [], after_accept: null });
 });
 
 test('two accepts at the same moment: both land, main is linear, and neither waits for the validation of the other', async () => {

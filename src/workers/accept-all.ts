@@ -4,6 +4,7 @@ import { outside } from '../git/run.ts';
 import type { Worker } from '../store/state.ts';
 import { landWork, refreshOthers } from './accept-work.ts';
 import type { WorkContext } from './context.ts';
+import { type AfterAcceptFailure, afterAccept } from './landing/after-accept.ts';
 import type { AcceptResult } from './landing/finish-landing.ts';
 import { landingOrder } from './landing/landing-order.ts';
 import { reviewQueue } from './pool/pick.ts';
@@ -25,6 +26,8 @@ export interface LeftWork {
 export interface AcceptAllResult {
   readonly accepted: readonly AcceptResult[];
   readonly left: readonly LeftWork[];
+  /** The command of `[repo] after_accept` that failed. */
+  readonly after_accept: AfterAcceptFailure | null;
 }
 
 /** Lands everything that is reviewed and clean, in the order in which most of it fits. The failure of one does not stop the others. */
@@ -44,8 +47,11 @@ export async function acceptAll(context: WorkContext, { requireReview, patrol }:
       context.say(`${name}: ${messageOf(error)}`);
     }
   }
+  // Once for all of them.
+  const [last] = accepted.filter(({ commit }) => commit !== null).slice(-1);
+  const after_accept = last === undefined ? null : await afterAccept(context, last.worker);
   if (patrol === true && main !== undefined) await refreshOthers(context, { main });
-  return { accepted, left };
+  return { accepted, left, after_accept };
 }
 
 async function inBestOrder({ git, layout, store }: WorkContext): Promise<readonly string[]> {

@@ -1,10 +1,12 @@
 import { LlmcError, messageOf } from '../base/error.ts';
 import { fault } from '../base/fault.ts';
+import { commandLine } from '../base/shell-quote.ts';
 import { readStatus } from '../git/inspect.ts';
 import { endLeftRebase } from '../git/rebase/end-rebase.ts';
 import type { Worker } from '../store/state.ts';
 import { insertLanding, type Landing, openLandings } from '../store/tables/landings.ts';
 import type { WorkContext } from './context.ts';
+import { afterAccept } from './landing/after-accept.ts';
 import { ConflictError } from './landing/conflict-error.ts';
 import { type AcceptResult, type FinishedLanding, finishLanding } from './landing/finish-landing.ts';
 import { type RefreshOptions, refreshReviews } from './landing/refresh-pending-reviews.ts';
@@ -12,6 +14,8 @@ import { awaitsReview } from './landing/refresh-review.ts';
 import { requireSurvival } from './landing/require-survival.ts';
 import { requireReviewable, reviewedWorker } from './pool/pick.ts';
 import { conflictMet, resolver } from './rebase/resolve-conflict.ts';
+import { formatWork } from './review/format-work.ts';
+import type { FailedLine } from './worktree/shell-lines.ts';
 
 export interface AcceptRequest {
   readonly worker?: string | undefined;
@@ -30,9 +34,8 @@ export interface AcceptRequest {
 /** Lands one worker's commit on main, then refreshes the reviews of the others. */
 export async function acceptWork(context: WorkContext, request: AcceptRequest): Promise<AcceptResult> {
   const { accepted, main } = await landWork(context, request);
-  if (request.patrol !== true) return accepted;
-  await refreshOthers(context, { except: accepted.worker, main: { branch: accepted.branch, sha: main } });
-  return accepted;
+  if (request.patrol === true) await refreshOthers(context, { except: accepted.worker, main: { branch: accepted.branch, sha: main } });
+  return accepted.commit === null ? accepted : { ...accepted, after_accept: await afterAccept(context, accepted.worker) };
 }
 
 /** A supervisor does this in the background: the user need not wait, and the history records failures. */
@@ -55,6 +58,7 @@ export async function landWork(context: WorkContext, request: AcceptRequest): Pr
       requireSurvival(context, worker, request.allowDropped === true);
       await context.agents.keepWorktree(name);
       await endLeftRebase(git, worker.worktree_path);
+      if (worker.reviewed_patch_id === null) requireFormatted(name, await formatWork(context, name));
       const { head = '', changes } = await readStatus(git, worker.worktree_path);
       if (changes.length > 0) {
         throw new LlmcError('WORKTREE_DIRTY', `${name} has uncommitted changes: ${changes.map(({ path }) => path).join(', ')}`, {
@@ -90,6 +94,15 @@ async function landOrResolve(context: WorkContext, landing: Landing, { leaveConf
     if (!(error instanceof ConflictError) || leaveConflicts === true) throw error;
     throw await conflictMet(context, landing.worker, { main: error.main, files: error.files, cause: 'accept' });
   }
+}
+
+function requireFormatted(name: string, failed: FailedLine | undefined): void {
+  if (failed === undefined) return;
+  throw new LlmcError('VALIDATION_FAILED', `"${failed.line}" failed for ${name}: ${failed.reason}`, {
+    hint: `${commandLine('llmc', 'reject', '--worker', name, `Make this pass: ${failed.line}`)}; or review it as it is: llmc review ${name}`,
+    details: failed.output,
+    detailsSaid: true,
+  });
 }
 
 function requireReviewed({ name, reviewed_patch_id, attention }: Worker): void {

@@ -6,6 +6,7 @@ import type { Worker } from '../../store/state.ts';
 import { type Landing, settleLanding } from '../../store/tables/landings.ts';
 import type { WorkContext } from '../context.ts';
 import { unsettledText } from '../status/attention-text.ts';
+import type { AfterAcceptFailure } from './after-accept.ts';
 import { ConflictError } from './conflict-error.ts';
 import { landOnMain, type OnMain, RefusedBySource } from './land-on-main.ts';
 import { settleAccepted } from './settle-accepted.ts';
@@ -19,6 +20,8 @@ export interface AcceptResult {
   /** The worker's status now: idle, or offline without a supervisor. */
   readonly status: Worker['status'];
   readonly how: OnMain['how'];
+  /** The command of `[repo] after_accept` that failed; the landing stands. */
+  readonly after_accept: AfterAcceptFailure | null;
 }
 
 /** The result of an accept for the user, and what main is now. */
@@ -36,7 +39,7 @@ export async function finishLanding(context: WorkContext, landing: Landing): Pro
   );
   const subject = commit === null ? '' : await subjectOf(context, commit);
   const { status } = context.store.worker(landing.worker);
-  return { accepted: { worker: landing.worker, branch, commit, subject, status, how }, main };
+  return { accepted: { worker: landing.worker, branch, commit, subject, status, how, after_accept: null }, main };
 }
 
 /** The landing is done: a subject that cannot be read is left out. */

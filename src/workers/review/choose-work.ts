@@ -5,6 +5,7 @@ import { awaitsReview, type Main, newestMain, refreshReview } from '../landing/r
 import { requireReviewable, reviewQueue } from '../pool/pick.ts';
 import { resolver } from '../rebase/resolve-conflict.ts';
 import { standing } from '../status/transitions.ts';
+import { formatWork } from './format-work.ts';
 
 export interface Choosing {
   /** False: do not rebase the work onto the newest main first. */
@@ -59,6 +60,7 @@ export async function bringUpToDate(
     await endLeftRebase(context.git, context.store.worker(name).worktree_path);
     if (patrol === false || !awaitsReview(context.store.worker(name))) return;
     await refreshReview(context, name, await main(), byAgent === true ? undefined : resolver(context, 'review'));
+    if (byAgent !== true && awaitsReview(context.store.worker(name))) await formatWork(context, name);
   });
 }
 

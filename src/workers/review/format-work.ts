@@ -1,0 +1,76 @@
+import { headOf, readStatus } from '../../git/inspect.ts';
+import { type GitCall, read } from '../../git/run.ts';
+import { commitFormatting } from '../../git/worktree/commit-formatting.ts';
+import { resetInPlace } from '../../git/worktree/reset.ts';
+import { keepValidation, validationOf } from '../../store/validations.ts';
+import type { WorkContext } from '../context.ts';
+import { mainBranch } from '../landing/main-branch.ts';
+import { saveWork } from '../worktree/save-work.ts';
+import { type FailedLine, runLines } from '../worktree/shell-lines.ts';
+
+const treeCall = (at: string, commit: string): GitCall => read(at, 'rev-parse', '--verify', '--end-of-options', `${commit}^{tree}`);
+
+/**
+ * Runs `[repo] format` on finished work before a person sees it, and commits what it changed: what is reviewed is what lands, so nothing is
+ * formatted after a review. Leaves a worktree with uncommitted changes alone. Returns the line that failed; the files are then as before.
+ * The caller has the worker's lock.
+ */
+export async function formatWork(context: WorkContext, name: string): Promise<FailedLine | undefined> {
+  const { git, store } = context;
+  const config = await context.config();
+  const { format: lines } = config.repo;
+  if (lines.length === 0) return undefined;
+  const { worktree_path: at, branch } = store.worker(name);
+  const { head = '', changes } = await readStatus(git, at);
+  if (changes.length > 0) return undefined;
+  const tree = await treeOf(context, at, head);
+  // These commands have passed on these files, and changed none of them.
+  if (validationOf(store.database, tree, lines)?.failed_line === null) return undefined;
+  const failed = await runLines(context, config, at, lines, 'Format');
+  const after = await readStatus(git, at);
+  const files = after.changes.filter(({ kind }) => kind === 'changed').map(({ path }) => path);
+  if (failed !== undefined) {
+    if (after.changes.length > 0) {
+      await saveWork(context, name, await mainBranch(context, config), 'left by a formatting command that failed');
+      await resetInPlace(git, at, head, branch);
+    }
+    context.say(`"${failed.line}" failed: ${failed.reason}. The work of ${name} is not formatted.`);
+    return failed;
+  }
+  // The agent made a commit meanwhile: it comes up again.
+  if (after.head !== head) return undefined;
+  if (files.length > 0) await commitFormatting(git, at);
+  const commit = await headOf(git, at);
+  if (files.length > 0) context.say(`Formatted by ${lines.join(', ')}: ${files.join(', ')}`);
+  await note(context, name, { commit, files, at, lines });
+  return undefined;
+}
+
+interface Done {
+  readonly commit: string;
+  readonly files: readonly string[];
+  readonly at: string;
+  readonly lines: readonly string[];
+}
+
+async function note(context: WorkContext, name: string, { commit, files, at, lines }: Done): Promise<void> {
+  const { store, clock, layout } = context;
+  const tree = await treeOf(context, at, commit);
+  const what = files.length === 0 ? 'nothing to format' : `formatted ${files.join(', ')}`;
+  store.changeWorker(name, {
+    kind: 'format',
+    summary: `${what} (${lines.join(', ')})`,
+    change: (worker) => {
+      worker.commit_sha = commit;
+    },
+    rows: (database) =>
+      keepValidation(database, {
+        ...{ tree, lines: JSON.stringify(lines), worker: name, failed_line: null, reason: null },
+        ...{ log: layout.validation(name), took_ms: 0, at_ms: clock.now() },
+      }),
+  });
+}
+
+async function treeOf({ git }: WorkContext, at: string, commit: string): Promise<string> {
+  return (await git.ok(treeCall(at, commit))).trim();
+}
