@@ -31,3 +31,22 @@ test('a record that does not hold what landed is an error', async () => {
   await fetchMain(repo.git, root, 'main', repo.path);
   await expect(noteLanded(repo.git, root, 'main', sha, base)).rejects.toMatchObject({ code: 'GIT_FAILED' });
 });
+
+test('the work of an accept is kept with it, and the one that is too old goes', async () => {
+  await using repo = await scratchRepo();
+  const { root, base, worktree } = await scratchRoot(repo);
+  const at = await worktree('adam');
+  const work = await repo.commit('Work', { a: 'a\n' }, at);
+  const sha = await repo.commit('Squashed', { a: 'a\n', b: 'b\n' }, at);
+  const kept = () => repo.run(['for-each-ref', '--format=%(refname) %(objectname)', 'refs/llmc/landed'], root);
+  await noteLanded(repo.git, root, 'main', sha, base, { landing: 'one', work, tooOld: 'long-gone' });
+  expect(await kept()).toBe(`refs/llmc/landed/one ${work}`);
+  // A symbolic ref of an agent in its place: the branch that it names stays.
+  await repo.run(['symbolic-ref', 'refs/llmc/landed/two', 'refs/heads/llmc/adam'], root);
+  await noteLanded(repo.git, root, 'main', sha, sha, { landing: 'two', work, tooOld: 'one' });
+  expect(await kept()).toBe(`refs/llmc/landed/two ${work}`);
+  expect(await headOf(repo.git, root, 'llmc/adam')).toBe(sha);
+  // A commit that git does not have any more must not stop the record of main.
+  await noteLanded(repo.git, root, 'main', work, sha, { landing: 'three', work: 'f'.repeat(40) }).catch(() => undefined);
+  expect(await headOf(repo.git, root, 'origin/main')).toBe(sha);
+});

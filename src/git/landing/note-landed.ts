@@ -4,7 +4,7 @@ import { type Git, type GitCall, gitFailed, write } from '../run.ts';
 import { shaCall } from '../source/fetch.ts';
 
 /** Keeps the commits of accepted work for an undo. Agents can write to these refs, so an undo takes the hash from the row of the landing. */
-export const landedRef = (landing: string): string => `refs/llmc/landed/${landing}`;
+const landedRef = (landing: string): string => `refs/llmc/landed/${landing}`;
 
 /** The work of a landing to keep, and of the one that is too old by now. */
 export interface KeptWork {
@@ -16,7 +16,7 @@ export interface KeptWork {
 const update = (ref: string, sha: string, before = ''): string => `option no-deref\nupdate ${ref} ${sha}${before && ` ${before}`}\n`;
 
 /** One transaction: a second process would cost 3 to 4 ms at every accept. */
-export const noteLandedCall = (root: string, branch: string, sha: string, before: string, kept: KeptWork | undefined): GitCall => ({
+const noteLandedCall = (root: string, branch: string, sha: string, before: string, kept: KeptWork | undefined): GitCall => ({
   ...write(root, 'update-ref', '-m', 'llmc: landed', '--stdin'),
   stdin: `${update(trackingRef(branch), sha, before)}${kept === undefined ? '' : keptLines(kept)}`,
 });

@@ -7,7 +7,7 @@ import { fetchMain } from '../../git/source/fetch.ts';
 import type { Worker } from '../../store/state.ts';
 import type { LandedLanding } from '../../store/tables/landings.ts';
 import { openResolution } from '../../store/tables/resolutions.ts';
-import { markMoved, type Undo } from '../../store/tables/undos.ts';
+import { markMoved, settleUndo, type Undo } from '../../store/tables/undos.ts';
 import type { WorkContext } from '../context.ts';
 import { LOCK_KEYS } from '../lock-keys.ts';
 import { predicateOf } from '../status/status-words.ts';
@@ -46,14 +46,27 @@ async function notTheTip(context: WorkContext, { worker, landed }: LandedLanding
 
 /** Moves main back, then gives the worker its work. Every step recognises that it has already happened. */
 export async function finishTakeBack(context: WorkContext, undo: Undo, landing: LandedLanding): Promise<Undone> {
-  const { git, layout } = context;
+  const { git, layout, store, clock } = context;
   const { source } = (await context.config()).repo;
   // An accept that only finished an earlier one does not know it.
   const onto = undo.onto ?? (await headOf(git, layout.root, `${undo.landed}^`));
   const main = await context.locks.withLock(LOCK_KEYS.main, async () => {
-    if (undo.phase !== 'moved') await moveMainBack(context, undo, onto, source);
+    if (undo.phase !== 'moved') {
+      // After a crash, the worker may have another task or be gone. Before main has moved, nothing needs to be finished.
+      if ((await fetchMain(git, layout.root, undo.branch, source)) !== onto) await requireTakeBack(context, landing, undo.branch);
+      await moveMainBack(context, undo, onto, source);
+    }
     return await fetchMain(git, layout.root, undo.branch, source);
   });
+  if (store.state.workers[undo.worker] === undefined) {
+    store.commit({
+      worker: undo.worker,
+      kind: 'undo',
+      summary: `the worker is gone; its work is ${landing.work ?? undo.landed}`,
+      rows: (database) => settleUndo(database, undo.id, 'done', clock.now()),
+    });
+    return { main, made: null, conversation: null };
+  }
   const conversation = await giveWorkBack(context, undo, onto, landing);
   return { main, made: null, conversation };
 }
