@@ -8,7 +8,7 @@ export const attribution = z
   .regex(/^[^\n\0]*$/, { error: 'expected one line' });
 
 /**
- * How agent CLIs sign the commits they make. A person has an address that somebody reads, also the one that GitHub gives
+ * How agent CLIs sign the commits they make. A person has an address that people write to, also the one that GitHub gives
  * (`1+name@users.noreply.github.com`).
  */
 export const AGENT_CO_AUTHORS: string[] = [

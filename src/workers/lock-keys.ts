@@ -1,6 +1,6 @@
 /**
  * Lock keys besides the workers' names. A worker can be named "main" or "start", so these contain a character that no name can have.
- * Whoever needs the lock of a worker and `main` takes that of the worker first.
+ * A caller that needs the lock of a worker and `main` takes that of the worker first.
  */
 export const LOCK_KEYS = { main: ':main', start: ':start', afterAccept: ':after-accept', undo: ':undo' } as const;
 

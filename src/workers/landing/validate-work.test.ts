@@ -127,7 +127,7 @@ describe('while a validation runs', () => {
   });
 
   test('main may move: the commit is made and validated again, and main stays linear', async () => {
-    // The first validation lets somebody else land.
+    // The first validation lets other work land.
     const other = 'test -e ../../../moved || { touch ../../../moved; cd "$SOURCE"; echo o > o.txt; git add o.txt; git commit -qm Other; }';
     await using work = await scratchWork({
       repo: `validate = [${JSON.stringify(`echo run >> ../../../validated; ${other}`)}]`,

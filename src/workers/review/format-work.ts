@@ -2,7 +2,7 @@ import { headOf, readStatus } from '../../git/inspect.ts';
 import { type GitCall, read } from '../../git/run.ts';
 import { commitFormatting } from '../../git/worktree/commit-formatting.ts';
 import { resetInPlace } from '../../git/worktree/reset.ts';
-import { keepValidation, validationOf } from '../../store/validations.ts';
+import { keepValidation, validationOf } from '../../store/tables/validations.ts';
 import type { WorkContext } from '../context.ts';
 import { mainBranch } from '../landing/main-branch.ts';
 import { saveWork } from '../worktree/save-work.ts';
