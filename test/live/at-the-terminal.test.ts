@@ -40,7 +40,7 @@ test('a worker that needs a person rings the bell once at llmc up and once at st
   expect(code).toMatchObject({
     status: 0,
     stdout: expect.stringMatching(
-      /^code --new-window --diff \S+\/1\/before\/adam\.md \S+\/1\/after\/adam\.md\n[^+]+code --reuse-window --wait \S+\/adam\.diff\ndiff --git [^]+\nadam: Write a poem \(/,
+      /^code --new-window --diff \S+\/1\/before\/adam\.md \S+\/1\/after\/adam\.md\n[^+]+code --reuse-window --wait \S+\/adam\.diff\ndiff --git [\s\S]+\nadam: Write a poem \(/,
     ),
   });
   // It opens copies, so that no setting in the worktree has an effect, and leaves none behind.

@@ -9,17 +9,20 @@ const SCENARIO = `
 turns:
   - when: Please say more
     steps: [{ edit: { path: more.txt, content: "more\\n" } }, { commit: Say more }, { say: There is more now. }]
+  - when: Add c
+    steps: [{ edit: { path: c.txt, content: "c\\n" } }, { commit: Add c }]
   - when: begin
     steps: [{ edit: { path: a.txt, content: "a\\n" } }, { commit: Add a }, { say: I added a. }]
   - steps: [{ edit: { path: b.txt, content: "b\\n" } }, { commit: Add b }, { say: "I added b. \\e[2J! It conflicts." }]
 `;
 
-/** Two workers whose work waits for a review: adam's first, then baker's. */
-async function pendingWorld(): Promise<World> {
-  const world = await llmcWorld({ workers: ['adam', 'baker'], scenario: SCENARIO });
+const TASKS = { adam: 'begin', baker: 'Add b', carl: 'Add c' };
+
+/** Workers whose work waits for a review, in this order. */
+async function pendingWorld(...workers: readonly (keyof typeof TASKS)[]): Promise<World> {
+  const world = await llmcWorld({ workers, scenario: SCENARIO });
   try {
-    await world.ok('start', '--worker', 'adam', '--prompt', 'begin', '--wait', '--timeout', '90s');
-    await world.ok('start', '--worker', 'baker', '--prompt', 'Add b', '--wait', '--timeout', '90s');
+    for (const name of workers) await world.ok('start', '--worker', name, '--prompt', TASKS[name], '--wait', '--timeout', '90s');
     return world;
   } catch (error) {
     await world[Symbol.asyncDispose]();
@@ -31,7 +34,7 @@ const asksAbout = (pane: Pane, worker: string) =>
   pane.waitFor(`the question about ${worker}`, ({ lines }) => lines.some((line) => line.startsWith(`${worker} (`)));
 
 test('review --next goes through the queue in a narrow terminal without colours: accept, reject with a message, quit', async () => {
-  await using world = await pendingWorld();
+  await using world = await pendingWorld('adam', 'baker', 'carl');
   await using outside = await scratchTmux();
   const env = { ...world.env, NO_COLOR: '1' };
   const pane = await outside.start({
@@ -43,7 +46,7 @@ test('review --next goes through the queue in a narrow terminal without colours:
   expect(first.lines).toContain('Summary: I added a.');
   expect(first.lines).toContain('1 commit, 1 file, +1 -0');
   expect(first.lines).toContain('+a');
-  expect(first.lines.findLast((line) => line !== '')).toBe('adam (1 more): [a]ccept [r]eject [s]kip [d]iff [q]uit');
+  expect(first.lines.findLast((line) => line !== '')).toBe('adam (2 more): [a]ccept [r]eject [s]kip [d]iff [q]uit');
 
   await pane.keys('a');
   const second = await asksAbout(pane, 'baker');
@@ -56,10 +59,13 @@ test('review --next goes through the queue in a narrow terminal without colours:
   await pane.waitFor('the question for feedback', ({ lines }) => lines.some((line) => line.startsWith('What should change?')));
   await pane.type('Please say more');
   await pane.keys('Enter');
+  await asksAbout(pane, 'carl');
+  await pane.keys('q');
   expect(await pane.exit()).toEqual({ status: 0, signal: null });
   const history = await pane.history();
   expect(history).toContain('baker has the feedback and is working on it.');
-  expect(history).toContain('1 accepted, 1 sent back, 0 skipped. Nothing is left to review.');
+  expect(history).toContain('1 accepted, 1 sent back, 0 skipped. Still to review: carl');
+  expect(await world.worker('carl')).toMatchObject({ status: 'needs_review' });
   expect(history).not.toContain('\u001b');
 
   await world.ok('wait', 'baker', '--for', 'needs_review', '--timeout', '90s');
@@ -72,7 +78,7 @@ test('review --next goes through the queue in a narrow terminal without colours:
 });
 
 test('skip, diff again, an empty feedback and Ctrl+C change nothing, and the terminal is as before', async () => {
-  await using world = await pendingWorld();
+  await using world = await pendingWorld('adam', 'baker');
   await using outside = await scratchTmux();
   const line = `stty -a > before; "${process.execPath}" "${COMMAND}" review --next; echo "status $?"; stty -a > after; cmp before after && echo same`;
   const pane = await outside.start({ name: 'queue', argv: ['sh', '-c', line], cwd: world.dir, env: world.env, width: 100, height: 50 });
