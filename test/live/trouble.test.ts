@@ -176,8 +176,10 @@ describe('a worktree deleted by hand', () => {
     await using world = await llmcWorld({ workers: ['adam'], scenario: GATED });
     await world.ok('start', '--prompt', 'Finish this');
     await until('it to work', async () => (await world.worker('adam')).activity.kind === 'processing');
+    const pid = await world.panePid('adam');
     rmSync(world.worktree('adam'), { recursive: true });
-    await until('the worktree to be back', async () => existsSync(join(world.worktree('adam'), '.git')));
+    // The worktree is back before the agent is started again: the old agent must not pass the gate.
+    await until('the agent to be started again', async () => (await world.panePid('adam').catch(() => pid)) !== pid);
     world.write('gate', '', world.home);
     await world.ok('wait', 'adam', '--for', 'needs_review', '--timeout', '90s');
     expect(await world.worker('adam')).toMatchObject({ crash_count: 0 });
