@@ -55,7 +55,7 @@ export async function landWork(context: WorkContext, request: AcceptRequest): Pr
       if (request.worker === undefined && !awaitsReview(worker)) return undefined;
       requireReviewable(worker);
       if (request.requireReview === true) requireReviewed(worker);
-      requireSurvival(context, worker, request.allowDropped === true);
+      await requireSurvival(context, worker, request.allowDropped === true);
       await context.agents.keepWorktree(name);
       await endLeftRebase(git, worker.worktree_path);
       if (worker.reviewed_patch_id === null) requireFormatted(name, await formatWork(context, name));

@@ -183,7 +183,7 @@ echo > "$LLMC_ROOT/run/deaths/last"`);
 
   test('cannot decide through a validation line either, which runs the code of a worker', async () => {
     world.set('repo', 'validate = ["sh ~/validate.sh"]');
-    world.write('validate.sh', `${LLMC} unpark demo > ~/validate.out 2>&1; exit 1`, world.home);
+    world.write('validate.sh', `${LLMC} --root '${world.root}' unpark demo > ~/validate.out 2>&1; exit 1`, world.home);
     await world.refused(['accept', 'adam']);
     expect(readFileSync(join(world.home, 'validate.out'), 'utf8')).toContain('INSIDE_WORKER');
     world.write('validate.sh', '', world.home);

@@ -26,7 +26,7 @@ test('lost lines come with their place, their side and the two commands', () => 
     '! Conflict resolved by adam, but 1 line is lost and 1 deleted line is back (1 file compared line by line).',
     '  - src/a.ts:7 of main: check(user);',
     '  + src/a.ts:9 deleted by the work: legacy();',
-    "Send it back: llmc reject --worker adam '…'   or land it without these lines: llmc accept adam --allow-dropped",
+    "Send it back: llmc reject --worker adam '…'   or land it as it is: llmc accept adam --allow-dropped",
   ]);
 });
 

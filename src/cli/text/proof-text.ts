@@ -127,7 +127,7 @@ function next(worker: string, proof: Proof): readonly string[] {
     case 'clean':
       return [];
     case 'losses':
-      return [`Send it back: ${back}   or land it without these lines: ${commandLine('llmc', 'accept', worker, '--allow-dropped')}`];
+      return [`Send it back: ${back}   or land it as it is: ${commandLine('llmc', 'accept', worker, '--allow-dropped')}`];
     case 'hard_stop':
       return [`Send it back: ${back}`];
   }

@@ -12,7 +12,7 @@ export const rescue = defineVerb<RescueOutput>({
   name: 'rescue',
   summary: 'list, show or restore saved work',
   description:
-    'llmc saves work before it destroys it. "list [worker]" lists the rescues, "show <name>" prints the diff, "restore <name>" restores the work as a branch of the root, or with --into into an idle worker’s worktree.',
+    'llmc saves work before it destroys it. "list [worker]" lists the rescues, "show <name>" prints the diff, "restore <name>" restores the work as a branch of the root, or with --into into an idle worker’s worktree. Work with a commit is then ready for a review.',
   verbatim: true,
   arguments: [
     { syntax: '[action]', about: 'list (default), show or restore' },

@@ -1,14 +1,14 @@
 import { LlmcError } from '../../base/error.ts';
-import { type Explanation, parseExplanations } from '../../proof/explain.ts';
 import type { Proof } from '../../proof/proof.ts';
 import { proveTree } from '../../proof/prove-tree.ts';
-import type { Content, FileVersion, TreeFile } from '../../proof/tree-file.ts';
+import type { TreeFile } from '../../proof/tree-file.ts';
 import { type ObjectView, openObjectView } from '../object-view.ts';
 import { type Git, type GitCall, splitZ } from '../run.ts';
 import { expandBraces } from '../worktree/copy-files.ts';
 import { type Followed, followFiles, isPlainMerge } from './follow-files.ts';
-import { readBlobs } from './read-blobs.ts';
-import { type Entry, readTreeChanges } from './tree-changes.ts';
+import { readExplanations } from './read-explanations.ts';
+import { readVersions } from './read-versions.ts';
+import { readTreeChanges } from './tree-changes.ts';
 
 /** Hashes of commits in the root. */
 export interface Resolved {
@@ -27,19 +27,6 @@ export interface Resolved {
 /** Files of a side that are read only to find out where that side moved lines to. */
 const MOST_OTHERS = 400;
 
-const trailersCall = (view: ObjectView, onto: string, result: string): GitCall =>
-  view.call(
-    'log',
-    '-z',
-    '--max-count=1000',
-    '--no-show-signature',
-    '--encoding=UTF-8',
-    '--format=%(trailers:key=Dropped,key=Restored,unfold)',
-    '--end-of-options',
-    `${onto}..${result}`,
-    '--',
-  );
-
 const ruledCall = (view: ObjectView, from: string, to: string, globs: readonly string[]): GitCall =>
   view.call(
     ...['diff-tree', '-r', '--no-renames', '--name-only', '-z', from, to, '--'],
@@ -50,9 +37,9 @@ const ruledCall = (view: ObjectView, from: string, to: string, globs: readonly s
 export async function collectProof(git: Git, root: string, { base, onto, head, result, ruled = [] }: Resolved): Promise<Proof> {
   for (const hash of [base, onto, head, result]) requireHash(hash);
   await using view = await openObjectView(root, base);
-  const [trees, trailers, ...byRule] = await Promise.all([
+  const [trees, explanations, ...byRule] = await Promise.all([
     readTreeChanges(git, view, base, [onto, head, result]),
-    git.ok(trailersCall(view, onto, result)),
+    readExplanations(git, view, onto, result),
     ...(ruled.length === 0 ? [] : [onto, head].map((side) => git.ok(ruledCall(view, side, result, ruled)))),
   ]);
   const [main, worker, after] = trees;
@@ -62,7 +49,7 @@ export async function collectProof(git: Git, root: string, { base, onto, head, r
   const isMerged = new Set(plain.map(({ result: entry }) => entry?.path));
   const options = {
     sameAsMain: all.every(isAsOnMain),
-    explanations: explanationsIn(trailers),
+    explanations,
     ruled: new Set(byRule.flatMap(splitZ).filter((path) => !isMerged.has(path))),
   };
   const proof = proveTree(await readFiles(git, view, others), options);
@@ -72,21 +59,18 @@ export async function collectProof(git: Git, root: string, { base, onto, head, r
   return proveTree(await readFiles(git, view, [...others, ...plain]), options);
 }
 
-function requireHash(hash: string): void {
+export function requireHash(hash: string): void {
   if (!/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(hash)) throw new LlmcError('GIT_FAILED', `"${hash}" is not the hash of a commit`);
 }
 
 const isAsOnMain = ({ main, result }: Followed): boolean =>
   main?.path === result?.path && main?.mode === result?.mode && main?.id === result?.id;
 
-const explanationsIn = (trailers: string): readonly Explanation[] => parseExplanations(trailers.replaceAll('\0', '\n'));
-
 const VERSIONS = ['base', 'main', 'worker', 'result'] as const;
 
 async function readFiles(git: Git, view: ObjectView, files: readonly Followed[]): Promise<readonly TreeFile[]> {
   const entries = files.flatMap((file) => VERSIONS.map((version) => file[version])).filter((entry) => entry !== null);
-  const contents = await readBlobs(git, view, new Set(entries.filter(isPlainFile).map(({ id }) => id)));
-  const version = (entry: Entry | null): FileVersion | null => entry && { ...entry, content: contentOf(entry, contents) };
+  const version = await readVersions(git, view, entries);
   return files.map(({ base, main, worker, result }) => ({
     base: version(base),
     main: version(main),
@@ -94,9 +78,3 @@ async function readFiles(git: Git, view: ObjectView, files: readonly Followed[])
     result: version(result),
   }));
 }
-
-/** The content of a link is a path, and the one of a submodule is not in this repository. */
-const isPlainFile = ({ mode }: Entry): boolean => mode.startsWith('100');
-
-const contentOf = (entry: Entry, contents: ReadonlyMap<string, Content>): Content =>
-  (isPlainFile(entry) ? contents.get(entry.id) : undefined) ?? { kind: 'opaque' };

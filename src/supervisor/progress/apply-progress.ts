@@ -12,6 +12,7 @@ import { mainBranch } from '../../workers/landing/main-branch.ts';
 import { commitMove } from '../../workers/status/commit-move.ts';
 import type { Watch } from '../observe/watch.ts';
 import { type BranchFacts, decideProgress, type Progress, type ProgressView } from './decide-progress.ts';
+import { turnSummary } from './turn-summary.ts';
 
 /** Moves the worker to the status that its agent's activity leads to. Returns true when it moved. */
 export async function applyProgress(context: WorkContext, watch: Watch, assessment: Assessment, config: Config): Promise<boolean> {
@@ -54,14 +55,9 @@ export function shownBy({ protocol, screen: { capture } }: Watch, assessment: As
 
 type Moving = Extract<Progress, { kind: 'move' }>;
 
-/** A summary is one or two paragraphs. The state is written whole at every change. */
-const LONGEST_SUMMARY = 4_000;
-
-/** Keeps the agent's last message for the review, because events are deleted after a few restarts. Not the message of an earlier turn. */
-function withSummary(moving: Moving, { reported: { lastTurn } }: Watch, { acked }: ProgressView): Moving {
-  const since = Math.max(0, ...acked.map(({ after_event }) => after_event ?? 0));
-  const summary = lastTurn === null || lastTurn.seq <= since ? null : lastTurn.message.trim().slice(0, LONGEST_SUMMARY) || null;
-  return { ...moving, fields: { ...moving.fields, summary } };
+/** Keeps the agent's last message for the review, because events are deleted after a few restarts. */
+function withSummary(moving: Moving, { reported }: Watch, { acked }: ProgressView): Moving {
+  return { ...moving, fields: { ...moving.fields, summary: turnSummary(reported, acked) } };
 }
 
 function moveOn(context: WorkContext, name: string, { event, why, fields, turnOver }: Moving): void {

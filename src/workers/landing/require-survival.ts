@@ -6,8 +6,9 @@ import type { WorkContext } from '../context.ts';
 import { standingProof } from '../review/standing-proof.ts';
 
 /** Refuses work whose resolved conflict has lost lines, unless a person allows that. A hard stop is never allowed. */
-export function requireSurvival({ store }: Pick<WorkContext, 'store'>, worker: Worker, allowDropped: boolean): void {
-  const proof = standingProof(store.database, worker);
+export async function requireSurvival(context: WorkContext, worker: Worker, allowDropped: boolean): Promise<void> {
+  const { store } = context;
+  const proof = await standingProof(context, worker);
   const verdict = proof === undefined ? 'clean' : verdictOf(proof);
   if (proof === undefined || verdict === 'clean') return;
   const back = commandLine('llmc', 'reject', '--worker', worker.name, 'Bring back what the resolved conflict has lost');
@@ -17,9 +18,13 @@ export function requireSurvival({ store }: Pick<WorkContext, 'store'>, worker: W
     });
   const { dropped, resurrected, unexplained } = proof.counts;
   if (!allowDropped)
-    throw new LlmcError('LINES_DROPPED', `the conflict of ${worker.name} was resolved with ${unexplained} unexplained losses`, {
-      hint: `Which lines: llmc review ${worker.name}; send it back: ${back}; or land it without them: llmc accept ${worker.name} --allow-dropped`,
-    });
+    throw new LlmcError(
+      'LINES_DROPPED',
+      `the conflict of ${worker.name} was resolved with ${unexplained} unexplained ${unexplained === 1 ? 'loss' : 'losses'}`,
+      {
+        hint: `Which lines: llmc review ${worker.name}; send it back: ${back}; or land it as it is: llmc accept ${worker.name} --allow-dropped`,
+      },
+    );
   store.commit({
     worker: worker.name,
     kind: 'accept',

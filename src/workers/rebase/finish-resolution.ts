@@ -12,6 +12,7 @@ import { type Resolution, settleResolution, updateResolution } from '../../store
 import type { WorkContext } from '../context.ts';
 import { validateWork } from '../landing/validate-work.ts';
 import { validationFailedPrompt } from '../prompt/resolution-prompts.ts';
+import { withEarlierLosses } from '../review/standing-proof.ts';
 import { commitMove } from '../status/commit-move.ts';
 import type { FailedLine } from '../worktree/shell-lines.ts';
 import { resolvingOf, sendPrompt } from './ask-agent.ts';
@@ -28,7 +29,8 @@ export async function finishResolution(context: WorkContext, row: Resolution, co
   await exchange(git, layout.root, at);
   fault('rebase:before-proof');
   const ruled = config.repo.conflicts.flatMap(({ files }) => files);
-  const proof = await collectProof(outside(git), layout.root, { base: row.base, onto: row.onto, head: row.head, result: head, ruled });
+  const sides = { base: row.base, onto: row.onto, head: row.head, result: head, ruled };
+  const proof = await withEarlierLosses(context, row, head, await collectProof(outside(git), layout.root, sides));
   store.commit({
     worker: row.worker,
     kind: 'rebase',

@@ -50,7 +50,7 @@ test.each<[Attention, string]>([
   ],
   [
     { kind: 'resolved', branch: 'main', lost: 2, uncommitted: false },
-    'It resolved its conflict with main, but 2 lines or files of both sides are missing. Review it: llmc review adam',
+    'It resolved its conflict with main, but 2 lines or files of the two sides did not come out right. Review it: llmc review adam',
   ],
   [
     { kind: 'unsettled_landing', commit: '0123456789abcdef', branch: 'main', problem: 'disk full' },

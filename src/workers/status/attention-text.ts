@@ -145,7 +145,10 @@ function stuckText(name: string, { why, files }: Extract<Attention, { kind: 'res
 }
 
 function resolvedText(name: string, { branch, lost, uncommitted }: Extract<Attention, { kind: 'resolved' }>): string {
-  const missing = lost === 1 ? 'one line or file of both sides is missing' : `${lost} lines or files of both sides are missing`;
+  const missing =
+    lost === 1
+      ? 'one line or file of the two sides did not come out right'
+      : `${lost} lines or files of the two sides did not come out right`;
   const proof = lost === 0 ? 'and no line is lost' : `but ${missing}`;
   const besides = uncommitted ? ', with uncommitted changes besides the commit' : '';
   return `It resolved its conflict with ${branch}, ${proof}${besides}. Review it: llmc review ${name}`;

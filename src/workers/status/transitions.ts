@@ -48,7 +48,7 @@ export const TRANSITIONS: Readonly<
     meaning: 'its turn ended with the expected result, which was not a commit',
   },
   reset: { from: ONLINE, to: 'idle', meaning: 'a person reset it, or it had nothing to do' },
-  restored: { from: ['idle'], to: 'needs_input', meaning: 'saved work was put back into its worktree' },
+  restored: { from: ['idle'], to: 'needs_input', meaning: 'saved files without a commit were put back into its worktree' },
   conflicted: {
     from: ['needs_review', 'needs_input', 'error', 'rebasing'],
     to: 'rebasing',

@@ -1,0 +1,105 @@
+import { type Explanation, isExplained } from './explain.ts';
+import { conflictsLeft } from './markers.ts';
+import type { HardStop, Loss, Proof } from './proof.ts';
+import { type FileVersion, linesOf } from './tree-file.ts';
+
+/** Files by path. */
+export type Files = ReadonlyMap<string, FileVersion>;
+
+export interface Later {
+  /** The files of the findings in the commit that was proven. */
+  readonly before: Files;
+  /** The same files now. */
+  readonly now: Files;
+  readonly explanations: readonly Explanation[];
+}
+
+/** What an earlier proof found, as far as later commits have not put it right. */
+export function stillStanding(earlier: Proof, { before, now, explanations }: Later): Proof {
+  const kept = (losses: readonly Loss[], change: 1 | -1): readonly Loss[] => {
+    const repaired = new Map<string, number>();
+    return losses.filter(({ path, text }) => {
+      const key = JSON.stringify([path, text.trim()]);
+      const done = repaired.get(key) ?? 0;
+      const more = (count(now.get(path), text) - count(before.get(path), text)) * change;
+      if (more > done) repaired.set(key, done + 1);
+      return more <= done;
+    });
+  };
+  const explain = (kind: Explanation['kind'], losses: readonly Loss[]): Loss[] =>
+    losses.map((loss) => ({ ...loss, explained: loss.explained || isExplained(kind, loss.path, loss.text, explanations) }));
+  const dropped = explain('dropped', kept(earlier.dropped, 1));
+  const resurrected = explain('restored', kept(earlier.resurrected, -1));
+  const stops = earlier.stops.filter((stop) => stands(stop, before, now));
+  const { counts, ...rest } = counted(earlier, { stops, dropped, resurrected });
+  return { ...rest, replaced: [], notes: [], counts: { ...counts, replaced: 0 } };
+}
+
+/**
+ * The proof of a second conflict of the same work, with what is left of the first one. A line that the first resolution dropped
+ * is part of no side of the second: it is right that it came back.
+ */
+export function withEarlier(proof: Proof, earlier: Proof, standing: Proof): Proof {
+  const isIn = (losses: readonly Loss[]) => {
+    const keys = new Set(losses.map(keyOf));
+    return (loss: Loss) => keys.has(keyOf(loss));
+  };
+  const [wasDropped, wasBack] = [isIn(earlier.dropped), isIn(earlier.resurrected)];
+  const dropped = [...proof.dropped.filter((loss) => !wasBack(loss)), ...standing.dropped.filter((loss) => !isIn(proof.dropped)(loss))];
+  const resurrected = [
+    ...proof.resurrected.filter((loss) => !wasDropped(loss)),
+    ...standing.resurrected.filter((loss) => !isIn(proof.resurrected)(loss)),
+  ];
+  const known = new Set(proof.stops.map((stop) => JSON.stringify(stop)));
+  const stops = [...proof.stops, ...standing.stops.filter((stop) => !known.has(JSON.stringify(stop)))];
+  return counted(proof, { stops, dropped, resurrected });
+}
+
+const keyOf = ({ path, text }: Loss): string => JSON.stringify([path, text.trim()]);
+
+/** Lists are cut, counts are not: what `proof` counts beyond its lists stays counted while anything is listed. */
+function counted(proof: Proof, lists: Pick<Proof, 'stops' | 'dropped' | 'resurrected'>): Proof {
+  const open = (losses: readonly Loss[]): number => losses.filter(({ explained }) => !explained).length;
+  const both = ({ dropped, resurrected }: Pick<Proof, 'dropped' | 'resurrected'>): number => open(dropped) + open(resurrected);
+  const { counts } = proof;
+  const beyond = (count: number, listed: number, left: number): number => (left === 0 ? 0 : count - listed + left);
+  return {
+    ...proof,
+    ...lists,
+    counts: {
+      ...counts,
+      dropped: beyond(counts.dropped, proof.dropped.length, lists.dropped.length),
+      resurrected: beyond(counts.resurrected, proof.resurrected.length, lists.resurrected.length),
+      unexplained: beyond(counts.unexplained, both(proof), both(lists)),
+    },
+  };
+}
+
+/** The end of a long line is not in the proof. */
+function count(file: FileVersion | undefined, text: string): number {
+  const wanted = text.trim();
+  const beginning = wanted.endsWith('…') ? wanted.slice(0, -1) : undefined;
+  return linesOf(file ?? null).filter((line) => {
+    const trimmed = line.trim();
+    return trimmed === wanted || (beginning !== undefined && trimmed.startsWith(beginning));
+  }).length;
+}
+
+function stands(stop: HardStop, before: Files, now: Files): boolean {
+  // Any later commit changes this; the lines of the work are listed beside it.
+  if (stop.kind === 'empty_change') return false;
+  const file = now.get(stop.path);
+  switch (stop.kind) {
+    case 'lost_file':
+      return file === undefined;
+    case 'markers': {
+      const lines = linesOf(file ?? null);
+      return conflictsLeft(lines, new Set(lines.keys())).length > 0;
+    }
+    case 'mode':
+      return (file?.mode ?? null) === stop.actual;
+    case 'emptied':
+    case 'content':
+      return file?.id === before.get(stop.path)?.id;
+  }
+}
