@@ -5,7 +5,7 @@ export const COMMON = [
   'src/base/',
   'src/cli/(interruption|bell|input/prompt-text|owner/(owner|read-status|status-from-disk)|text/status-text)',
   'src/config/(read-config-leniently|default-model)',
-  'src/store/(layout|statuses|read-state-leniently|older-attention|delivery-summary|database|migrations|find-worker)',
+  'src/store/(layout|statuses|read-state-leniently|older-attention|tables/delivery-summary|database|migrations|find-worker)',
   'src/workers/(prompt/delivery-reason-text|status/(attention-text|transitions))',
   'src/supervisor/(api/(client|wire)|ownership/require-root|report/(status-report|notified))',
   'src/system/(files/(files|text-file)|lines|home)',
