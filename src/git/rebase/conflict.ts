@@ -11,7 +11,8 @@ const unmergedCall = (worktree: string): GitCall =>
 export async function predictConflicts(git: Git, at: string, ours: string, theirs: string): Promise<string[]> {
   const call = mergeTreeCall(at, ours, theirs);
   const answer = await git.run(call);
-  if (answer.status > 1) throw gitFailed(call, answer);
+  // git 2.39 also ends with 1, and without a tree, if it does not find one of the commits.
+  if (answer.status > 1 || answer.stdout === '') throw gitFailed(call, answer);
   // The first field is the tree that git wrote.
   return answer.status === 0 ? [] : unique(splitZ(answer.stdout).slice(1));
 }

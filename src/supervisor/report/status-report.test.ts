@@ -20,6 +20,15 @@ const input = (changes: Partial<ReportInput>): ReportInput => ({
 const first = (changes: Partial<ReportInput>) => statusReport(input(changes)).workers[0];
 
 describe('status --json', () => {
+  test('says which validation command an accept runs, in place of "review it"', () => {
+    const state = aState(aWorker({ status: 'needs_review', attention: { kind: 'review', uncommitted: false } }));
+    expect(first({ state, now: 45_000, validationOf: () => ({ line: 'npm test', since: 5_000 }) })).toMatchObject({
+      attention_kind: 'landing',
+      attention: 'Landing: npm test, 40s',
+    });
+    expect(first({ state, validationOf: () => undefined })).toMatchObject({ attention_kind: 'review' });
+  });
+
   test('has exactly the fields of the contract', () => {
     const worker = first({ state: aState(aWorker()), deliveryOf: () => ({ id: 'd-1', state: 'acked', attempt: 1, reason: null }) });
     expect(Object.keys(worker ?? {}).toSorted()).toEqual(

@@ -132,6 +132,27 @@ describe('llmc rebase of work that conflicts', () => {
     );
   });
 
+  test('that lost lines still blocks after another commit of the agent, until the lines are back', async () => {
+    await using work = await conflicting();
+    const { context, repo, worktree } = work;
+    await rebaseWork(context, { worker: 'adam' });
+    await work.resolve('worker\n');
+    await work.turnEnds();
+    await work.turnEnds();
+    const finishes = async (subject: string, files: Readonly<Record<string, string>>) => {
+      const commit_sha = await repo.commit(subject, files, worktree);
+      const attention = { kind: 'review', uncommitted: false } as const;
+      context.store.changeWorker('adam', {
+        ...{ kind: 'test', summary: subject },
+        change: (worker) => Object.assign(worker, { commit_sha, attention }),
+      });
+    };
+    await finishes('Something else', { 'b.txt': 'b\n' });
+    expect(await acceptWork(context, { worker: 'adam' }).catch(codeOf)).toBe('LINES_DROPPED');
+    await finishes('Bring it back', { 'a.txt': BOTH });
+    expect(await acceptWork(context, { worker: 'adam' })).toMatchObject({ how: 'merge' });
+  });
+
   test('goes back with a failed validation until it passes, and to a person at the third failure', async () => {
     await using work = await conflicting({ repo: 'validate = ["test -f ok"]' });
     const { context, repo, worktree, row } = work;

@@ -32,6 +32,11 @@ test.each<[Attention, string]>([
     { kind: 'agent_blocked', error: 'auth', message: 'Invalid API key' },
     'The agent cannot continue, authentication failed: Invalid API key. Log in again or correct the key (llmc attach adam), then: llmc message adam "continue"',
   ],
+  [{ kind: 'landing', line: 'npm test', seconds: 40 }, 'Landing: npm test, 40s'],
+  [
+    { kind: 'not_landed', problem: 'edits are in the way', todo: 'Commit them in /src' },
+    'Not landed: edits are in the way. Commit them in /src, then: llmc accept adam',
+  ],
   [
     { kind: 'conflict', branch: 'main', files: ['a.txt', 'b.txt'] },
     'Its commit conflicts with main in a.txt, b.txt. Let it resolve that: llmc rebase adam; or send it back: llmc reject --worker adam "…"',
