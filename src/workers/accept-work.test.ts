@@ -42,7 +42,7 @@ describe('an agent that goes on while its commit is being landed', () => {
 });
 
 /** Each costs 3 to 4 ms. With 19, an accept takes 2.3 times as long as the git commands that a person would type. */
-const MOST_CALLS = 17;
+const MOST_CALLS = 15;
 
 test('an accept without validation does not ask git more often than it did', async () => {
   await using work = await scratchWork({ worker: REVIEWED });

@@ -37,7 +37,7 @@ export async function finishLanding(context: WorkContext, landing: Landing): Pro
   const main = await settleAccepted(context, landing, onMain).catch((error: unknown) =>
     commit === null ? giveUp(context, landing, error) : leaveUnsettled(context, landing, branch, commit, error),
   );
-  const subject = commit === null ? '' : await subjectOf(context, commit);
+  const subject = commit === null ? '' : (onMain.subject ?? (await subjectOf(context, commit)));
   const { status } = context.store.worker(landing.worker);
   return { accepted: { worker: landing.worker, branch, commit, subject, status, how, after_accept: null }, main };
 }

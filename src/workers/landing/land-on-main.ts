@@ -12,7 +12,7 @@ import { LOCK_KEYS } from '../lock-keys.ts';
 import type { FailedLine } from '../worktree/shell-lines.ts';
 import { keepAndReturn, noteOnMain } from './keep-for-undo.ts';
 import { mainBranch } from './main-branch.ts';
-import { changed, prepareCommit } from './prepare-landing.ts';
+import { changed, type PreparedCommit, prepareCommit } from './prepare-landing.ts';
 import { isValidated, validateWork } from './validate-work.ts';
 
 /** After this many moves of main, give up and report it. */
@@ -23,14 +23,15 @@ export interface OnMain {
   readonly how: 'merge' | 'push' | 'already-landed' | 'nothing';
   /** Null if there was nothing to land. */
   readonly commit: string | null;
+  /** Of the commit, if this accept made it. */
+  readonly subject?: string;
   readonly branch: string;
   /** Returns what main is now. Called after the landing counts as done: a failure here must not look like a failed landing. */
   readonly main: () => Promise<string>;
 }
 
 /** The commit to land, and the main that it builds on. */
-interface Prepared {
-  readonly sha: string;
+interface Prepared extends PreparedCommit {
   readonly onto: string;
 }
 
@@ -87,15 +88,16 @@ async function attempt(context: WorkContext, landing: Landing, { config, branch,
     return { kind: 'done', result: { how: 'already-landed', commit: known, branch, main: () => keepAndReturn(context, landing, main) } };
   const isCurrent = prepared?.onto === main;
   if (prepared !== undefined && !isCurrent) await requireUnmoved(context, landing.worker, prepared.sha);
-  const sha = isCurrent ? prepared.sha : await prepareCommit(context, landing, { branch, sha: main });
-  if (sha === undefined) return { kind: 'done', result: { how: 'nothing', commit: null, branch, main: async () => main } };
+  const made = isCurrent ? prepared : await prepareCommit(context, landing, { branch, sha: main });
+  if (made === undefined) return { kind: 'done', result: { how: 'nothing', commit: null, branch, main: async () => main } };
+  const { sha, subject } = made;
   if (!(isCurrent && validated) && !(await isValidated(context, config, landing.worker, sha)))
-    return { kind: 'validate', prepared: { sha, onto: main } };
+    return { kind: 'validate', prepared: { sha, subject, onto: main } };
   fault('accept:before-land');
   context.say(`Landing on ${branch}`);
   const { reviewed_patch_id: reviewed } = store.worker(landing.worker);
   const landed = await land(git, { source: config.repo.source, root: layout.root, branch, sha, onto: main, reviewed });
-  if (landed.kind === 'moved') return { kind: 'moved', prepared: { sha, onto: main } };
+  if (landed.kind === 'moved') return { kind: 'moved', prepared: { sha, subject, onto: main } };
   requireLanded(context, landing.worker, landed);
   fault('accept:after-land');
   store.commit({
@@ -106,7 +108,13 @@ async function attempt(context: WorkContext, landing: Landing, { config, branch,
   });
   const result: OnMain =
     landed.kind === 'landed'
-      ? { how: landed.how, commit: sha, branch, main: () => noteOnMain(context, landing, { branch, prepared: sha, main }).catch(again) }
+      ? {
+          how: landed.how,
+          commit: sha,
+          subject,
+          branch,
+          main: () => noteOnMain(context, landing, { branch, prepared: sha, main }).catch(again),
+        }
       : { how: 'already-landed', commit: sha, branch, main: again };
   return { kind: 'done', result };
 }

@@ -20,8 +20,17 @@ import { ConflictError } from './conflict-error.ts';
 import type { Main } from './refresh-review.ts';
 import { takenBackBelow } from './taken-back.ts';
 
+export interface PreparedCommit {
+  readonly sha: string;
+  readonly subject: string;
+}
+
 /** Makes one commit on `main` of the worker's branch and checks it against the review. Undefined if main has everything already. */
-export async function prepareCommit(context: WorkContext, landing: Landing, { branch, sha: main }: Main): Promise<string | undefined> {
+export async function prepareCommit(
+  context: WorkContext,
+  landing: Landing,
+  { branch, sha: main }: Main,
+): Promise<PreparedCommit | undefined> {
   const { git, store } = context;
   const worker = store.worker(landing.worker);
   const at = worker.worktree_path;
@@ -52,7 +61,7 @@ export async function prepareCommit(context: WorkContext, landing: Landing, { br
   const moved = await moveBranch(git, at, squashed.sha, head);
   if (moved.kind === 'changed') throw changed(worker, `${worker.name} made another commit, ${moved.now.slice(0, 12)}, meanwhile`);
   fault('accept:after-squash');
-  return squashed.sha;
+  return { sha: squashed.sha, subject: squashed.words.message.split('\n')[0] ?? '' };
 }
 
 /** The agent can change the message and the author after the review. A message that the user gave needs no review. */
