@@ -93,3 +93,8 @@ export function verdictOf({ stops, counts }: Pick<Proof, 'stops' | 'counts'>): V
   if (stops.length > 0) return 'hard_stop';
   return counts.unexplained > 0 ? 'losses' : 'clean';
 }
+
+/** Lines and files that did not come out right, and no trailer explains. */
+export function lostOf({ counts, stops }: Pick<Proof, 'counts' | 'stops'>): number {
+  return counts.unexplained + stops.length;
+}

@@ -48,6 +48,8 @@ export const workerSchema = z.strictObject({
   rebase_started_at_unix: unixSeconds.nullable(),
   conflicted_files: z.array(z.string()),
   resolution_attempts: z.int().nonnegative(),
+  /** The resolved conflict that the work contains, by its id in the table of resolutions. Earlier versions left it out. */
+  resolution: z.string().nullable().default(null),
   /** The agent that does one task in place of the worker's own, while that one waits for a usage limit. */
   stand_in: z.string().nullable().default(null),
 });
@@ -134,6 +136,7 @@ export function newWorker(about: Pick<Worker, 'name' | 'worktree_path' | 'branch
     rebase_started_at_unix: null,
     conflicted_files: [],
     resolution_attempts: 0,
+    resolution: null,
     stand_in: null,
   };
 }

@@ -55,7 +55,6 @@ export async function landWork(context: WorkContext, request: AcceptRequest): Pr
       if (request.worker === undefined && !awaitsReview(worker)) return undefined;
       requireReviewable(worker);
       if (request.requireReview === true) requireReviewed(worker);
-      await requireSurvival(context, worker, request.allowDropped === true);
       await context.agents.keepWorktree(name);
       await endLeftRebase(git, worker.worktree_path);
       if (worker.reviewed_patch_id === null) requireFormatted(name, await formatWork(context, name));
@@ -65,6 +64,7 @@ export async function landWork(context: WorkContext, request: AcceptRequest): Pr
           hint: `Ask it to commit them: llmc reject --worker ${name} "Commit or remove the remaining changes"`,
         });
       }
+      await requireSurvival(context, worker, head, request.allowDropped === true);
       // An accept without a supervisor crashed and left this landing open. Finish it instead of opening a second one.
       const open = openLandings(store.database).find((each) => each.worker === name);
       if (open !== undefined) return await landOrResolve(context, { ...open, message: request.message ?? open.message }, request);

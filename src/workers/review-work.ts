@@ -67,7 +67,7 @@ async function showWork(context: WorkContext, name: string, request: ReviewReque
       warnings: reviewWarnings(change, message),
       validation: validationFor(context, commits.at(-1)?.tree, config.repo.validate),
       validation_commands: config.repo.validate.length,
-      proof: (await standingProof(context, worker)) ?? null,
+      proof: (await standingProof(context, worker, head)) ?? null,
       ...predicted,
       waiting: reviewQueue(store.state, { unseenFirst: request.next === true }).flatMap((other) =>
         other.name === name ? [] : [other.name],

@@ -75,7 +75,14 @@ test('a landing that is prepared again after a crash keeps the commits from befo
 test('the last landing is the one that settled last with a commit on main', () => {
   using scratch = scratchDatabase();
   const { database } = scratch;
-  const before = { agent: 'demo', current_prompt: 'Task', expects: 'commit', conversation_id: null, conversation_used: false } as const;
+  const before = {
+    agent: 'demo',
+    current_prompt: 'Task',
+    expects: 'commit',
+    conversation_id: null,
+    conversation_used: false,
+    resolution: null,
+  } as const;
   for (const [id, worker, at] of [
     ['one', 'adam', 1],
     ['two', 'baker', 2],

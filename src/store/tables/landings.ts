@@ -4,7 +4,7 @@ import { workerSchema } from '../state.ts';
 
 /** What an accept takes from its worker, and an undo gives back. */
 const beforeSchema = workerSchema
-  .pick({ agent: true, current_prompt: true, expects: true, conversation_id: true, conversation_used: true })
+  .pick({ agent: true, current_prompt: true, expects: true, conversation_id: true, conversation_used: true, resolution: true })
   .strip();
 export type BeforeAccept = z.infer<typeof beforeSchema>;
 

@@ -85,22 +85,13 @@ export function openResolution(database: Database, worker: string): Resolution |
   );
 }
 
+export function findResolution(database: Database, id: string): Resolution | undefined {
+  return parse(prepared(database, 'SELECT * FROM resolutions WHERE id = ?').get(id));
+}
+
 /** The newest resolution of a worker, open or settled. */
 export function lastResolution(database: Database, worker: string): Resolution | undefined {
   return parse(prepared(database, 'SELECT * FROM resolutions WHERE worker = ? ORDER BY created_ms DESC LIMIT 1').get(worker));
-}
-
-/** The newest resolution of the work that a worker has now: none of an earlier task, and none that has landed. */
-export function lastResolved(database: Database, worker: string): Resolution | undefined {
-  return parse(
-    prepared(
-      database,
-      `SELECT * FROM resolutions AS r WHERE worker = ? AND outcome = 'resolved'
-         AND NOT EXISTS (SELECT 1 FROM deliveries WHERE worker = r.worker AND purpose = 'task' AND created_ms > r.created_ms)
-         AND NOT EXISTS (SELECT 1 FROM landings WHERE worker = r.worker AND outcome = 'landed' AND created_ms > r.created_ms)
-         ORDER BY created_ms DESC LIMIT 1`,
-    ).get(worker),
-  );
 }
 
 function parse(row: unknown): Resolution | undefined {

@@ -1,14 +1,17 @@
 import type { Assessment } from '../../agents/activity.ts';
+import { messageOf } from '../../base/error.ts';
 import type { Instant } from '../../base/ports.ts';
 import type { Config } from '../../config/schema.ts';
 import { exchange } from '../../git/exchange/exchange.ts';
 import { commitsAhead, readStatus } from '../../git/inspect.ts';
 import { trackingRef } from '../../git/refs.ts';
 import { outside } from '../../git/run.ts';
+import { lostOf } from '../../proof/proof.ts';
 import type { Database } from '../../store/database.ts';
 import { ackedDeliveries, nextDelivery, updateDelivery } from '../../store/tables/deliveries.ts';
 import type { WorkContext } from '../../workers/context.ts';
 import { mainBranch } from '../../workers/landing/main-branch.ts';
+import { standingProof } from '../../workers/review/standing-proof.ts';
 import { commitMove } from '../../workers/status/commit-move.ts';
 import type { Watch } from '../observe/watch.ts';
 import { type BranchFacts, decideProgress, type Progress, type ProgressView } from './decide-progress.ts';
@@ -30,7 +33,11 @@ export async function applyProgress(context: WorkContext, watch: Watch, assessme
     store.commit({ worker: watch.name, kind: 'delivery', summary: decision.why, rows });
   }
   if (decision.kind !== 'move') return false;
-  moveOn(context, watch.name, decision.event === 'committed' ? withSummary(decision, watch, view) : decision);
+  moveOn(
+    context,
+    watch.name,
+    decision.event === 'committed' ? await withProof(context, withSummary(decision, watch, view), watch.name, config) : decision,
+  );
   return true;
 }
 
@@ -58,6 +65,24 @@ type Moving = Extract<Progress, { kind: 'move' }>;
 /** Keeps the agent's last message for the review, because events are deleted after a few restarts. */
 function withSummary(moving: Moving, { reported }: Watch, { acked }: ProgressView): Moving {
   return { ...moving, fields: { ...moving.fields, summary: turnSummary(reported, acked) } };
+}
+
+/** A commit on top of a resolved conflict may lose what the resolution kept, or still lack what it lost. */
+async function withProof(context: WorkContext, moving: Moving, name: string, config: Config): Promise<Moving> {
+  const { commit_sha: head, attention } = moving.fields;
+  const worker = context.store.worker(name);
+  if (worker.resolution === null || head === undefined || head === null) return moving;
+  // The review and the accept prove it too; the end of the turn must not wait for a repository that git cannot read.
+  const proof = await standingProof(context, worker, head).catch((error: unknown) =>
+    context.say(`${name}: its resolved conflict could not be proven again: ${messageOf(error)}`),
+  );
+  const lost = proof === undefined ? 0 : lostOf(proof);
+  if (lost === 0) return moving;
+  const uncommitted = attention?.kind === 'review' && attention.uncommitted;
+  return {
+    ...moving,
+    fields: { ...moving.fields, attention: { kind: 'resolved', branch: await mainBranch(context, config), lost, uncommitted } },
+  };
 }
 
 function moveOn(context: WorkContext, name: string, { event, why, fields, turnOver }: Moving): void {

@@ -6,9 +6,9 @@ import type { WorkContext } from '../context.ts';
 import { standingProof } from '../review/standing-proof.ts';
 
 /** Refuses work whose resolved conflict has lost lines, unless a person allows that. A hard stop is never allowed. */
-export async function requireSurvival(context: WorkContext, worker: Worker, allowDropped: boolean): Promise<void> {
+export async function requireSurvival(context: WorkContext, worker: Worker, head: string, allowDropped: boolean): Promise<void> {
   const { store } = context;
-  const proof = await standingProof(context, worker);
+  const proof = await standingProof(context, worker, head);
   const verdict = proof === undefined ? 'clean' : verdictOf(proof);
   if (proof === undefined || verdict === 'clean') return;
   const back = commandLine('llmc', 'reject', '--worker', worker.name, 'Bring back what the resolved conflict has lost');

@@ -5,7 +5,7 @@ import { readStatus } from '../../git/inspect.ts';
 import { collectProof } from '../../git/rebase/collect-proof.ts';
 import { takeBranch } from '../../git/rebase/pass-commit.ts';
 import { outside } from '../../git/run.ts';
-import type { Proof } from '../../proof/proof.ts';
+import { lostOf, type Proof } from '../../proof/proof.ts';
 import { decideFinished } from '../../recovery/decide-resolution.ts';
 import { cancelDeliveries } from '../../store/tables/deliveries.ts';
 import { type Resolution, settleResolution, updateResolution } from '../../store/tables/resolutions.ts';
@@ -57,11 +57,6 @@ export async function finishResolution(context: WorkContext, row: Resolution, co
   }
 }
 
-/** Lines and files that the result does not have, and no trailer explains. */
-function lostOf({ counts, stops }: Pick<Proof, 'counts' | 'stops'>): number {
-  return counts.unexplained + stops.length;
-}
-
 function proofInWords(proof: Proof): string {
   const lost = lostOf(proof);
   return lost === 0 ? 'no line is lost' : `lost: ${lost}`;
@@ -80,6 +75,7 @@ function settle(context: WorkContext, row: Resolution, { head, why, lost, uncomm
     why,
     fields: {
       ...{ commit_sha: head, base_commit: row.onto, reviewed_patch_id: null, rebase_started_at_unix: null, crash_count: 0 },
+      resolution: row.id,
       attention: { kind: 'resolved', branch: row.branch, lost, uncommitted },
     },
     rows: (database) => {

@@ -11,6 +11,7 @@ import { acceptWork } from '../accept-work.ts';
 import { refreshReviews } from '../landing/refresh-pending-reviews.ts';
 import { resetWorker } from '../reset-worker.ts';
 import { reviewWork } from '../review-work.ts';
+import { undoWork } from '../undo/undo-work.ts';
 import { advanceResolution } from './advance-resolution.ts';
 import { rebaseWork } from './rebase-work.ts';
 import { resolver } from './resolve-conflict.ts';
@@ -223,6 +224,81 @@ describe('llmc rebase of work that conflicts', () => {
     expect(work.row()).toMatchObject({ outcome: 'replaced' });
     expect(work.context.store.worker('adam').status).toBe('idle');
     expect(await work.repo.run(['status', '--porcelain'], work.worktree)).toBe('');
+  });
+});
+
+describe('the proof stays with the work', () => {
+  /** As at the end of a turn in which the agent committed. */
+  async function commitAgain({ context, repo, worktree }: Conflicting, files: Readonly<Record<string, string>>): Promise<void> {
+    const head = await repo.commit('Feedback', files, worktree);
+    context.store.changeWorker('adam', {
+      ...{ kind: 'test', summary: 'committed' },
+      change: (worker) => Object.assign(worker, { commit_sha: head, attention: { kind: 'review', uncommitted: false } }),
+    });
+  }
+
+  async function resolved(text: string): Promise<Conflicting> {
+    const work = await conflicting();
+    await rebaseWork(work.context, { worker: 'adam' });
+    await work.resolve(text);
+    await work.turnEnds();
+    // What is lost is sent back once.
+    if (work.context.store.worker('adam').status === 'rebasing') await work.turnEnds();
+    expect(work.row()).toMatchObject({ outcome: 'resolved' });
+    return work;
+  }
+
+  test('after a later commit, what the resolution lost is still lost', async () => {
+    await using work = await resolved('worker\n');
+    await commitAgain(work, { 'b.txt': 'b\n' });
+    expect(await acceptWork(work.context, { worker: 'adam' }).catch(codeOf)).toBe('LINES_DROPPED');
+    expect((await reviewWork(work.context, { worker: 'adam' })).proof?.dropped).toContainEqual(
+      expect.objectContaining({ side: 'main', text: 'The sea is deep' }),
+    );
+    await commitAgain(work, { 'a.txt': BOTH });
+    expect((await reviewWork(work.context, { worker: 'adam' })).proof?.counts).toMatchObject({ unexplained: 0 });
+    expect(await acceptWork(work.context, { worker: 'adam' })).toMatchObject({ worker: 'adam' });
+  });
+
+  test('a later commit that removes what main added is not accepted', async () => {
+    await using work = await resolved(BOTH);
+    await commitAgain(work, { 'a.txt': 'worker\n' });
+    expect(await acceptWork(work.context, { worker: 'adam' }).catch(codeOf)).toBe('LINES_DROPPED');
+  });
+
+  test('a later commit may change what the worker made', async () => {
+    await using work = await resolved(BOTH);
+    await commitAgain(work, { 'a.txt': `${MAIN}something else entirely\n` });
+    expect(await acceptWork(work.context, { worker: 'adam' })).toMatchObject({ worker: 'adam' });
+  });
+
+  test('llmc’s own rebase onto a newer main does not hide a loss, and does not add one', async () => {
+    await using lossy = await resolved('worker\n');
+    await lossy.repo.commit('Newer', { 'c.txt': 'c\n' });
+    await refreshReviews(lossy.context);
+    await commitAgain(lossy, { 'b.txt': 'b\n' });
+    expect(await acceptWork(lossy.context, { worker: 'adam' }).catch(codeOf)).toBe('LINES_DROPPED');
+
+    await using right = await resolved(BOTH);
+    await right.repo.commit('Newer', { 'c.txt': 'c\n' });
+    await refreshReviews(right.context);
+    expect((await reviewWork(right.context, { worker: 'adam' })).proof?.counts).toMatchObject({ unexplained: 0 });
+    expect(right.row()?.proven_commit).toBe(right.context.store.worker('adam').commit_sha);
+    expect(await acceptWork(right.context, { worker: 'adam' })).toMatchObject({ worker: 'adam' });
+  });
+
+  test('the next task has nothing to do with it', async () => {
+    await using work = await resolved('worker\n');
+    await acceptWork(work.context, { worker: 'adam', allowDropped: true });
+    expect(work.context.store.worker('adam').resolution).toBeNull();
+  });
+
+  test('an undo gives the proof back with the work', async () => {
+    await using work = await resolved('worker\n');
+    await acceptWork(work.context, { worker: 'adam', allowDropped: true });
+    await undoWork(work.context, {});
+    expect(work.context.store.worker('adam').resolution).toBe(work.row()?.id);
+    expect(await acceptWork(work.context, { worker: 'adam' }).catch(codeOf)).toBe('LINES_DROPPED');
   });
 });
 

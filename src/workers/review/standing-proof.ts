@@ -1,50 +1,69 @@
 import { exchange } from '../../git/exchange/exchange.ts';
+import { isAncestor } from '../../git/inspect.ts';
+import { collectProof } from '../../git/rebase/collect-proof.ts';
 import { collectStanding } from '../../git/rebase/collect-standing.ts';
 import { outside } from '../../git/run.ts';
-import { type Proof, proofSchema, verdictOf } from '../../proof/proof.ts';
+import { laterProof } from '../../proof/later-proof.ts';
+import { lostOf, type Proof, proofSchema } from '../../proof/proof.ts';
 import { withEarlier } from '../../proof/still-standing.ts';
 import type { Worker } from '../../store/state.ts';
-import { lastResolution, lastResolved, type Resolution } from '../../store/tables/resolutions.ts';
+import { findResolution, type Resolution, updateResolution } from '../../store/tables/resolutions.ts';
 import type { WorkContext } from '../context.ts';
 
-type Context = Pick<WorkContext, 'git' | 'store' | 'layout'>;
-
 /**
- * The proof of the conflict that was resolved in this work. Once the agent has committed something else, only what the proof had
- * found and the agent has not put right; undefined if that is nothing.
+ * The proof of the conflict that was resolved in this work, for the commit `head`. Made again if that is not the proven one, because
+ * the agent has committed since or llmc has put the work on a newer main. Work that had no conflict has none, and costs no process.
  */
-export async function standingProof(context: Context, worker: Worker): Promise<Proof | undefined> {
-  const { name, commit_sha, base_commit, attention } = worker;
-  const last = lastResolution(context.store.database, name);
-  // A clean rebase onto a newer main changes the commit, and not what the agent made of the conflict.
-  if (last?.outcome === 'resolved' && (last.proven_commit === commit_sha || attention?.kind === 'resolved')) return proofOf(last);
-  const earlier = foundEarlier(context, name);
-  if (earlier === undefined || commit_sha === null) return undefined;
-  await exchange(context.git, context.layout.root, worker.worktree_path);
-  const standing = await standingOf(context, earlier, { onto: base_commit ?? earlier.proven, result: commit_sha });
-  return verdictOf(standing) === 'clean' ? undefined : standing;
+export async function standingProof(context: WorkContext, worker: Worker, head: string): Promise<Proof | undefined> {
+  const { git, layout, store } = context;
+  const earlier = foundEarlier(context, worker);
+  if (earlier === undefined || earlier.proven === head) return earlier?.proof;
+  const { row, proven, proof: before } = earlier;
+  await exchange(git, layout.root, worker.worktree_path);
+  const onto = worker.base_commit ?? row.onto;
+  const standing = await collectStanding(outside(git), layout.root, before, { proven, onto, result: head });
+  const proof = laterProof(standing, await provenNow(context, row, { at: worker.worktree_path, onto, head }));
+  const lost = lostOf(proof);
+  store.commit({
+    worker: worker.name,
+    kind: 'rebase',
+    summary: `${head.slice(0, 12)} builds on a resolved conflict; ${lost === 0 ? 'no line is lost' : `lost: ${lost}`}`,
+    rows: (database) => updateResolution(database, row.id, { proven_commit: head, proof: JSON.stringify(proof) }),
+  });
+  return proof;
+}
+
+interface Now {
+  readonly at: string;
+  readonly onto: string;
+  readonly head: string;
+}
+
+/** Undefined for a branch that is not on main's commit: the next rebase meets the conflict again. */
+async function provenNow(context: WorkContext, row: Resolution, { at, onto, head }: Now): Promise<Proof | undefined> {
+  const git = outside(context.git);
+  if (!(await isAncestor(git, at, onto, head))) return undefined;
+  const ruled = (await context.config()).repo.conflicts.flatMap(({ files }) => files);
+  return await collectProof(git, context.layout.root, { base: row.base, onto, head: row.head, result: head, ruled });
 }
 
 /** Adds to the proof of a second conflict what the first one of the same work has lost: to git, that is a wish of the worker. */
-export async function withEarlierLosses(context: Context, row: Resolution, result: string, proof: Proof): Promise<Proof> {
-  const earlier = foundEarlier(context, row.worker);
-  if (earlier === undefined) return proof;
-  return withEarlier(proof, earlier.proof, await standingOf(context, earlier, { onto: row.onto, result }));
+export async function withEarlierLosses(context: WorkContext, row: Resolution, result: string, proof: Proof): Promise<Proof> {
+  const { git, layout, store } = context;
+  const earlier = foundEarlier(context, store.worker(row.worker));
+  if (earlier === undefined || lostOf(earlier.proof) === 0) return proof;
+  const since = { proven: earlier.proven, onto: row.onto, result };
+  return withEarlier(proof, earlier.proof, await collectStanding(outside(git), layout.root, earlier.proof, since));
 }
 
 interface Earlier {
+  readonly row: Resolution;
   readonly proven: string;
   readonly proof: Proof;
 }
 
-function foundEarlier({ store }: Context, name: string): Earlier | undefined {
-  const row = lastResolved(store.database, name);
-  const proof = row && proofOf(row);
-  if (proof === undefined || row?.proven_commit == null || verdictOf(proof) === 'clean') return undefined;
-  return { proven: row.proven_commit, proof };
+function foundEarlier({ store }: WorkContext, { resolution }: Worker): Earlier | undefined {
+  const row = resolution === null ? undefined : findResolution(store.database, resolution);
+  if (row === undefined || row.proof === null || row.proven_commit === null) return undefined;
+  return { row, proven: row.proven_commit, proof: proofSchema.parse(JSON.parse(row.proof)) };
 }
-
-const standingOf = ({ git, layout }: Context, { proven, proof }: Earlier, now: { readonly onto: string; readonly result: string }) =>
-  collectStanding(outside(git), layout.root, proof, { proven, ...now });
-
-const proofOf = ({ proof }: Resolution): Proof | undefined => (proof === null ? undefined : proofSchema.parse(JSON.parse(proof)));

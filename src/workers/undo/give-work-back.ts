@@ -38,7 +38,13 @@ export async function giveWorkBack(context: WorkContext, undo: Undo, onto: strin
     why: `${landed.slice(0, 12)} was taken back from ${branch}`,
     fields: {
       ...{ current_prompt: before?.current_prompt ?? null, expects: before?.expects ?? 'commit' },
-      ...{ commit_sha: work, base_commit: onto, reviewed_patch_id: null, attention: { kind: 'review', uncommitted: false } },
+      ...{
+        commit_sha: work,
+        base_commit: onto,
+        resolution: before?.resolution ?? null,
+        reviewed_patch_id: null,
+        attention: { kind: 'review', uncommitted: false },
+      },
     },
     rows: (database) => settleUndo(database, undo.id, 'done', clock.now()),
   });
