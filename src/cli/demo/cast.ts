@@ -7,7 +7,7 @@ export interface Role {
 }
 
 /** Real agents add attribution lines to their commits; llmc removes them when work lands. */
-const SIGNATURE = '🤖 Generated with the llmc demo agent\n\nCo-Authored-By: Demo Agent <demo-agent@llmc.invalid>';
+const SIGNATURE = '🤖 Generated with the llmc demo agent\n\nCo-Authored-By: Demo Agent <noreply@llmc.invalid>';
 
 const commit = (subject: string, why: string) => ({ commit: `${subject}\n\n${why}\n\n${SIGNATURE}` });
 const edit = (path: string, change: object) => ({ edit: { path, ...change } });

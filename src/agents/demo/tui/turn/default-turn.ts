@@ -1,7 +1,7 @@
 import type { Step } from '../scenario/step.ts';
 import { gistOf, taskOf } from './task.ts';
 
-const ATTRIBUTION = '🤖 Generated with the llmc demo agent\n\nCo-Authored-By: Demo Agent <demo-agent@llmc.invalid>';
+const ATTRIBUTION = '🤖 Generated with the llmc demo agent\n\nCo-Authored-By: Demo Agent <noreply@llmc.invalid>';
 
 /** Every prompt about a conflict names the command that ends it; a task that is quoted below its heading does not count. */
 function isConflict(prompt: string): boolean {

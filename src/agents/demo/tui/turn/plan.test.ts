@@ -29,7 +29,7 @@ describe('the plan', () => {
     expect(chooseTurn({ ...NO_SCENARIO, turns: [turn('only')] }, [0], 'more')).toBeNull();
   });
 
-  test('of the built-in behaviour changes one file per worker and commits with attribution lines', () => {
+  test('of the built-in behaviour changes one file per worker and commits with attribution lines that accept removes', () => {
     const steps = stepsOf(NO_SCENARIO, open, 'adam');
     expect(steps).toContainEqual({
       kind: 'edit',
@@ -37,7 +37,7 @@ describe('the plan', () => {
       change: { how: 'append', text: '- 2026-11-15: Add a page\n' },
     });
     const commit = steps.find((step) => step.kind === 'commit');
-    expect(commit?.message).toMatch(/^Add a page\n\n[\s\S]*^🤖 Generated with .*\n\nCo-Authored-By: .* <.*>$/m);
+    expect(commit?.message).toMatch(/^Add a page\n\n[\s\S]*^🤖 Generated with .*\n\nCo-Authored-By: .* <noreply@.*>$/m);
   });
 
   test('puts the steps of earlier answers in their places', () => {
