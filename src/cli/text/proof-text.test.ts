@@ -55,7 +55,7 @@ test('what was replaced or recognised follows, with what stands there now', () =
     '  a.ts: 2 lines moved to b.ts',
     '  a.ts: 1 line with another indentation',
     '  a.ts: line ends are CR LF now',
-    '  package-lock.json: resolved by a rule of config.toml, its lines are not compared',
+    '  package-lock.json: config.toml has a rule for it, its lines are not compared',
     '  data.json: too large to compare, nothing is known about its lines',
   ]);
 });

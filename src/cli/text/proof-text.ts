@@ -113,7 +113,7 @@ function noteWords(note: Note): string {
     case 'file_deleted':
       return `${note.path}: deleted by ${OWNER[note.side]}, changed by the other side, deleted`;
     case 'by_rule':
-      return `${note.path}: resolved by a rule of config.toml, its lines are not compared`;
+      return `${note.path}: config.toml has a rule for it, its lines are not compared`;
     case 'too_large':
       return `${note.path}: too large to compare, nothing is known about its lines`;
   }

@@ -228,3 +228,9 @@ test('a flood of warnings is cut, with their number', () => {
   expect(warningLines(many)).toHaveLength(26);
   expect(warningLines(many).at(-1)).toBe('! 75 more warnings: llmc review --json');
 });
+
+test('work that main has already is said to be so, without an author and a message that are empty', () => {
+  const nothing = { ...RESULT, commits: [], files: [], message: '', author: '', stat: '' };
+  expect(reviewHead(nothing, DISPLAY)).toContain('Nothing to land: main has this change already. Settle it: llmc accept adam');
+  expect(reviewBody(nothing, false)).toBe('');
+});

@@ -4,6 +4,7 @@ import { markLookAlikes } from '../../base/look-alike.ts';
 import { sentence } from '../../base/sentence.ts';
 import { cutToWidth, wrapWithIndent } from '../../base/text-width.ts';
 import { inOneLine, visibleLine, visibleText } from '../../base/visible-text.ts';
+import { verdictOf } from '../../proof/proof.ts';
 import type { PredictedConflict, ReviewedValidation, ReviewResult } from '../../workers/review/review-result.ts';
 import type { Display } from '../shell.ts';
 import { diffForPeople } from './diff-text.ts';
@@ -20,11 +21,12 @@ const SUMMARY_LINES = 3;
  */
 export function reviewHead(result: ReviewResult, { color, atRoot, columns }: Display): string {
   const { yellow } = pc.createColors(color);
-  const subject = markLookAlikes(visibleLine(result.message.split('\n')[0] ?? ''));
+  const subject = result.commits.length === 0 ? 'no change' : markLookAlikes(visibleLine(result.message.split('\n')[0] ?? ''));
   return [
     `${result.worker}: ${subject} (${result.head.slice(0, 12)} on ${result.base.slice(0, 12)})`,
     ...(result.attention !== null && isObstacle(result) ? [atRoot(`! ${sentence(result.attention)}`)] : []),
     ...(result.uncommitted.length === 0 ? [] : [visibleLine(`Not committed: ${result.uncommitted.join(', ')}`)]),
+    ...(isOnMain(result) ? [atRoot(`Nothing to land: main has this change already. Settle it: llmc accept ${result.worker}`)] : []),
     ...(result.proof === null ? [] : proofLines(result.worker, result.proof).map(atRoot)),
     ...(result.validation?.passed === false ? [yellow(failedLine(result.validation))] : []),
     ...conflictLines(result).map((line) => yellow(line)),
@@ -35,6 +37,7 @@ export function reviewHead(result: ReviewResult, { color, atRoot, columns }: Dis
 
 /** The author, the message, the files and the diff. The message is indented, so that it cannot pass for the list of files or a diff. */
 export function reviewBody({ author, message, commits, stat, diff }: ReviewResult, color: boolean): string {
+  if (commits.length === 0) return '';
   const indented = markLookAlikes(visibleText(message)).replace(/^(?=.)/gm, '    ');
   const listed =
     commits.length < 2 ? [] : commits.map(({ commit, subject }) => `${commit.slice(0, 12)} ${markLookAlikes(visibleLine(subject))}`);
@@ -46,6 +49,10 @@ export function reviewBody({ author, message, commits, stat, diff }: ReviewResul
     '',
     `${visibleText(stat)}\n${diffForPeople(diff, color)}`,
   ].join('\n');
+}
+
+function isOnMain({ commits, uncommitted, proof }: ReviewResult): boolean {
+  return commits.length === 0 && uncommitted.length === 0 && (proof === null || verdictOf(proof) === 'clean');
 }
 
 /** Omits the request to review, because the reader is already reviewing. */
