@@ -37,7 +37,10 @@ export interface WorkContext extends SystemPorts {
   readonly supervised: boolean;
   /** One line of progress for the person waiting. */
   readonly say: (line: string) => void;
+  /** Ends with the command that is being answered. */
   readonly signal: AbortSignal;
+  /** Ends with the process: for work that goes on when the person who asked is gone. */
+  readonly lasting: AbortSignal;
 }
 
 interface ContextOptions extends Pick<WorkContext, 'supervised' | 'say' | 'signal'> {
@@ -59,6 +62,7 @@ export function openContext(
   const context: WorkContext = {
     ...ports,
     ...options,
+    lasting: options.signal,
     layout,
     store,
     git: openGit(ports.processes, {

@@ -23,7 +23,9 @@ const IDLE: AgentFacts = { agent: 'turn-over', undelivered: false, progressAt: 0
  * Takes a resolution as far as it goes without the agent: begins the rebase, passes what is resolved, asks for the rest, proves a
  * rebase that is over. Each step is in the row before it happens. Returns the last step. The caller has the worker's lock.
  */
-export async function advanceResolution(context: WorkContext, name: string, agent: AgentFacts = IDLE): Promise<ResolutionStep | undefined> {
+export async function advanceResolution(asked: WorkContext, name: string, agent: AgentFacts = IDLE): Promise<ResolutionStep | undefined> {
+  // A rule or a validation goes on when the command that met the conflict ends, as an accept of other work does at once.
+  const context = { ...asked, signal: asked.lasting };
   const config = await context.config();
   const ruled = new Map<string, readonly RuleResult[]>();
   for (;;) {

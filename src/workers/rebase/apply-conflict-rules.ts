@@ -3,6 +3,7 @@ import type { ClashKind, ConflictFacts, ConflictFile } from '../../git/rebase/co
 import { conflictAgain, stageFiles, takeSide, unmergedMatching, writeSide } from '../../git/rebase/take-side.ts';
 import type { WorkContext } from '../context.ts';
 import { type FailedLine, runLines } from '../worktree/shell-lines.ts';
+import { requireNotStopped } from './require-not-stopped.ts';
 
 /** What llmc did with a file that a rule of config.toml names. */
 export type RuleResult =
@@ -69,5 +70,6 @@ async function makeAgain(
     return paths.map((path): RuleResult => ({ kind: 'applied', path, rule: 'regenerate' }));
   }
   await conflictAgain(git, worktree, paths);
+  requireNotStopped(context);
   return paths.map((path): RuleResult => ({ kind: 'failed', path, line: failed }));
 }

@@ -18,6 +18,7 @@ import type { FailedLine } from '../worktree/shell-lines.ts';
 import { resolvingOf, sendPrompt } from './ask-agent.ts';
 import { callPerson } from './call-person.ts';
 import { lossesPrompt } from './losses-prompt.ts';
+import { requireNotStopped } from './require-not-stopped.ts';
 import { resolutionPolicy } from './resolution-policy.ts';
 
 /** Proves and validates a rebase that is over, then settles it or sends it back. Safe to repeat. */
@@ -42,6 +43,7 @@ export async function finishResolution(context: WorkContext, row: Resolution, co
   const sentBack = row.sent_back > 0;
   const lost = lostOf(proof);
   const failed = lost > 0 && !sentBack ? undefined : await validateWork(context, config, row.worker, head);
+  if (failed !== undefined) requireNotStopped(context);
   fault('rebase:after-validation');
   const view = { losses: proof.counts.unexplained, hardStops: proof.stops.length, sentBack };
   const step = decideFinished({ ...view, validated: failed === undefined, failures: row.failures }, resolutionPolicy(config));
