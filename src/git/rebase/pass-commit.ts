@@ -1,4 +1,5 @@
 import { fault } from '../../base/fault.ts';
+import type { Commit } from '../commits.ts';
 import { headOf } from '../inspect.ts';
 import { commitTreeCall } from '../landing/squash.ts';
 import { localRef } from '../refs.ts';
@@ -48,7 +49,23 @@ export async function passCommit(git: Git, worktree: string, passing: Passing): 
     return { kind: 'over' };
   }
   await git.ok(setBranchCall(worktree, passing.branch, passing.head));
-  return await beginRebase(git, worktree, { onto: head, after: passing.commit, branch: passing.branch });
+  const after = isLine(commits) ? passing.commit : await joined(git, worktree, stopped, [passing.onto, ...passed(commits, at)]);
+  return await beginRebase(git, worktree, { onto: head, after, branch: passing.branch });
+}
+
+const isLine = (commits: readonly Commit[]): boolean => commits.every(({ parents }, at) => at === 0 || parents[0] === commits[at - 1]?.sha);
+
+const passed = (commits: readonly Commit[], at: number): readonly string[] => commits.slice(0, at + 1).map(({ sha }) => sha);
+
+/**
+ * A commit on no branch that has all of these behind it. In a branch with merges, a commit that was moved already need not be behind
+ * the stopped one: git would move it again, and a merged commit of main with it.
+ */
+async function joined(git: Git, worktree: string, { tree, author }: Commit, parents: readonly string[]): Promise<string> {
+  const draft = { tree, parents, message: 'llmc: moved already', author };
+  const answer = await withIdentity((env) => git.run(commitTreeCall(worktree, draft, env)));
+  if (answer.status !== 0) throw gitFailed(commitTreeCall(worktree, draft), answer);
+  return answer.stdout.trim();
 }
 
 /** The rest was begun before a crash: it stopped at another commit, or it is over and HEAD is on the branch again. */
@@ -59,12 +76,7 @@ async function passedAlready(git: Git, worktree: string, passing: Passing): Prom
   return situation.at === 'onto-main' && situation.branch === passing.branch ? { kind: 'over' } : undefined;
 }
 
-async function commitStaged(
-  git: Git,
-  worktree: string,
-  { from }: Passing,
-  { author, message }: Awaited<ReturnType<typeof commitsToMove>>[number],
-): Promise<void> {
+async function commitStaged(git: Git, worktree: string, { from }: Passing, { author, message }: Commit): Promise<void> {
   const [tree, before] = await Promise.all([git.ok(writeTreeCall(worktree)), git.ok(treeCall(worktree, from))]);
   // Resolved to what main has: the commit has nothing left to do.
   if (tree.trim() === before.trim()) return;
