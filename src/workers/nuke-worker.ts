@@ -9,6 +9,7 @@ import { abandonResolutions } from '../store/tables/resolutions.ts';
 import type { WorkContext } from './context.ts';
 import { editConfig } from './edit-config.ts';
 import { mainBranch } from './landing/main-branch.ts';
+import { putBackBeforeSaving } from './rebase/give-back.ts';
 import { endBeforeSaving, saveWork } from './worktree/save-work.ts';
 
 export interface NukeResult {
@@ -23,6 +24,7 @@ export async function nukeWorker(context: WorkContext, name: string): Promise<Nu
     const worker = store.worker(name);
     const branch = await mainBranch(context, await context.config());
     await endBeforeSaving(context, worker, branch, 'nuke');
+    await putBackBeforeSaving(context, name);
     const saved = await saveWork(context, name, branch, 'nuke');
     const sandboxed = files.exists(layout.sandbox(name));
     await removeWorktree(git, layout.root, name, worker.worktree_path);

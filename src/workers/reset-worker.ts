@@ -6,6 +6,7 @@ import { abandonLandings } from '../store/tables/landings.ts';
 import { abandonResolutions } from '../store/tables/resolutions.ts';
 import type { WorkContext } from './context.ts';
 import { mainBranch } from './landing/main-branch.ts';
+import { putBackBeforeSaving } from './rebase/give-back.ts';
 import { commitMove } from './status/commit-move.ts';
 import { copyFiles } from './worktree/prepare-worktree.ts';
 import { endBeforeSaving, saveWork } from './worktree/save-work.ts';
@@ -26,6 +27,7 @@ export async function resetWorker(context: WorkContext, name: string): Promise<R
     await endBeforeSaving(context, worker, branch, 'reset');
     const main = await fetchMain(git, layout.root, branch, config.repo.source);
     await addWorktree(git, layout.root, name, worker.worktree_path, main);
+    await putBackBeforeSaving(context, name);
     const saved = await saveWork(context, name, branch, 'reset');
     await resetInPlace(git, worker.worktree_path, main, worker.branch);
     await copyFiles(context, config, worker.worktree_path);

@@ -9,6 +9,7 @@ import { recentHistory } from '../../store/tables/history.ts';
 import { lastResolution, openResolution } from '../../store/tables/resolutions.ts';
 import { acceptWork } from '../accept-work.ts';
 import { refreshReviews } from '../landing/refresh-pending-reviews.ts';
+import { showSaved } from '../rescue-work.ts';
 import { resetWorker } from '../reset-worker.ts';
 import { reviewWork } from '../review-work.ts';
 import { undoWork } from '../undo/undo-work.ts';
@@ -215,6 +216,15 @@ describe('llmc rebase of work that conflicts', () => {
     }
     expect(await rebaseWork(context, { worker: 'adam' })).toMatchObject({ outcome: 'resolving' });
     expect(row()).toMatchObject({ attempts: 4, loops: 1, called: null });
+  });
+
+  test('is over before a reset or a nuke saves the work: the rescue is the finished work, not main with markers', async () => {
+    await using work = await conflicting();
+    await rebaseWork(work.context, { worker: 'adam' });
+    const { rescued } = await resetWorker(work.context, 'adam');
+    const { diff } = await showSaved(work.context, rescued ?? '');
+    expect(diff).toContain('+worker');
+    expect(diff).not.toContain('<<<<<<<');
   });
 
   test('ends with a reset of the worker', async () => {
