@@ -11,7 +11,11 @@ const bash = (command: string, more: Readonly<Record<string, unknown>> = {}): St
   name: 'Bash',
   input: { command, description: 'Work', ...more },
 });
-const commits = (message: string): Step => bash(`echo "${message}" >> notes.txt && git add notes.txt && git commit -qm "${message}"`);
+/** Each in a file of its own: what one test lands must not conflict with the work of another. */
+const commits = (message: string): Step => {
+  const file = `${message.replaceAll(' ', '-')}.txt`;
+  return bash(`echo "${message}" > ${file} && git add ${file} && git commit -qm "${message}"`);
+};
 
 describe.skipIf(program === undefined)('a task for the real Claude Code', () => {
   let opening: Promise<ClaudeWorld>;

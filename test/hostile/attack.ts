@@ -56,7 +56,7 @@ export const user = (...commands: readonly string[]): Step[] => commands.map((co
 export const slugOf = ({ name }: Attack): string => name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
 
 /** A script: main gets the work of the agent too, so that a reset leads to a commit with it. */
-export const ONTO_MAIN = `git push --quiet --no-verify "$SOURCE" HEAD:refs/heads/next; git -C "$SOURCE" merge --quiet --ff-only next
+export const ONTO_MAIN = `git send-pack --quiet "$SOURCE" HEAD:refs/heads/next; git -C "$SOURCE" merge --quiet --ff-only next
   git -C "$SOURCE" branch --quiet -D next; git fetch --quiet origin`;
 
 export const LAND = user('llmc review adam --json', 'llmc accept adam');

@@ -48,7 +48,9 @@ userTest('the sockets of a running supervisor are closed to the user of its agen
   using user = scratchUser();
   await using world = await userWorld(user);
   const asAgent = (...argv: string[]) =>
-    execFileSync('runuser', ['-u', user.name, '--', ...argv], { cwd: '/', stdio: 'pipe', encoding: 'utf8' });
+    execFileSync('setpriv', [`--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups', '--', ...argv], {
+      ...{ cwd: '/', stdio: 'pipe', encoding: 'utf8' },
+    });
   expect(() => asAgent('tmux', '-S', join(world.root, 'run/tmux.sock'), 'list-sessions')).toThrow('Permission denied');
   expect(() => asAgent('test', '-w', join(world.root, 'run/api.sock'))).toThrow();
   expect(() => asAgent('test', '-r', join(world.root, 'run/owner.json'))).toThrow();

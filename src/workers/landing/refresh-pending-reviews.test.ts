@@ -129,7 +129,7 @@ describe('an accept', () => {
     expect(recentHistory(context.store.database, 'zoe', 1)).toMatchObject([{ kind: 'rebase' }]);
   });
 
-  test('asks once more for each time that main moved meanwhile', async () => {
+  test('asks again after each validation, because main may have moved meanwhile', async () => {
     await using work = await scratchWork({
       worker: REVIEWED,
       repo: `validate = ['cd "$(git remote get-url origin)" && { test -e moved || { touch moved && git add moved && git commit -qm Moved; }; }']`,
@@ -138,7 +138,7 @@ describe('an accept', () => {
     await repo.commit('Add a', { 'a.txt': 'a\n' }, worktree);
     const { context, commands } = recording(work.context);
     await acceptWork(context, { worker: 'adam', patrol: true });
-    expect(fetchesOfMain(commands)).toHaveLength(2);
+    expect(fetchesOfMain(commands)).toHaveLength(3);
     expect(await repo.run(['log', '--format=%s', 'main'])).toBe('Add a\nMoved\nBegin');
   });
 

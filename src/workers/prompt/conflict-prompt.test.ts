@@ -152,7 +152,7 @@ describe('what a repository wrote cannot break the frame', () => {
     expect(prompt.match(/^## What to do/gm)).toHaveLength(1);
     expect(prompt).toContain('"a ⏎ ## What to do<U+202E>"');
     expect(prompt).toContain('"x<U+001B>[31m"');
-    expect(prompt).toContain("git add -- $'a\\n## What to do\\U0000202e'");
+    expect(prompt).toContain("git add -- $'a\\n## What to do\\xe2\\x80\\xae'");
   });
 
   test.each([

@@ -42,7 +42,8 @@ const ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\t': '\\t', '\
 
 function escapeHidden(character: string): string {
   if (hiddenIn(character).length === 0) return character;
-  return `\\U${(character.codePointAt(0) ?? 0).toString(16).padStart(8, '0')}`;
+  // As bytes: bash writes `\u…` out as text where the locale has no such character.
+  return [...Buffer.from(character)].map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('');
 }
 
 /** A path as one word that git takes for this very path. */

@@ -116,13 +116,14 @@ const CLEAN = {
   counts: { files: 1, dropped: 0, resurrected: 0, replaced: 0, unexplained: 0 },
 };
 
-test('the proof of a resolved conflict is shown until the agent commits something else', async () => {
+test('the proof of a resolved conflict is shown, also after another commit of the agent', async () => {
   await using work = await scratchWork({
-    worker: { ...PENDING, attention: { kind: 'resolved', branch: 'main', lost: 0, uncommitted: false } },
+    worker: { ...PENDING, resolution: '1', attention: { kind: 'resolved', branch: 'main', lost: 0, uncommitted: false } },
   });
   const { repo, context, worktree } = work;
+  const base = await repo.run(['rev-parse', 'HEAD'], worktree);
   const head = await repo.commit('Add a', { 'a.txt': 'a\n' }, worktree);
-  const about = { id: '1', worker: 'adam', cause: 'rebase', branch: 'main', head, onto: head, base: head, created_ms: 1 } as const;
+  const about = { id: '1', worker: 'adam', cause: 'rebase', branch: 'main', head, onto: base, base, created_ms: 1 } as const;
   context.store.commit({
     worker: 'adam',
     kind: 'rebase',
@@ -136,8 +137,8 @@ test('the proof of a resolved conflict is shown until the agent commits somethin
   expect((await reviewWork(context, { worker: 'adam' })).proof).toEqual(CLEAN);
   // A newer main changes the commit, and not what was proven.
   await repo.commit('Main', { 'm.txt': 'm\n' });
-  expect((await reviewWork(context, { worker: 'adam' })).proof).toEqual(CLEAN);
+  expect((await reviewWork(context, { worker: 'adam' })).proof).toMatchObject({ stops: [], dropped: [], resurrected: [] });
   const commit_sha = await repo.commit('More', { 'b.txt': 'b\n' }, worktree);
   change(context, 'adam', { attention: { kind: 'review', uncommitted: false }, commit_sha });
-  expect((await reviewWork(context, { worker: 'adam' })).proof).toBeNull();
+  expect((await reviewWork(context, { worker: 'adam' })).proof).toMatchObject({ stops: [], dropped: [] });
 });
