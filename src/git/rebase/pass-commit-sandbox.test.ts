@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { expect } from 'vitest';
+import { userTest } from '../../../test/support/scratch-user.ts';
+import { userWorker } from '../../../test/support/user-worker.ts';
 import { walledTest } from '../../../test/support/walled-test.ts';
-import { walledWorker } from '../../../test/support/walled-worker.ts';
+import { type WalledWorker, walledWorker } from '../../../test/support/walled-worker.ts';
 import { exchange } from '../exchange/exchange.ts';
 import { outside } from '../run.ts';
 import { fetchMain } from '../source/fetch.ts';
@@ -11,8 +13,9 @@ import { readSituation } from './stopped-rebase.ts';
 
 const COMMIT = 'git -c user.name=A -c user.email=a@b commit --quiet --all -m';
 
-walledTest('a conflicting rebase begins, stops and is passed inside the sandbox', async () => {
-  await using worker = await walledWorker();
+type Inside = Pick<WalledWorker, 'git' | 'root' | 'worktree' | 'repo' | 'agent' | 'canary'>;
+
+async function resolvesConflict(worker: Inside): Promise<void> {
   const { git, root, worktree: at, repo, agent, canary } = worker;
   expect(
     await agent(`echo worker > README.md && ${COMMIT} First && echo more > more.txt && git add more.txt && ${COMMIT} Second`),
@@ -34,4 +37,16 @@ walledTest('a conflicting rebase begins, stops and is passed inside the sandbox'
   await exchange(git, root, at);
   const log = await outside(git).ok({ at, access: 'read', args: ['log', '--format=%s', `${onto}..HEAD`] });
   expect(log).toBe('Second\nFirst\n');
+}
+
+walledTest('a conflicting rebase begins, stops and is passed inside the sandbox', async () => {
+  await using worker = await walledWorker();
+  await resolvesConflict(worker);
+});
+
+userTest('a conflicting rebase begins, stops and is passed as the user of the agent', async () => {
+  await using worker = await userWorker();
+  await resolvesConflict(worker);
+  // What git wrote belongs to the agent: it can go on with its work.
+  expect(await worker.agent(`echo later > more.txt && ${COMMIT} Later`)).toMatchObject({ status: 0 });
 });
