@@ -16,7 +16,7 @@ export interface Author {
   readonly date: string;
 }
 
-const commitsCall = (at: string, base: string, tip: string): GitCall =>
+const commitsCall = (at: string, base: string, tip: string, without: readonly string[]): GitCall =>
   read(
     at,
     // `log` takes the tree and the parents of a commit from the commit graph, an unchecked file that an agent can write (git 2.39).
@@ -32,12 +32,13 @@ const commitsCall = (at: string, base: string, tip: string): GitCall =>
     '--format=%H%n%T%n%P%n%an%n%ae%n%ad%n%cd%n%B',
     '--end-of-options',
     `${base}..${tip}`,
+    ...without.map((commit) => `^${commit}`),
     '--',
   );
 
-/** Lists the commits of `tip` that `base` does not have, oldest first. */
-export async function commitsBetween(git: Git, at: string, base: string, tip = 'HEAD'): Promise<Commit[]> {
-  return parseCommits(await git.ok(commitsCall(at, base, tip)));
+/** Lists the commits of `tip` that neither `base` nor one of `without` has, oldest first. */
+export async function commitsBetween(git: Git, at: string, base: string, tip = 'HEAD', without: readonly string[] = []): Promise<Commit[]> {
+  return parseCommits(await git.ok(commitsCall(at, base, tip, without)));
 }
 
 export function parseCommits(text: string): Commit[] {

@@ -72,7 +72,8 @@ export async function rebaseOnto(git: Git, worktree: string, upstream: string, t
   return perform(git, worktree, { upstream, after }, head);
 }
 
-async function isBuiltOn(git: Git, worktree: string, takenBack: string, upstream: string): Promise<boolean> {
+/** Whether HEAD has a commit that was taken back from main, and main has not got it again. */
+export async function isBuiltOn(git: Git, worktree: string, takenBack: string, upstream: string): Promise<boolean> {
   return (await isAncestor(git, worktree, takenBack, 'HEAD')) && !(await isAncestor(git, worktree, takenBack, upstream));
 }
 

@@ -31,7 +31,8 @@ export async function readSituation(git: Git, worktree: string, rebasing: Rebasi
   if (unfinished?.operation !== 'rebase') return { kind: 'over', at: await placeOf(git, worktree, head, rebasing), head, branch };
   const unmerged = changes.filter(({ kind }) => kind === 'unmerged').map(({ path }) => path);
   const [commit, unstaged] = await Promise.all([stoppedCommit(git, worktree, rebasing), git.ok(unstagedCall(worktree))]);
-  const others = [...new Set(splitZ(unstaged))].filter((path) => path !== '' && !unmerged.includes(path));
+  const open = new Set(['', ...unmerged]);
+  const others = [...new Set(splitZ(unstaged))].filter((path) => !open.has(path));
   return { kind: 'stopped', commit, head, unmerged, unstaged: others };
 }
 
@@ -41,8 +42,9 @@ async function placeOf(git: Git, worktree: string, now: string, { head, onto }: 
 }
 
 /** The commits that the rebase moves, oldest first, as `git rebase` lists them: merges are left out. */
-export async function commitsToMove(git: Git, worktree: string, { head, onto }: Rebasing): Promise<readonly Commit[]> {
-  return (await commitsBetween(outside(git), worktree, onto, head)).filter(({ parents }) => parents.length < 2);
+export async function commitsToMove(git: Git, worktree: string, { head, onto, base }: Rebasing): Promise<readonly Commit[]> {
+  const without = base === undefined ? [] : [base];
+  return (await commitsBetween(outside(git), worktree, onto, head, without)).filter(({ parents }) => parents.length < 2);
 }
 
 async function stoppedCommit(git: Git, worktree: string, rebasing: Rebasing): Promise<string | undefined> {

@@ -1,8 +1,10 @@
 import { fault } from '../../base/fault.ts';
+import { headOf, isAncestor } from '../../git/inspect.ts';
 import { beginRebase } from '../../git/rebase/begin-rebase.ts';
 import { type ConflictFacts, readConflict } from '../../git/rebase/conflict-facts.ts';
 import { abortRebase, passCommit } from '../../git/rebase/pass-commit.ts';
 import { type GitSituation, readSituation } from '../../git/rebase/stopped-rebase.ts';
+import { outside } from '../../git/run.ts';
 import { decideResolution, type RebaseSituation, type ResolutionStep, type ResolutionView } from '../../recovery/decide-resolution.ts';
 import { openResolution, type Resolution, updateResolution } from '../../store/tables/resolutions.ts';
 import type { WorkContext } from '../context.ts';
@@ -90,9 +92,13 @@ async function begin(context: WorkContext, row: Resolution, found: GitSituation)
   if (found.kind === 'stopped' ? found.commit !== undefined : found.at !== 'old') return true;
   // A rebase that was cut off between two commits has stopped at none.
   if (found.kind === 'stopped') await abortRebase(git, at, branch, row.head);
-  const begun = await beginRebase(git, at, { onto: row.onto, after: row.onto, branch });
+  // Without the second case, the rebase would bring back what an undo took from main.
+  const after = (await isAncestor(outside(git), at, row.base, row.onto)) ? row.onto : row.base;
+  const begun = await beginRebase(git, at, { onto: row.onto, after, branch });
   fault('rebase:after-begin');
   if (begun.kind === 'dirty') await giveBack(context, row, `these files are in the way: ${begun.files.join(', ')}`);
+  // The agent has moved its work itself, a moment ago.
+  if (begun.kind === 'over' && (await headOf(git, at)) === row.head) await giveBack(context, row, 'the work is on main’s commit already');
   return false;
 }
 

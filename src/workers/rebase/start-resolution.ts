@@ -2,6 +2,7 @@ import { LlmcError } from '../../base/error.ts';
 import { fault } from '../../base/fault.ts';
 import { exchange } from '../../git/exchange/exchange.ts';
 import { mergeBase, readStatus } from '../../git/inspect.ts';
+import { isBuiltOn } from '../../git/rebase/rebase.ts';
 import { outside } from '../../git/run.ts';
 import type { Worker } from '../../store/state.ts';
 import { insertResolution, openResolution, type Resolution, type ResolutionCause } from '../../store/tables/resolutions.ts';
@@ -31,7 +32,9 @@ export async function startResolution(context: WorkContext, name: string, { main
     worker,
     changes.filter(({ kind }) => kind !== 'untracked').map(({ path }) => path),
   );
-  const base = takenBackBelow(context, worker) ?? (await mergeBase(outside(git), worker.worktree_path, main.sha, head));
+  const takenBack = takenBackBelow(context, worker);
+  const isBelow = takenBack !== undefined && (await isBuiltOn(git, worker.worktree_path, takenBack, main.sha));
+  const base = isBelow ? takenBack : await mergeBase(outside(git), worker.worktree_path, main.sha, head);
   if (base === undefined)
     throw new LlmcError('GIT_FAILED', `${worker.branch} has no history in common with ${main.branch}`, { hint: `llmc attach ${name}` });
   const now = clock.now();

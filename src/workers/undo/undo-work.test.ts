@@ -5,9 +5,12 @@ import { trackingRef } from '../../git/refs.ts';
 import { listRescues } from '../../git/rescue/rescue.ts';
 import { addWorktree } from '../../git/worktree/worktree.ts';
 import type { Worker } from '../../store/state.ts';
+import { cancelDeliveries } from '../../store/tables/deliveries.ts';
 import { lastLanded } from '../../store/tables/landings.ts';
 import { insertUndo } from '../../store/tables/undos.ts';
 import { acceptWork } from '../accept-work.ts';
+import { advanceResolution } from '../rebase/advance-resolution.ts';
+import { rebaseWork } from '../rebase/rebase-work.ts';
 import { reviewWork } from '../review-work.ts';
 import { aWorker } from '../samples.ts';
 import { finishOpenUndos, undoWork } from './undo-work.ts';
@@ -157,6 +160,27 @@ describe('an accept that nothing follows', () => {
     await acceptWork(work.context, { worker: 'zoe' });
     expect(await work.repo.run(['log', '--format=%s'], zoe)).toBe('Work of zoe\nBegin');
     expect(await subjects(work)).toBe('Work of zoe\nBegin');
+  });
+
+  test('work that cannot do without it goes to its agent, without the commit that was taken back', async () => {
+    await using work = await scratchWork({ worker: REVIEWED, context: { supervised: true } });
+    const { repo, context } = work;
+    await accepted(work);
+    const zoe = await pending(work, 'zoe', { status: 'working' });
+    await repo.commit('More of zoe', { 'a.txt': 'one\nzoe\n' }, zoe);
+    await undo(work);
+    context.store.changeWorker('zoe', {
+      kind: 'status',
+      summary: 'done',
+      change: (worker) => Object.assign(worker, { status: 'needs_review' }),
+    });
+    expect(await rebaseWork(context, { worker: 'zoe' })).toMatchObject({ outcome: 'resolving', files: ['a.txt'] });
+    await repo.write('a.txt', 'one\nzoe\n', zoe);
+    await repo.run(['add', 'a.txt'], zoe);
+    cancelDeliveries(context.store.database, 'zoe', { kind: 'conflict_over' }, 1);
+    await advanceResolution(context, 'zoe');
+    expect(await repo.run(['log', '--format=%s'], zoe)).toBe('More of zoe\nWork of zoe\nBegin');
+    expect(context.store.worker('zoe')).toMatchObject({ status: 'needs_review', attention: { kind: 'resolved', lost: 0 } });
   });
 });
 

@@ -97,4 +97,6 @@ export interface Rebasing {
   readonly head: string;
   /** The commit of main that the work is moved to. */
   readonly onto: string;
+  /** The commit below the work. If main does not have it, an undo took it back, and the rebase leaves it out. */
+  readonly base?: string;
 }
