@@ -66,7 +66,9 @@ export async function clashesAmong(git: Git, root: string, works: readonly Other
   const touched = await touchedFiles((stdin) => git.run({ ...view.call(...LIST), stdin }), works);
   const share = (a: OtherWork, b: OtherWork) => {
     const [one, other] = [touched.get(a.name), touched.get(b.name)];
-    return one === undefined || other === undefined || one.some((path) => other.includes(path));
+    if (one === undefined || other === undefined) return true;
+    const those = new Set(other);
+    return one.some((path) => those.has(path));
   };
   const near = works.flatMap((a, at) => works.slice(at + 1).flatMap((b) => (share(a, b) ? [[a, b] as const] : [])));
   const found: (readonly [string, string])[] = [];

@@ -31,8 +31,11 @@ export async function collectStanding(git: Git, root: string, earlier: Proof, { 
   return stillStanding(earlier, { before, now, explanations });
 }
 
-const filesCall = (view: ObjectView, commit: string, paths: readonly string[]): GitCall =>
-  view.call('ls-tree', '-r', '-z', '--full-tree', commit, '--', ...paths);
+/** Literally: git would refuse a file that an agent called `:(x`. */
+const filesCall = (view: ObjectView, commit: string, paths: readonly string[]): GitCall => ({
+  ...view.call('ls-tree', '-r', '-z', '--full-tree', commit, '--', ...paths),
+  env: { ...view.env, GIT_LITERAL_PATHSPECS: '1' },
+});
 
 async function readFiles(git: Git, view: ObjectView, commit: string, paths: readonly string[]): Promise<Files> {
   if (paths.length === 0) return new Map();
