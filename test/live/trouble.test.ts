@@ -418,5 +418,8 @@ test('nuke saves the work first, with its uncommitted files, and rescue restores
   await world.ok('rescue', 'restore', 'adam', '--into', 'baker');
   expect(readFileSync(join(world.worktree('baker'), 'loose.txt'), 'utf8')).toBe('not committed\n');
   expect(readFileSync(join(world.worktree('baker'), 'llmc-demo/adam.md'), 'utf8')).toContain('Precious work');
-  expect(await world.worker('baker')).toMatchObject({ status: 'needs_review', attention: expect.stringContaining('Restored') });
+  expect(await world.worker('baker')).toMatchObject({
+    status: 'needs_review',
+    attention: expect.stringContaining('uncommitted changes besides the commit'),
+  });
 });
