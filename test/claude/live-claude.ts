@@ -181,7 +181,9 @@ export class LiveClaude implements AsyncDisposable {
         return false;
       },
       DEADLINE_MS,
-    );
+    ).catch((cause: unknown) => {
+      throw new Error(`after ${steps.map(({ why }) => why).join(', ')}, the screen before the last step was:\n${last.shown}`, { cause });
+    });
     return steps;
   }
 
