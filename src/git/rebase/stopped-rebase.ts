@@ -1,5 +1,6 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { LlmcError } from '../../base/error.ts';
+import { commandLine } from '../../base/shell-quote.ts';
 import { type Commit, commitsBetween } from '../commits.ts';
 import { isAncestor } from '../inspect.ts';
 import { type Git, type GitCall, outside, read, splitZ } from '../run.ts';
@@ -57,6 +58,6 @@ async function stoppedCommit(git: Git, worktree: string, rebasing: Rebasing): Pr
 
 export function changedByAgent(worktree: string): LlmcError {
   return new LlmcError('GIT_FAILED', `git’s record of the rebase in ${worktree} was changed`, {
-    hint: 'Start over: llmc rebase <worker> --abort, then llmc rebase <worker>',
+    hint: `Start over: ${commandLine('llmc', 'rebase', basename(worktree), '--abort')}, then: ${commandLine('llmc', 'rebase', basename(worktree))}`,
   });
 }

@@ -167,3 +167,18 @@ describe('an accept', () => {
     expect(await repo.run(['rev-parse', 'HEAD'], zoe)).toBe(before);
   });
 });
+
+test('clean work does not wait for the resolution of work that conflicts', async () => {
+  await using work = await scratchWork({ worker: REVIEWED });
+  const { repo, context, worktree } = work;
+  await repo.commit('Add a', { 'a.txt': 'a\n' }, worktree);
+  const zoe = await pending(work, 'zoe');
+  const main = await repo.commit('Main', { 'a.txt': 'm\n' });
+  const heads: string[] = [];
+  const onConflict = async (name: string) => {
+    heads.push(name, await repo.run(['rev-parse', 'HEAD~1'], zoe));
+    return true;
+  };
+  await refreshReviews(context, { onConflict });
+  expect(heads).toEqual(['adam', main]);
+});

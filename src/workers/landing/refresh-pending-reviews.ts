@@ -31,14 +31,20 @@ export async function refreshReviews(context: WorkContext, { except, main, signa
   if (names.length === 0) return { rebased, failed };
   const known = await attempt(context, null, async () => main ?? (await newestMain(context)));
   if (known.kind === 'failed') return { rebased, failed: names };
-  for (const name of names) {
-    if (signal?.aborted) break;
+  const conflicting: string[] = [];
+  const refresh = async (name: string, whenConflicting: OnConflict | undefined) => {
     // Another command works on it. The next round refreshes it.
-    if (locks.isLocked(name)) continue;
-    const outcome = await attempt(context, name, () => locks.withLock(name, () => refreshReview(context, name, known.value, onConflict)));
+    if (signal?.aborted || locks.isLocked(name)) return;
+    const outcome = await attempt(context, name, () =>
+      locks.withLock(name, () => refreshReview(context, name, known.value, whenConflicting)),
+    );
     if (outcome.kind === 'failed') failed.push(name);
     else if (outcome.value) rebased.push(name);
-  }
+  };
+  // A resolution may run commands of the user for minutes: clean work does not wait for it.
+  const later: OnConflict = async (name) => conflicting.push(name) > 0;
+  for (const name of names) await refresh(name, onConflict && later);
+  for (const name of conflicting) await refresh(name, onConflict);
   return { rebased, failed };
 }
 

@@ -76,7 +76,7 @@ function withConflict({ attention }: Worker, branch: string, files: readonly str
 }
 
 /** The end of a conflict brings back "review it". Any other attention stays. */
-async function withoutConflict({ git }: WorkContext, { attention, worktree_path: at }: Worker): Promise<Partial<Worker>> {
+export async function withoutConflict({ git }: WorkContext, { attention, worktree_path: at }: Worker): Promise<Partial<Worker>> {
   if (attention?.kind !== 'conflict' && attention?.kind !== 'conflict_given_up') return { conflicted_files: [] };
   return { attention: { kind: 'review', uncommitted: (await dirtyFiles(git, at)).length > 0 }, conflicted_files: [] };
 }

@@ -37,8 +37,9 @@ export async function validateWork(context: WorkContext, config: Config, name: s
     onStart: (line) => context.validating.set(name, { line, since: clock.now() }),
   }).finally(() => context.validating.delete(name));
   const { head, changes } = await readStatus(git, at);
+  const interrupted = failed !== undefined && context.signal.aborted;
   // If the agent, or the commands, changed the files meanwhile, the result is not about this tree.
-  if (head === commit && changes.length === 0) {
+  if (head === commit && changes.length === 0 && !interrupted) {
     const [failed_line, reason] = [failed?.line ?? null, failed?.reason ?? null];
     const now = clock.now();
     store.commit({

@@ -5,7 +5,7 @@ import { rebaseOnto } from '../../git/rebase/rebase.ts';
 import type { Status } from '../../store/statuses.ts';
 import { openResolution, updateResolution } from '../../store/tables/resolutions.ts';
 import type { WorkContext } from '../context.ts';
-import { newestMain } from '../landing/refresh-review.ts';
+import { newestMain, withoutConflict } from '../landing/refresh-review.ts';
 import { takenBackBelow } from '../landing/taken-back.ts';
 import { validateWork } from '../landing/validate-work.ts';
 import { commitMove } from '../status/commit-move.ts';
@@ -53,14 +53,16 @@ export async function rebaseWork(context: WorkContext, { worker: name, abort }: 
     switch (rebased.kind) {
       case 'up-to-date':
         return result('up_to_date');
-      case 'clean':
+      case 'clean': {
+        const fields = { commit_sha: rebased.head, base_commit: main.sha, ...(await withoutConflict(context, before)) };
         store.changeWorker(name, {
           kind: 'rebase',
           summary: `rebased onto ${main.sha.slice(0, 12)}`,
-          change: (worker) => Object.assign(worker, { commit_sha: rebased.head, base_commit: main.sha, conflicted_files: [] }),
+          change: (worker) => Object.assign(worker, fields),
         });
         await validate(context, name, rebased.head);
         return result('rebased');
+      }
       case 'conflict':
         await startResolution(context, name, { main, cause: 'rebase', files: rebased.files });
         return result(store.worker(name).status === 'rebasing' ? 'resolving' : 'resolved', rebased.files);

@@ -77,3 +77,12 @@ test('commands after an accept run in the source, and a failure is said while th
   expect(work.said).toContain('"false" failed after the accept: exit status 1. What landed stays on main.');
   expect(context.store.worker('adam').status).toBe('idle');
 });
+
+test('a line that formats and validates runs for both', async () => {
+  const line = '["echo run >> ../../../runs"]';
+  await using work = await scratchWork({ repo: `format = ${line}\nvalidate = ${line}`, worker: REVIEWED });
+  const { repo, context, worktree } = work;
+  await repo.commit('Add a', { 'a.txt': 'a\n' }, worktree);
+  await acceptWork(context, { worker: 'adam' });
+  expect(readFileSync(join(repo.dir, 'runs'), 'utf8')).toBe('run\nrun\n');
+});

@@ -10,6 +10,9 @@ import { type FailedLine, runLines } from '../worktree/shell-lines.ts';
 
 const treeCall = (at: string, commit: string): GitCall => read(at, 'rev-parse', '--verify', '--end-of-options', `${commit}^{tree}`);
 
+/** The same line under `validate` is a result of its own: formatting changes files after it has read them. */
+const keyOf = (lines: readonly string[]): readonly string[] => ['format', ...lines];
+
 /**
  * Runs `[repo] format` on finished work before a person sees it, and commits what it changed: what is reviewed is what lands, so nothing is
  * formatted after a review. Leaves a worktree with uncommitted changes alone. Returns the line that failed; the files are then as before.
@@ -25,7 +28,7 @@ export async function formatWork(context: WorkContext, name: string): Promise<Fa
   if (changes.length > 0) return undefined;
   const tree = await treeOf(context, at, head);
   // These commands have passed on these files, and changed none of them.
-  if (validationOf(store.database, tree, lines)?.failed_line === null) return undefined;
+  if (validationOf(store.database, tree, keyOf(lines))?.failed_line === null) return undefined;
   const failed = await runLines(context, config, at, lines, 'Format');
   const after = await readStatus(git, at);
   const files = after.changes.filter(({ kind }) => kind === 'changed').map(({ path }) => path);
@@ -65,7 +68,7 @@ async function note(context: WorkContext, name: string, { commit, files, at, lin
     },
     rows: (database) =>
       keepValidation(database, {
-        ...{ tree, lines: JSON.stringify(lines), worker: name, failed_line: null, reason: null },
+        ...{ tree, lines: JSON.stringify(keyOf(lines)), worker: name, failed_line: null, reason: null },
         ...{ log: layout.validation(name), took_ms: 0, at_ms: clock.now() },
       }),
   });
