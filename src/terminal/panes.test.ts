@@ -70,8 +70,15 @@ describe('the panes of a session', () => {
     expect(agentPane([viewer], 'llmc-adam')).toBeUndefined();
   });
 
-  test('on the keyboard channel the agent’s pane is the first window, also beside windows of a person', () => {
+  test('on the keyboard channel the agent’s pane is the oldest one, also beside windows of a person', () => {
     expect(agentPane([aPane({ id: '%0' }), persons], 'llmc-adam')?.id).toBe('%0');
+    expect(agentPane([aPane({ id: '%10' }), aPane({ id: '%9' })], 'llmc-adam')?.id).toBe('%9');
     expect(agentPane([persons], 'llmc-eve')).toBeUndefined();
+  });
+
+  test('a marked pane is the agent’s, and a pane that a person opened never is', () => {
+    const [agent, split] = [aPane({ id: '%5', mark: 'agent' }), aPane({ id: '%3', mark: 'other' })];
+    expect(agentPane([split, agent], 'llmc-adam')).toBe(agent);
+    expect(agentPane([split], 'llmc-adam')).toBeUndefined();
   });
 });

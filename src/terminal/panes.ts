@@ -1,4 +1,4 @@
-import { PANE_FIELDS, splitFields } from './tmux-commands.ts';
+import { AGENT_MARK, OTHER_MARK, PANE_FIELDS, splitFields } from './tmux-commands.ts';
 
 export interface Pane {
   readonly session: string;
@@ -24,7 +24,7 @@ export interface Pane {
 
 /**
  * The two windows of an agent on the protocol channel: its server, and the viewer for people. llmc finds them by their mark,
- * because a person may open windows of any name beside them. On the keyboard channel an agent has one window without a mark.
+ * because a person may open windows of any name beside them.
  */
 export const SERVER_WINDOW = 'server';
 export const VIEWER_WINDOW = 'viewer';
@@ -34,11 +34,17 @@ const VIEWER_MARK = 'viewer:';
 /** The mark of a viewer's window: the conversation that it shows. */
 export const viewerMark = (conversation: string | null): string => `${VIEWER_MARK}${conversation ?? ''}`;
 
-/** The pane of the agent's own process. A person may have opened further windows after it. */
+/**
+ * The pane of the agent's own process, whatever a person has split or opened beside it. A session that an earlier version opened
+ * has no marks: its agent is in the oldest pane, because tmux numbers panes in the order in which they are made.
+ */
 export function agentPane(panes: readonly Pane[], session: string): Pane | undefined {
-  const own = panes.filter((pane) => pane.session === session && !isViewer(pane));
-  return own.find(isServer) ?? own[0];
+  const own = panes.filter((pane) => pane.session === session && pane.mark !== OTHER_MARK && !isViewer(pane));
+  const marked = own.filter((pane) => isServer(pane) || pane.mark === AGENT_MARK);
+  return (marked.length > 0 ? marked : own).toSorted((a, b) => numberOf(a) - numberOf(b))[0];
 }
+
+const numberOf = ({ id }: Pane): number => Number(id.slice(1));
 
 export function viewerPane(panes: readonly Pane[], session: string): Pane | undefined {
   return panes.find((pane) => pane.session === session && isViewer(pane));

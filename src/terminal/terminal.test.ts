@@ -9,6 +9,7 @@ import { systemProcesses } from '../system/processes/processes.ts';
 import { trySignal } from '../system/processes/signal.ts';
 import { ControlClient } from './control-client.ts';
 import { Terminal } from './terminal.ts';
+import { tmux } from './tmux-commands.ts';
 
 const SIZE = { width: 80, height: 24 };
 /** For what a program draws, on a machine that may be busy. */
@@ -169,6 +170,25 @@ describe('a tmux server of its own', () => {
     await Promise.all([terminal.paste('llmc-a', 'for a'), terminal.paste('llmc-b', 'for b;')]);
     await terminal.keys('llmc-b', [';']);
     await vi.waitFor(async () => expect([await shown('llmc-a'), await shown('llmc-b')]).toEqual(['for a', 'for b;;']), PATIENCE_MS);
+  });
+
+  test('keys, pastes and captures belong to the agent’s pane, whatever a person split or opened in front of it', async () => {
+    await show('llmc-a', 'agent');
+    await vi.waitFor(async () => expect(await shown('llmc-a')).toBe('agent'), PATIENCE_MS);
+    const person = (...args: readonly string[]) => systemProcesses.run(tmux(join(folder, 'tmux.sock'), ...args));
+    await person('split-window', '-b', '-t', '=llmc-a:', 'cat');
+    await person('new-window', '-t', '=llmc-a:', 'cat');
+    expect((await terminal.panes())?.map(({ mark }) => mark).sort()).toEqual(['agent', 'other', 'other']);
+    await terminal.paste('llmc-a', ' pasted');
+    await terminal.keys('llmc-a', ['x']);
+    await vi.waitFor(async () => expect(await shown('llmc-a')).toBe('agent pastedx'), PATIENCE_MS);
+    expect((await terminal.capturePanes(['llmc-a'])).screens.get('llmc-a')?.lines[0]).toBe('agent pastedx');
+
+    // The next session of the name has another pane.
+    await terminal.close('llmc-a');
+    await show('llmc-a', 'again');
+    await terminal.keys('llmc-a', ['y']);
+    await vi.waitFor(async () => expect(await shown('llmc-a')).toBe('againy'), PATIENCE_MS);
   });
 
   test('without a server there are no panes', async () => {

@@ -6,6 +6,7 @@ import { systemFiles } from '../system/files/system-files.ts';
 import { waitThenKill } from '../system/processes/ending.ts';
 import { systemSignals } from '../system/processes/system-signals.ts';
 import { systemRandom } from '../system/random.ts';
+import { AgentPlaces } from './agent-places.ts';
 import type { ControlClient } from './control-client.ts';
 import type { ControlReply } from './control-reply.ts';
 import { type Pane, parsePanes } from './panes.ts';
@@ -53,6 +54,7 @@ export class Terminal {
   readonly #ports: TerminalPorts;
   readonly #deaths: string | undefined;
   readonly #screens = new ScreenMemory();
+  readonly #places = new AgentPlaces();
   #pastes = 0;
   #startingServer: Promise<void> | undefined;
 
@@ -89,6 +91,7 @@ export class Terminal {
   /** Every worker's pane and the screens of these sessions, in one tmux command. */
   async capturePanes(sessions: readonly string[]): Promise<Capture> {
     const { panes, screens } = await this.#listAndCapture(sessions);
+    if (panes !== undefined) this.#places.note(panes);
     this.#screens.forgetAllBut(new Set(panes?.map((pane) => pane.session)));
     // tmux 3.3a often marks a pane dead without its status until another child of tmux ends (11 of 20 exits of a Node program), so start one.
     if (!panes?.some((pane) => pane.dead && pane.deadStatus === null && pane.deadSignal === null)) return { panes, screens };
@@ -100,11 +103,11 @@ export class Terminal {
     if (this.#control !== undefined || sessions.length === 0)
       return { panes: await this.#listPanes(), screens: await this.capture(sessions) };
     const marker = newMarker(this.#ports.random);
-    const finished = await this.#run(commands.listAndCapture(this.#socket, sessions, marker));
+    const finished = await this.#run(commands.listAndCapture(this.#socket, this.#places.ofAll(sessions), marker));
     const [list = '', ...parts] = finished.stdout.split(marker);
     // Without a marker tmux did not even list the panes.
     if (parts.length === 0) return { panes: serverIsGone(finished) ? [] : undefined, screens: new Map() };
-    return { panes: workerPanes(list), screens: this.#screensIn(parts, finished) };
+    return { panes: workerPanes(list), screens: this.#screensIn(sessions, parts, finished) };
   }
 
   async #listPanes(): Promise<readonly Pane[] | undefined> {
@@ -128,7 +131,7 @@ export class Terminal {
 
   /** The screens of these sessions, or of single panes (`%7`), without those that are gone. */
   async capture(sessions: readonly string[]): Promise<ReadonlyMap<string, Screen>> {
-    const replies = (await this.#ask(sessions.map(commands.capturePane))) ?? [undefined];
+    const replies = (await this.#ask(this.#places.ofAll(sessions).map(commands.capturePane))) ?? [undefined];
     if (replies.includes(undefined)) return await this.#captureInOneCall(sessions);
     return new Map(
       sessions.flatMap((session, index) => {
@@ -140,7 +143,7 @@ export class Terminal {
 
   /** What a program left in its pane, without the line of tmux that says that it is dead. Undefined when the session is gone. */
   async lastOutput(session: string): Promise<readonly string[] | undefined> {
-    const finished = await this.#run(commands.captureWithHistory(this.#socket, session));
+    const finished = await this.#run(commands.captureWithHistory(this.#socket, this.#places.of(session)));
     if (!succeeded(finished)) return undefined;
     return finished.stdout.split('\n').filter((line) => !line.startsWith('Pane is dead'));
   }
@@ -149,23 +152,22 @@ export class Terminal {
     const screens = new Map<string, Screen>();
     for (let rest = [...sessions]; rest.length > 0; ) {
       const marker = newMarker(this.#ports.random);
-      const finished = await this.#run(commands.captureAll(this.#socket, rest, marker));
+      const finished = await this.#run(commands.captureAll(this.#socket, this.#places.ofAll(rest), marker));
       const parts = finished.stdout.split(marker).slice(1);
-      for (const [session, screen] of this.#screensIn(parts, finished)) screens.set(session, screen);
+      for (const [session, screen] of this.#screensIn(rest, parts, finished)) screens.set(session, screen);
       if (succeeded(finished) || parts.length === 0) break;
       rest = rest.slice(parts.length);
     }
     return screens;
   }
 
-  #screensIn(parts: readonly string[], finished: Finished): ReadonlyMap<string, Screen> {
+  #screensIn(sessions: readonly string[], parts: readonly string[], finished: Finished): ReadonlyMap<string, Screen> {
     // tmux stops a sequence at the first command that fails, so the last part belongs to the session that is gone.
     const complete = succeeded(finished) ? parts : parts.slice(0, -1);
     return new Map(
-      complete.map((part) => {
-        const end = part.indexOf('\n');
-        const session = part.slice(0, end);
-        return [session, this.#screens.screenOf(session, part.slice(end + 1))];
+      sessions.slice(0, complete.length).map((session, index) => {
+        const part = complete[index] ?? '';
+        return [session, this.#screens.screenOf(session, part.slice(part.indexOf('\n') + 1))];
       }),
     );
   }
@@ -173,6 +175,7 @@ export class Terminal {
   async open(session: Session): Promise<void> {
     await this.ensureServer();
     const { name, cwd, size, argv, window } = session;
+    this.#places.forget(name);
     await this.#must(commands.newSession(this.#socket, name, cwd, size, argv, window), `cannot open the tmux session ${name}`);
   }
 
@@ -191,11 +194,11 @@ export class Terminal {
     this.#pastes += 1;
     const buffer = `llmc-${process.pid}-${this.#pastes}`;
     await this.#must(commands.loadBuffer(this.#socket, buffer, text), 'cannot pass the text to tmux');
-    await this.#must(commands.pasteBuffer(this.#socket, session, buffer), `cannot paste into ${session}`);
+    await this.#must(commands.pasteBuffer(this.#socket, this.#places.of(session), buffer), `cannot paste into ${session}`);
   }
 
   async keys(session: string, keys: readonly string[]): Promise<void> {
-    await this.#must(commands.sendKeys(this.#socket, session, keys), `cannot send keys to ${session}`);
+    await this.#must(commands.sendKeys(this.#socket, this.#places.of(session), keys), `cannot send keys to ${session}`);
   }
 
   /** The command a pane was started with; '' when tmux did not answer. */
@@ -206,7 +209,7 @@ export class Terminal {
 
   /** Succeeds also if the pane is not in copy mode. */
   async leaveCopyMode(session: string): Promise<void> {
-    await this.#run(commands.leaveCopyMode(this.#socket, session));
+    await this.#run(commands.leaveCopyMode(this.#socket, this.#places.of(session)));
   }
 
   async resize(pane: string, size: commands.PaneSize): Promise<void> {
@@ -220,6 +223,7 @@ export class Terminal {
   /** Ends a session and waits for its program, because the caller then saves or replaces files. Succeeds also if the session is gone. */
   async close(session: string): Promise<void> {
     const living = (await this.#listPanes())?.filter((pane) => pane.session === session && !pane.dead) ?? [];
+    this.#places.forget(session);
     await this.#run(commands.killSession(this.#socket, session));
     await waitThenKill(
       this.#ports,

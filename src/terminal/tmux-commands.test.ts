@@ -20,7 +20,7 @@ describe('each call to tmux is exact', () => {
     [
       'a session of a given size and place',
       commands.newSession(SOCKET, 'llmc-adam', '/w/adam', SIZE, ['sh', 'launch.sh', 'file']),
-      'new-session -d -s llmc-adam -x 200 -y 50 -c /w/adam -- sh launch.sh file ; resize-window -t =llmc-adam: -x 200 -y 50 ; set-option -w -u -t =llmc-adam: window-size',
+      'new-session -d -s llmc-adam -x 200 -y 50 -c /w/adam -- sh launch.sh file ; set-option -p -t =llmc-adam: @llmc_mark agent ; set-option -t =llmc-adam: @llmc_mark other ; resize-window -t =llmc-adam: -x 200 -y 50 ; set-option -w -u -t =llmc-adam: window-size',
     ],
     ['the end of one session and of no other', commands.killSession(SOCKET, 'llmc-e'), 'kill-session -t =llmc-e'],
     ['the end of the server', commands.killServer(SOCKET), 'kill-server'],

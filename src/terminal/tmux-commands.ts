@@ -12,6 +12,10 @@ export interface PaneSize {
 
 /** No tmux version escapes a tab. A window name or a title could contain one, so these fields are last. */
 const SEPARATOR = '\t';
+/** The marks of an agent's pane, and of any other pane in a worker's session: a person may split the window, or open another one. */
+export const AGENT_MARK = 'agent';
+export const OTHER_MARK = 'other';
+const MARK = '@llmc_mark';
 export const PANE_FIELDS = [
   'session_name',
   'pane_id',
@@ -25,7 +29,7 @@ export const PANE_FIELDS = [
   'session_attached',
   'window_activity',
   'pane_current_command',
-  '@llmc_mark',
+  MARK,
   'window_name',
   'pane_title',
 ] as const;
@@ -82,7 +86,10 @@ const word = (text: string): string => text.replace(/;$/, '\\;');
 /** Escapes formats: tmux expands them in a start directory, so `c#Shop` would become another path. */
 const literal = (text: string): string => word(text.replaceAll('#', '##'));
 
-/** `window`: the name and the mark of its first window. */
+/**
+ * `window`: the name of its first window, if it needs one. The first pane gets the mark of the agent, and the session the mark that
+ * tmux shows for any pane without one of its own.
+ */
 export function newSession(
   socket: string,
   session: string,
@@ -92,7 +99,10 @@ export function newSession(
   window?: string,
 ): Command {
   const place = ['-x', `${size.width}`, '-y', `${size.height}`, '-c', literal(cwd), ...(window === undefined ? [] : ['-n', window])];
-  const marked = window === undefined ? [] : mark(`=${session}:`, window);
+  const marked = [
+    ...[';', 'set-option', '-p', '-t', `=${session}:`, MARK, word(window ?? AGENT_MARK)],
+    ...[';', 'set-option', '-t', `=${session}:`, MARK, OTHER_MARK],
+  ];
   const made = ['new-session', '-d', '-s', session, ...place, '--', ...argv.map(word), ...marked];
   // tmux 3.2a ignores -x and -y with window-size latest: it opens 80×23, the size of the client that asks.
   return tmux(socket, ...made, ';', ...setSize(`=${session}:`, size));
@@ -105,7 +115,7 @@ function targetOf(place: string): string {
 
 /** Sets llmc's mark on a window; it outlives the supervisor. Part of the command that creates the window, so no window is ever without it. */
 function mark(target: string, text: string): readonly string[] {
-  return [';', 'set-option', '-w', '-t', target, '@llmc_mark', word(text)];
+  return [';', 'set-option', '-w', '-t', target, MARK, word(text)];
 }
 
 /** Opens another window in a worker's session; a person who attaches sees the new one. */
@@ -176,7 +186,7 @@ export const pasteBuffer = (socket: string, place: string, buffer: string): Comm
 export const sendKeys = (socket: string, place: string, keys: readonly string[]): Command =>
   tmux(socket, 'send-keys', '-t', targetOf(place), ...keys.map(word));
 
-export const leaveCopyMode = (socket: string, session: string): Command => tmux(socket, 'send-keys', '-t', `=${session}:`, '-X', 'cancel');
+export const leaveCopyMode = (socket: string, place: string): Command => tmux(socket, 'send-keys', '-t', targetOf(place), '-X', 'cancel');
 
 export const resize = (socket: string, pane: string, size: PaneSize): Command => tmux(socket, ...setSize(pane, size));
 

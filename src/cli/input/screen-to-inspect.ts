@@ -25,6 +25,8 @@ export async function recordedScreen(root: string, agent: string, file: string):
 export async function liveScreen(layout: Layout, name: string, agent: string | undefined): Promise<ToInspect> {
   const worker = findWorker(readStateLeniently(layout), name);
   const terminal = new Terminal(layout.tmuxSocket, systemProcesses);
+  // The list says which pane is the agent's: a person may have another one in front.
+  await terminal.panes();
   const screen = (await terminal.capture([worker.session_id])).get(worker.session_id);
   if (screen === undefined)
     throw new LlmcError('SESSION_NOT_FOUND', `the session ${worker.session_id} is not running`, { hint: 'llmc up --detach' });
