@@ -17,6 +17,8 @@ export type InputBox =
       readonly kind: 'folded';
       readonly text: string /** Lines after the first, if the placeholder shows them. */;
       readonly moreLines?: number;
+      /** How many placeholders the box shows, if more than one. */
+      readonly folds?: number;
     };
 
 export interface ScreenReading {

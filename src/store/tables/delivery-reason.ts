@@ -34,7 +34,7 @@ export type FailReason = z.infer<typeof failReasonSchema>;
 const deliveryReasonSchema = z.discriminatedUnion('kind', [
   ...holdReasonSchema.options,
   /** Queued again. */
-  z.object({ kind: z.literal(['agent_gone', 'never_reported', 'leftover_in_box', 'partly_typed', 'never_shown']) }),
+  z.object({ kind: z.literal(['agent_gone', 'never_reported', 'leftover_in_box', 'partly_typed', 'typed_twice', 'never_shown']) }),
   ...failReasonSchema.options,
   /** Ended by something else. */
   z.object({ kind: z.literal(['cut_short', 'told_again', 'taken_back', 'work_accepted', 'worker_reset', 'conflict_over']) }),

@@ -16,6 +16,7 @@ const EMPTY: InputBox = { kind: 'empty' };
 const ABSENT: InputBox = { kind: 'absent' };
 const OURS: InputBox = { kind: 'text', text: 'Fix the typo' };
 const PART: InputBox = { kind: 'text', text: 'Fix the' };
+const TWICE: InputBox = { kind: 'text', text: 'Fix the typoFix the typo' };
 const DRAFT: InputBox = { kind: 'text', text: 'my own words' };
 
 /** A ready agent with an empty box and no person at its pane, with the test's changes. */
@@ -322,6 +323,9 @@ describe('a prompt that was typed', () => {
       'wait',
       /dialog/,
     ],
+    ['is acknowledged together with what a person typed into it', SENT, { ack: { seq: 8, mixed: true } }, 'ack', /typed by a person/],
+    ['is erased when it is in the box twice', TYPED, { screen: captured(READY, TWICE) }, 'wipe', /twice/],
+    ['is not erased before an Enter may have been read', SENT, { screen: captured(READY, TWICE) }, 'wait', /may still be read/],
     ['may be slow to show in the box', { ...TYPED, typed_ms: NOW - 7_999 }, idle(60_000), 'wait', /not shown/],
     ['is erased and typed again when it never shows', { ...TYPED, typed_ms: NOW - 8_000 }, idle(60_000), 'wipe', /never appeared/],
     [

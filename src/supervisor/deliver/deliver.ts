@@ -49,7 +49,8 @@ export function settleAck(context: WorkContext, watch: Watch, agent: Agent, conf
   const ack = reportsOn(context, watch, row, agent).own;
   if (ack === undefined && !written) return;
   const why = 'the agent took it before it ended';
-  acknowledge(context, watch, row, { event: ack?.seq ?? null, source: ack === undefined ? 'transcript' : 'hook', why });
+  const mixed = ack?.mixed === true;
+  acknowledge(context, watch, row, { event: ack?.seq ?? null, source: ack === undefined ? 'transcript' : 'hook', why, mixed });
 }
 
 async function perform(

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
 import { fault } from '../../base/fault.ts';
 import type { Database } from '../../store/database.ts';
 import type { Worker } from '../../store/state.ts';
@@ -78,14 +79,24 @@ export function acknowledge(
   { store, clock }: WorkContext,
   watch: Watch,
   row: Delivery,
-  { event, source, why }: Omit<Extract<CommonStep, { kind: 'ack' }>, 'kind'>,
+  { event, source, why, mixed }: Omit<Extract<CommonStep, { kind: 'ack' }>, 'kind'>,
 ): void {
-  const acked = { state: 'acked', acked_event: event, ack_source: source, acked_ms: clock.now(), reason: null } as const;
+  const acked = {
+    ...({ state: 'acked', acked_event: event, ack_source: source, acked_ms: clock.now(), reason: null } as const),
+    ...(mixed === true && { changes: withChange(row.changes, WITH_A_PERSON) }),
+  };
   recordStep(store, row, `acknowledged (${source}): ${why}`, acked, (worker) => {
     worker.conversation_used = true;
     callFor(worker, undefined);
   });
   noteTyping(watch, { clearing: undefined, enters: undefined });
+}
+
+const WITH_A_PERSON = 'sent together with text that a person typed';
+
+/** Adds to the list of what the agent got differently. */
+function withChange(changes: string, change: string): string {
+  return JSON.stringify([...z.array(z.string()).parse(JSON.parse(changes)), change]);
 }
 
 function failDelivery(context: WorkContext, row: Delivery, { reason, why }: Extract<CommonStep, { kind: 'fail' }>): void {

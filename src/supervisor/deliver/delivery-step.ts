@@ -16,6 +16,8 @@ export type CommonStep =
       readonly event: number | null;
       readonly source: NonNullable<Delivery['ack_source']>;
       readonly why: string;
+      /** The agent got it together with text that a person typed into the same box. */
+      readonly mixed?: boolean;
     };
 
 /** A step for a prompt that is typed. */
@@ -39,8 +41,8 @@ export interface DeliveryView {
   readonly pane: { readonly inMode: boolean; readonly attached: boolean } | undefined;
   /** The classified screen of this pass, and since when it has been classified the same. */
   readonly screen: { readonly reading: ScreenReading; readonly since: Instant } | undefined;
-  /** The event that acknowledges this delivery, if the agent sent one. */
-  readonly ack: { readonly seq: number } | undefined;
+  /** The event that acknowledges this delivery, if the agent sent one. `mixed`: together with text that a person typed. */
+  readonly ack: { readonly seq: number; readonly mixed?: boolean } | undefined;
   /** The transcript of the CLI holds the prompt. */
   readonly written: boolean;
   /** The screen shows the prompt above the input box, and no earlier prompt reads the same. */

@@ -8,6 +8,7 @@ import type { Rule } from './rules.ts';
 const GIVE_UP_AFTER_MS = 8_000;
 /** An agent may take this many times longer to read a key than it took to show the paste before. */
 const SLOWER_THAN_SEEN = 4;
+export const MIXED = 'the agent received it together with text typed by a person';
 const AWAITED = wait('waiting for the acknowledgement');
 
 export interface FlightFacts extends ScreenFacts {
@@ -33,7 +34,7 @@ export function flightFacts(facts: ScreenFacts): FlightFacts {
 export const IN_FLIGHT: readonly Rule<Facts, TypingStep>[] = [
   {
     name: 'reported',
-    step: ({ view: { ack } }) => ack && { kind: 'ack', event: ack.seq, source: 'hook', why: 'the agent reported exactly this text' },
+    step: ({ view: { ack } }) => ack && reported(ack),
   },
   {
     name: 'in the transcript',
@@ -62,7 +63,11 @@ export const IN_FLIGHT_ON_SCREEN: readonly Rule<FlightFacts, TypingStep>[] = [
   { name: 'keys of a person', step: (facts) => waitFor(whoseKeys(facts), facts.now) },
   { name: 'agent at work', step: atWork },
   { name: 'whole text in the box', step: (facts) => (facts.inBox === 'whole' ? pressEnter(facts) : undefined) },
-  { name: 'part of the text in the box', step: (facts) => (facts.inBox === 'part' ? partOnly(facts) : undefined) },
+  {
+    name: 'part of the text in the box',
+    step: (facts) => (facts.inBox === 'part' ? emptyBox(facts, { kind: 'partly_typed' }) : undefined),
+  },
+  { name: 'text in the box twice', step: (facts) => (facts.inBox === 'twice' ? emptyBox(facts, { kind: 'typed_twice' }) : undefined) },
   {
     name: 'other text in the box',
     step: (facts) => (facts.inBox === 'other' ? unlessRedrawn(facts, wait('the box holds other text')) : undefined),
@@ -101,6 +106,10 @@ export const IN_FLIGHT_ON_SCREEN: readonly Rule<FlightFacts, TypingStep>[] = [
   },
 ];
 
+const reported = ({ seq, mixed }: NonNullable<Facts['view']['ack']>): TypingStep =>
+  mixed === true
+    ? { kind: 'ack', event: seq, source: 'hook', mixed, why: MIXED }
+    : { kind: 'ack', event: seq, source: 'hook', why: 'the agent reported exactly this text' };
 const ackByScreen = (why: string): TypingStep => ({ kind: 'ack', event: null, source: 'screen', why });
 const waitFor = (reason: DeliveryReason | undefined, now: number): TypingStep | undefined => reason && wait(reasonText(reason, now));
 
@@ -142,12 +151,12 @@ function pressEnter({ row, view, policy, now }: FlightFacts): TypingStep {
  * Does not empty the box while an Enter may be unread. Emptying is a Ctrl-C, and right after an Enter it takes the new turn back: when
  * Claude Code 2.1 reads a paste, an Enter, a Ctrl-C and a paste at once, it makes one prompt with the text twice.
  */
-function partOnly(facts: FlightFacts): TypingStep {
+function emptyBox(facts: FlightFacts, reason: DeliveryReason): TypingStep {
   const { row, view, policy, quietMs } = facts;
   if (quietMs < policy.enterRetryDelayMs) return wait('the paste is still arriving');
   const enterMayBeUnread = (row.submitted_ms !== null || view.entered === true) && quietMs < GIVE_UP_AFTER_MS;
   if (enterMayBeUnread) return unlessRedrawn(facts, wait('an Enter that was pressed may still be read'));
-  return wipe(facts, { kind: 'partly_typed' });
+  return wipe(facts, reason);
 }
 
 /**

@@ -30,6 +30,16 @@ describe('how much of a text the box holds', () => {
     ['nothing but emoji', shows('👍'), '👍🏽', 'whole'],
     ['accents apart from their letters, and marks that are not drawn', shows('é می خواهم'), 'e\u0301 می\u200cخواهم', 'whole'],
     ['other words beside an emoji', shows('👍 my own'), '👍', 'other'],
+    ['the text twice', shows('Fix it Fix it'), 'Fix it', 'twice'],
+    ['the text twice, the second still arriving', shows('Fix it nowFix'), 'Fix it now', 'twice'],
+    ['the text three times', shows('Fix itFix itFix it'), 'Fix it', 'twice'],
+    [
+      'two folds',
+      { kind: 'folded', text: '[Pasted text #1 +2 lines][Pasted text #2 +2 lines]', moreLines: 2, folds: 2 },
+      'a\nb\nc',
+      'twice',
+    ],
+    ['a text that repeats itself', shows('go go go'), 'go go go', 'whole'],
     ['a box of blanks', shows('  '), 'Fix it', 'other'],
     [
       'a text that looks like a fold',

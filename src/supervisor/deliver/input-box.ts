@@ -1,17 +1,27 @@
 import type { InputBox } from '../../agents/agent.ts';
 
-/** How much of a text the box holds. White space does not count, because a box wraps and trims. */
-export function boxHolds(box: InputBox, text: string): 'nothing' | 'whole' | 'part' | 'other' {
+/**
+ * How much of a text the box holds. White space does not count, because a box wraps and trims. `twice`: more than the whole text and
+ * nothing else, because an agent that was paused read an earlier paste late.
+ */
+export function boxHolds(box: InputBox, text: string): 'nothing' | 'whole' | 'part' | 'twice' | 'other' {
   if (box.kind === 'absent' || box.kind === 'empty') return 'nothing';
   const wanted = squeeze(text);
   const found = squeeze(box.text);
   // Before the check for a fold: a prompt may read like one.
   if (found === wanted) return 'whole';
+  if (box.kind === 'folded' && (box.folds ?? 1) > 1) return 'twice';
   if (box.kind === 'folded') return foldHolds(box.moreLines, text.split('\n').length - 1);
   if (found !== '' && wanted.startsWith(found)) return 'part';
+  if (repeats(found, wanted)) return 'twice';
   // A tall prompt scrolls inside its box, which shows its end.
   if (found.length >= 40 && wanted.endsWith(found)) return 'whole';
   return 'other';
+}
+
+/** The text over and over; the last time perhaps only its beginning. */
+function repeats(found: string, wanted: string): boolean {
+  return wanted !== '' && found.length > wanted.length && wanted.repeat(Math.ceil(found.length / wanted.length)).startsWith(found);
 }
 
 /** A fold shows at most how many lines follow the first. Far too many lines are the text twice, which must not be sent. */

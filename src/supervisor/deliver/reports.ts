@@ -2,8 +2,8 @@ import type { Delivery } from '../../store/tables/deliveries.ts';
 import type { Reported } from '../observe/reported.ts';
 
 export interface Reports {
-  /** The report that the agent has this prompt. */
-  readonly own: { readonly seq: number } | undefined;
+  /** The report that the agent has this prompt. `mixed`: together with text that a person typed into the same box. */
+  readonly own: { readonly seq: number; readonly mixed?: boolean } | undefined;
   /** The agent took something else since this prompt was typed. */
   readonly another: boolean;
 }
@@ -31,5 +31,18 @@ export function reportsFor(
   const since = unclaimed.filter(({ seq }) => seq > (row.after_event ?? 0));
   const wanted = row.sent_text === null ? undefined : normalise(row.sent_text);
   const isOwn = ({ id, text }: Reported['accepted'][number]) => (id === undefined ? normalise(text) === wanted : id === row.id);
-  return { own: since.find(isOwn), another: since.some((each) => !isOwn(each)) };
+  const own = since.find(isOwn);
+  if (own !== undefined) return { own, another: since.some((each) => !isOwn(each)) };
+  // The box is one: what a person sends from it after llmc's paste holds the paste, unless they erased it.
+  const mixed = since.find(({ id, text }) => id === undefined && wanted !== undefined && holdsAll(normalise(text), wanted));
+  return { own: mixed && { seq: mixed.seq, mixed: true }, another: since.some((each) => each !== mixed) };
+}
+
+/** Whether a text holds all of another one, in one piece or with something typed into it at one place. */
+function holdsAll(text: string, wanted: string): boolean {
+  if (wanted === '' || text.length <= wanted.length) return false;
+  if (text.includes(wanted)) return true;
+  let kept = 0;
+  while (kept < wanted.length && text[kept] === wanted[kept]) kept += 1;
+  return text.endsWith(wanted.slice(kept));
 }

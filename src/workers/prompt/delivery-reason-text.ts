@@ -51,6 +51,7 @@ const SENTENCES: Readonly<Record<Plain, string>> = {
   never_reported: 'the agent is idle, its input box is empty and it never reported the text',
   leftover_in_box: 'an earlier prompt is back in the input box',
   partly_typed: 'only part of the text arrived in the input box',
+  typed_twice: 'the input box holds the text twice',
   never_shown: 'it never appeared in the input box; llmc first erases what may still arrive',
   never_recorded: 'the agent accepted it, but its transcript does not have it',
   cut_short: 'interrupted; the agent was asked to continue',

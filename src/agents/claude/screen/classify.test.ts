@@ -76,6 +76,9 @@ describe('details of a classified screen', () => {
       text: '[Pasted text #5 +299 lines]',
       moreLines: 299,
     });
+    const lines = readFileSync(join(ROOT, 'ready/71-paste-12KB-300lines-80x24.folded.txt'), 'utf8');
+    const twice = lines.replace('[Pasted text #5 +299 lines]', '[Pasted text #5 +299 lines][Pasted text #6 +299 lines]');
+    expect(classify(screenFromText(twice)).box).toMatchObject({ kind: 'folded', moreLines: 299, folds: 2 });
     expect(read('ready/draft-bash-mode.draft').box).toEqual({ kind: 'text', text: '!ls -la' });
     expect(read('processing/50-queued-while-processing-100x30').box).toEqual({ kind: 'empty' });
   });

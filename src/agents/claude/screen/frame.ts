@@ -58,8 +58,9 @@ function readBox(lines: readonly string[], texts: Texts): InputBox {
   if (glyph === '!') return { kind: 'text', text: `!${shown}` };
   const text = shown.trimEnd();
   if (text === '' || texts.placeholder.test(text)) return { kind: 'empty' };
-  const fold = texts.folded.exec(text);
-  return fold === null ? { kind: 'text', text } : { kind: 'folded', text, moreLines: Number(fold[1] ?? 0) };
+  const folds = [...text.matchAll(new RegExp(texts.folded, 'g'))];
+  if (folds.length === 0) return { kind: 'text', text };
+  return { kind: 'folded', text, moreLines: Number(folds[0]?.[1] ?? 0), ...(folds.length > 1 && { folds: folds.length }) };
 }
 
 /**
