@@ -39,6 +39,7 @@ export const PHASES: Readonly<Record<string, readonly string[]>> = {
   assess: ['observe'],
   launch: ['agent-files', 'observe'],
   limits: ['observe', 'launch'],
+  failures: ['observe', 'launch'],
   protocol: ['observe', 'launch'],
   metering: ['agent-files', 'observe', 'launch'],
   deliver: ['agent-files', 'observe', 'launch', 'limits'],

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { configurationReference } from '../src/config/reference.ts';
 import { agentVersionsPage } from './agent-versions-page.ts';
 import { cliPage } from './cli-page.ts';
+import { recoveryPage } from './recovery-page.ts';
 import { statusesPage } from './statuses-page.ts';
 
 /** Reference pages that come from the code. `--check` writes nothing and fails when one is out of date. */
@@ -10,6 +11,7 @@ const PAGES: Readonly<Record<string, () => string>> = {
   'agents/versions.md': agentVersionsPage,
   'cli.md': cliPage,
   'configuration.md': configurationReference,
+  'recovery.md': recoveryPage,
   'statuses.md': statusesPage,
 };
 

@@ -1,6 +1,20 @@
 import type { Instant } from '../base/ports.ts';
 
-export type AgentErrorType = 'rate_limit' | 'overloaded' | 'network' | 'auth' | 'billing' | 'invalid_request' | 'tool' | 'api' | 'unknown';
+export const AGENT_ERROR_TYPES = [
+  'rate_limit',
+  'overloaded',
+  'network',
+  'auth',
+  'billing',
+  'invalid_request',
+  /** The conversation does not fit into the model's context window. */
+  'context_full',
+  'tool',
+  'api',
+  'unknown',
+] as const;
+
+export type AgentErrorType = (typeof AGENT_ERROR_TYPES)[number];
 
 /** What an agent is doing now. llmc assesses it in each pass and never stores it. */
 export type Activity =

@@ -133,6 +133,8 @@ export interface Agent {
   readonly resumes?: boolean;
   /** True if nothing else acknowledges a prompt: an input box that is empty after Enter then counts. */
   readonly boxIsEvidence?: boolean;
+  /** How the CLI shortens a conversation that is full: by its own command, or before the next prompt without one. Absent: it cannot. */
+  readonly compaction?: { readonly kind: 'command'; readonly text: string } | { readonly kind: 'by_itself' };
   /** Clears the conversation; '' if only a new launch does. */
   readonly clearText: string;
   readonly exitText: string;

@@ -1,11 +1,10 @@
-import type { AgentErrorType } from './activity.ts';
+import { AGENT_ERROR_TYPES, type AgentErrorType } from './activity.ts';
 import type { AgentEvent, SpoolEvent } from './events.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const ERROR_TYPES: readonly AgentErrorType[] = ['rate_limit', 'overloaded', 'network', 'auth', 'billing', 'invalid_request', 'tool', 'api'];
 /** A person has to act on these; waiting does not help. */
-const FINAL: readonly AgentErrorType[] = ['auth', 'billing', 'invalid_request'];
+const FINAL: readonly AgentErrorType[] = ['auth', 'billing', 'invalid_request', 'context_full'];
 const SOURCES = ['startup', 'resume', 'clear'] as const;
 const IGNORED: AgentEvent = { kind: 'ignored' };
 
@@ -59,7 +58,7 @@ export function translateSpoolWords({ name, payload }: SpoolEvent): AgentEvent {
 }
 
 export function errorType(text: unknown): AgentErrorType {
-  return ERROR_TYPES.find((known) => known === text) ?? 'unknown';
+  return AGENT_ERROR_TYPES.find((known) => known === text) ?? 'unknown';
 }
 
 export function isRecoverable(type: AgentErrorType): boolean {

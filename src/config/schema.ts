@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { AGENT_CO_AUTHORS, attribution } from './attribution.ts';
 import { conflictRule } from './conflict-rule.ts';
 import { catchingPattern, keyName, pattern } from './pattern.ts';
+import { recovery } from './recovery-section.ts';
 import { option, section, text } from './schema-parts.ts';
 import { workerNameSchema } from './worker-name.ts';
 
@@ -264,6 +265,7 @@ export const configSchema = section({
   notify: option('Ways to notify a person, besides the bell. llmc notifies once per reason.', notify.prefault({})),
   delivery: option('Timing of typed prompts. The defaults are measured; raise them on a very slow machine.', delivery.prefault({})),
   budget: option('Limits on what the workers may use; all are off unless set. Running tasks continue.', budget.prefault({})),
+  recovery: option('What llmc does by itself after a failure; [recovery](recovery.md) has every decision.', recovery.prefault({})),
   agents: option(
     'Agents: one table per agent, to change a built-in agent or to declare a new one.',
     z.record(agentName, agent).default({}),

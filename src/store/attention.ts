@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { AGENT_ERROR_TYPES } from '../agents/activity.ts';
 import { fromOlderAttention } from './older-attention.ts';
 import { failReasonSchema } from './tables/delivery-reason.ts';
 
@@ -17,8 +18,10 @@ const attentionSchema = z.discriminatedUnion('kind', [
   z.object({
     /** `agent_blocked`: to try again would not help before a person has acted. */
     kind: z.literal(['turn_failed', 'agent_blocked']),
-    error: z.enum(['rate_limit', 'overloaded', 'network', 'auth', 'billing', 'invalid_request', 'tool', 'api', 'unknown']),
+    error: z.enum(AGENT_ERROR_TYPES),
     message: z.string(),
+    /** How often llmc told the agent to continue before it called a person. Earlier versions left it out. */
+    attempts: z.int().optional(),
   }),
   z.object({ kind: z.literal('crashed'), endings: z.int() }),
   z.object({ kind: z.literal('conflict'), branch: z.string(), files: z.array(z.string()) }),

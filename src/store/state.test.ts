@@ -57,7 +57,7 @@ test.each([
 });
 
 /** Earlier versions left these out. */
-const LATER = ['resolution', 'stand_in', 'reviewed_commit', 'reviewed_words', 'summary', 'shown_revision'];
+const LATER = ['failed_turn', 'resolution', 'stand_in', 'reviewed_commit', 'reviewed_words', 'summary', 'shown_revision'];
 
 describe('a worker', () => {
   test.for(Object.keys(workerSchema.shape).filter((name) => !LATER.includes(name)))('without %s is refused', (field) => {

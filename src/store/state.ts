@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { AGENT_ERROR_TYPES } from '../agents/activity.ts';
 import { isConversationId } from '../base/conversation-id.ts';
 import { workerNameSchema } from '../config/worker-name.ts';
 import { storedAttention } from './attention.ts';
@@ -6,6 +7,17 @@ import { STATUSES } from './statuses.ts';
 
 const unixSeconds = z.int().nonnegative();
 const sha = z.string().regex(/^[0-9a-f]{40,64}$/, 'expected a full commit id');
+
+/** Failed turns in a row; `src/recovery/decide-failed-turn.ts` says what the fields mean. */
+const failedTurnSchema = z.strictObject({
+  error: z.enum(AGENT_ERROR_TYPES),
+  message: z.string(),
+  event: z.int().nonnegative().nullable(),
+  since_ms: z.int().nonnegative(),
+  attempt: z.int().nonnegative(),
+  attempts: z.int().nonnegative(),
+  until_ms: z.int().nonnegative().nullable(),
+});
 
 /** One worker as `state.json` keeps it. Field names are the file's contract, hence snake_case. */
 export const workerSchema = z.strictObject({
@@ -45,6 +57,8 @@ export const workerSchema = z.strictObject({
   attention: storedAttention,
   crash_count: z.int().nonnegative(),
   last_crash_unix: unixSeconds.nullable(),
+  /** Turns that failed in a row, until one ends well. Earlier versions left it out. */
+  failed_turn: failedTurnSchema.nullable().default(null),
   rebase_started_at_unix: unixSeconds.nullable(),
   conflicted_files: z.array(z.string()),
   resolution_attempts: z.int().nonnegative(),
@@ -133,6 +147,7 @@ export function newWorker(about: Pick<Worker, 'name' | 'worktree_path' | 'branch
     attention: null,
     crash_count: 0,
     last_crash_unix: null,
+    failed_turn: null,
     rebase_started_at_unix: null,
     conflicted_files: [],
     resolution_attempts: 0,

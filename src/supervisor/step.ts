@@ -5,6 +5,7 @@ import { assessWorker } from './assess/assess-worker.ts';
 import { deliverStep, settleAck } from './deliver/deliver.ts';
 import { sendStep } from './deliver/send-over-protocol.ts';
 import { answerStartup } from './dialogs/startup-dialog.ts';
+import { handleFailedTurn } from './failures/handle-failed-turn.ts';
 import { handleExit } from './launch/handle-exit.ts';
 import { keepWorktree } from './launch/keep-worktree.ts';
 import { restoreSize } from './launch/restore-size.ts';
@@ -37,10 +38,13 @@ export async function stepWorker(context: WorkContext, watch: Watch, wake: () =>
   if (await keepChannel(context, watch, agent, config, wake)) return true;
   const limit = await handleLimit(context, watch, config);
   if (limit === 'acted') return true;
+  const failed = limit === 'none' ? await handleFailedTurn(context, watch, config) : 'none';
+  if (failed === 'acted') return true;
+  const waits = limit === 'waits' || failed === 'waits';
   // Before a prompt goes out: help that was queued in a turn is not needed when the turn has resolved the conflict.
-  if (limit !== 'waits' && worker.status === 'rebasing' && (await watchResolution(context, watch, config))) return true;
+  if (!waits && worker.status === 'rebasing' && (await watchResolution(context, watch, config))) return true;
   if (await deliver(context, watch, agent, config)) return true;
-  if (limit === 'waits') return false;
+  if (waits) return false;
   const assessment = limit === 'settled' ? { ...watch.assessment, activity: { kind: 'ready' } as const } : watch.assessment;
   return await applyProgress(context, watch, assessment, config);
 }

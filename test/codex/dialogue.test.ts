@@ -227,7 +227,7 @@ describe.skipIf(program === undefined)('the real Codex on the protocol channel',
     ['broken', [refused(500, 'oh'), refused(500, 'oh'), refused(500, 'oh'), refused(500, 'oh')], { type: 'api', recoverable: true }],
     ['wrong', [refused(400, 'bad thing')], { type: 'invalid_request', recoverable: false }],
     ['full', [{ kind: 'failed', code: 'server_is_overloaded', message: 'busy' }], { type: 'overloaded', recoverable: true }],
-    ['crowded', [{ kind: 'failed', code: 'context_length_exceeded', message: 'no' }], { type: 'invalid_request', recoverable: false }],
+    ['crowded', [{ kind: 'failed', code: 'context_length_exceeded', message: 'no' }], { type: 'context_full', recoverable: false }],
     [
       'still',
       [

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { AFTER_FAILURE_PROMPT } from '../support/prompts.ts';
 import { type CodexWorld, codexWorld, program } from './llmc-world.ts';
 import { type Step, usageLimit } from './responses-steps.ts';
 
+const CONFIG = '[recovery]\nfailed_turn_backoff_secs = [3]\nbackoff_jitter = 0\n';
 const refused = (status: number, message: string) => ({ kind: 'error', status, error: { message } }) satisfies Step;
 
 describe.skipIf(program === undefined)('errors between Codex and its API', () => {
@@ -9,7 +11,7 @@ describe.skipIf(program === undefined)('errors between Codex and its API', () =>
   let world: CodexWorld;
   beforeAll(async () => {
     const retries = ['request_max_retries', 'stream_max_retries'].flatMap((name) => ['-c', `model_providers.scripted.${name}=1`]);
-    opening = codexWorld({ workers: ['broken', 'stranger', 'broke', 'still'], args: retries });
+    opening = codexWorld({ workers: ['broken', 'stranger', 'broke', 'still'], args: retries, config: CONFIG });
     world = await opening;
   });
   // Runs also when the world took too long to open.
@@ -19,7 +21,7 @@ describe.skipIf(program === undefined)('errors between Codex and its API', () =>
   const settled = async (worker: string) =>
     await world.until(`${worker} to be done`, () => world.deliveries(worker).every(({ state }) => state === 'done'));
 
-  test.concurrent('500 shows as a retry, then as a failure of the service; a message continues the task, which was delivered once', async () => {
+  test.concurrent('500 shows as a retry; after the last retry llmc continues the task once, by itself', async () => {
     const after = Promise.withResolvers<void>();
     const failure = refused(500, 'oh');
     world.script('broken', failure, failure, { ...failure, after: after.promise }, failure);
@@ -28,11 +30,10 @@ describe.skipIf(program === undefined)('errors between Codex and its API', () =>
     expect(await world.worker('broken')).toMatchObject({ status: 'working', activity: { kind: 'processing' } });
     after.resolve();
     await world.reaches('broken', 'needs_input');
-    expect((await world.worker('broken')).attention).toMatch(/the service failed: .*high demand.*llmc message broken "continue"/);
-    await world.ok('message', 'broken', 'continue');
-    await settled('broken');
-    expect(world.received('broken').at(-1)).toBe('continue');
-    expect(world.deliveries('broken')).toHaveLength(2);
+    expect(await world.ok('why', 'broken', '--full')).toMatch(/failed turn \(the service failed\), continues at .*high demand/);
+    expect(world.received('broken').at(-1)).toBe(AFTER_FAILURE_PROMPT);
+    expect(world.deliveries('broken')).toMatchObject([{ purpose: 'task' }, { purpose: 'continue', state: 'done' }]);
+    expect((await world.worker('broken')).attention_kind).toBe('no_commit');
   });
 
   test.concurrent('401 needs a person, and the reason is authentication', async () => {

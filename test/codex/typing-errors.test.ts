@@ -1,15 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { AFTER_FAILURE_PROMPT } from '../support/prompts.ts';
 import { type CodexWorld, codexWorld, program } from './llmc-world.ts';
 import type { Step } from './responses-steps.ts';
 
 const error = (status: number, body: Readonly<Record<string, unknown>>): Step => ({ kind: 'error', status, error: body });
+const CONFIG = '[recovery]\nfailed_turn_backoff_secs = [3]\nbackoff_jitter = 0\n';
 const once = ['-c', 'model_providers.scripted.request_max_retries=0', '-c', 'model_providers.scripted.stream_max_retries=0'];
 
 describe.skipIf(program === undefined)('the real Codex on the keyboard channel, with errors of its API', () => {
   let opening: Promise<CodexWorld>;
   let world: CodexWorld;
   beforeAll(async () => {
-    opening = codexWorld({ workers: ['busy', 'stranger', 'broke', 'still'], channel: 'typing', args: once });
+    opening = codexWorld({ workers: ['busy', 'stranger', 'broke', 'still'], channel: 'typing', args: once, config: CONFIG });
     world = await opening;
   });
   // Runs also when the world took too long to open.
@@ -17,14 +19,13 @@ describe.skipIf(program === undefined)('the real Codex on the keyboard channel, 
 
   const start = (worker: string) => world.ok('start', '--worker', worker, '--prompt', 'Do it');
 
-  test.concurrent('500 is reported as a failure of the service; a message continues the task, which was delivered once', async () => {
+  test.concurrent('500 is a failure of the service, and llmc continues the task once, by itself', async () => {
     world.script('busy', error(500, { message: 'scripted' }));
     await start('busy');
     await world.reaches('busy', 'needs_input');
-    expect((await world.worker('busy')).attention).toMatch(/high demand.*llmc message busy "continue"/s);
-    await world.ok('message', 'busy', 'continue');
-    await world.until('the turn to end', () => world.deliveries('busy').every(({ state }) => state === 'done'));
-    expect(world.received('busy')).toEqual([expect.stringContaining('Do it'), 'continue']);
+    expect(await world.ok('why', 'busy', '--full')).toMatch(/failed turn \(the service failed\), continues at .*high demand/);
+    expect(world.received('busy')).toEqual([expect.stringContaining('Do it'), AFTER_FAILURE_PROMPT]);
+    expect((await world.worker('busy')).attention_kind).toBe('no_commit');
   });
 
   test.concurrent('401 and an empty account need a person', async () => {

@@ -212,7 +212,7 @@ describe.concurrent('a usage limit', () => {
       { adam: 'first', eve: 'first', bob: 'first', baker: 'first' },
     );
     await Promise.all(['adam', 'eve', 'bob'].map((worker) => world.ok('start', '--worker', worker, '--prompt', 'Go')));
-    await reaches(world, 'adam', 'needs_input');
+    await until('adam to wait for its next attempt', async () => (await world.worker('adam')).waiting_kind === 'failed_turn');
     await reaches(world, 'eve', 'error');
     await reaches(world, 'bob', 'error');
     expect((await world.status()).limits).toEqual([]);

@@ -142,7 +142,7 @@ export const CLAUDE_SITUATIONS: readonly ClaudeSituation[] = [
   ),
   failure(
     'error-too-long',
-    'error-invalid_request',
+    'error-context_full',
     error(400, 'invalid_request_error', 'prompt is too long: 210000 tokens > 200000 maximum'),
   ),
   failure('error-cut', 'error-network', { kind: 'reset' }),

@@ -78,7 +78,7 @@ export const CODEX_SITUATIONS: readonly CodexSituation[] = [
   failure('error-401', 'error-auth', error(401, { message: 'Incorrect API key provided' })),
   failure('error-quota', 'error-billing', error(429, { type: 'insufficient_quota', code: 'insufficient_quota', message: 'no money' })),
   failure('error-overloaded', 'error-overloaded', { kind: 'failed', code: 'server_is_overloaded', message: 'busy' }),
-  failure('error-context', 'error-invalid_request', { kind: 'failed', code: 'context_length_exceeded', message: 'no' }),
+  failure('error-context', 'error-context_full', { kind: 'failed', code: 'context_length_exceeded', message: 'no' }),
   failure(
     'limit',
     'waiting_limit-stays',

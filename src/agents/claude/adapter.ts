@@ -34,6 +34,7 @@ export const claudeAgent: Agent = {
   transcript: { ...transcript, usageReader: claudeUsageReader },
   rehearsal,
   clearText: '/clear',
+  compaction: { kind: 'command', text: '/compact' },
   exitText: '/exit',
   // Press it once, because a second Escape opens the rewind menu.
   interruptKeys: ['Escape'],

@@ -22,9 +22,11 @@ const FAILURES: Readonly<Record<string, Failure>> = {
   server_error: { type: 'api', recoverable: true },
 };
 
-/** Network errors and 529 both come as `server_error`: the message distinguishes them. */
+/** The message distinguishes network errors and 529, which come as `server_error`, and a full context, which comes as `invalid_request`. */
 export function failureOf(code: string, message: string): Failure {
   const named = FAILURES[code] ?? { type: 'unknown', recoverable: true };
-  if (code !== 'server_error') return named;
-  return textsFor(undefined).errors.find(({ pattern, recoverable }) => recoverable && pattern.test(message)) ?? named;
+  const { errors } = textsFor(undefined);
+  if (code === 'server_error') return errors.find(({ pattern, recoverable }) => recoverable && pattern.test(message)) ?? named;
+  if (code === 'invalid_request') return errors.find(({ pattern, type }) => type === 'context_full' && pattern.test(message)) ?? named;
+  return named;
 }

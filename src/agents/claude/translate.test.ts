@@ -102,7 +102,7 @@ describe('failures', () => {
     ['overloaded', '', 'overloaded', true],
     ['authentication_failed', 'Invalid API key · Fix external API key', 'auth', false],
     ['billing_error', 'Credit balance is too low', 'billing', false],
-    ['invalid_request', 'Prompt is too long', 'invalid_request', false],
+    ['invalid_request', 'Prompt is too long', 'context_full', false],
     ['model_not_found', 'There is an issue', 'invalid_request', false],
     ['something_new', 'API Error: 418 short and stout', 'unknown', true],
   ])('%s with %j', (error, message, type, recoverable) => {

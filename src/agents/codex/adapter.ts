@@ -43,6 +43,8 @@ export const codexAgent: Agent = {
   rehearsal,
   // Do not use /new, which asks where the new conversation should run.
   clearText: '/clear',
+  // After a context error the next prompt first compacts the conversation (0.166).
+  compaction: { kind: 'by_itself' },
   exitText: '/quit',
   interruptKeys: ['Escape'],
   // Never use Ctrl-C: in an empty input box a single Ctrl-C ends Codex.

@@ -22,6 +22,7 @@ export const demoAgent: Agent = {
   normalise,
   rehearsal,
   clearText: '/clear',
+  compaction: { kind: 'command', text: '/compact' },
   exitText: '/exit',
   interruptKeys: ['Escape'],
   wipeKeys: ['C-c'],

@@ -213,6 +213,7 @@ describe('llmc why', () => {
       worker: { ...aWorker({ status: 'working' }), attention: null, attention_kind: null },
       supervised: true,
       sandbox: 'none',
+      failed_turn: null,
       assessment: null,
       last_words: null,
       usage: null,

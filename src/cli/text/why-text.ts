@@ -38,6 +38,7 @@ export function whyText(report: WhyReport, now: number, full: boolean, { columns
     ...(worker.attention === null ? [] : [`→ ${worker.attention}`]),
     ...(held === undefined ? [] : [`A prompt is held: ${sentence(held.reason ?? 'for an unknown reason')}`]),
     ...(report.limit === null ? [] : [limitLine(report.limit, now)]),
+    ...(report.failed_turn === null ? [] : [sentence(`After a ${report.failed_turn}`)]),
     ...(report.budget === null ? [] : [budgetLine(report.budget)]),
     ...(report.usage === null ? [] : [usageLine(report.usage)]),
   ].flatMap((line) => wrapped(line));

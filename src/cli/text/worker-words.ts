@@ -25,7 +25,8 @@ export function statusInWords(worker: WorkerReport): string {
   }
   if (worker.attention_kind === 'landing') return 'landing';
   if (isAsking(worker)) return worker.attention_kind === 'permission' ? 'asks permission' : 'asks';
-  if (worker.status === 'working' && worker.waiting !== null) return 'waits for a limit';
+  if (worker.status === 'working' && worker.waiting !== null)
+    return worker.waiting_kind === 'failed_turn' ? 'waits to continue' : 'waits for a limit';
   if (worker.activity.kind === 'starting' && worker.status !== 'needs_review') return 'starting';
   return STATUS_WORDS[worker.status];
 }

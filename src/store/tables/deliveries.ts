@@ -10,7 +10,8 @@ const deliverySchema = z.object({
   id: z.string(),
   seq: z.int(),
   worker: z.string(),
-  purpose: z.enum(['task', 'message', 'feedback', 'continue', 'conflict']),
+  /** `compact`: the CLI's own command, typed as it is. */
+  purpose: z.enum(['task', 'message', 'feedback', 'continue', 'conflict', 'compact']),
   /** What the user or llmc wanted to say. */
   text: z.string(),
   /** What was sent last, as the adapter made it safe; null until something was. */

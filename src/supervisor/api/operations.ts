@@ -65,7 +65,15 @@ export const OPERATIONS = {
     run: startTask,
   }),
   message: define({
-    args: z.object({ worker, text: z.string().min(1), now: z.boolean().optional(), timeoutMs }),
+    args: z
+      .object({
+        worker,
+        text: z.string().min(1).optional(),
+        first: z.enum(['compact', 'fresh']).optional(),
+        now: z.boolean().optional(),
+        timeoutMs,
+      })
+      .refine(({ text, first }) => text !== undefined || first !== undefined, 'expected a text'),
     needsSupervisor: true,
     run: sendMessage,
   }),

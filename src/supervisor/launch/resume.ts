@@ -1,10 +1,12 @@
 import { fault } from '../../base/fault.ts';
+import type { FailedTurn } from '../../recovery/decide-failed-turn.ts';
 import { isLimit } from '../../recovery/usage-limit.ts';
 import type { Worker } from '../../store/state.ts';
-import { ackedDeliveries, type Delivery, nextDelivery, recentDeliveries, updateDelivery } from '../../store/tables/deliveries.ts';
-import type { WorkContext } from '../../workers/context.ts';
+import { ackedDeliveries, type Delivery, nextDelivery, updateDelivery } from '../../store/tables/deliveries.ts';
+import { agentOf, type WorkContext } from '../../workers/context.ts';
 import { prepareDelivery } from '../../workers/prompt/enqueue.ts';
-import { afterLimitPrompt, continueConflictPrompt, continuePrompt, taskPrompt } from '../../workers/prompt/prompts.ts';
+import { afterFailurePrompt, afterLimitPrompt, continueConflictPrompt, continuePrompt } from '../../workers/prompt/prompts.ts';
+import { storySoFar } from '../../workers/prompt/story-so-far.ts';
 import { standing } from '../../workers/status/transitions.ts';
 import type { Watch } from '../observe/watch.ts';
 
@@ -22,15 +24,15 @@ export async function queueContinue(context: WorkContext, watch: Watch, conversa
   if (!['working', 'rejected', 'needs_input', 'rebasing'].includes(standing(worker))) return;
   const acked = ackedDeliveries(store.database, watch.name);
   const endedTurn = watch.reported.lastTurn?.seq ?? 0;
-  // At a usage limit the turn has ended, and the task has not.
-  const limited = isLimit(watch.reported.latest?.activity);
-  const cutShort = acked.some((row) => limited || row.acked_event === null || row.acked_event > endedTurn);
+  // At a usage limit and after a failed turn the turn has ended, and the task has not.
+  const stopped = isLimit(watch.reported.latest?.activity) || worker.failed_turn !== null;
+  const cutShort = acked.some((row) => stopped || row.acked_event === null || row.acked_event > endedTurn);
   const waiting = nextDelivery(store.database, watch.name);
   // The stale prompt was written for a conversation that is lost: a bare "continue" would mean nothing in a new one.
   const stale = conversation === 'fresh' && waiting?.purpose === 'continue' ? waiting : undefined;
   if (!cutShort && stale === undefined) return;
-  const text = conversation === 'resume' ? goOnPrompt(worker) : await wholeStory(context, watch.name, acked);
-  putFirst(context, watch.name, text, 'to continue the task after a new start', stale);
+  const text = conversation === 'resume' ? goOnPrompt(worker) : await storySoFar(context, watch.name, acked);
+  putFirst(context, watch.name, text, 'to continue the task after a new start', { stale });
 }
 
 /** Queues the prompt to continue after a usage limit, for an agent that still runs. The same commit settles the limit, so this happens once. */
@@ -39,21 +41,60 @@ export function queueContinueAfterLimit(context: Ports, name: string): void {
   fault('limit:after-go-on');
 }
 
-function putFirst(context: Ports, name: string, text: string, what: string, stale?: Delivery): void {
+/** Queues the prompt to continue after a failed turn. The same commit records the attempt, so this happens once. */
+export async function queueContinueAfterFailure(
+  context: WorkContext,
+  name: string,
+  how: 'continue' | 'compact' | 'fresh',
+  failed: FailedTurn,
+): Promise<void> {
+  const { store } = context;
+  const worker = store.worker(name);
+  const fresh = how === 'fresh';
+  const text = fresh ? await storySoFar(context, name, ackedDeliveries(store.database, name)) : afterFailure(worker);
+  const { compaction } = agentOf(await context.config(), worker.agent);
+  putFirst(context, name, text, `to continue after a failed turn, attempt ${failed.attempt} of ${failed.attempts}`, {
+    ...(how === 'compact' && compaction?.kind === 'command' && { compact: compaction.text }),
+    fresh,
+    change: (draft) => Object.assign(draft, { failed_turn: failed }),
+  });
+}
+
+interface First {
+  /** A prompt that this one replaces. */
+  readonly stale?: Delivery | undefined;
+  readonly fresh?: boolean;
+  /** The command that goes before it. */
+  readonly compact?: string;
+  readonly change?: (worker: Worker) => void;
+}
+
+function putFirst(context: Ports, name: string, text: string, what: string, { stale, fresh = false, compact, change }: First = {}): void {
   const { store, clock } = context;
-  const delivery = prepareDelivery(context, { worker: name, purpose: 'continue', text, freshConversation: false });
+  const prompt = prepareDelivery(context, { worker: name, purpose: 'continue', text, freshConversation: fresh });
+  const command =
+    compact === undefined ? [] : [prepareDelivery(context, { worker: name, purpose: 'compact', text: compact, freshConversation: false })];
+  const deliveries = [...command, prompt];
   const waiting = nextDelivery(store.database, name);
   store.commit({
     worker: name,
     kind: 'delivery',
-    summary: `${delivery.id.slice(0, 8)}: queued, ${what}`,
+    summary: `${prompt.id.slice(0, 8)}: queued, ${what}`,
+    ...(change && {
+      state: (draft) => {
+        const worker = draft.workers[name];
+        if (worker !== undefined) change(worker);
+      },
+    }),
     rows: (database) => {
       for (const row of ackedDeliveries(database, name))
         updateDelivery(database, row.id, { state: 'done', done_ms: clock.now(), reason: { kind: 'cut_short' } });
       if (stale !== undefined) updateDelivery(database, stale.id, { state: 'failed', reason: { kind: 'told_again' } });
-      delivery.write(database);
-      // Put it ahead of what waits already: a message must not take the place of the interrupted task.
-      if (waiting !== undefined) updateDelivery(database, delivery.id, { seq: waiting.seq - 1 });
+      for (const [index, delivery] of deliveries.entries()) {
+        delivery.write(database);
+        // Put it ahead of what waits already: a message must not take the place of the interrupted task.
+        if (waiting !== undefined) updateDelivery(database, delivery.id, { seq: waiting.seq - deliveries.length + index });
+      }
     },
   });
 }
@@ -61,24 +102,9 @@ function putFirst(context: Ports, name: string, text: string, what: string, stal
 const afterLimit = (worker: Worker): string =>
   standing(worker) === 'rebasing' ? continueConflictPrompt() : afterLimitPrompt(worker.expects);
 
+const afterFailure = (worker: Worker): string =>
+  standing(worker) === 'rebasing' ? continueConflictPrompt() : afterFailurePrompt(worker.expects);
+
 function goOnPrompt(worker: Worker): string {
   return standing(worker) === 'rebasing' ? continueConflictPrompt() : continuePrompt(worker.expects);
-}
-
-/** For an empty conversation: the task, and the last prompt that was added to it. */
-async function wholeStory(context: WorkContext, name: string, acked: readonly Delivery[]): Promise<string> {
-  const { store, layout } = context;
-  const worker = store.worker(name);
-  const task = worker.current_prompt === null ? [] : [taskPrompt(worker, layout.root, await context.config(), worker.current_prompt)];
-  const earlier = recentDeliveries(store.database, name, 10).filter((row) => row.reason?.kind === 'cut_short');
-  // The prompt about a conflict says everything: the task and the conflict.
-  const conflict =
-    standing(worker) === 'rebasing'
-      ? recentDeliveries(store.database, name, 10).find(
-          ({ purpose, fresh_conversation }) => purpose === 'conflict' && fresh_conversation === 1,
-        )
-      : undefined;
-  if (conflict !== undefined) return [continueConflictPrompt(), conflict.text].join('\n\n');
-  const last = [...acked.toReversed(), ...earlier].find((row) => row.purpose === 'feedback' || row.purpose === 'message');
-  return [continuePrompt(worker.expects), ...task, ...(last === undefined ? [] : [last.text])].join('\n\n');
 }

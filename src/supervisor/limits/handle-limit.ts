@@ -1,10 +1,10 @@
-import { standsAtItsPrompt } from '../../agents/activity.ts';
 import type { Config } from '../../config/schema.ts';
 import { decideResume } from '../../recovery/decide-resume.ts';
-import { type Delivery, isAnswered, nextDelivery } from '../../store/tables/deliveries.ts';
+import { isAnswered, nextDelivery } from '../../store/tables/deliveries.ts';
 import type { WorkContext } from '../../workers/context.ts';
 import { isAtWork } from '../../workers/status/transitions.ts';
 import { queueContinueAfterLimit } from '../launch/resume.ts';
+import { standsAtPrompt } from '../observe/stands-at-prompt.ts';
 import type { Watch } from '../observe/watch.ts';
 import { limitHitOf, parkedUntil, recordLimitHit } from './parking.ts';
 
@@ -28,17 +28,10 @@ export async function handleLimit(
     {
       ...{ hit, answered, hasTask: isAtWork(status) && current_prompt !== null },
       goesOnAt: parkedUntil(context, watch, config, now)?.at,
-      stands: stands(watch, nextDelivery(store.database, watch.name)),
+      stands: standsAtPrompt(watch, nextDelivery(store.database, watch.name)),
     },
     now,
   );
   if (step.kind === 'go_on') queueContinueAfterLimit(context, watch.name);
   return step.kind === 'go_on' ? 'acted' : step.kind === 'settled' ? 'settled' : 'waits';
-}
-
-function stands({ protocol, screen: { capture } }: Watch, next: Delivery | undefined): boolean {
-  if (next?.state === 'typed' || next?.state === 'submitted') return false;
-  // The screen of an agent on the protocol channel does not count; its own report is that the turn has ended.
-  if (protocol !== undefined) return true;
-  return capture !== undefined && capture.reading.box.kind !== 'absent' && standsAtItsPrompt(capture.reading.activity);
 }

@@ -49,6 +49,11 @@ describe('what reports add up to', () => {
       [prompt('a'), failed({ type: 'rate_limit', resetsAt: 9 }), { kind: 'ready' }],
       { kind: 'waiting_limit', resetsAt: 9 },
     ],
+    [
+      'it still shows its failed turn when it reports a minute later that it is idle',
+      [prompt('a'), failed(), { kind: 'ready' }],
+      { kind: 'error', type: 'overloaded', recoverable: true },
+    ],
     ['it waits for a limit whose end is unknown', [prompt('a'), failed({ type: 'rate_limit' })], { kind: 'waiting_limit', resetsAt: null }],
     ['it is ready after its conversation was cleared', [prompt('a'), ended(), started('clear')], { kind: 'ready' }],
     ['it keeps working while its conversation is compacted', [prompt('a'), started('compact')], { kind: 'processing' }],

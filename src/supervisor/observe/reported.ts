@@ -14,6 +14,8 @@ export interface Reported {
   /** When the agent last reported anything; null before its first report. */
   readonly at: Instant | null;
   readonly lastTurn: { readonly seq: number; readonly at: Instant; readonly message: string } | null;
+  /** The number of the last report that a tool began or ended; 0 before the first. */
+  readonly lastTool: number;
 }
 
 export const NOTHING_REPORTED: Reported = {
@@ -23,6 +25,7 @@ export const NOTHING_REPORTED: Reported = {
   accepted: [],
   at: null,
   lastTurn: null,
+  lastTool: 0,
 };
 
 /** Only a prompt that waits for its acknowledgement is ever searched for, so a few are enough. */
@@ -42,8 +45,9 @@ export function addReport(before: Reported, recorded: RecordedEvent): Reported {
       return { ...report(activity), conversationId, promptsInConversation: fresh ? 0 : known.promptsInConversation + 1 };
     }
     case 'ready':
-      // At a usage limit the agent also stands at its prompt, and Claude Code reports that a minute later: the limit is the better evidence.
-      return known.latest?.activity.kind === 'waiting_limit' ? known : report({ kind: 'ready' });
+      // At a usage limit and after a failed turn the agent also stands at its prompt, and Claude Code reports that a minute later: what
+      // stopped it is the better evidence.
+      return stopped(known.latest?.activity) ? known : report({ kind: 'ready' });
     case 'prompt_accepted':
       return {
         ...report({ kind: 'processing' }),
@@ -52,6 +56,7 @@ export function addReport(before: Reported, recorded: RecordedEvent): Reported {
       };
     case 'tool_started':
     case 'tool_finished':
+      return { ...report({ kind: 'processing' }), lastTool: seq };
     case 'dialog_closed':
       return report({ kind: 'processing' });
     case 'question_opened':
@@ -74,3 +79,5 @@ export function addReport(before: Reported, recorded: RecordedEvent): Reported {
       return known;
   }
 }
+
+const stopped = (activity: Activity | undefined): boolean => activity?.kind === 'waiting_limit' || activity?.kind === 'error';

@@ -88,7 +88,8 @@ async function withProof(context: WorkContext, moving: Moving, name: string, con
 function moveOn(context: WorkContext, name: string, { event, why, fields, turnOver }: Moving): void {
   commitMove(context, name, event, {
     why,
-    fields,
+    // The row of failed turns ends with a turn that ends well, and with a person who is called.
+    fields: { ...fields, ...(turnOver && { failed_turn: null }) },
     rows: (database) => {
       if (turnOver) endTurn(database, name, context.clock.now());
     },

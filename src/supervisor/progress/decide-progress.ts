@@ -66,7 +66,7 @@ export function decideProgress(view: ProgressView, now: Instant): Progress {
       if (atWork || view.screen?.kind === 'ready' || isOlder(view.screen, assessment)) return NOTHING;
       return moved('continued', { attention: null }, `the agent started to work (${assessment.rule})`, false);
     case 'error':
-      return atWork && view.undelivered === 0 ? failedTurn(activity) : NOTHING;
+      return atWork && view.undelivered === 0 && turnIsOver(view) ? failedTurn(worker, activity) : NOTHING;
     case 'ready':
       if (worker.status === 'idle' && worker.attention !== null && !view.unhandledTurn)
         return moved('reset', { attention: null }, 'the reason for its attention is over', false);
@@ -148,14 +148,20 @@ function settled(view: ProgressView): Progress {
 export function turnIsOver({ acked, screen }: Pick<ProgressView, 'acked' | 'screen'>): boolean {
   const last = acked.at(-1);
   if (last === undefined || (last.ack_source !== 'screen' && last.ack_source !== 'transcript')) return true;
-  if (screen?.kind !== 'ready') return false;
+  if (screen?.kind !== 'ready' && screen?.kind !== 'error') return false;
   const sent = last.submitted_ms ?? last.typed_ms ?? 0;
   return screen.since > (last.acked_ms ?? 0) || (screen.since >= sent && screen.at - screen.since >= SETTLED_AFTER_MS);
 }
 
-function failedTurn({ type: error, message, recoverable }: Extract<Activity, { kind: 'error' }>): Progress {
+function failedTurn({ failed_turn }: Worker, { type: error, message, recoverable }: Extract<Activity, { kind: 'error' }>): Progress {
+  const attempts = failed_turn === null ? {} : { attempts: failed_turn.attempt };
   return recoverable
-    ? moved('stopped', { attention: { kind: 'turn_failed', error, message } }, `the turn failed and may be tried again (${error})`, true)
+    ? moved(
+        'stopped',
+        { attention: { kind: 'turn_failed', error, message, ...attempts } },
+        `the turn failed and may be tried again (${error})`,
+        true,
+      )
     : moved('failed', { attention: { kind: 'agent_blocked', error, message } }, `the turn failed for good (${error})`, true);
 }
 

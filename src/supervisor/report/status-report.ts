@@ -12,6 +12,7 @@ import type { TamperingSummary } from '../../store/tables/history.ts';
 import { COMING_UP_MS } from '../../workers/pool/coming-up.ts';
 import { isLimitReason, reasonText, untilReset } from '../../workers/prompt/delivery-reason-text.ts';
 import { type AttentionReport, attentionReport } from '../../workers/status/attention-text.ts';
+import { type Waiting, waitingText } from '../../workers/status/waiting-text.ts';
 import type { WorkerUsage } from '../metering/worker-usage.ts';
 import { attentionOf } from './attention.ts';
 
@@ -52,7 +53,7 @@ export interface WorkerReport extends AttentionReport {
   readonly delivery: DeliveryReport | null;
   /** Why the worker waits without needing a person. */
   readonly waiting: string | null;
-  readonly waiting_kind: DeliveryReason['kind'] | null;
+  readonly waiting_kind: Waiting['kind'] | null;
   /** Null without a supervisor. */
   readonly usage: WorkerUsage | null;
 }
@@ -149,16 +150,17 @@ export function limitReport({ account, until_ms, since_ms, why, worker, continue
   };
 }
 
-/** The usage limit that the agent has reached or that holds its next prompt. */
+/** The usage limit that the agent has reached or that holds its next prompt, or a failed turn. */
 function waitingOf(
-  { agent }: Worker,
+  { agent, failed_turn: failed }: Worker,
   activity: Activity | undefined,
   delivery: DeliverySummary | null,
   input: ReportInput,
-): DeliveryReason | null {
+): Waiting | null {
   if (delivery?.state === 'held' && isLimitReason(delivery.reason)) return delivery.reason;
   const limit = holdingOn(input.state, input.accountOf(agent), input.now);
-  return isLimit(activity) && limit !== undefined ? untilReset(limit.account, limit.until_ms) : null;
+  if (isLimit(activity) && limit !== undefined) return untilReset(limit.account, limit.until_ms);
+  return failed === null || failed.until_ms === null ? null : { kind: 'failed_turn', failed };
 }
 
 export function holdingOn({ limits }: State, account: string, now: Instant): UsageLimit | undefined {
@@ -179,7 +181,7 @@ function workerReport(worker: Worker, input: ReportInput): WorkerReport {
     sandbox: sandboxOf(worker),
     ...{ current_prompt, branch, worktree_path, session_id, commit_sha, created_at_unix, last_activity_unix, crash_count },
     delivery: delivery && { ...delivery, ...inWords(delivery.reason, input.now) },
-    waiting: waiting && reasonText(waiting, input.now),
+    waiting: waiting && waitingText(waiting, input.now),
     waiting_kind: waiting?.kind ?? null,
     ...attentionReport(name, attention ?? (status === 'offline' ? whyOffline(worker, input) : null)),
     usage: input.workerUsageOf?.(name) ?? null,

@@ -11,6 +11,7 @@ import { type RecordedEvent, recentEvents } from '../../store/tables/events.ts';
 import { type HistoryEntry, recentHistory } from '../../store/tables/history.ts';
 import { lastResolution, type Resolution } from '../../store/tables/resolutions.ts';
 import { type AttentionReport, attentionReport } from '../../workers/status/attention-text.ts';
+import { waitingText } from '../../workers/status/waiting-text.ts';
 import type { Watch } from '../observe/watch.ts';
 import { attentionOf } from './attention.ts';
 import { type DeliveryReport, inWords, type LimitReport, limitReport } from './status-report.ts';
@@ -26,6 +27,8 @@ export interface WhyReport {
   readonly usage: Usage | null;
   /** The usage limit of its account. */
   readonly limit: LimitReport | null;
+  /** Turns that failed in a row, in words. */
+  readonly failed_turn: string | null;
   /** The conflict that its agent resolves or resolved last. */
   readonly resolution: ResolutionReport | null;
   /** Why no new task may begin today. */
@@ -72,6 +75,8 @@ export function whyReport(worker: Worker, database: Database, watch: Watch | und
     evidence: watch === undefined ? [] : evidenceOf(watch),
     usage: usage ?? null,
     limit: limit === undefined ? null : limitReport(limit),
+    failed_turn:
+      worker.failed_turn && `${waitingText({ kind: 'failed_turn', failed: worker.failed_turn }, now)}: ${worker.failed_turn.message}`,
     resolution: resolutionReport(database, worker.name),
     budget: budget ?? null,
     screen: watch?.screen.capture?.screen.lines.filter((line) => line !== '').slice(-12) ?? [],

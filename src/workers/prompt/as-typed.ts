@@ -10,7 +10,8 @@ type Disk = Pick<WorkContext, 'layout' | 'files'>;
 const LARGEST_TYPED_BYTES = 256 * 1024;
 
 /** Makes a prompt safe to type into an agent. Called once per attempt, right before the paste. */
-export function asTyped(context: Disk, agent: Agent, prompt: Pick<Delivery, 'worker' | 'text' | 'id'>): SafeText {
+export function asTyped(context: Disk, agent: Agent, prompt: Pick<Delivery, 'worker' | 'text' | 'id' | 'purpose'>): SafeText {
+  if (prompt.purpose === 'compact') return { text: prompt.text, changes: [] };
   return throughFile(context, agent, prompt) ?? agent.makeSafe(prompt.text);
 }
 

@@ -6,11 +6,16 @@ export interface Outgoing extends Pick<NewDelivery, 'worker' | 'purpose' | 'text
   readonly freshConversation: boolean;
 }
 
+export interface Prepared {
+  readonly id: string;
+  readonly write: (database: Database) => void;
+}
+
 /** Prepares the row of a new delivery; the caller writes it in the same transaction as the status it belongs to. */
 export function prepareDelivery(
   { clock, random }: Pick<WorkContext, 'clock' | 'random'>,
   { freshConversation, ...outgoing }: Outgoing,
-): { id: string; write: (database: Database) => void } {
+): Prepared {
   const id = random.id();
   const row = { ...outgoing, id, fresh_conversation: freshConversation ? 1 : 0, created_ms: clock.now() };
   return { id, write: (database) => insertDelivery(database, row) };

@@ -76,6 +76,16 @@ export function continueConflictPrompt(): string {
   return 'Your session was interrupted while you resolved a conflict and is now resumed. Check where the rebase stands (git status), then continue to resolve it.';
 }
 
+/** For an agent whose conversation was shortened because it was full. */
+export function afterCompactionPrompt(expects: Worker['expects']): string {
+  return `Your conversation was full and is now a summary. ${CHECK_AND_CONTINUE} ${ENDINGS[expects].finish}.`;
+}
+
+/** For an agent whose last turn the service or the network ended. */
+export function afterFailurePrompt(expects: Worker['expects']): string {
+  return `Your last turn ended with an error of the service or the network. ${CHECK_AND_CONTINUE} ${ENDINGS[expects].finish}.`;
+}
+
 export function afterLimitPrompt(expects: Worker['expects']): string {
   return `The usage limit that stopped you is over. ${CHECK_AND_CONTINUE} ${ENDINGS[expects].finish}.`;
 }

@@ -5,6 +5,7 @@ import { commandLine } from '../../base/shell-quote.ts';
 import { visibleLine } from '../../base/visible-text.ts';
 import type { Attention } from '../../store/attention.ts';
 import { reasonText } from '../prompt/delivery-reason-text.ts';
+import { FAILURE_WORDS } from './failure-words.ts';
 
 /** For JSON: the sentence, and its kind beside it. */
 export interface AttentionReport {
@@ -93,29 +94,23 @@ function askingText(name: string, asking: Asking): string {
   return `It ${what}: ${command}${sentence(`${asking.question}${choices}`)} Answer: llmc answer ${name} <choice>, or open its terminal: llmc attach ${name}`;
 }
 
-const FAILURES: Readonly<Record<Failure['error'], string>> = {
-  rate_limit: 'too many requests',
-  overloaded: 'the service is overloaded',
-  network: 'the network failed',
-  auth: 'authentication failed',
-  billing: 'the account cannot pay',
-  invalid_request: 'the request was refused',
-  tool: 'a tool failed',
-  api: 'the service failed',
-  unknown: 'for an unknown reason',
-};
-
 /** What only a person can do. */
 const FIXES: Partial<Record<Failure['error'], (worker: string) => string>> = {
   auth: (worker) => `Log in again or correct the key (llmc attach ${worker})`,
   billing: () => 'Pay, or use another account',
 };
 
-function failureText(name: string, { kind, error, message }: Failure): string {
+const AFTER: readonly string[] = ['', ' after one attempt to continue'];
+const after = (attempts: number): string => AFTER[attempts] ?? ` after ${attempts} attempts to continue`;
+
+function failureText(name: string, { kind, error, message, attempts = 0 }: Failure): string {
   const goOn = `llmc message ${name} "continue"`;
-  if (kind === 'turn_failed') return `The turn failed, ${FAILURES[error]}: ${sentence(message)} Continue with: ${goOn}`;
+  if (error === 'context_full')
+    return `The conversation is full: ${sentence(message)} Compact it and continue: llmc message ${name} --compact; or start a new conversation with the task so far: llmc message ${name} --fresh`;
+  if (kind === 'turn_failed')
+    return `The turn failed${after(attempts)}, ${FAILURE_WORDS[error]}: ${sentence(message)} Continue with: ${goOn}`;
   const fix = FIXES[error]?.(name) ?? 'Fix that';
-  return `The agent cannot continue, ${FAILURES[error]}: ${sentence(message)} ${fix}, then: ${goOn}`;
+  return `The agent cannot continue, ${FAILURE_WORDS[error]}: ${sentence(message)} ${fix}, then: ${goOn}`;
 }
 
 function conflictText(name: string, attention: Conflict): string {

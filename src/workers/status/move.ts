@@ -17,7 +17,7 @@ export function move(worker: Worker, event: WorkerEvent, now: Instant, fields: P
   // After the user continues a worker that was given up, it gets the full number of restarts again.
   const forgiven = event === 'continued' && standing(worker) === 'error' ? { crash_count: 0 } : {};
   // The next task may expect something else.
-  const withoutTask = status === 'idle' ? { expects: 'commit' as const, summary: null, resolution: null } : {};
+  const withoutTask = status === 'idle' ? { expects: 'commit' as const, summary: null, resolution: null, failed_turn: null } : {};
   // Nobody has seen the new commit.
   const unseen = status === 'idle' || event === 'committed' || event === 'resolved' ? { shown_revision: null } : {};
   // The commit that conflicted is gone; the next refresh says whether the new one conflicts too.

@@ -92,7 +92,7 @@ const TEXTS_2_1: Texts = {
     error('note', /^Invalid API key · /, 'auth', false),
     error('reply', /^API Error: 40[13] /, 'auth', false),
     error('note', /^Credit balance (?:is )?too low\b/, 'billing', false),
-    error('note', /^Prompt is too long(?: · |$)/, 'invalid_request', false),
+    error('note', /^Prompt is too long(?: · |$)/, 'context_full', false),
     error('reply', /^There's an issue with the selected model \(/, 'invalid_request', false),
     error('reply', /^API Error: (?:4\d\d (?:\{|due to |duplicate |orphaned )|Request rejected \(4\d\d\))/, 'invalid_request', false),
     error('reply', /^API Error: \d{3} \{/, 'api', true),

@@ -17,7 +17,7 @@ test.each<[message: string, info: unknown, type: string, recoverable: boolean]>(
   ['gone', http('responseStreamDisconnected', null), 'network', true],
   ['We’re currently experiencing high demand, which may cause temporary errors.', 'internalServerError', 'api', true],
   ['Selected model is at capacity. Please try a different model.', 'serverOverloaded', 'overloaded', true],
-  ["Codex ran out of room in the model's context window.", 'contextWindowExceeded', 'invalid_request', false],
+  ["Codex ran out of room in the model's context window.", 'contextWindowExceeded', 'context_full', false],
   ['stream disconnected before completion: idle timeout waiting for SSE', 'other', 'network', true],
   ['{"error":{"message":"bad thing"}}', 'other', 'invalid_request', false],
   ['Missing environment variable: `OPENAI_API_KEY`.', 'other', 'auth', false],

@@ -19,7 +19,7 @@ const FAILURES: Readonly<Record<string, Failure>> = {
   flexUnavailable: ['overloaded', true],
   policyCapacityUnavailable: ['overloaded', true],
   internalServerError: ['api', true],
-  contextWindowExceeded: ['invalid_request', false],
+  contextWindowExceeded: ['context_full', false],
   modelNotFound: ['invalid_request', false],
   badRequest: ['invalid_request', false],
   cyberPolicy: ['invalid_request', false],

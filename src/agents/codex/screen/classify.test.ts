@@ -45,7 +45,7 @@ describe('details of a classified screen', () => {
   });
 
   test('an error has its whole message, and whether a person must act', () => {
-    expect(read('error-invalid_request/20-failed-context-retrying').activity).toMatchObject({
+    expect(read('error-context_full/20-failed-context-retrying').activity).toMatchObject({
       recoverable: false,
       message: "Codex ran out of room in the model's context window. Start a new thread or clear earlier history before retrying.",
     });

@@ -41,7 +41,7 @@ export const ERRORS: readonly ErrorText[] = [
   errorText(/^Selected model is at capacity\b/, 'overloaded', true),
   errorText(/^We.re currently experiencing high demand\b/, 'api', true),
   errorText(/^unexpected status 40[13]\b|^Missing environment variable\b/, 'auth', false),
-  errorText(/ran out of room in the model.s context window/, 'invalid_request', false),
+  errorText(/ran out of room in the model.s context window/, 'context_full', false),
   errorText(/^unexpected status 4\d\d\b|"type": ?"invalid_request_error"/, 'invalid_request', false),
   errorText(/^unexpected status 5\d\d\b|\blast status: 5\d\d\b/, 'api', true),
   errorText(/^stream disconnected before completion\b|^(?:Connection failed|error sending request)\b/i, 'network', true),

@@ -15,6 +15,9 @@ const NEVER = new AbortController().signal;
 /** The prompt that the agent gives itself, as Claude Code 2.1 does. */
 const CONTINUE = 'The usage limit has reset. Continue where you left off.';
 
+/** Long enough to be observed. */
+const COMPACTING_MS = 1_500;
+
 /** One run of the agent: the pressed keys, the running turn and the queue. */
 export class Session {
   private readonly ports: SessionPorts;
@@ -133,6 +136,7 @@ export class Session {
     if (submission.kind === 'prompt') await runPrompt(this.host, text, queued);
     if (submission.kind === 'shell') await this.runShell(submission.command);
     if (submission.kind === 'clear') this.clear();
+    if (submission.kind === 'compact') await this.compact();
     if (submission.kind === 'unknown') this.board.show({ kind: 'note', text: `Unknown command: ${submission.word}` });
     const [next, ...queue] = this.state.queue;
     if (next === undefined) return;
@@ -145,6 +149,15 @@ export class Session {
       const showResult = this.board.tool(`! ${command}`);
       const { output } = await this.ports.run(['sh', '-c', command], signal);
       showResult(output.trimEnd());
+    });
+  }
+
+  /** Reports nothing about the command itself, as Claude Code 2.1 does. */
+  private compact(): Promise<void> {
+    return this.busy(async (signal) => {
+      await this.ports.sleep(COMPACTING_MS, signal);
+      this.board.set({ entries: [] });
+      this.board.show({ kind: 'note', text: 'The conversation is now a summary' });
     });
   }
 

@@ -1,6 +1,5 @@
-export type FailureType = 'rate_limit' | 'overloaded' | 'network' | 'auth' | 'billing' | 'invalid_request' | 'api';
-
-export const FAILURE_TYPES: readonly FailureType[] = ['rate_limit', 'overloaded', 'network', 'auth', 'billing', 'invalid_request', 'api'];
+export const FAILURE_TYPES = ['rate_limit', 'overloaded', 'network', 'auth', 'billing', 'invalid_request', 'context_full', 'api'] as const;
+export type FailureType = (typeof FAILURE_TYPES)[number];
 
 export type Change =
   | { readonly how: 'content'; readonly text: string }

@@ -70,6 +70,7 @@ describe('the task of a prompt', () => {
       worker: 'adam',
       text: `You are adam.\n## Task\n${task}`,
       id: 'd-1',
+      purpose: 'task',
     });
     expect(text.length).toBeLessThan(1_000);
     expect(taskOf(text)).toBe(task.trim());
