@@ -51,6 +51,7 @@ export const ERROR_CODES = {
   LOCK_BUSY: system,
   SUPERVISOR_FAILED: system,
   SUPERVISOR_SILENT: system,
+  SUPERVISOR_OTHER_VERSION: traits('SYSTEM_ERROR', 'error', false, false),
   INTERNAL: fatal,
 
   BUDGET_SPENT: traits('USER_ERROR', 'warning', true, true),

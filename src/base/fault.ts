@@ -44,6 +44,8 @@ export const FAULT_POINTS = [
   'launch:before-incarnation',
   'launch:after-incarnation',
   'launch:after-session',
+  'handover:before-answer',
+  'handover:after-asked',
   'canary:after-folder',
   'canary:after-session',
   'canary:before-keep',

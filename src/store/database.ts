@@ -105,7 +105,14 @@ function diskFull(cause: unknown): LlmcError {
   });
 }
 
-function migrate(database: Database): void {
+/** Throws if a newer llmc has written the database. A missing or damaged one is left to its owner. */
+export function requireKnownSchema(path: string): void {
+  if (inspectDatabase(path).kind !== 'ok') return;
+  using database = openReadOnly(path);
+  schemaOf(database);
+}
+
+function schemaOf(database: Database): number {
   const row = database.prepare('PRAGMA user_version').get();
   const from = Number(row?.user_version ?? 0);
   if (from > MIGRATIONS.length) {
@@ -117,6 +124,11 @@ function migrate(database: Database): void {
       },
     );
   }
+  return from;
+}
+
+function migrate(database: Database): void {
+  const from = schemaOf(database);
   for (const [index, sql] of MIGRATIONS.entries()) {
     if (index < from) continue;
     inTransaction(database, () => database.exec(`${sql}; PRAGMA user_version = ${index + 1}`));

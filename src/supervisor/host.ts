@@ -1,8 +1,10 @@
 import { dirname } from 'node:path';
-import { messageOf } from '../base/error.ts';
+import { LlmcError, messageOf } from '../base/error.ts';
+import { fault } from '../base/fault.ts';
 import type { SystemPorts } from '../base/ports.ts';
 import { loadConfig } from '../config/load.ts';
 import { fencePushes } from '../git/source/push-fence.ts';
+import { requireKnownSchema } from '../store/database.ts';
 import { type Layout, layoutOf } from '../store/layout.ts';
 import { keepLog } from '../store/log.ts';
 import { reportRepairs } from '../store/report-repairs.ts';
@@ -30,7 +32,8 @@ import { closeSockets, openSockets, requireOwnSockets } from './ownership/socket
 import { patrol } from './patrol.ts';
 import { refuseSecondSupervisor } from './refuse-second-supervisor.ts';
 import { notifier } from './report/notify.ts';
-import { Stopping } from './stopping.ts';
+import { type Heir, Stopping } from './stopping.ts';
+import { takeOver } from './take-over.ts';
 
 export interface HostOptions {
   readonly root: string;
@@ -41,6 +44,8 @@ export interface HostOptions {
   readonly opened: () => void;
   readonly onHistory: (entry: HistoryEntry) => void;
   readonly ring: () => void;
+  /** Whether this supervisor takes the place of one that is running. */
+  readonly replace?: boolean;
   /** Whether the slow round runs beside the quick passes. */
   readonly patrol: boolean;
   /** Begins once the workers have come up and ends at the signal; its result goes into the history. */
@@ -53,6 +58,7 @@ export interface HostOptions {
 
 /** How long a new supervisor waits for a stopping one to end, or for a command that runs without a supervisor. */
 const LOCK_PATIENCE_MS = 15_000;
+const LOCK_LOOK_MS = 500;
 
 /** Runs the supervisor of a root in this process until it is stopped. */
 export async function hostSupervisor(options: HostOptions): Promise<void> {
@@ -75,11 +81,17 @@ export async function hostSupervisor(options: HostOptions): Promise<void> {
   await runUntilStopped(context, watches, stopping, options);
 }
 
-async function ownRoot(layout: Layout, { root, ports, opened, say }: HostOptions): Promise<Lock> {
+async function ownRoot(layout: Layout, options: HostOptions): Promise<Lock> {
+  const { root, ports, opened, say, version } = options;
   requireOwnSockets(layout);
-  await refuseSecondSupervisor(layout);
+  if (options.replace !== true) await refuseSecondSupervisor(layout);
   await loadConfig(root);
-  const lock = await claimRoot(layout, 'up', ports, LOCK_PATIENCE_MS);
+  if (options.replace === true) {
+    // Do not end a supervisor that works before this one is known to be able to start.
+    requireKnownSchema(layout.database);
+    await takeOver(layout, { version, begunAt: performance.timeOrigin, clock: ports.clock, say });
+  }
+  const lock = await claimAlone(layout, options);
   try {
     sweepTemporaries(layout.root);
     openSockets(layout);
@@ -93,6 +105,19 @@ async function ownRoot(layout: Layout, { root, ports, opened, say }: HostOptions
   }
 }
 
+/** Waits for a stopping supervisor or a command that runs without one. If another supervisor comes up meanwhile, this one gives way. */
+async function claimAlone(layout: Layout, { ports, version }: HostOptions): Promise<Lock> {
+  for (let waitedMs = 0; ; waitedMs += LOCK_LOOK_MS) {
+    try {
+      return await claimRoot(layout, 'up', ports, LOCK_LOOK_MS, version);
+    } catch (error) {
+      const isBusy = error instanceof LlmcError && error.code === 'LOCK_BUSY';
+      if (!isBusy || waitedMs >= LOCK_PATIENCE_MS) throw error;
+    }
+    await refuseSecondSupervisor(layout);
+  }
+}
+
 async function runUntilStopped(context: WorkContext, watches: Map<string, Watch>, stopping: Stopping, options: HostOptions): Promise<void> {
   const { store, layout, clock, files } = context;
   const supervisor = new Supervisor(context, watches);
@@ -103,7 +128,7 @@ async function runUntilStopped(context: WorkContext, watches: Map<string, Watch>
   });
   const meter = new Meter(context, watches);
   const since = Math.floor(clock.now() / 1_000);
-  const asked = { context, fleet: supervisor, meter, since, stop: stopping.stop };
+  const asked = { context, fleet: supervisor, meter, since, stop: stopping.stop, handOver: stopping.handOver };
   const server = await serveApi(layout.apiSocket, options.version, (call) => handleCall(asked, call));
   const beside = besideTheWorkers(context, supervisor, options.beside);
   try {
@@ -122,14 +147,27 @@ async function runUntilStopped(context: WorkContext, watches: Map<string, Watch>
     ]);
   } finally {
     stopping.begin();
-    const [ended] = await Promise.allSettled([stopAll(context, stopping.isForced, stopping.why), beside]);
+    const { heir } = stopping;
+    const ending = heir === undefined ? stopAll(context, stopping.isForced, stopping.why) : leaveAgents(context, heir);
+    const [ended] = await Promise.allSettled([ending, beside]);
+    if (heir !== undefined) fault('handover:before-answer');
     const closed = server.close();
-    closeSockets(layout);
+    if (heir === undefined) closeSockets(layout);
+    else files.removeSocket(layout.apiSocket);
     files.remove(layout.owner);
     // Answer last: the caller may start the next supervisor at once, and must not reach this one.
     stopping.settle(ended);
     await closed;
   }
+}
+
+/** The next supervisor finds the agents in their sessions, and in the records how far each prompt has come. */
+async function leaveAgents({ store, terminal, say }: WorkContext, { pid, version }: Heir): Promise<readonly string[]> {
+  terminal.leave();
+  const summary = `handed over to process ${pid}, llmc ${version}`;
+  store.commit({ worker: null, kind: 'supervisor', summary });
+  say(`This supervisor has ${summary}. The agents keep running.`);
+  return [];
 }
 
 /** The patrol runs beside the passes: a long validation must not leave workers unobserved. The lock of a worker with an open landing protects it. */

@@ -1,16 +1,23 @@
 import { messageOf } from '../base/error.ts';
 
+/** The process that takes the place of a supervisor. */
+export interface Heir {
+  readonly pid: number;
+  readonly version: string;
+}
+
 /** How a supervisor ends: who asked, how urgently, and which workers it stopped. */
 export class Stopping {
   readonly #abort = new AbortController();
   readonly #stopped = Promise.withResolvers<readonly string[]>();
   readonly #forced = new AbortController();
   #why: string | undefined;
+  #heir: Heir | undefined;
 
   /** `stop` ends the supervisor gracefully, `stopNow` at once. */
   constructor(signals: { readonly stop: AbortSignal; readonly stopNow: AbortSignal }, say: (line: string) => void) {
-    onAbort(signals.stop, () => this.begin());
-    onAbort(signals.stopNow, () => this.begin({ force: true }));
+    onAbort(signals.stop, () => this.#stopAgents());
+    onAbort(signals.stopNow, () => this.#stopAgents({ force: true }));
     // After Ctrl+C no caller waits for the answer.
     this.#stopped.promise.catch((error: unknown) => say(`Stopping: ${messageOf(error)}`));
   }
@@ -21,6 +28,11 @@ export class Stopping {
 
   get why(): string | undefined {
     return this.#why;
+  }
+
+  /** Who supervises the agents from now on; undefined if they are to be stopped. */
+  get heir(): Heir | undefined {
+    return this.#heir;
   }
 
   get forced(): AbortSignal {
@@ -37,9 +49,21 @@ export class Stopping {
 
   /** Ends the supervisor and everything it runs; resolves with the workers it stopped. */
   readonly stop = async (force: boolean): Promise<readonly string[]> => {
-    this.begin({ force });
+    this.#stopAgents({ force });
     return await this.#stopped.promise;
   };
+
+  /** Ends the supervisor and leaves its agents running. A command that stops the agents wins, before or after this one. */
+  readonly handOver = async (heir: Heir): Promise<readonly string[]> => {
+    if (!this.signal.aborted) this.#heir = heir;
+    this.begin();
+    return await this.#stopped.promise;
+  };
+
+  #stopAgents(how: { readonly force?: boolean } = {}): void {
+    this.#heir = undefined;
+    this.begin(how);
+  }
 
   settle(ended: PromiseSettledResult<readonly string[]>): void {
     if (ended.status === 'fulfilled') this.#stopped.resolve(ended.value);

@@ -233,6 +233,11 @@ export class Terminal {
     );
   }
 
+  /** Ends what this process keeps open, and leaves the sessions running. */
+  leave(): void {
+    this.#control?.stop();
+  }
+
   async shutDown(): Promise<void> {
     this.#control?.stop();
     const server = Number((await this.#run(commands.serverPid(this.#socket))).stdout);

@@ -1,14 +1,17 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ask, reachSupervisor } from '../../src/supervisor/api/client.ts';
+import { PROTOCOL } from '../../src/supervisor/api/meet-version.ts';
 import { scratchFolder } from '../repo/scratch.ts';
 import { crashWorld } from './world.ts';
 
+const { version: VERSION }: { version: string } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'));
+
 function greet(socket: Socket): Socket {
-  socket.write('{"hello":1}\n');
+  socket.write(`${JSON.stringify({ hello: 1, version: VERSION, protocol: PROTOCOL })}\n`);
   return socket;
 }
 
@@ -29,7 +32,7 @@ test.for(DEATHS)('a command whose supervisor dies %s reports it and says what to
   try {
     const socket = await reachSupervisor(path);
     if (socket === undefined) throw new Error('no supervisor accepts connections');
-    const asked = ask(socket, { version: '1', name: 'start', args: { prompt: 'x'.repeat(1_000_000) }, say: () => undefined });
+    const asked = ask(socket, { version: VERSION, name: 'start', args: { prompt: 'x'.repeat(1_000_000) }, say: () => undefined });
     await expect(asked).rejects.toMatchObject({ code: 'SUPERVISOR_FAILED', hint: expect.stringContaining('llmc up --detach') });
   } finally {
     server.close();

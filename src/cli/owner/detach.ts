@@ -1,6 +1,7 @@
 import { type ErrorJson, LlmcError } from '../../base/error.ts';
-import { isSupervised } from '../../supervisor/api/client.ts';
+import { greetingOf } from '../../supervisor/api/client.ts';
 import type { Readiness } from '../../supervisor/api/readiness.ts';
+import { readOwner } from '../../supervisor/ownership/owner-file.ts';
 import { requireRoot } from '../../supervisor/ownership/require-root.ts';
 import { systemClock } from '../../system/clock.ts';
 import { startDetached } from '../../system/processes/detached.ts';
@@ -14,6 +15,8 @@ export interface UpResult {
   readonly since_unix: number | null;
   /** The supervisor was running before this command, so none was started. */
   readonly already_running: boolean;
+  /** The supervisor whose place this one took, with --replace. */
+  readonly replaced: number | null;
   readonly workers: readonly Readiness[];
 }
 
@@ -22,12 +25,17 @@ const POLL_MS = 30;
 const PATIENCE_MS = 120_000;
 
 /** Starts `llmc up` in the background, unless it already runs, and waits until each worker is ready or has reported why it is not. */
-export async function upDetached(shell: Shell): Promise<UpResult> {
+export async function upDetached(shell: Shell, replace: boolean): Promise<UpResult> {
   const { layout } = shell;
   requireRoot(layout);
-  const running = await readyResult(shell, true);
+  const running = replace ? undefined : await readyResult(shell, { already_running: true, replaced: null });
   if (running !== undefined) return running;
-  const flags = [...(shell.options.patrol ? [] : ['--no-patrol']), ...(shell.options.verbose ? ['--verbose'] : [])];
+  const before = replace ? await supervisorPid(shell) : undefined;
+  const flags = [
+    ...(replace ? ['--replace'] : []),
+    ...(shell.options.patrol ? [] : ['--no-patrol']),
+    ...(shell.options.verbose ? ['--verbose'] : []),
+  ];
   const script = process.argv[1] ?? '';
   const child = startDetached(
     [process.execPath, SMALL_YOUNG_GENERATION, script, 'up', '--json', '--root', shell.root, ...flags],
@@ -35,7 +43,8 @@ export async function upDetached(shell: Shell): Promise<UpResult> {
   );
   const deadline = systemClock.now() + PATIENCE_MS;
   for (;;) {
-    if (await isSupervised(layout.apiSocket, layout.owner)) break;
+    const now = await supervisorPid(shell);
+    if (now !== undefined && now !== before) break;
     const ended = child.ended();
     if (ended !== undefined) throw whyItEnded(ended, layout.log('llmc'));
     if (systemClock.now() > deadline)
@@ -43,13 +52,20 @@ export async function upDetached(shell: Shell): Promise<UpResult> {
     await systemClock.sleep(POLL_MS);
   }
   child.release();
-  const started = await readyResult(shell, false);
+  const started = await readyResult(shell, { already_running: false, replaced: before ?? null });
   if (started !== undefined) return started;
   throw new LlmcError('SUPERVISOR_FAILED', 'the supervisor stopped right after it started', { hint: `Its log: ${layout.log('llmc')}` });
 }
 
+/** Undefined if no supervisor runs. One that does not greet is named by its file. */
+async function supervisorPid({ layout }: Shell): Promise<number | undefined> {
+  const greeting = await greetingOf(layout.apiSocket, layout.owner).catch(() => 'silent' as const);
+  if (greeting === 'silent') return readOwner(layout.owner)?.pid;
+  return greeting !== undefined && 'hello' in greeting ? greeting.hello : undefined;
+}
+
 /** Undefined if no supervisor runs, or if it stops during the request: the socket of a supervisor that was just killed still accepts connections. */
-async function readyResult(shell: Shell, alreadyRunning: boolean): Promise<UpResult | undefined> {
+async function readyResult(shell: Shell, how: Pick<UpResult, 'already_running' | 'replaced'>): Promise<UpResult | undefined> {
   const silent = (error: LlmcError) => {
     throw error;
   };
@@ -57,7 +73,7 @@ async function readyResult(shell: Shell, alreadyRunning: boolean): Promise<UpRes
   const status = ready && (await askSupervisorIfAny(shell, 'status', {}, silent));
   if (ready === undefined || status === undefined) return undefined;
   const { pid, since_unix } = status.result.supervisor;
-  return { root: shell.root, pid, since_unix, already_running: alreadyRunning, workers: ready.result };
+  return { root: shell.root, pid, since_unix, ...how, workers: ready.result };
 }
 
 /** The error that ended the process: with `--json` it is the last thing that `llmc up` prints. */

@@ -4,7 +4,7 @@ import { ringBell } from '../output.ts';
 import type { Shell } from '../shell.ts';
 
 /** Runs the supervisor in this process. The first signal stops it gracefully, the second one at once. */
-export async function upInForeground(shell: Shell): Promise<void> {
+export async function upInForeground(shell: Shell, replace: boolean): Promise<void> {
   const stop = new AbortController();
   const stopNow = new AbortController();
   const onSignal = () => {
@@ -25,6 +25,7 @@ export async function upInForeground(shell: Shell): Promise<void> {
     },
     ring: ringBell,
     patrol: shell.options.patrol,
+    replace,
     beside: async (report, signal) => await (await import('../canary.ts')).canaryBeside(shell, report, signal),
     stop: stop.signal,
     stopNow: stopNow.signal,

@@ -44,7 +44,10 @@ export async function askSupervisor(shell: Shell, name: string, args: unknown): 
   }
 }
 
-/** Like `askSupervisor`, but calls `silence` and returns undefined if a supervisor listens and does not answer. */
+/** A supervisor listens, and this process cannot ask it anything. */
+const UNANSWERED: readonly string[] = ['SUPERVISOR_SILENT', 'SUPERVISOR_OTHER_VERSION'];
+
+/** Like `askSupervisor`, but calls `silence` and returns undefined if a supervisor listens and does not answer, or is of another version. */
 export async function askUnlessSilent<Name extends QueryName>(
   shell: Shell,
   name: Name,
@@ -54,7 +57,7 @@ export async function askUnlessSilent<Name extends QueryName>(
   try {
     return await askSupervisor(shell, name, args);
   } catch (error) {
-    if (!(error instanceof LlmcError) || error.code !== 'SUPERVISOR_SILENT') throw error;
+    if (!(error instanceof LlmcError) || !UNANSWERED.includes(error.code)) throw error;
     silence(error);
     return undefined;
   }

@@ -6,15 +6,18 @@ export const up = defineVerb<UpResult | undefined>({
   name: 'up',
   summary: 'start the supervisor and every worker',
   description:
-    'Runs in the foreground with a line per change until Ctrl+C (a second Ctrl+C stops at once). With --detach it runs in the background and returns when every worker is ready or has reported why it is not. If a supervisor is already running, up fails, and up --detach reports it and succeeds.',
+    'Runs in the foreground with a line per change until Ctrl+C (a second Ctrl+C stops at once). With --detach it runs in the background and returns when every worker is ready or has reported why it is not. If a supervisor is already running, up fails, and up --detach reports it and succeeds. With --replace, the new supervisor takes the place of the running one, as after an upgrade of llmc, and the agents keep running.',
   arguments: [],
-  options: [{ flags: '--detach', about: 'run in the background' }],
-  examples: ['llmc up --detach', 'llmc up'],
+  options: [
+    { flags: '--detach', about: 'run in the background' },
+    { flags: '--replace', about: 'take the place of the running supervisor without stopping its agents' },
+  ],
+  examples: ['llmc up --detach', 'llmc up', 'llmc up --replace --detach'],
   interrupted: (input) =>
     input.flag('detach') ? 'Stopped waiting. The supervisor keeps running in the background: llmc status, llmc down' : undefined,
   async run(input, shell) {
-    if (input.flag('detach')) return await (await import('../owner/detach.ts')).upDetached(shell);
-    await (await import('../owner/foreground.ts')).upInForeground(shell);
+    if (input.flag('detach')) return await (await import('../owner/detach.ts')).upDetached(shell, input.flag('replace'));
+    await (await import('../owner/foreground.ts')).upInForeground(shell, input.flag('replace'));
     return undefined;
   },
   text(result) {
@@ -22,7 +25,7 @@ export const up = defineVerb<UpResult | undefined>({
     const since = result.since_unix === null ? '' : `, since ${pastTime(result.since_unix * 1_000, Date.now())}`;
     const head = result.already_running
       ? `Already running for ${result.root}: process ${result.pid}${since}.`
-      : `Supervisor ${result.pid} runs for ${result.root}.`;
+      : `Supervisor ${result.pid} runs for ${result.root}${result.replaced === null ? '' : `, in place of ${result.replaced}`}.`;
     if (result.workers.length === 0) return `${head} There are no workers yet: llmc add <name>`;
     return [head, ...result.workers.map(({ worker, ready, says }) => `  ${worker}: ${ready ? says : `not ready – ${says}`}`)].join('\n');
   },

@@ -2,6 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { LlmcError } from '../../base/error.ts';
 import { linesOf } from '../../system/lines.ts';
 import type { Claim } from '../../system/processes/identity.ts';
+import { type Introduction, otherVersionError, PROTOCOL, understand } from './meet-version.ts';
 import { LONGEST_REPLY_BYTES, LONGEST_REQUEST_BYTES, type Reply, type Request, sendLine } from './wire.ts';
 
 /** A connection to the process that listens on the socket, or undefined when none does. A supervisor that was just killed may still accept: see `isSupervised`. */
@@ -20,13 +21,19 @@ export async function reachSupervisor(path: string): Promise<Socket | undefined>
  * `kill -9`, in 10 of 60 cases as a zombie.
  */
 export async function isSupervised(path: string, ownerFile: string): Promise<boolean> {
+  return (await greetingOf(path, ownerFile)) !== undefined;
+}
+
+/** The first line of the supervisor that listens on this socket; undefined if none does, for the reasons of `isSupervised`. */
+export async function greetingOf(path: string, ownerFile: string): Promise<Reply | undefined> {
   const socket = await reachSupervisor(path);
-  if (socket === undefined) return false;
+  if (socket === undefined) return undefined;
   try {
-    return (await greeting(linesOf(socket, LONGEST_REPLY_BYTES), () => undefined, ownerFile)).done !== true;
+    const first = await greeting(linesOf(socket, LONGEST_REPLY_BYTES), () => undefined, ownerFile);
+    return first.done === true ? undefined : JSON.parse(first.value);
   } catch (error) {
     if (error instanceof LlmcError) throw error;
-    return false;
+    return undefined;
   } finally {
     socket.destroy();
   }
@@ -41,7 +48,8 @@ export interface Ask {
   readonly ownerFile?: string;
 }
 
-/** A supervisor that is up greets within milliseconds. */
+/** A supervisor that is up greets within milliseconds. One that was stopped, or is too old to greet, is recognised at the first look. */
+const FIRST_LOOK_MS = 250;
 const POLL_MS = 2_000;
 
 export async function ask(socket: Socket, { version, name, args, say, ownerFile }: Ask): Promise<unknown> {
@@ -50,8 +58,8 @@ export async function ask(socket: Socket, { version, name, args, say, ownerFile 
   try {
     const first = await greeting(lines, say, ownerFile);
     if (first.done === true) throw goneAway();
-    requireGreeting(first.value);
-    sendLine(socket, checkLength({ version, name, args }));
+    requireGreeting(first.value, version, name);
+    sendLine(socket, checkLength({ version, protocol: PROTOCOL, name, args }));
     for await (const line of lines) {
       // The same version of llmc wrote the reply: the request carries the version, and the supervisor refuses any other.
       const reply: Reply = JSON.parse(line);
@@ -76,10 +84,12 @@ async function meet(path: string, until: DisposableStack): Promise<Claim> {
   return until.use(meetChallenge(path)).claim;
 }
 
-/** A supervisor that cannot serve this caller says so in place of its greeting. */
-function requireGreeting(line: string): void {
+/** A supervisor that cannot serve this caller says so in place of its greeting. One of another version is not asked at all. */
+function requireGreeting(line: string, version: string, name: string): void {
   const reply: Reply = JSON.parse(line);
   if ('error' in reply) throw LlmcError.fromJSON(reply.error);
+  const supervisor: Introduction = 'hello' in reply ? reply : {};
+  if (!understand({ version, protocol: PROTOCOL }, supervisor, name)) throw otherVersionError(version, supervisor.version);
 }
 
 /** The supervisor hangs up on a longer request, and its reason could get lost on the way. */
@@ -95,17 +105,17 @@ async function greeting(
   ownerFile: string | undefined,
 ): Promise<IteratorResult<string>> {
   const first = lines.next();
-  for (let waitedMs = 0; ; ) {
+  for (let waitedMs = 0, pauseMs = FIRST_LOOK_MS; ; pauseMs = POLL_MS) {
     const timer = Promise.withResolvers<undefined>();
-    const timeout = setTimeout(() => timer.resolve(undefined), POLL_MS);
+    const timeout = setTimeout(() => timer.resolve(undefined), pauseMs);
     const reply = await Promise.race([first, timer.promise]).finally(() => clearTimeout(timeout));
     if (reply !== undefined) return reply;
-    waitedMs += POLL_MS;
+    waitedMs += pauseMs;
     if (ownerFile === undefined) continue;
     const { unresponsiveError } = await import('../ownership/unresponsive.ts');
     const silence = unresponsiveError(ownerFile, waitedMs);
     if (silence !== undefined) throw silence;
-    if (waitedMs === 2 * POLL_MS) say('The supervisor has not answered yet; waiting.');
+    if (waitedMs === FIRST_LOOK_MS + 2 * POLL_MS) say('The supervisor has not answered yet; waiting.');
   }
 }
 

@@ -9,10 +9,13 @@ import type { Call } from './server.ts';
 /** The requests that only a person may make, unless `allow_agents_to_decide` is set; the same as the verbs that decide. */
 export const DECISIONS: readonly string[] = ['answer', 'reject', 'accept', 'acceptAll', 'undo', 'rebase', 'nuke', 'reset', 'unpark'];
 
+/** A supervisor inside a worker would decide for its agent. */
+const COMMANDS: Readonly<Record<string, string>> = { handOver: 'up --replace' };
+
 /** Refuses a decision from inside a worker. Returns the arguments; those of a review say whether it counts. */
 export async function admit(context: Pick<WorkContext, 'config' | 'layout'>, call: Call): Promise<unknown> {
   const { name, args } = call;
-  if (!DECISIONS.includes(name) && name !== 'review') return args;
+  if (!DECISIONS.includes(name) && !Object.hasOwn(COMMANDS, name) && name !== 'review') return args;
   const allowed = await context.config().then(
     (config) => config.defaults.allowAgentsToDecide,
     () => false,
@@ -21,7 +24,8 @@ export async function admit(context: Pick<WorkContext, 'config' | 'layout'>, cal
   const caller = await identify(call, context.layout);
   if (caller === 'person') return args;
   if (name === 'review') return typeof args === 'object' ? { ...args, byAgent: true } : args;
-  throw caller === 'unknown' ? unknownCaller(name) : insideWorkerError(name, caller);
+  const command = COMMANDS[name] ?? name;
+  throw caller === 'unknown' ? unknownCaller(command) : insideWorkerError(command, caller);
 }
 
 /** What the supervisor runs itself, such as the validation of a landing, runs code of the agents too. */

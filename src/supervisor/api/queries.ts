@@ -26,6 +26,8 @@ export interface Asked {
   readonly since: number;
   /** Ends the supervisor and everything it runs; resolves with the workers it stopped. */
   readonly stop: (force: boolean) => Promise<readonly string[]>;
+  /** Ends the supervisor and leaves its agents to another one. */
+  readonly handOver: (heir: { readonly pid: number; readonly version: string }) => Promise<readonly string[]>;
 }
 
 interface Query<Args, Answer> {
@@ -74,6 +76,7 @@ export const QUERIES = {
       return await readiness(context, fleet);
     },
   }),
+  handOver: define({ args: z.object({ pid: z.int(), version: z.string() }), answer: async ({ handOver }, heir) => await handOver(heir) }),
   down: define({ args: z.object({ force: z.boolean() }), answer: async ({ stop }, { force }) => await stop(force) }),
 } as const;
 

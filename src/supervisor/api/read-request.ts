@@ -3,7 +3,7 @@ import { LlmcError } from '../../base/error.ts';
 import type { Claim } from '../../system/processes/identity.ts';
 import type { Request } from './wire.ts';
 
-const requestSchema = z.object({ version: z.string(), name: z.string(), args: z.unknown() });
+const requestSchema = z.object({ version: z.string(), protocol: z.int().optional(), name: z.string(), args: z.unknown() });
 
 const claimSchema = z.object({ pid: z.int().positive(), fd: z.int().nonnegative() });
 

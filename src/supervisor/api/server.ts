@@ -6,6 +6,7 @@ import { restrict } from '../../system/files/access.ts';
 import { removeTree } from '../../system/files/files.ts';
 import { firstLine, LineTooLongError } from '../../system/lines.ts';
 import { challenge } from '../../system/processes/identity.ts';
+import { otherVersionError, PROTOCOL, understand } from './meet-version.ts';
 import { readClaim, readRequest } from './read-request.ts';
 import { LONGEST_REQUEST_BYTES, sendLine } from './wire.ts';
 
@@ -109,18 +110,14 @@ async function converse(socket: Socket, host: Host): Promise<void> {
   const { version, limits, handle } = host;
   const gone = new AbortController();
   socket.on('close', () => gone.abort());
-  sendLine(socket, { hello: process.pid });
+  sendLine(socket, { hello: process.pid, version, protocol: PROTOCOL });
   let asked = false;
   try {
     const line = await requestLine(socket, host);
     if (line === undefined) return;
     asked = true;
     const request = readRequest(line);
-    if (request.version !== version) {
-      throw new LlmcError('SUPERVISOR_FAILED', `the supervisor runs llmc ${version}, this is ${request.version}`, {
-        hint: 'llmc down, then llmc up',
-      });
-    }
+    if (!understand(request, { version, protocol: PROTOCOL }, request.name)) throw otherVersionError(request.version, version);
     const result = await handle({
       name: request.name,
       args: request.args,

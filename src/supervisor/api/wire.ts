@@ -1,20 +1,22 @@
 import type { Socket } from 'node:net';
 import type { ErrorJson } from '../../base/error.ts';
 import type { Claim } from '../../system/processes/identity.ts';
+import type { Introduction } from './meet-version.ts';
 
 /**
  * One request per connection, one JSON document per line. The supervisor greets first, so a caller sends nothing to a supervisor
  * that does not answer: the request would otherwise run later, long after the caller reported a failure. For a request that only a
  * person may make, the supervisor asks the caller to prove which process it is: the caller opens the file `prove` and sends a `Claim`.
  */
-export interface Request {
+export interface Request extends Introduction {
   readonly version: string;
   readonly name: string;
   readonly args: unknown;
 }
 
 export type Reply =
-  | { readonly hello: number }
+  /** The process id of the supervisor. */
+  | ({ readonly hello: number } & Introduction)
   | { readonly say: string }
   | { readonly prove: string }
   | { readonly result: unknown }

@@ -7,7 +7,13 @@ import { readOwner } from './owner-file.ts';
 import { requireRoot } from './require-root.ts';
 
 /** Every root has one owner at a time; the kernel frees the lock when the owner dies. */
-export async function claimRoot(layout: Layout, what: string, ports: Pick<SystemPorts, 'clock' | 'random'>, waitMs: number): Promise<Lock> {
+export async function claimRoot(
+  layout: Layout,
+  what: string,
+  ports: Pick<SystemPorts, 'clock' | 'random'>,
+  waitMs: number,
+  version?: string,
+): Promise<Lock> {
   requireRoot(layout);
   makeDirectory(layout.run);
   const lock = await waitForLock(layout.lock, waitMs, ports);
@@ -16,7 +22,9 @@ export async function claimRoot(layout: Layout, what: string, ports: Pick<System
       hint: 'Try again in a moment.',
     });
   }
-  writePrivate(layout.owner, JSON.stringify({ pid: process.pid, what, since_unix: Math.floor(ports.clock.now() / 1_000) }));
+  const since = ports.clock.now();
+  const owner = { pid: process.pid, what, since_unix: Math.floor(since / 1_000), since_ms: since, version };
+  writePrivate(layout.owner, JSON.stringify(owner));
   return lock;
 }
 

@@ -8,11 +8,17 @@ const PATIENCE_MS = 30_000;
 
 /** The error for a caller that has waited this long for the supervisor's greeting; undefined while the caller should keep waiting. */
 export function unresponsiveError(ownerFile: string, waitedMs: number): LlmcError | undefined {
-  const pid = readOwner(ownerFile)?.pid;
+  const owner = readOwner(ownerFile);
+  const pid = owner?.pid;
   const who = pid === undefined ? 'the supervisor' : `the supervisor, process ${pid},`;
   if (pid !== undefined && lookAtProcess(pid)?.stopped === true)
     return new LlmcError('SUPERVISOR_SILENT', `${who} does not answer: it was stopped, as by Ctrl+Z`, {
       hint: `fg in its terminal, or kill -CONT ${pid}; llmc down --force ends it`,
+    });
+  // The first versions neither greeted nor wrote their version, so none of them will answer.
+  if (owner?.what === 'up' && owner.version === undefined)
+    return new LlmcError('SUPERVISOR_OTHER_VERSION', `${who} runs an older llmc, which this one cannot ask anything`, {
+      hint: 'llmc up --replace --detach puts this version in its place, and the agents keep running',
     });
   if (waitedMs < PATIENCE_MS) return undefined;
   return new LlmcError('SUPERVISOR_SILENT', `${who} has not answered for ${Math.round(waitedMs / 1_000)} s`, {
