@@ -44,7 +44,8 @@ export type Activity =
       readonly status: number | null;
       readonly signal: string | null;
     }
-  | { readonly kind: 'unknown' };
+  /** `stopped`: its process was stopped by a signal and does nothing until it is continued. */
+  | { readonly kind: 'unknown'; readonly cause?: 'stopped' };
 
 export type ActivityKind = Activity['kind'];
 

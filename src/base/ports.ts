@@ -158,6 +158,10 @@ export interface ProcessRow {
   readonly parent: number;
   /** Tells a process from a later one under the same number. */
   readonly started: string;
+  /** `stopped` by a signal; `blocked`: waits for the disk or for memory and answers nothing. */
+  readonly state: 'runs' | 'stopped' | 'blocked';
+  /** Whether it reads the keys of its terminal. */
+  readonly foreground: boolean;
   /** Processor time it has used so far. */
   readonly cpuMs: number;
   readonly memoryBytes: number;

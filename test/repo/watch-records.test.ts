@@ -8,6 +8,7 @@ const supervisor = join(import.meta.dirname, '../../src/supervisor');
 const WRITERS: Readonly<Record<string, readonly string[]>> = {
   life: [],
   tmux: ['observe/tmux-watch.ts'],
+  pulse: ['observe/pulse-watch.ts'],
   screen: ['observe/screen-watch.ts'],
   reported: ['observe/ingest.ts'],
   discarded: ['observe/ingest.ts'],

@@ -72,6 +72,14 @@ export function nextState(database: Database, worker: string): DeliveryState | u
   return DELIVERY_STATES.find((state) => state === row?.state);
 }
 
+/** Since when a worker's prompt is in its agent's box or on its way; undefined when none is. */
+export function inFlightSince(database: Database, worker: string): number | undefined {
+  const sql =
+    "SELECT coalesce(submitted_ms, typed_ms) AS since FROM deliveries WHERE worker = ? AND state IN ('typed', 'submitted') LIMIT 1";
+  const since = prepared(database, sql).get(worker)?.since;
+  return typeof since === 'number' ? since : undefined;
+}
+
 /** Moves a message before the other waiting messages. A prompt that was typed stays first, and so does a task: it starts a conversation. */
 export function putBeforeMessages(database: Database, worker: string, id: string): void {
   const others = "worker = ? AND id <> ? AND purpose = 'message' AND state IN ('queued', 'held')";

@@ -10,7 +10,10 @@ const limitWait = z.discriminatedUnion('phase', [
 
 const holdReasonSchema = z.discriminatedUnion('kind', [
   z.object({
-    kind: z.literal(['starting', 'busy', 'not_running', 'unknown_activity', 'copy_mode', 'person_typing', 'draft_in_box']),
+    kind: z.literal([
+      ...['starting', 'busy', 'not_running', 'agent_stopped', 'unknown_activity'],
+      ...['copy_mode', 'person_typing', 'draft_in_box'],
+    ] as const),
   }),
   /** `tool` and `command`: what the agent wants permission for, where the question does not say it. */
   z.object({ kind: z.literal('dialog_open'), question: z.string(), tool: z.string().optional(), command: z.string().optional() }),

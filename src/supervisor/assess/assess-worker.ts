@@ -7,9 +7,9 @@ import type { ProtocolEvidence } from './assess-protocol.ts';
 
 /** Assesses the worker's activity from everything observed about it. An activity that continues keeps its start time. */
 export function assessWorker(watch: Watch, now: Instant): Assessment {
-  const { assessment: before, life, tmux, screen, reported, status } = watch;
+  const { assessment: before, life, tmux, pulse, screen, reported, status } = watch;
   const evidence = {
-    ...{ pane: tmux.pane, reported, live: status.live, screen: screen.capture, launchedAt: life.launchedAt },
+    ...{ pane: tmux.pane, stopped: pulse.stopped, reported, live: status.live, screen: screen.capture, launchedAt: life.launchedAt },
     ...{ protocolEvidence: protocolEvidenceOf(watch), before, progressAt: lastProgressAt(watch) },
   };
   const next = assess(evidence, now);

@@ -53,6 +53,12 @@ describe('what an agent is doing', () => {
       'exited',
       'process',
     ],
+    [
+      'it is unknown while its process is stopped, whatever it reported and shows',
+      { stopped: { pid: 7, since: 0 }, reported: reports(READY, 0), screen: shows(READY, 9_000), live: file(READY, 9_000) },
+      'unknown',
+      'process',
+    ],
 
     ['it is starting until it shows something', {}, 'starting', 'timing'],
     ['it is starting while a screen is too young to trust', { screen: shows(READY, SCREEN_WINS_AFTER_MS - 1) }, 'starting', 'timing'],

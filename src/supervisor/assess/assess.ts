@@ -34,6 +34,8 @@ export const STALLED_AFTER_MS = 5 * 60_000;
 export interface Evidence {
   /** `unknown`: tmux did not answer; `gone`: tmux answered, and the session does not exist. */
   readonly pane: Pane | 'gone' | 'unknown';
+  /** A signal stopped the agent's process. */
+  readonly stopped?: { readonly pid: number; readonly since: Instant } | undefined;
   readonly reported: Reported;
   /** The activity in the CLI's own status file, and since when. */
   readonly live?: { readonly activity: Activity; readonly since: Instant } | undefined;
@@ -56,6 +58,11 @@ export function assess(evidence: Evidence, now: Instant): Assessment {
     return verdict({ kind: 'exited', how: 'unknown', status: null, signal: null }, 'process', 1, 'the tmux session is gone', now);
   }
   if (pane.dead) return verdict(howItEnded(pane), 'process', 1, `the agent's process ended (${describeEnd(pane)})`, now);
+  // Its last report and its screen are from before: whatever they show, the agent does nothing now.
+  if (evidence.stopped !== undefined) {
+    const { pid, since } = evidence.stopped;
+    return verdict({ kind: 'unknown', cause: 'stopped' }, 'process', 1, `the agent's process is stopped (pid ${pid})`, since);
+  }
   return stalled(
     evidence.protocolEvidence === undefined ? alive(meaningful(evidence), now) : assessProtocol(evidence.protocolEvidence, now),
     evidence,

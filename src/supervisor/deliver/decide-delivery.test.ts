@@ -43,6 +43,7 @@ function view(changes: Partial<DeliveryView> = {}): DeliveryView {
   };
 }
 
+const stopped = { assessment: anAssessment({ kind: 'unknown', cause: 'stopped' }) };
 const captured = (activity = READY, box: InputBox = EMPTY, since = 0) => ({ reading: aReading(activity, box), since });
 const doing = (activity = READY, box: InputBox = EMPTY) => ({ assessment: anAssessment(activity), screen: captured(activity, box) });
 
@@ -323,6 +324,15 @@ describe('a prompt that was typed', () => {
       'wait',
       /dialog/,
     ],
+    ['waits while the agent’s process is stopped', SENT, { ...idle(60_000), ...stopped }, 'wait', /process is stopped/],
+    ['is not sent again while the process is stopped', SENT, { screen: captured(READY, OURS), ...stopped }, 'wait', /process is stopped/],
+    ['is not given up while the process is stopped', { ...SENT, attempt: 3 }, { ...idle(60_000), ...stopped }, 'wait', /is stopped/],
+    ['counts no silence from before the agent ran again', SENT, { ...idle(60_000), pausedAt: NOW - 1_999 }, 'wait', /waiting for/],
+    ['gives a woken agent time to show the paste', TYPED, { ...idle(60_000), pausedAt: NOW - 7_999 }, 'wait', /not shown/],
+    ['gives a woken agent time to read the Enter', SENT, { screen: captured(READY, OURS), pausedAt: NOW - 500 }, 'wait', /a moment ago/],
+    ['waits for a process that does nothing', { ...TYPED, typed_ms: NOW - 29_999 }, { ...idle(60_000), inert: true }, 'wait', /no key yet/],
+    ['is erased when the process did nothing for long', { ...TYPED, typed_ms: 0 }, { ...idle(30_000), inert: true }, 'wipe', /never/],
+    ['is not sent again to a process that does nothing', SENT, { screen: captured(READY, OURS), inert: true }, 'wait', /no key yet/],
     ['is acknowledged together with what a person typed into it', SENT, { ack: { seq: 8, mixed: true } }, 'ack', /typed by a person/],
     ['is erased when it is in the box twice', TYPED, { screen: captured(READY, TWICE) }, 'wipe', /twice/],
     ['is not erased before an Enter may have been read', SENT, { screen: captured(READY, TWICE) }, 'wait', /may still be read/],

@@ -50,6 +50,10 @@ export interface DeliveryView {
   /** The agent accepted something else since this was typed, such as a person's own prompt. */
   readonly tookAnother: boolean;
   readonly personTypedAt: Instant | undefined;
+  /** When the agent was last observed unable to run: its silence until then proves nothing. */
+  readonly pausedAt?: Instant | undefined;
+  /** The agent's process has used no processor time for a while, so it has read no key either. */
+  readonly inert?: boolean | undefined;
   /** The conversation holds an earlier task. */
   readonly conversationUsed: boolean;
   /** Only a new launch empties the conversation of this agent. */
@@ -120,7 +124,7 @@ export function whyNotReady(activity: Activity): HoldReason | undefined {
     case 'exited':
       return { kind: 'not_running' };
     case 'unknown':
-      return { kind: 'unknown_activity' };
+      return { kind: activity.cause === 'stopped' ? 'agent_stopped' : 'unknown_activity' };
     case 'starting':
       return { kind: 'starting' };
     case 'processing':

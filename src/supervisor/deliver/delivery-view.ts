@@ -30,6 +30,8 @@ export function viewDelivery(context: WorkContext, watch: Watch, row: Delivery, 
     shown: row.sent_text !== null && !earlier.includes(row.sent_text) && showsPrompt(watch, agent, row.sent_text),
     tookAnother: reports.another,
     personTypedAt: watch.tmux.personTypedAt,
+    pausedAt: watch.pulse.pausedAt,
+    inert: isInert(watch.pulse),
     conversationUsed: isConversationUsed(context.store.worker(watch.name), watch, agent),
     clearsByLaunch,
     boxIsEvidence: agent.boxIsEvidence,
@@ -46,6 +48,13 @@ export function viewDelivery(context: WorkContext, watch: Watch, row: Delivery, 
     readTookMs: watch.typing.readTookMs,
     parked: parkedUntil(context, watch, config, now)?.why,
   };
+}
+
+/** An agent at its prompt uses some processor time in any few seconds; Claude Code 2.1 draws what it reads at once. */
+const INERT_AFTER_MS = 3_000;
+
+function isInert({ at, activeAt }: Watch['pulse']): boolean {
+  return at !== undefined && activeAt !== undefined && at - activeAt >= INERT_AFTER_MS;
 }
 
 function showsPrompt({ screen: { capture } }: Watch, agent: Agent, text: string): boolean {

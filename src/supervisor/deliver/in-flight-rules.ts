@@ -1,7 +1,17 @@
 import { openDialog, standsAtItsPrompt } from '../../agents/activity.ts';
 import type { DeliveryReason } from '../../store/tables/delivery-reason.ts';
 import { reasonText } from '../../workers/prompt/delivery-reason-text.ts';
-import { because, type Facts, type ScreenFacts, type TypingStep, unlessRedrawn, wait, whoseKeys, wipe } from './delivery-step.ts';
+import {
+  because,
+  type Facts,
+  type ScreenFacts,
+  type TypingStep,
+  unlessRedrawn,
+  wait,
+  whoseKeys,
+  whyNotReady,
+  wipe,
+} from './delivery-step.ts';
 import { boxHolds } from './input-box.ts';
 import type { Rule } from './rules.ts';
 
@@ -9,10 +19,13 @@ const GIVE_UP_AFTER_MS = 8_000;
 /** An agent may take this many times longer to read a key than it took to show the paste before. */
 const SLOWER_THAN_SEEN = 4;
 export const MIXED = 'the agent received it together with text typed by a person';
+/** Keys wait in the terminal until the agent reads them, in order: one that does nothing now may be a moment from reading. */
+const INERT_PATIENCE_MS = 30_000;
+const INERT = wait('the agent’s process does nothing and has read no key yet');
 const AWAITED = wait('waiting for the acknowledgement');
 
 export interface FlightFacts extends ScreenFacts {
-  /** Since the last key and since the screen last changed. */
+  /** Since the last key, since the screen last changed and since the agent was last observed unable to run. */
   readonly quietMs: number;
   /** Its Enter was recorded, and the agent has taken nothing else since. */
   readonly sent: boolean;
@@ -24,7 +37,7 @@ export function flightFacts(facts: ScreenFacts): FlightFacts {
   const lastKey = view.enters?.at ?? row.submitted_ms ?? row.typed_ms ?? now;
   return {
     ...facts,
-    quietMs: now - Math.max(lastKey, since),
+    quietMs: now - Math.max(lastKey, since, view.pausedAt ?? 0),
     sent: row.submitted_ms !== null && !view.tookAnother,
     inBox: boxHolds(reading.box, row.sent_text ?? row.text),
   };
@@ -58,7 +71,7 @@ export const IN_FLIGHT_ON_SCREEN: readonly Rule<FlightFacts, TypingStep>[] = [
     // A key pressed now might not reach the box.
     name: 'activity unknown',
     step: ({ view, now }) =>
-      view.assessment.activity.kind === 'unknown' ? wait(reasonText({ kind: 'unknown_activity' }, now)) : undefined,
+      view.assessment.activity.kind === 'unknown' ? waitFor(whyNotReady(view.assessment.activity), now) : undefined,
   },
   { name: 'keys of a person', step: (facts) => waitFor(whoseKeys(facts), facts.now) },
   { name: 'agent at work', step: atWork },
@@ -134,7 +147,8 @@ function atWork({ reading, policy, quietMs, sent }: FlightFacts): TypingStep | u
 function pressEnter({ row, view, policy, now }: FlightFacts): TypingStep {
   if (view.parked !== undefined) return wait(reasonText(view.parked, now));
   const times = view.enters?.times ?? 0;
-  const last = view.enters?.at ?? row.submitted_ms ?? 0;
+  const last = Math.max(view.enters?.at ?? row.submitted_ms ?? 0, view.pausedAt ?? 0);
+  if (view.inert === true && row.submitted_ms !== null && now - last < INERT_PATIENCE_MS) return INERT;
   // A row without `submitted_ms` has had no Enter. `enterRetryCount` counts the presses after the first.
   if (row.submitted_ms !== null && times >= policy.enterRetryCount) {
     // On an overloaded machine the agent may not have read any of them yet, and would still take the prompt.
@@ -164,7 +178,8 @@ function emptyBox(facts: FlightFacts, reason: DeliveryReason): TypingStep {
  * A resumed Claude Code 2.1, one of eight on two busy cores, took four seconds to show a paste.
  */
 function neverShown(facts: FlightFacts): TypingStep | undefined {
-  const { row, policy, quietMs } = facts;
+  const { row, view, policy, quietMs } = facts;
+  if (view.inert === true && quietMs < INERT_PATIENCE_MS) return INERT;
   if (row.submitted_ms !== null || row.attempt >= policy.maxAttempts) return undefined;
   return unlessRedrawn(facts, quietMs < GIVE_UP_AFTER_MS ? wait('it has not shown in the box yet') : wipe(facts, { kind: 'never_shown' }));
 }

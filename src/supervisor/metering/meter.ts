@@ -4,6 +4,7 @@ import { localDay } from '../../base/local-day.ts';
 import { type Counted, countUsage } from '../../store/tables/spending.ts';
 import type { WorkContext } from '../../workers/context.ts';
 import { budgetReason } from '../../workers/pool/budget.ts';
+import { notePulse } from '../observe/pulse-watch.ts';
 import type { Watch } from '../observe/watch.ts';
 import { costOf } from './cost.ts';
 import { MemoryCeiling } from './memory-ceiling.ts';
@@ -49,6 +50,7 @@ export class Meter {
     const now: Sample = { at: clock.now(), rows: await listProcesses() };
     const trees = treeFigures(this.#roots(), now, this.#last);
     this.#last = now;
+    for (const watch of this.#watches.values()) notePulse(watch, now.rows, now.at);
     const config = await this.#context.config();
     const counted: Counted[] = [];
     for (const worker of Object.values(store.state.workers)) {

@@ -39,6 +39,7 @@ test('a worker whose agent is missing from the configuration is reported, and th
     config: async () => aConfig(),
     files: systemFiles,
     signals: systemSignals,
+    listProcesses: async () => [],
   };
   const watches = names.map((name) => aWatch({ name, now: clock.now() }));
   const observed = await observe(context, watches, new Set(watches), (name, error) => reported.push(`${name}: ${error}`));
@@ -63,6 +64,7 @@ test.each([
     config: async () => aConfig(),
     files: systemFiles,
     signals: systemSignals,
+    listProcesses: async () => [],
   };
   const watch = aWatch({ now: clock.now(), tmux: aTmuxWatch('unknown', { pid: pid() }) });
   await observe(context, [watch], new Set([watch]), () => undefined);

@@ -1,5 +1,5 @@
 import type { Worker } from '../../store/state.ts';
-import { nextState } from '../../store/tables/deliveries.ts';
+import { inFlightSince, nextState } from '../../store/tables/deliveries.ts';
 import { isServer, type Pane, viewerPane } from '../../terminal/panes.ts';
 import type { Screen } from '../../terminal/screen.ts';
 import { reopenSocket } from '../../terminal/server-above.ts';
@@ -10,11 +10,15 @@ import { noteOwnStatus } from './own-status.ts';
 import { needsFreshScreen } from './polling.ts';
 import { readProtocolEvents } from './protocol-events.ts';
 import { newProtocolSession } from './protocol-session.ts';
+import { needsPulse, noteGap, notePulse } from './pulse-watch.ts';
 import { dropCapture, mayHaveChanged, noteScreen, withTitle } from './screen-watch.ts';
 import { findPane, notePane, paneState } from './tmux-watch.ts';
 import type { Watch } from './watch.ts';
 
-type ObserveContext = Pick<WorkContext, 'store' | 'terminal' | 'clock' | 'locks' | 'config' | 'processes' | 'files' | 'signals'>;
+type ObserveContext = Pick<
+  WorkContext,
+  'store' | 'terminal' | 'clock' | 'locks' | 'config' | 'processes' | 'files' | 'signals' | 'listProcesses'
+>;
 
 /** A worker of this pass, and whether its screen has to be captured again. */
 interface Observed {
@@ -41,7 +45,9 @@ export async function observe(
   const untouched = (watch: Watch) => !locks.isLocked(watch.name) && watch.life === lives.get(watch);
   const drawing = watches.filter((watch) => due.has(watch) && untouched(watch)).flatMap((watch) => drawingSession(context, watch));
   const { panes, screens } = await terminal.capturePanes(drawing);
+  for (const watch of due) noteGap(watch, began);
   const observed = await observePanes(context, watches.filter(untouched), due, panes, began);
+  await observePulses(context, observed, began);
   const captured = new Map([...screens, ...(await terminal.capture(stillToCapture(observed, screens)))]);
   const config = await context.config();
   const complete = observed.filter((one) => {
@@ -86,6 +92,13 @@ async function observePanes(
     if (!due.has(watch) && before === paneState(watch.tmux.pane)) return [];
     return [{ watch, worker, fresh: mayHaveChanged(watch) || needsFreshScreen(watch, nextState(store.database, watch.name)) }];
   });
+}
+
+/** Reads the process table when it decides the next step of some prompt, and then for every observed worker. */
+async function observePulses({ store, listProcesses }: ObserveContext, observed: readonly Observed[], at: number): Promise<void> {
+  if (!observed.some(({ watch }) => needsPulse(watch, inFlightSince(store.database, watch.name), at))) return;
+  const rows = await listProcesses();
+  for (const { watch } of observed) notePulse(watch, rows, at);
 }
 
 function noteViewer(watch: Watch, panes: readonly Pane[] | undefined, session: string, at: number): void {

@@ -45,8 +45,8 @@ export function needsFreshScreen(known: Known, row: DeliveryState | undefined): 
 }
 
 function isUnsettled({ assessment: { activity, source } }: Known): boolean {
-  // The screen has been unreadable for long: a person has to act, and an occasional capture notices it.
-  if (activity.kind === 'unknown') return source !== 'screen';
+  // The screen has been unreadable for long, or the process is stopped: a person has to act, and an occasional capture notices it.
+  if (activity.kind === 'unknown') return source !== 'screen' && source !== 'process';
   return activity.kind === 'starting' || activity.kind === 'exited';
 }
 

@@ -17,6 +17,8 @@ export interface Watch {
   life: Life;
   /** observe/tmux-watch */
   tmux: TmuxWatch;
+  /** observe/pulse-watch */
+  pulse: Pulse;
   /** observe/screen-watch */
   screen: ScreenWatch;
   /** observe/ingest */
@@ -68,6 +70,19 @@ export interface TmuxWatch {
   readonly personTypedAt: Instant | undefined;
 }
 
+/** What the process table says about the agent's process. */
+export interface Pulse {
+  /** The process that a signal stopped, such as Ctrl-Z or SIGSTOP, and since when. */
+  readonly stopped: { readonly pid: number; readonly since: Instant } | undefined;
+  /** When the agent was last observed unable to run, or not observed at all: its silence until then proves nothing. */
+  readonly pausedAt: Instant | undefined;
+  /** The processor time of the agent with all its descendants, and when it last grew. */
+  readonly cpuMs: number | undefined;
+  readonly activeAt: Instant | undefined;
+  /** When the table was last read. */
+  readonly at: Instant | undefined;
+}
+
 /** A capture with its history. */
 export interface TimedCapture extends Capture {
   /** Since when the screen has been classified the same. */
@@ -114,6 +129,8 @@ export interface TypingState {
   readonly readTookMs: number | undefined;
 }
 
+const NO_PULSE: Pulse = { stopped: undefined, pausedAt: undefined, cpuMs: undefined, activeAt: undefined, at: undefined };
+
 const NOTHING_TYPED: TypingState = {
   wipedAt: undefined,
   redrawnAt: undefined,
@@ -129,6 +146,7 @@ export function newWatch(name: string, life: Life): Watch {
     name,
     life,
     tmux: { pane: 'unknown', at: now, pid: undefined, ended: undefined, personTypedAt: undefined },
+    pulse: NO_PULSE,
     screen: { capture: undefined, taken: undefined, busyAt: undefined, changedAt: now },
     reported: NOTHING_REPORTED,
     discarded: 0,

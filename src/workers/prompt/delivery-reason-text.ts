@@ -43,6 +43,7 @@ const SENTENCES: Readonly<Record<Plain, string>> = {
   starting: 'the agent is still starting',
   busy: 'the agent is busy',
   not_running: 'the agent is not running',
+  agent_stopped: 'the agent’s process is stopped',
   unknown_activity: 'the activity of the agent is unknown',
   copy_mode: 'the pane is in copy mode',
   person_typing: 'a person is typing in the terminal',
