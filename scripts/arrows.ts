@@ -39,13 +39,14 @@ export const PHASES: Readonly<Record<string, readonly string[]>> = {
   assess: ['observe'],
   launch: ['agent-files', 'observe'],
   limits: ['observe', 'launch'],
-  failures: ['observe', 'launch'],
+
   protocol: ['observe', 'launch'],
   metering: ['agent-files', 'observe', 'launch'],
   deliver: ['agent-files', 'observe', 'launch', 'limits'],
   dialogs: ['observe'],
   report: ['observe', 'metering'],
   progress: ['observe', 'report'],
+  failures: ['observe', 'launch', 'progress'],
   ownership: ['observe'],
   api: ['observe', 'dialogs', 'metering', 'report', 'ownership'],
 };

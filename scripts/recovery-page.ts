@@ -1,8 +1,11 @@
 import { formatAge } from '../src/base/duration.ts';
 import type { Case } from '../src/recovery/cases/case.ts';
 import { FAILED_AT, FAILED_TURN_CASES } from '../src/recovery/cases/failed-turn-cases.ts';
+import { STUCK_AT, STUCK_CASES } from '../src/recovery/cases/stuck-cases.ts';
 import { decideFailedTurn, type FailedTurnStep } from '../src/recovery/decide-failed-turn.ts';
+import { decideStuck, type StuckStep } from '../src/recovery/decide-stuck.ts';
 import { FAILED_TURN_POLICY } from '../src/recovery/failed-turn-policy.ts';
+import { STUCK_POLICY } from '../src/recovery/stuck-policy.ts';
 
 const INTRODUCTION = `# Recovery
 
@@ -13,7 +16,7 @@ the decision (\`npm run docs\`), so the page and the program cannot differ. The 
 
 /** docs/recovery.md. */
 export function recoveryPage(): string {
-  return [INTRODUCTION, failedTurn()].join('\n');
+  return [INTRODUCTION, failedTurn(), stuck()].join('\n');
 }
 
 function failedTurn(): string {
@@ -43,6 +46,39 @@ function afterFailure(step: FailedTurnStep): string {
     case 'wait':
     case 'nothing':
       return step.kind;
+  }
+}
+
+function stuck(): string {
+  const { nudgeMs, checkMs, secondNudgeMs, callMs } = STUCK_POLICY;
+  return `## An agent without progress
+
+An agent is in a turn and shows nothing for ${formatAge(nudgeMs)}: it is interrupted and asked for its status. After ${formatAge(checkMs)} llmc checks for an answer and for
+a commit, after ${formatAge(secondNudgeMs)} it asks again, and after ${formatAge(callMs)} it calls a person (\`needs_input\`). \`stuck_secs\` sets the four times, for all workers or for one.
+
+Signs of progress are: a report of the agent, a new text on its screen (not the spinner or its timer), a line in its transcript, a
+message over its protocol, a key of a person, and a command of the agent that used at least 50 ms of the processor in ten seconds. So a
+long silent build is not stuck. A stream that stalls, a tool that hangs and a dialog that llmc does not recognise are.
+
+${table(STUCK_CASES, whenStuck, (one) => decideStuck(one.view, STUCK_POLICY, STUCK_AT))}`;
+}
+
+function whenStuck(step: StuckStep): string {
+  switch (step.kind) {
+    case 'ask_git':
+      return 'ask git for a commit';
+    case 'nudge':
+      return step.ladder.rungs === 1 ? 'interrupt it and ask for its status' : 'interrupt it and ask again';
+    case 'climb':
+      return 'wait for the next rung';
+    case 'forget':
+      return 'forget the silence';
+    case 'review':
+      return 'call a person to review the commit';
+    case 'call':
+      return 'call a person';
+    case 'nothing':
+      return 'nothing';
   }
 }
 

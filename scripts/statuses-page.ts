@@ -27,6 +27,7 @@ const ATTENTION: Readonly<Record<Attention['kind'], string>> = {
   turn_failed: 'the turn failed, and so did every attempt to continue it',
   agent_blocked: 'the turn failed, and you have to fix the cause first: log in, pay, compact a full conversation',
   crashed: 'the agent ended too often in a row',
+  stuck: 'the agent is in a turn, shows no progress and does not answer',
   worktree_deleted: 'the worktree was deleted too often in a row',
   conflict: 'the commit conflicts with main',
   conflict_given_up: 'the agent aborted the rebase; the commit is as before and still conflicts',

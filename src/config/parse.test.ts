@@ -49,7 +49,12 @@ describe('a valid configuration', () => {
         ackTimeoutMs: 2_000,
       },
       budget: { tokensPerDay: 0, costUsdPerDay: 0, memoryMbPerWorker: 0, prices: {} },
-      recovery: { failedTurnBackoffSecs: [60, 120, 300, 600, 1_200, 1_800], backoffJitter: 0.2, contextFull: 'ask' },
+      recovery: {
+        failedTurnBackoffSecs: [60, 120, 300, 600, 1_200, 1_800],
+        backoffJitter: 0.2,
+        contextFull: 'ask',
+        stuckSecs: [1_800, 2_100, 2_400, 2_700],
+      },
       agents: {},
       workers: {},
     });

@@ -4,6 +4,19 @@ import { option, section } from './schema-parts.ts';
 const DAY_SECS = 86_400;
 const waits = z.array(z.int().min(1).max(DAY_SECS)).max(50);
 
+/** Four times, each later than the one before; none: never. */
+export const stuckSecs = z
+  .array(
+    z
+      .int()
+      .min(1)
+      .max(7 * DAY_SECS),
+  )
+  .refine((times) => times.length === 0 || times.length === 4, { error: 'expected four times, or none' })
+  .refine((times) => times.every((time, index) => index === 0 || time > (times[index - 1] ?? 0)), {
+    error: 'expected each time to be later than the one before',
+  });
+
 /** The figures of the decisions in src/recovery; docs/recovery.md explains each. */
 export const recovery = section({
   failed_turn_backoff_secs: option(
@@ -17,5 +30,9 @@ export const recovery = section({
   context_full: option(
     'What llmc does when a conversation does not fit into the context window of the model: `ask` calls a person, `compact` runs the compact command of the CLI and continues, `fresh` starts a new conversation with the task and the last instructions.',
     z.enum(['ask', 'compact', 'fresh']).default('ask'),
+  ),
+  stuck_secs: option(
+    'How long an agent may be in a turn without any sign of progress: until llmc interrupts it and asks for its status, checks for an answer or a commit, asks again, and calls a person. A command that uses the processor is progress. Empty: never.',
+    stuckSecs.default([1_800, 2_100, 2_400, 2_700]),
   ),
 });

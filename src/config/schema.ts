@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { AGENT_CO_AUTHORS, attribution } from './attribution.ts';
 import { conflictRule } from './conflict-rule.ts';
 import { catchingPattern, keyName, pattern } from './pattern.ts';
-import { recovery } from './recovery-section.ts';
+import { recovery, stuckSecs } from './recovery-section.ts';
 import { option, section, text } from './schema-parts.ts';
 import { workerNameSchema } from './worker-name.ts';
 
@@ -246,6 +246,7 @@ export const workerSchema = section({
   skip_permissions: option("Whether this worker's agent runs without asking.", flag.optional()),
   allowed_tools: option('Tools of this worker.', lines.optional()),
   sound_on_review: option('Whether this worker rings the bell.', flag.optional()),
+  stuck_secs: option('The times of this worker without progress, in place of `stuck_secs` in `[recovery]`.', stuckSecs.optional()),
   sandbox: option('The sandbox of this worker, in place of `kind` in `[sandbox]`.', sandboxKind.optional()),
   sandbox_user: option(
     'The user of this worker, in place of `user` in `[sandbox]`: workers with the same user see each other.',

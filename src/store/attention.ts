@@ -24,6 +24,8 @@ const attentionSchema = z.discriminatedUnion('kind', [
     attempts: z.int().optional(),
   }),
   z.object({ kind: z.literal('crashed'), endings: z.int() }),
+  /** No sign of progress, and no answer. `at_ms`: when llmc gave up; later progress ends it. */
+  z.object({ kind: z.literal('stuck'), quiet_ms: z.int(), at_ms: z.int() }),
   z.object({ kind: z.literal('conflict'), branch: z.string(), files: z.array(z.string()) }),
   /** The agent gave up its resolution: the commit is as before and still conflicts. */
   z.object({ kind: z.literal('conflict_given_up'), branch: z.string(), files: z.array(z.string()) }),

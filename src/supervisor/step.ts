@@ -6,6 +6,7 @@ import { deliverStep, settleAck } from './deliver/deliver.ts';
 import { sendStep } from './deliver/send-over-protocol.ts';
 import { answerStartup } from './dialogs/startup-dialog.ts';
 import { handleFailedTurn } from './failures/handle-failed-turn.ts';
+import { handleStuck } from './failures/handle-stuck.ts';
 import { handleExit } from './launch/handle-exit.ts';
 import { keepWorktree } from './launch/keep-worktree.ts';
 import { restoreSize } from './launch/restore-size.ts';
@@ -46,7 +47,7 @@ export async function stepWorker(context: WorkContext, watch: Watch, wake: () =>
   if (await deliver(context, watch, agent, config)) return true;
   if (waits) return false;
   const assessment = limit === 'settled' ? { ...watch.assessment, activity: { kind: 'ready' } as const } : watch.assessment;
-  return await applyProgress(context, watch, assessment, config);
+  return (await applyProgress(context, watch, assessment, config)) || (await handleStuck(context, watch, config));
 }
 
 /** Prepares what a prompt needs: an open connection, or a screen of the right size without a start-up dialog. */

@@ -16,6 +16,8 @@ const WRITERS: Readonly<Record<string, readonly string[]>> = {
   assessment: ['step.ts'],
   pollAt: ['loop.ts'],
   progress: ['progress/apply-progress.ts'],
+  work: ['metering/meter.ts'],
+  stuck: ['failures/handle-stuck.ts'],
   resolution: ['progress/watch-resolution.ts'],
   typing: ['deliver/typing-state.ts'],
   decided: ['deliver/delivery-record.ts'],

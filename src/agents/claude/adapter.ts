@@ -10,7 +10,7 @@ import { RECORDED_VERSIONS } from './screen/texts.ts';
 import { skipPermissionsProblem } from './skip-permissions.ts';
 import { statusFile } from './status-file.ts';
 import { transcript } from './transcript.ts';
-import { translate } from './translate.ts';
+import { COMPACT_COMMAND, translate } from './translate.ts';
 import { claudeUsageReader } from './usage.ts';
 
 /** Claude Code on the keyboard channel; the evidence is its hooks, status file, transcript and screen. */
@@ -34,7 +34,7 @@ export const claudeAgent: Agent = {
   transcript: { ...transcript, usageReader: claudeUsageReader },
   rehearsal,
   clearText: '/clear',
-  compaction: { kind: 'command', text: '/compact' },
+  compaction: { kind: 'command', text: COMPACT_COMMAND },
   exitText: '/exit',
   // Press it once, because a second Escape opens the rewind menu.
   interruptKeys: ['Escape'],

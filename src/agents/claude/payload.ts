@@ -6,6 +6,7 @@ const text = z.string().catch('');
 export const hookPayload = z.object({
   session_id: z.string().nullable().catch(null),
   source: text,
+  trigger: text,
   prompt: text,
   tool_name: text,
   tool_input: z.record(z.string(), z.unknown()).catch({}),

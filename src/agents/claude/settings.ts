@@ -12,6 +12,7 @@ export const HOOK_EVENTS = [
   'PermissionRequest',
   'Elicitation',
   'ElicitationResult',
+  'PreCompact',
   'Notification',
   'Stop',
   'StopFailure',

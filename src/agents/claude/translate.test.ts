@@ -49,6 +49,11 @@ describe('the course of a turn', () => {
     expect(translate(event('Notification', { notification_type: 'permission_prompt' }))).toEqual({ kind: 'ignored' });
   });
 
+  test('the compact command of a person is a prompt, and compaction within a turn is not', () => {
+    expect(translate(event('PreCompact', { trigger: 'manual' }))).toEqual({ kind: 'prompt_accepted', text: '/compact' });
+    expect(translate(event('PreCompact', { trigger: 'auto' }))).toEqual({ kind: 'ignored' });
+  });
+
   test('a session ends with a reason', () => {
     expect(translate(event('SessionEnd', { reason: 'prompt_input_exit' }))).toEqual({ kind: 'session_ended', reason: 'prompt_input_exit' });
   });

@@ -6,6 +6,8 @@ import { parseResetTime } from './reset-time.ts';
 /** Tools that only open a dialog, so their end is the end of the dialog. */
 const DIALOG_TOOLS = ['AskUserQuestion', 'ExitPlanMode'];
 
+export const COMPACT_COMMAND = '/compact';
+
 type Reader = (payload: HookPayload, event: SpoolEvent) => AgentEvent;
 
 /**
@@ -21,6 +23,8 @@ const READERS: Readonly<Record<string, Reader>> = {
   PermissionRequest: dialogOpened,
   Elicitation: ({ message }) => ({ kind: 'question_opened', question: message || 'An MCP server asks for input.', choices: [] }),
   ElicitationResult: () => ({ kind: 'dialog_closed' }),
+  // The command of a person or of llmc, which is no prompt to Claude Code itself. It is also reported when there is nothing to compact.
+  PreCompact: ({ trigger }) => (trigger === 'manual' ? { kind: 'prompt_accepted', text: COMPACT_COMMAND } : { kind: 'ignored' }),
   // This kind comes a minute after the end of a turn. The other kinds repeat earlier events.
   Notification: ({ notification_type }) => (notification_type === 'idle_prompt' ? { kind: 'ready' } : { kind: 'ignored' }),
   Stop: ({ last_assistant_message, background_tasks }) => ({

@@ -214,6 +214,7 @@ describe('llmc why', () => {
       supervised: true,
       sandbox: 'none',
       failed_turn: null,
+      silence: null,
       assessment: null,
       last_words: null,
       usage: null,
@@ -239,6 +240,21 @@ describe('llmc why', () => {
     expect(whyText(why({ budget: 'all of it is used' }), NOW, false, PLAIN)).toMatch(
       /^no new tasks today: all of it is used \(raise it .*llmc start --queue\)$/m,
     );
+  });
+
+  test('names the rung of an agent without progress, and when the next one is due', () => {
+    const silence = { since_ms: NOW - 36 * 60_000, rungs: 2, next_ms: NOW + 4 * 60_000 } as const;
+    expect(whyText(why({ silence }), NOW, false, PLAIN)).toMatch(
+      /^No sign of progress since [\d:]+ \(36m\)\. It was asked for its status, checked for an answer\.\s+Next, at [\d:]+: asked again\.$/m,
+    );
+    expect(whyText(why({ silence: { ...silence, rungs: 0 } }), NOW, false, PLAIN)).toMatch(
+      /\(36m\)\.\s+Next, at [\d:]+: asked for its status\.$/m,
+    );
+  });
+
+  test('shows a failed turn, its attempt and its message', () => {
+    const failed_turn = 'failed turn (the network failed), continues at 03:12, attempt 2 of 6: Connection refused';
+    expect(whyText(why({ failed_turn }), NOW, false, PLAIN)).toContain(`After a ${failed_turn}.`);
   });
 
   test('shows the usage limit of its account', () => {

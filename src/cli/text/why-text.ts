@@ -1,6 +1,6 @@
 import type { Activity } from '../../agents/activity.ts';
 import { detailOf } from '../../agents/activity-detail.ts';
-import { pastTime } from '../../base/clock-time.ts';
+import { clockTime, pastTime } from '../../base/clock-time.ts';
 import { formatAge } from '../../base/duration.ts';
 import { sentence } from '../../base/sentence.ts';
 import { cutToWidth, widthOf, wrapWithIndent } from '../../base/text-width.ts';
@@ -39,6 +39,7 @@ export function whyText(report: WhyReport, now: number, full: boolean, { columns
     ...(held === undefined ? [] : [`A prompt is held: ${sentence(held.reason ?? 'for an unknown reason')}`]),
     ...(report.limit === null ? [] : [limitLine(report.limit, now)]),
     ...(report.failed_turn === null ? [] : [sentence(`After a ${report.failed_turn}`)]),
+    ...silenceLines(report, now),
     ...(report.budget === null ? [] : [budgetLine(report.budget)]),
     ...(report.usage === null ? [] : [usageLine(report.usage)]),
   ].flatMap((line) => wrapped(line));
@@ -67,6 +68,17 @@ function resolutionLines({ worker, resolution }: WhyReport, now: number): readon
   const where = files.length === 0 ? '' : ` in ${files.join(', ')}`;
   const asked = asked_ms === null ? '' : `, last ${formatAge(now - asked_ms)} ago`;
   return [`It resolves its conflict with ${branch}${where}; asked ${attempts === 1 ? 'once' : `${attempts} times`}${asked}.`];
+}
+
+const RUNGS = ['asked for its status', 'checked for an answer', 'asked again', 'handed to a person'] as const;
+
+function silenceLines({ silence }: WhyReport, now: number): readonly string[] {
+  if (silence === null) return [];
+  const { since_ms, rungs, next_ms } = silence;
+  const done = rungs === 0 ? '' : ` It was ${RUNGS.slice(0, rungs).join(', ')}.`;
+  return [
+    `No sign of progress since ${clock(since_ms, now)} (${formatAge(now - since_ms)}).${done} Next, at ${clockTime(next_ms, now)}: ${RUNGS[rungs]}.`,
+  ];
 }
 
 /** An agent draws a rule as wide as its own terminal. Text of its screen stays whole. */

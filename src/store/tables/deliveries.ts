@@ -10,8 +10,8 @@ const deliverySchema = z.object({
   id: z.string(),
   seq: z.int(),
   worker: z.string(),
-  /** `compact`: the CLI's own command, typed as it is. */
-  purpose: z.enum(['task', 'message', 'feedback', 'continue', 'conflict', 'compact']),
+  /** `compact`: the CLI's own command, typed as it is. `nudge`: a question to an agent without progress. */
+  purpose: z.enum(['task', 'message', 'feedback', 'continue', 'conflict', 'compact', 'nudge']),
   /** What the user or llmc wanted to say. */
   text: z.string(),
   /** What was sent last, as the adapter made it safe; null until something was. */

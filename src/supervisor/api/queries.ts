@@ -6,6 +6,7 @@ import { tamperingSince } from '../../store/tables/history.ts';
 import type { WorkContext } from '../../workers/context.ts';
 import { landingPlace } from '../../workers/landing/landing-place.ts';
 import { readBudgetLeniently } from '../../workers/pool/budget.ts';
+import { stuckPolicy } from '../../workers/recovery-policy.ts';
 import { answerDialog } from '../dialogs/answer-dialog.ts';
 import type { Meter } from '../metering/meter.ts';
 import { TranscriptUsage } from '../metering/transcript-usage.ts';
@@ -53,14 +54,14 @@ export const QUERIES = {
       const { store, config, clock, layout, files } = context;
       const record = store.worker(worker);
       // `why` must also work while config.toml is broken.
-      const usage = await config()
-        .then((current) => new TranscriptUsage(files).of(record, current, () => clock.sleep(0)))
-        .catch(() => undefined);
+      const current = await config().catch(() => undefined);
+      const usage = current && (await new TranscriptUsage(files).of(record, current, () => clock.sleep(0)).catch(() => undefined));
       const account = readConfigLeniently(files.readText(layout.config) ?? '').accountOf(record.agent);
       const now = clock.now();
       const limit = holdingOn(store.state, account, now);
       return whyReport(record, store.database, fleet.watchOf(worker), now, {
         ...{ trouble: fleet.troubleOf(worker), supervised: true, usage, limit, budget: await readBudgetLeniently(context) },
+        stuck: current && stuckPolicy(current, worker),
       });
     },
   }),

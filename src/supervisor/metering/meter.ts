@@ -13,6 +13,8 @@ import { TranscriptUsage } from './transcript-usage.ts';
 import type { WorkerUsage } from './worker-usage.ts';
 
 const EVERY_MS = 10_000;
+/** Tools that use less in a sample only wait: an idle server of Node uses a few milliseconds in ten seconds. */
+const WORK_MS = 50;
 
 /** Samples what every worker uses (processor, memory and tokens) on a slow round beside the passes, and acts on it. */
 export class Meter {
@@ -60,6 +62,7 @@ export class Meter {
         counted.push({ conversation: worker.conversation_id, tokens: budgeted(usage), costUsd: cost ?? 0 });
       this.#figures.set(worker.name, workerUsage(trees.get(worker.name), usage, cost, now.at));
     }
+    this.#noteWork(trees, now.at);
     countUsage(store.database, localDay(now.at), counted);
     this.#reportBudget(budgetReason(this.#context, config));
     const names = new Set(Object.keys(store.state.workers));
@@ -67,6 +70,11 @@ export class Meter {
     this.#records.forgetAllBut(names);
     for (const watch of this.#watches.values())
       await this.#ceiling.check(this.#context, watch, this.#figures.get(watch.name)?.memory_bytes ?? null);
+  }
+
+  #noteWork(trees: ReadonlyMap<string, TreeFigures>, at: number): void {
+    for (const watch of this.#watches.values())
+      if ((trees.get(watch.name)?.toolsMs ?? 0) >= WORK_MS || this.#records.hasGrown(watch.name)) watch.work = { at };
   }
 
   /** Reported when it changes; the history entry also wakes the callers that wait in the start queue. */

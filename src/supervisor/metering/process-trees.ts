@@ -5,6 +5,8 @@ export interface TreeFigures {
   readonly cpuPercent: number | null;
   /** The sum of resident memory: pages that several processes share count for each. */
   readonly memoryBytes: number;
+  /** Processor time of its descendants since the last sample, without the agent itself, which draws a spinner; null at the first. */
+  readonly toolsMs: number | null;
 }
 
 export interface Sample {
@@ -25,9 +27,12 @@ export function treeFigures(roots: ReadonlyMap<string, number>, now: Sample, bef
       const memoryBytes = tree.reduce((sum, row) => sum + row.memoryBytes, 0);
       // A killed process stays in the table, without memory, until its parent has asked how it ended.
       if (memoryBytes === 0) return [];
-      const usedMs = tree.reduce((sum, row) => sum + row.cpuMs - (earlier.get(identity(row)) ?? 0), 0);
+      const used = (rows: readonly ProcessRow[]) => rows.reduce((sum, row) => sum + row.cpuMs - (earlier.get(identity(row)) ?? 0), 0);
+      const usedMs = used(tree);
       const passedMs = now.at - (before?.at ?? now.at);
-      return [[name, { cpuPercent: passedMs > 0 ? Math.round((usedMs / passedMs) * 1_000) / 10 : null, memoryBytes }] as const];
+      const cpuPercent = passedMs > 0 ? Math.round((usedMs / passedMs) * 1_000) / 10 : null;
+      const toolsMs = before === undefined ? null : used(tree.filter((row) => row !== root));
+      return [[name, { cpuPercent, memoryBytes, toolsMs }] as const];
     }),
   );
 }

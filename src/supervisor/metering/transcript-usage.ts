@@ -15,6 +15,7 @@ interface Reading {
 export class TranscriptUsage {
   readonly #files: Files;
   readonly #readings = new Map<string, Reading>();
+  readonly #grown = new Set<string>();
 
   constructor(files: Files) {
     this.#files = files;
@@ -22,6 +23,7 @@ export class TranscriptUsage {
 
   /** Waits for `breathe` between portions. Undefined without a transcript, or with one that has no usage. */
   async of(worker: Worker, config: Config, breathe: () => Promise<void>): Promise<Usage | undefined> {
+    this.#grown.delete(worker.name);
     const makeReader = agentOf(config, worker.agent).transcript?.usageReader;
     const path = makeReader === undefined ? undefined : transcriptPath(this.#files, worker, config);
     if (makeReader === undefined || path === undefined) return undefined;
@@ -31,11 +33,18 @@ export class TranscriptUsage {
       const growth = this.#files.readGrowth(path, last?.soFar);
       if (growth === undefined) return undefined;
       const reader = last === undefined || growth.fromStart ? makeReader() : last.reader;
+      // The first reading says nothing about the time of its lines.
+      if (last !== undefined && growth.text !== '') this.#grown.add(worker.name);
       reader.feed(growth.text);
       this.#readings.set(worker.name, { path, reader, soFar: growth.now });
       if (!growth.more) return reader.usage();
       await breathe();
     }
+  }
+
+  /** Whether the last reading of the worker's transcript found new lines. */
+  hasGrown(worker: string): boolean {
+    return this.#grown.has(worker);
   }
 
   forgetAllBut(workers: ReadonlySet<string>): void {

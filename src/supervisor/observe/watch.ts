@@ -1,6 +1,7 @@
 import type { Activity, Assessment } from '../../agents/activity.ts';
 import type { Agent } from '../../agents/agent.ts';
 import type { Instant } from '../../base/ports.ts';
+import type { Ladder } from '../../recovery/decide-stuck.ts';
 import type { Pane } from '../../terminal/panes.ts';
 import type { StatusFile } from '../agent-files/status-file.ts';
 import type { Capture } from './capture.ts';
@@ -33,6 +34,10 @@ export interface Watch {
   pollAt: Instant;
   /** progress/apply-progress */
   progress: { readonly handledTurn: number };
+  /** metering/meter: when its tools last used the processor, or its transcript last grew. */
+  work: { readonly at: Instant | undefined };
+  /** failures/handle-stuck: how far it has climbed without a sign of progress. */
+  stuck: Ladder | undefined;
   /** progress/watch-resolution: what was last known about the rebase that its agent resolves; undefined without one. */
   resolution: ResolutionWatch | undefined;
   /** deliver/typing-state */
@@ -154,6 +159,8 @@ export function newWatch(name: string, life: Life): Watch {
     assessment: { activity: { kind: 'unknown' }, source: 'none', confidence: 0, rule: 'not observed yet', since: now },
     pollAt: now,
     progress: { handledTurn: 0 },
+    work: { at: undefined },
+    stuck: undefined,
     resolution: undefined,
     typing: NOTHING_TYPED,
     decided: undefined,
@@ -175,7 +182,7 @@ export function adoptLife(watch: Watch, launchedAt: Instant | undefined): void {
   if (launchedAt !== undefined) watch.life = { ...watch.life, launchedAt };
 }
 
-/** When the agent last gave a sign of progress: a new text on its screen, a report, a protocol message. */
-export function lastProgressAt({ life, screen, reported, protocol }: Watch): Instant {
-  return Math.max(life.launchedAt, screen.changedAt, reported.at ?? 0, protocol?.connection.channel?.receivedAt ?? 0);
+/** When the agent last gave a sign of progress: a new text on its screen, a report, a protocol message, a tool at work, a longer transcript. */
+export function lastProgressAt({ life, screen, reported, protocol, work }: Watch): Instant {
+  return Math.max(life.launchedAt, screen.changedAt, reported.at ?? 0, protocol?.connection.channel?.receivedAt ?? 0, work.at ?? 0);
 }

@@ -13,7 +13,7 @@ import type { WorkContext } from '../../workers/context.ts';
 import { mainBranch } from '../../workers/landing/main-branch.ts';
 import { standingProof } from '../../workers/review/standing-proof.ts';
 import { commitMove } from '../../workers/status/commit-move.ts';
-import type { Watch } from '../observe/watch.ts';
+import { lastProgressAt, type Watch } from '../observe/watch.ts';
 import { type BranchFacts, decideProgress, type Progress, type ProgressView } from './decide-progress.ts';
 import { turnSummary } from './turn-summary.ts';
 
@@ -51,6 +51,7 @@ function viewProgress({ store }: WorkContext, watch: Watch, assessment: Assessme
     screen: shownBy(watch, assessment, now),
     unhandledTurn: (watch.reported.lastTurn?.seq ?? 0) > watch.progress.handledTurn,
     branch: undefined,
+    progressAt: lastProgressAt(watch),
   };
 }
 
@@ -101,7 +102,7 @@ function endTurn(database: Database, worker: string, now: Instant): void {
 }
 
 /** Starts two processes, not one per fact: Node does nothing else while it starts one, and the end of a turn waits for this. */
-async function branchFacts(context: WorkContext, worktree: string, branch: string): Promise<BranchFacts> {
+export async function branchFacts(context: WorkContext, worktree: string, branch: string): Promise<BranchFacts> {
   await exchange(context.git, context.layout.root, worktree);
   const [{ head = '', changes }, ahead] = await Promise.all([
     readStatus(context.git, worktree),

@@ -30,6 +30,7 @@ function view(changes: Partial<ProgressView> & { readonly activity?: Activity } 
     screen: { kind: activity.kind, since: NOW - 1_000, at: NOW },
     unhandledTurn: false,
     branch: undefined,
+    progressAt: NOW,
     ...rest,
   };
 }
@@ -347,5 +348,18 @@ describe('a turn that left a background task', () => {
     ['keeps waiting without a commit', running(61_000, NOTHING_NEW), 'nothing'],
   ])('%s', (_, current, expected) => {
     expect(outcome(decideProgress(current, NOW))).toBe(expected);
+  });
+});
+
+describe('a worker without progress, for which a person was called', () => {
+  const attention = { kind: 'stuck', quiet_ms: 1, at_ms: NOW - 5_000 } as const;
+  const busy = { kind: 'processing' } as const;
+
+  test.each([
+    ['stays so while nothing changes', NOW - 5_000, { kind: 'nothing' }],
+    ['continues with the next sign of progress', NOW - 4_999, { kind: 'move', event: 'continued', fields: { attention: null } }],
+  ])('%s', (_, progressAt, expected) => {
+    const worker = { ...at('needs_input'), attention };
+    expect(decideProgress(view({ worker, activity: busy, progressAt, screen: undefined }), NOW)).toMatchObject(expected);
   });
 });

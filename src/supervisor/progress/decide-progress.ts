@@ -26,6 +26,8 @@ export interface ProgressView {
   /** A turn ended and was not acted on yet. */
   readonly unhandledTurn: boolean;
   readonly branch: BranchFacts | undefined;
+  /** The last sign of progress. */
+  readonly progressAt: Instant;
 }
 
 export type Progress =
@@ -63,6 +65,8 @@ export function decideProgress(view: ProgressView, now: Instant): Progress {
     case 'processing':
       if (atWork && activity.detail === 'background' && now - assessment.since >= BACKGROUND_PATIENCE_MS) return besides(view);
       // A late report may be about a turn that is over. A prompt typed by a person shows on the screen too.
+      // Nothing has changed since a person was called because of the silence.
+      if (worker.attention?.kind === 'stuck' && view.progressAt <= worker.attention.at_ms) return NOTHING;
       if (atWork || view.screen?.kind === 'ready' || isOlder(view.screen, assessment)) return NOTHING;
       return moved('continued', { attention: null }, `the agent started to work (${assessment.rule})`, false);
     case 'error':

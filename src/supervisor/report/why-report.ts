@@ -1,6 +1,8 @@
 import type { Assessment } from '../../agents/activity.ts';
 import type { Usage } from '../../agents/agent.ts';
 import type { Instant } from '../../base/ports.ts';
+import { dueMs } from '../../recovery/decide-stuck.ts';
+import type { StuckPolicy } from '../../recovery/stuck-policy.ts';
 import type { UsageLimit } from '../../recovery/usage-limit.ts';
 import { type SandboxKind, sandboxOf } from '../../sandbox/lives-in-sandbox.ts';
 import type { Trouble } from '../../store/attention.ts';
@@ -12,7 +14,7 @@ import { type HistoryEntry, recentHistory } from '../../store/tables/history.ts'
 import { lastResolution, type Resolution } from '../../store/tables/resolutions.ts';
 import { type AttentionReport, attentionReport } from '../../workers/status/attention-text.ts';
 import { waitingText } from '../../workers/status/waiting-text.ts';
-import type { Watch } from '../observe/watch.ts';
+import { lastProgressAt, type Watch } from '../observe/watch.ts';
 import { attentionOf } from './attention.ts';
 import { type DeliveryReport, inWords, type LimitReport, limitReport } from './status-report.ts';
 
@@ -29,6 +31,8 @@ export interface WhyReport {
   readonly limit: LimitReport | null;
   /** Turns that failed in a row, in words. */
   readonly failed_turn: string | null;
+  /** The silence of an agent in a turn, and what follows when. */
+  readonly silence: Silence | null;
   /** The conflict that its agent resolves or resolved last. */
   readonly resolution: ResolutionReport | null;
   /** Why no new task may begin today. */
@@ -49,6 +53,14 @@ export interface ResolutionReport
   readonly proof: unknown;
 }
 
+/** Times in milliseconds. */
+export interface Silence {
+  readonly since_ms: number;
+  /** The rungs of the ladder that are done: a first status check, a check for an answer, a second status check. */
+  readonly rungs: 0 | 1 | 2 | 3;
+  readonly next_ms: number;
+}
+
 const HISTORY = 20;
 const DELIVERIES = 5;
 const EVENTS = 10;
@@ -60,11 +72,12 @@ interface WhyFacts {
   readonly usage?: Usage | undefined;
   readonly limit?: UsageLimit | undefined;
   readonly budget?: string | undefined;
+  readonly stuck?: StuckPolicy | undefined;
 }
 
 /** Explains a worker's status: evidence with sources and times, the rule that decided, deliveries and decisions. */
 export function whyReport(worker: Worker, database: Database, watch: Watch | undefined, now: Instant, besides: WhyFacts = {}): WhyReport {
-  const { trouble, supervised = false, usage, limit, budget } = besides;
+  const { trouble, supervised = false, usage, limit, budget, stuck } = besides;
   const history = recentHistory(database, worker.name, HISTORY);
   const ended = history.find(({ details = '' }) => details !== '');
   return {
@@ -77,6 +90,7 @@ export function whyReport(worker: Worker, database: Database, watch: Watch | und
     limit: limit === undefined ? null : limitReport(limit),
     failed_turn:
       worker.failed_turn && `${waitingText({ kind: 'failed_turn', failed: worker.failed_turn }, now)}: ${worker.failed_turn.message}`,
+    silence: watch === undefined || stuck === undefined ? null : silenceOf(watch, stuck, now),
     resolution: resolutionReport(database, worker.name),
     budget: budget ?? null,
     screen: watch?.screen.capture?.screen.lines.filter((line) => line !== '').slice(-12) ?? [],
@@ -86,6 +100,16 @@ export function whyReport(worker: Worker, database: Database, watch: Watch | und
     events: recentEvents(database, worker.name, EVENTS),
     history,
   };
+}
+
+/** Shorter silences are ordinary work. */
+const SILENT_AFTER_MS = 5 * 60_000;
+
+function silenceOf(watch: Watch, policy: StuckPolicy, now: Instant): Silence | null {
+  const since = watch.stuck?.since ?? lastProgressAt(watch);
+  const worthTelling = now - since >= Math.min(SILENT_AFTER_MS, policy.nudgeMs);
+  if (watch.stuck === undefined && (watch.assessment.activity.kind !== 'processing' || !worthTelling)) return null;
+  return { since_ms: since, rungs: watch.stuck?.rungs ?? 0, next_ms: since + dueMs(watch.stuck, policy) };
 }
 
 function resolutionReport(database: Database, worker: string): ResolutionReport | null {

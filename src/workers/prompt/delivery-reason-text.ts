@@ -61,6 +61,7 @@ const SENTENCES: Readonly<Record<Plain, string>> = {
   work_accepted: 'the work was accepted first',
   worker_reset: 'the worker was reset',
   conflict_over: 'the conflict was over first',
+  person_called: 'a person was called first',
 };
 
 function limitText(wait: Extract<HoldReason, { kind: 'usage_limit' }>['wait'], now: Instant): string {

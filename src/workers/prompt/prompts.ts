@@ -86,6 +86,18 @@ export function afterFailurePrompt(expects: Worker['expects']): string {
   return `Your last turn ended with an error of the service or the network. ${CHECK_AND_CONTINUE} ${ENDINGS[expects].finish}.`;
 }
 
+const BLOCKED = 'If a command hangs, end it and run it with a time limit. If you are blocked, say what you need.';
+
+/** For an agent that was interrupted because it showed no progress. */
+export function nudgePrompt(quietMinutes: number, expects: Worker['expects']): string {
+  return `Status check: this turn showed no progress for ${quietMinutes} minutes, so it was interrupted. ${BLOCKED} Otherwise continue the task and ${ENDINGS[expects].finish}.`;
+}
+
+/** For an agent that did not answer the first one. */
+export function secondNudgePrompt(minutesLeft: number, expects: Worker['expects']): string {
+  return `Second status check: a person is called if there is no progress in the next ${minutesLeft} minutes. ${BLOCKED} Otherwise keep what you have, continue the task and ${ENDINGS[expects].finish}.`;
+}
+
 export function afterLimitPrompt(expects: Worker['expects']): string {
   return `The usage limit that stopped you is over. ${CHECK_AND_CONTINUE} ${ENDINGS[expects].finish}.`;
 }

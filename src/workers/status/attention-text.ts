@@ -51,6 +51,8 @@ function wordsFor(name: string, attention: Attention): string {
       return failureText(name, attention);
     case 'crashed':
       return `The agent ended ${attention.endings} times in a row. Its last screen: llmc why ${name}; continue: llmc message ${name} "continue"; start over: llmc reset ${name}`;
+    case 'stuck':
+      return `It showed no progress for ${formatAge(attention.quiet_ms)} and answered neither status check. Open its terminal: llmc attach ${name}; interrupt it with instructions: llmc message ${name} --now "…"; start over: llmc reset ${name}`;
     case 'conflict':
     case 'conflict_given_up':
     case 'resolution_stuck':

@@ -1,0 +1,122 @@
+import type { Config } from '../../config/schema.ts';
+import { decideStuck, type Ladder, type StuckView } from '../../recovery/decide-stuck.ts';
+import type { StuckPolicy } from '../../recovery/stuck-policy.ts';
+import type { Database } from '../../store/database.ts';
+import { nextDelivery, putBeforeMessages, recentDeliveries, updateDelivery } from '../../store/tables/deliveries.ts';
+import type { WorkContext } from '../../workers/context.ts';
+import { mainBranch } from '../../workers/landing/main-branch.ts';
+import { prepareDelivery } from '../../workers/prompt/enqueue.ts';
+import { nudgePrompt, secondNudgePrompt } from '../../workers/prompt/prompts.ts';
+import { stuckPolicy } from '../../workers/recovery-policy.ts';
+import { commitMove } from '../../workers/status/commit-move.ts';
+import { isAtWork } from '../../workers/status/transitions.ts';
+import { lastProgressAt, type Watch } from '../observe/watch.ts';
+import { applyProgress, branchFacts } from '../progress/apply-progress.ts';
+
+const MINUTE_MS = 60_000;
+
+/** Asks an agent without progress for its status, twice, then calls a person. Returns true when something was done. */
+export async function handleStuck(context: WorkContext, watch: Watch, config: Config): Promise<boolean> {
+  const policy = stuckPolicy(config, watch.name);
+  if (policy === undefined) return false;
+  const now = context.clock.now();
+  const progressAt = Math.max(lastProgressAt(watch), watch.tmux.personTypedAt ?? 0);
+  // Most passes end here.
+  if (watch.stuck === undefined && now - progressAt < policy.nudgeMs) return false;
+  const view = viewOf(context, watch, progressAt);
+  let step = decideStuck(view, policy, now);
+  if (step.kind === 'ask_git') step = decideStuck({ ...view, committed: await hasCommitted(context, watch, config) }, policy, now);
+  switch (step.kind) {
+    case 'nothing':
+    case 'ask_git':
+      return false;
+    case 'forget':
+      watch.stuck = undefined;
+      context.store.commit({ worker: watch.name, kind: 'stuck', summary: `no longer without progress: ${step.why}` });
+      return false;
+    case 'climb':
+      watch.stuck = step.ladder;
+      context.store.commit({ worker: watch.name, kind: 'stuck', summary: `checked for an answer: ${step.why}` });
+      return true;
+    case 'nudge':
+      watch.stuck = step.ladder;
+      await nudge(context, watch, step.ladder, policy, step.why);
+      return true;
+    case 'review':
+      return await review(context, watch, config);
+    case 'call':
+      watch.stuck = undefined;
+      call(context, watch.name, step.quietMs, step.why);
+      return true;
+  }
+}
+
+function viewOf({ store }: WorkContext, watch: Watch, progressAt: number): StuckView {
+  const { status, current_prompt } = store.worker(watch.name);
+  const { activity } = watch.assessment;
+  const { stuck: ladder } = watch;
+  const asked =
+    ladder &&
+    recentDeliveries(store.database, watch.name, 10).find(({ purpose, created_ms }) => purpose === 'nudge' && created_ms >= ladder.askedAt);
+  return {
+    atWork: isAtWork(status) && current_prompt !== null,
+    busy: activity.kind === 'processing' && activity.detail !== 'retrying' && activity.detail !== 'compacting',
+    ...{ progressAt, ladder, takenAt: asked?.acked_ms ?? undefined, committed: undefined },
+  };
+}
+
+async function hasCommitted(context: WorkContext, watch: Watch, config: Config): Promise<boolean> {
+  const worker = context.store.worker(watch.name);
+  const { ahead, head } = await branchFacts(context, worker.worktree_path, await mainBranch(context, config));
+  return ahead > 0 && head !== worker.commit_sha;
+}
+
+/** The row comes first: the interrupt ends the turn, and a worker without a prompt on its way would count as finished. */
+async function nudge(context: WorkContext, watch: Watch, ladder: Ladder, policy: StuckPolicy, why: string): Promise<void> {
+  const { store } = context;
+  const { expects } = store.worker(watch.name);
+  const second = ladder.rungs > 1;
+  const text = second
+    ? secondNudgePrompt(minutes(policy.callMs - policy.secondNudgeMs), expects)
+    : nudgePrompt(minutes(policy.nudgeMs), expects);
+  const waits = nextDelivery(store.database, watch.name)?.purpose === 'nudge';
+  const delivery = prepareDelivery(context, { worker: watch.name, purpose: 'nudge', text, freshConversation: false });
+  store.commit({
+    worker: watch.name,
+    kind: 'stuck',
+    summary: `${second ? 'second' : 'first'} status check: ${why}${waits ? '; the first one still waits' : ''}`,
+    rows: (database) => {
+      if (waits) return;
+      delivery.write(database);
+      putBeforeMessages(database, watch.name, delivery.id);
+    },
+  });
+  await context.agents.interrupt(watch.name);
+}
+
+const minutes = (ms: number): number => Math.max(1, Math.round(ms / MINUTE_MS));
+
+/** The turn does not end, and its commit must not wait for that, nor for a question that nobody needs any more. */
+async function review(context: WorkContext, watch: Watch, config: Config): Promise<boolean> {
+  const ready = { ...watch.assessment, activity: { kind: 'ready' } as const };
+  const rows = (database: Database) => withdrawNudges(database, watch.name);
+  context.store.commit({ worker: watch.name, kind: 'stuck', summary: 'it has committed and does nothing more', rows });
+  const moved = await applyProgress(context, watch, ready, config);
+  if (moved || watch.stuck === undefined) return moved;
+  watch.stuck = { ...watch.stuck, rungs: watch.stuck.rungs === 1 ? 2 : 3 };
+  return false;
+}
+
+function call(context: WorkContext, name: string, quietMs: number, why: string): void {
+  commitMove(context, name, 'stopped', {
+    why: `a person is called: ${why}`,
+    fields: { attention: { kind: 'stuck', quiet_ms: quietMs, at_ms: context.clock.now() } },
+    rows: (database) => withdrawNudges(database, name),
+  });
+}
+
+function withdrawNudges(database: Database, name: string): void {
+  for (const { id, purpose, state } of recentDeliveries(database, name, 10))
+    if (purpose === 'nudge' && (state === 'queued' || state === 'held'))
+      updateDelivery(database, id, { state: 'failed', reason: { kind: 'person_called' } });
+}
