@@ -16,7 +16,7 @@ const view = (changes: Partial<ExitView>): ExitView => ({
   resumable: true,
   activity: EXITED,
   livedMs: 60_000,
-  wasResumed: false,
+  resumeFailed: false,
   confirmed: true,
   counted: false,
   ...changes,
@@ -34,12 +34,8 @@ describe('an agent that ended', () => {
     ['starts a new conversation when there was none', { resumable: false }, { conversation: 'fresh', goOn: true }],
     ['counts as crashed when its whole session is gone', { activity: GONE }, { conversation: 'resume', countsAsCrash: true }],
     ['is left at its prompt when a person closed it', { activity: CLOSED }, { conversation: 'resume', goOn: false, countsAsCrash: false }],
-    [
-      'starts a new conversation when the old one cannot be resumed',
-      { livedMs: 4_999, wasResumed: true },
-      { conversation: 'fresh', goOn: true },
-    ],
-    ['resumes the conversation when it lived long enough', { livedMs: 5_000, wasResumed: true }, { conversation: 'resume' }],
+    ['starts a new conversation when the old one cannot be resumed', { resumeFailed: true }, { conversation: 'fresh', goOn: true }],
+    ['keeps its conversation when it crashes again within seconds', { livedMs: 100 }, { conversation: 'resume', countsAsCrash: true }],
     ['is started again after its second crash', { worker: working({ crash_count: 1 }) }, { kind: 'relaunch', countsAsCrash: true }],
     [
       'is started again after a day without crashes, however often it crashed before',
@@ -58,7 +54,7 @@ describe('an agent that ended', () => {
     ],
     [
       'starts a new conversation then, when the old one could not be resumed',
-      { counted: true, livedMs: 10, wasResumed: true },
+      { counted: true, resumeFailed: true },
       { conversation: 'fresh', goOn: true, countsAsCrash: false },
     ],
     ['is observed twice also then', { counted: true, confirmed: false }, { kind: 'wait' }],

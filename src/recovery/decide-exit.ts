@@ -15,7 +15,8 @@ export interface ExitView {
   readonly resumable: boolean;
   readonly activity: Extract<Activity, { kind: 'exited' }>;
   readonly livedMs: number;
-  readonly wasResumed: boolean;
+  /** It was started to resume its conversation and ended before it was ready. A crash after that is a crash like any other. */
+  readonly resumeFailed: boolean;
   /** Observed twice: one wrong answer of tmux must not end anything. */
   readonly confirmed: boolean;
   /** llmc has already called a person because of this end. */
@@ -42,13 +43,12 @@ export function decideExit(view: ExitView, policy: ExitPolicy, now: Instant): Ex
   if (!view.confirmed) return { kind: 'wait', why: 'the end was observed once; observing again before acting' };
   const conversation = view.resumable ? 'resume' : 'fresh';
   const stillborn = view.livedMs < policy.stillbornMs;
-  const lost = stillborn && view.wasResumed;
   const waitsForReview = worker.status === 'needs_review';
   if (view.counted && waitsForReview) return { kind: 'rest', called: true, why: 'its finished work waits for review' };
   if (view.counted) {
     return {
       kind: 'relaunch',
-      conversation: lost ? 'fresh' : conversation,
+      conversation: view.resumeFailed ? 'fresh' : conversation,
       goOn: true,
       countsAsCrash: false,
       why: 'a person continued the worker; starting its agent again',
@@ -68,7 +68,7 @@ export function decideExit(view: ExitView, policy: ExitPolicy, now: Instant): Ex
     const ended = `the agent ended ${policy.maxCrashes} times in a row`;
     return waitsForReview ? { kind: 'rest', called: false, why: ended } : { kind: 'fail', why: ended };
   }
-  if (lost) {
+  if (view.resumeFailed) {
     return {
       kind: 'relaunch',
       conversation: 'fresh',

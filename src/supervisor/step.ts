@@ -11,7 +11,7 @@ import { handleExit } from './launch/handle-exit.ts';
 import { keepWorktree } from './launch/keep-worktree.ts';
 import { restoreSize } from './launch/restore-size.ts';
 import { handleLimit } from './limits/handle-limit.ts';
-import type { Watch } from './observe/watch.ts';
+import { noteReady, type Watch } from './observe/watch.ts';
 import { applyProgress } from './progress/apply-progress.ts';
 import { keepConversation } from './progress/keep-conversation.ts';
 import { watchResolution } from './progress/watch-resolution.ts';
@@ -31,6 +31,7 @@ export async function stepWorker(context: WorkContext, watch: Watch, wake: () =>
   keepConversation(context, watch, agent);
 
   const { activity } = watch.assessment;
+  noteReady(watch, activity);
   if (activity.kind === 'exited') {
     settleAck(context, watch, agent, config);
     return await handleExit(context, watch, activity);

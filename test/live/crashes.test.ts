@@ -1,7 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
+import { layoutOf } from '../../src/store/layout.ts';
 import { commitsOf, deliveriesOf, historyOf, movesOf, promptsGiven, reaches, story } from '../support/agent-side.ts';
 import { until } from '../support/scratch-tmux.ts';
 import { llmcWorld } from '../support/world.ts';
@@ -19,7 +20,7 @@ turns:
     steps: [{ edit: { path: careful.txt, content: "yes\\n" } }, { commit: Be careful }]
 `;
 
-test('three crashes in a row are counted and need a person, and a message makes the worker continue its task', async () => {
+test('three crashes in a row keep the conversation and need a person, and a message makes the worker continue its task', async () => {
   await using world = await llmcWorld({ workers: ['adam'], scenario: DYING });
   await world.ok('start', '--prompt', 'Add the parser');
   await reaches(world, 'adam', 'error');
@@ -44,6 +45,8 @@ test('three crashes in a row are counted and need a person, and a message makes 
     'working → needs_review (committed)',
   ]);
   expect(promptsGiven(world, 'adam').at(-1)).toBe('Be careful');
+  // A second crash within seconds of a resume does not mean that the agent refused to resume.
+  expect(globSync(join(layoutOf(world.root).scratch('adam'), 'conversations', '*'))).toHaveLength(1);
   expect(deliveriesOf(world, 'adam').map(({ state }) => state)).not.toContain('queued');
   expect(await world.worker('adam')).toMatchObject({ crash_count: 0, attention: expect.stringContaining('llmc review adam') });
 });

@@ -6,7 +6,7 @@ import type { Attention } from '../../store/attention.ts';
 import { nextDelivery, updateDelivery } from '../../store/tables/deliveries.ts';
 import type { WorkContext } from '../../workers/context.ts';
 import { commitMove } from '../../workers/status/commit-move.ts';
-import type { Watch } from '../observe/watch.ts';
+import { type Watch, wasReady } from '../observe/watch.ts';
 import { adoptAgent } from './adopt-agent.ts';
 import { canResume } from './can-resume.ts';
 import { lastWords } from './last-words.ts';
@@ -28,7 +28,7 @@ export async function handleExit(context: WorkContext, watch: Watch, activity: E
   const step = decideExit(
     {
       ...{ worker, resumable, activity, confirmed, counted: watch.exit.counted },
-      ...{ livedMs: now - watch.life.launchedAt, wasResumed: watch.life.resumed },
+      ...{ livedMs: now - watch.life.launchedAt, resumeFailed: watch.life.resumed && !wasReady(watch) },
     },
     POLICY,
     now,

@@ -4,8 +4,9 @@ import type { InputBox } from '../../agents/agent.ts';
 import { screenFromText } from '../../terminal/screen.ts';
 import { aReading, aWatch, BUSY, QUESTION, READY } from '../samples.ts';
 import { noteOwnStatus } from './own-status.ts';
+import { NOTHING_REPORTED } from './reported.ts';
 import { noteCapture } from './screen-watch.ts';
-import { lastProgressAt, type Watch } from './watch.ts';
+import { beginLife, lastProgressAt, noteReady, type Watch, wasReady } from './watch.ts';
 
 interface CaptureSample {
   readonly text?: string;
@@ -53,6 +54,25 @@ describe('signs of progress', () => {
   test('the last capture at work is kept', () => {
     expect(captured(ready, { activity: QUESTION }).screen.busyAt).toBeUndefined();
     expect(captured(busy, ready).screen.busyAt).toBe(1_000);
+  });
+});
+
+describe('an incarnation was ready', () => {
+  test.each<[string, readonly Activity[], boolean]>([
+    ['when a pass observed it ready, whatever it did after', [{ kind: 'starting' }, READY, { kind: 'unknown' }], true],
+    ['when the first pass observed it at work', [BUSY], true],
+    ['not while it starts, or while its activity is unknown', [{ kind: 'starting' }, { kind: 'unknown' }], false],
+  ])('%s', (_, activities, ready) => {
+    const watch = aWatch();
+    for (const activity of activities) noteReady(watch, activity);
+    expect(wasReady(watch)).toBe(ready);
+    beginLife(watch, { incarnation: 2, launchedAt: 1, resumed: true });
+    expect(wasReady(watch), 'of the next incarnation nothing is known').toBe(false);
+  });
+
+  test('when it reported something between two passes', () => {
+    const latest = { activity: READY, at: 1, seq: 1, event: 'SessionStart' };
+    expect(wasReady(aWatch({ reported: { ...NOTHING_REPORTED, latest } }))).toBe(true);
   });
 });
 

@@ -61,6 +61,8 @@ export interface Life {
   readonly incarnation: number;
   readonly launchedAt: Instant;
   readonly resumed: boolean;
+  /** A pass has observed it ready, or already at work. */
+  readonly ready?: boolean;
 }
 
 export interface TmuxWatch {
@@ -180,6 +182,16 @@ export function beginLife(watch: Watch, life: Life): void {
 /** For an agent that was running before this supervisor: its incarnation began at its launch, not when llmc found it. */
 export function adoptLife(watch: Watch, launchedAt: Instant | undefined): void {
   if (launchedAt !== undefined) watch.life = { ...watch.life, launchedAt };
+}
+
+/** Remembers that this incarnation was ready: its conversation is open, so a later end is not a refused resume. */
+export function noteReady(watch: Watch, { kind }: Activity): void {
+  if (watch.life.ready !== true && (kind === 'ready' || kind === 'processing')) watch.life = { ...watch.life, ready: true };
+}
+
+/** An agent can end between two passes; its first report also shows that it had opened its conversation. */
+export function wasReady({ life, reported }: Watch): boolean {
+  return life.ready === true || reported.latest !== null;
 }
 
 /** When the agent last gave a sign of progress: a new text on its screen, a report, a protocol message, a tool at work, a longer transcript. */
