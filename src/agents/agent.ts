@@ -74,11 +74,19 @@ export interface Usage {
   readonly contextWindow: number | null;
 }
 
+/** A prompt in the CLI's own file of a conversation. */
+export interface RecordedPrompt {
+  readonly text: string;
+  readonly at: Instant;
+  /** The CLI has taken it, but its conversation does not have it yet: an agent that is killed now and resumed does not know it. */
+  readonly waiting?: true;
+}
+
 /** The CLI's own file of a conversation: evidence of prompts whose report got lost. */
 export interface Transcript {
   /** Its path; undefined if llmc cannot find it. `list` returns the names in a directory, none if it does not exist. */
   path(env: Environment, worktree: string, conversationId: string, list: (directory: string) => readonly string[]): string | undefined;
-  prompts(text: string): readonly { readonly text: string; readonly at: Instant }[];
+  prompts(text: string): readonly RecordedPrompt[];
   /** Tokens and context, if the transcript has them. */
   usageReader?(): UsageReader;
 }

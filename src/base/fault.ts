@@ -41,6 +41,8 @@ export const FAULT_POINTS = [
   'limit:after-go-on',
   'stand-in:after-note',
   'stand-in:after-restart',
+  'relaunch:before-rows',
+  'relaunch:after-rows',
   'launch:before-incarnation',
   'launch:after-incarnation',
   'launch:after-session',

@@ -10,8 +10,8 @@ const attentionSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('review'), uncommitted: z.boolean() }),
   /** The same, and its agent ended too often to be started again before the review is decided. */
   z.object({ kind: z.literal('review_without_agent'), endings: z.int() }),
-  /** `unread`: llmc knows neither its choices nor its keys. */
-  z.object({ kind: z.literal('question'), question: z.string(), choices, unread: z.boolean() }),
+  /** `unread`: llmc knows neither its choices nor its keys. `gone`: its dialog ended with the agent, so the answer goes out as a prompt. */
+  z.object({ kind: z.literal('question'), question: z.string(), choices, unread: z.boolean(), gone: z.literal(true).optional() }),
   z.object({ kind: z.literal('permission'), tool: z.string(), command: z.string().nullable(), question: z.string(), choices }),
   z.object({ kind: z.literal('startup_dialog'), question: z.string() }),
   z.object({ kind: z.literal(['no_commit', 'commit_unchanged', 'worktree_deleted', 'draft_in_box']) }),

@@ -10,6 +10,7 @@ import {
   longTurn,
   movesOf,
   openGate,
+  promptsGiven,
   reaches,
   tasksGiven,
 } from '../support/agent-side.ts';
@@ -36,15 +37,23 @@ turns:
       - commit: Without it
 `;
 
+const TORN = `
+turns:
+  - steps: [{ ask: { question: Which database?, choices: [PostgreSQL, SQLite] } }, { edit: { path: db.txt, content: x } }, { commit: Asked }]
+`;
+
 describe('answers and messages of a person', () => {
   let world: World;
 
   beforeAll(async () => {
     const stubborn = `misbehave: [ignore_interrupt]\n${longTurn('stubborn')}`;
     const sluggish = `misbehave: [{ slow_keys: 800 }]\n${REFUSED}`;
-    world = await crowd({ asker: ASKS, denied: REFUSED, sluggish, hasty: longTurn('hasty'), stubborn }, 'skip_permissions = false');
+    world = await crowd(
+      { asker: ASKS, denied: REFUSED, sluggish, torn: TORN, hasty: longTurn('hasty'), stubborn },
+      'skip_permissions = false',
+    );
     await Promise.all(
-      ['asker', 'denied', 'sluggish', 'hasty', 'stubborn'].map((worker) =>
+      ['asker', 'denied', 'sluggish', 'torn', 'hasty', 'stubborn'].map((worker) =>
         world.ok('start', '--worker', worker, '--prompt', `The task of ${worker}`),
       ),
     );
@@ -88,6 +97,30 @@ describe('answers and messages of a person', () => {
     expect(tasksGiven(world, 'asker')).toEqual(['The task of asker', 'And one thing more']);
     expect(await commitsOf(world, 'asker')).toEqual(['All answered', 'And one thing more']);
     expect(await world.refused(['answer', 'asker', '1'])).toMatchObject({ status: 2, code: 'INVALID_ARGUMENT' });
+  });
+
+  test('the question of an agent that was killed is kept; its answer is sent as a prompt, and to the dialog if the agent asks again', async () => {
+    await asks('torn', /Which database\? \[PostgreSQL \/ SQLite\]/);
+    process.kill(await world.panePid('torn'), 'SIGKILL');
+    await until('the new start', async () => historyOf(world, 'torn', 'launch').length === 2);
+    await until('the agent to be ready', async () => (await world.worker('torn')).activity?.kind === 'ready');
+    expect(await world.worker('torn')).toMatchObject({
+      status: 'needs_input',
+      attention: expect.stringMatching(/Which database\? \[PostgreSQL \/ SQLite\].*llmc answer torn/),
+    });
+    expect(await world.refused(['answer', 'torn', '3'])).toMatchObject({ code: 'INVALID_ARGUMENT' });
+    expect(promptsGiven(world, 'torn')).toHaveLength(1);
+
+    expect(await world.ok('answer', 'torn', '2')).toContain('Answered "Which database?" of torn with "SQLite".');
+    // The demo agent does not understand an answer in a prompt, and asks again.
+    await until('its dialog', async () => (await world.worker('torn')).activity?.kind === 'awaiting_question');
+    expect(deliveriesOf(world, 'torn').at(-1)?.text).toMatch(/^You asked: Which database\?\n\n(?:.|\n)*The answer: SQLite\n/);
+    await asks('torn', /Which database/);
+    await world.ok('answer', 'torn', 'SQLite');
+    await reaches(world, 'torn', 'needs_review');
+    expect(answersGiven(world, 'torn')).toEqual(['SQLite']);
+    expect(await commitsOf(world, 'torn')).toEqual(['Asked']);
+    expect(deliveriesOf(world, 'torn').map(({ purpose }) => purpose)).toEqual(['task', 'message']);
   });
 
   test('a refused permission does not run the command', async () => {

@@ -31,11 +31,14 @@ describe('the transcript', () => {
       ]),
       { type: 'queue-operation', operation: 'enqueue', timestamp: '2026-11-15T03:00:01Z', content: 'third' },
       { type: 'queue-operation', operation: 'dequeue', timestamp: '2026-11-15T03:00:02Z' },
+      { type: 'attachment', timestamp: '2026-11-15T03:00:02Z', attachment: { type: 'queued_command', prompt: 'third' } },
+      { type: 'attachment', timestamp: '2026-11-15T03:00:02Z', attachment: { type: 'todo', content: [] } },
     );
     expect(promptsIn(text)).toEqual([
       { text: 'first', at: Date.parse('2026-11-15T03:00:00.500Z') },
       { text: 'second', at: Date.parse('2026-11-15T03:00:00.500Z') },
-      { text: 'third', at: Date.parse('2026-11-15T03:00:01Z') },
+      { text: 'third', at: Date.parse('2026-11-15T03:00:01Z'), waiting: true },
+      { text: 'third', at: Date.parse('2026-11-15T03:00:02Z') },
     ]);
   });
 

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { Instant } from '../../base/ports.ts';
-import type { Environment, Transcript } from '../agent.ts';
+import type { Environment, RecordedPrompt, Transcript } from '../agent.ts';
 import { configDir } from './config-dir.ts';
 
 const block = z.looseObject({ type: z.string(), text: z.string().optional() });
@@ -14,6 +13,11 @@ const entrySchema = z.object({
   operation: z.string().optional(),
   /** The text of a queued prompt. */
   content: z.string().optional().catch(undefined),
+  /** A queued prompt that the agent got in the middle of a turn. */
+  attachment: z
+    .object({ type: z.literal('queued_command'), prompt: z.string() })
+    .optional()
+    .catch(undefined),
   message: z
     .object({
       content: z.union([z.string(), z.array(block)]).catch(''),
@@ -43,15 +47,17 @@ export function transcriptPath(env: Environment, worktree: string, conversationI
   return join(configDir(env), 'projects', worktree.replace(/[^A-Za-z0-9]/g, '-'), `${conversationId}.jsonl`);
 }
 
-export function promptsIn(text: string): readonly { readonly text: string; readonly at: Instant }[] {
+export function promptsIn(text: string): readonly RecordedPrompt[] {
   return readEntries(text).flatMap((entry) => {
     const prompt = promptOf(entry);
-    return prompt === undefined ? [] : [{ text: prompt, at: Date.parse(entry.timestamp) || 0 }];
+    if (prompt === undefined) return [];
+    return [{ text: prompt, at: Date.parse(entry.timestamp) || 0, ...(entry.type === 'queue-operation' && { waiting: true as const }) }];
   });
 }
 
 function promptOf(entry: Entry): string | undefined {
   if (entry.type === 'queue-operation') return entry.operation === 'enqueue' ? entry.content : undefined;
+  if (entry.type === 'attachment') return entry.isSidechain ? undefined : entry.attachment?.prompt;
   if (entry.type !== 'user' || entry.isMeta || entry.isSidechain || entry.message === undefined) return undefined;
   const { content } = entry.message;
   if (typeof content === 'string') return content;

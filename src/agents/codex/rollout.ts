@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Instant } from '../../base/ports.ts';
-import type { Environment, Transcript, Usage, UsageReader } from '../agent.ts';
+import type { Environment, RecordedPrompt, Transcript, Usage, UsageReader } from '../agent.ts';
 import type { ConfigFolder } from '../config-folder.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -52,7 +52,7 @@ export function rolloutPath(
   return undefined;
 }
 
-export function promptsIn(text: string): readonly { readonly text: string; readonly at: Instant }[] {
+export function promptsIn(text: string): readonly RecordedPrompt[] {
   return payloads(text, prompt).map(({ payload, at }) => ({
     text: payload.item.content.flatMap((part) => (part.type === 'text' ? (part.text ?? []) : [])).join(''),
     at,

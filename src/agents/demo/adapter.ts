@@ -7,6 +7,7 @@ import { demoProgramPath } from './program-path.ts';
 import { rehearsal } from './rehearsal.ts';
 import { makeSafe, normalise } from './safe-text.ts';
 import { showsPrompt } from './shows-prompt.ts';
+import { transcript } from './transcript.ts';
 
 /** The built-in agent: a real program in a real terminal that needs no account and no network. */
 export const demoAgent: Agent = {
@@ -21,6 +22,7 @@ export const demoAgent: Agent = {
   makeSafe,
   normalise,
   rehearsal,
+  transcript,
   clearText: '/clear',
   compaction: { kind: 'command', text: '/compact' },
   exitText: '/exit',

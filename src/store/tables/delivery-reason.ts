@@ -37,10 +37,14 @@ export type FailReason = z.infer<typeof failReasonSchema>;
 const deliveryReasonSchema = z.discriminatedUnion('kind', [
   ...holdReasonSchema.options,
   /** Queued again. */
-  z.object({ kind: z.literal(['agent_gone', 'never_reported', 'leftover_in_box', 'partly_typed', 'typed_twice', 'never_shown']) }),
+  z.object({
+    kind: z.literal(['agent_gone', 'never_reported', 'leftover_in_box', 'partly_typed', 'typed_twice', 'never_shown', 'not_recorded']),
+  }),
   ...failReasonSchema.options,
   /** Ended by something else. */
-  z.object({ kind: z.literal(['cut_short', 'told_again', 'taken_back', 'work_accepted', 'worker_reset', 'conflict_over', 'person_called']) }),
+  z.object({
+    kind: z.literal(['cut_short', 'told_again', 'taken_back', 'work_accepted', 'worker_reset', 'conflict_over', 'person_called']),
+  }),
   /** Written by a version that kept sentences. */
   z.object({ kind: z.literal('text'), text: z.string() }),
 ]);

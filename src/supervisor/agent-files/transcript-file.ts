@@ -1,5 +1,6 @@
 import type { Files } from '../../base/ports.ts';
 import type { Config } from '../../config/schema.ts';
+import { layoutAround } from '../../store/layout.ts';
 import type { Worker } from '../../store/state.ts';
 import { agentOf } from '../../workers/context.ts';
 import { agentEnvironment } from './agent-environment.ts';
@@ -14,11 +15,24 @@ export function transcriptPath(files: Pick<Files, 'names'>, worker: Worker, conf
   const { agent, worktree_path, conversation_id } = worker;
   if (conversation_id === null) return undefined;
   const list = (folder: string) => files.names(folder, MOST_NAMES);
-  return agentOf(config, agent).transcript?.path(agentEnvironment(config, worker), worktree_path, conversation_id, list);
+  const { transcript } = agentOf(config, agent);
+  if (transcript === undefined) return undefined;
+  // The demo agent keeps its conversations in the folder of its worker.
+  const env = { ...agentEnvironment(config, worker), LLMC_SCRATCH: layoutAround(worktree_path).scratch(worker.name) };
+  return transcript.path(env, worktree_path, conversation_id, list);
 }
 
-/** The end of the transcript, which has the latest prompts. */
-export function readLatest(files: Pick<Files, 'names' | 'readEnd'>, worker: Worker, config: Config): string | undefined {
+/** The transcript, or its end, which has the latest prompts. */
+export interface Record {
+  /** `unreadable`: not a plain file, or llmc may not read it. */
+  readonly state: 'whole' | 'end' | 'absent' | 'unreadable';
+  readonly text: string | undefined;
+}
+
+export function readRecord(files: Pick<Files, 'names' | 'exists' | 'size' | 'readEnd'>, worker: Worker, config: Config): Record {
   const path = transcriptPath(files, worker, config);
-  return path === undefined ? undefined : files.readEnd(path, END_BYTES);
+  const text = path === undefined ? undefined : files.readEnd(path, END_BYTES);
+  if (path === undefined || text === undefined)
+    return { state: path !== undefined && files.exists(path) ? 'unreadable' : 'absent', text: undefined };
+  return { state: files.size(path) > END_BYTES ? 'end' : 'whole', text };
 }

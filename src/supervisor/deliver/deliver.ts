@@ -8,6 +8,7 @@ import type { Watch } from '../observe/watch.ts';
 import { type DeliveryStep, decideDelivery } from './decide-delivery.ts';
 import { acknowledge, clearDecision, isCommon, MAX_ATTEMPTS, noteDecision, performCommon, recordStep } from './delivery-record.ts';
 import { earlierDeliveries, inTranscript, reportsOn, viewDelivery } from './delivery-view.ts';
+import type { Reports } from './reports.ts';
 import { arrivedWhole, pressAgain, type } from './typing.ts';
 import { noteTyping } from './typing-state.ts';
 
@@ -32,10 +33,23 @@ export async function deliverStep(context: WorkContext, watch: Watch, agent: Age
     maxAttempts: MAX_ATTEMPTS,
     personPauseMs: PERSON_PAUSE_MS,
   };
+  const reports = reportsOn(context, watch, row, agent);
+  keepLateReports(context, reports, watch.name);
   const now = context.clock.now();
-  const step = decideDelivery(row, viewDelivery(context, watch, row, agent, config, now), policy, now);
+  const step = decideDelivery(row, viewDelivery(context, watch, row, agent, config, reports, now), policy, now);
   noteDecision(watch, row, step);
   return await perform(context, watch, agent, timing, row, step);
+}
+
+/** Stores a report with the prompt it belongs to: it must never acknowledge a later one with the same words. */
+function keepLateReports({ store }: WorkContext, { late }: Reports, worker: string): void {
+  for (const { delivery, event } of late)
+    store.commit({
+      worker,
+      kind: 'delivery',
+      summary: `${delivery.slice(0, 8)}: its report arrived after it was acknowledged`,
+      rows: (database) => updateDelivery(database, delivery, { acked_event: event }),
+    });
 }
 
 /**

@@ -4,7 +4,8 @@ import type { Config } from '../../config/schema.ts';
 import type { Worker } from '../../store/state.ts';
 import { type Delivery, recentDeliveries } from '../../store/tables/deliveries.ts';
 import type { WorkContext } from '../../workers/context.ts';
-import { readLatest } from '../agent-files/transcript-file.ts';
+import { ownersOf } from '../agent-files/recorded.ts';
+import { readRecord } from '../agent-files/transcript-file.ts';
 import { parkedUntil } from '../limits/parking.ts';
 import type { Watch } from '../observe/watch.ts';
 import type { DeliveryView } from './delivery-step.ts';
@@ -12,10 +13,17 @@ import { boxHoldsOnly } from './input-box.ts';
 import { type Reports, reportsFor } from './reports.ts';
 
 /** Collects the facts for the decision on one prompt. */
-export function viewDelivery(context: WorkContext, watch: Watch, row: Delivery, agent: Agent, config: Config, now: Instant): DeliveryView {
+export function viewDelivery(
+  context: WorkContext,
+  watch: Watch,
+  row: Delivery,
+  agent: Agent,
+  config: Config,
+  reports: Reports,
+  now: Instant,
+): DeliveryView {
   const { reported } = watch;
   const box: InputBox = watch.screen.capture?.reading.box ?? { kind: 'absent' };
-  const reports = reportsOn(context, watch, row, agent);
   const earlier = earlierDeliveries(context.store, row).map(({ sent_text }) => sent_text);
   // The transcript is read only when the hook is late, because it holds the whole conversation.
   const late = now - (row.submitted_ms ?? row.typed_ms ?? now) >= config.delivery.ackTimeoutMs / 2;
@@ -80,13 +88,10 @@ export function reportsOn({ store }: WorkContext, watch: Watch, row: Delivery, a
 /** Whether the CLI's transcript holds this prompt since it was typed. */
 export function inTranscript({ store, files }: WorkContext, watch: Watch, row: Delivery, agent: Agent, config: Config): boolean {
   const { transcript } = agent;
-  const typed = row.typed_ms;
-  if (transcript === undefined || typed === null || row.state === 'queued' || row.state === 'held') return false;
-  const text = readLatest(files, store.worker(watch.name), config);
-  const wanted = agent.normalise(row.sent_text ?? row.text);
-  return (
-    text !== undefined && transcript.prompts(text).some((prompt) => prompt.at >= typed - 1_000 && agent.normalise(prompt.text) === wanted)
-  );
+  if (transcript === undefined || row.typed_ms === null || row.state === 'queued' || row.state === 'held') return false;
+  const { text } = readRecord(files, store.worker(watch.name), config);
+  if (text === undefined) return false;
+  return ownersOf(transcript.prompts(text), recentDeliveries(store.database, row.worker, 20), agent.normalise).has(row.id);
 }
 
 /** Earlier prompts of this worker, newest first. An interrupt before the first answer puts the last one back into the box. */

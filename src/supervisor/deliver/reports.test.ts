@@ -9,16 +9,16 @@ const typed = (text: string, after_event: number, changes: Partial<Delivery> = {
 /** Acknowledged by the screen: its report is still to come, or lost. */
 const believed = (text: string, after_event: number, changes: Partial<Delivery> = {}) =>
   typed(text, after_event, { state: 'done', acked_ms: 1_000, ack_source: 'screen', acked_event: null, ...changes });
-const said = (...events: readonly (readonly [number, string])[]) => events.map(([seq, text]) => ({ seq, text }));
+const said = (...events: readonly (readonly [number, string])[]) => events.map(([seq, text]) => ({ seq, at: seq * 100, text }));
 
 describe('a report of a prompt', () => {
   test('belongs to the prompt when it came after the typing, whatever blanks it ends with', () => {
-    expect(reportsFor(typed('go', 4), [], said([5, 'go ']), trim)).toEqual({ own: { seq: 5, text: 'go ' }, another: false });
-    expect(reportsFor(typed('go', 4), [], said([3, 'go']), trim)).toEqual({ own: undefined, another: false });
+    expect(reportsFor(typed('go', 4), [], said([5, 'go ']), trim)).toMatchObject({ own: { seq: 5 }, another: false });
+    expect(reportsFor(typed('go', 4), [], said([3, 'go']), trim)).toMatchObject({ own: undefined, another: false });
   });
 
   test('belongs to another prompt when the text differs', () => {
-    expect(reportsFor(typed('go', 4), [], said([5, 'stop']), trim)).toEqual({ own: undefined, another: true });
+    expect(reportsFor(typed('go', 4), [], said([5, 'stop']), trim)).toMatchObject({ own: undefined, another: true });
   });
 
   test.each([
@@ -41,7 +41,10 @@ describe('a report of a prompt', () => {
   });
 
   test('that an earlier prompt still waits for belongs to that prompt, and proves nothing else', () => {
-    expect(reportsFor(typed('go', 4), [believed('before', 1)], said([5, 'before']), trim)).toEqual({ own: undefined, another: false });
+    expect(reportsFor(typed('go', 4), [believed('before', 1)], said([5, 'before']), trim)).toMatchObject({
+      own: undefined,
+      another: false,
+    });
   });
 
   test('with the same text as an earlier prompt that still waits for its own belongs to the earlier one first', () => {
@@ -49,6 +52,21 @@ describe('a report of a prompt', () => {
     expect(reportsFor(typed('go', 4), earlier, said([5, 'go']), trim).own).toBeUndefined();
     expect(reportsFor(typed('go', 4), earlier, said([5, 'go'], [6, 'go']), trim).own).toMatchObject({ seq: 6 });
     expect(reportsFor(typed('go', 4), earlier, said([3, 'go'], [5, 'go']), trim).own).toMatchObject({ seq: 5 });
+  });
+
+  test('that acknowledged another prompt belongs to that prompt for ever', () => {
+    const first = typed('go', 1, { state: 'done', acked_ms: 500, acked_event: 5, ack_source: 'hook' });
+    expect(reportsFor(typed('go', 4), [first], said([5, 'go']), trim)).toEqual({ own: undefined, another: false, late: [] });
+    expect(reportsFor(typed('go', 4), [first], said([5, 'go'], [6, 'go']), trim).own).toMatchObject({ seq: 6 });
+  });
+
+  test('that was written before the typing is not its acknowledgement, however late llmc read it', () => {
+    expect(reportsFor(typed('go', 4, { typed_ms: 501 }), [], said([5, 'go']), trim).own).toBeUndefined();
+    expect(reportsFor(typed('go', 4, { typed_ms: 500 }), [], said([5, 'go']), trim).own).toMatchObject({ seq: 5 });
+  });
+
+  test('that came late is kept with the prompt it acknowledges', () => {
+    expect(reportsFor(typed('go', 4), [believed('go', 1)], said([5, 'go']), trim).late).toEqual([{ delivery: 'go1', event: 5 }]);
   });
 
   test('does not belong to a prompt of an earlier incarnation, one that had its report, or one that was never acknowledged', () => {

@@ -6,11 +6,14 @@ export interface Reports {
   readonly own: { readonly seq: number; readonly mixed?: boolean } | undefined;
   /** The agent took something else since this prompt was typed. */
   readonly another: boolean;
+  /** Reports that came after another evidence had acknowledged their prompts. They are stored, so that each belongs to one prompt for ever. */
+  readonly late: readonly { readonly delivery: string; readonly event: number }[];
 }
 
 /**
- * Finds the agent's report of this prompt. An earlier prompt may have been acknowledged by the screen before its report arrived.
- * Such a late report does not belong to this prompt, even with the same text, and is not a prompt of a person either.
+ * Finds the agent's report of this prompt: one with its text, younger than its typing, that acknowledges no other prompt. An earlier
+ * prompt may have been acknowledged by the screen before its report arrived. Such a late report does not belong to this prompt, even
+ * with the same text, and is not a prompt of a person either.
  */
 export function reportsFor(
   row: Delivery,
@@ -18,24 +21,29 @@ export function reportsFor(
   accepted: Reported['accepted'],
   normalise: (text: string) => string,
 ): Reports {
+  const claimed = new Set(others.map(({ acked_event }) => acked_event));
   const owed = others
     .filter((other) => other.acked_ms !== null && other.acked_event === null && other.incarnation === row.incarnation)
     .toSorted((a, b) => (a.after_event ?? 0) - (b.after_event ?? 0))
-    .map((other) => ({ after: other.after_event ?? 0, text: normalise(other.sent_text ?? other.text) }));
+    .map((other) => ({ delivery: other.id, after: other.after_event ?? 0, text: normalise(other.sent_text ?? other.text) }));
+  const late: { delivery: string; event: number }[] = [];
   const unclaimed = accepted.filter(({ seq, text, id }) => {
+    if (claimed.has(seq)) return false;
     if (id !== undefined) return true;
     const index = owed.findIndex((debt) => seq > debt.after && debt.text === normalise(text));
-    if (index !== -1) owed.splice(index, 1);
-    return index === -1;
+    const [debt] = index === -1 ? [] : owed.splice(index, 1);
+    if (debt !== undefined) late.push({ delivery: debt.delivery, event: seq });
+    return debt === undefined;
   });
-  const since = unclaimed.filter(({ seq }) => seq > (row.after_event ?? 0));
+  // The number of an event says when llmc read it; its time says when the agent wrote it, which may be before the typing.
+  const since = unclaimed.filter(({ seq, at }) => seq > (row.after_event ?? 0) && at >= (row.typed_ms ?? 0));
   const wanted = row.sent_text === null ? undefined : normalise(row.sent_text);
   const isOwn = ({ id, text }: Reported['accepted'][number]) => (id === undefined ? normalise(text) === wanted : id === row.id);
   const own = since.find(isOwn);
-  if (own !== undefined) return { own, another: since.some((each) => !isOwn(each)) };
+  if (own !== undefined) return { own, another: since.some((each) => !isOwn(each)), late };
   // The box is one: what a person sends from it after llmc's paste holds the paste, unless they erased it.
   const mixed = since.find(({ id, text }) => id === undefined && wanted !== undefined && holdsAll(normalise(text), wanted));
-  return { own: mixed && { seq: mixed.seq, mixed: true }, another: since.some((each) => each !== mixed) };
+  return { own: mixed && { seq: mixed.seq, mixed: true }, another: since.some((each) => each !== mixed), late };
 }
 
 /** Whether a text holds all of another one, in one piece or with something typed into it at one place. */

@@ -2,9 +2,12 @@ import { type Dialog, isUnread, openDialog } from '../../agents/activity.ts';
 import type { Agent, DialogStep } from '../../agents/agent.ts';
 import { isRowNumber, matchingChoice } from '../../agents/screen-rules/matching-choice.ts';
 import { LlmcError } from '../../base/error.ts';
+import type { Attention } from '../../store/attention.ts';
 import type { Worker } from '../../store/state.ts';
 import type { Screen } from '../../terminal/screen.ts';
 import { agentOf, type WorkContext } from '../../workers/context.ts';
+import { prepareDelivery } from '../../workers/prompt/enqueue.ts';
+import { answerPrompt } from '../../workers/prompt/prompts.ts';
 import { commitMove } from '../../workers/status/commit-move.ts';
 import { type Capture, captureAfterKey, captureDialog } from '../observe/capture.ts';
 import type { Watch } from '../observe/watch.ts';
@@ -51,6 +54,8 @@ async function answerWithKeys(
   let captured = await captureDialog(context, agent, place, () => openDialog(watch?.assessment.activity) !== undefined);
   const first = openDialog(captured.reading.activity);
   if (first === undefined) {
+    const asked = worker.attention;
+    if (asked?.kind === 'question' && asked.gone === true) return answerAsPrompt(context, worker, asked, request.choice);
     throw new LlmcError('INVALID_ARGUMENT', `${worker.name} has no dialog open`, {
       hint: `llmc message ${worker.name} "…"; details: llmc why ${worker.name}`,
     });
@@ -67,6 +72,22 @@ async function answerWithKeys(
     return goOn(context, worker.name, first, request.choice, openDialog(captured.reading.activity));
   }
   throw new LlmcError('AGENT_BLOCKED', `the dialog of ${worker.name} did not close`, { hint: `llmc attach ${worker.name}` });
+}
+
+/** Answers a question whose dialog ended with the agent that asked it. */
+function answerAsPrompt(
+  context: WorkContext,
+  { name, expects }: Worker,
+  { question, choices }: Extract<Attention, { kind: 'question' }>,
+  choice: string,
+): Answered {
+  requireChoiceThatExists(name, choice, choices);
+  const answer = chosenLabel(choice, choices);
+  const text = answerPrompt(question, choices, answer, expects);
+  const delivery = prepareDelivery(context, { worker: name, purpose: 'message', text, freshConversation: false });
+  const why = `answered "${question}" with "${answer}", as a prompt (${delivery.id.slice(0, 8)}): its dialog ended with the agent`;
+  commitMove(context, name, 'continued', { why, fields: { attention: null }, rows: delivery.write });
+  return { worker: name, question, answer, next: null };
 }
 
 /** Over a protocol the choices have no numbers of their own: they count from 1. */

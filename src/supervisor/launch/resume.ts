@@ -1,6 +1,6 @@
 import { fault } from '../../base/fault.ts';
 import type { FailedTurn } from '../../recovery/decide-failed-turn.ts';
-import { isLimit } from '../../recovery/usage-limit.ts';
+import { decideTaken } from '../../recovery/decide-taken.ts';
 import type { Worker } from '../../store/state.ts';
 import { ackedDeliveries, type Delivery, nextDelivery, updateDelivery } from '../../store/tables/deliveries.ts';
 import { agentOf, type WorkContext } from '../../workers/context.ts';
@@ -9,13 +9,14 @@ import { afterFailurePrompt, afterLimitPrompt, continueConflictPrompt, continueP
 import { storySoFar } from '../../workers/prompt/story-so-far.ts';
 import { standing } from '../../workers/status/transitions.ts';
 import type { Watch } from '../observe/watch.ts';
+import { askedQuestion, cutShort, keepQuestion, queueAgain, sendAgain, sentAgain, takenPrompts } from './taken.ts';
 
 type Ports = Pick<WorkContext, 'store' | 'clock' | 'random'>;
 
 /**
- * Before a new start in the middle of a task: queues the prompt to continue. It is queued first, so
- * that a crash before the launch neither loses nor repeats it. It is not needed when the
- * prompt never reached the agent (llmc will type it) or when the turn had ended already.
+ * Before a new start in the middle of a task: queues what the next incarnation is told, in one transaction, so that a crash before the
+ * launch neither loses nor repeats it. Nothing is queued for a prompt that never reached the agent (llmc will type it), or whose turn
+ * had ended.
  */
 export async function queueContinue(context: WorkContext, watch: Watch, conversation: 'resume' | 'fresh'): Promise<void> {
   const { store } = context;
@@ -23,17 +24,22 @@ export async function queueContinue(context: WorkContext, watch: Watch, conversa
   // An agent that asks is in the middle of its task too, and its dialog ended with it.
   if (!['working', 'rejected', 'needs_input', 'rebasing'].includes(standing(worker))) return;
   const acked = ackedDeliveries(store.database, watch.name);
-  const endedTurn = watch.reported.lastTurn?.seq ?? 0;
-  // At a usage limit and after a failed turn the turn has ended, and the task has not.
-  const stopped = isLimit(watch.reported.latest?.activity) || worker.failed_turn !== null;
-  const cutShort = acked.some((row) => stopped || row.acked_event === null || row.acked_event > endedTurn);
   const waiting = nextDelivery(store.database, watch.name);
+  const question = standing(worker) === 'needs_input' && waiting === undefined ? askedQuestion(worker) : undefined;
+  const { again, tell } = decideTaken(takenPrompts(context, watch, acked, await context.config()), conversation, question !== undefined);
   // The stale prompt was written for a conversation that is lost: a bare "continue" would mean nothing in a new one.
   const stale = conversation === 'fresh' && waiting?.purpose === 'continue' ? waiting : undefined;
-  if (!cutShort && stale === undefined) return;
-  const text = conversation === 'resume' ? goOnPrompt(worker) : await storySoFar(context, watch.name, acked);
-  putFirst(context, watch.name, text, 'to continue the task after a new start', { stale });
+  const lost = acked.filter(({ id }) => again.includes(id));
+  fault('relaunch:before-rows');
+  if (tell === 'story' || stale !== undefined)
+    putFirst(context, watch.name, await storySoFar(context, watch.name, acked), TO_GO_ON, { stale, lost });
+  else if (tell === 'question' && question !== undefined) keepQuestion(context, worker, question);
+  else if (tell === 'go_on') putFirst(context, watch.name, goOnPrompt(worker), TO_GO_ON, { lost });
+  else if (lost.length > 0) sendAgain(context, watch.name, lost);
+  fault('relaunch:after-rows');
 }
+
+const TO_GO_ON = 'to continue the task after a new start';
 
 /** Queues the prompt to continue after a usage limit, for an agent that still runs. The same commit settles the limit, so this happens once. */
 export function queueContinueAfterLimit(context: Ports, name: string): void {
@@ -63,13 +69,21 @@ export async function queueContinueAfterFailure(
 interface First {
   /** A prompt that this one replaces. */
   readonly stale?: Delivery | undefined;
+  /** Acknowledged prompts that go out again, before this one. */
+  readonly lost?: readonly Delivery[];
   readonly fresh?: boolean;
   /** The command that goes before it. */
   readonly compact?: string;
   readonly change?: (worker: Worker) => void;
 }
 
-function putFirst(context: Ports, name: string, text: string, what: string, { stale, fresh = false, compact, change }: First = {}): void {
+function putFirst(
+  context: Ports,
+  name: string,
+  text: string,
+  what: string,
+  { stale, lost = [], fresh = false, compact, change }: First = {},
+): void {
   const { store, clock } = context;
   const prompt = prepareDelivery(context, { worker: name, purpose: 'continue', text, freshConversation: fresh });
   const command =
@@ -79,7 +93,7 @@ function putFirst(context: Ports, name: string, text: string, what: string, { st
   store.commit({
     worker: name,
     kind: 'delivery',
-    summary: `${prompt.id.slice(0, 8)}: queued, ${what}`,
+    summary: [...lost.map(sentAgain), `${prompt.id.slice(0, 8)}: queued, ${what}`].join('; '),
     ...(change && {
       state: (draft) => {
         const worker = draft.workers[name];
@@ -87,14 +101,14 @@ function putFirst(context: Ports, name: string, text: string, what: string, { st
       },
     }),
     rows: (database) => {
-      for (const row of ackedDeliveries(database, name))
-        updateDelivery(database, row.id, { state: 'done', done_ms: clock.now(), reason: { kind: 'cut_short' } });
+      cutShort(database, name, clock.now());
       if (stale !== undefined) updateDelivery(database, stale.id, { state: 'failed', reason: { kind: 'told_again' } });
       for (const [index, delivery] of deliveries.entries()) {
         delivery.write(database);
         // Put it ahead of what waits already: a message must not take the place of the interrupted task.
         if (waiting !== undefined) updateDelivery(database, delivery.id, { seq: waiting.seq - deliveries.length + index });
       }
+      queueAgain(database, lost, waiting === undefined ? undefined : waiting.seq - deliveries.length);
     },
   });
 }

@@ -10,7 +10,7 @@ export interface Reported {
   /** Prompts accepted since the conversation was last empty. */
   readonly promptsInConversation: number;
   /** `id`: llmc's own id of the prompt, where the agent returns it. */
-  readonly accepted: readonly { readonly seq: number; readonly text: string; readonly id?: string | undefined }[];
+  readonly accepted: readonly { readonly seq: number; readonly at: Instant; readonly text: string; readonly id?: string | undefined }[];
   /** When the agent last reported anything; null before its first report. */
   readonly at: Instant | null;
   readonly lastTurn: { readonly seq: number; readonly at: Instant; readonly message: string } | null;
@@ -52,7 +52,7 @@ export function addReport(before: Reported, recorded: RecordedEvent): Reported {
       return {
         ...report({ kind: 'processing' }),
         promptsInConversation: known.promptsInConversation + 1,
-        accepted: [...known.accepted, { seq, text: event.text, id: event.id }].slice(-ACCEPTED_KEPT),
+        accepted: [...known.accepted, { seq, at, text: event.text, id: event.id }].slice(-ACCEPTED_KEPT),
       };
     case 'tool_started':
     case 'tool_finished':

@@ -54,6 +54,7 @@ const SENTENCES: Readonly<Record<Plain, string>> = {
   partly_typed: 'only part of the text arrived in the input box',
   typed_twice: 'the input box holds the text twice',
   never_shown: 'it never appeared in the input box; llmc first erases what may still arrive',
+  not_recorded: 'the agent ended before its own record had it',
   never_recorded: 'the agent accepted it, but its transcript does not have it',
   cut_short: 'interrupted; the agent was asked to continue',
   told_again: 'its conversation could not be resumed; the task is sent again',

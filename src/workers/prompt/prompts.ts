@@ -71,6 +71,16 @@ export function continuePrompt(expects: Worker['expects']): string {
   return `Your session was interrupted and is now resumed. ${CHECK_AND_CONTINUE} ${finish}. If you had asked something and got no answer, ask again.`;
 }
 
+/** The answer to a question whose dialog ended with the agent. */
+export function answerPrompt(question: string, choices: readonly string[], answer: string, expects: Worker['expects']): string {
+  return [
+    `You asked: ${question}`,
+    ...(choices.length === 0 ? [] : [`The choices were: ${choices.join(' / ')}`]),
+    `The answer: ${answer}`,
+    `Your session was interrupted after you had asked and is now resumed. ${CHECK_AND_CONTINUE} ${ENDINGS[expects].finish}.`,
+  ].join('\n\n');
+}
+
 /** For an agent that was interrupted while it resolved a conflict. */
 export function continueConflictPrompt(): string {
   return 'Your session was interrupted while you resolved a conflict and is now resumed. Check where the rebase stands (git status), then continue to resolve it.';

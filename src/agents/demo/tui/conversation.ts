@@ -36,6 +36,8 @@ export function remember(past: Remembered, fact: Fact): Remembered {
       const { turn, prompt, at } = fact;
       return { ...past, used: turn === null ? past.used : [...past.used, turn], open: { turn, prompt, at, answers: [], done: 0 } };
     }
+    case 'go_on':
+      return past;
     case 'answer': {
       const { step, answer } = fact;
       return past.open === null ? past : { ...past, open: { ...past.open, answers: [...past.open.answers, { step, answer }] } };

@@ -5,6 +5,8 @@ export type Fact =
   | { readonly type: 'start'; readonly id: string; readonly used: readonly number[] }
   | { readonly type: 'entry'; readonly entry: Entry }
   | { readonly type: 'turn'; readonly turn: number | null; readonly prompt: string; readonly at: number }
+  /** A prompt that continues the turn before it. */
+  | { readonly type: 'go_on'; readonly prompt: string; readonly at: number }
   | { readonly type: 'answer'; readonly step: number; readonly answer: string }
   | { readonly type: 'done'; readonly steps: number }
   | { readonly type: 'end' };
@@ -22,6 +24,8 @@ export function parseFact(line: string): Fact[] {
   if (type === 'turn' && typeof fields.prompt === 'string' && typeof fields.at === 'number') {
     return [{ type, turn: typeof fields.turn === 'number' ? fields.turn : null, prompt: fields.prompt, at: fields.at }];
   }
+  if (type === 'go_on' && typeof fields.prompt === 'string' && typeof fields.at === 'number')
+    return [{ type, prompt: fields.prompt, at: fields.at }];
   if (type === 'answer' && typeof fields.step === 'number' && typeof fields.answer === 'string') {
     return [{ type, step: fields.step, answer: fields.answer }];
   }

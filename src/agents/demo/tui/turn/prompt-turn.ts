@@ -29,7 +29,7 @@ export async function runPrompt(host: Host, prompt: string, queued: boolean): Pr
   const since = ports.now();
   board.show({ kind: 'prompt', text: prompt });
   const open: OpenTurn = goesOn ? unfinished : { turn, prompt, at: since, answers: [], done: 0 };
-  if (!goesOn) memory.note({ type: 'turn', turn, prompt, at: since });
+  memory.note(goesOn ? { type: 'go_on', prompt, at: since } : { type: 'turn', turn, prompt, at: since });
   // Report only after the prompt is stored: a reported prompt must exist after a crash.
   if (!queued) host.emit('prompt_submit', { prompt });
   try {

@@ -1,0 +1,23 @@
+import { describe, expect, test } from 'vitest';
+import type { RecordedPrompt } from '../../agents/agent.ts';
+import type { Delivery } from '../../store/tables/deliveries.ts';
+import { aDelivery } from '../samples.ts';
+import { ownersOf } from './recorded.ts';
+
+const trim = (text: string) => text.trim();
+const typed = (id: string, typed_ms: number | null, text = 'go'): Delivery => aDelivery({ id, typed_ms, sent_text: text });
+const entry = (at: number, text = 'go'): RecordedPrompt => ({ at, text });
+
+describe('an entry of a record belongs to the delivery that was typed before it', () => {
+  test.each<[string, readonly RecordedPrompt[], readonly Delivery[], readonly string[]]>([
+    ['whatever blanks the record adds', [entry(5, ' go ')], [typed('a', 1)], ['a']],
+    ['not one that is typed later, however soon', [entry(5)], [typed('a', 6)], []],
+    ['not one that was never typed', [entry(5)], [typed('a', null)], []],
+    ['not one with other words', [entry(5, 'stop')], [typed('a', 1)], []],
+    ['of the same words sent twice, the one typed last before it', [entry(5)], [typed('a', 1), typed('b', 4)], ['b']],
+    ['so the entry of the first does not acknowledge the second', [entry(3)], [typed('a', 1), typed('b', 4)], ['a']],
+    ['and each has its own', [entry(3), entry(5)], [typed('b', 4), typed('a', 1)], ['a', 'b']],
+  ])('%s', (_, entries, rows, owners) => {
+    expect([...ownersOf(entries, rows, trim)]).toEqual(owners);
+  });
+});

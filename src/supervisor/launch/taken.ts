@@ -1,0 +1,71 @@
+import type { Instant } from '../../base/ports.ts';
+import type { Config } from '../../config/schema.ts';
+import type { TakenPrompt } from '../../recovery/decide-taken.ts';
+import { isLimit } from '../../recovery/usage-limit.ts';
+import type { Attention } from '../../store/attention.ts';
+import type { Database } from '../../store/database.ts';
+import type { Worker } from '../../store/state.ts';
+import { ackedDeliveries, type Delivery, recentDeliveries, updateDelivery } from '../../store/tables/deliveries.ts';
+import { agentOf, type WorkContext } from '../../workers/context.ts';
+import { inRecord } from '../agent-files/recorded.ts';
+import type { Watch } from '../observe/watch.ts';
+
+/** The prompts of the incarnation that ended, each with what the CLI's own record says about it. */
+export function takenPrompts(
+  { store, files }: WorkContext,
+  { name, reported }: Watch,
+  acked: readonly Delivery[],
+  config: Config,
+): readonly TakenPrompt[] {
+  const worker = store.worker(name);
+  // At a usage limit and after a failed turn the turn has ended, and the task has not. The CLI has written all of it down.
+  const stopped = isLimit(reported.latest?.activity) || worker.failed_turn !== null;
+  const endedTurn = reported.lastTurn?.seq ?? 0;
+  const isOver = ({ acked_event }: Delivery) => !stopped && acked_event !== null && acked_event <= endedTurn;
+  if (acked.every(isOver)) return [];
+  const record = stopped
+    ? () => 'held' as const
+    : inRecord(files, worker, agentOf(config, worker.agent), config, recentDeliveries(store.database, name, 20));
+  return acked.map((row) => ({ id: row.id, began: row.fresh_conversation === 1, over: isOver(row), record: record(row) }));
+}
+
+type Question = Extract<Attention, { kind: 'question' }>;
+
+/** A question that a prompt can answer. One that llmc could not read is asked again by the agent. */
+export function askedQuestion({ attention }: Worker): Question | undefined {
+  return attention?.kind === 'question' && !attention.unread ? attention : undefined;
+}
+
+/** Keeps the question of an agent that ended: the resumed conversation has it, and its dialog is gone. `llmc answer` sends the answer as a prompt. */
+export function keepQuestion({ store, clock }: Pick<WorkContext, 'store' | 'clock'>, { name }: Worker, question: Question): void {
+  store.changeWorker(name, {
+    kind: 'delivery',
+    summary: 'the agent ended while it asked; it continues with the answer',
+    change: (worker) => Object.assign(worker, { attention: { ...question, gone: true } satisfies Attention }),
+    rows: (database) => cutShort(database, name, clock.now()),
+  });
+}
+
+export function cutShort(database: Database, name: string, now: Instant): void {
+  for (const row of ackedDeliveries(database, name))
+    updateDelivery(database, row.id, { state: 'done', done_ms: now, reason: { kind: 'cut_short' } });
+}
+
+/** Its acknowledgement was of an incarnation that forgot it. */
+const NOT_TAKEN = {
+  ...{ state: 'queued', reason: { kind: 'not_recorded' }, attempt: 0, acked_event: null, ack_source: null },
+  ...{ typed_ms: null, submitted_ms: null, acked_ms: null, done_ms: null },
+} as const satisfies Partial<Delivery>;
+
+export const sentAgain = ({ id }: Delivery): string => `${id.slice(0, 8)}: queued again, the agent ended before its own record had it`;
+
+/** Queues prompts again, in their order; `before`: ahead of the row with this number. */
+export function queueAgain(database: Database, lost: readonly Delivery[], before?: number): void {
+  for (const [index, { id }] of lost.entries())
+    updateDelivery(database, id, { ...NOT_TAKEN, ...(before !== undefined && { seq: before - lost.length + index }) });
+}
+
+export function sendAgain({ store }: Pick<WorkContext, 'store'>, name: string, lost: readonly Delivery[]): void {
+  const summary = lost.map(sentAgain).join('; ');
+  store.commit({ worker: name, kind: 'delivery', summary, rows: (database) => queueAgain(database, lost) });
+}

@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import { SERVER_WINDOW } from '../../src/terminal/panes.ts';
+import { PATIENT } from '../support/agent-world.ts';
+import { KILLED_AFTER_MS, killDuringDelivery } from '../support/kill-sweep.ts';
+import { type CodexWorld, codexWorld, program } from './llmc-world.ts';
+import type { Step } from './responses-steps.ts';
+
+describe.skipIf(program === undefined).each(['auto', 'typing'] as const)(
+  'the real Codex killed while it gets a prompt (channel %s)',
+  (channel) => {
+    let opening: Promise<CodexWorld>;
+    let world: CodexWorld;
+    beforeAll(async () => {
+      opening = codexWorld({ workers: ['adam'], channel, config: PATIENT });
+      world = await opening;
+      world.script('adam', commits('the first'), OVER);
+      await world.ok('start', '--worker', 'adam', '--prompt', 'the first');
+      await world.reaches('adam', 'needs_review');
+    });
+    // Runs also when the world took too long to open.
+    afterAll(async () => (await opening)[Symbol.asyncDispose]());
+
+    const pid = async () => {
+      if (channel === 'typing') return await world.panePid('adam');
+      return Number(await world.tmux('display-message', '-p', '-t', `=llmc-adam:=${SERVER_WINDOW}`, '#{pane_pid}'));
+    };
+
+    test.for(KILLED_AFTER_MS)('%i ms into the delivery: the agent acts on the prompt once', async (afterMs) => {
+      await killDuringDelivery(world, { worker: 'adam', commits, over: OVER, pid }, afterMs);
+    });
+  },
+);
+
+const OVER: Step = { kind: 'text', text: 'Done.' };
+
+function commits(message: string, after?: Promise<void>): Step {
+  const cmd = `echo "${message}" >> notes.txt && git add notes.txt && git commit -qm "${message}"`;
+  return { kind: 'tool', name: 'exec_command', input: { cmd }, ...(after && { after }) };
+}

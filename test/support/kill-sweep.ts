@@ -1,0 +1,54 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'vitest';
+import { isFullRun } from './full-run.ts';
+import type { IsolatedHome } from './isolated-home.ts';
+import type { RealAgentWorld } from './real-agent-world.ts';
+import { isAlive } from './scratch-tmux.ts';
+
+/** From the row of a delivery to the kill of its agent: all of them in the full run, otherwise those around the agent's report. */
+export const KILLED_AFTER_MS: readonly number[] = isFullRun ? Array.from({ length: 61 }, (_, step) => step * 25) : [0, 300, 900];
+
+export interface Sweep<Step> {
+  readonly worker: string;
+  /** An answer that commits with this message. It waits for the promise. */
+  commits(message: string, after: Promise<void>): Step;
+  readonly over: Step;
+  /** The process of the agent. */
+  pid(): Promise<number>;
+}
+
+/**
+ * Sends a prompt, kills its agent that long after the delivery began, and expects that the agent acted on the prompt once. A commit
+ * starts the count of crashes again, so one worker can take the whole sweep.
+ */
+export async function killDuringDelivery<Body, Step, Home extends IsolatedHome>(
+  world: RealAgentWorld<Body, Step, Home>,
+  { worker, commits, over, pid }: Sweep<Step>,
+  afterMs: number,
+): Promise<void> {
+  const text = `prompt killed after ${afterMs} ms`;
+  const work = `work of ${afterMs} ms`;
+  const killed = Promise.withResolvers<void>();
+  const agent = await pid();
+  const before = world.incarnation(worker);
+  world.script(worker, commits(work, killed.promise));
+  const sent = world.run(['message', worker, text]);
+  await world.until('the delivery to begin', () => world.deliveries(worker).some((row) => row.text === text && row.attempt > 0));
+  await sleep(afterMs);
+  process.kill(agent, 'SIGKILL');
+  await world.until('the agent to die', () => !isAlive(agent));
+  const early = world.received(worker).filter((one) => one.endsWith(text)).length;
+  // A request before the kill has used up the answer, which nobody got.
+  if (world.api.unused(worker) === 0) world.script(worker, commits(work, killed.promise));
+  world.script(worker, over);
+  killed.resolve();
+  await sent;
+  await world.until('the new start', () => world.incarnation(worker) > before);
+  await world.reaches(worker, 'needs_review');
+  await world.until('its deliveries to be over', () => world.deliveries(worker).every(({ state }) => state === 'done'));
+  const story = await world.story(worker);
+  const conversation = JSON.stringify(world.requests(worker).at(-1)?.body);
+  expect(conversation.split(text).length - 1, `the conversation has the prompt once (${early} requests before the kill)\n${story}`).toBe(1);
+  expect(world.received(worker).filter((one) => one.endsWith(text)).length - early, story).toBeLessThanOrEqual(1);
+  expect(await world.gitIn(world.worktree(worker), 'log', '--format=%s', `--grep=^${work}$`, 'origin/main..')).toBe(work);
+}
