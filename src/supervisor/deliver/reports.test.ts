@@ -27,17 +27,17 @@ describe('a report of a prompt', () => {
     ['around it', 'now go home, please'],
     ['into it', 'go straight home'],
   ])('belongs to the prompt when a person typed %s and pressed Enter', (_, sent) => {
-    expect(reportsFor(typed('go home', 4), [], said([5, sent]), trim)).toEqual({ own: { seq: 5, mixed: true }, another: false });
+    expect(reportsFor(typed('go home', 4), [], said([5, sent]), trim)).toMatchObject({ own: { seq: 5, mixed: true }, another: false });
     expect(reportsFor(typed('go home', 4), [], said([4, sent]), trim).own).toBeUndefined();
   });
 
   test.each(['go', 'home', 'go and stay', 'go ho'])('does not belong to a prompt of which a person sent less: %j', (sent) => {
-    expect(reportsFor(typed('go home', 4), [], said([5, sent]), trim)).toEqual({ own: undefined, another: true });
+    expect(reportsFor(typed('go home', 4), [], said([5, sent]), trim)).toMatchObject({ own: undefined, another: true });
   });
 
   test('of exactly the prompt counts before one that holds it', () => {
     const both = said([5, 'go home, please'], [6, 'go home']);
-    expect(reportsFor(typed('go home', 4), [], both, trim)).toEqual({ own: { seq: 6, text: 'go home' }, another: true });
+    expect(reportsFor(typed('go home', 4), [], both, trim)).toMatchObject({ own: { seq: 6, text: 'go home' }, another: true });
   });
 
   test('that an earlier prompt still waits for belongs to that prompt, and proves nothing else', () => {
