@@ -1,4 +1,7 @@
 import { LlmcError } from '../../base/error.ts';
+import { findWorker } from '../../store/find-worker.ts';
+import { readStateLeniently } from '../../store/read-state-leniently.ts';
+import { requireRoot } from '../../supervisor/ownership/require-root.ts';
 import type { NukeResult } from '../../workers/nuke-worker.ts';
 import { defineVerb } from '../verb.ts';
 
@@ -12,9 +15,6 @@ export const nuke = defineVerb<readonly NukeResult[]>({
   examples: ['llmc nuke adam', 'llmc nuke --all --yes'],
   interrupted: () => 'Cancelled. To see the workers that were not removed: llmc status',
   async run(input, shell) {
-    const { findWorker } = await import('../../store/find-worker.ts');
-    const { readStateLeniently } = await import('../../store/read-state-leniently.ts');
-    const { requireRoot } = await import('../../supervisor/ownership/require-root.ts');
     requireRoot(shell.layout);
     const state = readStateLeniently(shell.layout);
     if (input.flag('all') === input.args.length > 0)

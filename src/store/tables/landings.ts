@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { type Database, jsonColumn } from '../database.ts';
+import type { Database } from '../database.ts';
 import { workerSchema } from '../state.ts';
+import { jsonColumn } from './json-column.ts';
 
 /** What an accept takes from its worker, and an undo gives back. */
 const beforeSchema = workerSchema

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type Database, jsonColumn, prepared } from '../database.ts';
+import { type Database, prepared } from '../database.ts';
+import { jsonColumn } from './json-column.ts';
 
 const CAUSES = ['rebase', 'accept', 'review', 'patrol'] as const;
 export type ResolutionCause = (typeof CAUSES)[number];
