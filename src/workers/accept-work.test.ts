@@ -86,7 +86,7 @@ describe('trouble after the commit has landed', () => {
     await expect(acceptWork(work.context, { worker: 'adam' })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
     expect(work.context.store.worker('adam').attention).toEqual({
       kind: 'not_landed',
-      problem: `"false" failed for adam: exit status 1. The whole output: ${work.context.layout.validation('adam')}`,
+      problem: `"false" failed for adam: exit status 1. The whole output: ${work.context.layout.output('adam', 'validate')}`,
     });
   });
 });

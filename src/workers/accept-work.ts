@@ -98,7 +98,7 @@ async function landOrResolve(context: WorkContext, landing: Landing, { leaveConf
 
 function requireFormatted(name: string, failed: FailedLine | undefined): void {
   if (failed === undefined) return;
-  throw new LlmcError('VALIDATION_FAILED', `"${failed.line}" failed for ${name}: ${failed.reason}`, {
+  throw new LlmcError('VALIDATION_FAILED', `"${failed.line}" failed for ${name}: ${failed.reason}. The whole output: ${failed.log}`, {
     hint: `${commandLine('llmc', 'reject', '--worker', name, `Make this pass: ${failed.line}`)}; or review it as it is: llmc review ${name}`,
     details: failed.output,
     detailsSaid: true,

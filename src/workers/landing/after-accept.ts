@@ -6,6 +6,8 @@ import { runLines } from '../worktree/shell-lines.ts';
 export interface AfterAcceptFailure {
   readonly line: string;
   readonly reason: string;
+  /** The file with the whole output. */
+  readonly log: string;
 }
 
 /** Runs `[repo] after_accept` in the source, one accept at a time. A failure is reported and changes nothing. */
@@ -13,10 +15,13 @@ export async function afterAccept(context: WorkContext, worker: string): Promise
   const config = await context.config();
   const { afterAccept: lines, source } = config.repo;
   if (lines.length === 0) return null;
-  const failed = await context.locks.withLock(LOCK_KEYS.afterAccept, () => runLines(context, config, source, lines, 'After the accept'));
+  const log = context.layout.output(worker, 'after_accept');
+  const failed = await context.locks.withLock(LOCK_KEYS.afterAccept, () =>
+    runLines(context, config, source, lines, 'After the accept', { log }),
+  );
   if (failed === undefined) return null;
   const { line, reason } = failed;
-  context.say(`"${line}" failed after the accept: ${reason}. What landed stays on main.`);
+  context.say(`"${line}" failed after the accept: ${reason}. What landed stays on main. The whole output: ${log}`);
   context.store.commit({ worker, kind: 'accept', summary: `"${line}" failed after the accept: ${reason}` });
-  return { line, reason };
+  return { line, reason, log };
 }

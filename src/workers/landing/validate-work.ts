@@ -3,7 +3,6 @@ import { readStatus } from '../../git/inspect.ts';
 import { type GitCall, read } from '../../git/run.ts';
 import { keepValidation, validationOf } from '../../store/tables/validations.ts';
 import type { WorkContext } from '../context.ts';
-import { OutputFile } from '../worktree/output-file.ts';
 import { type FailedLine, runLines } from '../worktree/shell-lines.ts';
 
 const treeCall = (at: string, commit: string): GitCall => read(at, 'rev-parse', '--verify', '--end-of-options', `${commit}^{tree}`);
@@ -21,7 +20,7 @@ export async function isValidated({ git, store }: WorkContext, config: Config, n
  * not validated again. The whole output is in a file.
  */
 export async function validateWork(context: WorkContext, config: Config, name: string, commit: string): Promise<FailedLine | undefined> {
-  const { git, store, clock, files, layout } = context;
+  const { git, store, clock, layout } = context;
   const { validate: lines } = config.repo;
   if (lines.length === 0) return undefined;
   const at = store.worker(name).worktree_path;
@@ -31,9 +30,9 @@ export async function validateWork(context: WorkContext, config: Config, name: s
     return undefined;
   }
   const began = clock.now();
-  const output = new OutputFile(files, layout.validation(name));
+  const log = layout.output(name, 'validate');
   const failed = await runLines(context, config, at, lines, 'Validate', {
-    output,
+    log,
     onStart: (line) => context.validating.set(name, { line, since: clock.now() }),
   }).finally(() => context.validating.delete(name));
   const { head, changes } = await readStatus(git, at);
@@ -48,7 +47,7 @@ export async function validateWork(context: WorkContext, config: Config, name: s
       summary: `${failed === undefined ? 'passed' : `"${failed.line}" failed: ${failed.reason}`} (tree ${tree.slice(0, 12)})`,
       rows: (database) =>
         keepValidation(database, {
-          ...{ tree, lines: JSON.stringify(lines), worker: name, failed_line, reason, log: output.path },
+          ...{ tree, lines: JSON.stringify(lines), worker: name, failed_line, reason, log },
           ...{ took_ms: Math.max(0, now - began), at_ms: now },
         }),
     });

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { Config, ConflictRule } from '../../config/schema.ts';
 import type { ClashKind, ConflictFacts, ConflictFile } from '../../git/rebase/conflict-facts.ts';
 import { conflictAgain, stageFiles, takeSide, unmergedMatching, writeSide } from '../../git/rebase/take-side.ts';
@@ -64,7 +65,9 @@ async function makeAgain(
   const [onMain, others] = [files.filter(({ stages }) => stages.main), files.filter(({ stages }) => !stages.main)];
   await writeSide(git, worktree, onMain, 'main');
   await writeSide(git, worktree, others, 'worker');
-  const failed = await runLines(context, config, worktree, [command], 'Resolve');
+  const failed = await runLines(context, config, worktree, [command], 'Resolve', {
+    log: context.layout.output(basename(worktree), 'resolve'),
+  });
   if (failed === undefined) {
     await stageFiles(git, worktree, paths);
     return paths.map((path): RuleResult => ({ kind: 'applied', path, rule: 'regenerate' }));

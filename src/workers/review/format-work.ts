@@ -29,7 +29,7 @@ export async function formatWork(context: WorkContext, name: string): Promise<Fa
   const tree = await treeOf(context, at, head);
   // These commands have passed on these files, and changed none of them.
   if (validationOf(store.database, tree, keyOf(lines))?.failed_line === null) return undefined;
-  const failed = await runLines(context, config, at, lines, 'Format');
+  const failed = await runLines(context, config, at, lines, 'Format', { log: context.layout.output(name, 'format') });
   const after = await readStatus(git, at);
   const files = after.changes.filter(({ kind }) => kind === 'changed').map(({ path }) => path);
   if (failed !== undefined) {
@@ -69,7 +69,7 @@ async function note(context: WorkContext, name: string, { commit, files, at, lin
     rows: (database) =>
       keepValidation(database, {
         ...{ tree, lines: JSON.stringify(keyOf(lines)), worker: name, failed_line: null, reason: null },
-        ...{ log: layout.validation(name), took_ms: 0, at_ms: clock.now() },
+        ...{ log: layout.output(name, 'format'), took_ms: 0, at_ms: clock.now() },
       }),
   });
 }
