@@ -199,4 +199,10 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (tree, lines)
   ) STRICT;
   `,
+  // What a resolution saved, which files a rule resolved, and whether its worktree was deleted.
+  `
+  ALTER TABLE resolutions ADD COLUMN rescue TEXT;
+  ALTER TABLE resolutions ADD COLUMN ruled TEXT NOT NULL DEFAULT '[]';
+  ALTER TABLE resolutions ADD COLUMN worktree_lost INTEGER NOT NULL DEFAULT 0;
+  `,
 ];

@@ -1,6 +1,7 @@
 import type { ChangedFile } from '../git/changed-files.ts';
 import { wholeDiff } from '../git/diff.ts';
 import { messageOfAll, type WordsId, wordsId } from '../git/landing/words.ts';
+import { isWhole } from '../proof/proof.ts';
 import { validationOf } from '../store/tables/validations.ts';
 import type { WorkContext } from './context.ts';
 import { mainBranch } from './landing/main-branch.ts';
@@ -10,7 +11,7 @@ import { predictedConflicts } from './review/predicted-conflicts.ts';
 import { readWork } from './review/read-work.ts';
 import type { ReviewedFile, ReviewedValidation, ReviewResult } from './review/review-result.ts';
 import { reviewWarnings } from './review/review-warnings.ts';
-import { standingProof } from './review/standing-proof.ts';
+import { rescueOfBefore, standingProof } from './review/standing-proof.ts';
 import { attentionReport } from './status/attention-text.ts';
 
 export interface ReviewRequest extends Choosing {
@@ -48,6 +49,7 @@ async function showWork(context: WorkContext, name: string, request: ReviewReque
         patchId,
         words: author && wordsId({ message: messageOfAll(commits, config.repo.attribution), author }),
       });
+    const proof = (await standingProof(context, worker, head)) ?? null;
     const message = commits.map((commit) => commit.message).join('\n\n');
     return {
       worker: worker.name,
@@ -67,7 +69,8 @@ async function showWork(context: WorkContext, name: string, request: ReviewReque
       warnings: reviewWarnings(change, message),
       validation: validationFor(context, commits.at(-1)?.tree, config.repo.validate),
       validation_commands: config.repo.validate.length,
-      proof: (await standingProof(context, worker, head)) ?? null,
+      proof,
+      rescue: rescueOfBefore(context, worker, files.length === 0 || (proof !== null && !isWhole(proof))) ?? null,
       ...predicted,
       waiting: reviewQueue(store.state, { unseenFirst: request.next === true }).flatMap((other) =>
         other.name === name ? [] : [other.name],

@@ -28,6 +28,7 @@ const RESULT: ReviewResult = {
   validation: null,
   validation_commands: 0,
   proof: null,
+  rescue: null,
   conflicts: [],
   not_compared: [],
   waiting: [],

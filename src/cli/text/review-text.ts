@@ -21,6 +21,7 @@ const SUMMARY_LINES = 3;
  */
 export function reviewHead(result: ReviewResult, { color, atRoot, columns }: Display): string {
   const { yellow } = pc.createColors(color);
+  const { rescue: rescued } = result;
   const subject = result.commits.length === 0 ? 'no change' : markLookAlikes(visibleLine(result.message.split('\n')[0] ?? ''));
   return [
     `${result.worker}: ${subject} (${result.head.slice(0, 12)} on ${result.base.slice(0, 12)})`,
@@ -28,6 +29,7 @@ export function reviewHead(result: ReviewResult, { color, atRoot, columns }: Dis
     ...(result.uncommitted.length === 0 ? [] : [visibleLine(`Not committed: ${result.uncommitted.join(', ')}`)]),
     ...(isOnMain(result) ? [atRoot(`Nothing to land: main has this change already. Settle it: llmc accept ${result.worker}`)] : []),
     ...(result.proof === null ? [] : proofLines(result.worker, result.proof).map(atRoot)),
+    ...(rescued === null ? [] : [atRoot(`The work from before the conflict: llmc rescue show ${rescued}`)]),
     ...(result.validation?.passed === false ? [yellow(failedLine(result.validation))] : []),
     ...conflictLines(result).map((line) => yellow(line)),
     ...warningLines(result.warnings).map((line) => yellow(atRoot(line))),

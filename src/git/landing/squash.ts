@@ -1,7 +1,7 @@
 import { LlmcError, messageOf } from '../../base/error.ts';
 import { commandLine } from '../../base/shell-quote.ts';
 import { type Author, type Commit, commitsBetween } from '../commits.ts';
-import { isAncestor } from '../inspect.ts';
+import { isAncestor, treeOf } from '../inspect.ts';
 import { type Answer, type Git, type GitCall, gitFailed, read, write } from '../run.ts';
 import { withIdentity } from '../source/identity.ts';
 import { SIGNING_TIMEOUT_MS, type Signing, signingFailed } from './signing.ts';
@@ -53,8 +53,6 @@ export const commitTreeCall = (at: string, draft: CommitDraft, env: Readonly<Rec
   stdin: `${draft.message.trimEnd()}\n`,
 });
 const sameTreeCall = (worktree: string, a: string, b: string): GitCall => read(worktree, 'rev-parse', 'HEAD', `${a}^{tree}`, `${b}^{tree}`);
-const treeCall = (worktree: string, commit: string): GitCall =>
-  read(worktree, 'rev-parse', '--verify', '--end-of-options', `${commit}^{tree}`);
 export const moveHeadCall = (worktree: string, to: string, from: string): GitCall =>
   write(worktree, 'update-ref', '-m', 'llmc: squash', 'HEAD', to, from);
 
@@ -82,7 +80,7 @@ export async function squashOnto(
   const [first, last] = [commits[0], commits.at(-1)];
   if (first === undefined || last === undefined) return { kind: 'nothing' };
   await requireBase(git, worktree, base, first, last);
-  if (commits.length > 1 && (await git.ok(treeCall(worktree, base))).trim() === last.tree) return { kind: 'nothing' };
+  if (commits.length > 1 && (await treeOf(git, worktree, base)) === last.tree) return { kind: 'nothing' };
   const message = (typeof wording === 'string' ? wording : wording(commits)).trimEnd();
   const isDone = commits.length === 1 && last.parents.length === 1 && last.parents[0] === base && last.message === message;
   const words = { message, author: first.author };

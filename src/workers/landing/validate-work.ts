@@ -1,17 +1,14 @@
 import type { Config } from '../../config/schema.ts';
-import { readStatus } from '../../git/inspect.ts';
-import { type GitCall, read } from '../../git/run.ts';
+import { readStatus, treeOf } from '../../git/inspect.ts';
 import { keepValidation, validationOf } from '../../store/tables/validations.ts';
 import type { WorkContext } from '../context.ts';
 import { type FailedLine, runLines } from '../worktree/shell-lines.ts';
-
-const treeCall = (at: string, commit: string): GitCall => read(at, 'rev-parse', '--verify', '--end-of-options', `${commit}^{tree}`);
 
 /** Whether the validation commands have passed for exactly the files of a commit. Without commands, they always have. */
 export async function isValidated({ git, store }: WorkContext, config: Config, name: string, commit: string): Promise<boolean> {
   const { validate: lines } = config.repo;
   if (lines.length === 0) return true;
-  const tree = (await git.ok(treeCall(store.worker(name).worktree_path, commit))).trim();
+  const tree = await treeOf(git, store.worker(name).worktree_path, commit);
   return validationOf(store.database, tree, lines)?.failed_line === null;
 }
 
@@ -24,7 +21,7 @@ export async function validateWork(context: WorkContext, config: Config, name: s
   const { validate: lines } = config.repo;
   if (lines.length === 0) return undefined;
   const at = store.worker(name).worktree_path;
-  const tree = (await git.ok(treeCall(at, commit))).trim();
+  const tree = await treeOf(git, at, commit);
   if (validationOf(store.database, tree, lines)?.failed_line === null) {
     context.say(`Validated before, with the same files: ${lines.join(', ')}`);
     return undefined;

@@ -92,8 +92,8 @@ describe('the first prompt', () => {
 
   test('says what the rules did, and what a failed command printed', () => {
     const rules: readonly RuleResult[] = [
-      { kind: 'applied', path: 'a.lock', rule: 'main' },
-      { kind: 'applied', path: 'b.lock', rule: 'regenerate' },
+      { kind: 'applied', path: 'a.lock', rule: 'main', made: true },
+      { kind: 'applied', path: 'b.lock', rule: 'regenerate', made: true },
       { kind: 'failed', path: 'c.lock', line: { line: 'npm install', reason: 'exit status 1', output: 'no network', log: '/log' } },
       { kind: 'left', path: 'd.lock', command: 'make lock' },
     ];
@@ -102,7 +102,7 @@ describe('the first prompt', () => {
     expect(text).toContain('"b.lock": llmc made it again with its command');
     expect(text).toContain('the command failed (exit status 1): npm install');
     expect(text).toContain('```text\nno network\n```');
-    expect(text).toContain('    git checkout --ours -- d.lock\n    make lock\n    git add -- d.lock');
+    expect(text).toContain('Leave it unmerged: when the other files are staged and your turn ends, llmc runs "make lock" and stages it.');
   });
 });
 

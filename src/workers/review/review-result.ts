@@ -29,6 +29,8 @@ export interface ReviewResult extends AttentionReport {
   readonly validation_commands: number;
   /** What became of both sides' lines, if a conflict was resolved. */
   readonly proof: Proof | null;
+  /** The rescue of the work from before that conflict, if the result lacks something of it. */
+  readonly rescue: string | null;
   /** What this work would conflict with. */
   readonly conflicts: readonly PredictedConflict[];
   /** Other pending work that was not compared. */

@@ -42,7 +42,7 @@ test.each<[Attention, string]>([
     'Its commit conflicts with main in a.txt, b.txt. Let it resolve that: llmc rebase adam; or send it back: llmc reject --worker adam "…"',
   ],
   [
-    { kind: 'conflict_given_up', branch: 'main', files: ['a.txt'] },
+    { kind: 'conflict_given_up', branch: 'main', files: ['a.txt'], why: 'aborted' },
     'It gave up the rebase: its commit is as before and conflicts with main in a.txt. Try again: llmc rebase adam; or send it back: llmc reject --worker adam "…"',
   ],
   [
