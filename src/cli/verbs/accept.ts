@@ -9,7 +9,7 @@ export const accept = defineVerb({
   name: 'accept',
   summary: 'land finished work as one commit',
   description:
-    'Rebases the work onto main, squashes it into one commit without attribution lines, runs the validation commands and lands the commit. Without a name: the worker you reviewed last. Asks before it lands work that nobody has reviewed; --yes lands it, and without a terminal is the only way to.',
+    'Rebases the work onto main, squashes it into one commit without attribution lines, runs the validation commands and lands the commit. Without a name: the worker you reviewed last. Asks before it lands work that nobody has reviewed; --yes lands it, and without a terminal is the only way to. The exit status of --all-clean is 2 if work is left.',
   decides: true,
   arguments: [{ syntax: '[worker]', about: 'the worker whose work to land' }],
   options: [
@@ -19,7 +19,10 @@ export const accept = defineVerb({
     { flags: '--allow-dropped', about: 'land work whose resolved conflict lost lines' },
   ],
   examples: ['llmc accept', 'llmc accept adam --message "Add the parser"', 'llmc accept --all-clean'],
-  interrupted: () => 'Cancelled. If the commit has not landed, its worker keeps it: llmc status',
+  interrupted: (input) =>
+    input.flag('allClean')
+      ? 'Cancelled. What has landed stays on main. Continue with the rest: llmc accept --all-clean'
+      : 'Cancelled. If the commit has not landed, its worker keeps it: llmc status',
   async run(input, shell): Promise<AcceptResult | AcceptAllResult> {
     if (input.flag('allClean')) return await acceptAll(input, shell);
     const message = input.text('message');
@@ -59,7 +62,10 @@ async function acceptAll(input: Input, shell: Shell): Promise<AcceptAllResult> {
     throw new LlmcError('INVALID_ARGUMENT', '--all-clean takes neither a worker nor a message, and never lands dropped lines', {
       hint: 'llmc accept --all-clean',
     });
-  return await shell.call('acceptAll', { requireReview: !shell.options.yes, patrol: shell.options.patrol });
+  const result = await shell.call('acceptAll', { requireReview: !shell.options.yes, patrol: shell.options.patrol });
+  // A script must not take the rest for landed.
+  if (result.left.length > 0) process.exitCode = 2;
+  return result;
 }
 
 function textOf({ worker, branch, commit, subject, status }: AcceptResult): string {
@@ -70,7 +76,11 @@ function textOf({ worker, branch, commit, subject, status }: AcceptResult): stri
   return `${what}\n${worker} is ${status === 'offline' ? 'offline and free for the next task' : `${status} again`}.`;
 }
 
-function textOfAll({ accepted, left }: AcceptAllResult): string {
+function textOfAll({ accepted, earlier, left }: AcceptAllResult): string {
+  const before = earlier.map(
+    ({ worker, commit, subject }) =>
+      `${worker}: landed ${commit.slice(0, 12)} before, by an accept that was interrupted: ${visibleLine(subject)}`,
+  );
   const landed = accepted.map(({ worker, branch, commit, subject }) =>
     commit === null
       ? `${worker}: nothing to land, ${branch} has its change already`
@@ -79,5 +89,5 @@ function textOfAll({ accepted, left }: AcceptAllResult): string {
   const kept = left.map(
     ({ worker, message, hint }) => `${worker}: not landed: ${visibleLine(message)}${hint === null ? '' : `\n  ${visibleLine(hint)}`}`,
   );
-  return [...landed, ...kept, `${accepted.length} landed, ${left.length} left.`].join('\n');
+  return [...before, ...landed, ...kept, `${accepted.length} landed, ${left.length} left.`].join('\n');
 }

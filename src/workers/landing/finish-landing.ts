@@ -26,6 +26,8 @@ export interface AcceptResult {
 
 /** The result of an accept for the user, and what main is now. */
 export interface FinishedLanding {
+  /** The id of the landing. */
+  readonly id: string;
   readonly accepted: AcceptResult;
   readonly main: string;
 }
@@ -39,7 +41,7 @@ export async function finishLanding(context: WorkContext, landing: Landing): Pro
   );
   const subject = commit === null ? '' : (onMain.subject ?? (await subjectOf(context, commit)));
   const { status } = context.store.worker(landing.worker);
-  return { accepted: { worker: landing.worker, branch, commit, subject, status, how, after_accept: null }, main };
+  return { id: landing.id, accepted: { worker: landing.worker, branch, commit, subject, status, how, after_accept: null }, main };
 }
 
 /** The landing is done: a subject that cannot be read is left out. */

@@ -74,7 +74,8 @@ test('commands after an accept run in the source, and a failure is said while th
   const accepted = await acceptWork(context, { worker: 'adam' });
   expect(accepted).toMatchObject({ subject: 'Add a', after_accept: { line: 'false', reason: 'exit status 1' } });
   expect(readFileSync(join(repo.dir, 'landed'), 'utf8')).toBe('Add a\n');
-  expect(work.said).toContain('"false" failed after the accept: exit status 1. What landed stays on main.');
+  const whole = context.layout.output('adam', 'after_accept');
+  expect(work.said).toContain(`"false" failed after the accept: exit status 1. What landed stays on main. The whole output: ${whole}`);
   expect(context.store.worker('adam').status).toBe('idle');
 });
 
