@@ -19,11 +19,10 @@ interface LandedCommit {
 export async function settleAccepted(context: WorkContext, landing: Landing, landed: LandedCommit): Promise<string> {
   const { store, git, clock } = context;
   const { branch, commit } = landed;
-  const main = await landed.main();
   const worker = store.worker(landing.worker);
   const hasCommands = (await context.config()).repo.afterAccept.length > 0;
+  const [main, { head, branch: attached, changes }] = await Promise.all([landed.main(), readStatus(git, worker.worktree_path)]);
   fault('accept:before-reset');
-  const { head, branch: attached, changes } = await readStatus(git, worker.worktree_path);
   // Usually there is nothing to do: the branch already is the commit that landed.
   if (changes.length > 0 || head !== main || attached !== worker.branch) {
     // The agent is running and may have written or committed since.
