@@ -82,3 +82,17 @@ test('a review of work that is on main does not ask git more often than it did',
   expect(commands.length, commands.join('\n')).toBeLessThanOrEqual(MOST_CALLS);
   expect(commands.filter((words) => words.includes(' fetch '))).toEqual([]);
 });
+
+test('a review shows the message that will land, without the attribution lines that an accept removes', async () => {
+  await using work = await scratchWork({ worker: { status: 'needs_review', current_prompt: 'Add a' } });
+  const { repo, context, worktree } = work;
+  await repo.commit(
+    'Add a\n\nWhy\n\n🤖 Generated with [Claude Code](https://claude.com/claude-code)\n\nCo-Authored-By: Claude <noreply@anthropic.com>\nCo-Authored-By: Ada <ada@example.test>',
+    { 'a.txt': 'a\n' },
+    worktree,
+  );
+  const { message } = await reviewWork(context, { worker: 'adam' });
+  expect(message.trimEnd()).toBe('Add a\n\nWhy\n\nCo-Authored-By: Ada <ada@example.test>');
+  await acceptWork(context, { worker: 'adam', requireReview: true });
+  expect(await repo.run(['log', '-1', '--format=%B', 'main'])).toBe(message.trimEnd());
+});

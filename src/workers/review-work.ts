@@ -44,15 +44,15 @@ async function showWork(context: WorkContext, name: string, request: ReviewReque
   const paths = files.map(({ path }) => path);
   const predicted = await predictedConflicts(context, { worker, head, files: paths, main, branch, isOnMain: base === main }, others);
   const author = commits[0]?.author;
+  const message = messageOfAll(commits, config.repo.attribution);
   if (request.byAgent === true) context.say('An agent asked for this: it does not count as a review.');
   else if (request.beforeAccept !== true)
     remember(context, worker.name, {
       head,
       patchId,
-      words: author && wordsId({ message: messageOfAll(commits, config.repo.attribution), author }),
+      words: author && wordsId({ message, author }),
     });
   const proof = (await standingProof(context, worker, head)) ?? null;
-  const message = commits.map((commit) => commit.message).join('\n\n');
   return {
     worker: worker.name,
     branch: worker.branch,
@@ -69,6 +69,7 @@ async function showWork(context: WorkContext, name: string, request: ReviewReque
     diff: wholeDiff(change),
     uncommitted,
     warnings: reviewWarnings(change, message),
+    formatted: worker.formatted,
     validation: validationFor(context, commits.at(-1)?.tree, config.repo.validate),
     validation_commands: config.repo.validate.length,
     proof,

@@ -1,4 +1,5 @@
 import { LlmcError } from '../../base/error.ts';
+import { capitalised } from '../../base/sentence.ts';
 import { visibleLine } from '../../base/visible-text.ts';
 import type { AcceptAllResult } from '../../workers/accept-all.ts';
 import type { AcceptResult } from '../../workers/landing/finish-landing.ts';
@@ -34,7 +35,7 @@ export const accept = defineVerb({
     const { editText } = await import('../input/editor.ts');
     // A line of a message may begin with "#", such as the number of an issue.
     const edited = await editText(message ?? reviewed.message, { comments: false });
-    if (edited === '') throw new LlmcError('CANCELLED', 'the commit message is empty; nothing was changed');
+    if (edited === '') throw new LlmcError('CANCELLED', 'the commit message is empty; nothing landed', { hint: 'llmc accept --edit' });
     return await acceptOne(input, shell, { worker: reviewed.worker, message: edited });
   },
   text: (result) => ('accepted' in result ? textOfAll(result) : textOf(result)),
@@ -51,7 +52,10 @@ async function acceptOne(
     return await shell.call('accept', { ...request, requireReview: !shell.options.yes });
   } catch (error) {
     if (!(error instanceof LlmcError) || error.code !== 'WORK_NOT_REVIEWED' || !shell.isInteractive) throw error;
-    await shell.confirm(`${visibleLine(error.message)}. Land it without a review?`);
+    await shell.confirm(`${capitalised(visibleLine(error.message))}. Land it without a review?`, {
+      message: 'nothing landed',
+      hint: error.hint ?? 'llmc review --next',
+    });
     return await shell.call('accept', request);
   }
 }
@@ -68,12 +72,13 @@ async function acceptAll(input: Input, shell: Shell): Promise<AcceptAllResult> {
   return result;
 }
 
-function textOf({ worker, branch, commit, subject, status }: AcceptResult): string {
+async function textOf({ worker, branch, commit, subject, status, formatted }: AcceptResult): Promise<string> {
   const what =
     commit === null
       ? `Nothing to land: ${branch} has the change of ${worker} already.`
       : `Landed ${commit.slice(0, 12)} on ${branch}: ${visibleLine(subject)}`;
-  return `${what}\n${worker} is ${status === 'offline' ? 'offline and free for the next task' : `${status} again`}.`;
+  const format = formatted === null ? '' : `\n${(await import('../text/review-text.ts')).formattedLine(formatted)}`;
+  return `${what}${format}\n${worker} is ${status === 'offline' ? 'offline and free for the next task' : `${status} again`}.`;
 }
 
 function textOfAll({ accepted, earlier, left }: AcceptAllResult): string {

@@ -22,7 +22,7 @@ export const message = defineVerb({
     const [worker = '', words = ''] = input.args;
     const text = await promptText(
       { text: words === '-' ? undefined : words, file: undefined, stdin: words === '-' },
-      'llmc message <worker> "…"',
+      'llmc message adam "…"',
     );
     return await shell.call('message', { worker, text, now: input.flag('now'), timeoutMs: parseDuration(input.text('timeout') ?? '2m') });
   },

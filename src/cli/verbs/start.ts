@@ -74,7 +74,7 @@ async function taskText(input: Input, shell: Shell): Promise<string> {
   // `--var` takes every word up to the next option, so it may have taken the task.
   const variables = readVariables(input.list('var'));
   const [task] = input.args;
-  const hint = 'llmc start "…", --prompt-file <file>, or - for standard input';
+  const hint = 'llmc start "…", llmc start --prompt-file task.md, or - for standard input';
   if (task !== undefined && task !== '-' && input.text('prompt') !== undefined)
     throw new LlmcError('INVALID_ARGUMENT', 'more than one prompt was given', { hint });
   if (task !== undefined) await requireNotAWorker(task, shell);

@@ -41,7 +41,7 @@ export async function formatWork(context: WorkContext, name: string): Promise<Fa
   if (after.head !== head) return undefined;
   if (files.length > 0) await commitFormatting(git, at);
   const commit = await headOf(git, at);
-  if (files.length > 0) context.say(`Formatted by ${lines.join(', ')}: ${files.join(', ')}`);
+  if (files.length > 0) context.say(`${name}: formatted by ${lines.join(', ')}: ${files.join(', ')}`);
   await note(context, name, { commit, files, at, lines });
   return undefined;
 }
@@ -62,6 +62,7 @@ async function note(context: WorkContext, name: string, { commit, files, at, lin
     summary: `${what} (${lines.join(', ')})`,
     change: (worker) => {
       worker.commit_sha = commit;
+      if (files.length > 0) worker.formatted = { lines: [...lines], files: [...new Set([...(worker.formatted?.files ?? []), ...files])] };
     },
     rows: (database) =>
       keepValidation(database, {

@@ -1,6 +1,6 @@
 import { commandInOneLine } from '../../base/command-in-one-line.ts';
 import { formatAge } from '../../base/duration.ts';
-import { sentence } from '../../base/sentence.ts';
+import { capitalised, sentence } from '../../base/sentence.ts';
 import { commandLine } from '../../base/shell-quote.ts';
 import { visibleLine } from '../../base/visible-text.ts';
 import type { Attention } from '../../store/attention.ts';
@@ -72,7 +72,7 @@ function wordsFor(name: string, attention: Attention): string {
     case 'restored':
       return `Restored ${attention.rescue}. Tell it what to do: llmc message ${name} "…"`;
     case 'trouble':
-      return `${sentence(attention.message)} ${attention.hint ?? `More: llmc why ${name}`}`;
+      return `${capitalised(sentence(attention.message), name)} ${attention.hint ?? `More: llmc why ${name}`}`;
     case 'unreadable_screen':
       return `Its screen cannot be classified: ${sentence(attention.rule)} Open its terminal: llmc attach ${name}; how llmc classifies it: llmc inspect --worker ${name}`;
     case 'not_started':
@@ -91,7 +91,10 @@ function askingText(name: string, asking: Asking): string {
   if (asking.kind === 'question' && asking.unread) return `It ${what}: ${sentence(asking.question)} Answer it there: llmc attach ${name}`;
   const command = asking.kind === 'permission' && asking.command !== null ? `${commandInOneLine(asking.command)} – ` : '';
   const choices = asking.choices.length === 0 ? '' : ` [${asking.choices.join(' / ')}]`;
-  return `It ${what}: ${command}${sentence(`${asking.question}${choices}`)} Answer: llmc answer ${name} <choice>, or open its terminal: llmc attach ${name}`;
+  // A pasted example must not allow anything: the last choice of a permission dialog refuses.
+  const example = asking.choices.length === 0 ? '"…"' : String(asking.kind === 'permission' ? asking.choices.length : 1);
+  const answer = `llmc answer ${name} ${example}`;
+  return `It ${what}: ${command}${sentence(`${asking.question}${choices}`)} Answer, for example: ${answer}; or open its terminal: llmc attach ${name}`;
 }
 
 const FAILURES: Readonly<Record<Failure['error'], string>> = {
