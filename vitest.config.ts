@@ -32,7 +32,11 @@ export default defineConfig({
         // One process for many files: a process per file took 38 s of processor time, this takes 10. They start nothing and share nothing.
         test: { name: 'unit', include: ['src/**/*.test.ts'], exclude: withPrograms, isolate: false, testTimeout: 120_000 },
       },
-      { extends: true, test: { name: 'integration', include: withPrograms, setupFiles, testTimeout: 120_000 } },
+      {
+        extends: true,
+        // The full run has 16 times as many histories in one test.
+        test: { name: 'integration', include: withPrograms, setupFiles, testTimeout: full ? 1_200_000 : 120_000 },
+      },
       {
         extends: true,
         test: {

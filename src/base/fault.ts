@@ -60,6 +60,7 @@ export const FAULT_POINTS = [
   'rebase:after-quit',
   'rebase:after-pass',
   'rebase:before-proof',
+  'rebase:after-rescue',
   'rebase:after-proof',
   'rebase:after-validation',
   'rebase:after-settle',

@@ -20,6 +20,8 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
   /** Called with each complete line of stdout and stderr, for progress on slow commands. */
   readonly onLine?: (line: string) => void;
+  /** Leave `stdout` and `stderr` of the result empty: `onLine` has seen it all, and a test may print for hours. */
+  readonly onlyLines?: boolean;
   /** `latin1` keeps every byte of the output as one character. */
   readonly encoding?: 'utf8' | 'latin1';
 }

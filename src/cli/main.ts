@@ -4,6 +4,8 @@ import { visibleIn } from '../base/visible-text.ts';
 import { GLOBAL_OPTIONS } from './global-options.ts';
 import { sayWhenInterrupted } from './interruption.ts';
 import { print, printAside } from './output.ts';
+import { refuseInsideWorker } from './owner/inside-worker.ts';
+import { callOwner } from './owner/owner.ts';
 import { version } from './package-version.ts';
 import { reportError } from './report-error.ts';
 import { defaultRoot, Shell } from './shell.ts';
@@ -100,7 +102,7 @@ function optionsOf(program: Command, command: Command): Readonly<Record<string, 
 }
 
 async function perform(verb: Verb, input: Input, shell: Shell): Promise<void> {
-  if (verb.decides === true) await (await import('./owner/inside-worker.ts')).refuseInsideWorker(verb.name, shell);
+  if (verb.decides === true) await refuseInsideWorker(verb.name, shell);
   const interrupted = verb.interrupted?.(input);
   using _ = interrupted === undefined ? undefined : sayWhenInterrupted(interrupted, shell.say);
   const result = await verb.run(input, shell);
@@ -126,7 +128,7 @@ function shellFor(options: Input): Shell {
     version: version(),
     declarations: VERBS,
   };
-  return new Shell(settings, (shell, name, args) => import('./owner/owner.ts').then(({ callOwner }) => callOwner(shell, name, args)));
+  return new Shell(settings, callOwner);
 }
 
 // A reader such as `head` may close the pipe early, which is not an error. Any other failure, such as a full disk, loses output.

@@ -88,13 +88,13 @@ export class Shell {
     this.out(jsonText(value, indent));
   }
 
-  /** Throws `CANCELLED` if the person does not answer yes. Does not ask without a terminal. */
-  async confirm(question: string): Promise<void> {
+  /** Throws `CANCELLED` if the person does not answer yes: what was not done, and what to type. Does not ask without a terminal. */
+  async confirm(question: string, otherwise: { readonly message: string; readonly hint: string }): Promise<void> {
     if (this.options.yes || !this.isInteractive) return;
     const answer = await askLine(`${visibleText(question)} [y/N] `);
     // After Ctrl+C the cursor is still on the line of the question.
     if (answer === '') printAside('\n');
-    if (!/^y(es)?$/i.test(answer.trim())) throw new LlmcError('CANCELLED', 'nothing was changed');
+    if (!/^y(es)?$/i.test(answer.trim())) throw new LlmcError('CANCELLED', otherwise.message, { hint: otherwise.hint });
   }
 
   async call<Name extends OperationName>(name: Name, args: ArgsOf<Name>): Promise<ResultOf<Name>> {

@@ -38,7 +38,7 @@ export async function readConfigFile(root: string): Promise<string> {
           hint: `Restore it, or write it again from what the root knows: ${commandLine('llmc', 'init', '--target', root)}`,
         });
       throw new LlmcError('ROOT_NOT_FOUND', `${root} is not an llmc root: there is no ${path}`, {
-        hint: 'Make one with: llmc init --source <repository>, or name another root with --root <dir>.',
+        hint: 'Make one with: llmc init --source path/to/repository, or name another root with --root.',
       });
     case 'denied':
       throw new LlmcError('PERMISSION_DENIED', `${path} cannot be read: permission denied`, {

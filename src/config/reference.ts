@@ -43,7 +43,7 @@ a bracketed paste followed by Enter in a separate call arrived complete in 600 o
 So the defaults are a safety margin for a busy machine (150 ms for a short prompt, 662 ms for 256 KB).
 A prompt counts as delivered only when the agent itself reports it; after \`ack_timeout_ms\` llmc starts to check for the prompt, it does not give up.`,
   'repo.conflicts': `A glob without a slash matches at the top only: write \`**/yarn.lock\` for every folder. llmc runs a \`command\` only when every other file is resolved;
-otherwise, and when the command fails, the agent gets the file with the command. [Conflicts](conflicts.md) says what else the agent is told.
+the agent leaves the file alone until then. When the command fails, the agent resolves the file. [Conflicts](conflicts.md) says what else the agent is told.
 
 \`\`\`toml
 [[repo.conflicts]]

@@ -22,7 +22,7 @@ import { worktreesCheck } from './checks/worktrees.ts';
 
 const noRootCheck: Check = {
   name: 'root',
-  run: async ({ root }) => warning(`there is no root at ${root} yet`, `llmc init --source <repository> --target ${shellWord(root)}`),
+  run: async ({ root }) => warning(`there is no root at ${root} yet`, `llmc init --source path/to/repository --target ${shellWord(root)}`),
 };
 
 /** What can be checked before `llmc init`: this machine. */

@@ -5,7 +5,7 @@ import { land } from './landing/land.ts';
 import { composeMessage } from './landing/message.ts';
 import { patchIdOf } from './landing/patch.ts';
 import { moveBranch, squashOnto } from './landing/squash.ts';
-import { unknownGitlinks } from './landing/unknown-gitlinks.ts';
+import { changedGitlinks, unknownGitlinks } from './landing/unknown-gitlinks.ts';
 import { predictConflicts } from './rebase/conflict.ts';
 import { rebaseOnto } from './rebase/rebase.ts';
 import { findRescue, rescue } from './rescue/rescue.ts';
@@ -27,7 +27,7 @@ async function accept(git: Git, root: string, source: string, worktree: string, 
     ),
   );
   if (squashed.kind === 'nothing') throw new Error('nothing');
-  await moveBranch(git, worktree, squashed.sha, rebased.head);
+  await moveBranch(git, worktree, squashed);
   expect(await land(git, { source, root, branch: 'main', sha: squashed.sha, onto, reviewed: null })).toMatchObject({ kind: 'landed' });
   await resetInPlace(git, worktree, squashed.sha, `llmc/${worker}`);
   return squashed.sha;
@@ -119,7 +119,7 @@ test('no revision can be an option: each follows --end-of-options', async () => 
   await restoreInto(git, { ...request, now: 1_000 }, await findRescue(git, root, 'adam'));
   await repo.run(['clean', '-fdq'], worktree);
   await predictConflicts(git, worktree, 'origin/main', 'HEAD');
-  await unknownGitlinks(git, worktree, base, 'HEAD');
+  await unknownGitlinks(git, worktree, await changedGitlinks(git, worktree, base, 'HEAD'));
   await accept(git, root, source, worktree, 'adam');
   const named = calls.map((args) =>
     args.filter((_, index) => args[index - 1] !== '-c' && args[index - 1] !== '-C' && args[index] !== '-c' && args[index] !== '-C'),

@@ -1,5 +1,3 @@
-import { splitZ } from './run.ts';
-
 export interface ChangedFile {
   readonly path: string;
   /** The letter of git: added, deleted, modified, renamed, copied, or of another type than before. */
@@ -14,30 +12,40 @@ export interface ChangedFile {
   readonly removed: number;
 }
 
-/** Reads `git diff --raw --numstat -z`: all raw records, then all counts. */
-export function parseChangedFiles(output: string): readonly ChangedFile[] {
-  const fields = splitZ(output);
-  const raw: Omit<ChangedFile, 'binary' | 'added' | 'removed'>[] = [];
+/** The files of a change, and what git printed after them. */
+export interface Listed {
+  readonly files: readonly ChangedFile[];
+  readonly rest: string;
+}
+
+type Counts = Pick<ChangedFile, 'binary' | 'added' | 'removed'>;
+
+/** Reads `git diff --raw --numstat -z`: all raw records, then all counts. What follows them begins neither with a colon nor with a count. */
+export function parseChangedFiles(output: string): Listed {
+  const raw: Omit<ChangedFile, keyof Counts>[] = [];
+  const counts = new Map<string, Counts>();
   let at = 0;
-  while (fields[at]?.startsWith(':') === true) {
-    const [before = '', after = '', from = '', to = '', letter = ''] = fields[at]?.slice(1).split(' ') ?? [];
+  const field = () => {
+    const end = output.indexOf('\0', at);
+    const text = output.slice(at, end === -1 ? undefined : end);
+    at = end === -1 ? output.length : end + 1;
+    return text;
+  };
+  while (output[at] === ':') {
+    const [before = '', after = '', from = '', to = '', letter = ''] = field().slice(1).split(' ');
     const status = letter.slice(0, 1);
-    const names = status === 'R' || status === 'C' ? 2 : 1;
-    raw.push({ path: fields[at + names] ?? '', status, modes: { before, after }, hashes: { before: from, after: to } });
-    at += 1 + names;
+    // The old name comes first.
+    if (status === 'R' || status === 'C') field();
+    raw.push({ path: field(), status, modes: { before, after }, hashes: { before: from, after: to } });
   }
-  const counts = new Map<string, Pick<ChangedFile, 'binary' | 'added' | 'removed'>>();
-  while (at < fields.length) {
-    const [, added = '', removed = '', path = ''] = /^(\S+)\t(\S+)\t(.*)$/s.exec(fields[at] ?? '') ?? [];
-    // A renamed file has an empty name here, and its two names after it.
-    const renamed = path === '';
+  while (/[\d-]/.test(output[at] ?? '')) {
+    const [, added = '', removed = '', path = ''] = /^(\S+)\t(\S+)\t(.*)$/s.exec(field()) ?? [];
     const binary = added === '-';
-    counts.set(renamed ? (fields[at + 2] ?? '') : path, {
-      binary,
-      added: binary ? 0 : Number(added),
-      removed: binary ? 0 : Number(removed),
-    });
-    at += renamed ? 3 : 1;
+    const count = { binary, added: binary ? 0 : Number(added), removed: binary ? 0 : Number(removed) };
+    // A renamed file has an empty name here, and its two names after it.
+    if (path === '') field();
+    counts.set(path === '' ? field() : path, count);
   }
-  return raw.map((file) => ({ ...file, ...(counts.get(file.path) ?? { binary: false, added: 0, removed: 0 }) }));
+  const files = raw.map((file) => ({ ...file, ...(counts.get(file.path) ?? { binary: false, added: 0, removed: 0 }) }));
+  return { files, rest: output.slice(at) };
 }

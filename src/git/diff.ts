@@ -30,10 +30,11 @@ const HONEST = ['--no-ext-diff', '--no-textconv', '--no-color', '--submodule=sho
 /** Whole names: git cuts them to 80 columns otherwise. */
 const STAT = ['--stat=5000,4500', '--stat-graph-width=40'] as const;
 
-const filesCall = (view: ObjectView, base: string, tip: string): GitCall =>
-  view.call('diff', ...HONEST, '--raw', '--numstat', '-z', '--no-abbrev', '--end-of-options', base, tip, '--');
-const patchCall = (view: ObjectView, base: string, tip: string, settings: readonly string[] = []): GitCall =>
-  view.call(...settings, 'diff', ...HONEST, ...STAT, '--patch', '--end-of-options', base, tip, '--');
+/** The files, the statistics and the patch, in this order. With `-z`, a zero byte is before the patch, and names in it are quoted nevertheless. */
+const LIST = ['--raw', '--numstat', '-z', '--no-abbrev'] as const;
+
+const changeCall = (view: ObjectView, base: string, tip: string, settings: readonly string[] = []): GitCall =>
+  view.call(...settings, 'diff', ...HONEST, ...LIST, ...STAT, '--patch', '--end-of-options', base, tip, '--');
 const belowCall = (view: ObjectView, base: string, tip: string, { below }: DiffOptions): GitCall =>
   view.call(
     'diff',
@@ -51,12 +52,11 @@ const belowCall = (view: ObjectView, base: string, tip: string, { below }: DiffO
  */
 export async function readChange(git: Git, root: string, base: string, tip: string, longest = LONGEST_DIFF): Promise<Change> {
   await using view = await openObjectView(root, base);
-  const [listed, first] = await Promise.all([git.ok(filesCall(view, base, tip)), patchOf(git, patchCall(view, base, tip))]);
-  const printed = first.isCut ? await patchOf(git, patchCall(view, base, tip, SMALL_FILES_ONLY)) : first;
-  const files = parseChangedFiles(listed);
-  const end = printed.text.indexOf('\n\n');
-  const stat = end === -1 ? printed.text : printed.text.slice(0, end + 1);
-  const sections = splitSections(printed.text.slice(stat.length), files);
+  const first = await printedBy(git, changeCall(view, base, tip));
+  const printed = first.isCut ? await printedBy(git, changeCall(view, base, tip, SMALL_FILES_ONLY)) : first;
+  const { files } = first;
+  const { stat } = printed;
+  const sections = splitSections(printed.patch, files);
   if (printed.isCut) sections.pop();
   const shown = thatFit(sections.filter(hasItsLines), longest);
   const counts = Map.groupBy(shown, ({ file }) => file);
@@ -89,10 +89,22 @@ export async function diffText(git: Git, root: string, base: string, tip: string
 /** The whole diff as one text. */
 export const wholeDiff = ({ sections }: Change): string => sections.map(({ text }) => text).join('');
 
+interface Printed {
+  readonly files: readonly ChangedFile[];
+  readonly stat: string;
+  readonly patch: string;
+  /** The patch was too long, and this is its beginning. */
+  readonly isCut: boolean;
+}
+
 /** Unlike `git.ok`, returns the beginning of an output that is too long. */
-async function patchOf(git: Git, call: GitCall): Promise<{ readonly text: string; readonly isCut: boolean }> {
+async function printedBy(git: Git, call: GitCall): Promise<Printed> {
   const finished = await git.processes.run(gitCommand(call), { timeoutMs: TIMEOUT_MS });
   const answer = answerOf({ ...finished, truncated: false }, call);
   if (answer.status !== 0) throw gitFailed(call, answer);
-  return { text: answer.stdout, isCut: finished.truncated };
+  const { files, rest } = parseChangedFiles(answer.stdout);
+  const [stat = ''] = rest.split('\0', 1);
+  // Without the end of the statistics, the list of files may be cut too.
+  if (stat === rest) answerOf(finished, call);
+  return { files, stat, patch: rest.slice(stat.length + 1), isCut: finished.truncated };
 }

@@ -8,6 +8,7 @@ const aheadCall = (at: string, base: string, tip: string): GitCall =>
 const mergeBaseCall = (at: string, a: string, b: string): GitCall => read(at, 'merge-base', '--end-of-options', a, b);
 const isAncestorCall = (at: string, ancestor: string, descendant: string): GitCall =>
   read(at, 'merge-base', '--is-ancestor', '--end-of-options', ancestor, descendant);
+const treeCall = (at: string, revision: string): GitCall => read(at, 'rev-parse', '--verify', '--end-of-options', `${revision}^{tree}`);
 
 /** Reads HEAD, branch and every change, also those inside submodules. One call to git in a worktree without submodules. */
 export async function readStatus(git: Git, worktree: string): Promise<Status> {
@@ -19,6 +20,11 @@ export async function readStatus(git: Git, worktree: string): Promise<Status> {
 
 export async function headOf(git: Git, at: string, revision = 'HEAD'): Promise<string> {
   return (await git.ok(shaCall(at, revision))).trim();
+}
+
+/** The tree of a commit. */
+export async function treeOf(git: Git, at: string, revision: string): Promise<string> {
+  return (await git.ok(treeCall(at, revision))).trim();
 }
 
 /** Lists changed, unmerged and untracked paths, without ignored ones. */

@@ -98,3 +98,8 @@ export function verdictOf({ stops, counts }: Pick<Proof, 'stops' | 'counts'>): V
 export function lostOf({ counts, stops }: Pick<Proof, 'counts' | 'stops'>): number {
   return counts.unexplained + stops.length;
 }
+
+/** Whether the result has every line of both sides, also without the losses that a trailer explains. */
+export function isWhole({ counts, stops }: Pick<Proof, 'counts' | 'stops'>): boolean {
+  return counts.dropped + counts.resurrected + stops.length === 0;
+}

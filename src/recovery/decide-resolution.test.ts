@@ -16,7 +16,16 @@ const stopAt = ({ commit, unmerged, marked, unstaged }: Stopped): string => JSON
 
 /** An agent that was asked once about this stop, a minute ago, and whose turn has just ended there. */
 const ROW: ResolutionView['row'] = {
-  ...{ stop: stopAt(stopped()), loops: 1, asked_ms: NOON - MINUTE, help_ms: null, called: null, proven_commit: null, continuing: null },
+  ...{
+    stop: stopAt(stopped()),
+    loops: 1,
+    asked_ms: NOON - MINUTE,
+    help_ms: null,
+    called: null,
+    proven_commit: null,
+    continuing: null,
+    worktree_lost: 0,
+  },
 };
 interface Changes extends Partial<Omit<ResolutionView, 'row'>> {
   readonly row?: Partial<ResolutionView['row']>;

@@ -27,6 +27,8 @@ export interface ResolutionView {
     readonly proven_commit: string | null;
     /** llmc itself is passing a stopped commit. */
     readonly continuing: object | null;
+    /** 1: the worktree was deleted and made again, without the rebase. */
+    readonly worktree_lost: number;
   };
   readonly git: RebaseSituation;
   /** `busy`: in its turn; `asks`: a dialog is open; `absent`: it is starting, gone or at a limit. */
@@ -47,7 +49,7 @@ export type ResolutionStep =
   /** Everything is staged: llmc passes the commit. */
   | { readonly kind: 'continue'; readonly why: string }
   | { readonly kind: 'ask'; readonly reason: AskReason; readonly stop: string; readonly loops: number; readonly why: string }
-  | { readonly kind: 'give-back'; readonly why: string }
+  | { readonly kind: 'give-back'; readonly reason: 'aborted' | 'left' | 'worktree_deleted'; readonly why: string }
   | { readonly kind: 'call'; readonly reason: 'loop' | 'stuck' | 'tampered'; readonly stop: string; readonly why: string };
 
 const wait = (why: string): ResolutionStep => ({ kind: 'wait', why });
@@ -55,6 +57,8 @@ const wait = (why: string): ResolutionStep => ({ kind: 'wait', why });
 /** Decides the next step of a conflicting rebase: by git's state first, then by the end of the agent's turn, then by the clock. */
 export function decideResolution(view: ResolutionView, policy: ResolutionPolicy, now: Instant): ResolutionStep {
   const { git, row, agent } = view;
+  if (row.worktree_lost > 0 && git.kind === 'over' && git.at === 'old')
+    return { kind: 'give-back', reason: 'worktree_deleted', why: 'its worktree was deleted during the rebase' };
   if (row.continuing !== null) return { kind: 'continue', why: 'llmc was stopped while it continued the rebase' };
   // An agent in its turn may abort, amend and begin again: only the end of the turn makes the state final.
   if (agent === 'busy') return ofTheClock(view, policy, now);
@@ -77,9 +81,9 @@ function whenOver({ at, head }: Extract<RebaseSituation, { kind: 'over' }>, { ro
       if (row.proven_commit === head && row.called !== null) return wait('a person was called, and nothing has changed since');
       return { kind: 'prove', why: 'the rebase is over' };
     case 'old':
-      return { kind: 'give-back', why: 'the agent aborted the rebase' };
+      return { kind: 'give-back', reason: 'aborted', why: 'the agent aborted the rebase' };
     case 'elsewhere':
-      return { kind: 'give-back', why: 'the agent left the rebase, and its commit does not build on main' };
+      return { kind: 'give-back', reason: 'left', why: 'the agent left the rebase, and its commit does not build on main' };
   }
 }
 

@@ -5,6 +5,18 @@ import { failReasonSchema } from './tables/delivery-reason.ts';
 
 const choices = z.array(z.string());
 
+/**
+ * Why a resolution ended without a result.
+ * - `aborted`: the agent aborted the rebase
+ * - `went_on`: the agent ended the rebase and committed on top of its old commit, which stays
+ * - `elsewhere`: the agent ended the rebase with other commits; llmc put the old one back
+ * - `worktree_deleted`: the rebase was in a worktree that is gone
+ * - `in_the_way`: untracked files stop git from beginning the rebase
+ * - `person`: `llmc rebase --abort`
+ */
+const givenUpSchema = z.enum(['aborted', 'went_on', 'elsewhere', 'worktree_deleted', 'in_the_way', 'person']);
+export type GivenUp = z.infer<typeof givenUpSchema>;
+
 const attentionSchema = z.discriminatedUnion('kind', [
   /** Work waits for a review. `uncommitted`: there are changes besides the commit. */
   z.object({ kind: z.literal('review'), uncommitted: z.boolean() }),
@@ -27,12 +39,28 @@ const attentionSchema = z.discriminatedUnion('kind', [
   /** No sign of progress, and no answer. `at_ms`: when llmc gave up; later progress ends it. */
   z.object({ kind: z.literal('stuck'), quiet_ms: z.int(), at_ms: z.int() }),
   z.object({ kind: z.literal('conflict'), branch: z.string(), files: z.array(z.string()) }),
-  /** The agent gave up its resolution: the commit is as before and still conflicts. */
-  z.object({ kind: z.literal('conflict_given_up'), branch: z.string(), files: z.array(z.string()) }),
+  /** A resolution ended without a result: the work still conflicts. */
+  z.object({
+    kind: z.literal('conflict_given_up'),
+    branch: z.string(),
+    files: z.array(z.string()),
+    /** Earlier versions left it out. */
+    why: givenUpSchema.default('aborted'),
+    /** What was in the worktree, if the work from before was put back there. */
+    rescue: z.string().optional(),
+    /** The files that stop git from beginning the rebase. */
+    in_the_way: z.array(z.string()).optional(),
+  }),
   /** The agent does not resolve the conflict without a person. */
   z.object({ kind: z.literal('resolution_stuck'), why: z.enum(['loop', 'stuck', 'tampered', 'validation']), files: z.array(z.string()) }),
-  /** A resolved conflict waits for a review. `lost`: lines and files that the result does not have. */
-  z.object({ kind: z.literal('resolved'), branch: z.string(), lost: z.int(), uncommitted: z.boolean() }),
+  /**
+   * A resolved conflict waits for a review. `lost`: lines and files that the result does not have. `rescue`: the work from before
+   * the rebase, if the result lacks something of it.
+   */
+  z.object({
+    ...{ kind: z.literal('resolved'), branch: z.string(), lost: z.int(), uncommitted: z.boolean() },
+    rescue: z.string().optional(),
+  }),
   /** `todo`: what a person has to do in the source; the work itself is not the reason. */
   z.object({ kind: z.literal('not_landed'), problem: z.string(), todo: z.string().optional() }),
   /** An accept runs a validation command. Reported, not stored. */

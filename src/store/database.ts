@@ -1,5 +1,4 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { z } from 'zod';
 import { LlmcError, messageOf } from '../base/error.ts';
 import { createPrivate } from '../system/files/access.ts';
 import { exists } from '../system/files/files.ts';
@@ -152,10 +151,3 @@ export function inspectDatabase(path: string): DatabaseRead {
     return { kind: isDamage(cause) ? 'damaged' : 'unreadable', problem: messageOf(cause) };
   }
 }
-
-/** A column that holds JSON of this form. */
-export const jsonColumn = <Schema extends z.ZodType>(schema: Schema) =>
-  z.codec(z.string(), schema, {
-    decode: (text) => JSON.parse(text),
-    encode: (value) => JSON.stringify(value),
-  });

@@ -7,7 +7,7 @@ const SUN_PATH_BYTES = 104;
 
 describe('the layout of a root', () => {
   test('keeps everything inside it', () => {
-    const { worktree, spool, scratch, sandbox, log, validation, agentSocket, ...places } = layoutOf('/home/u/llmc');
+    const { worktree, spool, scratch, sandbox, log, output, agentSocket, ...places } = layoutOf('/home/u/llmc');
     const all = [
       ...Object.values(places),
       worktree('adam'),
@@ -16,7 +16,7 @@ describe('the layout of a root', () => {
       sandbox('adam'),
       log('adam'),
       agentSocket('adam'),
-      validation('adam'),
+      output('adam', 'validate'),
     ];
     expect(all.filter((place) => !`${place}/`.startsWith('/home/u/llmc/'))).toEqual([]);
     expect(new Set(all).size).toBe(all.length);

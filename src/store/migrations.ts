@@ -199,4 +199,16 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (tree, lines)
   ) STRICT;
   `,
+  // What a resolution saved, which files a rule resolved, and whether its worktree was deleted.
+  `
+  ALTER TABLE resolutions ADD COLUMN rescue TEXT;
+  ALTER TABLE resolutions ADD COLUMN ruled TEXT NOT NULL DEFAULT '[]';
+  ALTER TABLE resolutions ADD COLUMN worktree_lost INTEGER NOT NULL DEFAULT 0;
+  `,
+  // An accept that was killed after its commit landed has still to run `after_accept` and to report the commit.
+  `
+  ALTER TABLE landings ADD COLUMN after_ms INTEGER;
+  ALTER TABLE landings ADD COLUMN reported_ms INTEGER;
+  UPDATE landings SET after_ms = settled_ms, reported_ms = settled_ms;
+  `,
 ];

@@ -36,6 +36,11 @@ export const workerSchema = z.strictObject({
   last_activity_unix: unixSeconds,
   /** The last message of the turn that finished the task, cut. Earlier versions left it out. */
   summary: z.string().nullable().default(null),
+  /** What `[repo] format` changed in the work: its commands and the files. Earlier versions left it out. */
+  formatted: z
+    .object({ lines: z.array(z.string()), files: z.array(z.string()) })
+    .nullable()
+    .default(null),
   /** The commit awaiting review. */
   commit_sha: sha.nullable(),
   /** Main as it was when the task began. */
@@ -135,6 +140,7 @@ export function newWorker(about: Pick<Worker, 'name' | 'worktree_path' | 'branch
     expects: 'commit',
     last_activity_unix: about.created_at_unix,
     summary: null,
+    formatted: null,
     commit_sha: null,
     base_commit: null,
     reviewed_patch_id: null,

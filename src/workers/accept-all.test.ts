@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type ScratchWork, scratchWork } from '../../test/support/scratch-work.ts';
 import type { Worker } from '../store/state.ts';
 import { acceptAll } from './accept-all.ts';
-import { acceptWork } from './accept-work.ts';
+import { acceptWork, finishOpenLandings, landWork } from './accept-work.ts';
 import { addWorker } from './add-worker.ts';
 import { reviewWork } from './review-work.ts';
 
@@ -69,9 +71,69 @@ test('without --yes only reviewed work lands', async () => {
   expect(left).toMatchObject([{ worker: 'adam', code: 'WORK_NOT_REVIEWED' }]);
 });
 
+test('unreviewed work that conflicts with what landed is told to rebase, not to land without a review', async () => {
+  await using work = await scratchWork();
+  await pending(work, [
+    ['adam', { 'a.txt': 'adam\n' }],
+    ['bea', { 'a.txt': 'bea\n' }],
+  ]);
+  await reviewWork(work.context, { worker: 'adam' });
+  const { accepted, left } = await acceptAll(work.context, { requireReview: true });
+  expect(accepted.map(({ worker }) => worker)).toEqual(['adam']);
+  expect(left).toMatchObject([{ worker: 'bea', code: 'REBASE_CONFLICT', hint: expect.stringContaining('llmc rebase bea') }]);
+  expect(left[0]?.hint).not.toContain('--yes');
+});
+
+const COUNTS_ACCEPTS = 'after_accept = ["git log -1 --format=%s >> ../after"]';
+const afterRuns = ({ repo }: ScratchWork) => readFileSync(join(repo.dir, 'after'), 'utf8').trimEnd().split('\n');
+/** What a process has in memory that begins after a kill. */
+const begunAgain = ({ context }: ScratchWork) => ({ ...context, accepting: new Set<string>() });
+
+test('what landed before a kill is listed by the next call, which runs the commands after an accept once', async () => {
+  await using work = await scratchWork({ repo: COUNTS_ACCEPTS });
+  await pending(work, [
+    ['adam', { 'a.txt': 'a\n' }],
+    ['bea', { 'b.txt': 'b\n' }],
+  ]);
+  // Killed after the first one had landed.
+  const { accepted } = await landWork(work.context, { worker: 'adam', leaveConflicts: true });
+  const next = await acceptAll(begunAgain(work), {});
+  expect(next.earlier).toEqual([{ worker: 'adam', commit: accepted.commit, subject: 'Work of adam' }]);
+  expect(next.accepted.map(({ worker }) => worker)).toEqual(['bea']);
+  expect(afterRuns(work)).toEqual(['Work of bea']);
+  expect(await acceptAll(begunAgain(work), {})).toEqual({ accepted: [], earlier: [], left: [], after_accept: null });
+  expect(afterRuns(work)).toEqual(['Work of bea']);
+});
+
+test('a supervisor that starts after a kill runs the commands after an accept, and the next accept reports what landed', async () => {
+  await using work = await scratchWork({ repo: COUNTS_ACCEPTS });
+  await pending(work, [['adam', { 'a.txt': 'a\n' }]]);
+  await landWork(work.context, { worker: 'adam', leaveConflicts: true });
+  await finishOpenLandings(begunAgain(work));
+  await finishOpenLandings(begunAgain(work));
+  expect(afterRuns(work)).toEqual(['Work of adam']);
+  expect((await acceptAll(begunAgain(work), {})).earlier).toMatchObject([{ worker: 'adam', subject: 'Work of adam' }]);
+  expect(afterRuns(work)).toEqual(['Work of adam']);
+});
+
+test('a person who leaves in the middle skips no command after an accept, and hears later what landed', async () => {
+  const leaving = new AbortController();
+  await using work = await scratchWork({ repo: `${COUNTS_ACCEPTS}\nvalidate = ["true"]` });
+  await pending(work, [
+    ['adam', { 'a.txt': 'a\n' }],
+    ['bea', { 'b.txt': 'b\n' }],
+  ]);
+  const say = (line: string) => {
+    if (line.startsWith('adam: landed')) leaving.abort();
+  };
+  await expect(acceptAll({ ...work.context, say, signal: leaving.signal }, {})).rejects.toMatchObject({ name: 'AbortError' });
+  expect(afterRuns(work)).toEqual(['Work of adam']);
+  expect(await acceptAll(work.context, {})).toMatchObject({ earlier: [{ worker: 'adam' }], accepted: [{ worker: 'bea' }] });
+});
+
 test('where nothing waits, nothing happens', async () => {
   await using work = await scratchWork();
-  expect(await acceptAll(work.context, {})).toEqual({ accepted: [], left: [], after_accept: null });
+  expect(await acceptAll(work.context, {})).toEqual({ accepted: [], earlier: [], left: [], after_accept: null });
 });
 
 test('two accepts at the same moment: both land, main is linear, and neither waits for the validation of the other', async () => {

@@ -1,12 +1,16 @@
 import { LlmcError, messageOf } from '../base/error.ts';
 import { clashesAmong } from '../git/rebase/clashes.ts';
+import { predictConflicts } from '../git/rebase/conflict.ts';
 import { outside } from '../git/run.ts';
 import type { Worker } from '../store/state.ts';
 import { landWork, refreshOthers } from './accept-work.ts';
 import type { WorkContext } from './context.ts';
 import { type AfterAcceptFailure, afterAccept } from './landing/after-accept.ts';
-import type { AcceptResult } from './landing/finish-landing.ts';
+import { ConflictError } from './landing/conflict-error.ts';
+import type { AcceptResult, FinishedLanding } from './landing/finish-landing.ts';
 import { landingOrder } from './landing/landing-order.ts';
+import { newestMain } from './landing/refresh-review.ts';
+import { type EarlierLanding, earlierLandings, reportLanded } from './landing/report-landed.ts';
 import { reviewQueue } from './pool/pick.ts';
 
 export interface AcceptAllRequest {
@@ -25,6 +29,8 @@ export interface LeftWork {
 
 export interface AcceptAllResult {
   readonly accepted: readonly AcceptResult[];
+  /** What an interrupted accept had landed without saying so. */
+  readonly earlier: readonly Omit<EarlierLanding, 'id'>[];
   readonly left: readonly LeftWork[];
   /** The command of `[repo] after_accept` that failed. */
   readonly after_accept: AfterAcceptFailure | null;
@@ -32,27 +38,42 @@ export interface AcceptAllResult {
 
 /** Lands everything that is reviewed and clean, in the order in which most of it fits. The failure of one does not stop the others. */
 export async function acceptAll(context: WorkContext, { requireReview, patrol }: AcceptAllRequest): Promise<AcceptAllResult> {
-  const accepted: AcceptResult[] = [];
+  const earlier = await earlierLandings(context);
+  const landed: FinishedLanding[] = [];
   const left: LeftWork[] = [];
-  let main: { readonly branch: string; readonly sha: string } | undefined;
-  for (const name of await inBestOrder(context)) {
-    try {
-      const landed = await landWork(context, { worker: name, requireReview, leaveConflicts: true });
-      accepted.push(landed.accepted);
-      main = { branch: landed.accepted.branch, sha: landed.main };
-      context.say(`${name}: ${landed.accepted.commit === null ? 'nothing to land' : `landed ${landed.accepted.commit.slice(0, 12)}`}`);
-    } catch (error) {
-      context.signal.throwIfAborted();
-      left.push(leftBecause(name, error));
-      context.say(`${name}: ${messageOf(error)}`);
+  let after_accept: AfterAcceptFailure | null = null;
+  try {
+    for (const name of await inBestOrder(context)) {
+      try {
+        const finished = await landWork(context, { worker: name, requireReview, leaveConflicts: true });
+        landed.push(finished);
+        const { commit } = finished.accepted;
+        context.say(`${name}: ${commit === null ? 'nothing to land' : `landed ${commit.slice(0, 12)}`}`);
+      } catch (error) {
+        context.signal.throwIfAborted();
+        left.push(leftBecause(name, error));
+        context.say(`${name}: not landed: ${left.at(-1)?.message ?? ''}`);
+      }
     }
+  } finally {
+    // Once for all of them, also if the person who asked is gone by now.
+    after_accept = await afterAccept(context);
+    reportLanded(
+      context,
+      [...earlier, ...landed].map(({ id }) => id),
+    );
   }
-  // Once for all of them.
-  const [last] = accepted.filter(({ commit }) => commit !== null).slice(-1);
-  const after_accept = last === undefined ? null : await afterAccept(context, last.worker);
-  if (patrol === true && main !== undefined) await refreshOthers(context, { main });
-  return { accepted, left, after_accept };
+  const last = landed.at(-1);
+  if (patrol === true && last !== undefined) await refreshOthers(context, { main: { branch: last.accepted.branch, sha: last.main } });
+  return {
+    accepted: landed.map(({ accepted }) => accepted),
+    earlier: earlier.map(withoutId),
+    left: await withConflicts(context, left),
+    after_accept,
+  };
 }
+
+const withoutId = ({ worker, commit, subject }: EarlierLanding) => ({ worker, commit, subject });
 
 async function inBestOrder({ git, layout, store }: WorkContext): Promise<readonly string[]> {
   const queue: readonly Worker[] = reviewQueue(store.state, { unseenFirst: false });
@@ -64,6 +85,22 @@ async function inBestOrder({ git, layout, store }: WorkContext): Promise<readonl
 }
 
 function leftBecause(worker: string, error: unknown): LeftWork {
-  const known = error instanceof LlmcError ? error : undefined;
-  return { worker, code: known?.code ?? 'INTERNAL', message: messageOf(error), hint: known?.hint ?? null };
+  const { code, message, hint = null } = error instanceof LlmcError ? error : { code: 'INTERNAL', message: messageOf(error) };
+  return { worker, code, message, hint };
 }
+
+/** A review alone would not help unreviewed work that conflicts with the newest main: its hint is to resolve that. */
+async function withConflicts(context: WorkContext, left: readonly LeftWork[]): Promise<readonly LeftWork[]> {
+  if (!left.some(isUnreviewed)) return left;
+  const main = await newestMain(context);
+  const files = async (worker: string) =>
+    await predictConflicts(outside(context.git), context.store.worker(worker).worktree_path, main.sha, 'HEAD').catch(() => []);
+  return await Promise.all(
+    left.map(async (each) => {
+      const found = isUnreviewed(each) ? await files(each.worker) : [];
+      return found.length === 0 ? each : leftBecause(each.worker, new ConflictError(each.worker, main, found));
+    }),
+  );
+}
+
+const isUnreviewed = ({ code }: LeftWork): boolean => code === 'WORK_NOT_REVIEWED';

@@ -7,9 +7,9 @@ import { scratchWork } from '../../test/support/scratch-work.ts';
 import { LlmcError } from '../base/error.ts';
 import { headOf } from '../git/inspect.ts';
 import { listRescues } from '../git/rescue/rescue.ts';
-import type { GitCall } from '../git/run.ts';
 import { acceptWork } from './accept-work.ts';
 import { followSource } from './landing/main-branch.ts';
+import { newestMain } from './landing/refresh-review.ts';
 import { reviewWork } from './review-work.ts';
 import { attentionText } from './status/attention-text.ts';
 
@@ -45,19 +45,17 @@ describe('an agent that goes on while its commit is being landed', () => {
 const MOST_CALLS = 15;
 
 test('an accept without validation does not ask git more often than it did', async () => {
-  await using work = await scratchWork({ worker: REVIEWED });
+  const commands: string[] = [];
+  await using work = await scratchWork({ worker: REVIEWED, onCommand: (words) => commands.push(words) });
   const { repo, context, worktree } = work;
   await repo.commit('Add a', { 'a.txt': 'a\n' }, worktree);
-  const calls: string[] = [];
-  const { run, ok } = context.git;
-  const noted = <Rest extends readonly unknown[], Result>(ask: (call: GitCall, ...rest: Rest) => Result) => {
-    return (call: GitCall, ...rest: Rest): Result => {
-      calls.push(call.args.join(' '));
-      return ask(call, ...rest);
-    };
-  };
-  await acceptWork({ ...context, git: { ...context.git, run: noted(run), ok: noted(ok) } }, { worker: 'adam' });
-  expect(calls.length, calls.join('\n')).toBeLessThanOrEqual(MOST_CALLS);
+  // The settings of the source are read once.
+  await newestMain(context);
+  commands.length = 0;
+  await acceptWork(context, { worker: 'adam' });
+  expect(commands.length, commands.join('\n')).toBeLessThanOrEqual(MOST_CALLS);
+  // One into the source. Each is three to five processes.
+  expect(commands.filter((words) => words.includes(' fetch '))).toHaveLength(1);
 });
 
 describe('trouble after the commit has landed', () => {
@@ -86,7 +84,7 @@ describe('trouble after the commit has landed', () => {
     await expect(acceptWork(work.context, { worker: 'adam' })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
     expect(work.context.store.worker('adam').attention).toEqual({
       kind: 'not_landed',
-      problem: `"false" failed for adam: exit status 1. The whole output: ${work.context.layout.validation('adam')}`,
+      problem: `"false" failed for adam: exit status 1. The whole output: ${work.context.layout.output('adam', 'validate')}`,
     });
   });
 });

@@ -11,6 +11,7 @@ import { ConflictError } from './landing/conflict-error.ts';
 import { type AcceptResult, type FinishedLanding, finishLanding } from './landing/finish-landing.ts';
 import { type RefreshOptions, refreshReviews } from './landing/refresh-pending-reviews.ts';
 import { awaitsReview } from './landing/refresh-review.ts';
+import { earlierLandings, reportLanded } from './landing/report-landed.ts';
 import { requireSurvival } from './landing/require-survival.ts';
 import { requireReviewable, reviewedWorker } from './pool/pick.ts';
 import { conflictMet, resolver } from './rebase/resolve-conflict.ts';
@@ -33,9 +34,16 @@ export interface AcceptRequest {
 
 /** Lands one worker's commit on main, then refreshes the reviews of the others. */
 export async function acceptWork(context: WorkContext, request: AcceptRequest): Promise<AcceptResult> {
-  const { accepted, main } = await landWork(context, request);
-  if (request.patrol === true) await refreshOthers(context, { except: accepted.worker, main: { branch: accepted.branch, sha: main } });
-  return accepted.commit === null ? accepted : { ...accepted, after_accept: await afterAccept(context, accepted.worker) };
+  const earlier = await earlierLandings(context);
+  for (const { worker, commit, subject } of earlier)
+    context.say(`${worker}: landed ${commit.slice(0, 12)} before, by an accept that was interrupted: ${subject}`);
+  const { id, accepted, main } = await landWork(context, request);
+  try {
+    if (request.patrol === true) await refreshOthers(context, { except: accepted.worker, main: { branch: accepted.branch, sha: main } });
+    return { ...accepted, after_accept: await afterAccept(context) };
+  } finally {
+    reportLanded(context, [...earlier.map((each) => each.id), id]);
+  }
 }
 
 /** A supervisor does this in the background: the user need not wait, and the history records failures. */
@@ -88,9 +96,11 @@ export async function landWork(context: WorkContext, request: AcceptRequest): Pr
 
 /** A conflict goes to the worker's agent; the accept itself has failed. */
 async function landOrResolve(context: WorkContext, landing: Landing, { leaveConflicts }: AcceptRequest): Promise<FinishedLanding> {
+  context.accepting.add(landing.id);
   try {
     return await finishLanding(context, landing);
   } catch (error) {
+    context.accepting.delete(landing.id);
     if (!(error instanceof ConflictError) || leaveConflicts === true) throw error;
     throw await conflictMet(context, landing.worker, { main: error.main, files: error.files, cause: 'accept' });
   }
@@ -98,7 +108,7 @@ async function landOrResolve(context: WorkContext, landing: Landing, { leaveConf
 
 function requireFormatted(name: string, failed: FailedLine | undefined): void {
   if (failed === undefined) return;
-  throw new LlmcError('VALIDATION_FAILED', `"${failed.line}" failed for ${name}: ${failed.reason}`, {
+  throw new LlmcError('VALIDATION_FAILED', `"${failed.line}" failed for ${name}: ${failed.reason}. The whole output: ${failed.log}`, {
     hint: `${commandLine('llmc', 'reject', '--worker', name, `Make this pass: ${failed.line}`)}; or review it as it is: llmc review ${name}`,
     details: failed.output,
     detailsSaid: true,
@@ -134,4 +144,5 @@ export async function finishOpenLandings(context: WorkContext): Promise<void> {
           context.say(`Could not finish accepting ${landing.worker}: ${error instanceof Error ? error.message : String(error)}`),
       );
   }
+  await afterAccept(context);
 }

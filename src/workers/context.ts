@@ -32,6 +32,8 @@ export interface WorkContext extends SystemPorts {
   readonly refreshFailures: Map<string | null, Set<string>>;
   /** Validation commands that are running, by worker. */
   readonly validating: Map<string, { readonly line: string; readonly since: Instant }>;
+  /** The landings of accepts that this process has not finished. */
+  readonly accepting: Set<string>;
   readonly agents: AgentControl;
   /** Whether a supervisor runs, so that prompts are delivered. */
   readonly supervised: boolean;
@@ -80,6 +82,7 @@ export function openContext(
     startQueue: new StartQueue(),
     refreshFailures: new Map(),
     validating: new Map(),
+    accepting: new Set(),
     // Made on first use: it needs the context that it is part of.
     get agents() {
       agentControl ??= agents(context);

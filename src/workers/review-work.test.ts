@@ -58,3 +58,41 @@ test('without the patrol the work is shown as it is; with it, on the newest main
   expect(await reviewWork(context, { worker: 'adam', patrol: false })).toMatchObject({ base: begin, head });
   expect((await reviewWork(context, { worker: 'adam' })).base).toBe(await repo.run(['rev-parse', 'main']));
 });
+
+/** Each costs 3 to 4 ms. Ten pending reviews cost as many calls as two. */
+const MOST_CALLS = 8;
+
+test('a review of work that is on main does not ask git more often than it did', async () => {
+  const commands: string[] = [];
+  await using work = await scratchWork({ worker: REVIEWED, onCommand: (words) => commands.push(words) });
+  const { repo, context, worktree } = work;
+  const main = await repo.run(['rev-parse', 'main']);
+  await repo.commit('Add a', { 'a.txt': 'a\n' }, worktree);
+  for (const name of ['baker', 'carl']) {
+    const { worktree_path } = await addWorker(context, { name, overrides: { agent: 'demo' } });
+    const commit = await repo.commit(name, { [name]: 'b\n' }, worktree_path);
+    context.store.commit({
+      ...{ worker: name, kind: 'status', summary: 'finished' },
+      state: (draft) =>
+        Object.assign(draft.workers[name] ?? {}, { status_before_offline: 'needs_review', commit_sha: commit, base_commit: main }),
+    });
+  }
+  commands.length = 0;
+  await reviewWork(context, { worker: 'adam' });
+  expect(commands.length, commands.join('\n')).toBeLessThanOrEqual(MOST_CALLS);
+  expect(commands.filter((words) => words.includes(' fetch '))).toEqual([]);
+});
+
+test('a review shows the message that will land, without the attribution lines that an accept removes', async () => {
+  await using work = await scratchWork({ worker: { status: 'needs_review', current_prompt: 'Add a' } });
+  const { repo, context, worktree } = work;
+  await repo.commit(
+    'Add a\n\nWhy\n\n🤖 Generated with [Claude Code](https://claude.com/claude-code)\n\nCo-Authored-By: Claude <noreply@anthropic.com>\nCo-Authored-By: Ada <ada@example.test>',
+    { 'a.txt': 'a\n' },
+    worktree,
+  );
+  const { message } = await reviewWork(context, { worker: 'adam' });
+  expect(message.trimEnd()).toBe('Add a\n\nWhy\n\nCo-Authored-By: Ada <ada@example.test>');
+  await acceptWork(context, { worker: 'adam', requireReview: true });
+  expect(await repo.run(['log', '-1', '--format=%B', 'main'])).toBe(message.trimEnd());
+});

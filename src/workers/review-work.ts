@@ -1,16 +1,18 @@
 import type { ChangedFile } from '../git/changed-files.ts';
 import { wholeDiff } from '../git/diff.ts';
 import { messageOfAll, type WordsId, wordsId } from '../git/landing/words.ts';
+import { isWhole } from '../proof/proof.ts';
 import { validationOf } from '../store/tables/validations.ts';
 import type { WorkContext } from './context.ts';
 import { mainBranch } from './landing/main-branch.ts';
+import type { OnMain } from './landing/refresh-review.ts';
 import { requireReviewable, reviewedWorker, reviewQueue } from './pool/pick.ts';
 import { bringUpToDate, type Choosing, chooseWork } from './review/choose-work.ts';
-import { predictedConflicts } from './review/predicted-conflicts.ts';
+import { predictedConflicts, readOthers } from './review/predicted-conflicts.ts';
 import { readWork } from './review/read-work.ts';
 import type { ReviewedFile, ReviewedValidation, ReviewResult } from './review/review-result.ts';
 import { reviewWarnings } from './review/review-warnings.ts';
-import { standingProof } from './review/standing-proof.ts';
+import { rescueOfBefore, standingProof } from './review/standing-proof.ts';
 import { attentionReport } from './status/attention-text.ts';
 
 export interface ReviewRequest extends Choosing {
@@ -22,59 +24,60 @@ export interface ReviewRequest extends Choosing {
 /** Returns the change against the newest main for a review, and records what the user has seen. */
 export async function reviewWork(context: WorkContext, request: ReviewRequest): Promise<ReviewResult> {
   const { store } = context;
-  if (request.worker === undefined && request.beforeAccept !== true)
-    return await showWork(context, await chooseWork(context, request), request);
+  const show = (name: string, onMain: OnMain | undefined) => showWork(context, name, request, onMain);
+  if (request.worker === undefined && request.beforeAccept !== true) return await chooseWork(context, request, show);
   const { name } = request.worker === undefined ? reviewedWorker(store.state, 'accept') : store.worker(request.worker);
-  await bringUpToDate(context, name, request);
-  return await showWork(context, name, request);
+  requireReviewable(store.worker(name));
+  return await context.locks.withLock(name, async () => await show(name, await bringUpToDate(context, name, request)));
 }
 
-async function showWork(context: WorkContext, name: string, request: ReviewRequest): Promise<ReviewResult> {
+/** The caller has the lock of the worker. */
+async function showWork(context: WorkContext, name: string, request: ReviewRequest, onMain: OnMain | undefined): Promise<ReviewResult> {
   const { store } = context;
-  return await context.locks.withLock(name, async () => {
-    const worker = store.worker(name);
-    requireReviewable(worker);
-    const config = await context.config();
-    const branch = await mainBranch(context, config);
-    const { base, head, main, uncommitted, commits, change, patchId } = await readWork(context, worker, branch);
-    const files = change.files.map(reviewedFile);
-    const paths = files.map(({ path }) => path);
-    const predicted = await predictedConflicts(context, { worker, head, files: paths, main, branch, isOnMain: base === main });
-    const author = commits[0]?.author;
-    if (request.byAgent === true) context.say('An agent asked for this: it does not count as a review.');
-    else if (request.beforeAccept !== true)
-      remember(context, worker.name, {
-        head,
-        patchId,
-        words: author && wordsId({ message: messageOfAll(commits, config.repo.attribution), author }),
-      });
-    const message = commits.map((commit) => commit.message).join('\n\n');
-    return {
-      worker: worker.name,
-      branch: worker.branch,
-      worktree: worker.worktree_path,
-      base,
+  const worker = store.worker(name);
+  requireReviewable(worker);
+  const config = await context.config();
+  const branch = await mainBranch(context, config);
+  const [work, others] = await Promise.all([readWork(context, worker, branch, onMain), readOthers(context, name)]);
+  const { base, head, main, uncommitted, commits, change, patchId } = work;
+  const files = change.files.map(reviewedFile);
+  const paths = files.map(({ path }) => path);
+  const predicted = await predictedConflicts(context, { worker, head, files: paths, main, branch, isOnMain: base === main }, others);
+  const author = commits[0]?.author;
+  const message = messageOfAll(commits, config.repo.attribution);
+  if (request.byAgent === true) context.say('An agent asked for this: it does not count as a review.');
+  else if (request.beforeAccept !== true)
+    remember(context, worker.name, {
       head,
-      task: worker.current_prompt,
-      summary: worker.summary,
-      commits: commits.map(({ sha, message: text }) => ({ commit: sha, subject: text.split('\n')[0] ?? '' })),
-      message,
-      author: author === undefined ? '' : `${author.name} <${author.email}>`,
-      files,
-      stat: change.stat,
-      diff: wholeDiff(change),
-      uncommitted,
-      warnings: reviewWarnings(change, message),
-      validation: validationFor(context, commits.at(-1)?.tree, config.repo.validate),
-      validation_commands: config.repo.validate.length,
-      proof: (await standingProof(context, worker, head)) ?? null,
-      ...predicted,
-      waiting: reviewQueue(store.state, { unseenFirst: request.next === true }).flatMap((other) =>
-        other.name === name ? [] : [other.name],
-      ),
-      ...attentionReport(worker.name, worker.attention),
-    };
-  });
+      patchId,
+      words: author && wordsId({ message, author }),
+    });
+  const proof = (await standingProof(context, worker, head)) ?? null;
+  return {
+    worker: worker.name,
+    branch: worker.branch,
+    worktree: worker.worktree_path,
+    base,
+    head,
+    task: worker.current_prompt,
+    summary: worker.summary,
+    commits: commits.map(({ sha, message: text }) => ({ commit: sha, subject: text.split('\n')[0] ?? '' })),
+    message,
+    author: author === undefined ? '' : `${author.name} <${author.email}>`,
+    files,
+    stat: change.stat,
+    diff: wholeDiff(change),
+    uncommitted,
+    warnings: reviewWarnings(change, message),
+    formatted: worker.formatted,
+    validation: validationFor(context, commits.at(-1)?.tree, config.repo.validate),
+    validation_commands: config.repo.validate.length,
+    proof,
+    rescue: rescueOfBefore(context, worker, files.length === 0 || (proof !== null && !isWhole(proof))) ?? null,
+    ...predicted,
+    waiting: reviewQueue(store.state, { unseenFirst: request.next === true }).flatMap((other) => (other.name === name ? [] : [other.name])),
+    ...attentionReport(worker.name, worker.attention),
+  };
 }
 
 /** The commit that lands has the tree of the newest commit, so the result counts for it. */

@@ -30,6 +30,16 @@ const ROWS: readonly [Fault, string][] = [
   ['rebase:after-settle', 'settled'],
 ];
 
+/** The agent takes main's version, twice: nothing of its work is left. */
+const LOSING = `
+turns:
+  - steps:
+      - edit: { path: list.txt, replace: { old: two, new: "two by the worker" } }
+      - commit: Change the list
+  - steps: [{ run: "git checkout --ours -- list.txt && git add list.txt" }]
+  - steps: [{ say: It stays so. }]
+`;
+
 async function conflictOnMain(world: CrashWorld): Promise<void> {
   await world.must(['start', '--prompt', TASK]);
   await world.reaches('adam', 'needs_review');
@@ -61,5 +71,24 @@ describe('a supervisor killed while an agent resolves a conflict', () => {
     await world.must(['accept', 'adam']);
     expect(await world.repo.read('list.txt')).toBe('one\ntwo by a person\ntwo by the worker\nthree\n');
     expect(await world.repo.run(['log', '--merges', '--format=%s'])).toBe('');
+  });
+
+  test('at rebase:after-rescue: the work from before is one rescue, and the person is told', async ({ signal }) => {
+    await using world = await crashWorld(['adam'], signal);
+    await world.repo.commit('A list', { 'list.txt': LIST });
+    play(world, LOSING);
+    expect(await world.up('rebase:after-rescue')).toMatchObject({ status: 0 });
+    await conflictOnMain(world);
+    const before = await world.repo.run(['rev-parse', 'HEAD'], world.worker('adam').worktree_path);
+    await world.llmc(['rebase', 'adam']);
+    await world.supervisorIsGone();
+    expect(world.rows('SELECT phase, rescue FROM resolutions')).toEqual([{ phase: 'asked', rescue: null }]);
+
+    expect(await world.up()).toMatchObject({ status: 0 });
+    await world.reaches('adam', 'needs_review');
+    const [{ rescue } = {}] = world.rows('SELECT rescue FROM resolutions');
+    const refs = await world.repo.run(['for-each-ref', '--format=%(refname) %(parent)', 'refs/llmc/rescue'], world.layout.root);
+    expect(refs).toBe(`refs/llmc/rescue/${rescue} ${before}`);
+    expect(JSON.stringify((await world.llmc(['status'])).out)).toContain(`llmc rescue show ${rescue}`);
   });
 });

@@ -27,6 +27,9 @@ test('at a terminal, accept asks before it lands unreviewed work, keeps lines wi
   await asks.waitFor('the question', isAsked);
   await asks.keys('n', 'Enter');
   expect(await asks.exit()).toEqual({ status: 2, signal: null });
+  const refused = await asks.history();
+  expect(refused).toContain('Nobody has reviewed the work of adam. Land it without a review? [y/N]');
+  expect(refused).toMatch(/CANCELLED: nothing landed\n→ llmc review adam/);
   expect(await world.git('log', '--format=%s', 'main')).toBe('Begin');
 
   world.set('repo', 'validate = ["while [ ! -e ../../../go ]; do sleep 0.1; done"]');

@@ -73,6 +73,6 @@ test('Ctrl+C reports what was cancelled and what continues; at a question, it re
   await asks.pane.waitFor('the question', ({ lines }) => lines.some((line) => line.includes('[y/N]')));
   await asks.pane.keys('C-c');
   expect(await asks.pane.exit()).toEqual({ status: 2, signal: null });
-  expect(await asks.pane.history()).toContain('CANCELLED: nothing was changed');
+  expect(await asks.pane.history()).toContain('CANCELLED: no worker was removed');
   expect(await world.worker('baker')).toMatchObject({ status: 'idle' });
 });

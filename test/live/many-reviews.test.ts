@@ -29,11 +29,18 @@ test('ten pending reviews, one of them in conflict: nine land without waiting fo
     code: 'WORK_NOT_REVIEWED',
     hint: expect.stringContaining('--yes'),
   });
-  const none = all.parse(JSON.parse((await world.run(['accept', '--all-clean', '--json'], { unanswered: true })).stdout));
-  expect([none.accepted, none.left.map(({ code }) => code)]).toEqual([[], NAMES.map(() => 'WORK_NOT_REVIEWED')]);
+  const refused = await world.run(['accept', '--all-clean', '--json'], { unanswered: true });
+  const none = all.parse(JSON.parse(refused.stdout));
+  expect([refused.status, none.accepted]).toEqual([2, []]);
+  expect(Object.fromEntries(none.left.map(({ worker, code }) => [worker, code]))).toEqual(
+    Object.fromEntries(NAMES.map((name) => [name, name === CONFLICTING ? 'REBASE_CONFLICT' : 'WORK_NOT_REVIEWED'])),
+  );
 
   await Promise.all(BY_HAND.map((name) => world.ok('accept', name)));
-  const { accepted, left } = await world.json(all, 'accept', '--all-clean');
+  const many = await world.run(['accept', '--all-clean', '--json']);
+  // A script must not take the conflicting work for landed.
+  expect(many.status).toBe(2);
+  const { accepted, left } = all.parse(JSON.parse(many.stdout));
   expect(accepted.map(({ worker }) => worker).toSorted()).toEqual(NAMES.slice(4));
   expect(left).toEqual([{ worker: CONFLICTING, code: 'REBASE_CONFLICT', hint: expect.stringContaining('llmc rebase w0') }]);
   expect(await world.worker(CONFLICTING)).toMatchObject({ status: 'needs_review', attention_kind: 'conflict' });

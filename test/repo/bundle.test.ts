@@ -1,7 +1,8 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
+import { build } from 'rolldown';
 import { expect, test } from 'vitest';
-import { COMMON } from '../../rolldown.config.ts';
+import config, { COMMON } from '../../rolldown.config.ts';
 
 const repository = join(import.meta.dirname, '../..');
 
@@ -10,6 +11,16 @@ test('every module that the common chunk names is there', () => {
   const packages = globSync('node_modules/*', { cwd: repository }).map((folder) => `${folder}/`);
   const stale = COMMON.flatMap(alternatives).filter((one) => ![...sources, ...packages].some((path) => new RegExp(one).test(path)));
   expect(stale).toEqual([]);
+});
+
+test('every command loads few files, and the schemas only when it needs one', async () => {
+  const { output } = await build({ ...config, cwd: repository, write: false });
+  const chunks = new Map(output.flatMap((file) => (file.type === 'chunk' ? [[file.fileName, file]] : [])));
+  const loaded = new Set(['llmc.js']);
+  for (const name of loaded) for (const imported of chunks.get(name)?.imports ?? []) if (chunks.has(imported)) loaded.add(imported);
+  const modules = [...loaded].flatMap((name) => Object.keys(chunks.get(name)?.modules ?? {}));
+  expect(modules.filter((path) => path.includes('node_modules/zod/'))).toEqual([]);
+  expect([...loaded].map((name) => chunks.get(name)?.name)).toEqual(['llmc', 'common', 'rolldown-runtime']);
 });
 
 /** `a/(b|c/(d|e))` names a/b, a/c/d and a/c/e. */

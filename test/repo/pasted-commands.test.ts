@@ -30,6 +30,16 @@ test.each([
   expect(rawValues(line.replaceAll('§', '$'))).toEqual(expected);
 });
 
+test('no hint has a command with a placeholder in angle brackets: a shell takes it for a redirection', () => {
+  const hint = /\bhint\b.*\bllmc [^'`]*<[a-z]+>/;
+  const found = globSync('src/**/*.ts', { cwd: repository, exclude: ['**/*.test.ts'] }).flatMap((file) =>
+    readFileSync(join(repository, file), 'utf8')
+      .split('\n')
+      .flatMap((line, index) => (hint.test(line) ? [`${file}:${index + 1} ${line.trim()}`] : [])),
+  );
+  expect(found).toEqual([]);
+});
+
 test('no command that a person is told to type holds a raw value', () => {
   const found = globSync('src/**/*.ts', { cwd: repository, exclude: ['**/*.test.ts'] }).flatMap((file) =>
     readFileSync(join(repository, file), 'utf8')

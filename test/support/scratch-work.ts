@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import type { Clock } from '../../src/base/ports.ts';
+import type { Clock, Processes } from '../../src/base/ports.ts';
 import { layoutOf } from '../../src/store/layout.ts';
 import type { Worker } from '../../src/store/state.ts';
 import { writeStateFile } from '../../src/store/state-file.ts';
@@ -31,6 +31,8 @@ export interface ScratchWorkOptions {
   readonly prepare?: (repo: ScratchRepo) => Promise<void>;
   readonly context?: Partial<WorkContext>;
   readonly agents?: Partial<AgentControl>;
+  /** Called with the words of each command that is run. */
+  readonly onCommand?: (words: string) => void;
 }
 
 const BEGAN = Date.now();
@@ -62,7 +64,11 @@ export async function scratchWork(options: ScratchWorkOptions = {}): Promise<Scr
     writeStateFile(layout, aState(aWorker({ worktree_path: at, base_commit: base, ...options.worker })));
     const store = new Store(layout, systemClock);
     const said: string[] = [];
-    const ports = { ...systemPorts, processes: repo.processes };
+    const run: Processes['run'] = (command, how) => {
+      options.onCommand?.([command.file, ...command.args].join(' '));
+      return repo.processes.run(command, how);
+    };
+    const ports = { ...systemPorts, processes: { ...repo.processes, run } };
     const context = openContext(store, ports, {
       supervised: false,
       say: (line) => said.push(line),

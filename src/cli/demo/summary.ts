@@ -52,6 +52,6 @@ export function summaryText(summary: DemoSummary): string {
     `  ${summary.sent_back} rejected with feedback, ${summary.agent_crashes} agent crashed and continued its task.`,
     `  ${landed.length} commits on main, one for each task:`,
     ...landed.map(({ commit, subject }) => `    ${commit.slice(0, 7)} ${subject}`),
-    'Everything the demo created is removed. To use your own repository: llmc init --source <repository>',
+    'Everything the demo created is removed. To use your own repository: llmc init --source path/to/repository',
   ].join('\n');
 }

@@ -1,4 +1,3 @@
-import { loadConfig } from '../../config/load.ts';
 import { insideWorkerError } from '../../supervisor/api/inside-worker-error.ts';
 import { type Inside, sessionAbove } from '../../terminal/session-above.ts';
 import type { Shell } from '../shell.ts';
@@ -11,6 +10,8 @@ export async function restrictedTo(shell: Shell): Promise<Inside | undefined> {
   const named = process.env.LLMC_WORKER;
   const inside = named ? { worker: named } : sessionAbove(process.pid, shell.layout);
   if (inside === undefined) return undefined;
+  // Only inside a worker: the schema takes longer to load than most commands run.
+  const { loadConfig } = await import('../../config/load.ts');
   const allowed = await loadConfig(shell.root).then(
     (config) => config.defaults.allowAgentsToDecide,
     () => false,

@@ -2,11 +2,12 @@ import type { LlmcError } from '../../base/error.ts';
 import type { StatusReport } from '../../supervisor/report/status-report.ts';
 import type { Shell } from '../shell.ts';
 import { askSupervisorIfAny } from './owner.ts';
+import { statusFromDisk } from './status-from-disk.ts';
 
 /** Asks the supervisor, which knows what the agents are doing; without a supervisor, reads the state from disk. */
 export async function readStatus(shell: Shell): Promise<StatusReport> {
   const silent: LlmcError[] = [];
   const answered = await askSupervisorIfAny(shell, 'status', {}, (error) => silent.push(error));
   if (answered !== undefined) return answered.result;
-  return await (await import('./status-from-disk.ts')).statusFromDisk(shell, silent[0]);
+  return await statusFromDisk(shell, silent[0]);
 }

@@ -21,8 +21,18 @@ export interface Shown {
   readonly isPaged: boolean;
 }
 
+export interface ShowingOptions {
+  readonly say?: Shell['say'];
+  /** The keys that decide after the pager, for a person who waits for them in the pager. */
+  readonly keys?: string;
+}
+
 /** Shows the work in the pager or the requested viewer on a terminal. */
-export async function showReview(result: ReviewResult & Viewing, shell: Shell, say = shell.say): Promise<Shown> {
+export async function showReview(
+  result: ReviewResult & Viewing,
+  shell: Shell,
+  { say = shell.say, keys }: ShowingOptions = {},
+): Promise<Shown> {
   const head = reviewHead(result, shell.display);
   if (result.only_stat) return { text: `${head}\n\n${result.stat}`, isPaged: false };
   if (result.interface === 'vscode' && (await found('code'))) {
@@ -31,7 +41,7 @@ export async function showReview(result: ReviewResult & Viewing, shell: Shell, s
     return { text: head, isPaged: false };
   }
   const text = `${head}\n\n${(await inDifftastic(result, shell, say)) ?? reviewBody(result, shell.options.color)}`;
-  const isPaged = shell.isInteractive && (await page(text));
+  const isPaged = shell.isInteractive && (await page(text, keys));
   return { text: isPaged ? head : text, isPaged };
 }
 
@@ -67,7 +77,7 @@ async function inDifftastic(result: ReviewResult & Viewing, shell: Shell, say: S
   return undefined;
 }
 
-async function page(text: string): Promise<boolean> {
+async function page(text: string, keys: string | undefined): Promise<boolean> {
   // Without a repository: the current folder may be a worktree, whose settings an agent can write.
   const env = gitEnvironment({ at: '/', access: 'read', env: { GIT_DIR: '/dev/null' } });
   const { outcome, stdout } = await systemProcesses.run({ file: 'git', args: ['var', 'GIT_PAGER'], cwd: '/', env });
@@ -75,8 +85,12 @@ async function page(text: string): Promise<boolean> {
   if (pager === '' || pager === 'cat') return false;
   // Ctrl+C belongs to the pager: without llmc, it would read from a terminal that the shell reads too.
   using _ = ignoreInterrupts();
+  // Any pager shows the first line. The prompt of less stays on the screen; a person with settings of their own keeps theirs.
+  const isLong = text.split('\n').length > process.stdout.rows;
+  const announced = keys !== undefined && isLong ? `(Leave the pager with q to decide.)\n${text}` : text;
+  const less = keys === undefined ? 'FRX' : `FRXPsq, then ${keys}?e (END).$`;
   // The pager setting of git is a shell command that reads the text from standard input.
-  return await pipeInto({ file: 'sh', args: ['-c', pager], env: { LESS: process.env.LESS ?? 'FRX' } }, terminalText(text));
+  return await pipeInto({ file: 'sh', args: ['-c', pager], env: { LESS: process.env.LESS ?? less } }, terminalText(announced));
 }
 
 async function found(program: string): Promise<boolean> {

@@ -64,7 +64,7 @@ async function show(
 ): Promise<ReviewResult> {
   const result = await shell.call('review', { ...which, patrol: shell.options.patrol });
   // Before the text is coloured: a colour of an agent would otherwise look like one of llmc.
-  const { text, isPaged } = await showReview(visibleIn({ ...result, ...viewing }), shell, say);
+  const { text, isPaged } = await showReview(visibleIn({ ...result, ...viewing }), shell, { say, keys: offered(result) });
   if (!isPaged) shell.out(text);
   return result;
 }
@@ -112,8 +112,13 @@ const WORDS: Readonly<Record<Key, string>> = { a: 'accept', r: 'reject', s: 'ski
 
 function question(shown: ReviewResult): string {
   const more = shown.waiting.length === 0 ? 'the last' : `${shown.waiting.length} more`;
-  const offered = KEYS.filter((key) => key !== 'a' || mayLand(shown)).map((key) => `[${key}]${WORDS[key].slice(1)}`);
-  return `\n${shown.worker} (${more}): ${offered.join(' ')} `;
+  return `\n${shown.worker} (${more}): ${offered(shown)} `;
+}
+
+function offered(shown: ReviewResult): string {
+  return KEYS.filter((key) => key !== 'a' || mayLand(shown))
+    .map((key) => `[${key}]${WORDS[key].slice(1)}`)
+    .join(' ');
 }
 
 const echo = (pressed: Pressed<Key>): string => (pressed.kind === 'key' ? pressed.key : '');

@@ -17,6 +17,7 @@ const RESULT: ReviewResult = {
   head: 'b'.repeat(40),
   task: null,
   summary: null,
+  formatted: null,
   commits: [{ commit: 'b'.repeat(40), subject: 'Add a' }],
   message: 'Add a',
   author: 'Ada <ada@example.test>',
@@ -28,6 +29,7 @@ const RESULT: ReviewResult = {
   validation: null,
   validation_commands: 0,
   proof: null,
+  rescue: null,
   conflicts: [],
   not_compared: [],
   waiting: [],
@@ -233,4 +235,21 @@ test('work that main has already is said to be so, without an author and a messa
   const nothing = { ...RESULT, commits: [], files: [], message: '', author: '', stat: '' };
   expect(reviewHead(nothing, DISPLAY)).toContain('Nothing to land: main has this change already. Settle it: llmc accept adam');
   expect(reviewBody(nothing, false)).toBe('');
+});
+
+test('the review of a landing that failed in its validation says so once', () => {
+  const validation = { passed: false, failed_line: 'npm test', reason: 'exit status 1', log: '/logs/adam.txt', took_ms: 1, at_unix: 1 };
+  const attention = 'Not landed: "npm test" failed for adam: exit status 1. Show the diff: llmc review adam';
+  const head = reviewHead({ ...RESULT, validation, validation_commands: 1, attention, attention_kind: 'not_landed' }, DISPLAY);
+  expect(head.split('\n').filter((line) => line.startsWith('!'))).toEqual([
+    '! Not landed: the validation failed for these files: npm test: exit status 1. Its output: /logs/adam.txt',
+  ]);
+  expect(reviewHead({ ...RESULT, attention, attention_kind: 'not_landed' }, DISPLAY)).toContain(`! ${attention}`);
+});
+
+test('what llmc formatted stands in the head, with names of files that cannot pass for lines of llmc', () => {
+  const files = ['a.txt', 'x\n! It conflicts\u001b[2J', 'c', 'd', 'e', 'f', 'g'];
+  expect(reviewHead({ ...RESULT, formatted: { lines: ['prettier --write .'], files } }, DISPLAY)).toContain(
+    'Formatted by prettier --write .: a.txt, x ⏎ ! It conflicts<U+001B>[2J, c, d, e and 2 more\n',
+  );
 });

@@ -21,14 +21,16 @@ const SUMMARY_LINES = 3;
  */
 export function reviewHead(result: ReviewResult, { color, atRoot, columns }: Display): string {
   const { yellow } = pc.createColors(color);
+  const { rescue: rescued } = result;
   const subject = result.commits.length === 0 ? 'no change' : markLookAlikes(visibleLine(result.message.split('\n')[0] ?? ''));
   return [
     `${result.worker}: ${subject} (${result.head.slice(0, 12)} on ${result.base.slice(0, 12)})`,
-    ...(result.attention !== null && isObstacle(result) ? [atRoot(`! ${sentence(result.attention)}`)] : []),
+    ...(result.attention !== null && isObstacle(result) && !isFailedValidation(result) ? [atRoot(`! ${sentence(result.attention)}`)] : []),
     ...(result.uncommitted.length === 0 ? [] : [visibleLine(`Not committed: ${result.uncommitted.join(', ')}`)]),
     ...(isOnMain(result) ? [atRoot(`Nothing to land: main has this change already. Settle it: llmc accept ${result.worker}`)] : []),
     ...(result.proof === null ? [] : proofLines(result.worker, result.proof).map(atRoot)),
-    ...(result.validation?.passed === false ? [yellow(failedLine(result.validation))] : []),
+    ...(rescued === null ? [] : [atRoot(`The work from before the conflict: llmc rescue show ${rescued}`)]),
+    ...(result.validation?.passed === false ? [yellow(failedLine(result.validation, isFailedValidation(result)))] : []),
     ...conflictLines(result).map((line) => yellow(line)),
     ...warningLines(result.warnings).map((line) => yellow(atRoot(line))),
     ...aboutLines(result, Math.min(columns, WIDEST)),
@@ -78,17 +80,29 @@ function conflictLine({ with: other, kind, files }: PredictedConflict): string {
 
 /** The summary is an agent's text: indented, so that it cannot pass for a line of llmc. */
 function aboutLines(result: ReviewResult, columns: number): readonly string[] {
-  const { task, summary, commits, files } = result;
+  const { task, summary, commits, files, formatted } = result;
   const [added, removed] = [sum(files.map((file) => file.added)), sum(files.map((file) => file.removed))];
   return [
     ...(task === null ? [] : [cutToWidth(`Task: ${markLookAlikes(visibleLine(inOneLine(task)))}`, columns)]),
     ...(summary === null ? [] : summaryLines(summary, columns)),
+    ...(formatted === null ? [] : [formattedLine(formatted)]),
     `${counted(commits.length, 'commit')}, ${counted(files.length, 'file')}, +${added} -${removed}${validationWords(result)}`,
   ];
 }
 
-function failedLine({ failed_line, reason, log }: ReviewedValidation): string {
-  return `! Validation failed for these files: ${markLookAlikes(visibleLine(`${failed_line ?? ''}: ${reason ?? ''}`))}. Its output: ${visibleLine(log)}`;
+/** Work whose validation failed does not get further in an accept, so one line says both. */
+function isFailedValidation({ attention_kind: kind, validation }: ReviewResult): boolean {
+  return kind === 'not_landed' && validation?.passed === false;
+}
+
+function failedLine({ failed_line, reason, log }: ReviewedValidation, isLanding: boolean): string {
+  return `! ${isLanding ? 'Not landed: the validation' : 'Validation'} failed for these files: ${markLookAlikes(visibleLine(`${failed_line ?? ''}: ${reason ?? ''}`))}. Its output: ${visibleLine(log)}`;
+}
+
+/** Also for an accept, which formats work that nobody has reviewed. */
+export function formattedLine({ lines, files }: NonNullable<ReviewResult['formatted']>): string {
+  const named = files.slice(0, 5).join(', ') + (files.length > 5 ? ` and ${files.length - 5} more` : '');
+  return markLookAlikes(visibleLine(`Formatted by ${lines.join(', ')}: ${named}`));
 }
 
 function validationWords({ validation, validation_commands: commands }: ReviewResult): string {

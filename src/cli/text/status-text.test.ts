@@ -70,7 +70,7 @@ describe('llmc status', () => {
   test('shows what to type if there is no supervisor or no worker', () => {
     const supervisor = { running: false, pid: null, since_unix: null };
     expect(statusText(report({ supervisor }), NOW, PLAIN)).toBe(
-      '/root → /source (main), supervisor not running: llmc up --detach\nNo workers yet: llmc add <name>',
+      '/root → /source (main), supervisor not running: llmc up --detach\nNo workers yet: llmc add adam',
     );
   });
 
@@ -82,7 +82,7 @@ describe('llmc status', () => {
     const text = shown.replace(/\s+/g, ' ');
     expect(text).toContain('not running: llmc --root /trial up --detach');
     expect(text).toContain('llmc --root /trial review adam');
-    expect(statusText(report({}), NOW, { ...PLAIN, atRoot: named })).toContain('No workers yet: llmc --root /trial add <name>');
+    expect(statusText(report({}), NOW, { ...PLAIN, atRoot: named })).toContain('No workers yet: llmc --root /trial add adam');
   });
 
   test('shows the problems of the root, even if nothing else could be read', () => {

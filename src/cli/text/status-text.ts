@@ -35,7 +35,7 @@ export function statusText(report: StatusReport, now: number, { color, columns, 
     ...report.problems.flatMap((problem) => wrapped(`! ${sentence(problem)} More: llmc doctor`, 2, colors.red)),
   ];
   if (report.tampering !== null) top.push(...wrapped(`! ${tamperingLine(report.tampering, now)}`, 2, colors.red));
-  if (report.workers.length === 0) return [...top, atRoot('No workers yet: llmc add <name>')].join('\n');
+  if (report.workers.length === 0) return [...top, atRoot('No workers yet: llmc add adam')].join('\n');
   const workers = report.workers.toSorted(byUrgency);
   const { heading, rows } = statusTable(workers, now, columns);
   const indent = Math.min(DEEPEST_INDENT, Math.max(...rows.map(({ name }) => name.length)) + 2);

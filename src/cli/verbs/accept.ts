@@ -1,4 +1,5 @@
 import { LlmcError } from '../../base/error.ts';
+import { capitalised } from '../../base/sentence.ts';
 import { visibleLine } from '../../base/visible-text.ts';
 import type { AcceptAllResult } from '../../workers/accept-all.ts';
 import type { AcceptResult } from '../../workers/landing/finish-landing.ts';
@@ -9,7 +10,7 @@ export const accept = defineVerb({
   name: 'accept',
   summary: 'land finished work as one commit',
   description:
-    'Rebases the work onto main, squashes it into one commit without attribution lines, runs the validation commands and lands the commit. Without a name: the worker you reviewed last. Asks before it lands work that nobody has reviewed; --yes lands it, and without a terminal is the only way to.',
+    'Rebases the work onto main, squashes it into one commit without attribution lines, runs the validation commands and lands the commit. Without a name: the worker you reviewed last. Asks before it lands work that nobody has reviewed; --yes lands it, and without a terminal is the only way to. The exit status of --all-clean is 2 if work is left.',
   decides: true,
   arguments: [{ syntax: '[worker]', about: 'the worker whose work to land' }],
   options: [
@@ -19,7 +20,10 @@ export const accept = defineVerb({
     { flags: '--allow-dropped', about: 'land work whose resolved conflict lost lines' },
   ],
   examples: ['llmc accept', 'llmc accept adam --message "Add the parser"', 'llmc accept --all-clean'],
-  interrupted: () => 'Cancelled. If the commit has not landed, its worker keeps it: llmc status',
+  interrupted: (input) =>
+    input.flag('allClean')
+      ? 'Cancelled. What has landed stays on main. Continue with the rest: llmc accept --all-clean'
+      : 'Cancelled. If the commit has not landed, its worker keeps it: llmc status',
   async run(input, shell): Promise<AcceptResult | AcceptAllResult> {
     if (input.flag('allClean')) return await acceptAll(input, shell);
     const message = input.text('message');
@@ -31,7 +35,7 @@ export const accept = defineVerb({
     const { editText } = await import('../input/editor.ts');
     // A line of a message may begin with "#", such as the number of an issue.
     const edited = await editText(message ?? reviewed.message, { comments: false });
-    if (edited === '') throw new LlmcError('CANCELLED', 'the commit message is empty; nothing was changed');
+    if (edited === '') throw new LlmcError('CANCELLED', 'the commit message is empty; nothing landed', { hint: 'llmc accept --edit' });
     return await acceptOne(input, shell, { worker: reviewed.worker, message: edited });
   },
   text: (result) => ('accepted' in result ? textOfAll(result) : textOf(result)),
@@ -48,7 +52,10 @@ async function acceptOne(
     return await shell.call('accept', { ...request, requireReview: !shell.options.yes });
   } catch (error) {
     if (!(error instanceof LlmcError) || error.code !== 'WORK_NOT_REVIEWED' || !shell.isInteractive) throw error;
-    await shell.confirm(`${visibleLine(error.message)}. Land it without a review?`);
+    await shell.confirm(`${capitalised(visibleLine(error.message))}. Land it without a review?`, {
+      message: 'nothing landed',
+      hint: error.hint ?? 'llmc review --next',
+    });
     return await shell.call('accept', request);
   }
 }
@@ -59,18 +66,26 @@ async function acceptAll(input: Input, shell: Shell): Promise<AcceptAllResult> {
     throw new LlmcError('INVALID_ARGUMENT', '--all-clean takes neither a worker nor a message, and never lands dropped lines', {
       hint: 'llmc accept --all-clean',
     });
-  return await shell.call('acceptAll', { requireReview: !shell.options.yes, patrol: shell.options.patrol });
+  const result = await shell.call('acceptAll', { requireReview: !shell.options.yes, patrol: shell.options.patrol });
+  // A script must not take the rest for landed.
+  if (result.left.length > 0) process.exitCode = 2;
+  return result;
 }
 
-function textOf({ worker, branch, commit, subject, status }: AcceptResult): string {
+async function textOf({ worker, branch, commit, subject, status, formatted }: AcceptResult): Promise<string> {
   const what =
     commit === null
       ? `Nothing to land: ${branch} has the change of ${worker} already.`
       : `Landed ${commit.slice(0, 12)} on ${branch}: ${visibleLine(subject)}`;
-  return `${what}\n${worker} is ${status === 'offline' ? 'offline and free for the next task' : `${status} again`}.`;
+  const format = formatted === null ? '' : `\n${(await import('../text/review-text.ts')).formattedLine(formatted)}`;
+  return `${what}${format}\n${worker} is ${status === 'offline' ? 'offline and free for the next task' : `${status} again`}.`;
 }
 
-function textOfAll({ accepted, left }: AcceptAllResult): string {
+function textOfAll({ accepted, earlier, left }: AcceptAllResult): string {
+  const before = earlier.map(
+    ({ worker, commit, subject }) =>
+      `${worker}: landed ${commit.slice(0, 12)} before, by an accept that was interrupted: ${visibleLine(subject)}`,
+  );
   const landed = accepted.map(({ worker, branch, commit, subject }) =>
     commit === null
       ? `${worker}: nothing to land, ${branch} has its change already`
@@ -79,5 +94,5 @@ function textOfAll({ accepted, left }: AcceptAllResult): string {
   const kept = left.map(
     ({ worker, message, hint }) => `${worker}: not landed: ${visibleLine(message)}${hint === null ? '' : `\n  ${visibleLine(hint)}`}`,
   );
-  return [...landed, ...kept, `${accepted.length} landed, ${left.length} left.`].join('\n');
+  return [...before, ...landed, ...kept, `${accepted.length} landed, ${left.length} left.`].join('\n');
 }

@@ -1,5 +1,6 @@
 import { visibleLine } from '../../base/visible-text.ts';
 import type { Answered } from '../../supervisor/dialogs/answer-dialog.ts';
+import { askSupervisor, notRunning } from '../owner/owner.ts';
 import { defineVerb } from '../verb.ts';
 
 export const answer = defineVerb<Answered>({
@@ -17,7 +18,6 @@ export const answer = defineVerb<Answered>({
   interrupted: () => 'Stopped waiting. To check whether the answer arrived: llmc status',
   async run(input, shell) {
     const [worker = '', choice = ''] = input.args;
-    const { askSupervisor, notRunning } = await import('../owner/owner.ts');
     const answered = await askSupervisor(shell, 'answer', { worker, choice });
     if (answered === undefined) throw notRunning();
     return answered.result;

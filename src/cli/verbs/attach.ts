@@ -1,4 +1,7 @@
 import { LlmcError } from '../../base/error.ts';
+import { findWorker } from '../../store/find-worker.ts';
+import { readStateLeniently } from '../../store/read-state-leniently.ts';
+import { requireRoot } from '../../supervisor/ownership/require-root.ts';
 import { defineVerb } from '../verb.ts';
 
 export const attach = defineVerb({
@@ -10,9 +13,6 @@ export const attach = defineVerb({
   options: [],
   examples: ['llmc attach adam'],
   async run(input, shell) {
-    const { findWorker } = await import('../../store/find-worker.ts');
-    const { readStateLeniently } = await import('../../store/read-state-leniently.ts');
-    const { requireRoot } = await import('../../supervisor/ownership/require-root.ts');
     const { Terminal } = await import('../../terminal/terminal.ts');
     const { systemProcesses } = await import('../../system/processes/processes.ts');
     const { runInteractive } = await import('../../system/processes/interactive.ts');

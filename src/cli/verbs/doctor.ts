@@ -2,6 +2,8 @@ import { LlmcError } from '../../base/error.ts';
 import { commandLine } from '../../base/shell-quote.ts';
 import type { TriedOut } from '../../doctor/canary/try-out.ts';
 import type { CheckResult } from '../../doctor/check.ts';
+import { isSupervised } from '../../supervisor/api/client.ts';
+import { exists } from '../../system/files/files.ts';
 import { defineVerb } from '../verb.ts';
 
 interface DoctorOutput {
@@ -32,12 +34,10 @@ export const doctor = defineVerb<DoctorOutput>({
     const canaries = input.flag('canary') ? await (await import('../canary.ts')).canaryNow(shell, agent) : undefined;
     const { runDoctor } = await import('../../doctor/run.ts');
     const { CHECKS, CHECKS_BEFORE_INIT } = await import('../../doctor/checks.ts');
-    const { exists } = await import('../../system/files/files.ts');
     const { config, state, database } = shell.layout;
     const hasRoot = [config, state, database].some((file) => exists(file));
     const { doctorContext } = await import('../../doctor/context.ts');
     const { defaultCommandOf, recordedVersionsOf } = await import('../../agents/registry.ts');
-    const { isSupervised } = await import('../../supervisor/api/client.ts');
     const agents = {
       ...{ defaultCommand: defaultCommandOf, recordedVersions: recordedVersionsOf },
       // A supervisor that does not answer, for example after Ctrl+Z, still supervises.

@@ -1,3 +1,5 @@
+import { closeSockets } from '../../supervisor/ownership/sockets.ts';
+import { askUnlessSilent } from '../owner/owner.ts';
 import { defineVerb } from '../verb.ts';
 
 export const down = defineVerb<{ stopped: readonly string[]; supervisor: boolean }>({
@@ -9,7 +11,6 @@ export const down = defineVerb<{ stopped: readonly string[]; supervisor: boolean
   examples: ['llmc down'],
   interrupted: () => 'Stopped waiting. The supervisor continues to stop the workers: llmc status',
   async run(input, shell) {
-    const { askUnlessSilent } = await import('../owner/owner.ts');
     const { killUnresponsive } = await import('../../supervisor/ownership/unresponsive.ts');
     const force = input.flag('force');
     const answered = await askUnlessSilent(shell, 'down', { force }, (silence) => {
@@ -21,7 +22,6 @@ export const down = defineVerb<{ stopped: readonly string[]; supervisor: boolean
     // The sessions of a killed supervisor keep running.
     const { openOwnContext } = await import('../owner/own-context.ts');
     const { stopAll } = await import('../../supervisor/launch/stop.ts');
-    const { closeSockets } = await import('../../supervisor/ownership/sockets.ts');
     using own = await openOwnContext(shell, 'down', 15_000);
     const stopped = await stopAll(own.context, () => force);
     closeSockets(shell.layout);

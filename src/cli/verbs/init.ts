@@ -1,4 +1,5 @@
 import { shellWord } from '../../base/shell-quote.ts';
+import { interruption } from '../interruption.ts';
 import { defineVerb } from '../verb.ts';
 
 export const init = defineVerb({
@@ -18,7 +19,6 @@ export const init = defineVerb({
   async run(input, shell) {
     const { initRoot } = await import('../../workers/init-root.ts');
     const { systemPorts } = await import('../../system/ports.ts');
-    const { interruption } = await import('../interruption.ts');
     const request = {
       source: input.text('source'),
       target: input.text('target') ?? shell.root,
@@ -33,7 +33,7 @@ export const init = defineVerb({
       ...result.warnings.map((warning) => `Warning: ${warning}`),
       result.rebuilt
         ? `Next: llmc doctor${rootFlag(result.root)}`
-        : `Next: llmc add <name>${rootFlag(result.root)}, then llmc up --detach${rootFlag(result.root)}`,
+        : `Next: llmc add adam${rootFlag(result.root)}, then llmc up --detach${rootFlag(result.root)}`,
     ].join('\n'),
 });
 

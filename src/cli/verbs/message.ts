@@ -4,7 +4,7 @@ import { promptText } from '../input/prompt-text.ts';
 import { sentText } from '../text/sent-text.ts';
 import { defineVerb, type Input } from '../verb.ts';
 
-const HINT = 'llmc message <worker> "…"';
+const HINT = 'llmc message adam "…"';
 
 export const message = defineVerb({
   name: 'message',

@@ -1,4 +1,7 @@
 import { LlmcError } from '../../base/error.ts';
+import { findWorker } from '../../store/find-worker.ts';
+import { readStateLeniently } from '../../store/read-state-leniently.ts';
+import { requireRoot } from '../../supervisor/ownership/require-root.ts';
 import type { NukeResult } from '../../workers/nuke-worker.ts';
 import { defineVerb } from '../verb.ts';
 
@@ -12,19 +15,20 @@ export const nuke = defineVerb<readonly NukeResult[]>({
   examples: ['llmc nuke adam', 'llmc nuke --all --yes'],
   interrupted: () => 'Cancelled. To see the workers that were not removed: llmc status',
   async run(input, shell) {
-    const { findWorker } = await import('../../store/find-worker.ts');
-    const { readStateLeniently } = await import('../../store/read-state-leniently.ts');
-    const { requireRoot } = await import('../../supervisor/ownership/require-root.ts');
     requireRoot(shell.layout);
     const state = readStateLeniently(shell.layout);
     if (input.flag('all') === input.args.length > 0)
-      throw new LlmcError('INVALID_ARGUMENT', 'name the workers to remove, or use --all', { hint: 'llmc nuke <name>…' });
+      throw new LlmcError('INVALID_ARGUMENT', 'name the workers to remove, or use --all', { hint: 'llmc nuke adam, or llmc nuke --all' });
     const names = input.flag('all') ? Object.keys(state.workers) : input.args.map((name) => findWorker(state, name).name);
     if (input.flag('all') && names.length > 0 && !shell.options.yes && !shell.isInteractive)
       throw new LlmcError('INVALID_ARGUMENT', `--all removes ${names.length} workers, and there is no terminal to ask for confirmation`, {
         hint: 'llmc nuke --all --yes',
       });
-    if (names.length > 0) await shell.confirm(`Remove ${names.join(', ')}? Work that has not landed is kept as a rescue.`);
+    if (names.length > 0)
+      await shell.confirm(`Remove ${names.join(', ')}? Work that has not landed is kept as a rescue.`, {
+        message: 'no worker was removed',
+        hint: 'llmc status',
+      });
     const removed: NukeResult[] = [];
     for (const name of new Set(names)) removed.push(await shell.call('nuke', { name }));
     return removed;

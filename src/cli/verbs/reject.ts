@@ -32,7 +32,9 @@ export const reject = defineVerb({
     const file = input.text('file');
     const nothing = message === undefined && file === undefined;
     if (nothing && notes.length === 0 && !shell.isInteractive)
-      throw new LlmcError('INVALID_ARGUMENT', 'no feedback was given', { hint: 'llmc reject "…", --file <file>, or - for standard input' });
+      throw new LlmcError('INVALID_ARGUMENT', 'no feedback was given', {
+        hint: 'llmc reject "…", llmc reject --file feedback.md, or - for standard input',
+      });
     const edited =
       nothing && notes.length === 0
         ? await (await import('../input/editor.ts')).editText('# What should change? Lines that begin with # are left out.\n', {

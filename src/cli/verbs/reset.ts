@@ -12,7 +12,10 @@ export const reset = defineVerb({
   interrupted: () => 'Cancelled. To check whether the worker was reset: llmc status',
   async run(input, shell) {
     const [name = ''] = input.args;
-    await shell.confirm(`Reset ${name}? Work that has not landed is kept as a rescue.`);
+    await shell.confirm(`Reset ${name}? Work that has not landed is kept as a rescue.`, {
+      message: `${name} was not reset`,
+      hint: `llmc why ${name}`,
+    });
     return await shell.call('reset', { name });
   },
   text: ({ worker, rescued }) => `${worker} is idle.${rescued === null ? '' : ` Its work is saved: llmc rescue show ${rescued}`}`,

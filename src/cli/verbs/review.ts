@@ -1,5 +1,6 @@
 import { LlmcError } from '../../base/error.ts';
 import type { ReviewResult } from '../../workers/review/review-result.ts';
+import { restrictedTo } from '../owner/inside-worker.ts';
 import type { Viewing } from '../review/show-review.ts';
 import type { Walked } from '../review/walk-queue.ts';
 import { defineVerb } from '../verb.ts';
@@ -31,7 +32,6 @@ export const review = defineVerb<ReviewOutput>({
     if (next && worker !== undefined)
       throw new LlmcError('INVALID_ARGUMENT', '--next chooses the worker itself', { hint: `llmc review --next, or llmc review ${worker}` });
     const viewing: Viewing = { interface: how, only_stat: input.flag('stat') };
-    const { restrictedTo } = await import('../owner/inside-worker.ts');
     const byAgent = (await restrictedTo(shell)) !== undefined;
     if (next && shell.isInteractive && !byAgent) return await (await import('../review/walk-queue.ts')).walkQueue(shell, viewing);
     return { ...(await shell.call('review', { worker, byAgent, next, patrol: shell.options.patrol })), ...viewing, next };

@@ -1,6 +1,7 @@
 import { parseDuration } from '../../base/duration.ts';
 import { LlmcError } from '../../base/error.ts';
 import { commandLine } from '../../base/shell-quote.ts';
+import { exists } from '../../system/files/files.ts';
 import { predicateOf } from '../../workers/status/status-words.ts';
 import { ringFor } from '../bell.ts';
 import { promptText } from '../input/prompt-text.ts';
@@ -73,7 +74,7 @@ async function taskText(input: Input, shell: Shell): Promise<string> {
   // `--var` takes every word up to the next option, so it may have taken the task.
   const variables = readVariables(input.list('var'));
   const [task] = input.args;
-  const hint = 'llmc start "…", --prompt-file <file>, or - for standard input';
+  const hint = 'llmc start "…", llmc start --prompt-file task.md, or - for standard input';
   if (task !== undefined && task !== '-' && input.text('prompt') !== undefined)
     throw new LlmcError('INVALID_ARGUMENT', 'more than one prompt was given', { hint });
   if (task !== undefined) await requireNotAWorker(task, shell);
@@ -91,7 +92,6 @@ async function taskText(input: Input, shell: Shell): Promise<string> {
 /** Refuses `llmc start adam`: the user means the worker, but llmc would give the task "adam" to the first idle worker. */
 async function requireNotAWorker(task: string, shell: Shell): Promise<void> {
   if (!/^[a-z][a-z0-9-]*$/.test(task)) return;
-  const { exists } = await import('../../system/files/files.ts');
   if (!exists(shell.layout.worktree(task))) return;
   throw new LlmcError('INVALID_ARGUMENT', `"${task}" is a worker, not a task`, {
     hint: commandLine('llmc', 'start', '--worker', task, '…'),

@@ -1,4 +1,6 @@
 import type { StatusReport } from '../../supervisor/report/status-report.ts';
+import { readStatus } from '../owner/read-status.ts';
+import { statusText } from '../text/status-text.ts';
 import { defineVerb } from '../verb.ts';
 
 export const status = defineVerb<StatusReport | undefined>({
@@ -10,11 +12,9 @@ export const status = defineVerb<StatusReport | undefined>({
   options: [{ flags: '--watch', about: 'update the output until Ctrl+C' }],
   examples: ['llmc status', 'llmc status --json', 'llmc status --watch'],
   async run(input, shell) {
-    const { readStatus } = await import('../owner/read-status.ts');
     if (!input.flag('watch')) return await readStatus(shell);
     await (await import('../watch-status.ts')).watchStatus(shell);
     return undefined;
   },
-  text: async (report, shell) =>
-    report === undefined ? '' : (await import('../text/status-text.ts')).statusText(report, Date.now(), shell.display),
+  text: (report, shell) => (report === undefined ? '' : statusText(report, Date.now(), shell.display)),
 });

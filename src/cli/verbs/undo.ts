@@ -22,7 +22,7 @@ export const undo = defineVerb({
     if (request.dryRun || yes || !shell.isInteractive) return await shell.call('undo', request);
     const planned = await shell.call('undo', { ...request, dryRun: true });
     if (planned.outcome !== 'planned') return planned;
-    await shell.confirm(question(planned));
+    await shell.confirm(question(planned), { message: 'nothing was undone', hint: 'llmc status' });
     return await shell.call('undo', { ...request, landing: planned.landing });
   },
   text: undoText,
@@ -50,7 +50,8 @@ function undoText(result: UndoResult): string {
   if (kind === 'revert')
     return `Commit ${revert?.slice(0, 12)} on ${branch} ${already}reverts ${commitText(result)}, the last accept of ${worker}.`;
   const done = `${commitText(result)} was ${already}taken back from ${branch}.`;
-  if (outcome === 'already_undone') return `${done} Nothing was changed. For an earlier accept, name its worker: llmc undo <worker>`;
+  if (outcome === 'already_undone')
+    return `${done} Nothing was changed. For an earlier accept, name its worker, such as: llmc undo ${worker}`;
   return [done, `${worker} has its work back${conversationText(result)}: llmc review ${worker}`, ...offlineText(status, worker)].join('\n');
 }
 

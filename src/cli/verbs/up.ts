@@ -26,7 +26,7 @@ export const up = defineVerb<UpResult | undefined>({
     const head = result.already_running
       ? `Already running for ${result.root}: process ${result.pid}${since}.`
       : `Supervisor ${result.pid} runs for ${result.root}${result.replaced === null ? '' : `, in place of ${result.replaced}`}.`;
-    if (result.workers.length === 0) return `${head} There are no workers yet: llmc add <name>`;
+    if (result.workers.length === 0) return `${head} There are no workers yet: llmc add adam`;
     return [head, ...result.workers.map(({ worker, ready, says }) => `  ${worker}: ${ready ? says : `not ready – ${says}`}`)].join('\n');
   },
 });

@@ -7,7 +7,8 @@ export const databaseCheck: Check = {
   async run({ root, readDatabase, isWritable, exists }) {
     const file = `${root}/llmc.db`;
     const files = ['config.toml', 'state.json', 'llmc.db'].map((name) => exists(`${root}/${name}`));
-    if (!(await Promise.all(files)).includes(true)) return warning('no root here yet, so no database', 'llmc init --source <repository>');
+    if (!(await Promise.all(files)).includes(true))
+      return warning('no root here yet, so no database', 'llmc init --source path/to/repository');
     if (!isWritable(root)) return failed(`${root} cannot be written`, 'Check its owner and whether its file system is mounted read-only.');
     const read = readDatabase();
     switch (read.kind) {

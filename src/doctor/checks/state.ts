@@ -10,7 +10,7 @@ export const stateCheck: Check = {
     }
     const { kind } = read;
     if (kind === 'missing' && !(await exists(`${root}/config.toml`)) && !(await exists(`${root}/llmc.db`)))
-      return warning('no root here yet, so no state', 'llmc init --source <repository>');
+      return warning('no root here yet, so no state', 'llmc init --source path/to/repository');
     const message = kind === 'missing' ? `${root}/state.json is missing` : `${root}/state.json is damaged: ${read.problem}`;
     const { kind: database } = readDatabase();
     if (database === 'ok') return failed(message, 'llmc up --detach renames it and restores the state from llmc.db.');

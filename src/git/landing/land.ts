@@ -1,14 +1,13 @@
 import { LlmcError } from '../../base/error.ts';
 import { unfinishedOperation } from '../rebase/operation.ts';
-import { localRef } from '../refs.ts';
 import { complaint, type Git, type GitCall, read } from '../run.ts';
+import { tipCall } from '../source/fetch.ts';
 import { sourceMissing } from '../source/origin.ts';
 import { listWorktreesCall, parseWorktrees, type Worktree } from '../worktree/worktree-list.ts';
 import { landByMerge } from './land-merge.ts';
 import { landByPush } from './land-push.ts';
 import { busy, type Landed, type Landing } from './landed.ts';
 
-const tipCall = (source: string, branch: string): GitCall => read(source, 'rev-parse', '--quiet', '--verify', localRef(branch));
 const containsCall = (source: string, sha: string, tip: string): GitCall =>
   read(source, 'merge-base', '--is-ancestor', '--end-of-options', sha, tip);
 

@@ -28,13 +28,13 @@ describe('a squashed commit', () => {
     await signCommits(repo);
     const { root, base, worktree } = await scratchRoot(repo);
     const path = await worktree('adam');
-    const head = await repo.commit('One', { a: '1\n' }, path);
+    await repo.commit('One', { a: '1\n' }, path);
     const signing = await signingOf(repo.git, repo.path);
     const squashed = await squashOnto(repo.git, path, base, 'One', { signing });
     if (squashed.kind !== 'squashed') throw new Error(squashed.kind);
     await repo.run(['fetch', '--quiet', root, squashed.sha]);
     await repo.run(['verify-commit', squashed.sha]);
-    await moveBranch(repo.git, path, squashed.sha, head);
+    await moveBranch(repo.git, path, squashed);
     const again = { signing, made: squashed.sha };
     expect(await squashOnto(repo.git, path, base, 'One', again)).toMatchObject({ kind: 'unchanged', sha: squashed.sha });
   });

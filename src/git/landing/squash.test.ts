@@ -61,11 +61,11 @@ describe('squashing', () => {
 
   test('again gives the same commit, also after the branch has moved there', async () => {
     await using repo = await scratchRepo();
-    const { base, path, head } = await work(repo);
+    const { base, path } = await work(repo);
     const once = await squashOnto(repo.git, path, base, 'Both');
     if (once.kind !== 'squashed') throw new Error(once.kind);
     expect(await squashOnto(repo.git, path, base, 'Both')).toEqual(once);
-    expect(await moveBranch(repo.git, path, once.sha, head)).toEqual({ kind: 'moved' });
+    expect(await moveBranch(repo.git, path, once)).toEqual({ kind: 'moved' });
     expect(await dirtyFiles(repo.git, path)).toEqual([]);
     expect(await squashOnto(repo.git, path, base, 'Both')).toMatchObject({ kind: 'unchanged', sha: once.sha });
     expect(await commitsBetween(repo.git, path, base)).toHaveLength(1);
@@ -158,11 +158,13 @@ describe('squashing', () => {
 });
 
 describe('moving the branch', () => {
-  test('is refused between commits of different content', async () => {
+  test('goes from a commit to one with the same files', async () => {
     await using repo = await scratchRepo();
     const { base, path, head } = await work(repo);
-    await expect(moveBranch(repo.git, path, base, head)).rejects.toMatchObject({ code: 'GIT_FAILED' });
-    expect(await headOf(repo.git, path)).toBe(head);
+    const squashed = await squashOnto(repo.git, path, base, 'Both');
+    if (squashed.kind !== 'squashed') throw new Error(squashed.kind);
+    expect(squashed.tip).toBe(head);
+    expect(await repo.run(['rev-parse', `${squashed.sha}^{tree}`], path)).toBe(await repo.run(['rev-parse', `${head}^{tree}`], path));
   });
 
   test('says when the agent has committed meanwhile, and when it is done already', async () => {
@@ -171,9 +173,9 @@ describe('moving the branch', () => {
     const squashed = await squashOnto(repo.git, path, base, 'Both');
     if (squashed.kind !== 'squashed') throw new Error(squashed.kind);
     const later = await repo.commit('Three', { c: '3\n' }, path);
-    expect(await moveBranch(repo.git, path, squashed.sha, head)).toEqual({ kind: 'changed', now: later });
+    expect(await moveBranch(repo.git, path, squashed)).toEqual({ kind: 'changed', now: later });
     await repo.run(['reset', '--hard', '--quiet', head], path);
-    expect(await moveBranch(repo.git, path, squashed.sha, head)).toEqual({ kind: 'moved' });
-    expect(await moveBranch(repo.git, path, squashed.sha, head)).toEqual({ kind: 'already-there' });
+    expect(await moveBranch(repo.git, path, squashed)).toEqual({ kind: 'moved' });
+    expect(await moveBranch(repo.git, path, squashed)).toEqual({ kind: 'already-there' });
   });
 });

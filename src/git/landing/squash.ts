@@ -1,8 +1,8 @@
 import { LlmcError, messageOf } from '../../base/error.ts';
 import { commandLine } from '../../base/shell-quote.ts';
 import { type Author, type Commit, commitsBetween } from '../commits.ts';
-import { isAncestor } from '../inspect.ts';
-import { type Answer, type Git, type GitCall, gitFailed, read, write } from '../run.ts';
+import { headOf, isAncestor, treeOf } from '../inspect.ts';
+import { type Answer, type Git, type GitCall, gitFailed, write } from '../run.ts';
 import { withIdentity } from '../source/identity.ts';
 import { SIGNING_TIMEOUT_MS, type Signing, signingFailed } from './signing.ts';
 import type { Words } from './words.ts';
@@ -20,10 +20,17 @@ export interface CommitDraft {
 /** The message, or a function that makes it from the squashed commits. */
 export type Wording = string | ((commits: readonly Commit[]) => string);
 
+interface OneCommit {
+  readonly sha: string;
+  /** The newest of the commits in its place. It has the same files. */
+  readonly tip: string;
+  readonly words: Words;
+}
+
 export type Squashed =
-  | { readonly kind: 'squashed'; readonly sha: string; readonly words: Words }
+  | ({ readonly kind: 'squashed' } & OneCommit)
   /** The branch already is that one commit. */
-  | { readonly kind: 'unchanged'; readonly sha: string; readonly words: Words }
+  | ({ readonly kind: 'unchanged' } & OneCommit)
   /** No commits, or several that cancel each other: main would get an empty commit. */
   | { readonly kind: 'nothing' };
 
@@ -52,9 +59,6 @@ export const commitTreeCall = (at: string, draft: CommitDraft, env: Readonly<Rec
   },
   stdin: `${draft.message.trimEnd()}\n`,
 });
-const sameTreeCall = (worktree: string, a: string, b: string): GitCall => read(worktree, 'rev-parse', 'HEAD', `${a}^{tree}`, `${b}^{tree}`);
-const treeCall = (worktree: string, commit: string): GitCall =>
-  read(worktree, 'rev-parse', '--verify', '--end-of-options', `${commit}^{tree}`);
 export const moveHeadCall = (worktree: string, to: string, from: string): GitCall =>
   write(worktree, 'update-ref', '-m', 'llmc: squash', 'HEAD', to, from);
 
@@ -82,14 +86,14 @@ export async function squashOnto(
   const [first, last] = [commits[0], commits.at(-1)];
   if (first === undefined || last === undefined) return { kind: 'nothing' };
   await requireBase(git, worktree, base, first, last);
-  if (commits.length > 1 && (await git.ok(treeCall(worktree, base))).trim() === last.tree) return { kind: 'nothing' };
+  if (commits.length > 1 && (await treeOf(git, worktree, base)) === last.tree) return { kind: 'nothing' };
   const message = (typeof wording === 'string' ? wording : wording(commits)).trimEnd();
   const isDone = commits.length === 1 && last.parents.length === 1 && last.parents[0] === base && last.message === message;
   const words = { message, author: first.author };
-  if (isDone && signing !== undefined && made === last.sha) return { kind: 'unchanged', sha: last.sha, words };
+  if (isDone && signing !== undefined && made === last.sha) return { kind: 'unchanged', sha: last.sha, tip: last.sha, words };
   const draft = { tree: last.tree, parents: [base], ...words, committed: last.committed, signing };
   const sha = await commitTree(git, worktree, draft);
-  return { kind: sha === last.sha ? 'unchanged' : 'squashed', sha, words };
+  return { kind: sha === last.sha ? 'unchanged' : 'squashed', sha, tip: last.sha, words };
 }
 
 /** On any other base, the commit would silently revert what main gained since. */
@@ -115,12 +119,15 @@ async function run(git: Git, call: GitCall, signing: Signing | undefined): Promi
 
 export type Moved = { readonly kind: 'moved' } | { readonly kind: 'already-there' } | { readonly kind: 'changed'; readonly now: string };
 
-/** Moves the checked-out branch to a commit with the same files, so that index and files stay as they are. */
-export async function moveBranch(git: Git, worktree: string, to: string, from: string): Promise<Moved> {
-  const [head = '', newTree, oldTree] = (await git.ok(sameTreeCall(worktree, to, from))).trim().split('\n');
-  if (newTree !== oldTree) throw new LlmcError('GIT_FAILED', `${to} and ${from} differ in content: the branch was not moved`);
-  if (head === to) return { kind: 'already-there' };
-  if (head !== from) return { kind: 'changed', now: head };
-  await git.ok(moveHeadCall(worktree, to, from));
-  return { kind: 'moved' };
+/**
+ * Moves the checked-out branch from the squashed commits to the one in their place, unless the agent has moved it meanwhile. Both have the
+ * same files, so index and files stay as they are.
+ */
+export async function moveBranch(git: Git, worktree: string, { sha, tip }: Pick<OneCommit, 'sha' | 'tip'>): Promise<Moved> {
+  const call = moveHeadCall(worktree, sha, tip);
+  const answer = await git.run(call);
+  if (answer.status === 0) return { kind: 'moved' };
+  const now = await headOf(git, worktree);
+  if (now === tip) throw gitFailed(call, answer);
+  return now === sha ? { kind: 'already-there' } : { kind: 'changed', now };
 }

@@ -55,7 +55,7 @@ async function everything({ repo, root, source, path }: Scene): Promise<void> {
   await patchIdOf(git, path, main, rebased);
   const squashed = await squashOnto(git, path, main, 'One');
   if (squashed.kind === 'nothing') throw new Error('nothing to squash');
-  await moveBranch(git, path, squashed.sha, rebased);
+  await moveBranch(git, path, squashed);
   expect(
     await land(git, { source: source.path, root, branch: source.branch, sha: squashed.sha, onto: main, reviewed: null }),
   ).toMatchObject({

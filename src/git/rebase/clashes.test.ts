@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { scratchRepo } from '../../../test/support/scratch-repo.ts';
-import { predictClashes } from './clashes.ts';
+import { type OtherWork, predictClashes, readTouched } from './clashes.ts';
 
 const files = new Set(['a.txt']);
 
@@ -14,7 +14,9 @@ test('only work on the same files is merged, and at most eight at once; the rest
   const head = await from('Mine', { 'a.txt': 'mine\n' });
   const theirs = await from('Theirs', { 'a.txt': 'theirs\n' });
   const others = Array.from({ length: 10 }, (_, nth) => ({ name: `w${nth}`, head: theirs, base }));
-  const found = await predictClashes(repo.git, repo.path, head, files, others);
+  const predict = async (works: readonly OtherWork[]) =>
+    await predictClashes(repo.git, repo.path, head, files, await readTouched(repo.git, repo.path, works));
+  const found = await predict(others);
   expect(found.found).toEqual(others.slice(0, 8).map(({ name }) => ({ name, files: ['a.txt'] })));
   expect(found.unknown).toEqual(['w8', 'w9']);
 
@@ -22,7 +24,7 @@ test('only work on the same files is merged, and at most eight at once; the rest
   const posing = await from('Pose', { [theirs]: 'x\n', 'a.txt': 'posing\n' });
   const elsewhere = await from('Elsewhere', { 'b.txt': 'b\n' });
   expect(
-    await predictClashes(repo.git, repo.path, head, files, [
+    await predict([
       { name: 'posing', head: posing, base },
       { name: 'theirs', head: theirs, base },
       { name: 'elsewhere', head: elsewhere, base },

@@ -25,21 +25,34 @@ export interface Clashes {
 /** Each merge is a process: with more of them, the person who waits for a review would notice. */
 const MOST_MERGES = 8;
 
+/** Other work, and the files that each changed. Without an entry, nothing is known about it. */
+export interface Touched {
+  readonly others: readonly OtherWork[];
+  readonly files: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Lists with one process what all other work changed. */
+export async function readTouched(git: Git, root: string, others: readonly OtherWork[]): Promise<Touched> {
+  const [first] = others;
+  if (first === undefined) return { others, files: new Map() };
+  await using view = await openObjectView(root, first.head);
+  return { others, files: await touchedFiles((stdin) => git.run({ ...view.call(...LIST), stdin }), others) };
+}
+
 /**
- * Predicts which other work would conflict with a change. One process lists what all of it changed, and only work that changed
- * one of the same files is merged. Runs where no configuration of an agent names a merge program.
+ * Predicts which other work would conflict with a change. Only work that changed one of the same files is merged. Runs where no
+ * configuration of an agent names a merge program.
  */
 export async function predictClashes(
   git: Git,
   root: string,
   head: string,
   files: ReadonlySet<string>,
-  others: readonly OtherWork[],
+  { others, files: touched }: Touched,
 ): Promise<Clashes> {
-  if (others.length === 0) return { found: [], unknown: [] };
-  await using view = await openObjectView(root, head);
-  const touched = await touchedFiles((stdin) => git.run({ ...view.call(...LIST), stdin }), others);
   const near = others.filter(({ name }) => touched.get(name)?.some((path) => files.has(path)) ?? true);
+  if (near.length === 0) return { found: [], unknown: [] };
+  await using view = await openObjectView(root, head);
   const compared = await Promise.all(
     near.slice(0, MOST_MERGES).map(async ({ name, head: other }) => ({
       name,

@@ -3,8 +3,7 @@ import type { Proof } from '../../proof/proof.ts';
 import { proveTree } from '../../proof/prove-tree.ts';
 import type { TreeFile } from '../../proof/tree-file.ts';
 import { type ObjectView, openObjectView } from '../object-view.ts';
-import { type Git, type GitCall, splitZ } from '../run.ts';
-import { expandBraces } from '../worktree/copy-files.ts';
+import type { Git } from '../run.ts';
 import { type Followed, followFiles, isPlainMerge } from './follow-files.ts';
 import { readExplanations } from './read-explanations.ts';
 import { readVersions } from './read-versions.ts';
@@ -20,27 +19,20 @@ export interface Resolved {
   readonly head: string;
   /** The worker's commit after it. */
   readonly result: string;
-  /** Files that rules decide about, as globs in the sense of `copy_files`. */
+  /** The files that a rule resolved. */
   readonly ruled?: readonly string[];
 }
 
 /** Files of a side that are read only to find out where that side moved lines to. */
 const MOST_OTHERS = 400;
 
-const ruledCall = (view: ObjectView, from: string, to: string, globs: readonly string[]): GitCall =>
-  view.call(
-    ...['diff-tree', '-r', '--no-renames', '--name-only', '-z', from, to, '--'],
-    ...globs.flatMap(expandBraces).map((glob) => `:(glob)${glob}`),
-  );
-
 /** Proves which lines of both sides survived. Pass `outside(git)`: reads only objects in the root. */
 export async function collectProof(git: Git, root: string, { base, onto, head, result, ruled = [] }: Resolved): Promise<Proof> {
   for (const hash of [base, onto, head, result]) requireHash(hash);
   await using view = await openObjectView(root, base);
-  const [trees, explanations, ...byRule] = await Promise.all([
+  const [trees, explanations] = await Promise.all([
     readTreeChanges(git, view, base, [onto, head, result]),
     readExplanations(git, view, onto, result),
-    ...(ruled.length === 0 ? [] : [onto, head].map((side) => git.ok(ruledCall(view, side, result, ruled)))),
   ]);
   const [main, worker, after] = trees;
   if (main === undefined || worker === undefined || after === undefined) throw new LlmcError('GIT_FAILED', 'git compared too few commits');
@@ -50,7 +42,7 @@ export async function collectProof(git: Git, root: string, { base, onto, head, r
   const options = {
     sameAsMain: all.every(isAsOnMain),
     explanations,
-    ruled: new Set(byRule.flatMap(splitZ).filter((path) => !isMerged.has(path))),
+    ruled: new Set(ruled.filter((path) => !isMerged.has(path))),
   };
   const proof = proveTree(await readFiles(git, view, others), options);
   // A line that a side seems to delete may be in a file that only this side changed: it moved there, and the other's change should follow.

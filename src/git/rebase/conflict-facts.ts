@@ -2,13 +2,14 @@ import type { Git } from '../run.ts';
 import { type Blob, LARGEST_BLOB, readBlobs } from './conflict/blobs.ts';
 import { type Classified, classify } from './conflict/classify.ts';
 import type { ConflictFacts, ConflictFile, Rebasing } from './conflict/facts.ts';
-import { entriesCall, parseEntries, unmergedEntriesCall } from './conflict/index-entries.ts';
+import { parseEntries, unmergedEntriesCall } from './conflict/index-entries.ts';
 import { type Markers, markersIn } from './conflict/markers.ts';
 import { regionsOf, type Texts } from './conflict/regions.ts';
 import { namesOf, parseRenames, renamesCall } from './conflict/renames.ts';
 import { type RepeatedMerge, repeatMerge } from './conflict/repeat-merge.ts';
 import { readStop, type Stopped } from './conflict/stop.ts';
 import { mainCommits, replayedCommits } from './conflict/touched.ts';
+import { stagedHashes } from './take-side.ts';
 
 export type * from './conflict/facts.ts';
 
@@ -46,7 +47,11 @@ async function describe(
   const [main, worker, staged] = await Promise.all([
     renamesTo(stop?.head.commit),
     renamesTo(stop?.commit),
-    stagedHashes(git, worktree, files),
+    stagedHashes(
+      git,
+      worktree,
+      files.filter(({ state }) => state === 'staged').map(({ path }) => path),
+    ),
   ]);
   const sources = files.map((file) => sourceOf(file, namesIn(file, { main, worker }), stop, merge, staged.get(file.path)));
   const blobs = await readBlobs(
@@ -59,12 +64,6 @@ async function describe(
 
 function namesIn({ path, clash }: Classified, renames: Parameters<typeof namesOf>[1]): ConflictFile['names'] {
   return clash.kind === 'rename/rename' ? { base: clash.from, main: clash.main, worker: clash.worker } : namesOf(path, renames);
-}
-
-async function stagedHashes(git: Git, worktree: string, files: readonly Classified[]): Promise<ReadonlyMap<string, string>> {
-  const paths = files.filter(({ state }) => state === 'staged').map(({ path }) => path);
-  if (paths.length === 0) return new Map();
-  return new Map(parseEntries(await git.ok(entriesCall(worktree, paths))).map(({ path, hash }) => [path, hash]));
 }
 
 interface Source {

@@ -1,8 +1,8 @@
+import { treeOf } from '../inspect.ts';
 import { type Git, type GitCall, gitFailed, read, splitZ } from '../run.ts';
 
 const mergeTreeCall = (at: string, ours: string, theirs: string): GitCall =>
   read(at, 'merge-tree', '--write-tree', '-z', '--name-only', '--no-messages', '--end-of-options', ours, theirs);
-const treeCall = (at: string, commit: string): GitCall => read(at, 'rev-parse', '--verify', '--end-of-options', `${commit}^{tree}`);
 /** Without `--ignore-submodules`, git would run in each nested repository, with its configuration. */
 const unmergedCall = (worktree: string): GitCall =>
   read(worktree, 'diff', '--name-only', '--diff-filter=U', '--ignore-submodules=dirty', '-z');
@@ -19,8 +19,8 @@ export async function predictConflicts(git: Git, at: string, ours: string, their
 
 /** Whether a merge of HEAD into `main` would leave the files of main as they are. */
 export async function addsNothing(git: Git, at: string, main: string): Promise<boolean> {
-  const [merged, tree] = await Promise.all([git.run(mergeTreeCall(at, main, 'HEAD')), git.ok(treeCall(at, main))]);
-  return merged.status === 0 && splitZ(merged.stdout)[0] === tree.trim();
+  const [merged, tree] = await Promise.all([git.run(mergeTreeCall(at, main, 'HEAD')), treeOf(git, at, main)]);
+  return merged.status === 0 && splitZ(merged.stdout)[0] === tree;
 }
 
 export async function unmergedFiles(git: Git, worktree: string): Promise<string[]> {

@@ -1,9 +1,9 @@
 import { fault } from '../../base/fault.ts';
 import type { Commit } from '../commits.ts';
-import { headOf } from '../inspect.ts';
+import { headOf, treeOf } from '../inspect.ts';
 import { commitTreeCall } from '../landing/squash.ts';
 import { localRef } from '../refs.ts';
-import { type Git, type GitCall, gitFailed, read, write } from '../run.ts';
+import { type Git, type GitCall, gitFailed, write } from '../run.ts';
 import { withIdentity } from '../source/identity.ts';
 import { type Begun, beginRebase } from './begin-rebase.ts';
 import type { Rebasing } from './conflict-facts.ts';
@@ -11,7 +11,6 @@ import { endOperation } from './operation.ts';
 import { changedByAgent, commitsToMove, readSituation } from './stopped-rebase.ts';
 
 const writeTreeCall = (worktree: string): GitCall => write(worktree, 'write-tree');
-const treeCall = (worktree: string, sha: string): GitCall => read(worktree, 'rev-parse', '--verify', `${sha}^{tree}`);
 /** Never through the branch that HEAD may name: an agent can name the one of another worker. */
 const moveHeadCall = (worktree: string, to: string, from: string): GitCall =>
   write(worktree, 'update-ref', '-m', 'llmc: continue the rebase', '--no-deref', 'HEAD', to, from);
@@ -77,9 +76,9 @@ async function passedAlready(git: Git, worktree: string, passing: Passing): Prom
 }
 
 async function commitStaged(git: Git, worktree: string, { from }: Passing, { author, message }: Commit): Promise<void> {
-  const [tree, before] = await Promise.all([git.ok(writeTreeCall(worktree)), git.ok(treeCall(worktree, from))]);
+  const [tree, before] = await Promise.all([git.ok(writeTreeCall(worktree)), treeOf(git, worktree, from)]);
   // Resolved to what main has: the commit has nothing left to do.
-  if (tree.trim() === before.trim()) return;
+  if (tree.trim() === before) return;
   const draft = { tree: tree.trim(), parents: [from], message, author };
   const answer = await withIdentity((env) => git.run(commitTreeCall(worktree, draft, env)));
   if (answer.status !== 0) throw gitFailed(commitTreeCall(worktree, draft), answer);

@@ -77,7 +77,7 @@ describe('a rebase', () => {
     await repo.commit('Work', { mine: 'm\n' }, path);
     const main = await moveMain({ theirs: 't\n' });
     await rebaseOnto(repo.git, path, main);
-    expect(await rebaseOnto(repo.git, path, main)).toEqual({ kind: 'up-to-date', head: await headOf(repo.git, path) });
+    expect(await rebaseOnto(repo.git, path, main)).toEqual({ kind: 'up-to-date', head: await headOf(repo.git, path), changed: [] });
   });
 
   test('of a worker without commits moves it to the new main', async () => {

@@ -15,7 +15,8 @@ import { replayedFiles } from './replayed-files.ts';
 
 export type Rebased =
   | { readonly kind: 'clean'; readonly head: string }
-  | { readonly kind: 'up-to-date'; readonly head: string }
+  /** `changed`: the paths of uncommitted changes. */
+  | { readonly kind: 'up-to-date'; readonly head: string; readonly changed: readonly string[] }
   | { readonly kind: 'conflict'; readonly files: readonly string[] }
   /** Uncommitted changes, or untracked files at paths of the new base. */
   | { readonly kind: 'dirty'; readonly files: readonly string[] }
@@ -63,7 +64,7 @@ export async function rebaseOnto(git: Git, worktree: string, upstream: string, t
   requireOwnBranch(worktree, branch);
   if (unfinished !== undefined) return { kind: 'busy', operation: unfinished.operation };
   const after = takenBack !== undefined && (await isBuiltOn(git, worktree, takenBack, upstream)) ? takenBack : undefined;
-  if (upToDate && after === undefined) return { kind: 'up-to-date', head };
+  if (upToDate && after === undefined) return { kind: 'up-to-date', head, changed: changes.map(({ path }) => path) };
   const edited = changes.filter((change) => change.kind !== 'untracked').map((change) => change.path);
   if (edited.length > 0) return { kind: 'dirty', files: edited };
   // The merge would have the commits too that are left out.

@@ -1,6 +1,7 @@
 import { type Git, type GitCall, read, splitZ, write } from '../run.ts';
 import { expandBraces } from '../worktree/copy-files.ts';
 import type { ConflictFile, Side } from './conflict/facts.ts';
+import { entriesCall, parseEntries } from './conflict/index-entries.ts';
 import { CONFLICT_STYLE } from './conflict/repeat-merge.ts';
 
 type Unmerged = Pick<ConflictFile, 'path' | 'stages'>;
@@ -53,6 +54,13 @@ export async function writeSide(git: Git, worktree: string, files: readonly Unme
 /** Stages files as they are. One that is gone is deleted. */
 export async function stageFiles(git: Git, worktree: string, paths: readonly string[]): Promise<void> {
   await git.ok(stageCall(worktree, paths));
+}
+
+/** The hashes of these files in the index. One that is not there, or not merged, has none. */
+export async function stagedHashes(git: Git, worktree: string, paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (paths.length === 0) return new Map();
+  const entries = parseEntries(await git.ok(entriesCall(worktree, paths)));
+  return new Map(entries.flatMap(({ path, hash, stage }) => (stage === 0 ? [[path, hash]] : [])));
 }
 
 /** Writes the conflict into unmerged files again, with its markers. */

@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import { messageOf } from '../../base/error.ts';
+import { treeOf } from '../inspect.ts';
 import { commitTree } from '../landing/squash.ts';
 import { type Git, type GitCall, read } from '../run.ts';
 import { fetchCall } from '../source/fetch-call.ts';
@@ -9,7 +10,7 @@ import { findNested, type Nested } from '../worktree/nested.ts';
 import { ownStatus } from '../worktree/status.ts';
 import type { Inside } from './rescue-record.ts';
 import { RESCUE_PREFIX } from './rescue-ref.ts';
-import { folderTree, type Gitlinks, snapshot, treeOf } from './snapshot.ts';
+import { folderTree, type Gitlinks, snapshot } from './snapshot.ts';
 
 export interface SavedInside {
   readonly saved: readonly Inside[];

@@ -1,7 +1,7 @@
 import { LlmcError } from '../../base/error.ts';
 import type { Instant } from '../../base/ports.ts';
 import { exchange, importObject } from '../exchange/exchange.ts';
-import { isAncestor } from '../inspect.ts';
+import { isAncestor, treeOf } from '../inspect.ts';
 import { type CommitDraft, commitTree } from '../landing/squash.ts';
 import { localRef, workerBranch } from '../refs.ts';
 import { type Git, type GitCall, gitFailed, read, write } from '../run.ts';
@@ -18,7 +18,7 @@ import {
   rescueName,
   rescueSizesCall,
 } from './rescue-ref.ts';
-import { snapshot, treeOf } from './snapshot.ts';
+import { snapshot } from './snapshot.ts';
 import { unhide } from './unhide.ts';
 
 export interface RescueRequest {
@@ -54,24 +54,33 @@ export async function rescue(git: Git, request: RescueRequest): Promise<Rescued 
   const work = await collect(git, request);
   if (work === undefined) return undefined;
   const { draft, missed } = work;
-  const same = (await listRescues(git, request.root, request.worker)).find(
-    (each) => each.tree === draft.tree && each.parents.join() === draft.parents.join(),
-  );
-  if (same !== undefined) return { ref: same.ref, name: same.name, sha: same.sha, missed };
-  const sha = await commitTree(git, request.root, draft);
-  const name = await store(git, request, sha);
-  return { ref: `${RESCUE_PREFIX}${name}`, name, sha, missed };
+  return { ...(await keep(git, request, draft)), missed };
 }
 
-/** Saves one commit that no branch names any more. */
-export async function rescueCommit(git: Git, request: RescueRequest, commit: string): Promise<void> {
+/** Saves one commit that no branch names any more. A repeated call returns the same rescue. */
+export async function rescueCommit(git: Git, request: RescueRequest, commit: string): Promise<Rescued> {
   const { root, worker, reason, task, base, now } = request;
-  if (git.walls.around(request.worktree) !== undefined) await importObject(git, root, worker, commit);
+  if (git.walls.around(request.worktree) !== undefined && !(await hasCommit(git, root, commit)))
+    await importObject(git, root, worker, commit);
   const message = rescueMessage(worker, reason, [], { commits: await commitsAhead(git, root, base, commit), task });
   const committed = `${Math.floor(now / 1_000)} +0000`;
   const draft = { tree: await treeOf(git, root, commit), parents: [commit], message, author: LLMC(committed), committed };
-  await store(git, request, await commitTree(git, root, draft));
+  return { ...(await keep(git, request, draft)), missed: [] };
 }
+
+/** Work that an earlier rescue holds already is not saved twice. */
+async function keep(git: Git, request: RescueRequest, draft: CommitDraft): Promise<Omit<Rescued, 'missed'>> {
+  const same = (await listRescues(git, request.root, request.worker)).find(
+    (each) => each.tree === draft.tree && each.parents.join() === draft.parents.join(),
+  );
+  if (same !== undefined) return { ref: same.ref, name: same.name, sha: same.sha };
+  const sha = await commitTree(git, request.root, draft);
+  const name = await store(git, request, sha);
+  return { ref: `${RESCUE_PREFIX}${name}`, name, sha };
+}
+
+const hasCommit = async (git: Git, root: string, commit: string): Promise<boolean> =>
+  (await git.run(read(root, 'cat-file', '-e', `${commit}^{commit}`))).status === 0;
 
 /** Throws if a part could not be saved: then llmc must not destroy anything. */
 export function requireWhole(saved: Rescued | undefined, worktree: string): void {

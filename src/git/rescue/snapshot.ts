@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { treeOf } from '../inspect.ts';
 import { commitTree } from '../landing/squash.ts';
 import { type Git, type GitCall, gitFailed, read, splitZ, write } from '../run.ts';
 import { filesAt } from '../walled-files.ts';
@@ -38,7 +39,6 @@ const addGitlinksCall = (worktree: string, env: Places, paths: readonly string[]
 });
 const writeTreeCall = (worktree: string, env: Places): GitCall => ({ ...write(worktree, 'write-tree'), env });
 const filesCall = (worktree: string, env: Places): GitCall => ({ ...read(worktree, 'ls-files', '-z', '--stage'), env });
-const treeCall = (at: string, revision: string): GitCall => read(at, 'rev-parse', '--verify', '--end-of-options', `${revision}^{tree}`);
 
 /** Makes a tree of the files with a copy of the index, so the worker's staged files and a merge in progress stay as they are. */
 export async function snapshot(git: Git, worktree: string, head: string | undefined, gitlinks: Gitlinks): Promise<Snapshot> {
@@ -96,10 +96,6 @@ async function stagedCommit(
   const author = { name: 'llmc', email: 'llmc@localhost', date };
   const parents = head === undefined ? [] : [head];
   return commitTree(git, worktree, { tree: staged, parents, message: 'rescue: what was staged', author, committed: date });
-}
-
-export async function treeOf(git: Git, at: string, revision: string): Promise<string> {
-  return (await git.ok(treeCall(at, revision))).trim();
 }
 
 /** Without the line feed that git adds. The path itself may end with another one. */

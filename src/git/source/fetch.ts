@@ -9,13 +9,25 @@ import { pointOriginAt, sourceMissing } from './origin.ts';
 export const fetchMainCall = (root: string, branch: string, source: string): GitCall =>
   fetchCall(root, source, `+${localRef(branch)}:${trackingRef(branch)}`);
 const dropRefCall = (root: string, ref: string): GitCall => write(root, 'update-ref', '--no-deref', '-d', ref);
+/** In the source, without the objects. */
+export const tipCall = (source: string, branch: string): GitCall => read(source, 'rev-parse', '--quiet', '--verify', localRef(branch));
 export const shaCall = (at: string, revision: string): GitCall =>
   read(at, 'rev-parse', '--verify', '--end-of-options', `${revision}^{commit}`);
 
-/** Fetches the source's main branch and returns its commit. */
+/** Returns the commit of the source's main branch, and fetches it unless the root has it. */
 export async function fetchMain(git: Git, root: string, branch: string, source: string): Promise<string> {
-  const call = fetchMainCall(root, branch, source);
   await requirePlainRef(git, root, branch);
+  // A fetch that finds nothing new is three processes.
+  const [known, newest] = await Promise.all([git.run(shaCall(root, trackingRef(branch))), git.run(tipCall(source, branch))]);
+  if (known.status === 0 && newest.status === 0 && known.stdout === newest.stdout) {
+    await pointOriginAt(git, source);
+    return known.stdout.trim();
+  }
+  return await fetchNewer(git, root, branch, source);
+}
+
+async function fetchNewer(git: Git, root: string, branch: string, source: string): Promise<string> {
+  const call = fetchMainCall(root, branch, source);
   // Not during a `worktree add`: its HEAD has no commit for a moment, and a fetch reads every HEAD (git 2.39).
   let answer = await git.locks.withLock(root, () => git.run(call));
   // Another fetch of the same root, such as an agent's, locks the ref for a moment and writes the same value.

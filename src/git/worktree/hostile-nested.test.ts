@@ -5,7 +5,7 @@ import { arm, begunWorktree as begun, NOW } from '../../../test/support/hostile-
 import { addSubmodule, checkOutSubmodule, initInside, type ScratchRepo, scratchRepo } from '../../../test/support/scratch-repo.ts';
 import { diffText } from '../diff.ts';
 import { headOf, readStatus } from '../inspect.ts';
-import { unknownGitlinks } from '../landing/unknown-gitlinks.ts';
+import { changedGitlinks, unknownGitlinks } from '../landing/unknown-gitlinks.ts';
 import { predictConflicts } from '../rebase/conflict.ts';
 import { rebaseOnto } from '../rebase/rebase.ts';
 import { findRescue, requireWhole } from '../rescue/rescue.ts';
@@ -72,7 +72,9 @@ describe('the configuration of a submodule is never read by a git of llmc', () =
     await rm(join(repo.dir, 'canary'), { force: true });
     expect(await diffText(repo.git, root, base, await headOf(repo.git, path))).toContain('+Subproject commit');
     expect(await canary()).toBe('');
-    expect(await unknownGitlinks(repo.git, path, base, 'HEAD')).toMatchObject([{ path: 'lib', why: 'not-on-remote' }]);
+    expect(await unknownGitlinks(repo.git, path, await changedGitlinks(repo.git, path, base, 'HEAD'))).toMatchObject([
+      { path: 'lib', why: 'not-on-remote' },
+    ]);
     expect(await canary()).toBe('');
   });
 
@@ -182,7 +184,9 @@ test('a submodule in which llmc does not run git counts as changed, does not lan
   await repo.run(['commit', '--quiet', '-m', 'Move it'], path);
   await repo.run(['config', 'filter.evil.clean', 'cat'], lib);
   expect((await readStatus(repo.git, path)).changes).toEqual([{ path: 'lib', kind: 'changed' }]);
-  expect(await unknownGitlinks(repo.git, path, base, 'HEAD')).toMatchObject([{ path: 'lib', why: 'closed' }]);
+  expect(await unknownGitlinks(repo.git, path, await changedGitlinks(repo.git, path, base, 'HEAD'))).toMatchObject([
+    { path: 'lib', why: 'closed' },
+  ]);
   await expect(reset()).rejects.toMatchObject({ code: 'WORK_NOT_SAVED', hint: expect.stringContaining('rm -rf -- ') });
   expect(await repo.read('lib.txt', lib)).toBe('one\n');
   await rm(lib, { recursive: true });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { type Database, jsonColumn } from '../database.ts';
+import type { Database } from '../database.ts';
 import { workerSchema } from '../state.ts';
+import { jsonColumn } from './json-column.ts';
 
 /** What an accept takes from its worker, and an undo gives back. */
 const beforeSchema = workerSchema
@@ -94,6 +95,36 @@ export function nthLanded(database: Database, nth: number, worker?: string): Lan
       .get(worker ?? null, nth),
   );
   return row === undefined || row.landed === null ? undefined : { ...row, landed: row.landed };
+}
+
+/** Commits on main for which `[repo] after_accept` has still to run, the oldest first. */
+export function landingsBeforeAfterAccept(database: Database): readonly LandedLanding[] {
+  return landedWhere(database, 'after_ms');
+}
+
+/** Commits on main of which no accept has reported the result, the oldest first. */
+export function unreportedLandings(database: Database): readonly LandedLanding[] {
+  return landedWhere(database, 'reported_ms');
+}
+
+function landedWhere(database: Database, missing: 'after_ms' | 'reported_ms'): readonly LandedLanding[] {
+  return database
+    .prepare(
+      `SELECT * FROM landings WHERE outcome = 'landed' AND landed IS NOT NULL AND ${missing} IS NULL ORDER BY settled_ms, created_ms`,
+    )
+    .all()
+    .flatMap((row) => {
+      const { landed, ...rest } = landingSchema.parse(row);
+      return landed === null ? [] : [{ ...rest, landed }];
+    });
+}
+
+export function markAfterAccept(database: Database, ids: readonly string[], now: number): void {
+  for (const id of ids) database.prepare('UPDATE landings SET after_ms = ? WHERE id = ?').run(now, id);
+}
+
+export function markReported(database: Database, ids: readonly string[], now: number): void {
+  for (const id of ids) database.prepare('UPDATE landings SET reported_ms = ? WHERE id = ?').run(now, id);
 }
 
 function parse(row: unknown): Landing | undefined {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type Database, jsonColumn, prepared } from '../database.ts';
+import { type Database, prepared } from '../database.ts';
+import { jsonColumn } from './json-column.ts';
 
 const CAUSES = ['rebase', 'accept', 'review', 'patrol'] as const;
 export type ResolutionCause = (typeof CAUSES)[number];
@@ -44,6 +45,12 @@ const resolutionSchema = z.object({
   proven_commit: z.string().nullable(),
   /** The proof of `proven_commit`, as JSON; `src/proof` has its schema. */
   proof: z.string().nullable(),
+  /** The rescue of `head`, made when the result lost something of the work. */
+  rescue: z.string().nullable(),
+  /** The files that a rule of config.toml resolved: their lines are not compared. */
+  ruled: jsonColumn(z.array(z.string())),
+  /** 1: the worktree was deleted, and llmc made it again without the rebase. */
+  worktree_lost: z.int(),
   outcome: z.enum(OUTCOMES).nullable(),
   created_ms: z.int(),
   settled_ms: z.int().nullable(),

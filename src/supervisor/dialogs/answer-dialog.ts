@@ -69,7 +69,7 @@ async function answerWithKeys(
     // Pressed once only: the next dialog may read the same and mean another command.
     if (sameLines(captured.screen, before)) throw unclear(worker.name);
     captured = await handIn(context, agent, worker, place, captured);
-    return goOn(context, worker.name, first, request.choice, openDialog(captured.reading.activity));
+    return goOn(context, worker.name, first, chosenLabel(request.choice, first.choices), openDialog(captured.reading.activity));
   }
   throw new LlmcError('AGENT_BLOCKED', `the dialog of ${worker.name} did not close`, { hint: `llmc attach ${worker.name}` });
 }
@@ -96,7 +96,7 @@ export function requireChoiceThatExists(name: string, choice: string, choices: r
   if (Number(choice) < 1 || Number(choice) > choices.length) throw noSuchChoice(name, choice, choices);
 }
 
-/** The label of the choice, as the protocol finds it; other answers stay as they are. */
+/** The label of the choice, as the person reads it; other answers stay as they are. */
 export function chosenLabel(choice: string, choices: readonly string[]): string {
   const numbered = choices.map((label, index) => ({ label, number: index + 1 }));
   return choices[matchingChoice(numbered, choice) ?? -1] ?? choice;

@@ -16,6 +16,6 @@ export function requireRoot(layout: Layout): void {
       hint: `Restore it, or write it again from what the root knows: ${commandLine('llmc', 'init', '--target', layout.root)}`,
     });
   throw new LlmcError('ROOT_NOT_FOUND', `${layout.root} is not an llmc root`, {
-    hint: `llmc init --source <repository> --target ${shellWord(layout.root)}`,
+    hint: `llmc init --source path/to/repository --target ${shellWord(layout.root)}`,
   });
 }

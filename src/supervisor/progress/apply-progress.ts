@@ -11,7 +11,7 @@ import type { Database } from '../../store/database.ts';
 import { ackedDeliveries, nextDelivery, updateDelivery } from '../../store/tables/deliveries.ts';
 import type { WorkContext } from '../../workers/context.ts';
 import { mainBranch } from '../../workers/landing/main-branch.ts';
-import { standingProof } from '../../workers/review/standing-proof.ts';
+import { rescueOfBefore, standingProof } from '../../workers/review/standing-proof.ts';
 import { commitMove } from '../../workers/status/commit-move.ts';
 import { lastProgressAt, type Watch } from '../observe/watch.ts';
 import { type BranchFacts, decideProgress, type Progress, type ProgressView } from './decide-progress.ts';
@@ -79,10 +79,17 @@ async function withProof(context: WorkContext, moving: Moving, name: string, con
   );
   const lost = proof === undefined ? 0 : lostOf(proof);
   if (lost === 0) return moving;
+  const rescue = rescueOfBefore(context, worker, true);
   const uncommitted = attention?.kind === 'review' && attention.uncommitted;
   return {
     ...moving,
-    fields: { ...moving.fields, attention: { kind: 'resolved', branch: await mainBranch(context, config), lost, uncommitted } },
+    fields: {
+      ...moving.fields,
+      attention: {
+        ...{ kind: 'resolved', branch: await mainBranch(context, config), lost, uncommitted },
+        ...(rescue !== undefined && { rescue }),
+      },
+    },
   };
 }
 

@@ -12,9 +12,11 @@ export interface Output {
   text(): { stdout: string; stderr: string; truncated: boolean };
 }
 
-export function collectOutput(child: ChildProcess, { onLine, encoding }: Pick<RunOptions, 'onLine' | 'encoding'> = {}): Output {
-  const stdout = gather(child.stdout, onLine, encoding);
-  const stderr = gather(child.stderr, onLine);
+type Collecting = Pick<RunOptions, 'onLine' | 'encoding' | 'onlyLines'>;
+
+export function collectOutput(child: ChildProcess, { encoding, ...options }: Collecting = {}): Output {
+  const stdout = gather(child.stdout, { ...options, encoding: encoding ?? 'utf8' });
+  const stderr = gather(child.stderr, { ...options, encoding: 'utf8' });
   return {
     text: () => {
       const [out, err] = [stdout(), stderr()];
@@ -25,21 +27,21 @@ export function collectOutput(child: ChildProcess, { onLine, encoding }: Pick<Ru
 
 function gather(
   stream: NodeJS.ReadableStream | null,
-  onLine?: (line: string) => void,
-  encoding: RunOptions['encoding'] = 'utf8',
+  { onLine, encoding, onlyLines }: Collecting,
 ): () => { text: string; truncated: boolean } {
   const decoder = new StringDecoder(encoding);
   const parts: string[] = [];
+  const cap = onlyLines === true ? 0 : CAP_CHARS;
   let length = 0;
   let truncated = false;
   let partial = '';
   let afterReturn = false;
   stream?.on('data', (chunk: Buffer) => {
     const text = decoder.write(chunk);
-    const fits = text.slice(0, CAP_CHARS - length);
-    parts.push(fits);
+    const fits = text.slice(0, cap - length);
+    if (fits !== '') parts.push(fits);
     length += fits.length;
-    truncated ||= fits.length < text.length;
+    truncated ||= onlyLines !== true && fits.length < text.length;
     if (onLine === undefined || text === '') return;
     // Two chunks may split a line ending of two characters.
     const lines = (partial + (afterReturn ? text.replace(/^\n/, '') : text)).split(/\r\n|\n|\r/);
@@ -53,7 +55,7 @@ function gather(
     }
   });
   stream?.on('end', () => {
-    parts.push(decoder.end());
+    if (onlyLines !== true) parts.push(decoder.end());
     if (partial !== '') onLine?.(partial);
   });
   return () => ({ text: parts.join(''), truncated });

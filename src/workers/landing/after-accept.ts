@@ -1,3 +1,4 @@
+import { landingsBeforeAfterAccept, markAfterAccept } from '../../store/tables/landings.ts';
 import type { WorkContext } from '../context.ts';
 import { LOCK_KEYS } from '../lock-keys.ts';
 import { runLines } from '../worktree/shell-lines.ts';
@@ -6,17 +7,41 @@ import { runLines } from '../worktree/shell-lines.ts';
 export interface AfterAcceptFailure {
   readonly line: string;
   readonly reason: string;
+  /** The file with the whole output. */
+  readonly log: string;
 }
 
-/** Runs `[repo] after_accept` in the source, one accept at a time. A failure is reported and changes nothing. */
-export async function afterAccept(context: WorkContext, worker: string): Promise<AfterAcceptFailure | null> {
-  const config = await context.config();
-  const { afterAccept: lines, source } = config.repo;
-  if (lines.length === 0) return null;
-  const failed = await context.locks.withLock(LOCK_KEYS.afterAccept, () => runLines(context, config, source, lines, 'After the accept'));
-  if (failed === undefined) return null;
-  const { line, reason } = failed;
-  context.say(`"${line}" failed after the accept: ${reason}. What landed stays on main.`);
-  context.store.commit({ worker, kind: 'accept', summary: `"${line}" failed after the accept: ${reason}` });
-  return { line, reason };
+/**
+ * Runs `[repo] after_accept` in the source, once for everything that landed since it last ran: also for what landed before a crash. A
+ * failure is reported and changes nothing. The commands go on when the person who asked is gone, because the commit is on main.
+ */
+export async function afterAccept(context: WorkContext): Promise<AfterAcceptFailure | null> {
+  const { store, clock, layout, lasting } = context;
+  return await context.locks.withLock(LOCK_KEYS.afterAccept, async () => {
+    const due = landingsBeforeAfterAccept(store.database);
+    const last = due.at(-1);
+    if (last === undefined) return null;
+    const config = await context.config();
+    const { afterAccept: lines, source } = config.repo;
+    const log = layout.output(last.worker, 'after_accept');
+    const own = { ...context, signal: lasting };
+    const failed = lines.length === 0 ? undefined : await runLines(own, config, source, lines, 'After the accept', { log });
+    if (failed !== undefined && lasting.aborted) {
+      context.say(`"${failed.line}" was interrupted. The next accept or up runs the commands of after_accept again.`);
+      return { line: failed.line, reason: failed.reason, log };
+    }
+    const how = failed === undefined ? 'passed' : `"${failed.line}" failed after the accept: ${failed.reason}`;
+    store.commit({
+      worker: last.worker,
+      kind: 'accept',
+      summary: `after_accept: ${how}`,
+      rows: (database) => {
+        const ids = due.map(({ id }) => id);
+        markAfterAccept(database, ids, clock.now());
+      },
+    });
+    if (failed === undefined) return null;
+    context.say(`${how}. What landed stays on main. The whole output: ${log}`);
+    return { line: failed.line, reason: failed.reason, log };
+  });
 }

@@ -20,12 +20,16 @@ export interface AcceptResult {
   /** The worker's status now: idle, or offline without a supervisor. */
   readonly status: Worker['status'];
   readonly how: OnMain['how'];
+  /** What `[repo] format` changed in the work. */
+  readonly formatted: Worker['formatted'];
   /** The command of `[repo] after_accept` that failed; the landing stands. */
   readonly after_accept: AfterAcceptFailure | null;
 }
 
 /** The result of an accept for the user, and what main is now. */
 export interface FinishedLanding {
+  /** The id of the landing. */
+  readonly id: string;
   readonly accepted: AcceptResult;
   readonly main: string;
 }
@@ -34,12 +38,17 @@ export interface FinishedLanding {
 export async function finishLanding(context: WorkContext, landing: Landing): Promise<FinishedLanding> {
   const onMain = await landOnMain(context, landing).catch((error: unknown) => giveUp(context, landing, error));
   const { how, commit, branch } = onMain;
+  const { formatted } = context.store.worker(landing.worker);
   const main = await settleAccepted(context, landing, onMain).catch((error: unknown) =>
     commit === null ? giveUp(context, landing, error) : leaveUnsettled(context, landing, branch, commit, error),
   );
   const subject = commit === null ? '' : (onMain.subject ?? (await subjectOf(context, commit)));
   const { status } = context.store.worker(landing.worker);
-  return { accepted: { worker: landing.worker, branch, commit, subject, status, how, after_accept: null }, main };
+  return {
+    id: landing.id,
+    accepted: { worker: landing.worker, branch, commit, subject, status, how, formatted, after_accept: null },
+    main,
+  };
 }
 
 /** The landing is done: a subject that cannot be read is left out. */

@@ -166,8 +166,7 @@ async function validate(context: WorkContext, config: Config, name: string, comm
 }
 
 function validationFailed(name: string, { line, reason, output, log }: FailedLine): LlmcError {
-  const whole = log === undefined ? '' : `. The whole output: ${log}`;
-  return new LlmcError('VALIDATION_FAILED', `"${line}" failed for ${name}: ${reason}${whole}`, {
+  return new LlmcError('VALIDATION_FAILED', `"${line}" failed for ${name}: ${reason}. The whole output: ${log}`, {
     hint: commandLine('llmc', 'reject', '--worker', name, `Make this pass: ${line}`),
     details: output,
     detailsSaid: true,

@@ -8,7 +8,7 @@ import { patchIdOf } from '../../git/landing/patch.ts';
 import { isReviewedChange } from '../../git/landing/same-change.ts';
 import { signingOf } from '../../git/landing/signing.ts';
 import { moveBranch, squashOnto } from '../../git/landing/squash.ts';
-import { unknownGitlinks } from '../../git/landing/unknown-gitlinks.ts';
+import { changedGitlinks, type Gitlink, unknownGitlinks } from '../../git/landing/unknown-gitlinks.ts';
 import { messageOfAll, type Words, wordsId } from '../../git/landing/words.ts';
 import { addsNothing } from '../../git/rebase/conflict.ts';
 import { rebaseOnto } from '../../git/rebase/rebase.ts';
@@ -42,12 +42,13 @@ export async function prepareCommit(
   const seen = outside(git);
   const wording = (commits: readonly Commit[]) =>
     landing.message === null ? messageOfAll(commits, attribution) : stripAttribution(landing.message, attribution);
-  const [squashed, patchId] = await Promise.all([
+  const [squashed, gitlinks, patchId] = await Promise.all([
     squashOnto(seen, at, main, wording, { tip: head, signing, made: landing.landed }),
+    changedGitlinks(seen, at, main, head),
     worker.reviewed_patch_id === null ? null : patchIdOf(git, context.layout.root, main, head),
   ]);
   if (squashed.kind === 'nothing') return undefined;
-  await requireKnownGitlinks(context, worker, main, squashed.sha);
+  await requireKnownGitlinks(context, worker, gitlinks);
   if (patchId !== worker.reviewed_patch_id || !(await keepsReview(context, worker, main, head)))
     throw changed(worker, `what ${worker.name} would land is not what was reviewed`);
   requireReviewedWords(worker, landing, squashed.words);
@@ -58,7 +59,7 @@ export async function prepareCommit(
     summary: `one commit ${squashed.sha.slice(0, 12)} on ${main.slice(0, 12)}`,
     rows: (database) => prepareLanding(database, landing.id, main, squashed.sha, head),
   });
-  const moved = await moveBranch(git, at, squashed.sha, head);
+  const moved = await moveBranch(git, at, squashed);
   if (moved.kind === 'changed') throw changed(worker, `${worker.name} made another commit, ${moved.now.slice(0, 12)}, meanwhile`);
   fault('accept:after-squash');
   return { sha: squashed.sha, subject: squashed.words.message.split('\n')[0] ?? '' };
@@ -87,8 +88,8 @@ async function keepsReview({ git, layout }: WorkContext, worker: Worker, main: s
 }
 
 /** Refuses a submodule commit that only this worktree has: no one else could check it out from main. */
-async function requireKnownGitlinks({ git }: WorkContext, { name, worktree_path: at }: Worker, main: string, tip: string): Promise<void> {
-  const [first] = await unknownGitlinks(git, at, main, tip);
+async function requireKnownGitlinks({ git }: WorkContext, { name, worktree_path: at }: Worker, changed: readonly Gitlink[]): Promise<void> {
+  const [first] = await unknownGitlinks(git, at, changed);
   if (first === undefined) return;
   const { path, sha, why } = first;
   const reject = (words: string) => commandLine('llmc', 'reject', '--worker', name, words);

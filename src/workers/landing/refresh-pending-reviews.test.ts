@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type ScratchWork, scratchWork } from '../../../test/support/scratch-work.ts';
 import type { Command } from '../../base/command.ts';
-import { trackingRef } from '../../git/refs.ts';
+import { localRef, trackingRef } from '../../git/refs.ts';
 import { openGit } from '../../git/run.ts';
 import { addWorktree } from '../../git/worktree/worktree.ts';
 import { recentHistory } from '../../store/tables/history.ts';
@@ -111,8 +111,8 @@ function recording(context: WorkContext, before: (command: Command) => Promise<v
   return { context: { ...context, git }, commands };
 }
 
-const fetchesOfMain = (commands: readonly Command[]) =>
-  commands.filter(({ args }) => args.includes('fetch') && args.some((arg) => arg.endsWith(`:${trackingRef('main')}`)));
+const questionsForMain = (commands: readonly Command[]) =>
+  commands.filter(({ args }) => args.includes('rev-parse') && args.includes(localRef('main')));
 
 describe('an accept', () => {
   test('asks the source for main once, also when it refreshes the reviews of others', async () => {
@@ -122,7 +122,7 @@ describe('an accept', () => {
     const zoe = await pending(work, 'zoe');
     const { context, commands } = recording(work.context);
     const { commit } = await acceptWork(context, { worker: 'adam', patrol: true });
-    expect(fetchesOfMain(commands)).toHaveLength(1);
+    expect(questionsForMain(commands)).toHaveLength(1);
     expect(await repo.run(['rev-parse', 'HEAD~1'], zoe)).toBe(commit);
     expect(await repo.run(['rev-parse', 'HEAD', 'origin/main'], worktree)).toBe(`${commit}\n${commit}`);
     expect(context.store.worker('zoe').base_commit).toBe(commit);
@@ -138,7 +138,7 @@ describe('an accept', () => {
     await repo.commit('Add a', { 'a.txt': 'a\n' }, worktree);
     const { context, commands } = recording(work.context);
     await acceptWork(context, { worker: 'adam', patrol: true });
-    expect(fetchesOfMain(commands)).toHaveLength(3);
+    expect(questionsForMain(commands)).toHaveLength(3);
     expect(await repo.run(['log', '--format=%s', 'main'])).toBe('Add a\nMoved\nBegin');
   });
 
@@ -149,10 +149,10 @@ describe('an accept', () => {
     const lock = join(work.context.layout.root, '.git/refs/remotes/origin/main.lock');
     const { context, commands } = recording(work.context, async ({ args }) => {
       if (args.includes('update-ref') && args.includes('llmc: landed')) await writeFile(lock, '');
-      else await rm(lock, { force: true });
+      else if (args.includes('rev-parse')) await rm(lock, { force: true });
     });
     const { commit } = await acceptWork(context, { worker: 'adam' });
-    expect(fetchesOfMain(commands)).toHaveLength(2);
+    expect(questionsForMain(commands)).toHaveLength(2);
     expect(await repo.run(['rev-parse', 'HEAD', 'origin/main'], worktree)).toBe(`${commit}\n${commit}`);
     expect(context.store.worker('adam').status).toBe('idle');
   });

@@ -39,7 +39,7 @@ export async function refreshReviews(context: WorkContext, { except, main, signa
       locks.withLock(name, () => refreshReview(context, name, known.value, whenConflicting)),
     );
     if (outcome.kind === 'failed') failed.push(name);
-    else if (outcome.value) rebased.push(name);
+    else if (outcome.value.rebased) rebased.push(name);
   };
   // A resolution may run commands of the user for minutes: clean work does not wait for it.
   const later: OnConflict = async (name) => conflicting.push(name) > 0;

@@ -28,7 +28,7 @@ describe('a clean rebase', () => {
   ])('keeps what a person was told: %o', async (attention) => {
     await using work = await reviewed(attention);
     const main = await work.repo.commit('Main', { 'main.txt': 'm\n' });
-    expect(await refresh(work)).toBe(true);
+    expect((await refresh(work)).rebased).toBe(true);
     expect(toldOf(work)).toEqual({ attention, conflicted_files: [] });
     expect(work.context.store.worker('adam').base_commit).toBe(main);
   });
@@ -39,12 +39,12 @@ describe('a conflict', () => {
     await using work = await reviewed(REVIEW);
     const { repo, context, worktree } = work;
     await repo.commit('Main', { 'a.txt': 'theirs\n' });
-    for (let round = 0; round < 3; round += 1) expect(await refresh(work)).toBe(false);
+    for (let round = 0; round < 3; round += 1) expect((await refresh(work)).rebased).toBe(false);
     expect(toldOf(work)).toEqual({ attention: CONFLICT, conflicted_files: ['a.txt'] });
     expect(recentHistory(context.store.database, 'adam', 5)).toHaveLength(1);
     await repo.write('notes.txt', 'untracked\n', worktree);
     await repo.run(['revert', '--no-edit', 'HEAD']);
-    expect(await refresh(work)).toBe(true);
+    expect((await refresh(work)).rebased).toBe(true);
     expect(toldOf(work)).toEqual({ attention: { kind: 'review', uncommitted: true }, conflicted_files: [] });
   });
 
@@ -66,7 +66,7 @@ describe('a conflict', () => {
     await repo.write('a.txt', 'both\n', worktree);
     await repo.run(['add', 'a.txt'], worktree);
     await repo.run(['rebase', '--continue'], worktree);
-    expect(await refresh(work)).toBe(false);
+    expect((await refresh(work)).rebased).toBe(false);
     expect(toldOf(work)).toEqual({ attention: REVIEW, conflicted_files: [] });
     expect(recentHistory(context.store.database, 'adam', 1)).toMatchObject([{ summary: 'no longer conflicts with main' }]);
   });

@@ -27,43 +27,56 @@ export function awaitsReview(worker: Worker | undefined): worker is Worker {
 /** Called when work conflicts. Starts its resolution and returns true, or leaves the conflict to a person. */
 export type OnConflict = (name: string, main: Main, files: readonly string[]) => Promise<boolean>;
 
-/**
- * Puts work that waits for review on main. A worktree with uncommitted changes, or in the middle of an operation, is left alone.
- * True when the work was rebased.
- */
+/** What was found about work that is on main. */
+export interface OnMain {
+  readonly main: string;
+  readonly head: string;
+  /** The paths of uncommitted changes. */
+  readonly uncommitted: readonly string[];
+}
+
+export interface RefreshedReview {
+  readonly rebased: boolean;
+  /** If it was on main before. */
+  readonly onMain?: OnMain;
+}
+
+/** Puts work that waits for review on main. A worktree with uncommitted changes, or in the middle of an operation, is left alone. */
 export async function refreshReview(
   context: WorkContext,
   name: string,
   main: Main,
   onConflict: OnConflict = async () => false,
-): Promise<boolean> {
+): Promise<RefreshedReview> {
   const worker = context.store.state.workers[name];
-  if (!awaitsReview(worker)) return false;
+  if (!awaitsReview(worker)) return LEFT;
   const rebased = await rebaseOnto(context.git, worker.worktree_path, main.sha, takenBackBelow(context, worker));
   switch (rebased.kind) {
     case 'up-to-date':
       // The agent resolved the conflicts itself.
       if (worker.conflicted_files.length > 0)
         note(context, worker, `no longer conflicts with ${main.branch}`, await withoutConflict(context, worker));
-      return false;
+      return { rebased: false, onMain: { main: main.sha, head: rebased.head, uncommitted: rebased.changed } };
     case 'clean':
       note(context, worker, `rebased onto ${main.sha.slice(0, 12)}`, {
         ...{ commit_sha: rebased.head, base_commit: main.sha },
         ...(await withoutConflict(context, worker)),
       });
-      return true;
+      return { rebased: true };
     case 'conflict': {
-      if (await onConflict(name, main, rebased.files)) return false;
+      if (await onConflict(name, main, rebased.files)) return LEFT;
       const fields = withConflict(worker, main.branch, rebased.files);
       if (!isDeepStrictEqual(fields, { attention: worker.attention, conflicted_files: worker.conflicted_files }))
         note(context, worker, `conflicts with ${main.branch} in ${rebased.files.join(', ')}`, fields);
-      return false;
+      return LEFT;
     }
     case 'dirty':
     case 'busy':
-      return false;
+      return LEFT;
   }
 }
+
+const LEFT: RefreshedReview = { rebased: false };
 
 function note({ store }: WorkContext, { name }: Worker, summary: string, fields: Partial<Worker>): void {
   store.changeWorker(name, { kind: 'rebase', summary, change: (record) => Object.assign(record, fields) });

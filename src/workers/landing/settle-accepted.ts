@@ -2,7 +2,7 @@ import { fault } from '../../base/fault.ts';
 import { readStatus } from '../../git/inspect.ts';
 import { resetInPlace } from '../../git/worktree/reset.ts';
 import { cancelDeliveries } from '../../store/tables/deliveries.ts';
-import { type Landing, rememberBefore, settleLanding } from '../../store/tables/landings.ts';
+import { type Landing, markAfterAccept, rememberBefore, settleLanding } from '../../store/tables/landings.ts';
 import type { WorkContext } from '../context.ts';
 import { commitMove } from '../status/commit-move.ts';
 import { saveWork } from '../worktree/save-work.ts';
@@ -19,10 +19,10 @@ interface LandedCommit {
 export async function settleAccepted(context: WorkContext, landing: Landing, landed: LandedCommit): Promise<string> {
   const { store, git, clock } = context;
   const { branch, commit } = landed;
-  const main = await landed.main();
   const worker = store.worker(landing.worker);
+  const hasCommands = (await context.config()).repo.afterAccept.length > 0;
+  const [main, { head, branch: attached, changes }] = await Promise.all([landed.main(), readStatus(git, worker.worktree_path)]);
   fault('accept:before-reset');
-  const { head, branch: attached, changes } = await readStatus(git, worker.worktree_path);
   // Usually there is nothing to do: the branch already is the commit that landed.
   if (changes.length > 0 || head !== main || attached !== worker.branch) {
     // The agent is running and may have written or committed since.
@@ -49,6 +49,7 @@ export async function settleAccepted(context: WorkContext, landing: Landing, lan
     rows: (database) => {
       settleLanding(database, landing.id, commit === null ? 'nothing to land' : 'landed', clock.now());
       if (commit !== null) rememberBefore(database, landing.id, worker, commit);
+      if (!hasCommands) markAfterAccept(database, [landing.id], clock.now());
       cancelDeliveries(database, worker.name, { kind: 'work_accepted' }, clock.now());
     },
   });

@@ -63,7 +63,7 @@ describe('a validation', () => {
     await using work = await scratchWork({ repo: 'validate = ["seq 1 3000; false"]', worker: REVIEWED });
     const { repo, context, worktree } = work;
     await repo.commit('Add a', { 'a.txt': 'a\n' }, worktree);
-    const log = context.layout.validation('adam');
+    const log = context.layout.output('adam', 'validate');
     const error = await acceptWork(context, { worker: 'adam' }).catch((thrown: unknown) => thrown);
     expect(messageOf(error)).toBe(`"seq 1 3000; false" failed for adam: exit status 1. The whole output: ${log}`);
     expect(error).toMatchObject({ details: expect.stringMatching(/^2961\n[\d\n]+\n3000$/) });
@@ -94,7 +94,7 @@ describe('a validation', () => {
       for (const name of Object.keys(set)) delete process.env[name];
       Object.assign(process.env, before);
     }
-    const names = readFileSync(context.layout.validation('adam'), 'utf8')
+    const names = readFileSync(context.layout.output('adam', 'validate'), 'utf8')
       .split('\n')
       .map((line) => line.replace(/=.*/, ''));
     expect(names).toContain('PATH');

@@ -1,18 +1,14 @@
 import type { Config } from '../../config/schema.ts';
-import { readStatus } from '../../git/inspect.ts';
-import { type GitCall, read } from '../../git/run.ts';
+import { readStatus, treeOf } from '../../git/inspect.ts';
 import { keepValidation, validationOf } from '../../store/tables/validations.ts';
 import type { WorkContext } from '../context.ts';
-import { OutputFile } from '../worktree/output-file.ts';
 import { type FailedLine, runLines } from '../worktree/shell-lines.ts';
-
-const treeCall = (at: string, commit: string): GitCall => read(at, 'rev-parse', '--verify', '--end-of-options', `${commit}^{tree}`);
 
 /** Whether the validation commands have passed for exactly the files of a commit. Without commands, they always have. */
 export async function isValidated({ git, store }: WorkContext, config: Config, name: string, commit: string): Promise<boolean> {
   const { validate: lines } = config.repo;
   if (lines.length === 0) return true;
-  const tree = (await git.ok(treeCall(store.worker(name).worktree_path, commit))).trim();
+  const tree = await treeOf(git, store.worker(name).worktree_path, commit);
   return validationOf(store.database, tree, lines)?.failed_line === null;
 }
 
@@ -21,19 +17,19 @@ export async function isValidated({ git, store }: WorkContext, config: Config, n
  * not validated again. The whole output is in a file.
  */
 export async function validateWork(context: WorkContext, config: Config, name: string, commit: string): Promise<FailedLine | undefined> {
-  const { git, store, clock, files, layout } = context;
+  const { git, store, clock, layout } = context;
   const { validate: lines } = config.repo;
   if (lines.length === 0) return undefined;
   const at = store.worker(name).worktree_path;
-  const tree = (await git.ok(treeCall(at, commit))).trim();
+  const tree = await treeOf(git, at, commit);
   if (validationOf(store.database, tree, lines)?.failed_line === null) {
     context.say(`Validated before, with the same files: ${lines.join(', ')}`);
     return undefined;
   }
   const began = clock.now();
-  const output = new OutputFile(files, layout.validation(name));
+  const log = layout.output(name, 'validate');
   const failed = await runLines(context, config, at, lines, 'Validate', {
-    output,
+    log,
     onStart: (line) => context.validating.set(name, { line, since: clock.now() }),
   }).finally(() => context.validating.delete(name));
   const { head, changes } = await readStatus(git, at);
@@ -48,7 +44,7 @@ export async function validateWork(context: WorkContext, config: Config, name: s
       summary: `${failed === undefined ? 'passed' : `"${failed.line}" failed: ${failed.reason}`} (tree ${tree.slice(0, 12)})`,
       rows: (database) =>
         keepValidation(database, {
-          ...{ tree, lines: JSON.stringify(lines), worker: name, failed_line, reason, log: output.path },
+          ...{ tree, lines: JSON.stringify(lines), worker: name, failed_line, reason, log },
           ...{ took_ms: Math.max(0, now - began), at_ms: now },
         }),
     });

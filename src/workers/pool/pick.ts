@@ -22,10 +22,10 @@ export function pickIdle(state: State, config: Config, now: number, preferred: W
     throw new LlmcError('RATE_LIMITED', `no idle worker may work: ${limits}`, {
       hint: 'Wait in the queue: llmc start --queue …; or name a fallback for the agent in config.toml.',
     });
-  if (pool.length === 0) throw new LlmcError('NO_IDLE_WORKER', 'there is no worker for the task', { hint: 'llmc add <name>' });
+  if (pool.length === 0) throw new LlmcError('NO_IDLE_WORKER', 'there is no worker for the task', { hint: 'llmc add adam' });
   const sleeping = pool.find((worker) => worker.status === 'offline' && standing(worker) === 'idle');
   // The supervisor answers this, so it is up. A session that does not run has another reason.
-  const hint = sleeping ? `llmc why ${sleeping.name}` : 'Accept or reset one (llmc status), or add another: llmc add <name>';
+  const hint = sleeping ? `llmc why ${sleeping.name}` : 'Accept or reset one (llmc status), or add another, such as: llmc add zoe';
   const standings = pool.map((worker) => `${worker.name} ${predicateOf(worker.status)}`).join(', ');
   throw new LlmcError('NO_IDLE_WORKER', `no worker is idle: ${standings}`, { hint });
 }

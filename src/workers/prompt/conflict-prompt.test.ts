@@ -92,9 +92,9 @@ describe('the first prompt', () => {
 
   test('says what the rules did, and what a failed command printed', () => {
     const rules: readonly RuleResult[] = [
-      { kind: 'applied', path: 'a.lock', rule: 'main' },
-      { kind: 'applied', path: 'b.lock', rule: 'regenerate' },
-      { kind: 'failed', path: 'c.lock', line: { line: 'npm install', reason: 'exit status 1', output: 'no network' } },
+      { kind: 'applied', path: 'a.lock', rule: 'main', made: true },
+      { kind: 'applied', path: 'b.lock', rule: 'regenerate', made: true },
+      { kind: 'failed', path: 'c.lock', line: { line: 'npm install', reason: 'exit status 1', output: 'no network', log: '/log' } },
       { kind: 'left', path: 'd.lock', command: 'make lock' },
     ];
     const text = conflictPrompt(RESOLVING, facts(file()), rules);
@@ -102,7 +102,7 @@ describe('the first prompt', () => {
     expect(text).toContain('"b.lock": llmc made it again with its command');
     expect(text).toContain('the command failed (exit status 1): npm install');
     expect(text).toContain('```text\nno network\n```');
-    expect(text).toContain('    git checkout --ours -- d.lock\n    make lock\n    git add -- d.lock');
+    expect(text).toContain('Leave it unmerged: when the other files are staged and your turn ends, llmc runs "make lock" and stages it.');
   });
 });
 
@@ -195,7 +195,7 @@ describe('the budget', () => {
     ['help', conflictHelpPrompt(RESOLVING, many)],
     ['markers', markersLeftPrompt(RESOLVING, many)],
     ['refused', continueRefusedPrompt(RESOLVING, output)],
-    ['validation', validationFailedPrompt(RESOLVING, { line: 'npm test', reason: 'exit status 1', output })],
+    ['validation', validationFailedPrompt(RESOLVING, { line: 'npm test', reason: 'exit status 1', output, log: '/log' })],
     ['dropped', linesDroppedPrompt(RESOLVING, lost, lost)],
   ])('the prompt "%s" stays within it, however large the conflict is', (_, prompt) => {
     expect(prompt.length).toBeLessThan(CONFLICT_PROMPT_BUDGET);
@@ -242,7 +242,7 @@ describe('the later prompts', () => {
   });
 
   test('about a failed check have the line, the reason and the end of the output', () => {
-    const prompt = validationFailedPrompt(RESOLVING, { line: 'npm test', reason: 'exit status 1', output: '1 failed' });
+    const prompt = validationFailedPrompt(RESOLVING, { line: 'npm test', reason: 'exit status 1', output: '1 failed', log: '/log' });
     expect(prompt).toContain('a check fails on the result (exit status 1):\n\n    npm test');
     expect(prompt).toContain('```text\n1 failed\n```');
     expect(prompt).toContain('Fix the code, not the check');

@@ -15,7 +15,7 @@ import {
   stopText,
   unmerged,
 } from './conflict-words.ts';
-import { cut, fenced, pathspec, quoted, tail } from './quoted-text.ts';
+import { cut, fenced, quoted, tail } from './quoted-text.ts';
 import { filesText } from './region-text.ts';
 
 const REGIONS_BUDGET = 20_000;
@@ -139,16 +139,8 @@ const DONE = { main: "took main's version", worker: 'took your version', regener
 
 function ruleText(result: RuleResult): string {
   if (result.kind === 'applied') return `${quoted(result.path)}: llmc ${DONE[result.rule]} and staged it. Leave it as it is.`;
-  if (result.kind === 'left') {
-    const take = `git checkout --ours -- ${pathspec(result.path)}`;
-    const steps = [`    ${take}`, `    ${result.command}`, `    git add -- ${pathspec(result.path)}`];
-    return [
-      `${quoted(result.path)} is made by a command. Do not edit it: resolve the other files first, then take main's version and make it again:`,
-      '',
-      ...steps,
-      '',
-    ].join('\n');
-  }
+  if (result.kind === 'left')
+    return `${quoted(result.path)} is made by a command. Leave it unmerged: when the other files are staged and your turn ends, llmc runs ${quoted(cut(result.command, 500))} and stages it.`;
   const { line, reason, output } = result.line;
   return [
     `${quoted(result.path)} has to be made again by a command, and the command failed (${reason}): ${cut(line, 500)}`,

@@ -47,16 +47,17 @@ export async function advanceResolution(asked: WorkContext, name: string, agent:
         await finishResolution(context, row, config);
         return step;
       case 'give-back':
-        await giveBack(context, row, step.why);
+        await giveBack(context, row, step);
         return step;
       case 'call':
         callPerson(context, row, step);
         return step;
       case 'ask': {
         const at = step.stop;
-        const isNew = step.reason === 'first' || step.reason === 'next-commit';
-        if (isNew && facts !== undefined && !ruled.has(at)) {
-          const results = await applyConflictRules(context, config, context.store.worker(name).worktree_path, facts);
+        const isRuled = step.reason === 'first' || step.reason === 'next-commit' || step.reason === 'unresolved';
+        if (isRuled && facts !== undefined && !ruled.has(at)) {
+          const stop = { worktree: context.store.worker(name).worktree_path, facts, record: ruleRecorder(context, row) };
+          const results = await applyConflictRules(context, config, stop);
           for (const key of [at, 'last']) ruled.set(key, results);
           if (results.some(({ kind }) => kind === 'applied')) continue;
         }
@@ -65,6 +66,19 @@ export async function advanceResolution(asked: WorkContext, name: string, agent:
       }
     }
   }
+}
+
+/** Writes down which files a rule has resolved: the proof leaves out these, and no file that the agent resolved. */
+function ruleRecorder({ store }: WorkContext, { id, worker, ruled }: Resolution): (results: readonly RuleResult[]) => void {
+  const paths = new Set(ruled);
+  return (results) => {
+    for (const result of results) {
+      if (result.kind === 'applied' && result.made) paths.add(result.path);
+      else paths.delete(result.path);
+    }
+    const summary = `rules of config.toml: ${results.map(({ kind, path }) => `${path} ${kind}`).join(', ')}`;
+    store.commit({ worker, kind: 'rebase', summary, rows: (database) => updateResolution(database, id, { ruled: [...paths] }) });
+  };
 }
 
 interface Situation {
@@ -96,9 +110,13 @@ async function begin(context: WorkContext, row: Resolution, found: GitSituation)
   const after = (await isAncestor(outside(git), at, row.base, row.onto)) ? row.onto : row.base;
   const begun = await beginRebase(git, at, { onto: row.onto, after, branch });
   fault('rebase:after-begin');
-  if (begun.kind === 'dirty') await giveBack(context, row, `these files are in the way: ${begun.files.join(', ')}`);
+  if (begun.kind === 'dirty')
+    await giveBack(context, row, {
+      ...{ reason: 'in_the_way', why: `these files are in the way: ${begun.files.join(', ')}`, inTheWay: begun.files },
+    });
   // The agent has moved its work itself, a moment ago.
-  if (begun.kind === 'over' && (await headOf(git, at)) === row.head) await giveBack(context, row, 'the work is on main’s commit already');
+  if (begun.kind === 'over' && (await headOf(git, at)) === row.head)
+    await giveBack(context, row, { reason: 'up_to_date', why: 'the work is on main’s commit already' });
   return false;
 }
 

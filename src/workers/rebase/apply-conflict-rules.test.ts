@@ -15,7 +15,7 @@ const rule = (files: string, name: string, command?: string) =>
 
 async function apply({ context, worktree }: ScratchWork, rebasing: Rebasing) {
   const facts = await readConflict(context.git, worktree, rebasing);
-  const results = await applyConflictRules(context, await context.config(), worktree, facts);
+  const results = await applyConflictRules(context, await context.config(), { worktree, facts, record: () => {} });
   const { files } = await readConflict(context.git, worktree, rebasing);
   return { results, open: files.filter(({ state }) => state === 'unmerged') };
 }
@@ -29,7 +29,7 @@ test.each([
   const rebasing = await stopRebase(repo, context.layout.root, worktree, both("it's.lock", '-x.lock', 'a\nb.lock', 'other'));
   const { results, open } = await apply(work, rebasing);
   const paths = ['-x.lock', 'a\nb.lock', "it's.lock"];
-  expect(results).toEqual(paths.map((path) => ({ kind: 'applied', path, rule: name })));
+  expect(results).toEqual(paths.map((path) => ({ kind: 'applied', path, rule: name, made: true })));
   expect(open.map(({ path }) => path)).toEqual(['other']);
   for (const path of paths) {
     expect(await repo.read(path, worktree)).toBe(text);
@@ -54,7 +54,7 @@ test('a command makes the file again from main’s version, and llmc stages what
   const { repo, worktree, context, said } = work;
   const rebasing = await stopRebase(repo, context.layout.root, worktree, both('a/x.lock'));
   const { results, open } = await apply(work, rebasing);
-  expect(results).toEqual([{ kind: 'applied', path: 'a/x.lock', rule: 'regenerate' }]);
+  expect(results).toEqual([{ kind: 'applied', path: 'a/x.lock', rule: 'regenerate', made: true }]);
   expect(open).toEqual([]);
   expect(await repo.run(['show', ':0:a/x.lock'], worktree)).toBe('main\nmade');
   expect(said).toContain('Resolve: printf "made\\n" >> a/x.lock');

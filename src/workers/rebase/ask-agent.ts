@@ -33,7 +33,14 @@ export function askAgent(context: WorkContext, config: Config, row: Resolution, 
     // The help is about a turn that still runs.
     endsTurn: !isHelp,
     fields: {
-      ...{ phase: 'asked', stop: step.stop, loops: step.loops, called: null, files: [...new Set([...row.files, ...paths])] },
+      ...{
+        phase: 'asked',
+        stop: step.stop,
+        loops: step.loops,
+        called: null,
+        worktree_lost: 0,
+        files: [...new Set([...row.files, ...paths])],
+      },
       ...(isHelp ? { help_ms: now } : { asked_ms: now, help_ms: null }),
     },
     worker: (worker) => Object.assign(worker, { conflicted_files: paths, attention: null }),
@@ -82,7 +89,8 @@ export function resolvingOf(config: Config, row: Resolution, { worktree_path: wo
   return { worktree, main: row.branch, task, checks: [...config.repo.format, ...config.repo.validate] };
 }
 
-function textOf(resolving: Resolving, { step, facts = NO_FACTS, rules }: Asking): string {
+function textOf(resolving: Resolving, { step, facts: all = NO_FACTS, rules }: Asking): string {
+  const facts = withoutLeft(all, rules);
   switch (step.reason) {
     case 'first':
     case 'next-commit':
@@ -96,6 +104,12 @@ function textOf(resolving: Resolving, { step, facts = NO_FACTS, rules }: Asking)
     case 'stuck':
       return conflictHelpPrompt(resolving, facts);
   }
+}
+
+/** llmc itself resolves the files that wait for their command. */
+function withoutLeft(facts: ConflictFacts, rules: readonly RuleResult[]): ConflictFacts {
+  const left = new Set(rules.flatMap(({ kind, path }) => (kind === 'left' ? [path] : [])));
+  return { ...facts, files: facts.files.filter(({ path }) => !left.has(path)) };
 }
 
 const NO_FACTS: ConflictFacts = { stop: undefined, files: [], leftOut: 0 };

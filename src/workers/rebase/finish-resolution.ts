@@ -1,11 +1,11 @@
 import { fault } from '../../base/fault.ts';
 import type { Config } from '../../config/schema.ts';
 import { exchange } from '../../git/exchange/exchange.ts';
-import { readStatus } from '../../git/inspect.ts';
+import { readStatus, treeOf } from '../../git/inspect.ts';
 import { collectProof } from '../../git/rebase/collect-proof.ts';
 import { takeBranch } from '../../git/rebase/pass-commit.ts';
 import { outside } from '../../git/run.ts';
-import { lostOf, type Proof } from '../../proof/proof.ts';
+import { isWhole, lostOf, type Proof } from '../../proof/proof.ts';
 import { decideFinished } from '../../recovery/decide-resolution.ts';
 import { cancelDeliveries } from '../../store/tables/deliveries.ts';
 import { type Resolution, settleResolution, updateResolution } from '../../store/tables/resolutions.ts';
@@ -14,6 +14,7 @@ import { validateWork } from '../landing/validate-work.ts';
 import { validationFailedPrompt } from '../prompt/resolution-prompts.ts';
 import { withEarlierLosses } from '../review/standing-proof.ts';
 import { commitMove } from '../status/commit-move.ts';
+import { saveCommit } from '../worktree/save-work.ts';
 import type { FailedLine } from '../worktree/shell-lines.ts';
 import { resolvingOf, sendPrompt } from './ask-agent.ts';
 import { callPerson } from './call-person.ts';
@@ -29,15 +30,22 @@ export async function finishResolution(context: WorkContext, row: Resolution, co
   if (attached !== branch) await takeBranch(git, at, branch, head);
   await exchange(git, layout.root, at);
   fault('rebase:before-proof');
-  const ruled = config.repo.conflicts.flatMap(({ files }) => files);
-  const sides = { base: row.base, onto: row.onto, head: row.head, result: head, ruled };
+  const sides = { base: row.base, onto: row.onto, head: row.head, result: head, ruled: row.ruled };
   const proof = await withEarlierLosses(context, row, head, await collectProof(outside(git), layout.root, sides));
+  const lacks = !isWhole(proof) || (await leavesNothing(context, row, head));
+  const rescue = row.rescue ?? (lacks ? await saveBefore(context, row) : null);
   store.commit({
     worker: row.worker,
     kind: 'rebase',
     summary: `the rebase is over at ${head.slice(0, 12)}; ${proofInWords(proof)}`,
     rows: (database) =>
-      updateResolution(database, row.id, { phase: 'resolved', proven_commit: head, proof: JSON.stringify(proof), continuing: null }),
+      updateResolution(database, row.id, {
+        phase: 'resolved',
+        proven_commit: head,
+        proof: JSON.stringify(proof),
+        continuing: null,
+        rescue,
+      }),
   });
   fault('rebase:after-proof');
   const sentBack = row.sent_back > 0;
@@ -49,7 +57,7 @@ export async function finishResolution(context: WorkContext, row: Resolution, co
   const step = decideFinished({ ...view, validated: failed === undefined, failures: row.failures }, resolutionPolicy(config));
   switch (step.kind) {
     case 'settle':
-      settle(context, row, { head, why: step.why, lost, uncommitted: changes.length > 0 });
+      settle(context, row, { head, why: step.why, lost, uncommitted: changes.length > 0, rescue: lacks ? rescue : null });
       return;
     case 'send-back':
       sendBack(context, config, row, { head, why: step.why, proof, failed });
@@ -64,21 +72,35 @@ function proofInWords(proof: Proof): string {
   return lost === 0 ? 'no line is lost' : `lost: ${lost}`;
 }
 
+const leavesNothing = async ({ git, layout }: WorkContext, { onto }: Resolution, head: string): Promise<boolean> => {
+  const [after, main] = await Promise.all([head, onto].map((commit) => treeOf(outside(git), layout.root, commit)));
+  return after === main;
+};
+
+/** The branch has the result now, so nothing else names the work from before the rebase. */
+async function saveBefore(context: WorkContext, row: Resolution): Promise<string> {
+  const { name } = await saveCommit(context, row.worker, row.head, { base: row.onto, reason: 'before its conflict was resolved' });
+  fault('rebase:after-rescue');
+  return name;
+}
+
 interface Settled {
   readonly head: string;
   readonly why: string;
   readonly lost: number;
   readonly uncommitted: boolean;
+  /** The work from before the rebase, if the result lacks something of it. */
+  readonly rescue: string | null;
 }
 
-function settle(context: WorkContext, row: Resolution, { head, why, lost, uncommitted }: Settled): void {
+function settle(context: WorkContext, row: Resolution, { head, why, lost, uncommitted, rescue }: Settled): void {
   const { clock } = context;
   commitMove(context, row.worker, 'resolved', {
     why,
     fields: {
       ...{ commit_sha: head, base_commit: row.onto, reviewed_patch_id: null, rebase_started_at_unix: null, crash_count: 0 },
       resolution: row.id,
-      attention: { kind: 'resolved', branch: row.branch, lost, uncommitted },
+      attention: { kind: 'resolved', branch: row.branch, lost, uncommitted, ...(rescue !== null && { rescue }) },
     },
     rows: (database) => {
       // A help prompt that was queued in the last turn has nothing left to help with.

@@ -92,7 +92,7 @@ async function abortResolution(context: WorkContext, name: string): Promise<Reba
   // An agent in its turn would go on with a rebase that is no longer there.
   await context.agents.interrupt(name);
   if (context.store.worker(name).status !== 'rebasing') commitMove(context, name, 'conflicted', { why: 'to give up its rebase' });
-  await giveBack(context, row, 'a person gave up the rebase');
+  await giveBack(context, row, { reason: 'person', why: 'a person gave up the rebase' });
   return { worker: name, branch: row.branch, outcome: 'aborted', status: context.store.worker(name).status, files: row.files };
 }
 

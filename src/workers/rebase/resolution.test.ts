@@ -2,69 +2,19 @@ import { existsSync } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type ScratchWork, type ScratchWorkOptions, scratchWork } from '../../../test/support/scratch-work.ts';
+import { BOTH, type Conflicting, conflicting, MAIN } from '../../../test/support/scratch-conflict.ts';
 import { LlmcError } from '../../base/error.ts';
-import { recentDeliveries, updateDelivery } from '../../store/tables/deliveries.ts';
+import { recentDeliveries } from '../../store/tables/deliveries.ts';
 import { recentHistory } from '../../store/tables/history.ts';
-import { lastResolution, openResolution } from '../../store/tables/resolutions.ts';
+import { openResolution } from '../../store/tables/resolutions.ts';
 import { acceptWork } from '../accept-work.ts';
 import { refreshReviews } from '../landing/refresh-pending-reviews.ts';
 import { showSaved } from '../rescue-work.ts';
 import { resetWorker } from '../reset-worker.ts';
 import { reviewWork } from '../review-work.ts';
 import { undoWork } from '../undo/undo-work.ts';
-import { advanceResolution } from './advance-resolution.ts';
 import { rebaseWork } from './rebase-work.ts';
 import { resolver } from './resolve-conflict.ts';
-
-const MAIN = 'main\nThe sea is deep\n';
-const BOTH = `${MAIN}worker\n`;
-
-interface Conflicting extends ScratchWork {
-  readonly head: string;
-  /** What an agent would do: resolve a file and stage it, then continue. */
-  resolve(text: string, goOn?: boolean): Promise<void>;
-  /** As if the agent had taken every prompt and its turn had ended. */
-  turnEnds(): Promise<void>;
-  readonly row: () => ReturnType<typeof lastResolution>;
-}
-
-/** adam has a commit to review that conflicts with main in `a.txt`. */
-async function conflicting(options: ScratchWorkOptions = {}): Promise<Conflicting> {
-  const work = await scratchWork({ context: { supervised: true }, ...options });
-  const { repo, worktree, context } = work;
-  await repo.commit('A file', { 'a.txt': 'old\n' });
-  await repo.run(['pull', '--quiet', '--rebase', repo.path, 'main'], worktree);
-  const head = await repo.commit('Worker', { 'a.txt': 'worker\n' }, worktree);
-  await repo.commit('Main', { 'a.txt': MAIN });
-  context.store.changeWorker('adam', {
-    kind: 'test',
-    summary: 'finished',
-    change: (worker) => Object.assign(worker, { status: 'needs_review', commit_sha: head, current_prompt: 'Write a.txt' }),
-  });
-  return {
-    ...work,
-    head,
-    async resolve(text, goOn = true) {
-      await repo.write('a.txt', text, worktree);
-      await repo.run(['add', 'a.txt'], worktree);
-      if (goOn) await repo.run(['-c', 'core.editor=true', 'rebase', '--continue'], worktree);
-    },
-    async turnEnds() {
-      context.store.commit({
-        worker: 'adam',
-        kind: 'test',
-        summary: 'the turn ended',
-        rows: (database) => {
-          for (const { id } of recentDeliveries(database, 'adam', 9)) updateDelivery(database, id, { state: 'done', done_ms: 1 });
-        },
-      });
-      await advanceResolution(context, 'adam');
-    },
-    row: () => lastResolution(context.store.database, 'adam'),
-    [Symbol.asyncDispose]: () => work[Symbol.asyncDispose](),
-  };
-}
 
 const codeOf = (error: unknown) => (error instanceof LlmcError ? error.code : error);
 
@@ -180,7 +130,7 @@ describe('llmc rebase of work that conflicts', () => {
     await rebaseWork(context, { worker: 'adam' });
     await work.resolve(BOTH);
     await rebaseWork(context, { worker: 'adam', abort: true });
-    await work.repo.run(['reset', '--hard', '--quiet', work.head], work.worktree);
+    expect(await work.repo.run(['rev-parse', 'HEAD'], work.worktree)).toBe(work.head);
     expect(await rebaseWork(context, { worker: 'adam' })).toMatchObject({ outcome: 'resolved', status: 'needs_review' });
     expect(row()).toMatchObject({ attempts: 0, outcome: 'resolved' });
     expect(JSON.parse(row()?.proof ?? '')).toMatchObject({ stops: [], dropped: [] });

@@ -9,6 +9,8 @@ import { startResolution } from './start-resolution.ts';
 /** Whether llmc may start a resolution without a person's word: not a second time for work that an agent gave back as it was. */
 function mayStartByItself({ store, supervised }: WorkContext, worker: Worker, head: string): boolean {
   if (!supervised || worker.status !== 'needs_review') return false;
+  // Also after a commit on top of that work.
+  if (worker.attention?.kind === 'conflict_given_up') return false;
   const last = lastResolution(store.database, worker.name);
   return !(last?.outcome === 'aborted' && last.head === head);
 }

@@ -1,7 +1,7 @@
 import { LlmcError } from '../../base/error.ts';
 import { endLeftRebase } from '../../git/rebase/end-rebase.ts';
 import type { WorkContext } from '../context.ts';
-import { awaitsReview, type Main, newestMain, refreshReview } from '../landing/refresh-review.ts';
+import { awaitsReview, type Main, newestMain, type OnMain, refreshReview } from '../landing/refresh-review.ts';
 import { requireReviewable, reviewQueue } from '../pool/pick.ts';
 import { resolver } from '../rebase/resolve-conflict.ts';
 import { standing } from '../status/transitions.ts';
@@ -18,50 +18,60 @@ export interface Choosing {
   readonly skip?: readonly string[] | undefined;
 }
 
+/** Shows work. The caller has the lock of the worker. */
+type Show<Shown> = (name: string, onMain: OnMain | undefined) => Promise<Shown>;
+
 /**
- * Brings the first work of the queue up to date and returns its worker. Work that conflicts, or that cannot be read, does not keep
- * the rest waiting: the next one is taken.
+ * Brings the first work of the queue up to date and shows it. Work that conflicts, or that cannot be read, does not keep the rest
+ * waiting: the next one is taken.
  */
-export async function chooseWork(context: WorkContext, choosing: Choosing): Promise<string> {
-  const { store } = context;
+export async function chooseWork<Shown>(context: WorkContext, choosing: Choosing, show: Show<Shown>): Promise<Shown> {
+  const { store, locks } = context;
   const queue = reviewQueue(store.state, { unseenFirst: choosing.next === true }).filter(({ name }) => !choosing.skip?.includes(name));
   const main = onceAsked(context);
   const failures: unknown[] = [];
   const conflicting: string[] = [];
   for (const { name } of queue) {
     try {
-      await bringUpToDate(context, name, choosing, main);
+      const shown = await locks.withLock(name, async () => {
+        const onMain = await bringUpToDate(context, name, choosing, main);
+        const worker = store.worker(name);
+        if (standing(worker) === 'rebasing') context.say(`${name} conflicts with main, and its agent is resolving that.`);
+        if (!awaitsReview(worker)) return undefined;
+        if (worker.conflicted_files.length === 0) return { shown: await show(name, onMain) };
+        conflicting.push(name);
+        return undefined;
+      });
+      if (shown !== undefined) return shown.shown;
     } catch (error) {
       failures.push(error);
-      continue;
     }
-    const worker = store.worker(name);
-    if (standing(worker) === 'rebasing') context.say(`${name} conflicts with main, and its agent is resolving that.`);
-    if (!awaitsReview(worker)) continue;
-    if (worker.conflicted_files.length === 0) return name;
-    conflicting.push(name);
   }
   const [first] = conflicting;
-  if (first !== undefined) return first;
+  if (first !== undefined) return await locks.withLock(first, () => show(first, undefined));
   if (failures.length > 0) throw failures[0];
   throw new LlmcError('NOTHING_TO_REVIEW', 'no worker waits for a review', { hint: 'llmc status' });
 }
 
-/** Puts the work on the newest main if that is possible without a conflict. */
+/**
+ * Puts the work on the newest main if that is possible without a conflict. Returns what was found about work that was on it already, so
+ * that git is not asked again. The caller has the lock of the worker.
+ */
 export async function bringUpToDate(
   context: WorkContext,
   name: string,
   { patrol, byAgent }: Choosing,
   main: () => Promise<Main> = () => newestMain(context),
-): Promise<void> {
+): Promise<OnMain | undefined> {
   requireReviewable(context.store.worker(name));
-  await context.locks.withLock(name, async () => {
-    await context.agents.keepWorktree(name);
-    await endLeftRebase(context.git, context.store.worker(name).worktree_path);
-    if (patrol === false || !awaitsReview(context.store.worker(name))) return;
-    await refreshReview(context, name, await main(), byAgent === true ? undefined : resolver(context, 'review'));
-    if (byAgent !== true && awaitsReview(context.store.worker(name))) await formatWork(context, name);
-  });
+  await context.agents.keepWorktree(name);
+  await endLeftRebase(context.git, context.store.worker(name).worktree_path);
+  if (patrol === false || !awaitsReview(context.store.worker(name))) return undefined;
+  const { onMain } = await refreshReview(context, name, await main(), byAgent === true ? undefined : resolver(context, 'review'));
+  if (byAgent === true || !awaitsReview(context.store.worker(name))) return onMain;
+  await formatWork(context, name);
+  // Formatting makes a commit.
+  return (await context.config()).repo.format.length === 0 ? onMain : undefined;
 }
 
 function onceAsked(context: WorkContext): () => Promise<Main> {

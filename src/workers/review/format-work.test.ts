@@ -15,10 +15,14 @@ test('work is formatted before a person sees it, and lands as it was reviewed, i
   await repo.commit('Add a\n\nWhy', { 'a.txt': 'a\n' }, worktree);
   const shown = await reviewWork(context, { worker: 'adam' });
   expect(shown.diff).toContain('+A\n');
-  expect(work.said.some((line) => line.startsWith('Formatted by ') && line.endsWith(': a.txt'))).toBe(true);
+  expect(work.said.some((line) => line.startsWith('adam: formatted by ') && line.endsWith(': a.txt'))).toBe(true);
   expect(context.store.worker('adam').commit_sha).toBe(shown.head);
-  await reviewWork(context, { worker: 'adam' });
-  await acceptWork(context, { worker: 'adam', requireReview: true });
+  const lines = (await context.config()).repo.format;
+  expect(shown.formatted).toEqual({ lines, files: ['a.txt'] });
+  // Still known at the next look, which formats nothing.
+  expect(await reviewWork(context, { worker: 'adam' })).toMatchObject({ formatted: { files: ['a.txt'] } });
+  expect(await acceptWork(context, { worker: 'adam', requireReview: true })).toMatchObject({ formatted: { files: ['a.txt'] } });
+  expect(context.store.worker('adam').formatted).toBeNull();
   expect(await repo.run(['log', '--format=%B', 'main'])).toBe('Add a\n\nWhy\n\nBegin');
   expect(await repo.run(['show', 'main:a.txt'])).toBe('A');
   expect(readFileSync(join(repo.dir, 'runs'), 'utf8')).toBe('run\n');
@@ -74,7 +78,8 @@ test('commands after an accept run in the source, and a failure is said while th
   const accepted = await acceptWork(context, { worker: 'adam' });
   expect(accepted).toMatchObject({ subject: 'Add a', after_accept: { line: 'false', reason: 'exit status 1' } });
   expect(readFileSync(join(repo.dir, 'landed'), 'utf8')).toBe('Add a\n');
-  expect(work.said).toContain('"false" failed after the accept: exit status 1. What landed stays on main.');
+  const whole = context.layout.output('adam', 'after_accept');
+  expect(work.said).toContain(`"false" failed after the accept: exit status 1. What landed stays on main. The whole output: ${whole}`);
   expect(context.store.worker('adam').status).toBe('idle');
 });
 

@@ -1,5 +1,4 @@
-import { headOf, readStatus } from '../../git/inspect.ts';
-import { type GitCall, read } from '../../git/run.ts';
+import { headOf, readStatus, treeOf } from '../../git/inspect.ts';
 import { commitFormatting } from '../../git/worktree/commit-formatting.ts';
 import { resetInPlace } from '../../git/worktree/reset.ts';
 import { keepValidation, validationOf } from '../../store/tables/validations.ts';
@@ -7,8 +6,6 @@ import type { WorkContext } from '../context.ts';
 import { mainBranch } from '../landing/main-branch.ts';
 import { saveWork } from '../worktree/save-work.ts';
 import { type FailedLine, runLines } from '../worktree/shell-lines.ts';
-
-const treeCall = (at: string, commit: string): GitCall => read(at, 'rev-parse', '--verify', '--end-of-options', `${commit}^{tree}`);
 
 /** The same line under `validate` is a result of its own: formatting changes files after it has read them. */
 const keyOf = (lines: readonly string[]): readonly string[] => ['format', ...lines];
@@ -26,10 +23,10 @@ export async function formatWork(context: WorkContext, name: string): Promise<Fa
   const { worktree_path: at, branch } = store.worker(name);
   const { head = '', changes } = await readStatus(git, at);
   if (changes.length > 0) return undefined;
-  const tree = await treeOf(context, at, head);
+  const tree = await treeOf(context.git, at, head);
   // These commands have passed on these files, and changed none of them.
   if (validationOf(store.database, tree, keyOf(lines))?.failed_line === null) return undefined;
-  const failed = await runLines(context, config, at, lines, 'Format');
+  const failed = await runLines(context, config, at, lines, 'Format', { log: context.layout.output(name, 'format') });
   const after = await readStatus(git, at);
   const files = after.changes.filter(({ kind }) => kind === 'changed').map(({ path }) => path);
   if (failed !== undefined) {
@@ -44,7 +41,7 @@ export async function formatWork(context: WorkContext, name: string): Promise<Fa
   if (after.head !== head) return undefined;
   if (files.length > 0) await commitFormatting(git, at);
   const commit = await headOf(git, at);
-  if (files.length > 0) context.say(`Formatted by ${lines.join(', ')}: ${files.join(', ')}`);
+  if (files.length > 0) context.say(`${name}: formatted by ${lines.join(', ')}: ${files.join(', ')}`);
   await note(context, name, { commit, files, at, lines });
   return undefined;
 }
@@ -58,22 +55,19 @@ interface Done {
 
 async function note(context: WorkContext, name: string, { commit, files, at, lines }: Done): Promise<void> {
   const { store, clock, layout } = context;
-  const tree = await treeOf(context, at, commit);
+  const tree = await treeOf(context.git, at, commit);
   const what = files.length === 0 ? 'nothing to format' : `formatted ${files.join(', ')}`;
   store.changeWorker(name, {
     kind: 'format',
     summary: `${what} (${lines.join(', ')})`,
     change: (worker) => {
       worker.commit_sha = commit;
+      if (files.length > 0) worker.formatted = { lines: [...lines], files: [...new Set([...(worker.formatted?.files ?? []), ...files])] };
     },
     rows: (database) =>
       keepValidation(database, {
         ...{ tree, lines: JSON.stringify(keyOf(lines)), worker: name, failed_line: null, reason: null },
-        ...{ log: layout.validation(name), took_ms: 0, at_ms: clock.now() },
+        ...{ log: layout.output(name, 'format'), took_ms: 0, at_ms: clock.now() },
       }),
   });
-}
-
-async function treeOf({ git }: WorkContext, at: string, commit: string): Promise<string> {
-  return (await git.ok(treeCall(at, commit))).trim();
 }

@@ -1,4 +1,4 @@
-import { predictClashes } from '../../git/rebase/clashes.ts';
+import { predictClashes, readTouched, type Touched } from '../../git/rebase/clashes.ts';
 import { predictConflicts } from '../../git/rebase/conflict.ts';
 import { outside } from '../../git/run.ts';
 import type { Worker } from '../../store/state.ts';
@@ -23,15 +23,21 @@ export interface Predicted {
   readonly not_compared: readonly string[];
 }
 
+/** Lists what every other work changed that waits for a review. */
+export async function readOthers({ git, layout, store }: WorkContext, except: string): Promise<Touched> {
+  const others = reviewQueue(store.state, { unseenFirst: false }).flatMap(({ name, commit_sha, base_commit }) =>
+    name === except || commit_sha === null ? [] : [{ name, head: commit_sha, base: base_commit }],
+  );
+  return await readTouched(outside(git), layout.root, others);
+}
+
 /** Says what the work would conflict with: main, and every other work that waits for a review. Changes nothing. */
 export async function predictedConflicts(
   context: WorkContext,
   { worker, head, files, main, branch, isOnMain }: Reviewed,
+  others: Touched,
 ): Promise<Predicted> {
   const git = outside(context.git);
-  const others = reviewQueue(context.store.state, { unseenFirst: false }).flatMap(({ name, commit_sha, base_commit }) =>
-    name === worker.name || commit_sha === null ? [] : [{ name, head: commit_sha, base: base_commit }],
-  );
   const [withMain, { found, unknown }] = await Promise.all([
     isOnMain ? [] : predictConflicts(git, worker.worktree_path, main, head),
     predictClashes(git, context.layout.root, head, new Set(files), others),

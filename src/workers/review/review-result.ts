@@ -14,6 +14,7 @@ export interface ReviewResult extends AttentionReport {
   readonly summary: string | null;
   /** The commits that would land as one, oldest first. */
   readonly commits: readonly { readonly commit: string; readonly subject: string }[];
+  /** The message of the commit that would land: without attribution lines, and of several commits as one. */
   readonly message: string;
   /** The author of the commit that would land, as `name <address>`. */
   readonly author: string;
@@ -23,12 +24,16 @@ export interface ReviewResult extends AttentionReport {
   readonly uncommitted: readonly string[];
   /** What a reviewer could overlook or misread. */
   readonly warnings: readonly ReviewWarning[];
+  /** What `[repo] format` changed in this work before it was shown. */
+  readonly formatted: { readonly lines: readonly string[]; readonly files: readonly string[] } | null;
   /** What the validation commands said about these very files; null if they have not run on them, or there are none. */
   readonly validation: ReviewedValidation | null;
   /** How many validation commands an accept would run. */
   readonly validation_commands: number;
   /** What became of both sides' lines, if a conflict was resolved. */
   readonly proof: Proof | null;
+  /** The rescue of the work from before that conflict, if the result lacks something of it. */
+  readonly rescue: string | null;
   /** What this work would conflict with. */
   readonly conflicts: readonly PredictedConflict[];
   /** Other pending work that was not compared. */

@@ -43,8 +43,13 @@ interface Now {
 async function provenNow(context: WorkContext, row: Resolution, { at, onto, head }: Now): Promise<Proof | undefined> {
   const git = outside(context.git);
   if (!(await isAncestor(git, at, onto, head))) return undefined;
-  const ruled = (await context.config()).repo.conflicts.flatMap(({ files }) => files);
-  return await collectProof(git, context.layout.root, { base: row.base, onto, head: row.head, result: head, ruled });
+  return await collectProof(git, context.layout.root, { base: row.base, onto, head: row.head, result: head, ruled: row.ruled });
+}
+
+/** The rescue of the work from before its conflict, if the result lacks something of it. */
+export function rescueOfBefore({ store }: WorkContext, { resolution }: Worker, lacks: boolean): string | undefined {
+  const row = resolution === null || !lacks ? undefined : findResolution(store.database, resolution);
+  return row?.rescue ?? undefined;
 }
 
 /** Adds to the proof of a second conflict what the first one of the same work has lost: to git, that is a wish of the worker. */

@@ -13,16 +13,16 @@ test.each<[Attention, string]>([
   ],
   [
     { kind: 'question', question: 'Go on?', unread: false, ...CHOICES },
-    'It asks: Go on? [Yes / No]. Answer: llmc answer adam <choice>, or open its terminal: llmc attach adam',
+    'It asks: Go on? [Yes / No]. Answer, for example: llmc answer adam 1; or open its terminal: llmc attach adam',
   ],
   [{ kind: 'question', question: 'Go on?', choices: [], unread: true }, 'It asks: Go on? Answer it there: llmc attach adam'],
   [
     { kind: 'permission', tool: 'Bash', command: 'rm -rf build', question: 'Do you want to proceed?', ...CHOICES },
-    'It wants permission for Bash: rm -rf build – Do you want to proceed? [Yes / No]. Answer: llmc answer adam <choice>, or open its terminal: llmc attach adam',
+    'It wants permission for Bash: rm -rf build – Do you want to proceed? [Yes / No]. Answer, for example: llmc answer adam 2; or open its terminal: llmc attach adam',
   ],
   [
     { kind: 'permission', tool: 'Bash', command: null, question: 'Run rm?', choices: [] },
-    'It wants permission for Bash: Run rm? Answer: llmc answer adam <choice>, or open its terminal: llmc attach adam',
+    'It wants permission for Bash: Run rm? Answer, for example: llmc answer adam "…"; or open its terminal: llmc attach adam',
   ],
   [
     { kind: 'turn_failed', error: 'overloaded', message: '529 Overloaded' },
@@ -42,7 +42,7 @@ test.each<[Attention, string]>([
     'Its commit conflicts with main in a.txt, b.txt. Let it resolve that: llmc rebase adam; or send it back: llmc reject --worker adam "…"',
   ],
   [
-    { kind: 'conflict_given_up', branch: 'main', files: ['a.txt'] },
+    { kind: 'conflict_given_up', branch: 'main', files: ['a.txt'], why: 'aborted' },
     'It gave up the rebase: its commit is as before and conflicts with main in a.txt. Try again: llmc rebase adam; or send it back: llmc reject --worker adam "…"',
   ],
   [
@@ -70,7 +70,8 @@ test.each<[Attention, string]>([
     'Memory: it uses 1200 MB; the limit is 1000 MB (memory_mb_per_worker); it grew back after 3 restarts. Open its terminal: llmc attach adam; or start over: llmc reset adam',
   ],
   [{ kind: 'trouble', message: 'tmux does not answer', hint: 'llmc doctor' }, 'tmux does not answer. llmc doctor'],
-  [{ kind: 'trouble', message: 'disk full', hint: null }, 'disk full. More: llmc why adam'],
+  [{ kind: 'trouble', message: 'disk full', hint: null }, 'Disk full. More: llmc why adam'],
+  [{ kind: 'trouble', message: 'adam has no pane', hint: null }, 'adam has no pane. More: llmc why adam'],
   [{ kind: 'note', text: 'as an older llmc said' }, 'as an older llmc said'],
 ])('%j', (attention, text) => {
   expect(attentionText('adam', attention)).toBe(text);

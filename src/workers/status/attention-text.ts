@@ -1,6 +1,6 @@
 import { commandInOneLine } from '../../base/command-in-one-line.ts';
 import { formatAge } from '../../base/duration.ts';
-import { sentence } from '../../base/sentence.ts';
+import { capitalised, sentence } from '../../base/sentence.ts';
 import { commandLine } from '../../base/shell-quote.ts';
 import { visibleLine } from '../../base/visible-text.ts';
 import type { Attention } from '../../store/attention.ts';
@@ -20,6 +20,7 @@ export function attentionReport(name: string, attention: Attention | null): Atte
 type Asking = Extract<Attention, { kind: 'question' | 'permission' }>;
 type Failure = Extract<Attention, { kind: 'turn_failed' | 'agent_blocked' }>;
 type Conflict = Extract<Attention, { kind: 'conflict' | 'conflict_given_up' | 'resolution_stuck' | 'resolved' }>;
+type GivenUp = Extract<Attention, { kind: 'conflict_given_up' }>;
 type Memory = Extract<Attention, { kind: 'memory_restarted' | 'memory_exceeded' }>;
 
 /** Renders attention in one line that ends with what to type. No other code does. */
@@ -74,7 +75,7 @@ function wordsFor(name: string, attention: Attention): string {
     case 'restored':
       return `Restored ${attention.rescue}. Tell it what to do: llmc message ${name} "…"`;
     case 'trouble':
-      return `${sentence(attention.message)} ${attention.hint ?? `More: llmc why ${name}`}`;
+      return `${capitalised(sentence(attention.message), name)} ${attention.hint ?? `More: llmc why ${name}`}`;
     case 'unreadable_screen':
       return `Its screen cannot be classified: ${sentence(attention.rule)} Open its terminal: llmc attach ${name}; how llmc classifies it: llmc inspect --worker ${name}`;
     case 'not_started':
@@ -93,7 +94,10 @@ function askingText(name: string, asking: Asking): string {
   if (asking.kind === 'question' && asking.unread) return `It ${what}: ${sentence(asking.question)} Answer it there: llmc attach ${name}`;
   const command = asking.kind === 'permission' && asking.command !== null ? `${commandInOneLine(asking.command)} – ` : '';
   const choices = asking.choices.length === 0 ? '' : ` [${asking.choices.join(' / ')}]`;
-  return `It ${what}: ${command}${sentence(`${asking.question}${choices}`)} Answer: llmc answer ${name} <choice>, or open its terminal: llmc attach ${name}`;
+  // A pasted example must not allow anything: the last choice of a permission dialog refuses.
+  const example = asking.choices.length === 0 ? '"…"' : String(asking.kind === 'permission' ? asking.choices.length : 1);
+  const answer = `llmc answer ${name} ${example}`;
+  return `It ${what}: ${command}${sentence(`${asking.question}${choices}`)} Answer, for example: ${answer}; or open its terminal: llmc attach ${name}`;
 }
 
 /** What only a person can do. */
@@ -121,11 +125,31 @@ function conflictText(name: string, attention: Conflict): string {
     case 'conflict':
       return `Its commit conflicts with ${attention.branch} in ${attention.files.join(', ')}. Let it resolve that: llmc rebase ${name}; or ${back}`;
     case 'conflict_given_up':
-      return `It gave up the rebase: its commit is as before and conflicts with ${attention.branch} in ${attention.files.join(', ')}. Try again: llmc rebase ${name}; or ${back}`;
+      return givenUpText(name, attention, back);
     case 'resolution_stuck':
       return stuckText(name, attention);
     case 'resolved':
       return resolvedText(name, attention);
+  }
+}
+
+function givenUpText(name: string, { why, branch, files, rescue: rescued, in_the_way = [] }: GivenUp, back: string): string {
+  const conflicts = `conflicts with ${branch} in ${files.join(', ')}`;
+  const saved = rescued === undefined ? '' : ` What was in its worktree: llmc rescue show ${rescued}.`;
+  const next = `Try again: llmc rebase ${name}; or ${back}`;
+  switch (why) {
+    case 'aborted':
+      return `It gave up the rebase: its commit is as before and ${conflicts}.${saved} ${next}`;
+    case 'person':
+      return `The rebase was given up: its commit is as before and ${conflicts}.${saved} ${next}`;
+    case 'went_on':
+      return `It ended the rebase and committed on top of its earlier commit. Its work still ${conflicts}. ${next}`;
+    case 'elsewhere':
+      return `It ended the rebase with a commit that does not build on ${branch}. llmc put its earlier commit back, which ${conflicts}.${saved} ${next}`;
+    case 'worktree_deleted':
+      return `Its worktree was deleted during the rebase. llmc made it again with the commit from before, which ${conflicts}. ${next}`;
+    case 'in_the_way':
+      return `Its rebase could not begin: ${in_the_way.join(', ')} would be overwritten. Its commit is as before and ${conflicts}. Ask it to remove that: llmc message ${name} "…", then: llmc rebase ${name}`;
   }
 }
 
@@ -141,14 +165,15 @@ function stuckText(name: string, { why, files }: Extract<Attention, { kind: 'res
   return `It does not resolve the conflict${where}: ${STUCK[why]}. Help it: llmc message ${name} "…" or llmc attach ${name}; give up: llmc rebase ${name} --abort`;
 }
 
-function resolvedText(name: string, { branch, lost, uncommitted }: Extract<Attention, { kind: 'resolved' }>): string {
+function resolvedText(name: string, { branch, lost, uncommitted, rescue: rescued }: Extract<Attention, { kind: 'resolved' }>): string {
   const missing =
     lost === 1
       ? 'one line or file of the two sides did not come out right'
       : `${lost} lines or files of the two sides did not come out right`;
   const proof = lost === 0 ? 'and no line is lost' : `but ${missing}`;
   const besides = uncommitted ? ', with uncommitted changes besides the commit' : '';
-  return `It resolved its conflict with ${branch}, ${proof}${besides}. Review it: llmc review ${name}`;
+  const before = rescued === undefined ? '' : ` Its work from before: llmc rescue show ${rescued}.`;
+  return `It resolved its conflict with ${branch}, ${proof}${besides}.${before} Review it: llmc review ${name}`;
 }
 
 export function unsettledText(name: string, { commit, branch, problem }: Extract<Attention, { kind: 'unsettled_landing' }>): string {

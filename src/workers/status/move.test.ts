@@ -24,6 +24,8 @@ describe('a move in the history', () => {
   });
 
   test('is refused where the move is', () => {
-    expect(() => moveLine(aWorker({ status: 'working' }), 'accepted', 'so')).toThrow('"accepted" is possible only from needs_review');
+    expect(() => moveLine(aWorker({ status: 'working' }), 'accepted', 'so')).toThrow(
+      'adam is working; this needs a worker that has work to review',
+    );
   });
 });

@@ -2,10 +2,11 @@ import { LlmcError } from '../../base/error.ts';
 import type { Instant } from '../../base/ports.ts';
 import type { Worker } from '../../store/state.ts';
 import type { Status } from '../../store/statuses.ts';
+import { predicateOf } from './status-words.ts';
 import { standing, TRANSITIONS, transition, type WorkerEvent } from './transitions.ts';
 
 /**
- * Applies an event to a worker of a draft state. Throws on an illegal pair, naming both. While the worker is offline,
+ * Applies an event to a worker of a draft state. Throws on an illegal pair. While the worker is offline,
  * the event changes the status that it will have when it comes back.
  */
 export function move(worker: Worker, event: WorkerEvent, now: Instant, fields: Partial<Worker> = {}): void {
@@ -17,7 +18,8 @@ export function move(worker: Worker, event: WorkerEvent, now: Instant, fields: P
   // After the user continues a worker that was given up, it gets the full number of restarts again.
   const forgiven = event === 'continued' && standing(worker) === 'error' ? { crash_count: 0 } : {};
   // The next task may expect something else.
-  const withoutTask = status === 'idle' ? { expects: 'commit' as const, summary: null, resolution: null, failed_turn: null } : {};
+  const withoutTask =
+    status === 'idle' ? { expects: 'commit' as const, summary: null, formatted: null, resolution: null, failed_turn: null } : {};
   // Nobody has seen the new commit.
   const unseen = status === 'idle' || event === 'committed' || event === 'resolved' ? { shown_revision: null } : {};
   // The commit that conflicted is gone; the next refresh says whether the new one conflicts too.
@@ -42,11 +44,10 @@ function target(worker: Moving, event: WorkerEvent): Status {
   const from = isSessionEvent(event) ? worker.status : standing(worker);
   const result = transition({ status: from, status_before_offline: worker.status_before_offline }, event);
   if (result.kind === 'to') return result.status;
-  throw new LlmcError(
-    'ILLEGAL_TRANSITION',
-    `${worker.name} is ${from}; "${event}" is possible only from ${TRANSITIONS[event].from.join(', ')}`,
-    { hint: `llmc why ${worker.name}` },
-  );
+  const able = TRANSITIONS[event].from.map(predicateOf).join(', ');
+  throw new LlmcError('ILLEGAL_TRANSITION', `${worker.name} ${predicateOf(from)}; this needs a worker that ${able}`, {
+    hint: `llmc why ${worker.name}`,
+  });
 }
 
 /** An event of the session, not of the work. */

@@ -105,7 +105,7 @@ describe('a move', () => {
     expect(() => move(worker, 'accepted', 1, { attention: { kind: 'no_commit' } })).toThrow(
       expect.objectContaining({
         code: 'ILLEGAL_TRANSITION',
-        message: expect.stringMatching(/working.*"accepted".*needs_review/),
+        message: expect.stringMatching(/is working; .* has work to review/),
         hint: 'llmc why adam',
       }),
     );

@@ -55,7 +55,7 @@ export const TRANSITIONS: Readonly<
     meaning: 'its commit conflicts with main, and its agent resolves that',
   },
   resolved: { from: ['rebasing'], to: 'needs_review', meaning: 'its commit is on main again, to review once more' },
-  gave_back: { from: ['rebasing'], to: 'needs_review', meaning: 'the rebase was given up, and its commit is as before' },
+  gave_back: { from: ['rebasing'], to: 'needs_review', meaning: 'the rebase was given up, and its commits are those from before' },
   failed: { from: ONLINE, to: 'error', meaning: 'it needs a person' },
   went_offline: { from: ONLINE, to: 'offline', meaning: 'its session ended' },
   came_back: { from: ['offline'], to: 'before', meaning: 'its session runs again' },

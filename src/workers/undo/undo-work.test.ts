@@ -97,6 +97,15 @@ describe('an accept that nothing follows', () => {
     expect(await subjects(work)).toBe('Begin');
   });
 
+  test('of a name that no worker has is refused with the names of the workers', async () => {
+    await using work = await scratchWork();
+    await expect(undoWork(work.context, { worker: 'nope' })).rejects.toMatchObject({
+      code: 'WORKER_NOT_FOUND',
+      hint: expect.stringContaining('adam'),
+    });
+    await expect(undoWork(work.context, { worker: 'adam' })).rejects.toMatchObject({ code: 'NOTHING_TO_UNDO' });
+  });
+
   test('a dry run only says what would be undone', async () => {
     await using work = await scratchWork({ worker: REVIEWED });
     const { commit } = await accepted(work);

@@ -67,10 +67,13 @@ export async function finishOpenUndos(context: WorkContext): Promise<void> {
   }
 }
 
-function chosen({ store: { database } }: WorkContext, { worker, landing: id }: UndoRequest): LandedLanding {
+function chosen({ store }: WorkContext, { worker, landing: id }: UndoRequest): LandedLanding {
+  const { database } = store;
   const confirmed = id === undefined ? undefined : findLanding(database, id);
   const landing = confirmed?.landed == null ? lastLanded(database, worker) : { ...confirmed, landed: confirmed.landed };
   if (landing !== undefined) return landing;
+  // Throws for a name that no worker has and that no landing knows.
+  if (worker !== undefined) store.worker(worker);
   throw new LlmcError('NOTHING_TO_UNDO', worker === undefined ? 'no accept has landed yet' : `no accept of ${worker} has landed yet`, {
     hint: 'llmc status',
   });

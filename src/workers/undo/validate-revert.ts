@@ -20,9 +20,12 @@ export async function validateRevert(context: WorkContext, config: Config, commi
   await addWorktree(git, layout.root, SCRATCH, at, commit);
   try {
     await copyFiles(context, config, at);
-    const failed = (await runLines(context, config, at, setup, 'Setup')) ?? (await runLines(context, config, at, validate, 'Validate'));
+    const failed =
+      (await runLines(context, config, at, setup, 'Setup', { log: layout.output(SCRATCH, 'setup') })) ??
+      (await runLines(context, config, at, validate, 'Validate', { log: layout.output(SCRATCH, 'validate') }));
     if (failed === undefined) return;
-    throw new LlmcError('VALIDATION_FAILED', `"${failed.line}" failed for the revert of the work of ${worker}: ${failed.reason}`, {
+    const problem = `"${failed.line}" failed for the revert of the work of ${worker}: ${failed.reason}. The whole output: ${failed.log}`;
+    throw new LlmcError('VALIDATION_FAILED', problem, {
       hint: `Nothing has landed. The revert is the commit ${commit} in ${layout.root}.`,
       details: failed.output,
       detailsSaid: true,

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { LlmcError } from '../../base/error.ts';
 import type { Config } from '../../config/schema.ts';
 import { inspectSource } from '../../git/source/source.ts';
@@ -19,7 +20,9 @@ export async function copyFiles(context: WorkContext, config: Config, worktree: 
 
 /** Runs the user's set-up lines for a new worktree. */
 export async function setUp(context: WorkContext, config: Config, worktree: string): Promise<void> {
-  const failed = await runLines(context, config, worktree, config.repo.setup, 'Setup');
+  const failed = await runLines(context, config, worktree, config.repo.setup, 'Setup', {
+    log: context.layout.output(basename(worktree), 'setup'),
+  });
   if (failed === undefined) return;
   throw new LlmcError('GIT_WORKTREE_FAILED', `the setup line "${failed.line}" failed: ${failed.reason}`, {
     hint: `Fix [repo] setup in ${context.layout.config}, then add the worker again.`,

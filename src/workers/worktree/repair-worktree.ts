@@ -1,6 +1,8 @@
 import { exchange } from '../../git/exchange/exchange.ts';
 import { trackingRef, workerBranch } from '../../git/refs.ts';
 import { addWorktree, isWorktreePresent } from '../../git/worktree/worktree.ts';
+import type { Database } from '../../store/database.ts';
+import { openResolution, updateResolution } from '../../store/tables/resolutions.ts';
 import type { WorkContext } from '../context.ts';
 import { mainBranch } from '../landing/main-branch.ts';
 
@@ -16,5 +18,12 @@ export async function repairWorktree(context: RepairContext, name: string): Prom
   const { kind } = await addWorktree(git, layout.root, name, path, trackingRef(await mainBranch(context, await context.config())));
   // A worktree that only lost its link to the repository still has its files.
   const lost = kind === 'kept' ? '' : '; what was not committed is gone';
-  store.commit({ worker: name, kind: 'repair', summary: `its worktree was missing; made again from ${workerBranch(name)}${lost}` });
+  const resolution = openResolution(store.database, name);
+  store.commit({
+    worker: name,
+    kind: 'repair',
+    summary: `its worktree was missing; made again from ${workerBranch(name)}${lost}`,
+    // Otherwise the missing rebase would look like one that the agent aborted.
+    ...(resolution && { rows: (database: Database) => updateResolution(database, resolution.id, { worktree_lost: 1 }) }),
+  });
 }

@@ -1,6 +1,6 @@
 import { isDiskFull } from '../../base/disk-full.ts';
 import { trackingRef } from '../../git/refs.ts';
-import { type Rescued, requireWhole, rescue } from '../../git/rescue/rescue.ts';
+import { type Rescued, requireWhole, rescue, rescueCommit } from '../../git/rescue/rescue.ts';
 import type { Worker } from '../../store/state.ts';
 import type { WorkContext } from '../context.ts';
 import { endAgent } from './end-agent.ts';
@@ -16,6 +16,19 @@ export async function saveWork(context: WorkContext, name: string, branch: strin
   if (saved !== undefined) store.commit({ worker: name, kind: 'rescue', summary: `work saved as ${saved.name} (${reason})` });
   requireWhole(saved, worktree);
   return saved;
+}
+
+/** Saves a commit of a worker that no branch names any more. Safe to repeat: the same commit is one rescue. */
+export async function saveCommit(
+  context: WorkContext,
+  name: string,
+  commit: string,
+  { base, reason }: { base: string; reason: string },
+): Promise<Rescued> {
+  const { git, layout, store, clock } = context;
+  const worker = store.worker(name);
+  const request = { root: layout.root, worktree: worker.worktree_path, worker: name, base, reason, task: taskOf(worker), now: clock.now() };
+  return await rescueCommit(git, request, commit);
 }
 
 /**

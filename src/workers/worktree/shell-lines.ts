@@ -4,7 +4,8 @@ import { userOf } from '../../sandbox/agent-user.ts';
 import { environmentInside } from '../../sandbox/environment-inside.ts';
 import type { WorkContext } from '../context.ts';
 import { lineEnvironment } from './line-environment.ts';
-import type { OutputFile } from './output-file.ts';
+import { OutputEcho } from './output-echo.ts';
+import { OutputFile } from './output-file.ts';
 import { insideSandbox, isSandboxed } from './sandbox.ts';
 
 export interface FailedLine {
@@ -13,44 +14,47 @@ export interface FailedLine {
   /** The end of its output. */
   readonly output: string;
   /** The file with the whole output. */
-  readonly log?: string;
+  readonly log: string;
 }
 
 export interface LineOptions {
-  /** Gets the whole output. */
-  readonly output?: OutputFile;
+  /** The file that gets the whole output. */
+  readonly log: string;
   readonly onStart?: (line: string) => void;
 }
 
-const OUTPUT_KEPT_LINES = 40;
-
-/** Runs the user's command lines in a worktree, in order, until one fails; in the sandbox of its worker, if it has one, because they run what the agent wrote. */
+/**
+ * Runs the user's command lines in a worktree, in order, until one fails; in the sandbox of its worker, if it has one, because they run
+ * what the agent wrote. The person sees the beginning and the end of the output of each, and the path of the file with all of it.
+ */
 export async function runLines(
   context: WorkContext,
   config: Config,
   worktree: string,
   lines: readonly string[],
   what: string,
-  { output, onStart }: LineOptions = {},
+  { log, onStart }: LineOptions,
 ): Promise<FailedLine | undefined> {
+  const output = new OutputFile(context.files, log, context.say);
   for (const line of lines) {
     context.say(`${what}: ${line}`);
-    output?.add(`$ ${line}`);
+    output.add(`$ ${line}`);
+    const echo = new OutputEcho(context.say, log);
     onStart?.(line);
-    const finished = await context.processes.run(lineCommand(context, config, worktree, line), {
+    const { outcome } = await context.processes.run(lineCommand(context, config, worktree, line), {
       timeoutMs: config.repo.commandTimeoutSecs * 1_000,
       signal: context.signal,
+      onlyLines: true,
       onLine: (text) => {
-        context.say(`  ${text}`);
-        output?.add(text);
+        echo.add(text);
+        output.add(text);
       },
     });
-    const { outcome } = finished;
-    output?.add(`(${describe(outcome)})`);
-    output?.flush();
+    output.add(`(${describe(outcome)})`);
+    output.flush();
+    const end = echo.end();
     if (outcome.kind === 'exited' && outcome.status === 0) continue;
-    const said = `${finished.stdout}${finished.stderr}`.trimEnd().split('\n').slice(-OUTPUT_KEPT_LINES).join('\n');
-    return { line, reason: describe(outcome), output: said, ...(output && { log: output.path }) };
+    return { line, reason: describe(outcome), output: end, log };
   }
   return undefined;
 }
