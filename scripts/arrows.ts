@@ -25,7 +25,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
   git: { imports: ['base', 'system', 'proof'] },
   agents: { imports: ['base'], files: { terminal: ['screen'] } },
   sandbox: { imports: ['base', 'system', 'config', 'store'], files: { git: ['walls'], agents: ['agent', 'config-folder'] } },
-  recovery: { imports: ['base'], files: { agents: ['activity', 'agent', 'events'] } },
+  recovery: { imports: ['base'], files: { agents: ['activity', 'agent', 'events', 'exit-output'] } },
   workers: { imports: BELOW_WORKERS },
   supervisor: { imports: [...BELOW_WORKERS, 'workers'], node: ['net'] },
   doctor: { imports: BELOW_WORKERS.filter((folder) => !['recovery', 'proof'].includes(folder)) },

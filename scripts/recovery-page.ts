@@ -1,9 +1,12 @@
 import { formatAge } from '../src/base/duration.ts';
 import type { Case } from '../src/recovery/cases/case.ts';
+import { ENDED_AT, EXIT_CASES } from '../src/recovery/cases/exit-cases.ts';
 import { FAILED_AT, FAILED_TURN_CASES } from '../src/recovery/cases/failed-turn-cases.ts';
 import { STUCK_AT, STUCK_CASES } from '../src/recovery/cases/stuck-cases.ts';
+import { decideExit, type ExitStep } from '../src/recovery/decide-exit.ts';
 import { decideFailedTurn, type FailedTurnStep } from '../src/recovery/decide-failed-turn.ts';
 import { decideStuck, type StuckStep } from '../src/recovery/decide-stuck.ts';
+import { EXIT_POLICY } from '../src/recovery/exit-policy.ts';
 import { FAILED_TURN_POLICY } from '../src/recovery/failed-turn-policy.ts';
 import { STUCK_POLICY } from '../src/recovery/stuck-policy.ts';
 
@@ -16,7 +19,36 @@ the decision (\`npm run docs\`), so the page and the program cannot differ. The 
 
 /** docs/recovery.md. */
 export function recoveryPage(): string {
-  return [INTRODUCTION, failedTurn(), stuck()].join('\n');
+  return [INTRODUCTION, crash(), failedTurn(), stuck()].join('\n');
+}
+
+function crash(): string {
+  const { maxCrashes, backoffMs, rateLimitMs } = EXIT_POLICY;
+  const waits = backoffMs.map((ms) => (ms === 0 ? 'at once' : `after ${formatAge(ms)}`)).join(', then ');
+  return `## An agent that ended
+
+llmc starts an agent that ended without an order again in its conversation, ${waits}, plus up to ${EXIT_POLICY.jitter * 100} % by chance, and tells it to
+continue. It calls a person at ${maxCrashes} crashes in a row. A finished task, a message of a person or a day without a crash ends the row. Status and signal
+say who ended it; the last lines of an agent that was never ready say more (it cannot resume, it refuses to start, its program is missing), and so
+does a last line about a rate limit, which is worth a wait of ${formatAge(rateLimitMs)}. \`crashed\` and \`not_found\` are different words: a session that is gone
+left neither a status nor a screen. The last five screens of each worker are files in \`logs/\`, \`<worker>.screen-<time>.txt\`.
+
+${table(EXIT_CASES, afterExit, (one) => decideExit(one.view, { ...EXIT_POLICY, ...one.policy }, ENDED_AT))}`;
+}
+
+function afterExit(step: ExitStep): string {
+  switch (step.kind) {
+    case 'delay':
+      return `wait ${formatAge(step.until - ENDED_AT)}, then start it`;
+    case 'fail':
+      return 'call a person';
+    case 'rest':
+      return step.called ? 'nothing' : 'leave it without an agent until the review';
+    case 'relaunch':
+      return `start it in ${step.conversation === 'resume' ? 'its conversation' : 'a new conversation'}${step.goOn ? '' : ', without a prompt'}`;
+    case 'wait':
+      return 'wait';
+  }
 }
 
 function failedTurn(): string {

@@ -40,7 +40,8 @@ export type Activity =
   | { readonly kind: 'error'; readonly type: AgentErrorType; readonly recoverable: boolean; readonly message: string }
   | {
       readonly kind: 'exited';
-      readonly how: 'user' | 'crash' | 'timeout' | 'unknown';
+      /** `not_found`: the session is gone, and nothing says how the process ended. */
+      readonly how: 'user' | 'crash' | 'not_found' | 'unknown';
       readonly status: number | null;
       readonly signal: string | null;
     }

@@ -6,6 +6,7 @@ import type { AgentEvent, SpoolEvent } from './events.ts';
 import type { Launch, LaunchRequest } from './launch.ts';
 import type { Protocol } from './protocol.ts';
 import type { Rehearsal } from './rehearsal.ts';
+import type { ErrorText } from './screen-rules/error-text.ts';
 
 /** The content of the agent's input box. */
 export type InputBox =
@@ -141,6 +142,8 @@ export interface Agent {
   readonly resumes?: boolean;
   /** True if nothing else acknowledges a prompt: an input box that is empty after Enter then counts. */
   readonly boxIsEvidence?: boolean;
+  /** The texts with which it refuses to start. */
+  readonly refusals?: readonly ErrorText[];
   /** How the CLI shortens a conversation that is full: by its own command, or before the next prompt without one. Absent: it cannot. */
   readonly compaction?: { readonly kind: 'command'; readonly text: string } | { readonly kind: 'by_itself' };
   /** Clears the conversation; '' if only a new launch does. */

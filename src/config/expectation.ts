@@ -25,6 +25,8 @@ export function knownKeys(path: Path): readonly string[] {
   return Object.keys(nodeAt(path)?.properties ?? {});
 }
 
+const LISTED: Readonly<Record<string, string>> = { object: 'tables', integer: 'integers', number: 'numbers' };
+
 /** `an integer from 1 to 86400`, `a list of strings`. */
 export function expectation(node: Node): string {
   if (node.anyOf !== undefined) return node.anyOf.map((each) => expectation(isNode(each) ? each : {})).join(' or ');
@@ -36,7 +38,7 @@ export function expectation(node: Node): string {
     case 'boolean':
       return 'true or false';
     case 'array':
-      return `a list of ${isNode(node.items) && node.items.type === 'object' ? 'tables' : 'strings'}${node.minItems === undefined ? '' : ' that is not empty'}`;
+      return `a list of ${isNode(node.items) ? (LISTED[String(node.items.type)] ?? 'strings') : 'strings'}${node.minItems === undefined ? '' : ' that is not empty'}`;
     case 'object':
       return isNode(node.additionalProperties) && node.additionalProperties.type === 'string' ? 'a table of strings' : 'a table';
     default:

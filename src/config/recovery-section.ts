@@ -19,6 +19,18 @@ export const stuckSecs = z
 
 /** The figures of the decisions in src/recovery; docs/recovery.md explains each. */
 export const recovery = section({
+  max_crashes: option(
+    'llmc calls a person when an agent has crashed this often in a row: since its last finished task, with less than a day between the crashes.',
+    z.int().min(1).max(100).default(3),
+  ),
+  crash_backoff_secs: option(
+    'The waits before an agent is started again after its first crash, its second, and so on. The last one counts for all later crashes.',
+    z.array(z.int().min(0).max(DAY_SECS)).max(50).default([0, 10]),
+  ),
+  rate_limit_wait_secs: option(
+    'The wait for a usage limit whose end the agent does not name, and before the restart of an agent that ended at one.',
+    z.int().min(1).max(DAY_SECS).default(300),
+  ),
   failed_turn_backoff_secs: option(
     'The waits before llmc tells an agent to continue after a turn that failed with a temporary error: the first wait, the second, and so on. After the last attempt a person is called. Empty: a person is called at once.',
     waits.default([60, 120, 300, 600, 1_200, 1_800]),

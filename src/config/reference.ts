@@ -101,7 +101,10 @@ function fallback(option: Node, required: boolean, sectionName: string): string 
 }
 
 function tomlText(value: unknown): string {
-  if (Array.isArray(value)) return tomlValue(value.map(String), '\n');
+  if (Array.isArray(value))
+    return value.every((each) => typeof each === 'number') && value.length > 0
+      ? `[${value.join(', ')}]`
+      : tomlValue(value.map(String), '\n');
   return typeof value === 'object' ? '{}' : typeof value === 'string' ? tomlValue(value, '\n') : String(value);
 }
 

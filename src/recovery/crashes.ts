@@ -1,8 +1,5 @@
 import type { Instant } from '../base/ports.ts';
 
-/** This many in a row call a person; each one before is followed by a restart. */
-export const MAX_CRASHES = 3;
-
 /** A worker's crashes, under their names in `state.json`. */
 export interface Crashes {
   readonly crash_count: number;

@@ -1,19 +1,17 @@
 import type { Activity } from '../agents/activity.ts';
+import type { ExitOutput } from '../agents/exit-output.ts';
 import type { Instant } from '../base/ports.ts';
+import { waitMs } from './backoff.ts';
 import { type Crashes, crashesInARow } from './crashes.ts';
-
-export interface ExitPolicy {
-  /** llmc calls a person at this many crashes in a row, and starts the agent again after each earlier one. */
-  readonly maxCrashes: number;
-  /** An agent that lived shorter than this never really started. */
-  readonly stillbornMs: number;
-}
+import type { ExitPolicy } from './exit-policy.ts';
 
 export interface ExitView {
   readonly worker: Crashes & { readonly status: string };
   /** The agent can resume its conversation. */
   readonly resumable: boolean;
   readonly activity: Extract<Activity, { kind: 'exited' }>;
+  /** What its last lines say. */
+  readonly output: ExitOutput | undefined;
   readonly livedMs: number;
   /** It was started to resume its conversation and ended before it was ready. A crash after that is a crash like any other. */
   readonly resumeFailed: boolean;
@@ -21,11 +19,18 @@ export interface ExitView {
   readonly confirmed: boolean;
   /** llmc has already called a person because of this end. */
   readonly counted: boolean;
+  /** When it is started again, once that is decided. */
+  readonly restartAt: Instant | undefined;
+  /** 0 to 1, drawn at random. */
+  readonly chance: number;
 }
 
 export type ExitStep =
   | { readonly kind: 'wait'; readonly why: string }
-  | { readonly kind: 'fail'; readonly why: string }
+  /** It is started again at this time, not before. */
+  | { readonly kind: 'delay'; readonly until: Instant; readonly why: string }
+  /** `cause`: why another start would not help; undefined when it ended too often. */
+  | { readonly kind: 'fail'; readonly cause: 'fatal' | 'missing_program' | undefined; readonly why: string }
   /** Finished work waits for a person and needs no agent. `called`: the person knows that it has none. */
   | { readonly kind: 'rest'; readonly called: boolean; readonly why: string }
   | {
@@ -43,12 +48,13 @@ export function decideExit(view: ExitView, policy: ExitPolicy, now: Instant): Ex
   if (!view.confirmed) return { kind: 'wait', why: 'the end was observed once; observing again before acting' };
   const conversation = view.resumable ? 'resume' : 'fresh';
   const stillborn = view.livedMs < policy.stillbornMs;
+  const resumeFailed = view.resumeFailed || view.output === 'resume_refused';
   const waitsForReview = worker.status === 'needs_review';
   if (view.counted && waitsForReview) return { kind: 'rest', called: true, why: 'its finished work waits for review' };
   if (view.counted) {
     return {
       kind: 'relaunch',
-      conversation: view.resumeFailed ? 'fresh' : conversation,
+      conversation: resumeFailed ? 'fresh' : conversation,
       goOn: true,
       countsAsCrash: false,
       why: 'a person continued the worker; starting its agent again',
@@ -64,11 +70,11 @@ export function decideExit(view: ExitView, policy: ExitPolicy, now: Instant): Ex
       why: 'a person closed the agent; starting it again without a prompt',
     };
   }
-  if (crashesInARow(worker, now) + 1 >= policy.maxCrashes) {
-    const ended = `the agent ended ${policy.maxCrashes} times in a row`;
-    return waitsForReview ? { kind: 'rest', called: false, why: ended } : { kind: 'fail', why: ended };
-  }
-  if (view.resumeFailed) {
+  const hopeless = hopelessEnd(view, policy, now);
+  if (hopeless !== undefined) return waitsForReview ? { kind: 'rest', called: false, why: hopeless.why } : hopeless;
+  const delay = delayOf(view, policy, now);
+  if (delay !== undefined) return delay;
+  if (resumeFailed) {
     return {
       kind: 'relaunch',
       conversation: 'fresh',
@@ -80,4 +86,25 @@ export function decideExit(view: ExitView, policy: ExitPolicy, now: Instant): Ex
   const how = stillborn ? 'ended right after its start' : 'crashed';
   const why = conversation === 'resume' ? `the agent ${how}; resuming its conversation` : `the agent ${how}; starting a new conversation`;
   return { kind: 'relaunch', conversation, goOn: true, countsAsCrash: true, why };
+}
+
+type Failed = Extract<ExitStep, { kind: 'fail' }>;
+
+/** Another start would end the same way, or it was tried often enough. */
+function hopelessEnd({ worker, output }: ExitView, policy: ExitPolicy, now: Instant): Failed | undefined {
+  if (output === 'missing_program') return { kind: 'fail', cause: output, why: 'its program cannot be found or run' };
+  if (output === 'fatal') return { kind: 'fail', cause: output, why: 'the agent refuses to start' };
+  if (crashesInARow(worker, now) + 1 < policy.maxCrashes) return undefined;
+  return { kind: 'fail', cause: undefined, why: `the agent ended ${policy.maxCrashes} times in a row` };
+}
+
+/** A session that is gone without a trace is opened again at once: nothing of it can still be ending. */
+function delayOf(view: ExitView, policy: ExitPolicy, now: Instant): ExitStep | undefined {
+  if (view.restartAt !== undefined) return now < view.restartAt ? { kind: 'wait', why: 'its restart is not due' } : undefined;
+  const limited = view.output === 'rate_limit';
+  if (view.activity.how === 'not_found' && !limited) return undefined;
+  const planned = policy.backoffMs[crashesInARow(view.worker, now)] ?? policy.backoffMs.at(-1) ?? 0;
+  const waitedMs = waitMs(limited ? Math.max(planned, policy.rateLimitMs) : planned, policy.jitter, view.chance);
+  if (waitedMs <= 0) return undefined;
+  return { kind: 'delay', until: now + waitedMs, why: limited ? 'its last words are about a rate limit' : 'it crashed before' };
 }

@@ -35,7 +35,10 @@ const attentionSchema = z.discriminatedUnion('kind', [
     /** How often llmc told the agent to continue before it called a person. Earlier versions left it out. */
     attempts: z.int().optional(),
   }),
-  z.object({ kind: z.literal('crashed'), endings: z.int() }),
+  /** `not_found`: its session was gone each time, without a trace. `screen`: the file with its last screen. Earlier versions left it out. */
+  z.object({ kind: z.literal(['crashed', 'not_found']), endings: z.int(), screen: z.string().optional() }),
+  /** Another start would not help. */
+  z.object({ kind: z.literal('cannot_start'), cause: z.enum(['fatal', 'missing_program']), screen: z.string().optional() }),
   /** No sign of progress, and no answer. `at_ms`: when llmc gave up; later progress ends it. */
   z.object({ kind: z.literal('stuck'), quiet_ms: z.int(), at_ms: z.int() }),
   z.object({ kind: z.literal('conflict'), branch: z.string(), files: z.array(z.string()) }),

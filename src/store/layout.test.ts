@@ -7,7 +7,7 @@ const SUN_PATH_BYTES = 104;
 
 describe('the layout of a root', () => {
   test('keeps everything inside it', () => {
-    const { worktree, spool, scratch, sandbox, log, output, agentSocket, ...places } = layoutOf('/home/u/llmc');
+    const { worktree, spool, scratch, sandbox, log, lastScreen, output, agentSocket, ...places } = layoutOf('/home/u/llmc');
     const all = [
       ...Object.values(places),
       worktree('adam'),
@@ -15,6 +15,7 @@ describe('the layout of a root', () => {
       scratch('adam'),
       sandbox('adam'),
       log('adam'),
+      lastScreen('adam', '20261116T031200.000Z'),
       agentSocket('adam'),
       output('adam', 'validate'),
     ];

@@ -32,6 +32,8 @@ export interface Layout {
   /** The socket of an agent on the protocol channel, in a folder of its own that a sandboxed agent can have alone. */
   agentSocket(worker: string): string;
   log(worker: string): string;
+  /** The last screen of an agent that ended, by the time of its end. */
+  lastScreen(worker: string, when: string): string;
   /** The whole output of the last run of the user's commands for a worker. */
   output(worker: string, step: 'setup' | 'format' | 'validate' | 'resolve' | 'after_accept'): string;
 }
@@ -63,6 +65,7 @@ export function layoutOf(root: string): Layout {
     // A hash, because a worker's name may be longer than a socket path has room for.
     agentSocket: (worker) => join(sockets, shortHash(worker, 8), 's'),
     log: (worker) => at('logs', `${worker}.log`),
+    lastScreen: (worker, when) => at('logs', `${worker}.screen-${when}.txt`),
     output: (worker, step) => at('logs', `${worker}.${step}.txt`),
   };
 }

@@ -1,5 +1,7 @@
 import type { Config } from '../config/schema.ts';
+import { EXIT_POLICY, type ExitPolicy } from '../recovery/exit-policy.ts';
 import type { FailedTurnPolicy } from '../recovery/failed-turn-policy.ts';
+import { LIMIT_POLICY, type LimitPolicy } from '../recovery/limit-policy.ts';
 import { STUCK_POLICY, type StuckPolicy } from '../recovery/stuck-policy.ts';
 
 /** The policies of `src/recovery` with the figures of config.toml. */
@@ -23,4 +25,18 @@ export function stuckPolicy({ recovery, workers }: Config, name: string): StuckP
     // Rungs that are seconds apart leave no minute for the question.
     graceMs: Math.min(STUCK_POLICY.graceMs, ((check - nudge) * 1_000) / 5),
   };
+}
+
+export function exitPolicy({ recovery }: Config): ExitPolicy {
+  return {
+    ...EXIT_POLICY,
+    maxCrashes: recovery.maxCrashes,
+    backoffMs: recovery.crashBackoffSecs.map((seconds) => seconds * 1_000),
+    jitter: recovery.backoffJitter,
+    rateLimitMs: recovery.rateLimitWaitSecs * 1_000,
+  };
+}
+
+export function limitPolicy({ recovery }: Config): LimitPolicy {
+  return { ...LIMIT_POLICY, guessMs: recovery.rateLimitWaitSecs * 1_000 };
 }

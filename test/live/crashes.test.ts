@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -26,6 +27,14 @@ test('three crashes in a row keep the conversation and need a person, and a mess
   await reaches(world, 'adam', 'error');
   const failed = await world.worker('adam');
   expect(failed).toMatchObject({ crash_count: 3, attention: expect.stringContaining('llmc message adam "continue"') });
+  // Every crash of the row left its last screen, and the second restart waited.
+  const screens = globSync(join(world.root, 'logs', 'adam.screen-*.txt')).toSorted();
+  expect(screens).toHaveLength(3);
+  expect(failed.attention).toContain(screens.at(-1));
+  expect(readFileSync(screens[0] ?? '', 'utf8')).toContain('Add the parser');
+  expect(historyOf(world, 'adam', 'exit').map(({ summary }) => summary)).toContainEqual(
+    expect.stringMatching(/^the agent ended \(.*\); it starts again in 1[0-2]s: it crashed before$/),
+  );
   const { last_crash_unix } = JSON.parse(readFileSync(join(world.root, 'state.json'), 'utf8')).workers.adam;
   // The crash must be between the last accepted prompt and the change to error.
   const [taken, givenUp] = ['delivery', 'status'].map((kind) => Math.floor((historyOf(world, 'adam', kind).at(-1)?.at ?? 0) / 1_000));
@@ -87,4 +96,16 @@ test('an exit counts as a crash, not as a failed start, when the agent ran for m
   process.kill(await world.panePid('adam'), 'SIGKILL');
   await until('the exit to be recorded', async () => historyOf(world, 'adam', 'exit').length > 0);
   expect(historyOf(world, 'adam', 'exit').at(-1)?.summary).toContain('the agent crashed');
+});
+
+test('a session that is gone without a trace is `not_found`; its agent starts again at once and continues', async () => {
+  await using world = await llmcWorld({ workers: ['adam'], scenario: 'turns: [{ steps: [{ misbehave: stall }, { commit: Never }] }]' });
+  await world.ok('start', '--prompt', 'Stay');
+  execFileSync('tmux', ['-S', layoutOf(world.root).tmuxSocket, 'kill-session', '-t', '=llmc-adam']);
+  await until('another agent', async () => historyOf(world, 'adam', 'exit').length > 0);
+  expect(historyOf(world, 'adam', 'exit').map(({ summary }) => summary)).toEqual([
+    'the agent ended (the tmux session is gone): the agent crashed; resuming its conversation',
+  ]);
+  await until('the prompt to continue', async () => promptsGiven(world, 'adam').length === 2);
+  expect(await world.worker('adam')).toMatchObject({ status: 'working', crash_count: 1 });
 });

@@ -6,7 +6,7 @@ import { rehearsal } from './rehearsal.ts';
 import { makeSafe, normalise } from './safe-text.ts';
 import { classify } from './screen/classify.ts';
 import { showsPrompt } from './screen/shows-prompt.ts';
-import { RECORDED_VERSIONS } from './screen/texts.ts';
+import { RECORDED_VERSIONS, textsFor } from './screen/texts.ts';
 import { skipPermissionsProblem } from './skip-permissions.ts';
 import { statusFile } from './status-file.ts';
 import { transcript } from './transcript.ts';
@@ -33,6 +33,7 @@ export const claudeAgent: Agent = {
   statusFile,
   transcript: { ...transcript, usageReader: claudeUsageReader },
   rehearsal,
+  refusals: textsFor(undefined).launchErrors,
   clearText: '/clear',
   compaction: { kind: 'command', text: COMPACT_COMMAND },
   exitText: '/exit',

@@ -23,7 +23,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   PermissionRequest: dialogOpened,
   Elicitation: ({ message }) => ({ kind: 'question_opened', question: message || 'An MCP server asks for input.', choices: [] }),
   ElicitationResult: () => ({ kind: 'dialog_closed' }),
-  // The command of a person or of llmc, which is no prompt to Claude Code itself. It is also reported when there is nothing to compact.
+  // The command of a person or of llmc, which Claude Code does not report as a prompt. It is also reported when there is nothing to compact.
   PreCompact: ({ trigger }) => (trigger === 'manual' ? { kind: 'prompt_accepted', text: COMPACT_COMMAND } : { kind: 'ignored' }),
   // This kind comes a minute after the end of a turn. The other kinds repeat earlier events.
   Notification: ({ notification_type }) => (notification_type === 'idle_prompt' ? { kind: 'ready' } : { kind: 'ignored' }),

@@ -6,6 +6,7 @@ import { configFolder, rollout } from './rollout.ts';
 import { makeSafe, normalise } from './safe-text.ts';
 import { classify } from './screen/classify.ts';
 import { showsPrompt } from './screen/shows-prompt.ts';
+import { LAUNCH_ERRORS } from './screen/texts.ts';
 import { conversationOn } from './screen/title.ts';
 import { translate } from './translate.ts';
 import { typingLaunch } from './typing-launch.ts';
@@ -42,6 +43,7 @@ export const codexAgent: Agent = {
   transcript: rollout,
   rehearsal,
   // Do not use /new, which asks where the new conversation should run.
+  refusals: LAUNCH_ERRORS,
   clearText: '/clear',
   // After a context error the next prompt first compacts the conversation (0.166).
   compaction: { kind: 'by_itself' },

@@ -1,4 +1,5 @@
 import type { Agent } from '../agent.ts';
+import { resumeRefusal } from '../screen-rules/error-text.ts';
 import { translateSpoolWords } from '../spool-words.ts';
 import { answerStep, startupStep } from './answer.ts';
 import { classifyDemo } from './classify.ts';
@@ -23,6 +24,7 @@ export const demoAgent: Agent = {
   normalise,
   rehearsal,
   transcript,
+  refusals: [resumeRefusal(/^No conversation found with session ID/)],
   clearText: '/clear',
   compaction: { kind: 'command', text: '/compact' },
   exitText: '/exit',

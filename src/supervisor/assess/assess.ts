@@ -55,7 +55,7 @@ export function assess(evidence: Evidence, now: Instant): Assessment {
   const { pane } = evidence;
   if (pane === 'unknown') return verdict({ kind: 'unknown' }, 'none', 0, 'tmux did not answer', now);
   if (pane === 'gone') {
-    return verdict({ kind: 'exited', how: 'unknown', status: null, signal: null }, 'process', 1, 'the tmux session is gone', now);
+    return verdict({ kind: 'exited', how: 'not_found', status: null, signal: null }, 'process', 1, 'the tmux session is gone', now);
   }
   if (pane.dead) return verdict(howItEnded(pane), 'process', 1, `the agent's process ended (${describeEnd(pane)})`, now);
   // Its last report and its screen are from before: whatever they show, the agent does nothing now.

@@ -23,7 +23,7 @@ test.each([
 test.each<[Worker['status'], Partial<Watch>, boolean]>([
   ['error', {}, false],
   ['offline', {}, false],
-  ['needs_review', { exit: { counted: true } }, false],
+  ['needs_review', { exit: { counted: true, restartAt: undefined } }, false],
   ['needs_review', {}, true],
   ['working', {}, true],
   ['idle', {}, true],

@@ -1,69 +1,70 @@
 import type { Activity } from '../../agents/activity.ts';
+import { exitOutputOf } from '../../agents/exit-output.ts';
+import { formatAge } from '../../base/duration.ts';
 import type { Instant } from '../../base/ports.ts';
-import { MAX_CRASHES, oneMoreCrash } from '../../recovery/crashes.ts';
-import { decideExit } from '../../recovery/decide-exit.ts';
+import { oneMoreCrash } from '../../recovery/crashes.ts';
+import { decideExit, type ExitStep } from '../../recovery/decide-exit.ts';
 import type { Attention } from '../../store/attention.ts';
 import { nextDelivery, updateDelivery } from '../../store/tables/deliveries.ts';
-import type { WorkContext } from '../../workers/context.ts';
+import { agentOf, type WorkContext } from '../../workers/context.ts';
+import { exitPolicy } from '../../workers/recovery-policy.ts';
 import { commitMove } from '../../workers/status/commit-move.ts';
 import { type Watch, wasReady } from '../observe/watch.ts';
 import { adoptAgent } from './adopt-agent.ts';
 import { canResume } from './can-resume.ts';
-import { lastWords } from './last-words.ts';
+import { lastWords, saveScreen } from './last-words.ts';
 import { relaunch } from './relaunch.ts';
 
-const POLICY = { maxCrashes: MAX_CRASHES, stillbornMs: 5_000 };
 const PASSES_TO_CONFIRM = 2;
 /** tmux is the parent of the process, and another process may have the same number by now. */
 const BELIEVE_TMUX_AFTER_MS = 5_000;
 
-export async function handleExit(context: WorkContext, watch: Watch, activity: Extract<Activity, { kind: 'exited' }>): Promise<boolean> {
-  const { store, clock } = context;
+export async function handleExit(context: WorkContext, watch: Watch, activity: Exited): Promise<boolean> {
+  const { store, clock, random } = context;
   if (store.worker(watch.name).status === 'error') return false;
   const config = await context.config();
   const worker = adoptAgent(context, config, watch.name);
   const now = clock.now();
   const confirmed = isConfirmed(context, watch, now);
-  const resumable = canResume(context, worker, config);
+  const words = confirmed ? await lastWords(context, watch) : '';
+  const refusals = wasReady(watch) ? undefined : (agentOf(config, worker.agent).refusals ?? []);
+  const policy = exitPolicy(config);
   const step = decideExit(
     {
-      ...{ worker, resumable, activity, confirmed, counted: watch.exit.counted },
+      ...{ worker, resumable: canResume(context, worker, config), activity, confirmed, ...watch.exit },
       ...{ livedMs: now - watch.life.launchedAt, resumeFailed: watch.life.resumed && !wasReady(watch) },
+      ...{ output: exitOutputOf(words.split('\n'), activity.status, refusals), chance: random.next() },
     },
-    POLICY,
+    policy,
     now,
   );
   switch (step.kind) {
     case 'wait':
-      return true;
-    case 'fail':
-      commitMove(context, watch.name, 'failed', {
-        why: step.why,
-        details: await lastWords(context, watch),
-        fields: (record) => ({
-          ...oneMoreCrash(record, now),
-          attention: { kind: 'crashed', endings: POLICY.maxCrashes },
-        }),
-        rows: (database) => {
-          const waiting = nextDelivery(database, watch.name);
-          const open = waiting?.state === 'queued' || waiting?.state === 'held';
-          if (open) updateDelivery(database, waiting.id, { state: 'held', reason: { kind: 'not_running' } });
-        },
+      // Observed again at once, unless it waits for its time.
+      return watch.exit.restartAt === undefined;
+    case 'delay':
+      watch.exit = { ...watch.exit, restartAt: step.until };
+      store.commit({
+        worker: watch.name,
+        kind: 'exit',
+        summary: `the agent ended (${watch.assessment.rule}); it starts again in ${formatAge(step.until - now)}: ${step.why}`,
       });
-      watch.exit = { counted: true };
+      return false;
+    case 'fail':
+      giveUp(context, watch, step, words, attentionFor(step, activity, policy.maxCrashes));
       return true;
     case 'rest':
-      if (!step.called) leaveAlone(context, watch, step.why, await lastWords(context, watch));
+      if (!step.called) leaveAlone(context, watch, step.why, words, policy.maxCrashes);
       return false;
     case 'relaunch': {
-      const words = await lastWords(context, watch);
+      const screen = step.countsAsCrash ? saveScreen(context, watch.name, words) : undefined;
       await relaunch(context, watch, {
         ...{ why: step.why, conversation: step.conversation, goOn: step.goOn, crashed: step.countsAsCrash },
         record: () =>
           store.commit({
             worker: watch.name,
             kind: 'exit',
-            summary: `the agent ended (${watch.assessment.rule}): ${step.why}`,
+            summary: `the agent ended (${watch.assessment.rule}): ${step.why}${screen === undefined ? '' : `; its last screen: ${screen}`}`,
             details: words,
           }),
       });
@@ -72,19 +73,49 @@ export async function handleExit(context: WorkContext, watch: Watch, activity: E
   }
 }
 
+type Exited = Extract<Activity, { kind: 'exited' }>;
+type Failed = Extract<ExitStep, { kind: 'fail' }>;
+
+function attentionFor(
+  { cause }: Failed,
+  { how }: Exited,
+  endings: number,
+): Extract<Attention, { kind: 'crashed' | 'not_found' | 'cannot_start' }> {
+  if (cause !== undefined) return { kind: 'cannot_start', cause };
+  return { kind: how === 'not_found' ? 'not_found' : 'crashed', endings };
+}
+
+function giveUp(context: WorkContext, watch: Watch, { why }: Failed, words: string, attention: ReturnType<typeof attentionFor>): void {
+  const screen = saveScreen(context, watch.name, words);
+  commitMove(context, watch.name, 'failed', {
+    why,
+    details: words,
+    fields: (record) => ({
+      ...oneMoreCrash(record, context.clock.now()),
+      attention: { ...attention, ...(screen !== undefined && { screen }) },
+    }),
+    rows: (database) => {
+      const waiting = nextDelivery(database, watch.name);
+      const open = waiting?.state === 'queued' || waiting?.state === 'held';
+      if (open) updateDelivery(database, waiting.id, { state: 'held', reason: { kind: 'not_running' } });
+    },
+  });
+  watch.exit = { counted: true, restartAt: undefined };
+}
+
 /** The work stays where a person can review it. Every decision of theirs starts the agent again. */
-function leaveAlone({ store, clock }: WorkContext, watch: Watch, why: string, details: string): void {
+function leaveAlone({ store, clock }: WorkContext, watch: Watch, why: string, details: string, endings: number): void {
   const { name } = watch;
   store.changeWorker(name, {
     kind: 'exit',
     summary: `left without an agent until a person reviews its work: ${why}`,
     details,
     change: (worker) => {
-      const attention: Attention = { kind: 'review_without_agent', endings: POLICY.maxCrashes };
+      const attention: Attention = { kind: 'review_without_agent', endings };
       Object.assign(worker, oneMoreCrash(worker, clock.now()), { attention });
     },
   });
-  watch.exit = { counted: true };
+  watch.exit = { counted: true, restartAt: undefined };
 }
 
 /** The end needs two kinds of evidence: tmux, in two passes, and the system's own list of processes. */

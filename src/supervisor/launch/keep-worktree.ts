@@ -1,6 +1,7 @@
-import { crashesInARow, MAX_CRASHES, oneMoreCrash } from '../../recovery/crashes.ts';
+import { crashesInARow, oneMoreCrash } from '../../recovery/crashes.ts';
 import type { Attention } from '../../store/attention.ts';
 import type { WorkContext } from '../../workers/context.ts';
+import { exitPolicy } from '../../workers/recovery-policy.ts';
 import { commitMove } from '../../workers/status/commit-move.ts';
 import { isAtWork } from '../../workers/status/transitions.ts';
 import { repairWorktree } from '../../workers/worktree/repair-worktree.ts';
@@ -19,7 +20,8 @@ export async function keepWorktree(context: WorkContext, watch: Watch): Promise<
   await repairWorktree(context, name);
   if (before.status === 'offline' || before.status === 'error' || typeof watch.tmux.pane === 'string' || watch.tmux.pane.dead) return true;
   const crashed = isAtWork(before.status);
-  if (crashed && crashesInARow(before, clock.now()) + 1 >= MAX_CRASHES) {
+  const { maxCrashes } = exitPolicy(await context.config());
+  if (crashed && crashesInARow(before, clock.now()) + 1 >= maxCrashes) {
     giveUp(context, name);
     return true;
   }

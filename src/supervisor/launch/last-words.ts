@@ -1,3 +1,4 @@
+import { basename, dirname, join } from 'node:path';
 import type { WorkContext } from '../../workers/context.ts';
 import type { Watch } from '../observe/watch.ts';
 
@@ -13,4 +14,26 @@ export async function lastWords({ store, terminal }: Pick<WorkContext, 'store' |
   const lines = gone ? undefined : await terminal.lastOutput(store.worker(watch.name).session_id).catch(() => undefined);
   const text = lines?.join('\n').trim() ?? '';
   return (text === '' ? (watch.screen.capture?.screen.lines ?? []).join('\n') : text).trim().split('\n').slice(-MOST_LINES).join('\n');
+}
+
+/** Kept per worker: enough for every crash of a row. */
+const SCREENS_KEPT = 5;
+/** The folder also holds the logs of all workers. */
+const MOST_NAMES = 10_000;
+
+/** Writes the last screen of an agent that ended to a private file, and removes the oldest ones. Undefined for an empty screen. */
+export function saveScreen(
+  { layout, files, clock }: Pick<WorkContext, 'layout' | 'files' | 'clock'>,
+  name: string,
+  words: string,
+): string | undefined {
+  if (words === '') return undefined;
+  const when = new Date(clock.now()).toISOString().replace(/[-:]/g, '');
+  const path = layout.lastScreen(name, when);
+  files.writePrivate(path, `${words}\n`);
+  const [before = ''] = basename(path).split(when);
+  const folder = dirname(path);
+  const saved = files.names(folder, MOST_NAMES).filter((file) => file.startsWith(before));
+  for (const old of saved.toSorted().slice(0, -SCREENS_KEPT)) files.remove(join(folder, old));
+  return path;
 }

@@ -11,6 +11,7 @@ import { lastEventSeq } from '../../store/tables/events.ts';
 import type { WorkContext } from '../../workers/context.ts';
 import { accountOf, limitOf, sharersOf } from '../../workers/pool/account.ts';
 import { reasonText, untilReset } from '../../workers/prompt/delivery-reason-text.ts';
+import { limitPolicy } from '../../workers/recovery-policy.ts';
 import type { Watch } from '../observe/watch.ts';
 
 type Ports = Pick<WorkContext, 'store' | 'clock' | 'random'>;
@@ -34,7 +35,7 @@ export function recordLimitHit({ store, clock, random }: Ports, watch: Watch, co
   const account = accountOf(config, store.worker(watch.name).agent);
   const known = limitOf(store.state, config, store.worker(watch.name).agent);
   const now = clock.now();
-  const step = decideParking(hit, known, LIMIT_POLICY, now);
+  const step = decideParking(hit, known, limitPolicy(config), now);
   if (step.kind === 'nothing') return false;
   const limit: UsageLimit | undefined =
     step.kind === 'park'
@@ -61,7 +62,9 @@ export function recordLimitHit({ store, clock, random }: Ports, watch: Watch, co
 export function endLimits({ store, clock }: Pick<WorkContext, 'store' | 'clock'>): void {
   const now = clock.now();
   for (const limit of Object.values(store.state.limits)) {
-    const step = decideEnd(limit, LIMIT_POLICY, now);
+    // A guess is as long as it was configured when it was made.
+    const guessMs = limit.named ? LIMIT_POLICY.guessMs : limit.until_ms - limit.since_ms;
+    const step = decideEnd(limit, { ...LIMIT_POLICY, guessMs }, now);
     if (step.kind === 'nothing') continue;
     const summary =
       step.kind === 'end'

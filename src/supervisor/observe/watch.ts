@@ -50,8 +50,8 @@ export interface Watch {
   startupDialog: { readonly reported: string | undefined };
   /** launch/restore-size: the pane size that llmc has tried to change. */
   size: { readonly tried: string | undefined };
-  /** launch/handle-exit: the agent's end was one crash too many, and llmc called a person. */
-  exit: { readonly counted: boolean };
+  /** launch/handle-exit: the agent's end was one crash too many, and llmc called a person; or when it is started again. */
+  exit: { readonly counted: boolean; readonly restartAt: Instant | undefined };
   /** observe/observe: the connection to an agent on the protocol channel; undefined on the keyboard channel. */
   protocol: ProtocolSession | undefined;
 }
@@ -169,7 +169,7 @@ export function newWatch(name: string, life: Life): Watch {
     limit: { since: undefined },
     startupDialog: { reported: undefined },
     size: { tried: undefined },
-    exit: { counted: false },
+    exit: { counted: false, restartAt: undefined },
     protocol: undefined,
   };
 }

@@ -17,6 +17,7 @@ export function attentionReport(name: string, attention: Attention | null): Atte
   return { attention: attention && attentionText(name, attention), attention_kind: attention?.kind ?? null };
 }
 
+type End = Extract<Attention, { kind: 'crashed' | 'not_found' | 'cannot_start' }>;
 type Asking = Extract<Attention, { kind: 'question' | 'permission' }>;
 type Failure = Extract<Attention, { kind: 'turn_failed' | 'agent_blocked' }>;
 type Conflict = Extract<Attention, { kind: 'conflict' | 'conflict_given_up' | 'resolution_stuck' | 'resolved' }>;
@@ -51,7 +52,9 @@ function wordsFor(name: string, attention: Attention): string {
     case 'agent_blocked':
       return failureText(name, attention);
     case 'crashed':
-      return `The agent ended ${attention.endings} times in a row. Its last screen: llmc why ${name}; continue: llmc message ${name} "continue"; start over: llmc reset ${name}`;
+    case 'not_found':
+    case 'cannot_start':
+      return endText(name, attention);
     case 'stuck':
       return `It showed no progress for ${formatAge(attention.quiet_ms)} and answered neither status check. Open its terminal: llmc attach ${name}; interrupt it with instructions: llmc message ${name} --now "…"; start over: llmc reset ${name}`;
     case 'conflict':
@@ -87,6 +90,19 @@ function wordsFor(name: string, attention: Attention): string {
     case 'note':
       return attention.text;
   }
+}
+
+function endText(name: string, end: End): string {
+  const last = end.screen === undefined ? `llmc why ${name}` : `llmc why ${name}, and in ${end.screen}`;
+  return `${whyEnded(end)}. Its last screen: ${last}; continue: llmc message ${name} "continue"; start over: llmc reset ${name}`;
+}
+
+function whyEnded(end: End): string {
+  if (end.kind === 'cannot_start')
+    return end.cause === 'fatal' ? 'The agent refuses to start' : 'The program of the agent cannot be found or run';
+  return end.kind === 'crashed'
+    ? `The agent ended ${end.endings} times in a row`
+    : `The session of the agent was gone ${end.endings} times in a row, without a trace`;
 }
 
 function askingText(name: string, asking: Asking): string {

@@ -1,5 +1,5 @@
 import type { AgentErrorType } from '../../activity.ts';
-import { type ErrorText, errorText } from '../../screen-rules/error-text.ts';
+import { type ErrorText, errorText, resumeRefusal } from '../../screen-rules/error-text.ts';
 import { compareVersions } from '../../versions.ts';
 
 /** `reply`: `●`, text of Claude, and most API errors; `note`: `⎿` or `●` with a no-break space, text of Claude Code itself. */
@@ -99,7 +99,7 @@ const TEXTS_2_1: Texts = {
   ],
   launchErrors: [
     errorText(/^--dangerously-skip-permissions cannot be used with root\/sudo/, 'invalid_request', false),
-    errorText(/^No conversation found with session ID/, 'invalid_request', true),
+    resumeRefusal(/^No conversation found with session ID/),
     errorText(/^(?:Error: )?Session ID \S+ is already in use/, 'invalid_request', false),
     errorText(/^ ?Unable to connect to Anthropic services/, 'network', true),
   ],

@@ -1,4 +1,4 @@
-import { type ErrorText, errorText } from '../../screen-rules/error-text.ts';
+import { type ErrorText, errorText, resumeRefusal } from '../../screen-rules/error-text.ts';
 
 /** The texts of Codex on the screen, as far as llmc reads them. Recorded with 0.166.0. */
 export const TEXTS = {
@@ -49,7 +49,7 @@ export const ERRORS: readonly ErrorText[] = [
 
 /** Plain lines of a program that never drew its screen. */
 export const LAUNCH_ERRORS: readonly ErrorText[] = [
-  errorText(/^(?:Error: |ERROR: )?No saved session found with ID|^`codex resume` without an ID to choose/, 'invalid_request', true),
+  resumeRefusal(/^(?:Error: |ERROR: )?No saved session found with ID|^`codex resume` without an ID to choose/),
   // Several agents at once, in a new home.
   errorText(/^ERROR: failed to initialize sqlite local db/, 'tool', true),
   errorText(/^(?:Error loading config|Error: )/, 'invalid_request', false),

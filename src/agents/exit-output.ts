@@ -1,0 +1,28 @@
+import { type ErrorText, matchingText } from './screen-rules/error-text.ts';
+
+/** What the last lines of an agent say about its end, beside status and signal. */
+export type ExitOutput = 'rate_limit' | 'fatal' | 'missing_program' | 'resume_refused';
+
+/** What a shell returns for a program that it cannot find or run. */
+const CANNOT_RUN: readonly (number | null)[] = [126, 127];
+/** Only a line that begins as an error: conversations mention these words too. */
+const LIMITED = /^(?:\S+: )?(?:API )?error\b.*(?:\b429\b|rate.?limit|too many requests|usage limit)/i;
+const LAST_LINES = 10;
+/** A terminal wraps the text of a refusal. */
+const MOST_ROWS = 3;
+
+/** `refusals`: the texts with which the CLI refuses to start; undefined once it has started, because a conversation may quote them. */
+export function exitOutputOf(
+  lines: readonly string[],
+  status: number | null,
+  refusals: readonly ErrorText[] | undefined,
+): ExitOutput | undefined {
+  const shown = lines.filter((line) => line !== '' && !line.startsWith('Pane is dead'));
+  if (refusals !== undefined) {
+    if (CANNOT_RUN.includes(status)) return 'missing_program';
+    const refusal = matchingText(shown, refusals, MOST_ROWS);
+    if (refusal?.refusesResume === true) return 'resume_refused';
+    if (refusal?.recoverable === false) return 'fatal';
+  }
+  return status !== 0 && shown.slice(-LAST_LINES).some((line) => LIMITED.test(line.trim())) ? 'rate_limit' : undefined;
+}
