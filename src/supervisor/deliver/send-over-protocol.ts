@@ -11,6 +11,7 @@ import { isOpen, type ProtocolSession, recordsTaken } from '../observe/protocol-
 import type { Watch } from '../observe/watch.ts';
 import { decideSending, type SendingStep } from './decide-sending.ts';
 import { clearDecision, isCommon, MAX_ATTEMPTS, noteDecision, performCommon, recordStep } from './delivery-record.ts';
+import { endWaiting, watchWaiting } from './waiting-watch.ts';
 
 /** Takes the next step for the oldest prompt of an agent on the protocol channel. Returns true when something was done. */
 export function sendStep(context: WorkContext, watch: Watch, protocol: ProtocolSession, agent: Agent, config: Config): boolean {
@@ -18,6 +19,7 @@ export function sendStep(context: WorkContext, watch: Watch, protocol: ProtocolS
   const row = nextDelivery(store.database, watch.name);
   if (row === undefined) {
     clearDecision(watch);
+    endWaiting(context, watch);
     return false;
   }
   const { asked } = protocol;
@@ -39,6 +41,7 @@ export function sendStep(context: WorkContext, watch: Watch, protocol: ProtocolS
   const policy = { ackTimeoutMs: config.delivery.ackTimeoutMs, maxAttempts: MAX_ATTEMPTS };
   const step = decideSending(row, view, policy, clock.now());
   noteDecision(watch, row, step);
+  watchWaiting(context, watch, row, step, policy.ackTimeoutMs * MAX_ATTEMPTS);
   return perform(context, watch, protocol, agent, row, step);
 }
 
