@@ -7,7 +7,7 @@ import { launch } from '../launch/launch.ts';
 import type { Watch } from '../observe/watch.ts';
 import { correctFailed } from './correct-failed.ts';
 import { type DeliveryStep, decideDelivery } from './decide-delivery.ts';
-import { acknowledge, clearDecision, isCommon, MAX_ATTEMPTS, noteDecision, performCommon, recordStep } from './delivery-record.ts';
+import { acknowledge, clearDecision, isCommon, noteDecision, performCommon, recordStep } from './delivery-record.ts';
 import { earlierDeliveries, inTranscript, reportsOn, viewDelivery } from './delivery-view.ts';
 import type { Reports } from './reports.ts';
 import { arrivedWhole, pressAgain, type } from './typing.ts';
@@ -35,7 +35,7 @@ export async function deliverStep(context: WorkContext, watch: Watch, agent: Age
     ackTimeoutMs: timing.ackTimeoutMs,
     enterRetryCount: timing.enterRetryCount,
     enterRetryDelayMs: timing.enterRetryDelayMs,
-    maxAttempts: MAX_ATTEMPTS,
+    maxAttempts: config.recovery.deliveryAttempts,
     personPauseMs: PERSON_PAUSE_MS,
   };
   const reports = reportsOn(context, watch, row, agent);
@@ -43,7 +43,7 @@ export async function deliverStep(context: WorkContext, watch: Watch, agent: Age
   const now = context.clock.now();
   const step = decideDelivery(row, viewDelivery(context, watch, row, agent, config, reports, now), policy, now);
   noteDecision(watch, row, step);
-  watchWaiting(context, watch, row, step, timing.ackTimeoutMs * MAX_ATTEMPTS);
+  watchWaiting(context, watch, row, step, timing.ackTimeoutMs * policy.maxAttempts);
   return await perform(context, watch, agent, timing, row, step);
 }
 
