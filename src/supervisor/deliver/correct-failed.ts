@@ -13,7 +13,7 @@ const RECENT = 3;
  * Corrects a prompt that was given up and that the agent took after all, such as one that was paused for long. The same text that a
  * person has sent again meanwhile, and that was not typed yet, is over with it. Returns true when something was corrected.
  */
-export function correctFailed(context: WorkContext, watch: Watch, agent: Agent): boolean {
+export function correctFailed(context: Pick<WorkContext, 'store' | 'clock'>, watch: Watch, agent: Agent): boolean {
   const { store, clock } = context;
   const recent = recentDeliveries(store.database, watch.name, RECENT);
   const row = recent.find((other) => wasGivenUp(other) && other.incarnation === watch.life.incarnation);
