@@ -15,7 +15,7 @@ import { LIMIT_POLICY } from '../src/recovery/limit-policy.ts';
 import { NOON } from '../src/recovery/samples.ts';
 import { STUCK_POLICY } from '../src/recovery/stuck-policy.ts';
 import { type DeliveryStep, decideDelivery } from '../src/supervisor/deliver/decide-delivery.ts';
-import { DELIVERY_CASE_POLICY, LOST_INPUT_CASES, PARTIAL_SEND_CASES, TYPED_AT } from '../src/supervisor/deliver/delivery-cases.ts';
+import { DELIVERY_CASE_POLICY, LOST_INPUT_CASES, PARTIAL_SEND_CASES, TYPED_AT } from '../src/supervisor/delivery-cases.ts';
 
 const INTRODUCTION = `# Recovery
 

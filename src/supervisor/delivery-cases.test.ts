@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { decideDelivery } from './decide-delivery.ts';
+import { decideDelivery } from './deliver/decide-delivery.ts';
 import { DELIVERY_CASE_POLICY, LOST_INPUT_CASES, PARTIAL_SEND_CASES, TYPED_AT } from './delivery-cases.ts';
 
 describe.each([

@@ -1,9 +1,9 @@
-import type { InputBox } from '../../agents/agent.ts';
-import type { Case } from '../../recovery/cases/case.ts';
-import type { Delivery } from '../../store/tables/deliveries.ts';
-import { aDelivery, anAssessment, aReading, BUSY, QUESTION, READY } from '../samples.ts';
-import type { DeliveryStep } from './decide-delivery.ts';
-import type { DeliveryPolicy, DeliveryView } from './delivery-step.ts';
+import type { InputBox } from '../agents/agent.ts';
+import type { Case } from '../recovery/cases/case.ts';
+import type { Delivery } from '../store/tables/deliveries.ts';
+import type { DeliveryStep } from './deliver/decide-delivery.ts';
+import type { DeliveryPolicy, DeliveryView } from './deliver/delivery-step.ts';
+import { aDelivery, anAssessment, aReading, BUSY, QUESTION, READY } from './samples.ts';
 
 /** For tests and for docs/recovery.md: what follows when a prompt is lost on its way, or arrives in part. */
 
