@@ -2,13 +2,20 @@ import { formatAge } from '../src/base/duration.ts';
 import type { Case } from '../src/recovery/cases/case.ts';
 import { ENDED_AT, EXIT_CASES } from '../src/recovery/cases/exit-cases.ts';
 import { FAILED_AT, FAILED_TURN_CASES } from '../src/recovery/cases/failed-turn-cases.ts';
+import { END_CASES, PARK_CASES, RESUME_CASES } from '../src/recovery/cases/limit-cases.ts';
 import { STUCK_AT, STUCK_CASES } from '../src/recovery/cases/stuck-cases.ts';
 import { decideExit, type ExitStep } from '../src/recovery/decide-exit.ts';
 import { decideFailedTurn, type FailedTurnStep } from '../src/recovery/decide-failed-turn.ts';
+import { decideEnd, decideParking, type EndStep, type ParkStep } from '../src/recovery/decide-limit.ts';
+import { decideResume, type ResumeStep } from '../src/recovery/decide-resume.ts';
 import { decideStuck, type StuckStep } from '../src/recovery/decide-stuck.ts';
 import { EXIT_POLICY } from '../src/recovery/exit-policy.ts';
 import { FAILED_TURN_POLICY } from '../src/recovery/failed-turn-policy.ts';
+import { LIMIT_POLICY } from '../src/recovery/limit-policy.ts';
+import { NOON } from '../src/recovery/samples.ts';
 import { STUCK_POLICY } from '../src/recovery/stuck-policy.ts';
+import { type DeliveryStep, decideDelivery } from '../src/supervisor/deliver/decide-delivery.ts';
+import { DELIVERY_CASE_POLICY, LOST_INPUT_CASES, PARTIAL_SEND_CASES, TYPED_AT } from '../src/supervisor/delivery-cases.ts';
 
 const INTRODUCTION = `# Recovery
 
@@ -17,10 +24,85 @@ the decision (\`npm run docs\`), so the page and the program cannot differ. The 
 \`llmc why <worker>\` shows which row applied.
 `;
 
+/** Where llmc does not follow the design it came from, and what was measured. */
+const DIFFERENCES = `## Differences from the design
+
+These tables began as decision trees on paper. llmc differs from those where a measurement says so (Claude Code 2.1.325, Codex 0.166, tmux 3.3a).
+
+| the design | llmc | because |
+|---|---|---|
+| lost input: send the text again after two seconds | looks for the report, the transcript and the screen first | with a bracketed paste and a separate Enter, 600 of 600 prompts arrived; a second paste doubled them |
+| a shell in the pane means a crash | tmux keeps the dead pane with status and signal | the agent is the process of the pane, so no shell follows it |
+| the words "429", "FATAL" or "Goodbye" in the last screen classify a crash | only whole error lines, and refusals only before the agent was ready | replies mention these words; Claude Code prints no "Goodbye", and a refused resume ends with status 1 |
+| a panic is fatal at once | a crash like any other, within the same budget | the next start of a resumed conversation usually works |
+| a rate limit in the last screen: wait five minutes, not counted | the same wait, and it counts as a crash | a text can be wrong, and a wrong one must not restart an agent for ever |
+| after a crash: \`/clear\`, then the whole prompt again | the conversation is resumed and told to continue | \`--resume\` restored the conversation after \`kill -9\`, including a prompt without an answer |
+| a user who exits resets the worker to idle | its agent starts again without a prompt, the task stays | commits and changes would be lost to the eye |
+| stuck: 30 minutes since the task began | 30 minutes without any sign of progress | tasks of hours are normal, and a silent build uses the processor |
+| the nudge is typed into the running turn | the turn is interrupted first | while an agent is busy, its input is queued: a stalled stream never reads it |
+| an error state gets a nudge at once | waits of 1 to 30 minutes, six attempts | the CLI has retried for about three minutes by then (184 s with its ten retries) |
+| no answer after 45 minutes: error (tree) or needs_input (table) | needs_input | a person has to decide, nothing is broken |
+`;
+
 /** docs/recovery.md. */
 export function recoveryPage(): string {
-  return [INTRODUCTION, crash(), failedTurn(), stuck()].join('\n');
+  return [INTRODUCTION, lostInput(), partialSend(), crash(), failedTurn(), stuck(), limits(), DIFFERENCES].join('\n');
 }
+
+const deliveryOf = (one: (typeof LOST_INPUT_CASES)[number]) => decideDelivery(one.view.row, one.view.view, DELIVERY_CASE_POLICY, TYPED_AT);
+
+function lostInput(): string {
+  return `## Lost input
+
+A prompt was typed and the agent has not reported it. llmc reads the report, then the CLI's transcript, then the screen, and types it again only
+when it is provably nowhere, three times at most. [A prompt on its way](architecture.md#a-prompt-on-its-way) and [delivery](delivery.md) have the rest.
+
+${table(LOST_INPUT_CASES, afterTyping, deliveryOf)}`;
+}
+
+function partialSend(): string {
+  return `## A partial send
+
+The text stands in the input box, whole or in part.
+
+${table(PARTIAL_SEND_CASES, afterTyping, deliveryOf)}`;
+}
+
+const TYPING: Readonly<Record<DeliveryStep['kind'], string>> = {
+  wait: 'wait',
+  hold: 'hold it',
+  requeue: 'type it again',
+  fail: 'give it up and call a person',
+  ack: 'count it as taken',
+  clear: 'clear the conversation',
+  relaunch: 'start a new conversation',
+  type: 'type it',
+  enter: 'press Enter',
+  leave_mode: 'leave the copy mode',
+  redraw: 'redraw the screen',
+  wipe: 'empty the box, then type it again',
+};
+const afterTyping = ({ kind }: DeliveryStep): string => TYPING[kind];
+
+function limits(): string {
+  const { guessMs } = LIMIT_POLICY;
+  return `## Usage limits
+
+A usage limit belongs to an account: [usage limits](usage-limits.md) explains it. An agent at its limit …
+
+${table(PARK_CASES, afterLimit, (one) => decideParking(one.view.hit, one.view.known, LIMIT_POLICY, NOON))}
+A parked account … (a limit without a named end lasts ${formatAge(guessMs)}, \`rate_limit_wait_secs\`)
+
+${table(END_CASES, afterPark, (one) => decideEnd(one.view, LIMIT_POLICY, NOON))}
+A worker that a usage limit stopped, when …
+
+${table(RESUME_CASES, atLimitsEnd, (one) => decideResume(one.view, NOON))}`;
+}
+
+const afterLimit = ({ kind }: ParkStep): string => ({ nothing: 'nothing', park: 'park the account', change: 'change its record' })[kind];
+const afterPark = ({ kind }: EndStep): string => ({ nothing: 'nothing', end: 'end the limit', shorten: 'shorten it' })[kind];
+const atLimitsEnd = ({ kind }: ResumeStep): string =>
+  ({ nothing: 'nothing', wait: 'wait', go_on: 'continue', settled: 'settle the limit' })[kind];
 
 function crash(): string {
   const { maxCrashes, backoffMs, rateLimitMs } = EXIT_POLICY;

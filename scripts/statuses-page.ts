@@ -39,6 +39,8 @@ const ATTENTION: Readonly<Record<Attention['kind'], string>> = {
   landing: 'an accept runs a validation command',
   unsettled_landing: 'the commit is on main, but the worker is not ready for its next task',
   draft_in_box: 'a prompt waits because a draft is in the input box',
+  prompt_waits: 'a prompt has waited too long: something is open in the terminal of the agent, or the agent does not react',
+  agent_stopped: 'a signal stopped the process of the agent',
   delivery_failed: 'a prompt was not delivered',
   memory_restarted: 'the agent used too much memory and was restarted',
   memory_exceeded: 'the agent uses too much memory after several restarts',

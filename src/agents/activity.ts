@@ -45,8 +45,17 @@ export type Activity =
       readonly status: number | null;
       readonly signal: string | null;
     }
-  /** `stopped`: its process was stopped by a signal and does nothing until it is continued. */
-  | { readonly kind: 'unknown'; readonly cause?: 'stopped' };
+  /** `stopped`: a signal stopped this process, and it does nothing until it is continued. `opened`: what covers the input box. */
+  | { readonly kind: 'unknown'; readonly stopped?: { readonly pid: number }; readonly opened?: OpenView };
+
+/** What a person opened over the input box; it takes the keys. */
+export interface OpenView {
+  /** `suspended`: with Ctrl+Z; only SIGCONT ends it, because no shell is behind the agent. */
+  readonly what: 'menu' | 'transcript' | 'shell_mode' | 'suspended';
+  readonly title: string;
+  /** The key that closes it, as a person reads it. */
+  readonly key: string;
+}
 
 export type ActivityKind = Activity['kind'];
 

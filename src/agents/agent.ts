@@ -1,6 +1,6 @@
 import type { Instant } from '../base/ports.ts';
 import type { Screen } from '../terminal/screen.ts';
-import type { Activity } from './activity.ts';
+import type { Activity, OpenView } from './activity.ts';
 import type { ConfigFolder } from './config-folder.ts';
 import type { AgentEvent, SpoolEvent } from './events.ts';
 import type { Launch, LaunchRequest } from './launch.ts';
@@ -12,7 +12,12 @@ import type { ErrorText } from './screen-rules/error-text.ts';
 export type InputBox =
   | { readonly kind: 'absent' }
   | { readonly kind: 'empty' }
-  | { readonly kind: 'text'; readonly text: string }
+  | {
+      readonly kind: 'text';
+      readonly text: string;
+      /** The box takes commands for a shell, not prompts. */
+      readonly mode?: OpenView;
+    }
   /** The CLI shows a placeholder such as `[Pasted text #1 +29 lines]` instead of the text. */
   | {
       readonly kind: 'folded';

@@ -50,7 +50,7 @@ describe('a valid configuration', () => {
       },
       budget: { tokensPerDay: 0, costUsdPerDay: 0, memoryMbPerWorker: 0, prices: {} },
       recovery: {
-        ...{ maxCrashes: 3, crashBackoffSecs: [0, 10], rateLimitWaitSecs: 300 },
+        ...{ deliveryAttempts: 3, maxCrashes: 3, crashBackoffSecs: [0, 10], rateLimitWaitSecs: 300 },
         failedTurnBackoffSecs: [60, 120, 300, 600, 1_200, 1_800],
         backoffJitter: 0.2,
         contextFull: 'ask',

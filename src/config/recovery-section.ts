@@ -19,6 +19,10 @@ export const stuckSecs = z
 
 /** The figures of the decisions in src/recovery; docs/recovery.md explains each. */
 export const recovery = section({
+  delivery_attempts: option(
+    'How often llmc types or sends a prompt that is provably nowhere, before it calls a person.',
+    z.int().min(1).max(20).default(3),
+  ),
   max_crashes: option(
     'llmc calls a person when an agent has crashed this often in a row: since its last finished task, with less than a day between the crashes.',
     z.int().min(1).max(100).default(3),

@@ -70,7 +70,7 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 3_600_000;
 
 export type EndStep =
-  | { readonly kind: 'nothing' }
+  | { readonly kind: 'nothing'; readonly why: string }
   | { readonly kind: 'end'; readonly why: string }
   | { readonly kind: 'shorten'; readonly until: Instant; readonly why: string };
 
@@ -79,9 +79,9 @@ const CLOCK_SLACK_MS = 60_000;
 
 /** Decides whether an account may continue. Its end is a time of day, so it also holds after the machine slept. */
 export function decideEnd(limit: UsageLimit, policy: LimitPolicy, now: Instant): EndStep {
-  if (limit.ended_ms !== null) return { kind: 'nothing' };
+  if (limit.ended_ms !== null) return { kind: 'nothing', why: 'it is over' };
   if (now >= limit.until_ms) return { kind: 'end', why: limit.named ? 'it has reset' : 'the guessed wait is over' };
   const longestMs = limit.named ? policy.farthestMs : policy.guessMs;
-  if (limit.until_ms - now <= longestMs + CLOCK_SLACK_MS) return { kind: 'nothing' };
+  if (limit.until_ms - now <= longestMs + CLOCK_SLACK_MS) return { kind: 'nothing', why: 'its time has not come' };
   return { kind: 'shorten', until: now + policy.guessMs, why: 'the clock was set back, so the stored end cannot be trusted' };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AGENT_ERROR_TYPES } from '../agents/activity.ts';
 import { fromOlderAttention } from './older-attention.ts';
-import { failReasonSchema } from './tables/delivery-reason.ts';
+import { failReasonSchema, holdReasonSchema } from './tables/delivery-reason.ts';
 
 const choices = z.array(z.string());
 
@@ -26,7 +26,8 @@ const attentionSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('question'), question: z.string(), choices, unread: z.boolean(), gone: z.literal(true).optional() }),
   z.object({ kind: z.literal('permission'), tool: z.string(), command: z.string().nullable(), question: z.string(), choices }),
   z.object({ kind: z.literal('startup_dialog'), question: z.string() }),
-  z.object({ kind: z.literal(['no_commit', 'commit_unchanged', 'worktree_deleted', 'draft_in_box']) }),
+  z.object({ kind: z.literal(['no_commit', 'commit_unchanged', 'worktree_deleted']) }),
+  z.object({ kind: z.literal('draft_in_box') }),
   z.object({
     /** `agent_blocked`: to try again would not help before a person has acted. */
     kind: z.literal(['turn_failed', 'agent_blocked']),
@@ -70,6 +71,10 @@ const attentionSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('landing'), line: z.string(), seconds: z.int() }),
   /** On main, but the worker is not ready for its next task. */
   z.object({ kind: z.literal('unsettled_landing'), commit: z.string(), branch: z.string(), problem: z.string() }),
+  /** A signal stopped its process. */
+  z.object({ kind: z.literal('agent_stopped'), pid: z.int() }),
+  /** A prompt has waited too long for a reason that a person can end. */
+  z.object({ kind: z.literal('prompt_waits'), reason: holdReasonSchema }),
   z.object({ kind: z.literal('delivery_failed'), reason: failReasonSchema }),
   z.object({ kind: z.literal('memory_restarted'), megabytes: z.int(), limit_mb: z.number() }),
   /** Restarts did not help. */

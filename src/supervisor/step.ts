@@ -10,6 +10,7 @@ import { handleStuck } from './failures/handle-stuck.ts';
 import { handleExit } from './launch/handle-exit.ts';
 import { keepWorktree } from './launch/keep-worktree.ts';
 import { restoreSize } from './launch/restore-size.ts';
+import { wakeSuspended } from './launch/wake-suspended.ts';
 import { handleLimit } from './limits/handle-limit.ts';
 import { noteReady, type Watch } from './observe/watch.ts';
 import { applyProgress } from './progress/apply-progress.ts';
@@ -53,6 +54,7 @@ export async function stepWorker(context: WorkContext, watch: Watch, wake: () =>
 
 /** Prepares what a prompt needs: an open connection, or a screen of the right size without a start-up dialog. */
 async function keepChannel(context: WorkContext, watch: Watch, agent: Agent, config: Config, wake: () => void): Promise<boolean> {
+  if (watch.protocol === undefined && wakeSuspended(context, watch)) return true;
   if (watch.protocol === undefined) return (await restoreSize(context, watch, config)) || (await answerStartup(context, watch, agent));
   keepConnected(context, watch, watch.protocol, agent, config, wake);
   return false;

@@ -21,9 +21,11 @@ const WRITERS: Readonly<Record<string, readonly string[]>> = {
   resolution: ['progress/watch-resolution.ts'],
   typing: ['deliver/typing-state.ts'],
   decided: ['deliver/delivery-record.ts'],
+  waiting: ['deliver/waiting-watch.ts'],
   limit: ['limits/parking.ts'],
   startupDialog: ['dialogs/startup-dialog.ts'],
   size: ['launch/restore-size.ts'],
+  woken: ['launch/wake-suspended.ts'],
   exit: ['launch/handle-exit.ts'],
   protocol: ['observe/observe.ts'],
 };

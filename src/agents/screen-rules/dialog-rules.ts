@@ -24,8 +24,12 @@ export function question({ question, choices }: OpenDialog, questionType: Questi
   return { kind: 'awaiting_question', questionType, question, choices: choices.map(({ label }) => label) };
 }
 
+const LONGEST_TITLE = 60;
+
 /** A person has a menu open: llmc cannot type, and the agent asks nothing. */
-export const menu = (): Activity => ({ kind: 'unknown' });
+export function menu({ question: heading }: OpenDialog): Activity {
+  return { kind: 'unknown', opened: { what: 'menu', title: heading.replace(/\s+/g, ' ').slice(0, LONGEST_TITLE), key: 'Esc' } };
+}
 
 /** `yes_no` when the first two labels are those two words. */
 export function questionType(labels: readonly string[]): QuestionType {

@@ -8,12 +8,20 @@ const limitWait = z.discriminatedUnion('phase', [
   z.object({ phase: z.literal('by_itself') }),
 ]);
 
-const holdReasonSchema = z.discriminatedUnion('kind', [
+export const holdReasonSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal([
-      ...['starting', 'busy', 'not_running', 'agent_stopped', 'unknown_activity'],
-      ...['copy_mode', 'person_typing', 'draft_in_box'],
+      ...['starting', 'busy', 'not_running', 'unknown_activity'],
+      ...['copy_mode', 'person_typing', 'draft_in_box', 'no_reaction'],
     ] as const),
+  }),
+  z.object({ kind: z.literal('agent_stopped'), pid: z.int() }),
+  /** A person opened it over the input box, or switched the box. `key` closes it. */
+  z.object({
+    kind: z.literal('something_open'),
+    what: z.enum(['menu', 'transcript', 'shell_mode', 'suspended']),
+    title: z.string(),
+    key: z.string(),
   }),
   /** `tool` and `command`: what the agent wants permission for, where the question does not say it. */
   z.object({ kind: z.literal('dialog_open'), question: z.string(), tool: z.string().optional(), command: z.string().optional() }),
@@ -43,7 +51,10 @@ const deliveryReasonSchema = z.discriminatedUnion('kind', [
   ...failReasonSchema.options,
   /** Ended by something else. */
   z.object({
-    kind: z.literal(['cut_short', 'told_again', 'taken_back', 'work_accepted', 'worker_reset', 'conflict_over', 'person_called']),
+    kind: z.literal([
+      ...['cut_short', 'told_again', 'taken_back', 'work_accepted', 'worker_reset'],
+      ...['conflict_over', 'person_called', 'already_taken'],
+    ] as const),
   }),
   /** Written by a version that kept sentences. */
   z.object({ kind: z.literal('text'), text: z.string() }),

@@ -34,7 +34,7 @@ export const STALLED_AFTER_MS = 5 * 60_000;
 export interface Evidence {
   /** `unknown`: tmux did not answer; `gone`: tmux answered, and the session does not exist. */
   readonly pane: Pane | 'gone' | 'unknown';
-  /** A signal stopped the agent's process. */
+  /** The process that a signal stopped, and since when. */
   readonly stopped?: { readonly pid: number; readonly since: Instant } | undefined;
   readonly reported: Reported;
   /** The activity in the CLI's own status file, and since when. */
@@ -61,7 +61,7 @@ export function assess(evidence: Evidence, now: Instant): Assessment {
   // Its last report and its screen are from before: whatever they show, the agent does nothing now.
   if (evidence.stopped !== undefined) {
     const { pid, since } = evidence.stopped;
-    return verdict({ kind: 'unknown', cause: 'stopped' }, 'process', 1, `the agent's process is stopped (pid ${pid})`, since);
+    return verdict({ kind: 'unknown', stopped: { pid } }, 'process', 1, `the agent's process is stopped (pid ${pid})`, since);
   }
   return stalled(
     evidence.protocolEvidence === undefined ? alive(meaningful(evidence), now) : assessProtocol(evidence.protocolEvidence, now),
@@ -182,7 +182,9 @@ function fromScreen({ reading, since }: NonNullable<Evidence['screen']>, rule: s
 
 /** The same sentence in every pass: llmc reports each reason to a person once. */
 function unreadable(screen: NonNullable<Evidence['screen']>): Assessment {
-  return fromScreen({ ...screen, reading: { ...screen.reading, activity: { kind: 'unknown' } } }, 'its screen cannot be classified');
+  const { reading } = screen;
+  const activity: Activity = reading.activity.kind === 'unknown' ? reading.activity : { kind: 'unknown' };
+  return fromScreen({ ...screen, reading: { ...reading, activity } }, 'its screen cannot be classified');
 }
 
 function stalled(assessment: Assessment, evidence: Evidence, now: Instant): Assessment {

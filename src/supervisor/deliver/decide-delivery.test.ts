@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Activity } from '../../agents/activity.ts';
+import type { Activity, OpenView } from '../../agents/activity.ts';
 import type { InputBox } from '../../agents/agent.ts';
 import type { Delivery } from '../../store/tables/deliveries.ts';
 import type { HoldReason } from '../../store/tables/delivery-reason.ts';
@@ -43,7 +43,12 @@ function view(changes: Partial<DeliveryView> = {}): DeliveryView {
   };
 }
 
-const stopped = { assessment: anAssessment({ kind: 'unknown', cause: 'stopped' }) };
+const stopped = { assessment: anAssessment({ kind: 'unknown', stopped: { pid: 7 } }) };
+const SHELL: OpenView = { what: 'shell_mode', title: '', key: 'Esc' };
+const open = (what: OpenView['what']): Activity => ({
+  kind: 'unknown',
+  opened: { what, title: what === 'menu' ? 'Settings' : '', key: 'Esc' },
+});
 const captured = (activity = READY, box: InputBox = EMPTY, since = 0) => ({ reading: aReading(activity, box), since });
 const doing = (activity = READY, box: InputBox = EMPTY) => ({ assessment: anAssessment(activity), screen: captured(activity, box) });
 
@@ -107,9 +112,24 @@ describe('a prompt that waits', () => {
     ['is held while the box holds a draft', {}, { screen: captured(READY, DRAFT) }, 'hold', /draft/],
     ['is held while the box holds a paste', {}, { screen: captured(READY, { kind: 'folded', text: '[…]' }) }, 'hold', /draft/],
     ['waits for a capture of the screen', {}, { screen: undefined }, 'wait', /captured/],
-    ['waits while the screen does not show a ready agent', {}, { screen: captured(BUSY) }, 'wait', /screen/],
-    ['waits while the screen shows a dialog that is not reported yet', {}, { screen: captured(PERMISSION, EMPTY) }, 'wait', /screen/],
-    ['waits while there is no box', {}, { screen: captured(READY, { kind: 'absent' }) }, 'wait', /box/],
+    ['waits while the screen does not show a ready agent', {}, { screen: captured(BUSY, EMPTY, NOW - 2_499) }, 'wait', /screen/],
+    ['is held while the screen shows work for long', {}, { screen: captured(BUSY) }, 'hold', /busy/],
+    ['waits while the screen shows a dialog that is not reported yet', {}, { screen: captured(PERMISSION, EMPTY, NOW) }, 'wait', /screen/],
+    ['is held behind a dialog that was never reported', {}, { screen: captured(PERMISSION, EMPTY) }, 'hold', /dialog is open/],
+    ['waits while there is no box', {}, { screen: captured(READY, ABSENT, NOW) }, 'wait', /box/],
+    ['is held while no box appears', {}, { screen: captured(READY, ABSENT) }, 'hold', /unknown/],
+    ['is held behind a menu', {}, { screen: captured(open('menu'), ABSENT) }, 'hold', /menu is open in its terminal: Settings/],
+    ['is held behind the transcript view', {}, { screen: captured(open('transcript'), ABSENT) }, 'hold', /transcript view/],
+    [
+      'is held behind a screen that opened just now only when it stays',
+      {},
+      { screen: captured(open('menu'), ABSENT, NOW) },
+      'wait',
+      /screen/,
+    ],
+    ['is held in shell mode', {}, { screen: captured(READY, { kind: 'text', text: '!', mode: SHELL }) }, 'hold', /shell mode/],
+    ['is held by a command in shell mode', {}, { screen: captured(READY, { kind: 'text', text: '!ls', mode: SHELL }) }, 'hold', /draft/],
+    ['is held while the process is stopped', {}, stopped, 'hold', /process \(pid 7\) is stopped/],
     [
       'empties the box of an earlier prompt that an interrupt put back',
       {},
@@ -324,8 +344,8 @@ describe('a prompt that was typed', () => {
       'wait',
       /dialog/,
     ],
-    ['waits while the agent’s process is stopped', SENT, { ...idle(60_000), ...stopped }, 'wait', /process is stopped/],
-    ['is not sent again while the process is stopped', SENT, { screen: captured(READY, OURS), ...stopped }, 'wait', /process is stopped/],
+    ['waits while the agent’s process is stopped', SENT, { ...idle(60_000), ...stopped }, 'wait', /is stopped/],
+    ['is not sent again while the process is stopped', SENT, { screen: captured(READY, OURS), ...stopped }, 'wait', /is stopped/],
     ['is not given up while the process is stopped', { ...SENT, attempt: 3 }, { ...idle(60_000), ...stopped }, 'wait', /is stopped/],
     ['counts no silence from before the agent ran again', SENT, { ...idle(60_000), pausedAt: NOW - 1_999 }, 'wait', /waiting for/],
     ['gives a woken agent time to show the paste', TYPED, { ...idle(60_000), pausedAt: NOW - 7_999 }, 'wait', /not shown/],
@@ -370,9 +390,11 @@ describe('a screen that may be out of date', () => {
   test.each<[string, Partial<Delivery>, Partial<DeliveryView>, DeliveryStep['kind']]>([
     ['is redrawn when llmc cannot classify it', {}, { ...NEVER, screen: captured(UNKNOWN, { kind: 'absent' }) }, 'redraw'],
     ['is redrawn when it shows work without evidence', {}, { ...NEVER, screen: captured(BUSY, { kind: 'absent' }) }, 'redraw'],
-    ['is not redrawn while it shows a dialog', {}, { ...NEVER, screen: captured(QUESTION, { kind: 'absent' }) }, 'wait'],
+    ['is not redrawn while it shows a dialog', {}, { ...NEVER, screen: captured(QUESTION, { kind: 'absent' }) }, 'hold'],
+    ['is not redrawn while a person reads the transcript', {}, { ...NEVER, screen: captured(open('transcript'), ABSENT) }, 'hold'],
+    ['is redrawn before a menu is believed for long', {}, { ...NEVER, screen: captured(open('menu'), ABSENT) }, 'redraw'],
     ['is left for a moment first', {}, { ...NEVER, screen: captured(UNKNOWN, { kind: 'absent' }, NOW - 1_999) }, 'wait'],
-    ['is redrawn once', {}, { redraw: { at: 50 }, screen: captured(UNKNOWN, { kind: 'absent' }, 50) }, 'wait'],
+    ['is redrawn once', {}, { redraw: { at: 50 }, screen: captured(UNKNOWN, { kind: 'absent' }, 50) }, 'hold'],
     ['is redrawn again after it changed', {}, { redraw: { at: 50 }, screen: captured(UNKNOWN, { kind: 'absent' }, 51) }, 'redraw'],
     ['is redrawn when it shows no box', {}, { ...NEVER, screen: captured(READY, { kind: 'absent' }) }, 'redraw'],
     ['is redrawn before a draft is believed for long', {}, { ...NEVER, screen: captured(READY, DRAFT) }, 'redraw'],
@@ -386,7 +408,7 @@ describe('a screen that may be out of date', () => {
     ],
     ['is redrawn when the box shows something else than was typed', SENT, { ...NEVER, screen: captured(READY, DRAFT) }, 'redraw'],
     ['is not redrawn while the agent works', SENT, { ...NEVER, ...doing(BUSY, { kind: 'absent' }) }, 'wait'],
-    ['is not redrawn when the CLI has no keys for it', {}, { screen: captured(UNKNOWN, { kind: 'absent' }) }, 'wait'],
+    ['is not redrawn when the CLI has no keys for it', {}, { screen: captured(UNKNOWN, { kind: 'absent' }) }, 'hold'],
   ])('%s', (_, row, changes, kind) => {
     expect(decide(row, changes).kind).toBe(kind);
   });

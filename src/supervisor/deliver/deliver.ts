@@ -5,12 +5,14 @@ import { type Delivery, nextDelivery, updateDelivery } from '../../store/tables/
 import type { WorkContext } from '../../workers/context.ts';
 import { launch } from '../launch/launch.ts';
 import type { Watch } from '../observe/watch.ts';
+import { correctFailed } from './correct-failed.ts';
 import { type DeliveryStep, decideDelivery } from './decide-delivery.ts';
-import { acknowledge, clearDecision, isCommon, MAX_ATTEMPTS, noteDecision, performCommon, recordStep } from './delivery-record.ts';
+import { acknowledge, clearDecision, isCommon, noteDecision, performCommon, recordStep } from './delivery-record.ts';
 import { earlierDeliveries, inTranscript, reportsOn, viewDelivery } from './delivery-view.ts';
 import type { Reports } from './reports.ts';
 import { arrivedWhole, pressAgain, type } from './typing.ts';
 import { noteTyping } from './typing-state.ts';
+import { endWaiting, watchWaiting } from './waiting-watch.ts';
 
 const PERSON_PAUSE_MS = 4_000;
 
@@ -18,9 +20,12 @@ const PERSON_PAUSE_MS = 4_000;
 export async function deliverStep(context: WorkContext, watch: Watch, agent: Agent, config: Config): Promise<boolean> {
   const timing = config.delivery;
   const row = nextDelivery(context.store.database, watch.name);
+  const isInDoubt = row !== undefined || context.store.worker(watch.name).attention?.kind === 'delivery_failed';
+  if (isInDoubt && correctFailed(context, watch, agent)) return true;
   if (row === undefined) {
     noteTyping(watch, { clearing: undefined });
     clearDecision(watch);
+    endWaiting(context, watch);
     return false;
   }
   // The previous supervisor was killed while it cleared the conversation: its command may be in the box, not sent.
@@ -30,7 +35,7 @@ export async function deliverStep(context: WorkContext, watch: Watch, agent: Age
     ackTimeoutMs: timing.ackTimeoutMs,
     enterRetryCount: timing.enterRetryCount,
     enterRetryDelayMs: timing.enterRetryDelayMs,
-    maxAttempts: MAX_ATTEMPTS,
+    maxAttempts: config.recovery.deliveryAttempts,
     personPauseMs: PERSON_PAUSE_MS,
   };
   const reports = reportsOn(context, watch, row, agent);
@@ -38,6 +43,7 @@ export async function deliverStep(context: WorkContext, watch: Watch, agent: Age
   const now = context.clock.now();
   const step = decideDelivery(row, viewDelivery(context, watch, row, agent, config, reports, now), policy, now);
   noteDecision(watch, row, step);
+  watchWaiting(context, watch, row, step, timing.ackTimeoutMs * policy.maxAttempts);
   return await perform(context, watch, agent, timing, row, step);
 }
 

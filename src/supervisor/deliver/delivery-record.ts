@@ -13,8 +13,6 @@ import type { CommonStep } from './delivery-step.ts';
 import type { Ruled } from './rules.ts';
 import { noteTyping } from './typing-state.ts';
 
-export const MAX_ATTEMPTS = 3;
-
 /** Writes one step of a delivery in one transaction: its row, the line in the history and the change of the worker. */
 export function recordStep(
   store: Store,

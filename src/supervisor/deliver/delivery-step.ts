@@ -7,7 +7,8 @@ import { reasonText } from '../../workers/prompt/delivery-reason-text.ts';
 
 /** The steps that are the same on both channels. `why` is for people; no code compares it. */
 export type CommonStep =
-  | { readonly kind: 'wait'; readonly why: string }
+  /** `holds`: what it waits for, where that can last. */
+  | { readonly kind: 'wait'; readonly why: string; readonly holds?: HoldReason | undefined }
   | { readonly kind: 'hold'; readonly reason: HoldReason; readonly why: string }
   | { readonly kind: 'requeue'; readonly reason: DeliveryReason; readonly why: string }
   | { readonly kind: 'fail'; readonly reason: FailReason; readonly why: string }
@@ -19,6 +20,8 @@ export type CommonStep =
       /** The agent got it together with text that a person typed into the same box. */
       readonly mixed?: boolean;
     };
+
+type Wait = Extract<CommonStep, { kind: 'wait' }>;
 
 /** A step for a prompt that is typed. */
 export type TypingStep =
@@ -93,7 +96,8 @@ export interface ScreenFacts extends Facts {
   readonly since: Instant;
 }
 
-export const wait = (why: string): TypingStep => ({ kind: 'wait', why });
+export const wait = (why: string, holds?: HoldReason): Wait => ({ kind: 'wait', why, ...(holds && { holds }) });
+export const waitFor = (reason: HoldReason | undefined, now: Instant): Wait | undefined => reason && wait(reasonText(reason, now), reason);
 export const because = <Kind extends string, Reason extends DeliveryReason>(kind: Kind, reason: Reason, now: Instant) => ({
   ...{ kind, reason, why: reasonText(reason, now) },
 });
@@ -124,7 +128,8 @@ export function whyNotReady(activity: Activity): HoldReason | undefined {
     case 'exited':
       return { kind: 'not_running' };
     case 'unknown':
-      return { kind: activity.cause === 'stopped' ? 'agent_stopped' : 'unknown_activity' };
+      if (activity.opened !== undefined) return { kind: 'something_open', ...activity.opened };
+      return activity.stopped === undefined ? { kind: 'unknown_activity' } : { kind: 'agent_stopped', pid: activity.stopped.pid };
     case 'starting':
       return { kind: 'starting' };
     case 'processing':

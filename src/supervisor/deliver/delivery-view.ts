@@ -80,7 +80,7 @@ function isConversationUsed(worker: Worker, { reported, screen: { capture } }: W
 }
 
 /** The agent's reports about this prompt. */
-export function reportsOn({ store }: WorkContext, watch: Watch, row: Delivery, agent: Agent): Reports {
+export function reportsOn({ store }: Pick<WorkContext, 'store'>, watch: Watch, row: Delivery, agent: Agent): Reports {
   const others = recentDeliveries(store.database, row.worker, 20).filter(({ id }) => id !== row.id);
   return reportsFor(row, others, watch.reported.accepted, agent.normalise);
 }

@@ -8,6 +8,7 @@ import {
   type TypingStep,
   unlessRedrawn,
   wait,
+  waitFor,
   whoseKeys,
   whyNotReady,
   wipe,
@@ -22,6 +23,7 @@ export const MIXED = 'the agent received it together with text typed by a person
 /** Keys wait in the terminal until the agent reads them, in order: one that does nothing now may be a moment from reading. */
 const INERT_PATIENCE_MS = 30_000;
 const INERT = wait('the agent’s process does nothing and has read no key yet');
+const OTHER_TEXT = wait('the box holds other text', { kind: 'draft_in_box' });
 const AWAITED = wait('waiting for the acknowledgement');
 
 export interface FlightFacts extends ScreenFacts {
@@ -83,13 +85,14 @@ export const IN_FLIGHT_ON_SCREEN: readonly Rule<FlightFacts, TypingStep>[] = [
   { name: 'text in the box twice', step: (facts) => (facts.inBox === 'twice' ? emptyBox(facts, { kind: 'typed_twice' }) : undefined) },
   {
     name: 'other text in the box',
-    step: (facts) => (facts.inBox === 'other' ? unlessRedrawn(facts, wait('the box holds other text')) : undefined),
+    step: (facts) => (facts.inBox === 'other' ? unlessRedrawn(facts, OTHER_TEXT) : undefined),
   },
   {
     name: 'screen not ready',
     step: (facts) => {
       if (standsAtItsPrompt(facts.reading.activity)) return undefined;
-      return facts.reading.activity.kind === 'unknown' ? unlessRedrawn(facts, AWAITED) : AWAITED;
+      const waiting = { ...AWAITED, holds: whyNotReady(facts.reading.activity) };
+      return facts.reading.activity.kind === 'unknown' ? unlessRedrawn(facts, waiting) : waiting;
     },
   },
   { name: 'acknowledgement not late', step: ({ quietMs, policy }) => (quietMs < policy.ackTimeoutMs / 2 ? AWAITED : undefined) },
@@ -124,7 +127,6 @@ const reported = ({ seq, mixed }: NonNullable<Facts['view']['ack']>): TypingStep
     ? { kind: 'ack', event: seq, source: 'hook', mixed, why: MIXED }
     : { kind: 'ack', event: seq, source: 'hook', why: 'the agent reported exactly this text' };
 const ackByScreen = (why: string): TypingStep => ({ kind: 'ack', event: null, source: 'screen', why });
-const waitFor = (reason: DeliveryReason | undefined, now: number): TypingStep | undefined => reason && wait(reasonText(reason, now));
 
 /** A key would answer the dialog. The dialog may be the agent's first act after this prompt; then the prompt above it is the proof. */
 function atDialog({ view, reading, policy, quietMs, sent, inBox }: FlightFacts): TypingStep | undefined {
@@ -134,7 +136,7 @@ function atDialog({ view, reading, policy, quietMs, sent, inBox }: FlightFacts):
   // The dialog may hide the box, so an empty box proves nothing unless this process pressed Enter.
   const tookByEnter = view.boxIsEvidence === true && view.entered === true && (inBox === 'nothing' || inBox === 'other');
   if (sent && tookByEnter && quietMs >= policy.ackTimeoutMs) return ackByScreen('the Enter took it out of the box, and a dialog followed');
-  return wait('a dialog is open');
+  return wait('a dialog is open', whyNotReady(openDialog(view.assessment.activity) ?? reading.activity));
 }
 
 function atWork({ reading, policy, quietMs, sent }: FlightFacts): TypingStep | undefined {

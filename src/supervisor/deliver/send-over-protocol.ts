@@ -10,7 +10,8 @@ import { parkedUntil } from '../limits/parking.ts';
 import { isOpen, type ProtocolSession, recordsTaken } from '../observe/protocol-session.ts';
 import type { Watch } from '../observe/watch.ts';
 import { decideSending, type SendingStep } from './decide-sending.ts';
-import { clearDecision, isCommon, MAX_ATTEMPTS, noteDecision, performCommon, recordStep } from './delivery-record.ts';
+import { clearDecision, isCommon, noteDecision, performCommon, recordStep } from './delivery-record.ts';
+import { endWaiting, watchWaiting } from './waiting-watch.ts';
 
 /** Takes the next step for the oldest prompt of an agent on the protocol channel. Returns true when something was done. */
 export function sendStep(context: WorkContext, watch: Watch, protocol: ProtocolSession, agent: Agent, config: Config): boolean {
@@ -18,6 +19,7 @@ export function sendStep(context: WorkContext, watch: Watch, protocol: ProtocolS
   const row = nextDelivery(store.database, watch.name);
   if (row === undefined) {
     clearDecision(watch);
+    endWaiting(context, watch);
     return false;
   }
   const { asked } = protocol;
@@ -36,9 +38,10 @@ export function sendStep(context: WorkContext, watch: Watch, protocol: ProtocolS
     parked: parkedUntil(context, watch, config, clock.now())?.why,
     asked: asked?.over === channel && asked?.delivery === row.id && asked.at >= (row.submitted_ms ?? 0) ? asked : undefined,
   };
-  const policy = { ackTimeoutMs: config.delivery.ackTimeoutMs, maxAttempts: MAX_ATTEMPTS };
+  const policy = { ackTimeoutMs: config.delivery.ackTimeoutMs, maxAttempts: config.recovery.deliveryAttempts };
   const step = decideSending(row, view, policy, clock.now());
   noteDecision(watch, row, step);
+  watchWaiting(context, watch, row, step, policy.ackTimeoutMs * policy.maxAttempts);
   return perform(context, watch, protocol, agent, row, step);
 }
 

@@ -1,4 +1,5 @@
-import { openDialog, standsAtItsPrompt } from '../../agents/activity.ts';
+import { type OpenView, openDialog, standsAtItsPrompt } from '../../agents/activity.ts';
+import type { HoldReason } from '../../store/tables/delivery-reason.ts';
 import {
   because,
   type Facts,
@@ -14,6 +15,8 @@ import type { Rule } from './rules.ts';
 
 const CLEAR_PATIENCE_MS = 3_000;
 const MOST_CLEARS = 3;
+/** Longer than a redraw takes to be requested. */
+const SETTLED_AFTER_MS = 2_500;
 const FRESH = 'a new task starts with an empty conversation';
 
 /** For a prompt that was not typed yet: rules that need no screen. */
@@ -42,7 +45,10 @@ export const WAITING_ON_SCREEN: readonly Rule<ScreenFacts, TypingStep>[] = [
   { name: 'text in the box', step: textInBox },
   {
     name: 'no input box',
-    step: (facts) => (facts.reading.box.kind === 'absent' ? unlessRedrawn(facts, wait('no input box on the screen')) : undefined),
+    step: (facts) =>
+      facts.reading.box.kind === 'absent'
+        ? unlessRedrawn(facts, onceSettled(facts, { kind: 'unknown_activity' }, 'no input box on the screen'))
+        : undefined,
   },
   {
     name: 'attempts used up',
@@ -63,8 +69,17 @@ function hold(reason: ReturnType<typeof whyNotReady>, now: number): TypingStep |
 function screenNotReady(facts: ScreenFacts): TypingStep | undefined {
   const { activity, rule } = facts.reading;
   if (standsAtItsPrompt(activity)) return undefined;
-  const unclear = wait(`the screen does not show a ready agent (${rule})`);
-  return openDialog(activity) === undefined ? unlessRedrawn(facts, unclear) : unclear;
+  const unclear = onceSettled(facts, whyNotReady(activity), `the screen does not show a ready agent (${rule})`);
+  // A transcript view or a suspended agent is not a leftover of a redraw; a key could scroll the one and would stay unread in the other.
+  const sure = openDialog(activity) !== undefined || (activity.kind === 'unknown' && isCertain(activity.opened));
+  return sure ? unclear : unlessRedrawn(facts, unclear);
+}
+
+const isCertain = (opened: OpenView | undefined): boolean => opened?.what === 'transcript' || opened?.what === 'suspended';
+
+/** A screen that lasts holds the prompt. One that shows for a moment, such as a menu that closes, is not worth a line in the record. */
+function onceSettled({ since, now }: ScreenFacts, reason: HoldReason | undefined, why: string): TypingStep {
+  return reason === undefined || now - since < SETTLED_AFTER_MS ? wait(why) : because('hold', reason, now);
 }
 
 function emptyLeftover(facts: ScreenFacts): TypingStep {
@@ -75,7 +90,11 @@ function emptyLeftover(facts: ScreenFacts): TypingStep {
 
 function textInBox(facts: ScreenFacts): TypingStep | undefined {
   const { reading, view, policy, now } = facts;
-  if (reading.box.kind !== 'text' && reading.box.kind !== 'folded') return undefined;
+  const { box } = reading;
+  if (box.kind !== 'text' && box.kind !== 'folded') return undefined;
+  // Only the mark of the mode: what is typed behind it is a draft.
+  if (box.kind === 'text' && box.mode !== undefined && box.text.trim().length <= 1)
+    return because('hold', { kind: 'something_open', ...box.mode }, now);
   // Only the exact command: a person may have begun a draft while the conversation was being cleared.
   if (view.clearing === undefined || !view.clearTyped) return unlessRedrawn(facts, because('hold', { kind: 'draft_in_box' }, now));
   return now - view.clearing.at > policy.enterRetryDelayMs

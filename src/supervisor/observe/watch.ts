@@ -2,6 +2,7 @@ import type { Activity, Assessment } from '../../agents/activity.ts';
 import type { Agent } from '../../agents/agent.ts';
 import type { Instant } from '../../base/ports.ts';
 import type { Ladder } from '../../recovery/decide-stuck.ts';
+import type { HoldReason } from '../../store/tables/delivery-reason.ts';
 import type { Pane } from '../../terminal/panes.ts';
 import type { StatusFile } from '../agent-files/status-file.ts';
 import type { Capture } from './capture.ts';
@@ -44,6 +45,8 @@ export interface Watch {
   typing: TypingState;
   /** deliver/delivery-record: the last decision on the oldest undelivered prompt, for `llmc why`. */
   decided: { readonly delivery: string; readonly step: string; readonly rule: string; readonly why: string } | undefined;
+  /** deliver/waiting-watch: how long the oldest undelivered prompt has waited, for which reasons. */
+  waiting: WaitingTime | undefined;
   /** limits/parking: since when the agent is observed at a usage limit, whatever else its screen shows. */
   limit: { readonly since: Instant | undefined };
   /** dialogs/startup-dialog: the dialog that was reported to a person, so that it is reported once. */
@@ -52,6 +55,8 @@ export interface Watch {
   size: { readonly tried: string | undefined };
   /** launch/handle-exit: the agent's end was one crash too many, and llmc called a person; or when it is started again. */
   exit: { readonly counted: boolean; readonly restartAt: Instant | undefined };
+  /** launch/wake-suspended: when a suspended agent was last continued. */
+  woken: { readonly at: Instant | undefined };
   /** observe/observe: the connection to an agent on the protocol channel; undefined on the keyboard channel. */
   protocol: ProtocolSession | undefined;
 }
@@ -124,6 +129,13 @@ export interface ResolutionWatch {
   readonly decided: string | undefined;
 }
 
+/** How long a prompt has waited for each reason. */
+export interface WaitingTime {
+  readonly delivery: string;
+  readonly at: Instant;
+  readonly spentMs: Partial<Readonly<Record<HoldReason['kind'], number>>>;
+}
+
 /** Keys that llmc pressed and that no delivery record mentions. */
 export interface TypingState {
   readonly wipedAt: Instant | undefined;
@@ -166,10 +178,12 @@ export function newWatch(name: string, life: Life): Watch {
     resolution: undefined,
     typing: NOTHING_TYPED,
     decided: undefined,
+    waiting: undefined,
     limit: { since: undefined },
     startupDialog: { reported: undefined },
     size: { tried: undefined },
     exit: { counted: false, restartAt: undefined },
+    woken: { at: undefined },
     protocol: undefined,
   };
 }

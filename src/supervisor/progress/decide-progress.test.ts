@@ -40,6 +40,9 @@ const ackedBy = (ack_source: Delivery['ack_source'], changes: Partial<Delivery> 
   aDelivery({ state: 'acked', ack_source, typed_ms: NOW - 10_100, submitted_ms: NOW - 10_000, acked_ms: NOW - 9_000, ...changes });
 const readySince = (agoMs: number) => ({ kind: 'ready' as const, since: NOW - agoMs, at: NOW });
 
+const STOPPED: Activity = { kind: 'unknown', stopped: { pid: 7 } };
+const unknownFor = (ms: number, activity: Activity) => anAssessment(activity, { since: NOW - ms });
+
 const outcome = (decision: Progress): string => (decision.kind === 'move' ? decision.event : decision.kind);
 
 describe('where a worker goes', () => {
@@ -50,6 +53,21 @@ describe('where a worker goes', () => {
       'an idle worker that is ready needs no person any more',
       { worker: at('idle', { attention: { kind: 'startup_dialog', question: 'Trust it?' } }), acked: [] },
       'reset',
+    ],
+    ['a stopped process is left for a while', { activity: STOPPED, assessment: unknownFor(59_999, STOPPED) }, 'nothing'],
+    ['a stopped process needs a person', { assessment: unknownFor(60_000, STOPPED) }, 'stopped'],
+    ['a screen that nobody can read needs a person', { assessment: unknownFor(60_000, { kind: 'unknown' }) }, 'stopped'],
+    ['a prompt that waits has its own deadline', { assessment: unknownFor(60_000, STOPPED), undelivered: 1 }, 'nothing'],
+    ['rejected work keeps its status', { worker: at('rejected'), assessment: unknownFor(60_000, STOPPED) }, 'nothing'],
+    [
+      'a turn is over when the agent is ready for long, also behind a menu',
+      { acked: [ackedBy('screen', { acked_ms: NOW - 60_000 })], screen: { kind: 'unknown', since: 0, at: NOW }, branch: NOTHING_NEW },
+      'stopped',
+    ],
+    [
+      'a turn is not over behind a menu that was opened a moment ago',
+      { acked: [ackedBy('screen')], screen: { kind: 'unknown', since: 0, at: NOW }, branch: NOTHING_NEW },
+      'nothing',
     ],
     ['an idle worker without attention stays as it is', { worker: at('idle'), acked: [] }, 'nothing'],
     ['a turn that ended with a commit and uncommitted changes goes to review', { branch: { ...COMMIT, dirty: true } }, 'committed'],
@@ -363,3 +381,27 @@ describe('a worker without progress, for which a person was called', () => {
     expect(decideProgress(view({ worker, activity: busy, progressAt, screen: undefined }), NOW)).toMatchObject(expected);
   });
 });
+
+test('no worker is working with nothing under way: whatever stays as it is, a person is told within two minutes', () => {
+  const kinds: readonly Activity[] = [...ACTIVITIES, STOPPED].filter(({ kind }) => !ELSEWHERE.includes(kind));
+  const sources = fc.constantFrom<Delivery['ack_source']>('hook', 'screen', 'transcript', 'protocol');
+  const facts = fc.record({
+    activity: fc.constantFrom(...kinds),
+    acked: fc.option(sources, { nil: undefined }),
+    shown: fc.option(fc.constantFrom(...ACTIVITIES), { nil: undefined }),
+    unhandledTurn: fc.boolean(),
+    branch: fc.constantFrom(COMMIT, NOTHING_NEW),
+  });
+  fc.assert(
+    fc.property(facts, ({ activity, acked, shown, unhandledTurn, branch }) => {
+      const now = NOW + 120_000;
+      const screen = shown && { kind: shown.kind, since: 0, at: now };
+      const rows = acked === undefined ? [] : [ackedBy(acked)];
+      const decision = decideProgress(view({ activity, acked: rows, screen, unhandledTurn, branch }), now);
+      expect(decision.kind).toBe('move');
+    }),
+  );
+});
+
+/** The agent works, which the ladder for agents without progress watches; or another part owns what follows: a start, an end, a limit. */
+const ELSEWHERE: readonly Activity['kind'][] = ['processing', 'starting', 'exited', 'waiting_limit'];

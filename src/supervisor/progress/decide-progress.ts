@@ -47,6 +47,9 @@ export type Progress =
 /** An agent that got a prompt shows work within this time, or the turn was too short to observe. */
 const SETTLED_AFTER_MS = 1_200;
 
+/** A machine that swaps or wakes up stops its processes for seconds, and a person who reads in a menu closes it. */
+const UNKNOWN_PATIENCE_MS = 60_000;
+
 /** A background task usually ends within this time, and the agent continues by itself. */
 const BACKGROUND_PATIENCE_MS = 60_000;
 
@@ -70,16 +73,32 @@ export function decideProgress(view: ProgressView, now: Instant): Progress {
       if (atWork || view.screen?.kind === 'ready' || isOlder(view.screen, assessment)) return NOTHING;
       return moved('continued', { attention: null }, `the agent started to work (${assessment.rule})`, false);
     case 'error':
-      return atWork && view.undelivered === 0 && turnIsOver(view) ? failedTurn(worker, activity) : NOTHING;
+      return atWork && view.undelivered === 0 && (turnIsOver(view) || readyForLong(view, now)) ? failedTurn(worker, activity) : NOTHING;
     case 'ready':
       if (worker.status === 'idle' && worker.attention !== null && !view.unhandledTurn)
         return moved('reset', { attention: null }, 'the reason for its attention is over', false);
-      return view.undelivered === 0 && (atWork ? turnIsOver(view) : view.unhandledTurn || continuedBetweenPasses(view, now))
+      return view.undelivered === 0 &&
+        (atWork ? turnIsOver(view) || readyForLong(view, now) : view.unhandledTurn || continuedBetweenPasses(view, now))
         ? afterTurn(view)
         : NOTHING;
+    case 'unknown':
+      return worker.status === 'working' && view.undelivered === 0 ? whileUnknown(assessment, now) : NOTHING;
     default:
       return NOTHING;
   }
+}
+
+/** A stopped process does nothing more, and nobody knows what an agent does whose screen cannot be read: the status must say so. */
+function whileUnknown({ activity, since, rule }: Assessment, now: Instant): Progress {
+  if (activity.kind !== 'unknown' || now - since < UNKNOWN_PATIENCE_MS) return NOTHING;
+  const { stopped } = activity;
+  const attention: Attention = stopped === undefined ? { kind: 'unreadable_screen', rule } : { kind: 'agent_stopped', pid: stopped.pid };
+  return moved('stopped', { attention }, rule, false);
+}
+
+/** The screen never showed that the turn is over, because something covers it; the agent has stood at its prompt for long. */
+function readyForLong({ assessment, acked }: ProgressView, now: Instant): boolean {
+  return now - Math.max(assessment.since, acked.at(-1)?.acked_ms ?? 0) >= UNKNOWN_PATIENCE_MS;
 }
 
 /** A capture from before the report neither confirms nor contradicts it. */

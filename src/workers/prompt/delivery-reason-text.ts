@@ -17,6 +17,10 @@ export function reasonText(reason: DeliveryReason, now: Instant): string {
   switch (reason.kind) {
     case 'dialog_open':
       return `a dialog is open: ${wanted(reason)}${reason.question}`;
+    case 'agent_stopped':
+      return `the agent’s process (pid ${reason.pid}) is stopped`;
+    case 'something_open':
+      return OPEN[reason.what] + (reason.title === '' ? '' : `: ${reason.title}`);
     case 'usage_limit':
       return `waiting for the usage limit of ${reason.account}${limitText(reason.wait, now)}`;
     case 'refused':
@@ -36,18 +40,33 @@ export function reasonText(reason: DeliveryReason, now: Instant): string {
 
 type Plain = Exclude<
   DeliveryReason['kind'],
-  'dialog_open' | 'usage_limit' | 'refused' | 'not_in_record' | 'not_accepted' | 'enter_ignored' | 'text'
+  | 'dialog_open'
+  | 'agent_stopped'
+  | 'something_open'
+  | 'usage_limit'
+  | 'refused'
+  | 'not_in_record'
+  | 'not_accepted'
+  | 'enter_ignored'
+  | 'text'
 >;
+
+const OPEN: Readonly<Record<Extract<HoldReason, { kind: 'something_open' }>['what'], string>> = {
+  menu: 'a menu is open in its terminal',
+  transcript: 'the transcript view is open in its terminal',
+  shell_mode: 'its input box is in shell mode',
+  suspended: 'the agent was suspended with Ctrl+Z',
+};
 
 const SENTENCES: Readonly<Record<Plain, string>> = {
   starting: 'the agent is still starting',
   busy: 'the agent is busy',
   not_running: 'the agent is not running',
-  agent_stopped: 'the agent’s process is stopped',
   unknown_activity: 'the activity of the agent is unknown',
   copy_mode: 'the pane is in copy mode',
   person_typing: 'a person is typing in the terminal',
   draft_in_box: 'a draft is in the input box',
+  no_reaction: 'the agent does not react to it',
   agent_gone: 'the agent it was typed into is gone and never acknowledged it',
   never_reported: 'the agent is idle, its input box is empty and it never reported the text',
   leftover_in_box: 'an earlier prompt is back in the input box',
@@ -63,6 +82,7 @@ const SENTENCES: Readonly<Record<Plain, string>> = {
   worker_reset: 'the worker was reset',
   conflict_over: 'the conflict was over first',
   person_called: 'a person was called first',
+  already_taken: 'the agent took the same prompt before, late',
 };
 
 function limitText(wait: Extract<HoldReason, { kind: 'usage_limit' }>['wait'], now: Instant): string {

@@ -24,6 +24,19 @@ test.each<[Attention, string]>([
     { kind: 'permission', tool: 'Bash', command: null, question: 'Run rm?', choices: [] },
     'It wants permission for Bash: Run rm? Answer, for example: llmc answer adam "…"; or open its terminal: llmc attach adam',
   ],
+  [{ kind: 'agent_stopped', pid: 7 }, "The agent's process is stopped and does nothing. Continue it: kill -CONT 7"],
+  [
+    { kind: 'prompt_waits', reason: { kind: 'something_open', what: 'menu', title: 'Settings', key: 'Esc' } },
+    'A prompt waits: a menu is open in its terminal: Settings. Open its terminal and press Esc until the input box is back: llmc attach adam',
+  ],
+  [
+    { kind: 'prompt_waits', reason: { kind: 'copy_mode' } },
+    'A prompt waits: the pane is in copy mode. Open its terminal and press q: llmc attach adam',
+  ],
+  [
+    { kind: 'prompt_waits', reason: { kind: 'no_reaction' } },
+    'A prompt waits: the agent does not react to it. Open its terminal: llmc attach adam; details: llmc why adam',
+  ],
   [
     { kind: 'turn_failed', error: 'overloaded', message: '529 Overloaded' },
     'The turn failed, the service is overloaded: 529 Overloaded. Continue with: llmc message adam "continue"',

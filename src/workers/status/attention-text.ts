@@ -4,6 +4,7 @@ import { capitalised, sentence } from '../../base/sentence.ts';
 import { commandLine } from '../../base/shell-quote.ts';
 import { visibleLine } from '../../base/visible-text.ts';
 import type { Attention } from '../../store/attention.ts';
+import type { HoldReason } from '../../store/tables/delivery-reason.ts';
 import { reasonText } from '../prompt/delivery-reason-text.ts';
 import { FAILURE_WORDS } from './failure-words.ts';
 
@@ -22,6 +23,7 @@ type Asking = Extract<Attention, { kind: 'question' | 'permission' }>;
 type Failure = Extract<Attention, { kind: 'turn_failed' | 'agent_blocked' }>;
 type Conflict = Extract<Attention, { kind: 'conflict' | 'conflict_given_up' | 'resolution_stuck' | 'resolved' }>;
 type GivenUp = Extract<Attention, { kind: 'conflict_given_up' }>;
+type Prompted = Extract<Attention, { kind: 'draft_in_box' | 'agent_stopped' | 'prompt_waits' | 'delivery_failed' }>;
 type Memory = Extract<Attention, { kind: 'memory_restarted' | 'memory_exceeded' }>;
 
 /** Renders attention in one line that ends with what to type. No other code does. */
@@ -47,7 +49,10 @@ function wordsFor(name: string, attention: Attention): string {
     case 'worktree_deleted':
       return `Its worktree was deleted several times. What it did: llmc why ${name}; start over: llmc reset ${name}`;
     case 'draft_in_box':
-      return `A prompt waits because a draft is in the input box. Send or clear the draft: llmc attach ${name}`;
+    case 'agent_stopped':
+    case 'prompt_waits':
+    case 'delivery_failed':
+      return promptText(name, attention);
     case 'turn_failed':
     case 'agent_blocked':
       return failureText(name, attention);
@@ -69,9 +74,6 @@ function wordsFor(name: string, attention: Attention): string {
       return `Not landed: ${sentence(attention.problem)} Show the diff: llmc review ${name}; send it back: llmc reject --worker ${name} "…"`;
     case 'unsettled_landing':
       return `${sentence(unsettledText(name, attention))} Finish it: llmc accept ${name}`;
-    case 'delivery_failed':
-      // The time only matters to a prompt that waits for one.
-      return `A prompt could not be delivered: ${sentence(reasonText(attention.reason, 0))} Details: llmc why ${name}`;
     case 'memory_restarted':
     case 'memory_exceeded':
       return memoryText(name, attention);
@@ -103,6 +105,32 @@ function whyEnded(end: End): string {
   return end.kind === 'crashed'
     ? `The agent ended ${end.endings} times in a row`
     : `The session of the agent was gone ${end.endings} times in a row, without a trace`;
+}
+
+/** The time given to a reason only matters to one that waits for a time. */
+function promptText(name: string, attention: Prompted): string {
+  switch (attention.kind) {
+    case 'draft_in_box':
+      return `A prompt waits because a draft is in the input box. Send or clear the draft: llmc attach ${name}`;
+    case 'agent_stopped':
+      return `The agent's process is stopped and does nothing. Continue it: kill -CONT ${attention.pid}`;
+    case 'prompt_waits':
+      return `A prompt waits: ${sentence(reasonText(attention.reason, 0))} ${wayOut(name, attention.reason)}`;
+    case 'delivery_failed':
+      return `A prompt could not be delivered: ${sentence(reasonText(attention.reason, 0))} Details: llmc why ${name}`;
+  }
+}
+
+/** What a person can do about the reason that holds a prompt. */
+function wayOut(name: string, reason: HoldReason): string {
+  switch (reason.kind) {
+    case 'something_open':
+      return `Open its terminal and press ${reason.key} until the input box is back: llmc attach ${name}`;
+    case 'copy_mode':
+      return `Open its terminal and press q: llmc attach ${name}`;
+    default:
+      return `Open its terminal: llmc attach ${name}; details: llmc why ${name}`;
+  }
 }
 
 function askingText(name: string, asking: Asking): string {

@@ -58,6 +58,16 @@ describe('details of a classified screen', () => {
     expect(read('waiting_limit-continues/72-usage-limit-oauth-100x30').activity).toMatchObject({ resetsAt: null });
   });
 
+  test.each([
+    ['menu-config', { what: 'menu', title: 'Settings Status Config Usage Stats', key: 'Esc' }],
+    ['menu-config-list', { what: 'menu', key: 'Esc' }],
+    ['menu-model', { what: 'menu', title: 'Select model' }],
+    ['menu-transcript', { what: 'transcript', key: 'Ctrl+O' }],
+    ['suspended', { what: 'suspended' }],
+  ])('a screen that a person opened has its name and its key: %s', (name, opened) => {
+    expect(read(`unknown/${name}`).activity).toMatchObject({ kind: 'unknown', opened });
+  });
+
   test('an end has its status', () => {
     expect(read('exited-crash/60-killed-9').activity).toEqual({ kind: 'exited', how: 'crash', status: null, signal: '9' });
     expect(read('exited-user/57-after-exit-100x30').activity).toEqual({ kind: 'exited', how: 'user', status: 0, signal: null });
@@ -79,7 +89,8 @@ describe('details of a classified screen', () => {
     const lines = readFileSync(join(ROOT, 'ready/71-paste-12KB-300lines-80x24.folded.txt'), 'utf8');
     const twice = lines.replace('[Pasted text #5 +299 lines]', '[Pasted text #5 +299 lines][Pasted text #6 +299 lines]');
     expect(classify(screenFromText(twice)).box).toMatchObject({ kind: 'folded', moreLines: 299, folds: 2 });
-    expect(read('ready/draft-bash-mode.draft').box).toEqual({ kind: 'text', text: '!ls -la' });
+    expect(read('ready/draft-bash-mode.draft').box).toMatchObject({ kind: 'text', text: '!ls -la', mode: { what: 'shell_mode' } });
+    expect(read('ready/shell-mode.draft').box).toMatchObject({ kind: 'text', text: '!', mode: { what: 'shell_mode', key: 'Esc' } });
     expect(read('processing/50-queued-while-processing-100x30').box).toEqual({ kind: 'empty' });
   });
 });

@@ -1,4 +1,5 @@
 import type { Screen } from '../../../terminal/screen.ts';
+import type { OpenView } from '../../activity.ts';
 import type { InputBox } from '../../agent.ts';
 import type { Frame as BaseFrame } from '../../screen-rules/rules.ts';
 import { type Texts, textsFor } from './texts.ts';
@@ -51,11 +52,13 @@ function locateBox(lines: readonly string[], texts: Texts): { top: number; botto
   return undefined;
 }
 
+const SHELL_MODE: OpenView = { what: 'shell_mode', title: '', key: 'Esc' };
+
 /** Continuation lines are indented by two and long lines are wrapped, so this is the text as shown, not as typed. */
 function readBox(lines: readonly string[], texts: Texts): InputBox {
   const [, glyph = '', first = ''] = texts.boxStart.exec(lines[0] ?? '') ?? [];
   const shown = [first, ...lines.slice(1).map((line) => line.replace(/^ {2}/, ''))].join('\n');
-  if (glyph === '!') return { kind: 'text', text: `!${shown}` };
+  if (glyph === '!') return { kind: 'text', text: `!${shown}`, mode: SHELL_MODE };
   const text = shown.trimEnd();
   if (text === '' || texts.placeholder.test(text)) return { kind: 'empty' };
   const folds = [...text.matchAll(new RegExp(texts.folded, 'g'))];

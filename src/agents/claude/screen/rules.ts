@@ -13,6 +13,8 @@ export const RULES: readonly Rule<ClaudeView>[] = [
   { name: 'Claude Code refused to start', confidence: 0.8, read: readRefusal },
   { name: 'tmux reports that the pane is dead', confidence: 0.95, read: readDeadPane },
   { name: 'Claude Code printed its resume hint last', confidence: 0.9, read: readLeaving },
+  { name: 'Claude Code was suspended with Ctrl+Z', confidence: 0.9, read: readSuspended },
+  { name: 'a person has the transcript view open', confidence: 0.9, read: readTranscriptView },
   { name: 'a start-up dialog is open', confidence: 0.95, read: onDialog('startup', (dialog) => question(withAnswers(dialog), 'startup')) },
   { name: 'a permission dialog is open', confidence: 0.95, read: onDialog('permission', permission) },
   { name: 'a question is open', confidence: 0.95, read: onDialog('question', readQuestion) },
@@ -57,6 +59,18 @@ function readRefusal(view: ClaudeView): Activity | undefined {
 
 function readLeaving({ frame }: ClaudeView): Activity | undefined {
   return readResumeHint(frame, frame.texts.leftBehind, 3);
+}
+
+/** Claude Code prints two lines on the screen it leaves and draws nothing more until SIGCONT. */
+function readSuspended({ frame }: ClaudeView): Activity | undefined {
+  const last = frame.lines.filter((line) => line !== '').slice(-2);
+  if (!last.some((line) => frame.texts.suspended.test(line))) return undefined;
+  return { kind: 'unknown', opened: { what: 'suspended', title: '', key: '' } };
+}
+
+function readTranscriptView({ frame }: ClaudeView): Activity | undefined {
+  const last = frame.lines.findLast((line) => line !== '') ?? '';
+  return frame.texts.transcriptView.test(last) ? { kind: 'unknown', opened: { what: 'transcript', title: '', key: 'Ctrl+O' } } : undefined;
 }
 
 function readBanner({ frame }: ClaudeView): Activity | undefined {

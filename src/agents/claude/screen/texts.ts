@@ -47,6 +47,10 @@ export interface Texts {
   readonly errors: readonly TurnError[];
   readonly launchErrors: readonly ErrorText[];
   readonly banner: RegExp;
+  /** The last line of the view that Ctrl+O opens. */
+  readonly transcriptView: RegExp;
+  /** Printed after Ctrl+Z. */
+  readonly suspended: RegExp;
   readonly leftBehind: RegExp;
 }
 
@@ -103,6 +107,8 @@ const TEXTS_2_1: Texts = {
     errorText(/^(?:Error: )?Session ID \S+ is already in use/, 'invalid_request', false),
     errorText(/^ ?Unable to connect to Anthropic services/, 'network', true),
   ],
+  transcriptView: /^ {2}Showing detailed transcript · ctrl\+o to toggle/,
+  suspended: /^Claude Code has been suspended\. Run `fg` to bring Claude Code back\.$/,
   banner: /Claude Code v(\d+\.\d+\.\d+)/,
   leftBehind: /^Resume this session with:$/,
 };

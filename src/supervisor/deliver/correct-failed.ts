@@ -1,0 +1,43 @@
+import type { Agent } from '../../agents/agent.ts';
+import type { Database } from '../../store/database.ts';
+import { type Delivery, recentDeliveries, updateDelivery } from '../../store/tables/deliveries.ts';
+import type { WorkContext } from '../../workers/context.ts';
+import { commitMove } from '../../workers/status/commit-move.ts';
+import type { Watch } from '../observe/watch.ts';
+import { reportsOn } from './delivery-view.ts';
+
+/** How many of the last prompts may still be taken. */
+const RECENT = 3;
+
+/**
+ * Corrects a prompt that was given up and that the agent took after all, such as one that was paused for long. The same text that a
+ * person has sent again meanwhile, and that was not typed yet, is over with it. Returns true when something was corrected.
+ */
+export function correctFailed(context: Pick<WorkContext, 'store' | 'clock'>, watch: Watch, agent: Agent): boolean {
+  const { store, clock } = context;
+  const recent = recentDeliveries(store.database, watch.name, RECENT);
+  const row = recent.find((other) => wasGivenUp(other) && other.incarnation === watch.life.incarnation);
+  const ack = row && reportsOn(context, watch, row, agent).own;
+  if (row === undefined || ack === undefined || recent.some(({ acked_event }) => acked_event === ack.seq)) return false;
+  const now = clock.now();
+  const again = recent.filter((other) => other.seq > row.seq && isUntyped(other) && other.text === row.text);
+  const rows = (database: Database) => {
+    updateDelivery(database, row.id, { state: 'acked', acked_event: ack.seq, ack_source: 'hook', acked_ms: now, reason: null });
+    for (const { id } of again) updateDelivery(database, id, { state: 'done', done_ms: now, reason: { kind: 'already_taken' } });
+  };
+  const why = `prompt ${row.id.slice(0, 8)} was given up, but the agent has taken it now`;
+  const { status, attention } = store.worker(watch.name);
+  if (status === 'error' && attention?.kind === 'delivery_failed')
+    commitMove(context, watch.name, 'continued', { why, fields: { attention: null, conversation_used: true }, rows });
+  else store.commit({ worker: watch.name, kind: 'delivery', summary: why, rows });
+  return true;
+}
+
+/** Not one that a reset or an accept ended: nobody waits for that any more. */
+function wasGivenUp({ state, reason }: Delivery): boolean {
+  return state === 'failed' && (reason?.kind === 'not_accepted' || reason?.kind === 'enter_ignored');
+}
+
+function isUntyped({ state, attempt }: Delivery): boolean {
+  return (state === 'queued' || state === 'held') && attempt === 0;
+}

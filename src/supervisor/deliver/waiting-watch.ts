@@ -1,0 +1,63 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Attention } from '../../store/attention.ts';
+import type { Delivery } from '../../store/tables/deliveries.ts';
+import type { HoldReason } from '../../store/tables/delivery-reason.ts';
+import type { WorkContext } from '../../workers/context.ts';
+import { reasonText } from '../../workers/prompt/delivery-reason-text.ts';
+import { commitMove } from '../../workers/status/commit-move.ts';
+import { lastProgressAt, type Watch } from '../observe/watch.ts';
+import type { CommonStep } from './delivery-step.ts';
+import { addWaiting, isOverdue, type OwnStep, obstacleOf } from './hold-ends.ts';
+
+type Context = Pick<WorkContext, 'store' | 'clock'>;
+
+/** Counts how long a prompt waits, tells a person when that is too long, and takes it back once the prompt is on its way. */
+export function watchWaiting(context: Context, watch: Watch, row: Delivery, step: CommonStep | OwnStep, extraMs: number): void {
+  const now = context.clock.now();
+  const reason = obstacleOf(step);
+  if (reason === undefined) return endWaiting(context, watch);
+  watch.waiting = addWaiting(watch.waiting, row.id, reason, lastProgressAt(watch), now);
+  if (isOverdue(watch.waiting, reason, extraMs)) tell(context, row.worker, reason);
+  // Told already: another obstacle in its place, such as the person who comes to close the menu, changes nothing.
+  else if (step.kind !== 'hold' && step.kind !== 'wait') takeBack(context, watch);
+}
+
+/** For a worker without a prompt to deliver. */
+export function endWaiting(context: Context, watch: Watch): void {
+  watch.waiting = undefined;
+  takeBack(context, watch);
+}
+
+/** A worker at work whose prompt needs a person does nothing: its status says so. A rejected one keeps its status, which the end of its turn depends on. */
+function tell(context: Context, name: string, reason: HoldReason): void {
+  const { store, clock } = context;
+  const { status, attention: before } = store.worker(name);
+  const attention = attentionFor(reason);
+  const why = `a prompt waits: ${reasonText(reason, clock.now())}`;
+  if (status === 'working') return commitMove(context, name, 'stopped', { why, fields: { attention } });
+  if (!(before === null || isAboutPrompt(before)) || isDeepStrictEqual(before, attention)) return;
+  store.changeWorker(name, { kind: 'delivery', summary: why, change: (worker) => Object.assign(worker, { attention }) });
+}
+
+function attentionFor(reason: HoldReason): Attention {
+  switch (reason.kind) {
+    case 'draft_in_box':
+      return { kind: 'draft_in_box' };
+    case 'agent_stopped':
+      return reason;
+    default:
+      return { kind: 'prompt_waits', reason };
+  }
+}
+
+function takeBack(context: Context, { name, pulse }: Watch): void {
+  const { status, attention } = context.store.worker(name);
+  if (attention === null || !isAboutPrompt(attention) || (attention.kind === 'agent_stopped' && pulse.stopped !== undefined)) return;
+  const why = 'what kept its agent from a prompt is over';
+  if (status === 'needs_input') return commitMove(context, name, 'continued', { why, fields: { attention: null } });
+  context.store.changeWorker(name, { kind: 'delivery', summary: why, change: (worker) => Object.assign(worker, { attention: null }) });
+}
+
+function isAboutPrompt({ kind }: Attention): boolean {
+  return kind === 'prompt_waits' || kind === 'draft_in_box' || kind === 'agent_stopped';
+}

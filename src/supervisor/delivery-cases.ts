@@ -1,0 +1,72 @@
+import type { InputBox } from '../agents/agent.ts';
+import type { Case } from '../recovery/cases/case.ts';
+import type { Delivery } from '../store/tables/deliveries.ts';
+import type { DeliveryStep } from './deliver/decide-delivery.ts';
+import type { DeliveryPolicy, DeliveryView } from './deliver/delivery-step.ts';
+import { aDelivery, anAssessment, aReading, BUSY, QUESTION, READY } from './samples.ts';
+
+/** For tests and for docs/recovery.md: what follows when a prompt is lost on its way, or arrives in part. */
+
+export const TYPED_AT = 100_000;
+export const DELIVERY_CASE_POLICY: DeliveryPolicy = {
+  ...{ ackTimeoutMs: 2_000, enterRetryCount: 3, enterRetryDelayMs: 200, maxAttempts: 3, personPauseMs: 4_000 },
+};
+
+interface Sent {
+  readonly row: Delivery;
+  readonly view: DeliveryView;
+}
+type DeliveryCase = Case<Sent, DeliveryPolicy, DeliveryStep>;
+
+const EMPTY: InputBox = { kind: 'empty' };
+const OURS: InputBox = { kind: 'text', text: 'Fix the typo' };
+const PART: InputBox = { kind: 'text', text: 'Fix the' };
+
+/** A ready agent with an empty box and nobody at its pane. */
+const READY_VIEW: DeliveryView = {
+  ...{ assessment: anAssessment(READY), incarnation: 1, pane: { inMode: false, attached: false } },
+  ...{ screen: { reading: aReading(READY, EMPTY), since: 0 }, ack: undefined, written: false, shown: false, tookAnother: false },
+  ...{ personTypedAt: undefined, conversationUsed: false, leftover: false, clearTyped: false, worked: false },
+  ...{ wipedAt: undefined, redraw: undefined, clearing: undefined, enters: undefined },
+};
+
+const sentAgo = (ms: number): Partial<Delivery> => ({
+  ...{ state: 'submitted', attempt: 1, incarnation: 1, after_event: 7, typed_ms: TYPED_AT - ms - 200, submitted_ms: TYPED_AT - ms },
+});
+const SENT = sentAgo(9_000);
+/** Pasted, without an Enter. */
+const PASTED: Partial<Delivery> = { ...SENT, state: 'typed', submitted_ms: null };
+const shows = (box: InputBox, activity = READY): Partial<DeliveryView> => ({
+  ...{ assessment: anAssessment(activity), screen: { reading: aReading(activity, box), since: 0 } },
+});
+
+const row = (when: string, sent: Partial<Delivery>, changes: Partial<DeliveryView>, step: DeliveryCase['step']): DeliveryCase => ({
+  ...{ when, view: { row: aDelivery(sent), view: { ...READY_VIEW, ...changes } }, step },
+});
+
+export const LOST_INPUT_CASES: readonly DeliveryCase[] = [
+  row('the agent reports exactly this text', SENT, { ack: { seq: 8 } }, { kind: 'ack', source: 'hook' }),
+  row('no report came, and the transcript holds the prompt', SENT, { written: true }, { kind: 'ack', source: 'transcript' }),
+  row('no report came, and the screen shows the prompt', SENT, { shown: true }, { kind: 'ack', source: 'screen' }),
+  row('no report came, and the agent has worked since', SENT, { worked: true }, { kind: 'ack', source: 'screen' }),
+  row('the report is not late yet', sentAgo(900), {}, { kind: 'wait' }),
+  row('the whole text is still in the box', SENT, shows(OURS), { kind: 'enter' }),
+  row('it is still there after three more Enters', SENT, { ...shows(OURS), enters: { at: TYPED_AT - 9_000, times: 3 } }, { kind: 'fail' }),
+  row('the agent is idle, its box is empty, and it reported nothing', SENT, {}, { kind: 'requeue' }),
+  row('the same after the third attempt', { ...SENT, attempt: 3 }, {}, { kind: 'fail' }),
+  row('the agent it was typed into is gone', SENT, { incarnation: 2 }, { kind: 'requeue' }),
+  row('a dialog is open', SENT, shows({ kind: 'absent' }, QUESTION), { kind: 'wait' }),
+  row('the agent works, and its report did not come', SENT, shows(EMPTY, BUSY), { kind: 'ack', source: 'screen' }),
+];
+
+export const PARTIAL_SEND_CASES: readonly DeliveryCase[] = [
+  row('the whole text is in the box without an Enter', PASTED, shows(OURS), { kind: 'enter' }),
+  row('part of the text is in the box', PASTED, shows(PART), { kind: 'wipe' }),
+  row('the box was emptied a moment ago', PASTED, { ...shows(PART), wipedAt: TYPED_AT - 1_000 }, { kind: 'wait' }),
+  row('part of it is in the box, and an Enter may still be read', { ...SENT, submitted_ms: TYPED_AT - 5_000 }, shows(PART), {
+    kind: 'wait',
+  }),
+  row('the text never showed in the box', PASTED, {}, { kind: 'wipe' }),
+  row('it never showed in the third attempt', { ...PASTED, attempt: 3 }, {}, { kind: 'fail' }),
+  row('the box holds other text', PASTED, shows({ kind: 'text', text: 'my own words' }), { kind: 'wait' }),
+];
