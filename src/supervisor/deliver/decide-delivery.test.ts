@@ -207,6 +207,20 @@ describe('a prompt that waits', () => {
   });
 });
 
+test.each<[string, Partial<DeliveryView>, HoldReason['kind'] | undefined]>([
+  ['a stopped process', stopped, 'agent_stopped'],
+  ['a dialog', doing(QUESTION, ABSENT), 'dialog_open'],
+  ['an account that is parked', { screen: captured(READY, OURS), parked: PARKED }, 'usage_limit'],
+  ['work on something else', { ...doing(BUSY), tookAnother: true }, 'busy'],
+  ['the text of a person', { screen: captured(READY, DRAFT) }, 'draft_in_box'],
+  ['a menu', { screen: captured(open('menu'), ABSENT) }, 'something_open'],
+  ['copy mode', { pane: { inMode: true, attached: true } }, 'copy_mode'],
+  ['nothing else', { screen: captured(READY, EMPTY, NOW) }, undefined],
+])('a prompt on its way that waits for %s says so, because each has its own deadline', (_, changes, holds) => {
+  const step = decide(SENT, changes);
+  expect(step.kind === 'wait' && step.holds?.kind).toBe(holds);
+});
+
 describe('a prompt that was typed', () => {
   const asked = (forMs: number) => ({ screen: captured(PERMISSION, ABSENT, NOW - forMs), boxIsEvidence: true });
   const idle = (ms: number) => ({ screen: captured(READY, EMPTY, NOW - ms) });

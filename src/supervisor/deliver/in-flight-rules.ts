@@ -62,7 +62,7 @@ export const IN_FLIGHT: readonly Rule<Facts, TypingStep>[] = [
   },
   {
     name: 'agent exited',
-    step: ({ view }) => (view.assessment.activity.kind === 'exited' ? wait('the agent has exited') : undefined),
+    step: ({ view }) => (view.assessment.activity.kind === 'exited' ? wait('the agent has exited', { kind: 'not_running' }) : undefined),
   },
 ];
 
@@ -141,13 +141,13 @@ function atDialog({ view, reading, policy, quietMs, sent, inBox }: FlightFacts):
 
 function atWork({ reading, policy, quietMs, sent }: FlightFacts): TypingStep | undefined {
   if (reading.activity.kind !== 'processing' || reading.box.kind !== 'empty') return undefined;
-  if (!sent) return wait('the agent works on something else');
+  if (!sent) return wait('the agent works on something else', { kind: 'busy' });
   if (quietMs >= policy.ackTimeoutMs / 2) return ackByScreen('the agent started to work, but its report did not arrive');
-  return wait('the agent started to work; waiting for its report');
+  return wait('the agent started to work; waiting for its report', { kind: 'busy' });
 }
 
 function pressEnter({ row, view, policy, now }: FlightFacts): TypingStep {
-  if (view.parked !== undefined) return wait(reasonText(view.parked, now));
+  if (view.parked !== undefined) return wait(reasonText(view.parked, now), view.parked);
   const times = view.enters?.times ?? 0;
   const last = Math.max(view.enters?.at ?? row.submitted_ms ?? 0, view.pausedAt ?? 0);
   if (view.inert === true && row.submitted_ms !== null && now - last < INERT_PATIENCE_MS) return INERT;
