@@ -43,9 +43,10 @@ export async function upDetached(shell: Shell, replace: boolean): Promise<UpResu
   );
   const deadline = systemClock.now() + PATIENCE_MS;
   for (;;) {
+    // Before the question who runs: a child also ends because another one, started in the same moment, was first.
+    const ended = child.ended();
     const now = await supervisorPid(shell);
     if (now !== undefined && now !== before) break;
-    const ended = child.ended();
     if (ended !== undefined) throw whyItEnded(ended, layout.log('llmc'));
     if (systemClock.now() > deadline)
       throw new LlmcError('SUPERVISOR_FAILED', 'the supervisor does not answer', { hint: `Its log: ${layout.log('llmc')}` });
