@@ -36,6 +36,8 @@ export interface Layout {
   lastScreen(worker: string, when: string): string;
   /** The whole output of the last validation of a worker. */
   validation(worker: string): string;
+  /** The screen of a worker's agent when llmc last gave up on something that the screen explains. */
+  screen(worker: string): string;
 }
 
 export function layoutOf(root: string): Layout {
@@ -67,6 +69,7 @@ export function layoutOf(root: string): Layout {
     log: (worker) => at('logs', `${worker}.log`),
     lastScreen: (worker, when) => at('logs', `${worker}.screen-${when}.txt`),
     validation: (worker) => at('logs', `${worker}.validate.txt`),
+    screen: (worker) => at('logs', `${worker}.screen.txt`),
   };
 }
 

@@ -77,6 +77,30 @@ describe('the same words sent twice, and the supervisor killed in the second del
   });
 });
 
+describe('an agent that reads no Enter', () => {
+  test.concurrent.for<Fault | undefined>([undefined, 'respawn:before-launch'])(
+    'is started again and gets the prompt once, also after a supervisor killed at %s',
+    async (fault, { signal }) => {
+      await using world = await crashWorld(['adam'], signal);
+      const scenario = play(world, 'misbehave: [{ swallow_first_enter: 99 }]');
+      expect(await world.up(fault)).toMatchObject({ status: 0 });
+      // The program has read its scenario: the next one behaves.
+      writeFileSync(scenario, 'turns: []');
+      const started = await world.llmc(['start', '--prompt', TASK, '--wait']);
+      if (fault !== undefined) {
+        expect(started).toMatchObject(died);
+        await world.supervisorIsGone();
+        expect(await world.up()).toMatchObject({ status: 0 });
+      }
+      await world.reaches('adam', 'needs_review');
+      expect(world.worker('adam')).toMatchObject({ incarnation: 2, crash_count: 0 });
+      expect(world.promptsTaken('adam')).toEqual([expect.stringContaining(TASK)]);
+      expect(world.rows('SELECT state, attempt FROM deliveries')).toEqual([{ state: 'done', attempt: 3 }]);
+      expect(readFileSync(world.layout.screen('adam'), 'utf8'), 'the saved screen').toContain(TASK);
+    },
+  );
+});
+
 function lastDelivery(world: CrashWorld) {
   return world.rows('SELECT text, state FROM deliveries ORDER BY seq DESC LIMIT 1')[0];
 }

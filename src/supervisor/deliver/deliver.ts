@@ -4,6 +4,8 @@ import type { Config, DeliveryTiming } from '../../config/schema.ts';
 import { type Delivery, nextDelivery, updateDelivery } from '../../store/tables/deliveries.ts';
 import type { WorkContext } from '../../workers/context.ts';
 import { launch } from '../launch/launch.ts';
+import { relaunch } from '../launch/relaunch.ts';
+import { keepScreen } from '../observe/keep-screen.ts';
 import type { Watch } from '../observe/watch.ts';
 import { correctFailed } from './correct-failed.ts';
 import { type DeliveryStep, decideDelivery } from './decide-delivery.ts';
@@ -98,6 +100,15 @@ async function perform(
       return true;
     case 'relaunch':
       await launch(context, watch, { conversation: 'fresh', why: step.why, crashed: false });
+      return true;
+    case 'respawn':
+      keepScreen(context, watch);
+      // The attempt that follows is the last: an agent that loses it too needs a person.
+      record(`starting the agent again for the last attempt: ${step.why}; its screen: ${context.layout.screen(watch.name)}`, {
+        ...{ state: 'queued', reason: { kind: 'agent_respawned' }, attempt: MAX_ATTEMPTS - 1 },
+      });
+      fault('respawn:before-launch');
+      await relaunch(context, watch, { why: 'it took no prompt', goOn: false });
       return true;
     case 'type':
       await type(context, watch, agent, timing, row, record);

@@ -8,6 +8,7 @@ import { type Delivery, updateDelivery } from '../../store/tables/deliveries.ts'
 import type { DeliveryReason } from '../../store/tables/delivery-reason.ts';
 import type { WorkContext } from '../../workers/context.ts';
 import { commitMove } from '../../workers/status/commit-move.ts';
+import { keepScreen } from '../observe/keep-screen.ts';
 import type { Watch } from '../observe/watch.ts';
 import type { CommonStep } from './delivery-step.ts';
 import type { Ruled } from './rules.ts';
@@ -68,6 +69,7 @@ export function performCommon(context: WorkContext, watch: Watch, row: Delivery,
       fault('delivery:after-acked-row');
       return true;
     case 'fail':
+      keepScreen(context, watch);
       failDelivery(context, row, step);
       return true;
   }

@@ -4,6 +4,7 @@ import { reasonText } from '../../workers/prompt/delivery-reason-text.ts';
 import {
   because,
   type Facts,
+  respawn,
   type ScreenFacts,
   type TypingStep,
   unlessRedrawn,
@@ -146,7 +147,8 @@ function atWork({ reading, policy, quietMs, sent }: FlightFacts): TypingStep | u
   return wait('the agent started to work; waiting for its report', { kind: 'busy' });
 }
 
-function pressEnter({ row, view, policy, now }: FlightFacts): TypingStep {
+function pressEnter(facts: FlightFacts): TypingStep {
+  const { row, view, policy, now } = facts;
   if (view.parked !== undefined) return wait(reasonText(view.parked, now), view.parked);
   const times = view.enters?.times ?? 0;
   const last = Math.max(view.enters?.at ?? row.submitted_ms ?? 0, view.pausedAt ?? 0);
@@ -155,7 +157,8 @@ function pressEnter({ row, view, policy, now }: FlightFacts): TypingStep {
   if (row.submitted_ms !== null && times >= policy.enterRetryCount) {
     // On an overloaded machine the agent may not have read any of them yet, and would still take the prompt.
     if (now - last < GIVE_UP_AFTER_MS) return wait('the last Enter has not shown any effect yet');
-    return because('fail', { kind: 'enter_ignored', presses: times + 1 }, now);
+    const ignored = because('fail', { kind: 'enter_ignored', presses: times + 1 }, now);
+    return (row.attempt < policy.maxAttempts ? respawn(facts, ignored.why) : undefined) ?? ignored;
   }
   // Long enough for a slow agent to read the last Enter: one more would answer a dialog that the prompt led to.
   const readMs = Math.max(policy.enterRetryDelayMs * 2, policy.ackTimeoutMs / 2, (view.readTookMs ?? 0) * SLOWER_THAN_SEEN);
