@@ -32,12 +32,10 @@ export interface Layout {
   /** The socket of an agent on the protocol channel, in a folder of its own that a sandboxed agent can have alone. */
   agentSocket(worker: string): string;
   log(worker: string): string;
-  /** The last screen of an agent that ended, by the time of its end. */
+  /** A saved screen: of an agent that ended, or that took no prompt, by the time of that. */
   lastScreen(worker: string, when: string): string;
   /** The whole output of the last validation of a worker. */
   validation(worker: string): string;
-  /** The screen of a worker's agent when llmc last gave up on something that the screen explains. */
-  screen(worker: string): string;
 }
 
 export function layoutOf(root: string): Layout {
@@ -69,7 +67,6 @@ export function layoutOf(root: string): Layout {
     log: (worker) => at('logs', `${worker}.log`),
     lastScreen: (worker, when) => at('logs', `${worker}.screen-${when}.txt`),
     validation: (worker) => at('logs', `${worker}.validate.txt`),
-    screen: (worker) => at('logs', `${worker}.screen.txt`),
   };
 }
 

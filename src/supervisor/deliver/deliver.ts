@@ -5,11 +5,10 @@ import { type Delivery, nextDelivery, updateDelivery } from '../../store/tables/
 import type { WorkContext } from '../../workers/context.ts';
 import { launch } from '../launch/launch.ts';
 import { relaunch } from '../launch/relaunch.ts';
-import { keepScreen } from '../observe/keep-screen.ts';
 import type { Watch } from '../observe/watch.ts';
 import { correctFailed } from './correct-failed.ts';
 import { type DeliveryStep, decideDelivery } from './decide-delivery.ts';
-import { acknowledge, clearDecision, isCommon, noteDecision, performCommon, recordStep } from './delivery-record.ts';
+import { acknowledge, clearDecision, isCommon, noteDecision, performCommon, recordStep, savedScreen } from './delivery-record.ts';
 import { earlierDeliveries, inTranscript, reportsOn, viewDelivery } from './delivery-view.ts';
 import type { Reports } from './reports.ts';
 import { arrivedWhole, pressAgain, type } from './typing.ts';
@@ -102,10 +101,9 @@ async function perform(
       await launch(context, watch, { conversation: 'fresh', why: step.why, crashed: false });
       return true;
     case 'respawn':
-      keepScreen(context, watch);
       // The attempt that follows is the last: an agent that loses it too needs a person.
-      record(`starting the agent again for the last attempt: ${step.why}; its screen: ${context.layout.screen(watch.name)}`, {
-        ...{ state: 'queued', reason: { kind: 'agent_respawned' }, attempt: MAX_ATTEMPTS - 1 },
+      record(`starting the agent again for the last attempt: ${step.why}${savedScreen(context, watch)}`, {
+        ...{ state: 'queued', reason: { kind: 'agent_respawned' }, attempt: step.attempt },
       });
       fault('respawn:before-launch');
       await relaunch(context, watch, { why: 'it took no prompt', goOn: false });

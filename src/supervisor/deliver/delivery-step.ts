@@ -26,7 +26,9 @@ type Wait = Extract<CommonStep, { kind: 'wait' }>;
 /** A step for a prompt that is typed. */
 export type TypingStep =
   | CommonStep
-  | { readonly kind: 'clear' | 'relaunch' | 'respawn' | 'type' | 'enter' | 'leave_mode' | 'redraw'; readonly why: string }
+  | { readonly kind: 'clear' | 'relaunch' | 'type' | 'enter' | 'leave_mode' | 'redraw'; readonly why: string }
+  /** `attempt`: the attempts that count as used when the agent runs again. */
+  | { readonly kind: 'respawn'; readonly attempt: number; readonly why: string }
   | { readonly kind: 'wipe'; readonly reason: DeliveryReason; readonly why: string };
 
 export interface DeliveryPolicy {
@@ -127,10 +129,10 @@ export function wipe({ view: { wipedAt }, now }: Facts, reason: DeliveryReason):
  * an agent needs two witnesses, so that a wrong screen does not end a working one: its screen, and its own report that it is idle. A
  * person who is attached decides alone.
  */
-export function respawn({ view: { assessment, boxIsEvidence, pane } }: Facts, why: string): TypingStep | undefined {
+export function respawn({ view: { assessment, boxIsEvidence, pane }, policy }: Facts, why: string): TypingStep | undefined {
   const reports = assessment.source === 'hook' || assessment.source === 'status_file';
   if (!reports || !standsAtItsPrompt(assessment.activity) || boxIsEvidence === true || pane?.attached !== false) return undefined;
-  return { kind: 'respawn', why };
+  return { kind: 'respawn', attempt: policy.maxAttempts - 1, why };
 }
 
 /** Why the agent cannot take a new prompt now. */
