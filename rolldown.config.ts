@@ -7,7 +7,9 @@ export const COMMON = [
   'src/config/(read-config-leniently|default-model)',
   'src/store/(layout|statuses|read-state-leniently|older-attention|tables/delivery-summary|database|migrations|find-worker)',
   'src/workers/(prompt/delivery-reason-text|status/(attention-text|transitions))',
-  'src/supervisor/(api/(client|wire)|ownership/require-root|report/(status-report|notified))',
+  'src/supervisor/(api/(client|meet-version|wire)|ownership/require-root|report/(status-report|notified))',
+  'src/agents/versions',
+  'src/recovery/stall-text',
   'src/system/(files/(files|text-file)|lines|home)',
   'node_modules/(picocolors|smol-toml|commander|get-east-asian-width)/',
 ];

@@ -17,6 +17,7 @@ import { reject } from './verbs/reject.ts';
 import { rescue } from './verbs/rescue.ts';
 import { reset } from './verbs/reset.ts';
 import { review } from './verbs/review.ts';
+import { service } from './verbs/service.ts';
 import { start } from './verbs/start.ts';
 import { status } from './verbs/status.ts';
 import { undo } from './verbs/undo.ts';
@@ -49,6 +50,7 @@ export const VERBS: readonly Verb[] = [
   why,
   logs,
   doctor,
+  service,
   inspect,
   demo,
   completion,

@@ -19,6 +19,7 @@ test('a new database has every table, and opening it again changes nothing', () 
     expect(tables.map(({ name }) => name)).toEqual([
       'deliveries',
       'events',
+      'heartbeat',
       'history',
       'landings',
       'resolutions',

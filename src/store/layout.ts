@@ -16,6 +16,8 @@ export interface Layout {
   readonly owner: string;
   readonly canaries: string;
   readonly canaryLock: string;
+  /** When a service last started the supervisor. */
+  readonly serviceStarts: string;
   readonly worktrees: string;
   readonly logs: string;
   readonly events: string;
@@ -51,6 +53,7 @@ export function layoutOf(root: string): Layout {
     owner: at('run', 'owner.json'),
     canaries: at('canaries.json'),
     canaryLock: at('run', 'canary.lock'),
+    serviceStarts: at('run', 'service-starts.json'),
     worktrees: at('.worktrees'),
     logs: at('logs'),
     events: at('events'),

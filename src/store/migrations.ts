@@ -199,4 +199,12 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (tree, lines)
   ) STRICT;
   `,
+  // When the supervisor last made a pass, for everybody who asks whether it still works.
+  `
+  CREATE TABLE heartbeat (
+    only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
+    pid INTEGER NOT NULL,
+    at_ms INTEGER NOT NULL
+  ) STRICT;
+  `,
 ];

@@ -28,6 +28,7 @@ export class Supervisor implements Fleet {
   readonly #watches: Map<string, Watch>;
   readonly #troubles: Troubles;
   readonly #folders: FolderWatches;
+  readonly #onPass: () => void;
   readonly #starting = new Set<string>();
   readonly #retryAt = new Map<string, Instant>();
   /** Workers whose agents have reported something since the last pass. */
@@ -37,7 +38,9 @@ export class Supervisor implements Fleet {
   #massDeath = false;
   #wake = Promise.withResolvers<void>();
 
-  constructor(context: WorkContext, watches: Map<string, Watch>) {
+  /** `onPass` is called after each pass: a loop that hangs in one is silent. */
+  constructor(context: WorkContext, watches: Map<string, Watch>, onPass: () => void = () => undefined) {
+    this.#onPass = onPass;
     this.#context = context;
     this.#watches = watches;
     this.#troubles = new Troubles(context);
@@ -72,6 +75,7 @@ export class Supervisor implements Fleet {
     while (!signal.aborted) {
       this.#wake = Promise.withResolvers<void>();
       await this.#pass().catch((error: unknown) => this.#trouble(null, error));
+      this.#onPass();
       await Promise.race([this.#wake.promise, clock.sleep(this.#restMs(), signal).catch(() => undefined)]);
     }
     await Promise.all([...this.#watches.keys()].map((name) => locks.withLock(name, async () => undefined)));

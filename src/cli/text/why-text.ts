@@ -5,6 +5,7 @@ import { formatAge } from '../../base/duration.ts';
 import { sentence } from '../../base/sentence.ts';
 import { cutToWidth, widthOf, wrapWithIndent } from '../../base/text-width.ts';
 import { visibleLine, visibleText } from '../../base/visible-text.ts';
+import { STALL_HINT, stallText } from '../../recovery/stall-text.ts';
 import type { WhyReport } from '../../supervisor/report/why-report.ts';
 import { predicateOf } from '../../workers/status/status-words.ts';
 import type { Display } from '../shell.ts';
@@ -32,6 +33,7 @@ export function whyText(report: WhyReport, now: number, full: boolean, { columns
     );
   const held = report.deliveries.find(({ state }) => state === 'held');
   const answer = [
+    ...(report.stalled_since === null ? [] : [`! ${sentence(stallText(report.stalled_since, now))}`, `→ ${STALL_HINT}`]),
     statusLine(report, now),
     agentLine(report, now),
     ...resolutionLines(report, now),

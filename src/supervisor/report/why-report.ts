@@ -22,6 +22,8 @@ export interface WhyReport {
   readonly worker: Omit<Worker, 'attention'> & AttentionReport;
   /** Whether a supervisor answered. Without one the agent is not observed. */
   readonly supervised: boolean;
+  /** Since when the supervisor has done nothing although it runs. */
+  readonly stalled_since: number | null;
   readonly sandbox: SandboxKind;
   readonly assessment: Assessment | null;
   readonly evidence: readonly { readonly source: string; readonly says: string; readonly at: number }[];
@@ -73,6 +75,7 @@ interface WhyFacts {
   readonly limit?: UsageLimit | undefined;
   readonly budget?: string | undefined;
   readonly stuck?: StuckPolicy | undefined;
+  readonly stalledSince?: Instant | undefined;
 }
 
 /** Explains a worker's status: evidence with sources and times, the rule that decided, deliveries and decisions. */
@@ -83,6 +86,7 @@ export function whyReport(worker: Worker, database: Database, watch: Watch | und
   return {
     worker: { ...worker, ...attentionReport(worker.name, attentionOf(worker, watch?.assessment, trouble)) },
     supervised,
+    stalled_since: besides.stalledSince ?? null,
     sandbox: sandboxOf(worker),
     assessment: watch?.assessment ?? null,
     evidence: watch === undefined ? [] : evidenceOf(watch),
