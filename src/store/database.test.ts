@@ -22,6 +22,7 @@ test('a new database has every table, and opening it again changes nothing', () 
       'heartbeat',
       'history',
       'landings',
+      'patrols',
       'resolutions',
       'seals',
       'state_journal',

@@ -207,4 +207,15 @@ export const MIGRATIONS: readonly string[] = [
     at_ms INTEGER NOT NULL
   ) STRICT;
   `,
+  // Reports of the patrol: equal ones in a row share a row.
+  `
+  CREATE TABLE patrols (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    first_ms INTEGER NOT NULL,
+    last_ms INTEGER NOT NULL,
+    rounds INTEGER NOT NULL,
+    took_ms INTEGER NOT NULL,
+    findings TEXT NOT NULL
+  ) STRICT;
+  `,
 ];

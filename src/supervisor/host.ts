@@ -143,7 +143,7 @@ async function runUntilStopped(context: WorkContext, watches: Map<string, Watch>
       finishLandings(context),
       supervisor.run(stopping.signal),
       meter.run(stopping.signal),
-      options.patrol ? patrol(context, stopping.signal) : undefined,
+      options.patrol ? patrol(context, supervisor, stopping.signal) : undefined,
       stopWhenRootRemoved(context, watches, stopping.signal).then(
         (why) => stopping.begin({ why }),
         (error: unknown) => {

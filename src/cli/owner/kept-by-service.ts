@@ -1,4 +1,5 @@
 import { formatAge } from '../../base/duration.ts';
+import { jsonText } from '../../base/visible-text.ts';
 import { startDelayMs } from '../../recovery/decide-start-delay.ts';
 import type { Layout } from '../../store/layout.ts';
 import { type Keeper, keeperOf } from '../../supervisor/ownership/keeper.ts';
@@ -25,7 +26,7 @@ async function waitForTurn(layout: Layout, say: (line: string) => void, stop: Ab
   const { clock } = systemPorts;
   const now = clock.now();
   const earlier = readStarts(layout.serviceStarts);
-  systemFiles.writePrivate(layout.serviceStarts, JSON.stringify([...earlier, now].slice(-KEPT_STARTS)));
+  systemFiles.writePrivate(layout.serviceStarts, jsonText([...earlier, now].slice(-KEPT_STARTS)));
   const delayMs = startDelayMs(earlier, now);
   if (delayMs === 0) return;
   say(`The service has started ${earlier.length} times lately; waiting ${formatAge(delayMs)}.`);

@@ -56,7 +56,6 @@ export function planService(facts: ServiceFacts): ServicePlan {
 
 /** A line feed would end a line of the unit, and the rest would be a setting. */
 function refuseControlCharacters(words: readonly string[]): void {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
   const bad = words.find((word) => /[\u0000-\u001f\u007f]/.test(word));
   if (bad === undefined) return;
   throw new LlmcError('INVALID_ARGUMENT', `a service cannot hold the control character in ${JSON.stringify(bad)}`, {

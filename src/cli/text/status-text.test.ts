@@ -218,6 +218,7 @@ describe('llmc why', () => {
       worker: { ...aWorker({ status: 'working' }), attention: null, attention_kind: null },
       supervised: true,
       stalled_since: null,
+      patrol: null,
       sandbox: 'none',
       failed_turn: null,
       silence: null,
@@ -261,6 +262,14 @@ describe('llmc why', () => {
   test('shows a failed turn, its attempt and its message', () => {
     const failed_turn = 'failed turn (the network failed), continues at 03:12, attempt 2 of 6: Connection refused';
     expect(whyText(why({ failed_turn }), NOW, false, PLAIN)).toContain(`After a ${failed_turn}.`);
+  });
+
+  test('shows the last round of the patrol, and how many found the same', () => {
+    const patrol = { last_ms: NOW, since_ms: NOW, rounds: 1, took_ms: 3, findings: [], summary: 'nothing to do' };
+    expect(whyText(why({ patrol }), NOW, false, PLAIN)).toMatch(/^Patrol at [\d:]+: nothing to do\.$/m);
+    expect(whyText(why({ patrol: { ...patrol, rounds: 14 } }), NOW, false, PLAIN)).toMatch(
+      /: nothing to do \(14 rounds since [\d:]+\)\.$/m,
+    );
   });
 
   test('says first that the supervisor does nothing, and what to type', () => {

@@ -44,6 +44,7 @@ export function whyText(report: WhyReport, now: number, full: boolean, { columns
     ...silenceLines(report, now),
     ...(report.budget === null ? [] : [budgetLine(report.budget)]),
     ...(report.usage === null ? [] : [usageLine(report.usage)]),
+    ...(report.patrol === null ? [] : [patrolLine(report.patrol, now)]),
   ].flatMap((line) => wrapped(line));
   const lastScreen =
     report.last_words === null || (!hasEnded(report) && !full)
@@ -61,6 +62,11 @@ export function whyText(report: WhyReport, now: number, full: boolean, { columns
     '',
     ...wrapped(`Evidence, deliveries, events and the screen: llmc why ${worker.name} --full`),
   ].join('\n');
+}
+
+function patrolLine({ last_ms, since_ms, rounds, summary }: NonNullable<WhyReport['patrol']>, now: number): string {
+  const before = rounds === 1 ? '' : ` (${rounds} rounds since ${clock(since_ms, now)})`;
+  return `Patrol at ${clock(last_ms, now)}: ${summary}${before}.`;
 }
 
 /** For a worker in the middle of it. */

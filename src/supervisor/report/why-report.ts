@@ -16,6 +16,7 @@ import { type AttentionReport, attentionReport } from '../../workers/status/atte
 import { waitingText } from '../../workers/status/waiting-text.ts';
 import { lastProgressAt, type Watch } from '../observe/watch.ts';
 import { attentionOf } from './attention.ts';
+import { type PatrolReport, patrolReport } from './patrol-report.ts';
 import { type DeliveryReport, inWords, type LimitReport, limitReport } from './status-report.ts';
 
 export interface WhyReport {
@@ -39,6 +40,8 @@ export interface WhyReport {
   readonly resolution: ResolutionReport | null;
   /** Why no new task may begin today. */
   readonly budget: string | null;
+  /** The last round of the patrol over all workers. */
+  readonly patrol: PatrolReport | null;
   readonly screen: readonly string[];
   /** The last screen of the agent when it last ended. */
   readonly last_words: { readonly at: number; readonly lines: readonly string[] } | null;
@@ -97,6 +100,7 @@ export function whyReport(worker: Worker, database: Database, watch: Watch | und
     silence: watch === undefined || stuck === undefined ? null : silenceOf(watch, stuck, now),
     resolution: resolutionReport(database, worker.name),
     budget: budget ?? null,
+    patrol: patrolReport(database),
     screen: watch?.screen.capture?.screen.lines.filter((line) => line !== '').slice(-12) ?? [],
     last_words: ended === undefined ? null : { at: ended.at, lines: (ended.details ?? '').split('\n') },
     deliveries: recentDeliveries(database, worker.name, DELIVERIES).map((row) => ({ ...row, ...inWords(row.reason, now) })),
