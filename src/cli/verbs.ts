@@ -7,6 +7,7 @@ import { completion } from './verbs/completion.ts';
 import { demo } from './verbs/demo.ts';
 import { doctor } from './verbs/doctor.ts';
 import { down } from './verbs/down.ts';
+import { events } from './verbs/events.ts';
 import { init } from './verbs/init.ts';
 import { inspect } from './verbs/inspect.ts';
 import { logs } from './verbs/logs.ts';
@@ -49,6 +50,7 @@ export const VERBS: readonly Verb[] = [
   unpark,
   why,
   logs,
+  events,
   doctor,
   service,
   inspect,

@@ -218,4 +218,6 @@ export const MIGRATIONS: readonly string[] = [
     findings TEXT NOT NULL
   ) STRICT;
   `,
+  // Scripts read the status from the events; the summary is for people.
+  'ALTER TABLE history ADD COLUMN status TEXT',
 ];

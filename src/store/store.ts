@@ -89,7 +89,7 @@ export class Store implements Disposable {
     fault('state:before-journal');
     inTransaction(this.database, () => {
       if (next !== this.#state) this.#journal(next);
-      if (change.silent !== true) insertHistory(this.database, entry, next.revision);
+      if (change.silent !== true) insertHistory(this.database, entry, next.revision, statusAfter(next, worker));
       change.rows?.(this.database);
     });
     fault('state:after-journal');
@@ -203,4 +203,8 @@ export class Store implements Disposable {
     const parsed = stateSchema.safeParse(JSON.parse(String(row.state)));
     return parsed.success ? parsed.data : undefined;
   }
+}
+
+function statusAfter({ workers }: State, worker: string | null): string | null {
+  return worker !== null && Object.hasOwn(workers, worker) ? (workers[worker]?.status ?? null) : null;
 }
