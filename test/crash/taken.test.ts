@@ -3,6 +3,7 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { trySignal } from '../../src/system/processes/signal.ts';
+import { rowsOfThisRun } from '../support/full-run.ts';
 import { play, TASK } from './story.ts';
 import { type CrashWorld, crashWorld, type Fault } from './world.ts';
 
@@ -21,10 +22,13 @@ turns:
   - { when: ${AGAIN}, steps: [{ say: It }] }
 `;
 
+/** A story without a kill is the same story with fewer steps. */
+const isKilled = (fault: Fault | undefined) => fault !== undefined;
+
 const died = { status: 2, out: { error: { code: 'SUPERVISOR_FAILED' } } };
 
 describe('an agent that was killed after it reported a prompt and before it wrote it down', () => {
-  test.concurrent.for<Fault | undefined>([undefined, 'relaunch:before-rows', 'relaunch:after-rows'])(
+  test.concurrent.for(rowsOfThisRun<Fault | undefined>([undefined, 'relaunch:before-rows', 'relaunch:after-rows'], isKilled))(
     'gets the prompt again, and nothing else, also after a supervisor killed at %s',
     async (fault, { signal }) => {
       await using world = await crashWorld(['adam'], signal);
@@ -78,7 +82,7 @@ describe('the same words sent twice, and the supervisor killed in the second del
 });
 
 describe('an agent that reads no Enter', () => {
-  test.concurrent.for<Fault | undefined>([undefined, 'respawn:before-launch'])(
+  test.concurrent.for(rowsOfThisRun<Fault | undefined>([undefined, 'respawn:before-launch'], isKilled))(
     'is started again and gets the prompt once, also after a supervisor killed at %s',
     async (fault, { signal }) => {
       await using world = await crashWorld(['adam'], signal);

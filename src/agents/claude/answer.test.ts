@@ -137,7 +137,7 @@ describe('questions', () => {
     expect(answerStep(question('question-multi-toggled'), 'Auth, Cache')).toMatchObject({ keys: ['3'], why: 'tick "Cache"' });
     expect(answerStep(question('question-multi-toggled'), '2')).toMatchObject({ keys: ['1'], why: 'untick "Auth"' });
     expect(answerStep(question('question-multi-submit-row'), '1,3')).toMatchObject({
-      keys: ['Tab'],
+      keys: ['Enter'],
       why: 'continue: everything is ticked as wanted',
     });
     expect(answerStep(question('question-multi'), 'Auth, 9')).toBeUndefined();

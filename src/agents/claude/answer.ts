@@ -78,6 +78,9 @@ function tickStep(choices: readonly Choice[], choice: string): DialogStep | unde
   const write = text === undefined ? 'written' : writeTicked(choices, field, text);
   if (write !== 'written') return write;
   const numbered = choices.some(({ number }) => number !== null);
+  // Tab leads from the text field to this row, and not further.
+  if (choices.some(({ selected, number, label }) => selected && number === null && label === 'Submit'))
+    return { keys: ['Enter'], why: 'continue: everything is ticked as wanted' };
   return numbered ? { keys: ['Tab'], why: 'continue: everything is ticked as wanted' } : pick(choices, choices.length - 1);
 }
 
