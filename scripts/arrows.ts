@@ -28,7 +28,10 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
   recovery: { imports: ['base'], files: { agents: ['activity', 'agent', 'events', 'exit-output'] } },
   workers: { imports: BELOW_WORKERS },
   supervisor: { imports: [...BELOW_WORKERS, 'workers'], node: ['net'] },
-  doctor: { imports: BELOW_WORKERS.filter((folder) => !['recovery', 'proof'].includes(folder)) },
+  doctor: {
+    imports: BELOW_WORKERS.filter((folder) => !['recovery', 'proof'].includes(folder)),
+    files: { recovery: ['decide-stall', 'stall-text'] },
+  },
   cli: { imports: [...BELOW_WORKERS, 'workers', 'supervisor', 'doctor'], node: ['fs', 'os'] },
 };
 

@@ -8,7 +8,7 @@ This page is generated from the declarations of the commands (\`npm run docs\`);
 
 - **Root**: \`--root <dir>\`, else \`LLMC_ROOT\`, else \`~/llmc\`. Any number of roots can exist on one machine; they share nothing.
 - **Output**: the result goes to stdout, progress to stderr. With \`--json\` stdout holds one JSON document and nothing else; commands that
-  keep printing (\`logs\`, \`status --watch\`) print one document per line.
+  keep printing (\`logs\`, \`events\`, \`status --watch\`) print one document per line.
 - **Exit status**: 0 done, 1 fatal error, 2 any other error, refusal or wrong usage, 3 a wait ran out of time, 78 Node too old.
 - **Errors** have a code, one sentence, and what to type next. With \`--json\`:
   \`{"error": {"code", "category", "severity", "message", "hint", "details"}}\`; \`details\` can be null.

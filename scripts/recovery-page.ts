@@ -4,11 +4,13 @@ import { ENDED_AT, EXIT_CASES } from '../src/recovery/cases/exit-cases.ts';
 import { FAILED_AT, FAILED_TURN_CASES } from '../src/recovery/cases/failed-turn-cases.ts';
 import { END_CASES, PARK_CASES, RESUME_CASES } from '../src/recovery/cases/limit-cases.ts';
 import { STUCK_AT, STUCK_CASES } from '../src/recovery/cases/stuck-cases.ts';
+import { TAKEN_CASES } from '../src/recovery/cases/taken-cases.ts';
 import { decideExit, type ExitStep } from '../src/recovery/decide-exit.ts';
 import { decideFailedTurn, type FailedTurnStep } from '../src/recovery/decide-failed-turn.ts';
 import { decideEnd, decideParking, type EndStep, type ParkStep } from '../src/recovery/decide-limit.ts';
 import { decideResume, type ResumeStep } from '../src/recovery/decide-resume.ts';
 import { decideStuck, type StuckStep } from '../src/recovery/decide-stuck.ts';
+import { decideTaken, type TakenStep } from '../src/recovery/decide-taken.ts';
 import { EXIT_POLICY } from '../src/recovery/exit-policy.ts';
 import { FAILED_TURN_POLICY } from '../src/recovery/failed-turn-policy.ts';
 import { LIMIT_POLICY } from '../src/recovery/limit-policy.ts';
@@ -46,7 +48,7 @@ These tables began as decision trees on paper. llmc differs from those where a m
 
 /** docs/recovery.md. */
 export function recoveryPage(): string {
-  return [INTRODUCTION, lostInput(), partialSend(), crash(), failedTurn(), stuck(), limits(), DIFFERENCES].join('\n');
+  return [INTRODUCTION, lostInput(), partialSend(), crash(), taken(), failedTurn(), stuck(), limits(), DIFFERENCES].join('\n');
 }
 
 const deliveryOf = (one: (typeof LOST_INPUT_CASES)[number]) => decideDelivery(one.view.row, one.view.view, DELIVERY_CASE_POLICY, TYPED_AT);
@@ -76,6 +78,7 @@ const TYPING: Readonly<Record<DeliveryStep['kind'], string>> = {
   ack: 'count it as taken',
   clear: 'clear the conversation',
   relaunch: 'start a new conversation',
+  respawn: 'save the screen, start the agent again in its conversation, type it a last time',
   type: 'type it',
   enter: 'press Enter',
   leave_mode: 'leave the copy mode',
@@ -130,6 +133,31 @@ function afterExit(step: ExitStep): string {
       return `start it in ${step.conversation === 'resume' ? 'its conversation' : 'a new conversation'}${step.goOn ? '' : ', without a prompt'}`;
     case 'wait':
       return 'wait';
+  }
+}
+
+function taken(): string {
+  return `## What the next incarnation is told
+
+An agent ended with a prompt that it had acknowledged. The CLI's own record is the witness: the transcript of Claude Code, the rollout of Codex, the
+memory of the demo agent. llmc reads it before it starts the agent again, and queues in one transaction what the agent gets:
+[when the agent ends with a prompt](delivery.md#when-the-agent-ends-with-a-prompt).
+
+${table(TAKEN_CASES, afterEnd, (one) => decideTaken(one.view))}`;
+}
+
+function afterEnd({ kind, again }: TakenStep): string {
+  switch (kind) {
+    case 'nothing':
+      return 'nothing';
+    case 'again':
+      return `send ${again.length === 1 ? 'the prompt' : 'the prompts'} again, and nothing else`;
+    case 'go_on':
+      return again.length === 0 ? 'tell it to continue' : 'send the missing prompt again, then tell it to continue';
+    case 'story':
+      return 'tell the task and the last prompt in a new conversation';
+    case 'question':
+      return 'keep the question; the answer is sent as a prompt';
   }
 }
 

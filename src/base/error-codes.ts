@@ -51,6 +51,7 @@ export const ERROR_CODES = {
   LOCK_BUSY: system,
   SUPERVISOR_FAILED: system,
   SUPERVISOR_SILENT: system,
+  SERVICE_UNAVAILABLE: traits('SYSTEM_ERROR', 'error', false, false),
   SUPERVISOR_OTHER_VERSION: traits('SYSTEM_ERROR', 'error', false, false),
   INTERNAL: fatal,
 

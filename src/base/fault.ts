@@ -41,6 +41,7 @@ export const FAULT_POINTS = [
   'limit:after-go-on',
   'stand-in:after-note',
   'stand-in:after-restart',
+  'respawn:before-launch',
   'relaunch:before-rows',
   'relaunch:after-rows',
   'launch:before-incarnation',

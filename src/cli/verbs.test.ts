@@ -66,7 +66,7 @@ test('the verbs that quote diffs, screens or scripts keep the commands in them',
     VERBS.filter(({ verbatim }) => verbatim)
       .map(({ name }) => name)
       .toSorted(),
-  ).toEqual(['completion', 'inspect', 'rescue', 'review', 'why']);
+  ).toEqual(['completion', 'inspect', 'rescue', 'review', 'service', 'why']);
 });
 
 describe('the operation that a verb calls', () => {

@@ -7,6 +7,7 @@ import { completion } from './verbs/completion.ts';
 import { demo } from './verbs/demo.ts';
 import { doctor } from './verbs/doctor.ts';
 import { down } from './verbs/down.ts';
+import { events } from './verbs/events.ts';
 import { init } from './verbs/init.ts';
 import { inspect } from './verbs/inspect.ts';
 import { logs } from './verbs/logs.ts';
@@ -17,6 +18,7 @@ import { reject } from './verbs/reject.ts';
 import { rescue } from './verbs/rescue.ts';
 import { reset } from './verbs/reset.ts';
 import { review } from './verbs/review.ts';
+import { service } from './verbs/service.ts';
 import { start } from './verbs/start.ts';
 import { status } from './verbs/status.ts';
 import { undo } from './verbs/undo.ts';
@@ -48,7 +50,9 @@ export const VERBS: readonly Verb[] = [
   unpark,
   why,
   logs,
+  events,
   doctor,
+  service,
   inspect,
   demo,
   completion,

@@ -3,6 +3,7 @@ import type { Config } from '../config/schema.ts';
 import type { Canary, CanaryKey } from '../store/canaries.ts';
 import type { DatabaseRead } from '../store/database.ts';
 import type { StateRead } from '../store/state-file.ts';
+import type { Heartbeat } from '../store/tables/heartbeat.ts';
 import type { Access } from '../system/files/access.ts';
 
 export type CheckLevel = 'ok' | 'warning' | 'failed';
@@ -40,6 +41,8 @@ export interface DoctorContext {
   readonly readState: () => StateRead;
   /** Whether a supervisor runs for this root. */
   readonly isSupervised: () => Promise<boolean>;
+  /** The last pass that a supervisor recorded; undefined also if the database cannot be read. */
+  readonly lastHeartbeat: () => Heartbeat | undefined;
   readonly readDatabase: () => DatabaseRead;
   readonly isWritable: (path: string) => boolean;
   /** Every path that llmc makes for its user alone. */

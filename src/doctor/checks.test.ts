@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { pastTime } from '../base/clock-time.ts';
 import { LlmcError } from '../base/error.ts';
 import type { Outcome, Processes } from '../base/ports.ts';
 import { PANE_FIELDS } from '../terminal/tmux-commands.ts';
@@ -20,6 +21,8 @@ async function verdict(name: string, changes: Changes): Promise<Finding | undefi
 
 const git = (...lines: readonly string[]) =>
   programs(Object.fromEntries(lines.map((line) => [line.split(' => ')[0] ?? '', { stdout: line.split(' => ')[1] ?? '' }])));
+const clockAt = (now: number) => ({ now: () => now, sleep: () => new Promise<void>(() => undefined) });
+const EPOCH = pastTime(0, 0);
 const MINE = '[defaults]\nagent = "mine"\n[agents.mine]\ncommand = "mine"\nready = ["^> "]\nbox = "^> (.*)"';
 const failing = (status: number): Outcome => ({ kind: 'exited', status });
 const WALLED = { config: '[sandbox]\nkind = "bubblewrap"\n[workers.adam]\n' };
@@ -41,6 +44,20 @@ describe('each check', () => {
       'failed: git 2.30.2 is too old: llmc needs 2.38 or newer',
     ],
     ['git', 'no git', {}, 'failed: git is not installed'],
+    ['supervisor', 'no supervisor', { isSupervised: async () => false, lastHeartbeat: () => ({ pid: 7, at: 0 }) }, 'ok: not running'],
+    ['supervisor', 'one without a record', {}, 'ok: running'],
+    [
+      'supervisor',
+      'one at work',
+      { clock: clockAt(119_999), lastHeartbeat: () => ({ pid: 7, at: 0 }) },
+      `ok: process 7, at work at ${EPOCH}`,
+    ],
+    [
+      'supervisor',
+      'one that lives and does nothing',
+      { clock: clockAt(120_000), lastHeartbeat: () => ({ pid: 7, at: 0 }) },
+      `failed: the supervisor has done nothing since ${EPOCH}`,
+    ],
     ['access', 'a private root', {}, 'ok: only this user can read /root'],
     [
       'access',

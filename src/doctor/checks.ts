@@ -17,6 +17,7 @@ import { sandboxCheck } from './checks/sandbox.ts';
 import { sessionsCheck } from './checks/sessions.ts';
 import { sourceCheck } from './checks/source.ts';
 import { stateCheck } from './checks/state.ts';
+import { supervisorCheck } from './checks/supervisor.ts';
 import { tmuxCheck } from './checks/tmux.ts';
 import { worktreesCheck } from './checks/worktrees.ts';
 
@@ -46,6 +47,7 @@ export const CHECKS: readonly Check[] = [
   configuredWorkersCheck,
   rootSettingsCheck,
   worktreesCheck,
+  supervisorCheck,
   sessionsCheck,
   orphansCheck,
   difftCheck,

@@ -1,8 +1,9 @@
 import { loadConfig } from '../config/load.ts';
 import { findCanary, readCanaries } from '../store/canaries.ts';
-import { inspectDatabase } from '../store/database.ts';
+import { inspectDatabase, openReadOnly } from '../store/database.ts';
 import { layoutOf, ownPaths } from '../store/layout.ts';
 import { readStateFile } from '../store/state-file.ts';
+import { type Heartbeat, lastHeartbeat } from '../store/tables/heartbeat.ts';
 import { systemClock } from '../system/clock.ts';
 import { accessTo } from '../system/files/access.ts';
 import { freeBytes } from '../system/files/disk.ts';
@@ -29,6 +30,7 @@ export function doctorContext(
     canaryOf: (key) => findCanary(readCanaries(layout.canaries), { ...key, llmc }),
     loadConfig: () => loadConfig(root),
     readState: () => readStateFile(layout.state),
+    lastHeartbeat: () => readHeartbeat(layout.database),
     readDatabase: () => inspectDatabase(layout.database),
     isWritable,
     ownPaths: () => ownPaths(layout),
@@ -36,4 +38,14 @@ export function doctorContext(
     exists: treeFiles.exists,
     freeBytes,
   };
+}
+
+/** The database check reports a database that cannot be read. */
+function readHeartbeat(path: string): Heartbeat | undefined {
+  try {
+    using database = openReadOnly(path);
+    return lastHeartbeat(database);
+  } catch {
+    return undefined;
+  }
 }

@@ -19,8 +19,10 @@ test('a new database has every table, and opening it again changes nothing', () 
     expect(tables.map(({ name }) => name)).toEqual([
       'deliveries',
       'events',
+      'heartbeat',
       'history',
       'landings',
+      'patrols',
       'resolutions',
       'seals',
       'state_journal',

@@ -16,6 +16,8 @@ export interface Layout {
   readonly owner: string;
   readonly canaries: string;
   readonly canaryLock: string;
+  /** When a service last started the supervisor. */
+  readonly serviceStarts: string;
   readonly worktrees: string;
   readonly logs: string;
   readonly events: string;
@@ -32,7 +34,7 @@ export interface Layout {
   /** The socket of an agent on the protocol channel, in a folder of its own that a sandboxed agent can have alone. */
   agentSocket(worker: string): string;
   log(worker: string): string;
-  /** The last screen of an agent that ended, by the time of its end. */
+  /** A saved screen: of an agent that ended, or that took no prompt, by the time of that. */
   lastScreen(worker: string, when: string): string;
   /** The whole output of the last run of the user's commands for a worker. */
   output(worker: string, step: 'setup' | 'format' | 'validate' | 'resolve' | 'after_accept'): string;
@@ -51,6 +53,7 @@ export function layoutOf(root: string): Layout {
     owner: at('run', 'owner.json'),
     canaries: at('canaries.json'),
     canaryLock: at('run', 'canary.lock'),
+    serviceStarts: at('run', 'service-starts.json'),
     worktrees: at('.worktrees'),
     logs: at('logs'),
     events: at('events'),

@@ -211,4 +211,25 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE landings ADD COLUMN reported_ms INTEGER;
   UPDATE landings SET after_ms = settled_ms, reported_ms = settled_ms;
   `,
+  // When the supervisor last made a pass, for everybody who asks whether it still works.
+  `
+  CREATE TABLE heartbeat (
+    only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
+    pid INTEGER NOT NULL,
+    at_ms INTEGER NOT NULL
+  ) STRICT;
+  `,
+  // Reports of the patrol: equal ones in a row share a row.
+  `
+  CREATE TABLE patrols (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    first_ms INTEGER NOT NULL,
+    last_ms INTEGER NOT NULL,
+    rounds INTEGER NOT NULL,
+    took_ms INTEGER NOT NULL,
+    findings TEXT NOT NULL
+  ) STRICT;
+  `,
+  // Scripts read the status from the events; the summary is for people.
+  'ALTER TABLE history ADD COLUMN status TEXT',
 ];

@@ -17,6 +17,8 @@ export interface Change {
   /** What changed and why, as `llmc why` prints it. */
   readonly summary: string;
   readonly details?: string;
+  /** Leaves no line in the history and the log: the same as the last time. */
+  readonly silent?: boolean;
   /** Changes the draft in place. Without it only the database is written, which saves two of three waits for the disk. */
   readonly state?: (draft: State) => void;
   /** Rows written in the same transaction as the journal entry. */
@@ -87,7 +89,7 @@ export class Store implements Disposable {
     fault('state:before-journal');
     inTransaction(this.database, () => {
       if (next !== this.#state) this.#journal(next);
-      insertHistory(this.database, entry, next.revision);
+      if (change.silent !== true) insertHistory(this.database, entry, next.revision, statusAfter(next, worker));
       change.rows?.(this.database);
     });
     fault('state:after-journal');
@@ -96,7 +98,7 @@ export class Store implements Disposable {
       this.#fileIsBehind = true;
       this.syncFile();
     }
-    this.#changed.emit('change', entry);
+    if (change.silent !== true) this.#changed.emit('change', entry);
   }
 
   /** For a worker that was removed meanwhile, writes only the history and the rows. */
@@ -201,4 +203,8 @@ export class Store implements Disposable {
     const parsed = stateSchema.safeParse(JSON.parse(String(row.state)));
     return parsed.success ? parsed.data : undefined;
   }
+}
+
+function statusAfter({ workers }: State, worker: string | null): string | null {
+  return worker !== null && Object.hasOwn(workers, worker) ? (workers[worker]?.status ?? null) : null;
 }

@@ -44,6 +44,10 @@ const row = (when: string, sent: Partial<Delivery>, changes: Partial<DeliveryVie
   ...{ when, view: { row: aDelivery(sent), view: { ...READY_VIEW, ...changes } }, step },
 });
 
+const IGNORED: Partial<DeliveryView> = { ...shows(OURS), enters: { at: TYPED_AT - 9_000, times: 3 } };
+const LOST_TWICE: Partial<Delivery> = { attempt: 2, incarnation: 1, reason: { kind: 'never_reported' } };
+const ON_SCREEN: Partial<DeliveryView> = { assessment: anAssessment(READY, { source: 'screen' }) };
+
 export const LOST_INPUT_CASES: readonly DeliveryCase[] = [
   row('the agent reports exactly this text', SENT, { ack: { seq: 8 } }, { kind: 'ack', source: 'hook' }),
   row('no report came, and the transcript holds the prompt', SENT, { written: true }, { kind: 'ack', source: 'transcript' }),
@@ -51,9 +55,14 @@ export const LOST_INPUT_CASES: readonly DeliveryCase[] = [
   row('no report came, and the agent has worked since', SENT, { worked: true }, { kind: 'ack', source: 'screen' }),
   row('the report is not late yet', sentAgo(900), {}, { kind: 'wait' }),
   row('the whole text is still in the box', SENT, shows(OURS), { kind: 'enter' }),
-  row('it is still there after three more Enters', SENT, { ...shows(OURS), enters: { at: TYPED_AT - 9_000, times: 3 } }, { kind: 'fail' }),
+  row('it is still there after three more Enters', SENT, IGNORED, { kind: 'respawn' }),
+  row('the same at the last attempt', { ...SENT, attempt: 3 }, IGNORED, { kind: 'fail' }),
+  row('the same while a person is attached', SENT, { ...IGNORED, pane: { inMode: false, attached: true } }, { kind: 'fail' }),
   row('the agent is idle, its box is empty, and it reported nothing', SENT, {}, { kind: 'requeue' }),
-  row('the same after the third attempt', { ...SENT, attempt: 3 }, {}, { kind: 'fail' }),
+  row('the agent lost it twice, and its screen and its own report say that it is idle', LOST_TWICE, {}, { kind: 'respawn' }),
+  row('the same, and it runs again', LOST_TWICE, { incarnation: 2 }, { kind: 'type' }),
+  row('the agent lost it twice, and only its screen says that it is idle', LOST_TWICE, ON_SCREEN, { kind: 'type' }),
+  row('the agent reported nothing after the third attempt', { ...SENT, attempt: 3 }, {}, { kind: 'fail' }),
   row('the agent it was typed into is gone', SENT, { incarnation: 2 }, { kind: 'requeue' }),
   row('a dialog is open', SENT, shows({ kind: 'absent' }, QUESTION), { kind: 'wait' }),
   row('the agent works, and its report did not come', SENT, shows(EMPTY, BUSY), { kind: 'ack', source: 'screen' }),

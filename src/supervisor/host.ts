@@ -21,11 +21,13 @@ import { handleCall } from './api/queries.ts';
 import { readiness } from './api/readiness.ts';
 import { serveApi } from './api/server.ts';
 import { controlAgents } from './control-agents.ts';
+import { Heartbeat } from './heartbeat.ts';
 import { stopAll } from './launch/stop.ts';
 import { Supervisor } from './loop.ts';
 import { Meter } from './metering/meter.ts';
 import type { Watch } from './observe/watch.ts';
 import { claimRoot } from './ownership/claim.ts';
+import type { Keeper } from './ownership/keeper.ts';
 import { restrictRoot } from './ownership/restrict-root.ts';
 import { stopWhenRootRemoved } from './ownership/root-removed.ts';
 import { closeSockets, openSockets, requireOwnSockets } from './ownership/sockets.ts';
@@ -44,6 +46,8 @@ export interface HostOptions {
   readonly opened: () => void;
   readonly onHistory: (entry: HistoryEntry) => void;
   readonly ring: () => void;
+  /** The service that started this process. */
+  readonly keeper?: Keeper | undefined;
   /** Whether this supervisor takes the place of one that is running. */
   readonly replace?: boolean;
   /** Whether the slow round runs beside the quick passes. */
@@ -60,8 +64,8 @@ export interface HostOptions {
 const LOCK_PATIENCE_MS = 15_000;
 const LOCK_LOOK_MS = 500;
 
-/** Runs the supervisor of a root in this process until it is stopped. */
-export async function hostSupervisor(options: HostOptions): Promise<void> {
+/** Runs the supervisor of a root in this process until it is stopped; returns whether its service has to start it again. */
+export async function hostSupervisor(options: HostOptions): Promise<{ readonly again: boolean }> {
   const { ports, say } = options;
   // A supervisor started from inside a worker inherits the worker's variables, and its children would count as that worker's.
   delete process.env.LLMC_WORKER;
@@ -79,6 +83,7 @@ export async function hostSupervisor(options: HostOptions): Promise<void> {
     agents: (own) => controlAgents(own, watches),
   });
   await runUntilStopped(context, watches, stopping, options);
+  return { again: stopping.heir?.service === true };
 }
 
 async function ownRoot(layout: Layout, options: HostOptions): Promise<Lock> {
@@ -106,10 +111,10 @@ async function ownRoot(layout: Layout, options: HostOptions): Promise<Lock> {
 }
 
 /** Waits for a stopping supervisor or a command that runs without one. If another supervisor comes up meanwhile, this one gives way. */
-async function claimAlone(layout: Layout, { ports, version }: HostOptions): Promise<Lock> {
+async function claimAlone(layout: Layout, { ports, version, keeper }: HostOptions): Promise<Lock> {
   for (let waitedMs = 0; ; waitedMs += LOCK_LOOK_MS) {
     try {
-      return await claimRoot(layout, 'up', ports, LOCK_LOOK_MS, version);
+      return await claimRoot(layout, 'up', ports, LOCK_LOOK_MS, { version, service: keeper?.name });
     } catch (error) {
       const isBusy = error instanceof LlmcError && error.code === 'LOCK_BUSY';
       if (!isBusy || waitedMs >= LOCK_PATIENCE_MS) throw error;
@@ -120,7 +125,8 @@ async function claimAlone(layout: Layout, { ports, version }: HostOptions): Prom
 
 async function runUntilStopped(context: WorkContext, watches: Map<string, Watch>, stopping: Stopping, options: HostOptions): Promise<void> {
   const { store, layout, clock, files } = context;
-  const supervisor = new Supervisor(context, watches);
+  const heartbeat = new Heartbeat(context, () => options.keeper?.beat());
+  const supervisor = new Supervisor(context, watches, () => heartbeat.beat());
   const notices = notifier(context, supervisor, options.ring);
   supervisor.onStep((name) => notices.check(name));
   store.onCommit(({ worker }) => {
@@ -128,15 +134,16 @@ async function runUntilStopped(context: WorkContext, watches: Map<string, Watch>
   });
   const meter = new Meter(context, watches);
   const since = Math.floor(clock.now() / 1_000);
-  const asked = { context, fleet: supervisor, meter, since, stop: stopping.stop, handOver: stopping.handOver };
+  const asked = { context, fleet: supervisor, meter, heartbeat, since, stop: stopping.stop, handOver: stopping.handOver };
   const server = await serveApi(layout.apiSocket, options.version, (call) => handleCall(asked, call));
+  options.keeper?.ready();
   const beside = besideTheWorkers(context, supervisor, options.beside);
   try {
     await Promise.all([
       finishLandings(context),
       supervisor.run(stopping.signal),
       meter.run(stopping.signal),
-      options.patrol ? patrol(context, stopping.signal) : undefined,
+      options.patrol ? patrol(context, supervisor, stopping.signal) : undefined,
       stopWhenRootRemoved(context, watches, stopping.signal).then(
         (why) => stopping.begin({ why }),
         (error: unknown) => {
@@ -147,6 +154,7 @@ async function runUntilStopped(context: WorkContext, watches: Map<string, Watch>
     ]);
   } finally {
     stopping.begin();
+    options.keeper?.stopping();
     const { heir } = stopping;
     const ending = heir === undefined ? stopAll(context, stopping.isForced, stopping.why) : leaveAgents(context, heir);
     const [ended] = await Promise.allSettled([ending, beside]);
@@ -162,9 +170,9 @@ async function runUntilStopped(context: WorkContext, watches: Map<string, Watch>
 }
 
 /** The next supervisor finds the agents in their sessions, and in the records how far each prompt has come. */
-async function leaveAgents({ store, terminal, say }: WorkContext, { pid, version }: Heir): Promise<readonly string[]> {
+async function leaveAgents({ store, terminal, say }: WorkContext, { pid, version, service }: Heir): Promise<readonly string[]> {
   terminal.leave();
-  const summary = `handed over to process ${pid}, llmc ${version}`;
+  const summary = service === true ? 'handed over to its service, which starts it again' : `handed over to process ${pid}, llmc ${version}`;
   store.commit({ worker: null, kind: 'supervisor', summary });
   say(`This supervisor has ${summary}. The agents keep running.`);
   return [];

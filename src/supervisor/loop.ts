@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { formatAge } from '../base/duration.ts';
 import type { Instant } from '../base/ports.ts';
 import type { Trouble } from '../store/attention.ts';
 import { announcesReport } from '../store/spool.ts';
@@ -9,6 +10,7 @@ import { bringUp } from './bring-up.ts';
 import { FolderWatches } from './folder-watches.ts';
 import { endLimits } from './limits/parking.ts';
 import type { Fleet } from './observe/fleet.ts';
+import { hasSlept, SETTLE_MS } from './observe/has-slept.ts';
 import { observe, readReports } from './observe/observe.ts';
 import { CLOSE_MS, IDLE_MS, isDue, nextPollAt, pollEveryMs, reportIsEnough } from './observe/polling.ts';
 import { closeConnection } from './observe/protocol-session.ts';
@@ -28,6 +30,7 @@ export class Supervisor implements Fleet {
   readonly #watches: Map<string, Watch>;
   readonly #troubles: Troubles;
   readonly #folders: FolderWatches;
+  readonly #onPass: () => void;
   readonly #starting = new Set<string>();
   readonly #retryAt = new Map<string, Instant>();
   /** Workers whose agents have reported something since the last pass. */
@@ -35,9 +38,14 @@ export class Supervisor implements Fleet {
   #onStep: (name: string) => void = () => undefined;
   /** Whether the last pass suspected a mass death: only the first in a row is doubted and recorded. */
   #massDeath = false;
+  /** When the loop last began to rest, and from when on it acts again after a gap. */
+  #restedAt: Instant | undefined;
+  #actFrom: Instant = 0;
   #wake = Promise.withResolvers<void>();
 
-  constructor(context: WorkContext, watches: Map<string, Watch>) {
+  /** `onPass` is called after each pass: a loop that hangs in one is silent. */
+  constructor(context: WorkContext, watches: Map<string, Watch>, onPass: () => void = () => undefined) {
+    this.#onPass = onPass;
     this.#context = context;
     this.#watches = watches;
     this.#troubles = new Troubles(context);
@@ -64,6 +72,12 @@ export class Supervisor implements Fleet {
     this.#wake.resolve();
   }
 
+  adopt(name: string): void {
+    if (this.#starting.has(name)) return;
+    this.#forget(name);
+    this.#wake.resolve();
+  }
+
   /** Runs until the signal. A failure of one worker is recorded and tried again, and never stops the others. */
   async run(signal: AbortSignal): Promise<void> {
     const { clock, layout, locks } = this.#context;
@@ -71,12 +85,30 @@ export class Supervisor implements Fleet {
     this.#folders.add(dirname(layout.deaths), () => this.wake());
     while (!signal.aborted) {
       this.#wake = Promise.withResolvers<void>();
+      this.#noteWaking();
       await this.#pass().catch((error: unknown) => this.#trouble(null, error));
+      this.#onPass();
+      this.#restedAt = clock.now();
       await Promise.race([this.#wake.promise, clock.sleep(this.#restMs(), signal).catch(() => undefined)]);
     }
     await Promise.all([...this.#watches.keys()].map((name) => locks.withLock(name, async () => undefined)));
     this.#folders.removeAll();
     for (const { protocol } of this.#watches.values()) closeConnection(protocol);
+  }
+
+  /** After a gap, such as of a suspended laptop, the times of the records say nothing: the agents first get a moment. */
+  #noteWaking(): void {
+    const { clock, store } = this.#context;
+    const now = clock.now();
+    if (!hasSlept(this.#restedAt, now)) return;
+    this.#actFrom = now + SETTLE_MS;
+    for (const watch of this.#watches.values()) watch.wokeAt = now;
+    const asleep = formatAge(now - (this.#restedAt ?? now));
+    store.commit({
+      worker: null,
+      kind: 'observe',
+      summary: `this machine or the supervisor was suspended for ${asleep}; observing before acting`,
+    });
   }
 
   /** Until the next worker is due. A locked worker is observed when its lock is free. */
@@ -101,7 +133,7 @@ export class Supervisor implements Fleet {
     // This also holds for workers that cannot be observed this time. A worker that is woken meanwhile stays due.
     for (const watch of due) watch.pollAt = nextPollAt(now, CLOSE_MS);
     const observed = await observe(this.#context, settled, new Set(due), (name, error) => this.#trouble(name, error));
-    if (this.#isInconclusive(settled)) return;
+    if (this.#isInconclusive(settled) || clock.now() < this.#actFrom) return;
     for (const watch of observed) this.#step(watch);
   }
 

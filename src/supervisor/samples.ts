@@ -5,6 +5,7 @@ import type { Instant } from '../base/ports.ts';
 import type { Delivery } from '../store/tables/deliveries.ts';
 import type { RecordedEvent } from '../store/tables/events.ts';
 import type { Pane } from '../terminal/panes.ts';
+import type { Fleet } from './observe/fleet.ts';
 import { newWatch, type TmuxWatch, type Watch } from './observe/watch.ts';
 
 /** For tests: a value of each kind that the decisions read, with the test's changes. */
@@ -75,4 +76,9 @@ export function aDelivery(changes: Partial<Delivery> = {}): Delivery {
 
 export function anEvent(event: AgentEvent, seq: number, at = seq * 1_000): RecordedEvent {
   return { seq, worker: 'adam', incarnation: 1, name: event.kind, at, fate: 'applied', event };
+}
+
+/** A fleet with these watches, and nothing that acts on them. */
+export function aFleet(changes: Partial<Fleet> = {}): Fleet {
+  return { watchOf: () => undefined, troubleOf: () => undefined, wake: () => undefined, adopt: () => undefined, ...changes };
 }

@@ -1,9 +1,10 @@
 import { messageOf } from '../base/error.ts';
 
-/** The process that takes the place of a supervisor. */
+/** Who takes the place of a supervisor: the process that asked, or the service that starts it again. */
 export interface Heir {
   readonly pid: number;
   readonly version: string;
+  readonly service?: boolean | undefined;
 }
 
 /** How a supervisor ends: who asked, how urgently, and which workers it stopped. */

@@ -12,6 +12,8 @@ export interface Successor {
   /** When this process began: it does not replace a supervisor that is younger. */
   readonly begunAt: Instant;
   readonly clock: Clock;
+  /** Not this process takes its place, but the service that starts it again. */
+  readonly service?: boolean;
   readonly say: (line: string) => void;
 }
 
@@ -31,7 +33,7 @@ export async function takeOver(layout: Layout, successor: Successor): Promise<vo
   if (owner?.what === 'up' && (owner.since_ms ?? 0) > successor.begunAt) throw runningError(layout);
   const done = new AbortController();
   try {
-    const args = { pid: process.pid, version };
+    const args = { pid: process.pid, version, ...(successor.service === true && { service: true }) };
     const asked = ask(socket, { version, name: 'handOver', args, say, ownerFile: layout.owner });
     await Promise.race([asked, lateAfter(clock, done.signal)]);
     say(`The supervisor${named(owner?.pid)} has handed over. Its agents keep running.`);

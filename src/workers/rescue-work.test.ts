@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { scratchWork } from '../../test/support/scratch-work.ts';
 import { acceptWork } from './accept-work.ts';
-import { listSaved, restoreSaved } from './rescue-work.ts';
+import { diffSaved, listSaved, pruneSaved, restoreSaved } from './rescue-work.ts';
 import { resetWorker } from './reset-worker.ts';
 import { reviewWork } from './review-work.ts';
 
@@ -10,7 +10,7 @@ test('finished work that is restored into a worker can be reviewed and accepted,
   const { repo, context, worktree } = work;
   await repo.commit('Add a', { 'a.txt': 'a\n' }, worktree);
   await resetWorker(context, 'adam');
-  const [saved] = await listSaved(context, 'adam');
+  const [saved] = await listSaved(context, { worker: 'adam' });
   expect(await restoreSaved(context, { name: saved?.name ?? '', into: 'adam' })).toMatchObject({ worker: 'adam', reviewable: true });
   expect(context.store.worker('adam')).toMatchObject({
     ...{ status: 'needs_review', current_prompt: 'Add a', commit_sha: await repo.run(['rev-parse', 'HEAD'], worktree) },
@@ -26,7 +26,63 @@ test('restored files without a commit wait for an instruction', async () => {
   const { repo, context, worktree } = work;
   await repo.write('a.txt', 'a\n', worktree);
   await resetWorker(context, 'adam');
-  const [saved] = await listSaved(context, 'adam');
+  const [saved] = await listSaved(context, { worker: 'adam' });
   expect(await restoreSaved(context, { name: saved?.name ?? '', into: 'adam' })).toMatchObject({ worker: 'adam', reviewable: false });
   expect(context.store.worker('adam')).toMatchObject({ status: 'needs_input', attention: { kind: 'restored' } });
+});
+
+const DAY_MS = 86_400_000;
+
+test('a prune deletes what is older by name and by date, names it in the history, and deletes nothing else', async () => {
+  await using work = await scratchWork({ worker: { status: 'needs_input', current_prompt: 'Add a' } });
+  const { repo, context, worktree } = work;
+  await repo.write('a.txt', `${'a'.repeat(10_000)}\n`, worktree);
+  await resetWorker(context, 'adam');
+  const [saved] = await listSaved(context, { sizes: true });
+  expect(saved?.bytes).toBeGreaterThan(0);
+  // An agent can forge the date of a commit, or the name of a ref, but not both of a rescue that llmc made.
+  const root = context.layout.root;
+  const forged = 'refs/llmc/rescue/adam/20010101T000000Z';
+  await repo.run(['update-ref', forged, saved?.sha ?? ''], root);
+  const in40Days = { ...context, clock: { ...context.clock, now: () => Date.now() + 40 * DAY_MS } };
+  expect(await pruneSaved(context, { olderThanMs: DAY_MS, dryRun: false })).toEqual({ pruned: [], kept: 2 });
+
+  const planned = await pruneSaved(in40Days, { olderThanMs: 30 * DAY_MS, dryRun: true, worker: 'adam' });
+  expect(planned.pruned).toHaveLength(2);
+  expect(await listSaved(context, {})).toHaveLength(2);
+  expect(await pruneSaved(in40Days, { olderThanMs: 30 * DAY_MS, dryRun: false, worker: 'baker' })).toEqual({ pruned: [], kept: 0 });
+  expect(await pruneSaved(in40Days, { olderThanMs: 30 * DAY_MS, dryRun: false })).toEqual(planned);
+  expect(await listSaved(context, {})).toEqual([]);
+  const history = context.store.database.prepare("SELECT summary FROM history WHERE kind = 'rescue' ORDER BY seq").all();
+  expect(history.map(({ summary }) => summary)).toContain(`deletes the rescue ${saved?.name} (${saved?.sha}): Add a`);
+  expect(await pruneSaved(in40Days, { olderThanMs: 0, dryRun: false })).toEqual({ pruned: [], kept: 0 });
+});
+
+test('a rescue that a worker still refers to is kept', async () => {
+  await using work = await scratchWork({ worker: { status: 'needs_input', current_prompt: 'Add a' } });
+  const { repo, context, worktree } = work;
+  await repo.write('a.txt', 'a\n', worktree);
+  await resetWorker(context, 'adam');
+  const [saved] = await listSaved(context, {});
+  await restoreSaved(context, { name: saved?.name ?? '', into: 'adam' });
+  const later = { ...context, clock: { ...context.clock, now: () => Date.now() + 40 * DAY_MS } };
+  const { pruned } = await pruneSaved(later, { olderThanMs: DAY_MS, dryRun: false });
+  expect(pruned.map(({ name }) => name)).not.toContain(saved?.name);
+});
+
+test('a rescue is compared with the branch of its worker, and with another rescue', async () => {
+  await using work = await scratchWork({ worker: { status: 'needs_input', current_prompt: 'Add a' } });
+  const { repo, context, worktree } = work;
+  await repo.write('a.txt', 'first\n', worktree);
+  await resetWorker(context, 'adam');
+  const [first] = await listSaved(context, {});
+  expect((await diffSaved(context, { name: 'adam' })).diff).toContain('-first');
+  await repo.write('a.txt', 'second\n', worktree);
+  await resetWorker(context, 'adam');
+  const second = (await listSaved(context, {})).find(({ name }) => name !== first?.name);
+  const { diff, other } = await diffSaved(context, { name: first?.name ?? '', other: second?.name ?? '' });
+  expect(diff).toMatch(/-first\n\+second/);
+  expect(other).toBe(second?.name);
+  expect((await diffSaved(context, { name: first?.name ?? '', other: first?.name ?? '' })).diff).toBe('');
+  await expect(diffSaved(context, { name: 'nobody' })).rejects.toMatchObject({ code: 'RESCUE_NOT_FOUND' });
 });

@@ -1,11 +1,13 @@
 import { LlmcError } from '../base/error.ts';
+import { diffText } from '../git/diff.ts';
 import { exchange } from '../git/exchange/exchange.ts';
 import { commitsAhead, readStatus } from '../git/inspect.ts';
-import { trackingRef } from '../git/refs.ts';
+import { localRef, trackingRef } from '../git/refs.ts';
+import { deleteRefsCall, prunable, sizeOf } from '../git/rescue/prune-rescues.ts';
 import { findRescue, listRescues } from '../git/rescue/rescue.ts';
 import type { Rescue } from '../git/rescue/rescue-ref.ts';
 import { restoreAsBranch, restoreInto, showRescue } from '../git/rescue/rescue-restore.ts';
-import { outside } from '../git/run.ts';
+import { outside, read } from '../git/run.ts';
 import type { Worker } from '../store/state.ts';
 import type { WorkContext } from './context.ts';
 import { mainBranch } from './landing/main-branch.ts';
@@ -13,8 +15,64 @@ import { commitMove } from './status/commit-move.ts';
 import { predicateOf } from './status/status-words.ts';
 import { standing } from './status/transitions.ts';
 
-export async function listSaved(context: WorkContext, worker: string | undefined): Promise<readonly Rescue[]> {
-  return await listRescues(context.git, context.layout.root, worker);
+export interface SavedWork extends Rescue {
+  /** What it holds beyond the branches, on disk; null if it was not asked for, or git could not say. */
+  readonly bytes: number | null;
+}
+
+export async function listSaved(
+  { git, layout }: WorkContext,
+  { worker, sizes = false }: { readonly worker?: string | undefined; readonly sizes?: boolean | undefined },
+): Promise<readonly SavedWork[]> {
+  const listed: SavedWork[] = [];
+  // One after the other: each call reads many objects.
+  for (const rescue of await listRescues(git, layout.root, worker))
+    listed.push({ ...rescue, bytes: sizes ? await sizeOf(git, layout.root, rescue) : null });
+  return listed;
+}
+
+export interface PruneRequest {
+  readonly worker?: string | undefined;
+  readonly olderThanMs: number;
+  readonly dryRun: boolean;
+}
+
+export interface PruneResult {
+  readonly pruned: readonly SavedWork[];
+  /** How many rescues are left. */
+  readonly kept: number;
+}
+
+/** Deletes rescues older than this. Their commits stay in the repository until git removes what nothing refers to. */
+export async function pruneSaved(context: WorkContext, { worker, olderThanMs, dryRun }: PruneRequest): Promise<PruneResult> {
+  const { git, layout, store, clock } = context;
+  const all = await listSaved(context, { worker });
+  const needed = Object.values(store.state.workers).flatMap(({ attention }) => (attention?.kind === 'restored' ? [attention.rescue] : []));
+  const old = prunable(all, clock.now() - olderThanMs, new Set(needed));
+  const pruned: SavedWork[] = [];
+  for (const rescue of old) pruned.push({ ...rescue, bytes: await sizeOf(git, layout.root, rescue) });
+  if (!dryRun && pruned.length > 0) {
+    // The names first: they are all that is left of what is deleted now.
+    for (const { name, worker: owner, sha, task } of pruned)
+      store.commit({ worker: owner, kind: 'rescue', summary: `deletes the rescue ${name} (${sha})${task === null ? '' : `: ${task}`}` });
+    await git.ok(deleteRefsCall(layout.root, pruned));
+  }
+  return { pruned, kept: all.length - pruned.length };
+}
+
+/** The difference from one rescue to another, or to what its worker's branch holds now. */
+export async function diffSaved(
+  context: WorkContext,
+  request: { readonly name: string; readonly other?: string | undefined },
+): Promise<{ readonly rescue: string; readonly other: string; readonly diff: string }> {
+  const { git, layout, store } = context;
+  const rescue = await findRescue(git, layout.root, request.name);
+  const other = request.other === undefined ? undefined : await findRescue(git, layout.root, request.other);
+  if (other !== undefined) return { rescue: rescue.name, other: other.name, diff: await diffText(git, layout.root, rescue.sha, other.sha) };
+  const branch = store.state.workers[rescue.worker]?.branch;
+  const place = branch === undefined ? trackingRef(await mainBranch(context, await context.config())) : localRef(branch);
+  const tip = (await git.ok(read(layout.root, 'rev-parse', '--verify', '--end-of-options', `${place}^{commit}`))).trim();
+  return { rescue: rescue.name, other: branch ?? place, diff: await diffText(git, layout.root, rescue.sha, tip) };
 }
 
 export async function showSaved(context: WorkContext, name: string): Promise<{ rescue: Rescue; diff: string }> {

@@ -78,6 +78,27 @@ describe.skipIf(program === undefined)('a supervisor killed while it delivers a 
     await givenOnce('adam', text);
   });
 
+  // The demo agent in test/crash/taken.test.ts is killed at each of them in every run.
+  const between: readonly [Fault, string][] = [
+    ['delivery:after-paste@2', 'typed'],
+    ['delivery:after-typed-row@2', 'typed'],
+    ['delivery:after-submitted-row@2', 'submitted'],
+  ];
+  test.for(rowsOfThisRun(between, ([fault]) => fault === 'delivery:after-typed-row@2'))(
+    'at %s: the same words sent twice are received twice',
+    async ([fault, state]) => {
+      const doomed = await world.arm(fault);
+      const text = `the same words into ${fault}`;
+      await world.ok('message', 'adam', text);
+      await world.run(['message', 'adam', text]);
+      await world.untilDead(doomed);
+      expect(world.deliveries('adam').at(-1)).toMatchObject({ text, state });
+      await world.up();
+      await world.until('adam to be done', () => world.deliveries('adam').every((row) => row.state === 'done'));
+      expect(world.received('adam').filter((one) => one === text)).toHaveLength(2);
+    },
+  );
+
   test.for(rowsOfThisRun(SECOND_TASK, ([fault]) => inEachRun.test(fault)))(
     'at %s: the next task is received once, in an empty conversation',
     async ([fault, state]) => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PATIENT } from '../support/agent-world.ts';
 import { KILLED_AFTER_MS, killDuringDelivery } from '../support/kill-sweep.ts';
 import type { Step } from './api-steps.ts';
@@ -19,6 +19,43 @@ describe.skipIf(program === undefined)('the real Claude Code killed while it get
 
   test.for(KILLED_AFTER_MS)('%i ms into the delivery: the agent acts on the prompt once', async (afterMs) => {
     await killDuringDelivery(world, { worker: 'adam', commits, over: OVER, pid: () => world.panePid('adam') }, afterMs);
+  });
+
+  const asks = (question: string, multiSelect: boolean, ...labels: readonly string[]): Step => {
+    const options = labels.map((label) => ({ label, description: `Use ${label}` }));
+    return { kind: 'tool', name: 'AskUserQuestion', input: { questions: [{ question, header: 'Choice', multiSelect, options }] } };
+  };
+  const asked = async (question: RegExp) =>
+    await world.until(`the question ${question}`, async () => question.test((await world.worker('adam')).attention ?? ''));
+
+  test('with its question open: the question is kept, and the answer is sent as a prompt that quotes it', async () => {
+    world.script('adam', asks('Which database?', false, 'PostgreSQL', 'SQLite'));
+    await world.ok('message', 'adam', 'ask me');
+    await asked(/Which database\?.*PostgreSQL \/ SQLite/);
+    const before = world.incarnation('adam');
+    process.kill(await world.panePid('adam'), 'SIGKILL');
+    await world.until('the new start', () => world.incarnation('adam') > before);
+    await world.until('the agent to be ready', async () => (await world.worker('adam')).activity?.kind === 'ready');
+    expect(await world.worker('adam')).toMatchObject({
+      status: 'needs_input',
+      attention: expect.stringMatching(/Which database\?.*PostgreSQL \/ SQLite.*llmc answer adam/),
+    });
+    world.script('adam', commits('as answered'), OVER);
+    await world.ok('answer', 'adam', '2');
+    await world.reaches('adam', 'needs_review');
+    expect(world.received('adam').slice(-2)).toEqual([
+      'ask me',
+      expect.stringMatching(/^You asked: Which database\?\n(?:.|\n)*The answer: SQLite\n/),
+    ]);
+  });
+
+  test('answers of several choices may have words of their own', async () => {
+    world.script('adam', asks('Which features?', true, 'Auth', 'Logs'), commits('with features'), OVER);
+    await world.ok('message', 'adam', 'ask me more');
+    await asked(/Which features\?/);
+    await world.ok('answer', 'adam', 'Logs, my own words');
+    await world.reaches('adam', 'needs_review');
+    expect(JSON.stringify(world.requests('adam').at(-1)?.body.messages)).toContain('Logs, my own words');
   });
 });
 

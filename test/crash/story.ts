@@ -16,11 +16,12 @@ export const eventNumber = (name: (typeof FIRST_EVENTS)[number]): number => FIRS
 /** The states of a prompt before it is typed: `held` if it had to wait for a moment. */
 export const NOT_TYPED = expect.stringMatching(/^(?:queued|held)$/);
 
-/** Sets the scenario of the agents; call it before `up`. */
-export function play(world: CrashWorld, scenario: string): void {
+/** Sets the scenario of the agents; call it before `up`. Returns its file. */
+export function play(world: CrashWorld, scenario: string): string {
   const file = join(world.repo.dir, 'scenario.yaml');
   writeFileSync(file, scenario);
   appendFileSync(world.layout.config, `\n[agents.demo]\nargs = ["--scenario", ${JSON.stringify(file)}]\n`);
+  return file;
 }
 
 /** Expects that the agent accepted the task once, and that its delivery is done. */

@@ -3,6 +3,7 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { trySignal } from '../../src/system/processes/signal.ts';
+import { rowsOfThisRun } from '../support/full-run.ts';
 import { play, TASK } from './story.ts';
 import { type CrashWorld, crashWorld, type Fault } from './world.ts';
 
@@ -21,10 +22,13 @@ turns:
   - { when: ${AGAIN}, steps: [{ say: It }] }
 `;
 
+/** A story without a kill is the same story with fewer steps. */
+const isKilled = (fault: Fault | undefined) => fault !== undefined;
+
 const died = { status: 2, out: { error: { code: 'SUPERVISOR_FAILED' } } };
 
 describe('an agent that was killed after it reported a prompt and before it wrote it down', () => {
-  test.concurrent.for<Fault | undefined>([undefined, 'relaunch:before-rows', 'relaunch:after-rows'])(
+  test.concurrent.for(rowsOfThisRun<Fault | undefined>([undefined, 'relaunch:before-rows', 'relaunch:after-rows'], isKilled))(
     'gets the prompt again, and nothing else, also after a supervisor killed at %s',
     async (fault, { signal }) => {
       await using world = await crashWorld(['adam'], signal);
@@ -75,6 +79,31 @@ describe('the same words sent twice, and the supervisor killed in the second del
     const acknowledged = world.rows('SELECT DISTINCT acked_event FROM deliveries WHERE state = ?', 'done');
     expect(acknowledged).toHaveLength(3);
   });
+});
+
+describe('an agent that reads no Enter', () => {
+  test.concurrent.for(rowsOfThisRun<Fault | undefined>([undefined, 'respawn:before-launch'], isKilled))(
+    'is started again and gets the prompt once, also after a supervisor killed at %s',
+    async (fault, { signal }) => {
+      await using world = await crashWorld(['adam'], signal);
+      const scenario = play(world, 'misbehave: [{ swallow_first_enter: 99 }]');
+      expect(await world.up(fault)).toMatchObject({ status: 0 });
+      // The program has read its scenario: the next one behaves.
+      writeFileSync(scenario, 'turns: []');
+      const started = await world.llmc(['start', '--prompt', TASK, '--wait']);
+      if (fault !== undefined) {
+        expect(started).toMatchObject(died);
+        await world.supervisorIsGone();
+        expect(await world.up()).toMatchObject({ status: 0 });
+      }
+      await world.reaches('adam', 'needs_review');
+      expect(world.worker('adam')).toMatchObject({ incarnation: 2, crash_count: 0 });
+      expect(world.promptsTaken('adam')).toEqual([expect.stringContaining(TASK)]);
+      expect(world.rows('SELECT state, attempt FROM deliveries')).toEqual([{ state: 'done', attempt: 3 }]);
+      const screens = globSync(world.layout.lastScreen('adam', '*')).map((file) => readFileSync(file, 'utf8'));
+      expect(screens, 'the saved screens').toContainEqual(expect.stringContaining(TASK));
+    },
+  );
 });
 
 function lastDelivery(world: CrashWorld) {

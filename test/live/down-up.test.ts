@@ -65,7 +65,7 @@ test.for([
   expect(await world.ok(...down)).toContain('Stopped adam, baker');
   await until('all processes to end', async () => world.processes().length === 0);
   const asleep = await world.status();
-  expect(asleep.supervisor).toEqual({ running: false, pid: null, since_unix: null });
+  expect(asleep.supervisor).toEqual({ running: false, pid: null, since_unix: null, stalled_since_unix: null });
   expect(asleep.workers).toMatchObject([
     { name: 'adam', status: 'offline', status_before_offline: 'working', current_prompt: 'Take notes, be slow' },
     { name: 'baker', status: 'offline', status_before_offline: 'idle' },

@@ -17,6 +17,7 @@ const WRITERS: Readonly<Record<string, readonly string[]>> = {
   pollAt: ['loop.ts'],
   progress: ['progress/apply-progress.ts'],
   work: ['metering/meter.ts'],
+  wokeAt: ['loop.ts'],
   stuck: ['failures/handle-stuck.ts'],
   resolution: ['progress/watch-resolution.ts'],
   typing: ['deliver/typing-state.ts'],

@@ -5,8 +5,8 @@ import type { IsolatedHome } from './isolated-home.ts';
 import type { RealAgentWorld } from './real-agent-world.ts';
 import { isAlive } from './scratch-tmux.ts';
 
-/** From the row of a delivery to the kill of its agent: all of them in the full run, otherwise those around the agent's report. */
-export const KILLED_AFTER_MS: readonly number[] = isFullRun ? Array.from({ length: 61 }, (_, step) => step * 25) : [0, 300, 900];
+/** From the row of a delivery to the kill of its agent: all of them in the full run, otherwise before and around the agent's report. */
+export const KILLED_AFTER_MS: readonly number[] = isFullRun ? Array.from({ length: 61 }, (_, step) => step * 25) : [0, 300];
 
 export interface Sweep<Step> {
   readonly worker: string;

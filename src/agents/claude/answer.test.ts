@@ -137,10 +137,28 @@ describe('questions', () => {
     expect(answerStep(question('question-multi-toggled'), 'Auth, Cache')).toMatchObject({ keys: ['3'], why: 'tick "Cache"' });
     expect(answerStep(question('question-multi-toggled'), '2')).toMatchObject({ keys: ['1'], why: 'untick "Auth"' });
     expect(answerStep(question('question-multi-submit-row'), '1,3')).toMatchObject({
-      keys: ['Tab'],
+      keys: ['Enter'],
       why: 'continue: everything is ticked as wanted',
     });
-    expect(answerStep(question('question-multi'), 'Auth, Nonsense')).toBeUndefined();
+    expect(answerStep(question('question-multi'), 'Auth, 9')).toBeUndefined();
+  });
+
+  test('among several rows, an answer that no row has is written into the text field', () => {
+    expect(answerStep(question('question-multi'), 'Auth, my own words')).toMatchObject({ keys: ['1'], why: 'tick "Auth"' });
+    const list = (...lines: string[]) =>
+      screenFromText(
+        [...question('question-multi').lines.map((line) => lines.find((own) => own.slice(2, 6) === line.slice(2, 6)) ?? line)].join('\n'),
+      );
+    const ticked = list('❯ 1. [✔] Auth', '  4. [ ] Type something');
+    expect(answerStep(ticked, 'Auth, my own words')).toMatchObject({ keys: ['4'], why: 'tick "Type something"' });
+    expect(answerStep(ticked, 'my own words')).toMatchObject({ keys: ['1'], why: 'untick "Auth"' });
+    const field = list('❯ 1. [✔] Auth', '  4. [✔] Type something');
+    expect(answerStep(field, 'Auth, my own words')).toMatchObject({ text: 'my own words', keys: [], why: 'write the answer' });
+    const written = list('  1. [✔] Auth', '❯ 4. [✔] my own words');
+    expect(answerStep(written, 'Auth, my own words')).toMatchObject({ keys: ['Tab'] });
+    expect(answerStep(written, 'Auth, other words')).toMatchObject({ keys: ['C-u'], why: 'clear the text field' });
+    expect(answerStep(written, 'Logs, my own words')).toMatchObject({ keys: ['Up'] });
+    expect(answerStep(list('❯ 1. [✔] Auth', '  4. [✔] her words'), 'Auth, my own words'), 'a person’s words are not sent').toBeUndefined();
   });
 
   test('the last page is submitted or cancelled', () => {

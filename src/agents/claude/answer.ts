@@ -46,11 +46,13 @@ function openDialog(screen: Screen): Dialog | undefined {
   return readDialog(readFrame(screen));
 }
 
+const LEAVE_FIELD: DialogStep = { keys: ['Up'], why: 'leave the text field, where a digit would be text' };
+
 function pick(choices: readonly Choice[], target: number): DialogStep | undefined {
   const wanted = choices[target];
   const selected = choices.findIndex((choice) => choice.selected);
   if (wanted === undefined) return undefined;
-  if (isField(choices, selected) && selected !== target) return { keys: ['Up'], why: 'leave the text field, where a digit would be text' };
+  if (isField(choices, selected) && selected !== target) return LEAVE_FIELD;
   if (selected === target) return { keys: ['Enter'], answers: true, why: `confirm "${wanted.label}"` };
   // A digit answers at once.
   if (wanted.number !== null && wanted.number <= 9)
@@ -64,22 +66,64 @@ function towards(length: number, selected: number, target: number): string {
   return selected < target ? 'Down' : 'Up';
 }
 
-/** Sets exactly the wanted ticks, then continues: numbered lists by Tab, the list of MCP servers by its last row. */
+/** Sets exactly the wanted ticks, writes what no row has, then continues: numbered lists by Tab, the list of MCP servers by its last row. */
 function tickStep(choices: readonly Choice[], choice: string): DialogStep | undefined {
-  const wanted = choice.split(',').map((one) => matchingChoice(choices, one));
-  if (wanted.some((index) => index === undefined || choices[index]?.checked === null)) return undefined;
-  const wrong = choices.findIndex(({ checked }, index) => checked !== null && checked !== wanted.includes(index));
+  const wanted = wantedTicks(choices, choice);
+  if (wanted === undefined) return undefined;
+  const { rows, text } = wanted;
+  const field = text === undefined ? -1 : fieldOf(choices);
+  const wrong = choices.findIndex(({ checked }, index) => checked !== null && index !== field && checked !== rows.includes(index));
   const row = choices[wrong];
+  if (row !== undefined) return toggle(choices, wrong, row);
+  const write = text === undefined ? 'written' : writeTicked(choices, field, text);
+  if (write !== 'written') return write;
   const numbered = choices.some(({ number }) => number !== null);
-  if (row === undefined)
-    return numbered ? { keys: ['Tab'], why: 'continue: everything is ticked as wanted' } : pick(choices, choices.length - 1);
-  const deed = `${row.checked ? 'untick' : 'tick'} "${row.label}"`;
-  if (row.number !== null) return { keys: [String(row.number)], why: deed };
-  return row.selected ? { keys: ['Space'], why: deed } : pick(choices, wrong);
+  // Tab leads from the text field to this row, and not further.
+  if (choices.some(({ selected, number, label }) => selected && number === null && label === 'Submit'))
+    return { keys: ['Enter'], why: 'continue: everything is ticked as wanted' };
+  return numbered ? { keys: ['Tab'], why: 'continue: everything is ticked as wanted' } : pick(choices, choices.length - 1);
 }
 
+/** The rows that an answer with commas names, and the rest of it, which belongs in the text field. Undefined if there is no place for it. */
+function wantedTicks(
+  choices: readonly Choice[],
+  choice: string,
+): { readonly rows: readonly number[]; readonly text: string | undefined } | undefined {
+  const parts = choice.split(',').map((part) => ({ part: part.trim(), row: matchingChoice(choices, part) }));
+  const rows = parts.flatMap(({ row }) => (row === undefined ? [] : [row]));
+  const rest = parts.filter(({ row }) => row === undefined).map(({ part }) => part);
+  if (rows.some((row) => choices[row]?.checked === null) || rest.some((part) => part === '' || isRowNumber(part))) return undefined;
+  if (rest.length > 0 && fieldOf(choices) === -1) return undefined;
+  return { rows, text: rest.length === 0 ? undefined : oneLine(rows.length === 0 ? choice : rest.join(', ')) };
+}
+
+function toggle(choices: readonly Choice[], index: number, row: Choice): DialogStep | undefined {
+  const deed = `${row.checked ? 'untick' : 'tick'} "${row.label}"`;
+  if (
+    isField(
+      choices,
+      choices.findIndex((choice) => choice.selected),
+    )
+  )
+    return LEAVE_FIELD;
+  if (row.number !== null) return { keys: [String(row.number)], why: deed };
+  return row.selected ? { keys: ['Space'], why: deed } : pick(choices, index);
+}
+
+/** In a list with ticks, the digit of the text field ticks it, and a paste is then written there (2.1.325). */
+function writeTicked(choices: readonly Choice[], field: number, text: string): DialogStep | 'written' | undefined {
+  const { label = '', checked = null, number = null, selected = false } = choices[field] ?? {};
+  if (label !== '' && text.startsWith(label)) return 'written';
+  if (!EMPTY_FIELD.test(label)) return selected ? { keys: ['C-u'], why: 'clear the text field' } : undefined;
+  return checked === true || number === null
+    ? { text, keys: [], why: 'write the answer' }
+    : { keys: [String(number)], why: `tick "${label}"` };
+}
+
+const oneLine = (choice: string): string => makeSafe(choice).text.replace(/\s+/g, ' ').trim();
+
 function writeStep(choices: readonly Choice[], choice: string): DialogStep | undefined {
-  const text = makeSafe(choice).text.replace(/\s+/g, ' ').trim();
+  const text = oneLine(choice);
   const selected = choices.findIndex((one) => one.selected);
   const empty = choices.findIndex(({ label }) => EMPTY_FIELD.test(label));
   if (empty !== -1 && empty === selected) return { text, keys: [], why: 'write the answer' };
@@ -104,4 +148,8 @@ function isField(choices: readonly Choice[], index: number): boolean {
   const last = own.at(-1);
   if (last === undefined || choices[index] !== last) return false;
   return EMPTY_FIELD.test(last.label) || choices.some(({ label }) => label === 'Chat about this');
+}
+
+function fieldOf(choices: readonly Choice[]): number {
+  return choices.findIndex((_, index) => isField(choices, index));
 }

@@ -3,6 +3,7 @@ import { greetingOf } from '../../supervisor/api/client.ts';
 import type { Readiness } from '../../supervisor/api/readiness.ts';
 import { readOwner } from '../../supervisor/ownership/owner-file.ts';
 import { requireRoot } from '../../supervisor/ownership/require-root.ts';
+import { takeOver } from '../../supervisor/take-over.ts';
 import { systemClock } from '../../system/clock.ts';
 import { startDetached } from '../../system/processes/detached.ts';
 import { SMALL_YOUNG_GENERATION } from '../../system/processes/young-generation.ts';
@@ -31,6 +32,8 @@ export async function upDetached(shell: Shell, replace: boolean): Promise<UpResu
   const running = replace ? undefined : await readyResult(shell, { already_running: true, replaced: null });
   if (running !== undefined) return running;
   const before = replace ? await supervisorPid(shell) : undefined;
+  // A supervisor of a service is started again by its service, with the llmc that is installed now.
+  if (before !== undefined && readOwner(layout.owner)?.service !== undefined) return await replaceByService(shell, before);
   const flags = [
     ...(replace ? ['--replace'] : []),
     ...(shell.options.patrol ? [] : ['--no-patrol']),
@@ -43,9 +46,10 @@ export async function upDetached(shell: Shell, replace: boolean): Promise<UpResu
   );
   const deadline = systemClock.now() + PATIENCE_MS;
   for (;;) {
+    // Before the question who runs: a child also ends because another one, started in the same moment, was first.
+    const ended = child.ended();
     const now = await supervisorPid(shell);
     if (now !== undefined && now !== before) break;
-    const ended = child.ended();
     if (ended !== undefined) throw whyItEnded(ended, layout.log('llmc'));
     if (systemClock.now() > deadline)
       throw new LlmcError('SUPERVISOR_FAILED', 'the supervisor does not answer', { hint: `Its log: ${layout.log('llmc')}` });
@@ -55,6 +59,23 @@ export async function upDetached(shell: Shell, replace: boolean): Promise<UpResu
   const started = await readyResult(shell, { already_running: false, replaced: before ?? null });
   if (started !== undefined) return started;
   throw new LlmcError('SUPERVISOR_FAILED', 'the supervisor stopped right after it started', { hint: `Its log: ${layout.log('llmc')}` });
+}
+
+async function replaceByService(shell: Shell, before: number): Promise<UpResult> {
+  const { layout, options, say } = shell;
+  const service = readOwner(layout.owner)?.service;
+  await takeOver(layout, { version: options.version, begunAt: performance.timeOrigin, clock: systemClock, say, service: true });
+  const deadline = systemClock.now() + PATIENCE_MS;
+  while (systemClock.now() < deadline) {
+    const now = await supervisorPid(shell);
+    const started =
+      now === undefined || now === before ? undefined : await readyResult(shell, { already_running: false, replaced: before });
+    if (started !== undefined) return started;
+    await systemClock.sleep(POLL_MS);
+  }
+  throw new LlmcError('SUPERVISOR_FAILED', `the service ${service} has not started the supervisor again`, {
+    hint: 'llmc service status shows the service; llmc up --detach starts the supervisor without it',
+  });
 }
 
 /** Undefined if no supervisor runs. One that does not greet is named by its file. */

@@ -2,6 +2,10 @@ import { hostSupervisor } from '../../supervisor/host.ts';
 import { systemPorts } from '../../system/ports.ts';
 import { ringBell } from '../output.ts';
 import type { Shell } from '../shell.ts';
+import { keptByService } from './kept-by-service.ts';
+
+/** sysexits.h: try again. */
+const EX_TEMPFAIL = 75;
 
 /** Runs the supervisor in this process. The first signal stops it gracefully, the second one at once. */
 export async function upInForeground(shell: Shell, replace: boolean): Promise<void> {
@@ -13,7 +17,8 @@ export async function upInForeground(shell: Shell, replace: boolean): Promise<vo
     stop.abort();
   };
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, onSignal);
-  await hostSupervisor({
+  const keeper = await keptByService(shell.layout, shell.say, stop.signal);
+  const { again } = await hostSupervisor({
     root: shell.root,
     version: shell.options.version,
     ports: systemPorts,
@@ -26,8 +31,11 @@ export async function upInForeground(shell: Shell, replace: boolean): Promise<vo
     ring: ringBell,
     patrol: shell.options.patrol,
     replace,
+    keeper,
     beside: async (report, signal) => await (await import('../canary.ts')).canaryBeside(shell, report, signal),
     stop: stop.signal,
     stopNow: stopNow.signal,
   });
+  // Only a failure makes the service start it again. The watchdog and the agents' sessions end with nothing else to wait for.
+  if (again) process.exitCode = EX_TEMPFAIL;
 }

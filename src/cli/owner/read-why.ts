@@ -1,8 +1,10 @@
 import type { LlmcError } from '../../base/error.ts';
 import { readConfigLeniently } from '../../config/read-config-leniently.ts';
+import { stalledSince } from '../../recovery/decide-stall.ts';
 import { openReadOnly } from '../../store/database.ts';
 import { findWorker } from '../../store/find-worker.ts';
 import { readStateLeniently } from '../../store/read-state-leniently.ts';
+import { lastHeartbeat } from '../../store/tables/heartbeat.ts';
 import { holdingOn } from '../../supervisor/report/status-report.ts';
 import { type WhyReport, whyReport } from '../../supervisor/report/why-report.ts';
 import { readText } from '../../system/files/files.ts';
@@ -10,7 +12,11 @@ import type { Shell } from '../shell.ts';
 import { askSupervisorIfAny } from './owner.ts';
 
 export async function readWhy(shell: Shell, worker: string): Promise<WhyReport> {
-  const fromDisk = (silence: LlmcError) => shell.say(`${silence.message}; the following is from disk.\n→ ${silence.hint}`);
+  let silent = false;
+  const fromDisk = (silence: LlmcError) => {
+    silent = true;
+    shell.say(`${silence.message}; the following is from disk.\n→ ${silence.hint}`);
+  };
   const answered = await askSupervisorIfAny(shell, 'why', { worker }, fromDisk);
   if (answered !== undefined) return answered.result;
   const database = openReadOnly(shell.layout.database);
@@ -19,7 +25,8 @@ export async function readWhy(shell: Shell, worker: string): Promise<WhyReport> 
     const record = findWorker(state, worker);
     const { accountOf } = readConfigLeniently(readText(shell.layout.config));
     const now = Date.now();
-    return whyReport(record, database, undefined, now, { limit: holdingOn(state, accountOf(record.agent), now) });
+    const stalled = silent ? stalledSince(lastHeartbeat(database)?.at, now) : undefined;
+    return whyReport(record, database, undefined, now, { limit: holdingOn(state, accountOf(record.agent), now), stalledSince: stalled });
   } finally {
     database.close();
   }

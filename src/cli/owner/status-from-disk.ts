@@ -4,7 +4,7 @@ import { type Database, isDamage, openReadOnly } from '../../store/database.ts';
 import { readStateFileLeniently } from '../../store/read-state-leniently.ts';
 import { deliverySummary } from '../../store/tables/delivery-summary.ts';
 import { tamperingSince } from '../../store/tables/history.ts';
-import { type StatusReport, type SupervisorFacts, statusReport } from '../../supervisor/report/status-report.ts';
+import { inSeconds, type StatusReport, type SupervisorFacts, statusReport } from '../../supervisor/report/status-report.ts';
 import { readText } from '../../system/files/files.ts';
 import type { Shell } from '../shell.ts';
 
@@ -26,7 +26,7 @@ export async function statusFromDisk(shell: Shell, silence?: LlmcError): Promise
         stateProblem,
         databaseProblem,
       ],
-      supervisor: silence === undefined ? NOT_RUNNING : await silentSupervisor(layout.owner),
+      supervisor: silence === undefined ? NOT_RUNNING : await silentSupervisor(layout.owner, database),
       state,
       tamperingSince: (moment) => (database === undefined ? undefined : tamperingSince(database, moment)),
       deliveryOf: (worker) => (database === undefined ? null : deliverySummary(database, worker)),
@@ -44,12 +44,15 @@ export async function statusFromDisk(shell: Shell, silence?: LlmcError): Promise
   }
 }
 
-const NOT_RUNNING: SupervisorFacts = { running: false, pid: null, since_unix: null };
+const NOT_RUNNING: SupervisorFacts = { running: false, pid: null, since_unix: null, stalled_since_unix: null };
 
-async function silentSupervisor(ownerFile: string): Promise<SupervisorFacts> {
+async function silentSupervisor(ownerFile: string, database: Database | undefined): Promise<SupervisorFacts> {
   const { readOwner } = await import('../../supervisor/ownership/owner-file.ts');
   const owner = readOwner(ownerFile);
-  return { running: true, pid: owner?.pid ?? null, since_unix: owner?.since_unix ?? null };
+  const { lastHeartbeat } = await import('../../store/tables/heartbeat.ts');
+  const { stalledSince } = await import('../../recovery/decide-stall.ts');
+  const stalled = stalledSince(database && lastHeartbeat(database)?.at, Date.now());
+  return { running: true, pid: owner?.pid ?? null, since_unix: owner?.since_unix ?? null, stalled_since_unix: inSeconds(stalled) };
 }
 
 /** Without the database, the report lacks only the undelivered prompts: the statuses of the workers are in state.json. */

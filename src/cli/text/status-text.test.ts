@@ -18,7 +18,12 @@ const clock = (unix: number) => new Date(unix * 1_000).toTimeString().slice(0, 5
 
 function report(changes: Partial<StatusReport>, ...workers: readonly ReturnType<typeof aWorker>[]): StatusReport {
   const facts = statusReport({
-    ...{ root: '/root', source: '/source', branch: 'main', supervisor: { running: true, pid: 7, since_unix: UNIX - 90 } },
+    ...{
+      root: '/root',
+      source: '/source',
+      branch: 'main',
+      supervisor: { running: true, pid: 7, since_unix: UNIX - 90, stalled_since_unix: null },
+    },
     state: aState(...workers),
     deliveryOf: () => null,
     modelOf: () => 'opus',
@@ -68,14 +73,14 @@ describe('llmc status', () => {
   });
 
   test('shows what to type if there is no supervisor or no worker', () => {
-    const supervisor = { running: false, pid: null, since_unix: null };
+    const supervisor = { running: false, pid: null, since_unix: null, stalled_since_unix: null };
     expect(statusText(report({ supervisor }), NOW, PLAIN)).toBe(
       '/root → /source (main), supervisor not running: llmc up --detach\nNo workers yet: llmc add adam',
     );
   });
 
   test('names the root in its commands before it breaks the lines', () => {
-    const supervisor = { running: false, pid: null, since_unix: null };
+    const supervisor = { running: false, pid: null, since_unix: null, stalled_since_unix: null };
     const worker = aWorker({ status: 'needs_review', attention: { kind: 'review', uncommitted: false } });
     const shown = statusText(report({ supervisor }, worker), NOW, { ...PLAIN, columns: 60, atRoot: named });
     for (const line of shown.split('\n')) expect(widthOf(line), line).toBeLessThanOrEqual(60);
@@ -212,6 +217,8 @@ describe('llmc why', () => {
     ...{
       worker: { ...aWorker({ status: 'working' }), attention: null, attention_kind: null },
       supervised: true,
+      stalled_since: null,
+      patrol: null,
       sandbox: 'none',
       failed_turn: null,
       silence: null,
@@ -255,6 +262,25 @@ describe('llmc why', () => {
   test('shows a failed turn, its attempt and its message', () => {
     const failed_turn = 'failed turn (the network failed), continues at 03:12, attempt 2 of 6: Connection refused';
     expect(whyText(why({ failed_turn }), NOW, false, PLAIN)).toContain(`After a ${failed_turn}.`);
+  });
+
+  test('shows the last round of the patrol, and how many found the same', () => {
+    const patrol = { last_ms: NOW, since_ms: NOW, rounds: 1, took_ms: 3, findings: [], summary: 'nothing to do' };
+    expect(whyText(why({ patrol }), NOW, false, PLAIN)).toMatch(/^Patrol at [\d:]+: nothing to do\.$/m);
+    expect(whyText(why({ patrol: { ...patrol, rounds: 14 } }), NOW, false, PLAIN)).toMatch(
+      /: nothing to do \(14 rounds since [\d:]+\)\.$/m,
+    );
+  });
+
+  test('says first that the supervisor does nothing, and what to type', () => {
+    expect(
+      whyText(why({ stalled_since: 0 }), NOW, false, PLAIN)
+        .split('\n')
+        .slice(0, 2),
+    ).toEqual([
+      expect.stringMatching(/^! the supervisor has done nothing since .*\.$/),
+      expect.stringMatching(/^→ llmc up --replace --detach /),
+    ]);
   });
 
   test('shows the usage limit of its account', () => {

@@ -11,7 +11,7 @@ function named(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [nameOf(key), named(inner)]));
 }
 
-const MOMENTS: readonly string[] = ['at', 'since', 'resets_at'];
+const MOMENTS: readonly string[] = ['at', 'since', 'stalled_since', 'resets_at'];
 
 function nameOf(key: string): string {
   const snake = key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

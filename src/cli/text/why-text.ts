@@ -5,6 +5,7 @@ import { formatAge } from '../../base/duration.ts';
 import { sentence } from '../../base/sentence.ts';
 import { cutToWidth, widthOf, wrapWithIndent } from '../../base/text-width.ts';
 import { visibleLine, visibleText } from '../../base/visible-text.ts';
+import { STALL_HINT, stallText } from '../../recovery/stall-text.ts';
 import type { WhyReport } from '../../supervisor/report/why-report.ts';
 import { predicateOf } from '../../workers/status/status-words.ts';
 import type { Display } from '../shell.ts';
@@ -32,6 +33,7 @@ export function whyText(report: WhyReport, now: number, full: boolean, { columns
     );
   const held = report.deliveries.find(({ state }) => state === 'held');
   const answer = [
+    ...(report.stalled_since === null ? [] : [`! ${sentence(stallText(report.stalled_since, now))}`, `→ ${STALL_HINT}`]),
     statusLine(report, now),
     agentLine(report, now),
     ...resolutionLines(report, now),
@@ -42,6 +44,7 @@ export function whyText(report: WhyReport, now: number, full: boolean, { columns
     ...silenceLines(report, now),
     ...(report.budget === null ? [] : [budgetLine(report.budget)]),
     ...(report.usage === null ? [] : [usageLine(report.usage)]),
+    ...(report.patrol === null ? [] : [patrolLine(report.patrol, now)]),
   ].flatMap((line) => wrapped(line));
   const lastScreen =
     report.last_words === null || (!hasEnded(report) && !full)
@@ -59,6 +62,11 @@ export function whyText(report: WhyReport, now: number, full: boolean, { columns
     '',
     ...wrapped(`Evidence, deliveries, events and the screen: llmc why ${worker.name} --full`),
   ].join('\n');
+}
+
+function patrolLine({ last_ms, since_ms, rounds, summary }: NonNullable<WhyReport['patrol']>, now: number): string {
+  const before = rounds === 1 ? '' : ` (${rounds} rounds since ${clock(since_ms, now)})`;
+  return `Patrol at ${clock(last_ms, now)}: ${summary}${before}.`;
 }
 
 /** For a worker in the middle of it. */

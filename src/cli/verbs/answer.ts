@@ -7,7 +7,7 @@ export const answer = defineVerb<Answered>({
   name: 'answer',
   summary: 'answer an open question or permission dialog',
   description:
-    'Chooses by number or by text. If the dialog accepts free text, any other text is the answer. "llmc status" shows the open dialogs.',
+    'Chooses by number or by text. If the dialog accepts free text, any other text is the answer. If the agent ended while it asked, the answer is sent as a prompt that quotes the question. "llmc status" shows the open questions.',
   decides: true,
   arguments: [
     { syntax: '<worker>', about: 'the worker whose dialog is open' },

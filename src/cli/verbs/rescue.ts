@@ -1,32 +1,50 @@
+import { parseDuration } from '../../base/duration.ts';
 import { LlmcError } from '../../base/error.ts';
 import type { Rescue } from '../../git/rescue/rescue-ref.ts';
-import type { RestoreResult } from '../../workers/rescue-work.ts';
-import { defineVerb } from '../verb.ts';
+import type { PruneResult, RestoreResult, SavedWork } from '../../workers/rescue-work.ts';
+import type { Shell } from '../shell.ts';
+import { defineVerb, type Input } from '../verb.ts';
 
 type RescueOutput =
-  | { readonly action: 'list'; readonly rescues: readonly Rescue[] }
+  | { readonly action: 'list'; readonly rescues: readonly SavedWork[] }
   | { readonly action: 'show'; readonly rescue: Rescue; readonly diff: string }
+  | { readonly action: 'diff'; readonly rescue: string; readonly other: string; readonly diff: string }
+  | ({ readonly action: 'prune'; readonly dry_run: boolean } & PruneResult)
   | ({ readonly action: 'restore' } & RestoreResult);
 
 export const rescue = defineVerb<RescueOutput>({
   name: 'rescue',
-  summary: 'list, show or restore saved work',
+  summary: 'list, show, compare, restore or delete saved work',
   description:
-    'llmc saves work before it destroys it. "list [worker]" lists the rescues, "show <name>" prints the diff, "restore <name>" restores the work as a branch of the root, or with --into into an idle worker’s worktree. Work with a commit is then ready for a review.',
+    'llmc saves work before it destroys it. "list [worker]" lists the rescues, "show <name>" prints the diff, "diff <name> [other]" compares a rescue with another one or with the branch of its worker, "restore <name>" restores the work as a branch of the root, or with --into into an idle worker’s worktree. Work with a commit is then ready for a review. "prune [worker] --older-than <duration>" deletes old rescues; it asks first, and only a person may run it.',
   verbatim: true,
   arguments: [
-    { syntax: '[action]', about: 'list (default), show or restore' },
+    { syntax: '[action]', about: 'list (default), show, diff, restore or prune' },
     { syntax: '[name]', about: 'a rescue, or a worker (its newest rescue)' },
+    { syntax: '[other]', about: 'with diff: the rescue to compare with' },
   ],
-  options: [{ flags: '--into <worker>', about: 'restore into this idle worker' }],
-  examples: ['llmc rescue', 'llmc rescue show adam', 'llmc rescue restore adam/20260131T120000Z --into baker'],
+  options: [
+    { flags: '--into <worker>', about: 'restore into this idle worker' },
+    { flags: '--sizes', about: 'with list: add what each holds on disk beyond the branches' },
+    { flags: '--older-than <duration>', about: 'with prune: delete what is older than 30d, 12h, …' },
+    { flags: '--dry-run', about: 'with prune: show what would be deleted' },
+  ],
+  examples: [
+    'llmc rescue',
+    'llmc rescue show adam',
+    'llmc rescue diff adam',
+    'llmc rescue restore adam/20260131T120000Z --into baker',
+    'llmc rescue prune --older-than 30d --dry-run',
+  ],
   async run(input, shell) {
-    const [action = 'list', name] = input.args;
-    if (action === 'list') return { action, rescues: await shell.call('rescueList', { worker: name }) };
-    if (action !== 'show' && action !== 'restore')
-      throw new LlmcError('INVALID_ARGUMENT', `"${action}" is not list, show or restore`, { hint: 'llmc rescue --help' });
+    const [action = 'list', name, other] = input.args;
+    if (action === 'list') return { action, rescues: await shell.call('rescueList', { worker: name, sizes: input.flag('sizes') }) };
+    if (action === 'prune') return { action, ...(await prune(input, shell)) };
+    if (action !== 'show' && action !== 'restore' && action !== 'diff')
+      throw new LlmcError('INVALID_ARGUMENT', `"${action}" is not list, show, diff, restore or prune`, { hint: 'llmc rescue --help' });
     if (name === undefined) throw new LlmcError('INVALID_ARGUMENT', `name the rescue to ${action}`, { hint: 'llmc rescue list' });
     if (action === 'show') return { action, ...(await shell.call('rescueShow', { name })) };
+    if (action === 'diff') return { action, ...(await shell.call('rescueDiff', { name, other })) };
     return { action, ...(await shell.call('rescueRestore', { name, into: input.text('into') })) };
   },
   async text(result, shell) {
@@ -37,6 +55,10 @@ export const rescue = defineVerb<RescueOutput>({
           : (await import('../text/rescue-text.ts')).rescueList(result.rescues, Date.now(), shell.display.columns);
       case 'show':
         return result.diff;
+      case 'diff':
+        return result.diff === '' ? `${result.rescue} and ${result.other} hold the same files.` : result.diff;
+      case 'prune':
+        return (await import('../text/rescue-text.ts')).pruneText(result, result.dry_run, Date.now(), shell.display.columns);
       case 'restore': {
         const where = result.worker === null ? `the branch ${result.branch} of the root` : `the worktree of ${result.worker}`;
         return shell.atRoot(
@@ -46,3 +68,21 @@ export const rescue = defineVerb<RescueOutput>({
     }
   },
 });
+
+/** Asks with the list in view: what is deleted here cannot be restored. */
+async function prune(input: Input, shell: Shell): Promise<PruneResult & { readonly dry_run: boolean }> {
+  const age = input.text('olderThan');
+  if (age === undefined)
+    throw new LlmcError('INVALID_ARGUMENT', 'say which rescues to delete: --older-than', {
+      hint: 'llmc rescue prune --older-than 30d --dry-run',
+    });
+  const { refuseInsideWorker } = await import('../owner/inside-worker.ts');
+  await refuseInsideWorker('rescue prune', shell);
+  const request = { worker: input.args[1], olderThanMs: parseDuration(age) };
+  const dryRun = input.flag('dryRun');
+  const found = await shell.call('rescuePrune', { ...request, dryRun: true });
+  if (dryRun || found.pruned.length === 0) return { dry_run: dryRun, ...found };
+  const names = found.pruned.map(({ name }) => name).join(', ');
+  await shell.confirm(`Delete ${found.pruned.length} rescues for ever: ${names}?`);
+  return { dry_run: false, ...(await shell.call('rescuePrune', { ...request, dryRun: false })) };
+}

@@ -46,7 +46,16 @@ const deliveryReasonSchema = z.discriminatedUnion('kind', [
   ...holdReasonSchema.options,
   /** Queued again. */
   z.object({
-    kind: z.literal(['agent_gone', 'never_reported', 'leftover_in_box', 'partly_typed', 'typed_twice', 'never_shown', 'not_recorded']),
+    kind: z.literal([
+      'agent_gone',
+      'never_reported',
+      'leftover_in_box',
+      'partly_typed',
+      'typed_twice',
+      'never_shown',
+      'not_recorded',
+      'agent_respawned',
+    ]),
   }),
   ...failReasonSchema.options,
   /** Ended by something else. */

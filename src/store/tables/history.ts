@@ -10,15 +10,46 @@ export interface HistoryEntry {
   readonly details?: string;
 }
 
-export function insertHistory(database: Database, entry: HistoryEntry, revision: number): void {
-  prepared(database, 'INSERT INTO history (at_ms, revision, worker, kind, summary, details) VALUES (?, ?, ?, ?, ?, ?)').run(
+/** `status`: of the worker after the change. */
+export function insertHistory(database: Database, entry: HistoryEntry, revision: number, status: string | null = null): void {
+  prepared(database, 'INSERT INTO history (at_ms, revision, worker, kind, summary, details, status) VALUES (?, ?, ?, ?, ?, ?, ?)').run(
     entry.at,
     revision,
     entry.worker,
     entry.kind,
     entry.summary,
     entry.details ?? null,
+    status,
   );
+}
+
+export interface NumberedEntry extends HistoryEntry {
+  readonly seq: number;
+  readonly status: string | null;
+}
+
+/** The entries after this number, oldest first. The database may be one of an older llmc, without a status. */
+export function historyAfter(database: Database, seq: number, limit: number): readonly NumberedEntry[] {
+  return prepared(database, 'SELECT * FROM history WHERE seq > ? ORDER BY seq LIMIT ?')
+    .all(seq, limit)
+    .map((row) => ({
+      seq: Number(row.seq),
+      at: Number(row.at_ms),
+      worker: row.worker === null ? null : String(row.worker),
+      kind: String(row.kind),
+      status: typeof row.status === 'string' ? row.status : null,
+      summary: String(row.summary),
+    }));
+}
+
+export function lastSequence(database: Database): number {
+  return Number(prepared(database, 'SELECT max(seq) AS seq FROM history').get()?.seq ?? 0);
+}
+
+/** The number before the first entry since a moment. Times are not in order if the clock was set, so the numbers decide. */
+export function sequenceBefore(database: Database, at: Instant): number {
+  const row = prepared(database, 'SELECT min(seq) AS seq FROM history WHERE at_ms >= ?').get(at);
+  return row === undefined || row.seq === null ? lastSequence(database) : Number(row.seq) - 1;
 }
 
 export function recentHistory(database: Database, worker: string, limit: number): readonly HistoryEntry[] {

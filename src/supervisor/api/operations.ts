@@ -10,7 +10,7 @@ import { liftLimit } from '../../workers/lift-limit.ts';
 import { nukeWorker } from '../../workers/nuke-worker.ts';
 import { rebaseWork } from '../../workers/rebase/rebase-work.ts';
 import { rejectWork } from '../../workers/reject-work.ts';
-import { listSaved, restoreSaved, showSaved } from '../../workers/rescue-work.ts';
+import { diffSaved, listSaved, pruneSaved, restoreSaved, showSaved } from '../../workers/rescue-work.ts';
 import { resetWorker } from '../../workers/reset-worker.ts';
 import { reviewWork } from '../../workers/review-work.ts';
 import { sendMessage } from '../../workers/send-message.ts';
@@ -140,10 +140,16 @@ export const OPERATIONS = {
   }),
   wait: define({ args: z.object({ worker, statuses: z.array(z.enum(STATUSES)).min(1), timeoutMs }), needsSupervisor: true, run: waitFor }),
   rescueList: define({
-    args: z.object({ worker: worker.optional() }),
+    args: z.object({ worker: worker.optional(), sizes: z.boolean().optional() }),
     needsSupervisor: false,
-    run: (context, args) => listSaved(context, args.worker),
+    run: listSaved,
   }),
+  rescuePrune: define({
+    args: z.object({ worker: worker.optional(), olderThanMs: z.number().nonnegative(), dryRun: z.boolean() }),
+    needsSupervisor: false,
+    run: pruneSaved,
+  }),
+  rescueDiff: define({ args: z.object({ name: z.string(), other: z.string().optional() }), needsSupervisor: false, run: diffSaved }),
   rescueShow: define({
     args: z.object({ name: z.string() }),
     needsSupervisor: false,

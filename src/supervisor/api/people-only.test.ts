@@ -24,7 +24,7 @@ function child() {
 /** A process beside this one. */
 const person = process.ppid;
 
-test.each([...DECISIONS, 'handOver'])('%s is for a person, and for no caller that is unknown or inside', async (name) => {
+test.each([...DECISIONS, 'handOver', 'rescuePrune'])('%s is for a person, and for no caller that is unknown or inside', async (name) => {
   using inside = child();
   expect(await admit(strict, call(name, person))).toEqual({ worker: 'adam' });
   await expect(admit(strict, call(name, undefined))).rejects.toMatchObject({ code: 'INSIDE_WORKER', message: /cannot verify/ });

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { LlmcError } from '../../base/error.ts';
+import type { Instant } from '../../base/ports.ts';
 import { readConfigLeniently } from '../../config/read-config-leniently.ts';
+import { stalledSince } from '../../recovery/decide-stall.ts';
 import { deliverySummary } from '../../store/tables/delivery-summary.ts';
 import { tamperingSince } from '../../store/tables/history.ts';
 import type { WorkContext } from '../../workers/context.ts';
@@ -11,7 +13,7 @@ import { answerDialog } from '../dialogs/answer-dialog.ts';
 import type { Meter } from '../metering/meter.ts';
 import { TranscriptUsage } from '../metering/transcript-usage.ts';
 import type { Fleet } from '../observe/fleet.ts';
-import { holdingOn, type StatusReport, statusReport } from '../report/status-report.ts';
+import { holdingOn, inSeconds, type StatusReport, statusReport } from '../report/status-report.ts';
 import { whyReport } from '../report/why-report.ts';
 import { checkArgs } from './check-args.ts';
 import { isOperation, runOperation } from './operations.ts';
@@ -24,11 +26,17 @@ export interface Asked {
   readonly context: WorkContext;
   readonly fleet: Fleet;
   readonly meter: Meter;
+  /** When the loop last made a pass. */
+  readonly heartbeat: { readonly lastPassAt: Instant };
   readonly since: number;
   /** Ends the supervisor and everything it runs; resolves with the workers it stopped. */
   readonly stop: (force: boolean) => Promise<readonly string[]>;
   /** Ends the supervisor and leaves its agents to another one. */
-  readonly handOver: (heir: { readonly pid: number; readonly version: string }) => Promise<readonly string[]>;
+  readonly handOver: (heir: {
+    readonly pid: number;
+    readonly version: string;
+    readonly service?: boolean | undefined;
+  }) => Promise<readonly string[]>;
 }
 
 interface Query<Args, Answer> {
@@ -50,7 +58,7 @@ export const QUERIES = {
   status: define({ args: z.object({}), answer: async (asked) => await report(asked) }),
   why: define({
     args: z.object({ worker: z.string() }),
-    answer: async ({ fleet }, { worker }, context) => {
+    answer: async ({ fleet, heartbeat }, { worker }, context) => {
       const { store, config, clock, layout, files } = context;
       const record = store.worker(worker);
       // `why` must also work while config.toml is broken.
@@ -62,6 +70,7 @@ export const QUERIES = {
       return whyReport(record, store.database, fleet.watchOf(worker), now, {
         ...{ trouble: fleet.troubleOf(worker), supervised: true, usage, limit, budget: await readBudgetLeniently(context) },
         stuck: current && stuckPolicy(current, worker),
+        stalledSince: stalledSince(heartbeat.lastPassAt, now),
       });
     },
   }),
@@ -77,7 +86,10 @@ export const QUERIES = {
       return await readiness(context, fleet);
     },
   }),
-  handOver: define({ args: z.object({ pid: z.int(), version: z.string() }), answer: async ({ handOver }, heir) => await handOver(heir) }),
+  handOver: define({
+    args: z.object({ pid: z.int(), version: z.string(), service: z.boolean().optional() }),
+    answer: async ({ handOver }, heir) => await handOver(heir),
+  }),
   down: define({ args: z.object({ force: z.boolean() }), answer: async ({ stop }, { force }) => await stop(force) }),
 } as const;
 
@@ -99,23 +111,29 @@ function isQuery(name: string): name is QueryName {
   return Object.hasOwn(QUERIES, name);
 }
 
-async function report({ context, fleet, meter, since }: Asked): Promise<StatusReport> {
+async function report({ context, fleet, meter, heartbeat, since }: Asked): Promise<StatusReport> {
   // Read leniently, as without a supervisor: a config.toml that a person is editing must not hide the statuses of the workers.
   const lenient = readConfigLeniently(context.files.readText(context.layout.config) ?? '');
   const { modelOf, accountOf } = lenient;
   const { source, branch, problem } = await landingPlace(context, lenient);
+  const now = context.clock.now();
   return statusReport({
     root: context.layout.root,
     source,
     branch,
     problems: [problem],
-    supervisor: { running: true, pid: process.pid, since_unix: since },
+    supervisor: {
+      running: true,
+      pid: process.pid,
+      since_unix: since,
+      stalled_since_unix: inSeconds(stalledSince(heartbeat.lastPassAt, now)),
+    },
     state: context.store.state,
     tamperingSince: (moment) => tamperingSince(context.store.database, moment),
     deliveryOf: (name) => deliverySummary(context.store.database, name),
     modelOf,
     accountOf,
-    now: context.clock.now(),
+    now,
     budget: await readBudgetLeniently(context),
     assessmentOf: (name) => fleet.watchOf(name)?.assessment,
     troubleOf: (name) => fleet.troubleOf(name),

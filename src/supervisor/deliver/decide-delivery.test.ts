@@ -14,7 +14,7 @@ const NOW = 100_000;
 const PARKED: HoldReason = { kind: 'usage_limit', account: 'demo', wait: { phase: 'in_turn' } };
 const EMPTY: InputBox = { kind: 'empty' };
 const ABSENT: InputBox = { kind: 'absent' };
-const OURS: InputBox = { kind: 'text', text: 'Fix the typo' };
+const OURS = { kind: 'text', text: 'Fix the typo' } as const satisfies InputBox;
 const PART: InputBox = { kind: 'text', text: 'Fix the' };
 const TWICE: InputBox = { kind: 'text', text: 'Fix the typoFix the typo' };
 const DRAFT: InputBox = { kind: 'text', text: 'my own words' };
@@ -64,6 +64,12 @@ const SENT: Partial<Delivery> = {
 /** Pasted, and then the supervisor died or a dialog opened before the Enter. */
 const TYPED: Partial<Delivery> = { ...SENT, state: 'typed', submitted_ms: null };
 const sentAgo = (ms: number): Partial<Delivery> => ({ ...SENT, typed_ms: NOW - ms, submitted_ms: NOW - ms });
+
+/** Typed twice into this incarnation, and nowhere to be found. */
+const LOST: Partial<Delivery> = { attempt: 2, incarnation: 1, reason: { kind: 'never_reported' } };
+const IGNORED: Partial<DeliveryView> = { screen: captured(READY, OURS), enters: { at: NOW - 9_000, times: 3 } };
+const RESPAWNED = { kind: 'agent_respawned' } as const;
+const ON_SCREEN = anAssessment(READY, { source: 'screen' });
 
 type Row = readonly [string, Partial<Delivery>, Partial<DeliveryView>, DeliveryStep['kind'], RegExp];
 
@@ -147,6 +153,21 @@ describe('a prompt that waits', () => {
     ['does not press Ctrl-C twice in a row', {}, { leftover: true, wipedAt: NOW - 2_999 }, 'wait', /moment ago/],
     ['is given up when it was typed often enough', { attempt: 3 }, {}, 'fail', /3 attempts/],
     ['has one attempt left', { attempt: 2 }, {}, 'type', /ready/],
+    ['goes to a new incarnation for the last attempt, when this one lost it twice', LOST, {}, 'respawn', /never reported/],
+    ['does so also when the supervisor was killed before the start', { ...LOST, reason: RESPAWNED }, {}, 'respawn', /started again/],
+    [
+      'does so although its text is still in the box',
+      { ...LOST, reason: RESPAWNED, sent_text: OURS.text },
+      { screen: captured(READY, OURS) },
+      'respawn',
+      /started again/,
+    ],
+    ['does not while a person’s draft is in the box', LOST, { screen: captured(READY, DRAFT) }, 'hold', /draft/],
+    ['is typed there', { ...LOST, reason: RESPAWNED }, { incarnation: 2 }, 'type', /ready/],
+    ['is typed again where only the screen says that the agent is idle', LOST, { assessment: ON_SCREEN }, 'type', /ready/],
+    ['is typed again into an agent without reports', LOST, { boxIsEvidence: true }, 'type', /ready/],
+    ['is typed again while a person is attached', LOST, { pane: { inMode: false, attached: true } }, 'type', /ready/],
+    ['is typed again after its first attempt', { ...LOST, attempt: 1 }, {}, 'type', /ready/],
 
     ['starts a task with an empty conversation', { fresh_conversation: 1 }, CLEARED, 'clear', /empty conversation/],
     ['needs no clearing in a conversation that is empty', { fresh_conversation: 1 }, {}, 'type', /ready/],
@@ -207,6 +228,20 @@ describe('a prompt that waits', () => {
   });
 });
 
+test.each<[string, Partial<DeliveryView>, HoldReason['kind'] | undefined]>([
+  ['a stopped process', stopped, 'agent_stopped'],
+  ['a dialog', doing(QUESTION, ABSENT), 'dialog_open'],
+  ['an account that is parked', { screen: captured(READY, OURS), parked: PARKED }, 'usage_limit'],
+  ['work on something else', { ...doing(BUSY), tookAnother: true }, 'busy'],
+  ['the text of a person', { screen: captured(READY, DRAFT) }, 'draft_in_box'],
+  ['a menu', { screen: captured(open('menu'), ABSENT) }, 'something_open'],
+  ['copy mode', { pane: { inMode: true, attached: true } }, 'copy_mode'],
+  ['nothing else', { screen: captured(READY, EMPTY, NOW) }, undefined],
+])('a prompt on its way that waits for %s says so, because each has its own deadline', (_, changes, holds) => {
+  const step = decide(SENT, changes);
+  expect(step.kind === 'wait' && step.holds?.kind).toBe(holds);
+});
+
 describe('a prompt that was typed', () => {
   const asked = (forMs: number) => ({ screen: captured(PERMISSION, ABSENT, NOW - forMs), boxIsEvidence: true });
   const idle = (ms: number) => ({ screen: captured(READY, EMPTY, NOW - ms) });
@@ -256,13 +291,9 @@ describe('a prompt that was typed', () => {
       'wait',
       /any effect/,
     ],
-    [
-      'fails when three further Enters had no effect',
-      SENT,
-      { screen: captured(READY, OURS), enters: { at: NOW - 9_000, times: 3 } },
-      'fail',
-      /4 presses/,
-    ],
+    ['goes to a new incarnation when three further Enters had no effect', SENT, IGNORED, 'respawn', /4 presses/],
+    ['fails when they had none there either', { ...SENT, attempt: 3 }, IGNORED, 'fail', /4 presses/],
+    ['fails at once while a person is attached', SENT, { ...IGNORED, pane: { inMode: false, attached: true } }, 'fail', /4 presses/],
     [
       'is acknowledged when it led to a dialog below it',
       SENT,

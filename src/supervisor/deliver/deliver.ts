@@ -4,10 +4,11 @@ import type { Config, DeliveryTiming } from '../../config/schema.ts';
 import { type Delivery, nextDelivery, updateDelivery } from '../../store/tables/deliveries.ts';
 import type { WorkContext } from '../../workers/context.ts';
 import { launch } from '../launch/launch.ts';
+import { relaunch } from '../launch/relaunch.ts';
 import type { Watch } from '../observe/watch.ts';
 import { correctFailed } from './correct-failed.ts';
 import { type DeliveryStep, decideDelivery } from './decide-delivery.ts';
-import { acknowledge, clearDecision, isCommon, noteDecision, performCommon, recordStep } from './delivery-record.ts';
+import { acknowledge, clearDecision, isCommon, noteDecision, performCommon, recordStep, savedScreen } from './delivery-record.ts';
 import { earlierDeliveries, inTranscript, reportsOn, viewDelivery } from './delivery-view.ts';
 import type { Reports } from './reports.ts';
 import { arrivedWhole, pressAgain, type } from './typing.ts';
@@ -98,6 +99,14 @@ async function perform(
       return true;
     case 'relaunch':
       await launch(context, watch, { conversation: 'fresh', why: step.why, crashed: false });
+      return true;
+    case 'respawn':
+      // The attempt that follows is the last: an agent that loses it too needs a person.
+      record(`starting the agent again for the last attempt: ${step.why}${savedScreen(context, watch)}`, {
+        ...{ state: 'queued', reason: { kind: 'agent_respawned' }, attempt: step.attempt },
+      });
+      fault('respawn:before-launch');
+      await relaunch(context, watch, { why: 'it took no prompt', goOn: false });
       return true;
     case 'type':
       await type(context, watch, agent, timing, row, record);

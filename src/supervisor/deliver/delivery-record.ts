@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { fault } from '../../base/fault.ts';
+import { visibleText } from '../../base/visible-text.ts';
 import type { Database } from '../../store/database.ts';
 import type { Worker } from '../../store/state.ts';
 import type { Store } from '../../store/store.ts';
@@ -8,6 +9,7 @@ import { type Delivery, updateDelivery } from '../../store/tables/deliveries.ts'
 import type { DeliveryReason } from '../../store/tables/delivery-reason.ts';
 import type { WorkContext } from '../../workers/context.ts';
 import { commitMove } from '../../workers/status/commit-move.ts';
+import { saveScreen } from '../launch/last-words.ts';
 import type { Watch } from '../observe/watch.ts';
 import type { CommonStep } from './delivery-step.ts';
 import type { Ruled } from './rules.ts';
@@ -68,7 +70,7 @@ export function performCommon(context: WorkContext, watch: Watch, row: Delivery,
       fault('delivery:after-acked-row');
       return true;
     case 'fail':
-      failDelivery(context, row, step);
+      failDelivery(context, watch, row, step);
       return true;
   }
 }
@@ -97,9 +99,9 @@ function withChange(changes: string, change: string): string {
   return JSON.stringify([...z.array(z.string()).parse(JSON.parse(changes)), change]);
 }
 
-function failDelivery(context: WorkContext, row: Delivery, { reason, why }: Extract<CommonStep, { kind: 'fail' }>): void {
+function failDelivery(context: WorkContext, watch: Watch, row: Delivery, { reason, why }: Extract<CommonStep, { kind: 'fail' }>): void {
   commitMove(context, row.worker, 'failed', {
-    why: `prompt ${row.id.slice(0, 8)} was not delivered, ${why}`,
+    why: `prompt ${row.id.slice(0, 8)} was not delivered, ${why}${savedScreen(context, watch)}`,
     fields: { attention: { kind: 'delivery_failed', reason } },
     rows: (database) => updateDelivery(database, row.id, { state: 'failed', reason }),
   });
@@ -109,4 +111,10 @@ function failDelivery(context: WorkContext, row: Delivery, { reason, why }: Extr
 function callFor(worker: Worker, obstacle: DeliveryReason | undefined): void {
   if (obstacle?.kind === 'draft_in_box') worker.attention ??= { kind: 'draft_in_box' };
   else if (worker.attention?.kind === 'draft_in_box') worker.attention = null;
+}
+
+/** Saves the screen that explains why a prompt was not taken, and names its file. */
+export function savedScreen(context: WorkContext, { name, screen: { capture } }: Watch): string {
+  const path = saveScreen(context, name, (capture?.screen.lines ?? []).map(visibleText).join('\n').trim());
+  return path === undefined ? '' : `; its screen: ${path}`;
 }

@@ -1,4 +1,4 @@
-import type { Activity, Assessment } from '../../agents/activity.ts';
+import { type Activity, type Assessment, standsAtItsPrompt } from '../../agents/activity.ts';
 import type { ScreenReading } from '../../agents/agent.ts';
 import type { Instant } from '../../base/ports.ts';
 import type { Delivery } from '../../store/tables/deliveries.ts';
@@ -27,6 +27,8 @@ type Wait = Extract<CommonStep, { kind: 'wait' }>;
 export type TypingStep =
   | CommonStep
   | { readonly kind: 'clear' | 'relaunch' | 'type' | 'enter' | 'leave_mode' | 'redraw'; readonly why: string }
+  /** `attempt`: the attempts that count as used when the agent runs again. */
+  | { readonly kind: 'respawn'; readonly attempt: number; readonly why: string }
   | { readonly kind: 'wipe'; readonly reason: DeliveryReason; readonly why: string };
 
 export interface DeliveryPolicy {
@@ -120,6 +122,17 @@ const WIPE_PAUSE_MS = 3_000;
 export function wipe({ view: { wipedAt }, now }: Facts, reason: DeliveryReason): TypingStep {
   const justWiped = wipedAt !== undefined && now - wipedAt < WIPE_PAUSE_MS;
   return justWiped ? wait('the box was emptied a moment ago') : because('wipe', reason, now);
+}
+
+/**
+ * The last attempt goes to a new incarnation that resumes the conversation: an agent that lost the prompt before loses it again. Ending
+ * an agent needs two witnesses, so that a wrong screen does not end a working one: its screen, and its own report that it is idle. A
+ * person who is attached decides alone.
+ */
+export function respawn({ view: { assessment, boxIsEvidence, pane }, policy }: Facts, why: string): TypingStep | undefined {
+  const reports = assessment.source === 'hook' || assessment.source === 'status_file';
+  if (!reports || !standsAtItsPrompt(assessment.activity) || boxIsEvidence === true || pane?.attached !== false) return undefined;
+  return { kind: 'respawn', attempt: policy.maxAttempts - 1, why };
 }
 
 /** Why the agent cannot take a new prompt now. */

@@ -39,6 +39,7 @@ export const ENDS: Readonly<Record<HoldReason['kind'], HoldEnd>> & Readonly<Reco
   typed_twice: 'again',
   never_shown: 'again',
   not_recorded: 'again',
+  agent_respawned: 'again',
 
   refused: 'over',
   not_in_record: 'over',
@@ -106,5 +107,16 @@ export function obstacleOf(step: CommonStep | OwnStep): HoldReason | undefined {
 
 /** A step of one of the two channels. */
 export interface OwnStep {
-  readonly kind: 'clear' | 'relaunch' | 'type' | 'enter' | 'leave_mode' | 'redraw' | 'wipe' | 'start_over' | 'send' | 'read_again';
+  readonly kind:
+    | 'clear'
+    | 'relaunch'
+    | 'respawn'
+    | 'type'
+    | 'enter'
+    | 'leave_mode'
+    | 'redraw'
+    | 'wipe'
+    | 'start_over'
+    | 'send'
+    | 'read_again';
 }

@@ -4,6 +4,7 @@ import { reasonText } from '../../workers/prompt/delivery-reason-text.ts';
 import {
   because,
   type Facts,
+  respawn,
   type ScreenFacts,
   type TypingStep,
   unlessRedrawn,
@@ -62,7 +63,7 @@ export const IN_FLIGHT: readonly Rule<Facts, TypingStep>[] = [
   },
   {
     name: 'agent exited',
-    step: ({ view }) => (view.assessment.activity.kind === 'exited' ? wait('the agent has exited') : undefined),
+    step: ({ view }) => (view.assessment.activity.kind === 'exited' ? wait('the agent has exited', { kind: 'not_running' }) : undefined),
   },
 ];
 
@@ -141,13 +142,14 @@ function atDialog({ view, reading, policy, quietMs, sent, inBox }: FlightFacts):
 
 function atWork({ reading, policy, quietMs, sent }: FlightFacts): TypingStep | undefined {
   if (reading.activity.kind !== 'processing' || reading.box.kind !== 'empty') return undefined;
-  if (!sent) return wait('the agent works on something else');
+  if (!sent) return wait('the agent works on something else', { kind: 'busy' });
   if (quietMs >= policy.ackTimeoutMs / 2) return ackByScreen('the agent started to work, but its report did not arrive');
-  return wait('the agent started to work; waiting for its report');
+  return wait('the agent started to work; waiting for its report', { kind: 'busy' });
 }
 
-function pressEnter({ row, view, policy, now }: FlightFacts): TypingStep {
-  if (view.parked !== undefined) return wait(reasonText(view.parked, now));
+function pressEnter(facts: FlightFacts): TypingStep {
+  const { row, view, policy, now } = facts;
+  if (view.parked !== undefined) return wait(reasonText(view.parked, now), view.parked);
   const times = view.enters?.times ?? 0;
   const last = Math.max(view.enters?.at ?? row.submitted_ms ?? 0, view.pausedAt ?? 0);
   if (view.inert === true && row.submitted_ms !== null && now - last < INERT_PATIENCE_MS) return INERT;
@@ -155,7 +157,8 @@ function pressEnter({ row, view, policy, now }: FlightFacts): TypingStep {
   if (row.submitted_ms !== null && times >= policy.enterRetryCount) {
     // On an overloaded machine the agent may not have read any of them yet, and would still take the prompt.
     if (now - last < GIVE_UP_AFTER_MS) return wait('the last Enter has not shown any effect yet');
-    return because('fail', { kind: 'enter_ignored', presses: times + 1 }, now);
+    const ignored = because('fail', { kind: 'enter_ignored', presses: times + 1 }, now);
+    return (row.attempt < policy.maxAttempts ? respawn(facts, ignored.why) : undefined) ?? ignored;
   }
   // Long enough for a slow agent to read the last Enter: one more would answer a dialog that the prompt led to.
   const readMs = Math.max(policy.enterRetryDelayMs * 2, policy.ackTimeoutMs / 2, (view.readTookMs ?? 0) * SLOWER_THAN_SEEN);

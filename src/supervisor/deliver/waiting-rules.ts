@@ -1,8 +1,10 @@
 import { type OpenView, openDialog, standsAtItsPrompt } from '../../agents/activity.ts';
-import type { HoldReason } from '../../store/tables/delivery-reason.ts';
+import type { DeliveryReason, HoldReason } from '../../store/tables/delivery-reason.ts';
+import { reasonText } from '../../workers/prompt/delivery-reason-text.ts';
 import {
   because,
   type Facts,
+  respawn,
   type ScreenFacts,
   type TypingStep,
   unlessRedrawn,
@@ -11,6 +13,7 @@ import {
   whyNotReady,
   wipe,
 } from './delivery-step.ts';
+import { boxHoldsOnly } from './input-box.ts';
 import type { Rule } from './rules.ts';
 
 const CLEAR_PATIENCE_MS = 3_000;
@@ -41,6 +44,7 @@ export const WAITING: readonly Rule<Facts, TypingStep>[] = [
 /** The same, with a screen captured in this pass. llmc types only into an empty box of a ready agent. */
 export const WAITING_ON_SCREEN: readonly Rule<ScreenFacts, TypingStep>[] = [
   { name: 'screen not ready', step: screenNotReady },
+  { name: 'lost in this incarnation', step: lostHere },
   { name: 'earlier prompt in the box', step: (facts) => (facts.view.leftover ? emptyLeftover(facts) : undefined) },
   { name: 'text in the box', step: textInBox },
   {
@@ -61,6 +65,17 @@ export const WAITING_ON_SCREEN: readonly Rule<ScreenFacts, TypingStep>[] = [
   },
   { name: 'ready to type', step: () => ({ kind: 'type', why: 'the agent is ready and its input box is empty' }) },
 ];
+
+const LOST: readonly string[] = ['never_reported', 'never_shown', 'partly_typed', 'agent_respawned'] satisfies DeliveryReason['kind'][];
+
+/** `incarnation`: the last attempt was typed into this agent, and it lost the text as it lost the one before. */
+function lostHere(facts: ScreenFacts): TypingStep | undefined {
+  const { row, view, policy, now, reading } = facts;
+  // A supervisor killed before the start leaves the text in the box.
+  const isOurs = reading.box.kind === 'empty' || boxHoldsOnly(reading.box, row.sent_text ?? row.text);
+  if (!isOurs || row.reason === null || row.attempt !== policy.maxAttempts - 1 || row.incarnation !== view.incarnation) return undefined;
+  return LOST.includes(row.reason.kind) ? respawn(facts, `attempt ${row.attempt}: ${reasonText(row.reason, now)}`) : undefined;
+}
 
 function hold(reason: ReturnType<typeof whyNotReady>, now: number): TypingStep | undefined {
   return reason && because('hold', reason, now);

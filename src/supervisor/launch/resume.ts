@@ -26,15 +26,16 @@ export async function queueContinue(context: WorkContext, watch: Watch, conversa
   const acked = ackedDeliveries(store.database, watch.name);
   const waiting = nextDelivery(store.database, watch.name);
   const question = standing(worker) === 'needs_input' && waiting === undefined ? askedQuestion(worker) : undefined;
-  const { again, tell } = decideTaken(takenPrompts(context, watch, acked, await context.config()), conversation, question !== undefined);
+  const taken = takenPrompts(context, watch, acked, await context.config());
+  const { kind, again } = decideTaken({ taken, conversation, asked: question !== undefined });
   // The stale prompt was written for a conversation that is lost: a bare "continue" would mean nothing in a new one.
   const stale = conversation === 'fresh' && waiting?.purpose === 'continue' ? waiting : undefined;
   const lost = acked.filter(({ id }) => again.includes(id));
   fault('relaunch:before-rows');
-  if (tell === 'story' || stale !== undefined)
+  if (kind === 'story' || stale !== undefined)
     putFirst(context, watch.name, await storySoFar(context, watch.name, acked), TO_GO_ON, { stale, lost });
-  else if (tell === 'question' && question !== undefined) keepQuestion(context, worker, question);
-  else if (tell === 'go_on') putFirst(context, watch.name, goOnPrompt(worker), TO_GO_ON, { lost });
+  else if (kind === 'question' && question !== undefined) keepQuestion(context, worker, question);
+  else if (kind === 'go_on') putFirst(context, watch.name, goOnPrompt(worker), TO_GO_ON, { lost });
   else if (lost.length > 0) sendAgain(context, watch.name, lost);
   fault('relaunch:after-rows');
 }

@@ -13,7 +13,7 @@ import type { Watch } from '../observe/watch.ts';
 /** The prompts of the incarnation that ended, each with what the CLI's own record says about it. */
 export function takenPrompts(
   { store, files }: WorkContext,
-  { name, reported }: Watch,
+  { name, reported, tmux }: Watch,
   acked: readonly Delivery[],
   config: Config,
 ): readonly TakenPrompt[] {
@@ -23,9 +23,12 @@ export function takenPrompts(
   const endedTurn = reported.lastTurn?.seq ?? 0;
   const isOver = ({ acked_event }: Delivery) => !stopped && acked_event !== null && acked_event <= endedTurn;
   if (acked.every(isOver)) return [];
-  const record = stopped
-    ? () => 'held' as const
-    : inRecord(files, worker, agentOf(config, worker.agent), config, recentDeliveries(store.database, name, 20));
+  // llmc replaces an agent that still runs, as for its memory: such an agent writes down what it has before it ends.
+  const runs = typeof tmux.pane !== 'string' && !tmux.pane.dead;
+  const record =
+    stopped || runs
+      ? () => 'held' as const
+      : inRecord(files, worker, agentOf(config, worker.agent), config, recentDeliveries(store.database, name, 20));
   return acked.map((row) => ({ id: row.id, began: row.fresh_conversation === 1, over: isOver(row), record: record(row) }));
 }
 

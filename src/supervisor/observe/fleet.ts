@@ -8,4 +8,6 @@ export interface Fleet {
   troubleOf(name: string): Trouble | undefined;
   /** Makes this worker, or every worker, due now. */
   wake(name?: string): void;
+  /** Looks for the worker's session again, as at the start of the supervisor. */
+  adopt(name: string): void;
 }

@@ -97,3 +97,10 @@ test('the agent’s own state is kept up to date, with the time since when its k
   noteOwnStatus(watch, undefined, 4_000);
   expect(watch.status.live).toBeUndefined();
 });
+
+test('the time in which the machine was suspended does not count as silence of the agent', () => {
+  const watch = aWatch({ now: 1_000 });
+  expect(lastProgressAt(watch)).toBe(1_000);
+  watch.wokeAt = 8 * 3_600_000;
+  expect(lastProgressAt(watch)).toBe(8 * 3_600_000);
+});

@@ -37,6 +37,8 @@ export interface Watch {
   progress: { readonly handledTurn: number };
   /** metering/meter: when its tools last used the processor, or its transcript last grew. */
   work: { readonly at: Instant | undefined };
+  /** loop: when the loop went on after a gap, as of a suspended laptop. The time before it proves no silence of the agent. */
+  wokeAt: Instant | undefined;
   /** failures/handle-stuck: how far it has climbed without a sign of progress. */
   stuck: Ladder | undefined;
   /** progress/watch-resolution: what was last known about the rebase that its agent resolves; undefined without one. */
@@ -174,6 +176,7 @@ export function newWatch(name: string, life: Life): Watch {
     pollAt: now,
     progress: { handledTurn: 0 },
     work: { at: undefined },
+    wokeAt: undefined,
     stuck: undefined,
     resolution: undefined,
     typing: NOTHING_TYPED,
@@ -209,6 +212,7 @@ export function wasReady({ life, reported }: Watch): boolean {
 }
 
 /** When the agent last gave a sign of progress: a new text on its screen, a report, a protocol message, a tool at work, a longer transcript. */
-export function lastProgressAt({ life, screen, reported, protocol, work }: Watch): Instant {
-  return Math.max(life.launchedAt, screen.changedAt, reported.at ?? 0, protocol?.connection.channel?.receivedAt ?? 0, work.at ?? 0);
+export function lastProgressAt({ life, screen, reported, protocol, work, wokeAt = 0 }: Watch): Instant {
+  const received = protocol?.connection.channel?.receivedAt ?? 0;
+  return Math.max(life.launchedAt, screen.changedAt, reported.at ?? 0, received, work.at ?? 0, wokeAt);
 }

@@ -12,7 +12,7 @@ export async function claimRoot(
   what: string,
   ports: Pick<SystemPorts, 'clock' | 'random'>,
   waitMs: number,
-  version?: string,
+  supervisor: { readonly version?: string; readonly service?: string | undefined } = {},
 ): Promise<Lock> {
   requireRoot(layout);
   makeDirectory(layout.run);
@@ -23,7 +23,7 @@ export async function claimRoot(
     });
   }
   const since = ports.clock.now();
-  const owner = { pid: process.pid, what, since_unix: Math.floor(since / 1_000), since_ms: since, version };
+  const owner = { pid: process.pid, what, since_unix: Math.floor(since / 1_000), since_ms: since, ...supervisor };
   writePrivate(layout.owner, JSON.stringify(owner));
   return lock;
 }

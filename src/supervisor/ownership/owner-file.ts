@@ -8,6 +8,8 @@ const ownerSchema = z.object({
   since_ms: z.number().positive().optional(),
   /** Only a supervisor says it; the first versions did not. */
   version: z.string().optional(),
+  /** The service that starts it again. */
+  service: z.string().optional(),
 });
 
 /** The holder of the root's lock, as it described itself; undefined without such a file. */

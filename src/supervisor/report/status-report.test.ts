@@ -8,7 +8,12 @@ import { anAssessment, BUSY, LIMIT, PERMISSION, READY } from '../samples.ts';
 import { type ReportInput, statusReport } from './status-report.ts';
 
 const input = (changes: Partial<ReportInput>): ReportInput => ({
-  ...{ root: '/root', source: '/source', branch: 'main', supervisor: { running: false, pid: null, since_unix: null } },
+  ...{
+    root: '/root',
+    source: '/source',
+    branch: 'main',
+    supervisor: { running: false, pid: null, since_unix: null, stalled_since_unix: null },
+  },
   state: aState(),
   deliveryOf: () => null,
   modelOf: () => 'opus',
@@ -94,9 +99,17 @@ describe('status --json', () => {
     expect(first({ state: aState(worker), assessmentOf: () => assessment })?.activity).toEqual(activity);
   });
 
+  test('a supervisor that runs and does nothing is the first problem, with what to type', () => {
+    const supervisor = { running: true, pid: 1, since_unix: 1, stalled_since_unix: 60 };
+    expect(statusReport(input({ supervisor, problems: ['config.toml is broken'], now: 600_000 })).problems).toEqual([
+      expect.stringMatching(/^the supervisor has done nothing since .* – llmc up --replace --detach /),
+      'config.toml is broken',
+    ]);
+  });
+
   test('reports what a person should do: the stored attention first, else how to start the worker', () => {
     expect(first({ state: aState(aWorker({ status: 'offline' })) })?.attention).toBe('Start it: llmc up --detach');
-    const supervisor = { running: true, pid: 1, since_unix: 1 };
+    const supervisor = { running: true, pid: 1, since_unix: 1, stalled_since_unix: null };
     const away = { supervisor, state: aState(aWorker({ status: 'offline', created_at_unix: 100 })) };
     expect(first({ ...away, now: 119_999 })?.attention).toBe('It is being started');
     expect(first({ ...away, now: 120_000 })?.attention).toBe('Its session does not run: llmc why adam');

@@ -2,6 +2,7 @@ import type { Activity, Assessment } from '../../agents/activity.ts';
 import { detailOf } from '../../agents/activity-detail.ts';
 import type { Instant } from '../../base/ports.ts';
 import { crashesInARow } from '../../recovery/crashes.ts';
+import { STALL_HINT, stallText } from '../../recovery/stall-text.ts';
 import { isHolding, isLimit, type UsageLimit } from '../../recovery/usage-limit.ts';
 import { type SandboxKind, sandboxOf } from '../../sandbox/lives-in-sandbox.ts';
 import type { Attention, Trouble } from '../../store/attention.ts';
@@ -20,6 +21,8 @@ export interface SupervisorFacts {
   readonly running: boolean;
   readonly pid: number | null;
   readonly since_unix: number | null;
+  /** Since when it has done nothing although it runs; null while it works. */
+  readonly stalled_since_unix: number | null;
 }
 
 export interface DeliveryReport extends Omit<DeliverySummary, 'reason'> {
@@ -123,13 +126,21 @@ export function statusReport(input: ReportInput): StatusReport {
     root,
     source,
     branch,
-    problems: problems.filter((problem) => problem !== undefined),
+    problems: [stallOf(supervisor, input.now), ...problems].filter((problem) => problem !== undefined),
     tampering: tamperingReport(input.tamperingSince?.(input.now - DAY_MS)),
     supervisor,
     limits: limits.map(limitReport),
     budget: input.budget ?? null,
     workers: workers.map((worker) => workerReport(worker, input)),
   };
+}
+
+function stallOf({ stalled_since_unix }: SupervisorFacts, now: Instant): string | undefined {
+  return stalled_since_unix === null ? undefined : `${stallText(stalled_since_unix * 1_000, now)} – ${STALL_HINT}`;
+}
+
+export function inSeconds(at: Instant | undefined): number | null {
+  return at === undefined ? null : Math.floor(at / 1_000);
 }
 
 const DAY_MS = 24 * 60 * 60_000;

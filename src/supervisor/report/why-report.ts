@@ -16,12 +16,15 @@ import { type AttentionReport, attentionReport } from '../../workers/status/atte
 import { waitingText } from '../../workers/status/waiting-text.ts';
 import { lastProgressAt, type Watch } from '../observe/watch.ts';
 import { attentionOf } from './attention.ts';
+import { type PatrolReport, patrolReport } from './patrol-report.ts';
 import { type DeliveryReport, inWords, type LimitReport, limitReport } from './status-report.ts';
 
 export interface WhyReport {
   readonly worker: Omit<Worker, 'attention'> & AttentionReport;
   /** Whether a supervisor answered. Without one the agent is not observed. */
   readonly supervised: boolean;
+  /** Since when the supervisor has done nothing although it runs. */
+  readonly stalled_since: number | null;
   readonly sandbox: SandboxKind;
   readonly assessment: Assessment | null;
   readonly evidence: readonly { readonly source: string; readonly says: string; readonly at: number }[];
@@ -37,6 +40,8 @@ export interface WhyReport {
   readonly resolution: ResolutionReport | null;
   /** Why no new task may begin today. */
   readonly budget: string | null;
+  /** The last round of the patrol over all workers. */
+  readonly patrol: PatrolReport | null;
   readonly screen: readonly string[];
   /** The last screen of the agent when it last ended. */
   readonly last_words: { readonly at: number; readonly lines: readonly string[] } | null;
@@ -73,6 +78,7 @@ interface WhyFacts {
   readonly limit?: UsageLimit | undefined;
   readonly budget?: string | undefined;
   readonly stuck?: StuckPolicy | undefined;
+  readonly stalledSince?: Instant | undefined;
 }
 
 /** Explains a worker's status: evidence with sources and times, the rule that decided, deliveries and decisions. */
@@ -83,6 +89,7 @@ export function whyReport(worker: Worker, database: Database, watch: Watch | und
   return {
     worker: { ...worker, ...attentionReport(worker.name, attentionOf(worker, watch?.assessment, trouble)) },
     supervised,
+    stalled_since: besides.stalledSince ?? null,
     sandbox: sandboxOf(worker),
     assessment: watch?.assessment ?? null,
     evidence: watch === undefined ? [] : evidenceOf(watch),
@@ -93,6 +100,7 @@ export function whyReport(worker: Worker, database: Database, watch: Watch | und
     silence: watch === undefined || stuck === undefined ? null : silenceOf(watch, stuck, now),
     resolution: resolutionReport(database, worker.name),
     budget: budget ?? null,
+    patrol: patrolReport(database),
     screen: watch?.screen.capture?.screen.lines.filter((line) => line !== '').slice(-12) ?? [],
     last_words: ended === undefined ? null : { at: ended.at, lines: (ended.details ?? '').split('\n') },
     deliveries: recentDeliveries(database, worker.name, DELIVERIES).map((row) => ({ ...row, ...inWords(row.reason, now) })),

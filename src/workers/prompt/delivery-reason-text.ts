@@ -73,6 +73,7 @@ const SENTENCES: Readonly<Record<Plain, string>> = {
   partly_typed: 'only part of the text arrived in the input box',
   typed_twice: 'the input box holds the text twice',
   never_shown: 'it never appeared in the input box; llmc first erases what may still arrive',
+  agent_respawned: 'the agent lost it twice and was started again for the last attempt',
   not_recorded: 'the agent ended before its own record had it',
   never_recorded: 'the agent accepted it, but its transcript does not have it',
   cut_short: 'interrupted; the agent was asked to continue',

@@ -23,6 +23,7 @@ type Asking = Extract<Attention, { kind: 'question' | 'permission' }>;
 type Failure = Extract<Attention, { kind: 'turn_failed' | 'agent_blocked' }>;
 type Conflict = Extract<Attention, { kind: 'conflict' | 'conflict_given_up' | 'resolution_stuck' | 'resolved' }>;
 type GivenUp = Extract<Attention, { kind: 'conflict_given_up' }>;
+type Landing = Extract<Attention, { kind: 'landing' | 'not_landed' | 'unsettled_landing' }>;
 type Prompted = Extract<Attention, { kind: 'draft_in_box' | 'agent_stopped' | 'prompt_waits' | 'delivery_failed' }>;
 type Memory = Extract<Attention, { kind: 'memory_restarted' | 'memory_exceeded' }>;
 
@@ -68,12 +69,9 @@ function wordsFor(name: string, attention: Attention): string {
     case 'resolved':
       return conflictText(name, attention);
     case 'landing':
-      return `Landing: ${attention.line}, ${formatAge(attention.seconds * 1_000)}`;
     case 'not_landed':
-      if (attention.todo !== undefined) return `Not landed: ${sentence(attention.problem)} ${attention.todo}, then: llmc accept ${name}`;
-      return `Not landed: ${sentence(attention.problem)} Show the diff: llmc review ${name}; send it back: llmc reject --worker ${name} "…"`;
     case 'unsettled_landing':
-      return `${sentence(unsettledText(name, attention))} Finish it: llmc accept ${name}`;
+      return landingText(name, attention);
     case 'memory_restarted':
     case 'memory_exceeded':
       return memoryText(name, attention);
@@ -105,6 +103,18 @@ function whyEnded(end: End): string {
   return end.kind === 'crashed'
     ? `The agent ended ${end.endings} times in a row`
     : `The session of the agent was gone ${end.endings} times in a row, without a trace`;
+}
+
+function landingText(name: string, attention: Landing): string {
+  switch (attention.kind) {
+    case 'landing':
+      return `Landing: ${attention.line}, ${formatAge(attention.seconds * 1_000)}`;
+    case 'not_landed':
+      if (attention.todo !== undefined) return `Not landed: ${sentence(attention.problem)} ${attention.todo}, then: llmc accept ${name}`;
+      return `Not landed: ${sentence(attention.problem)} Show the diff: llmc review ${name}; send it back: llmc reject --worker ${name} "…"`;
+    case 'unsettled_landing':
+      return `${sentence(unsettledText(name, attention))} Finish it: llmc accept ${name}`;
+  }
 }
 
 /** The time given to a reason only matters to one that waits for a time. */

@@ -58,7 +58,7 @@ test('state.json is shown by the status, or one error says what is wrong with it
   const layout = layoutOf(scratch.path);
   const limit = { account: 'claude', worker: 'adam', why: 'x', since_ms: 1, until_ms: 2, ended_ms: null };
   const states = [aState(aWorker({ current_prompt: 'x', conflicted_files: ['a'] })), { ...aState(aWorker()), limits: { claude: limit } }];
-  const supervisor = { running: false, pid: null, since_unix: null };
+  const supervisor = { running: false, pid: null, since_unix: null, stalled_since_unix: null };
   const facts = { root: '/root', source: '/source', branch: 'main', problems: [], supervisor, now: 1, modelOf: () => '' };
   withstands(jsonText(states), (text) => {
     writeFileSync(layout.state, text);

@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto';
+import { homedir, userInfo } from 'node:os';
+import { dirname } from 'node:path';
+import { requireRoot } from '../../supervisor/ownership/require-root.ts';
+import { systemFiles } from '../../system/files/system-files.ts';
+import { systemProcesses } from '../../system/processes/processes.ts';
+import { SMALL_YOUNG_GENERATION } from '../../system/processes/young-generation.ts';
+import { defaultRoot, type Shell } from '../shell.ts';
+import { installService, type ServiceReport, serviceStatus, uninstallService } from './service.ts';
+import { planService, type ServiceFacts, type ServicePlan } from './service-plan.ts';
+
+/** The service of a root on this machine. */
+export async function runService(
+  shell: Shell,
+  action: 'install' | 'uninstall' | 'status' | 'dry-run',
+): Promise<ServiceReport | ({ readonly action: 'dry-run' } & ServicePlan)> {
+  const facts = factsOf(shell.root);
+  if (action !== 'uninstall') requireRoot(shell.layout);
+  if (action === 'dry-run') return { action, ...planService(facts) };
+  const ports = { processes: systemProcesses, files: systemFiles, uid: userInfo().uid };
+  if (action === 'install') return await installService(facts, ports, dirname);
+  return action === 'uninstall' ? await uninstallService(facts, ports) : await serviceStatus(facts, ports);
+}
+
+function factsOf(root: string): ServiceFacts {
+  return {
+    platform: process.platform,
+    home: process.env.HOME || homedir(),
+    root,
+    isDefaultRoot: root === defaultRoot() && !process.env.LLMC_ROOT,
+    llmc: [process.execPath, SMALL_YOUNG_GENERATION, process.argv[1] ?? ''],
+    environment: process.env,
+    mark: createHash('sha256').update(root).digest('hex').slice(0, 8),
+  };
+}

@@ -1,0 +1,17 @@
+import { pastTime } from '../../base/clock-time.ts';
+import { stalledSince } from '../../recovery/decide-stall.ts';
+import { STALL_HINT, stallText } from '../../recovery/stall-text.ts';
+import { type Check, failed, ok } from '../check.ts';
+
+/** Whether the supervisor still works. One that lives and does nothing answers callers, so only its last pass shows it. */
+export const supervisorCheck: Check = {
+  name: 'supervisor',
+  async run({ isSupervised, lastHeartbeat, clock }) {
+    if (!(await isSupervised())) return ok('not running');
+    const last = lastHeartbeat();
+    const now = clock.now();
+    const stalled = stalledSince(last?.at, now);
+    if (stalled !== undefined) return failed(stallText(stalled, now), STALL_HINT);
+    return ok(last === undefined ? 'running' : `process ${last.pid}, at work at ${pastTime(last.at, now)}`);
+  },
+};

@@ -1,0 +1,22 @@
+import type { Instant } from '../../base/ports.ts';
+import { type Database, prepared } from '../database.ts';
+
+/** The last pass of a supervisor, as it recorded it itself. */
+export interface Heartbeat {
+  readonly pid: number;
+  readonly at: Instant;
+}
+
+export function recordHeartbeat(database: Database, { pid, at }: Heartbeat): void {
+  prepared(
+    database,
+    'INSERT INTO heartbeat (only_row, pid, at_ms) VALUES (1, ?, ?) ON CONFLICT DO UPDATE SET pid = excluded.pid, at_ms = excluded.at_ms',
+  ).run(pid, at);
+}
+
+/** Undefined before the first pass, and in the database of an older llmc. */
+export function lastHeartbeat(database: Database): Heartbeat | undefined {
+  const table = prepared(database, "SELECT 1 FROM sqlite_schema WHERE name = 'heartbeat'").get();
+  const row = table && prepared(database, 'SELECT pid, at_ms FROM heartbeat').get();
+  return row && { pid: Number(row.pid), at: Number(row.at_ms) };
+}

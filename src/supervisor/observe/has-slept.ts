@@ -1,0 +1,12 @@
+import type { Instant } from '../../base/ports.ts';
+
+/** The loop rests for two seconds at most. On a machine with ten times the load a rest was still below 30 s. */
+const GAP_MS = 60_000;
+
+/** How long the loop only observes after a gap: agents on the same machine slept too, and draw and report again within seconds. */
+export const SETTLE_MS = 5_000;
+
+/** Whether this process did not run for longer than any rest: the machine was suspended, or a signal had stopped the supervisor. */
+export function hasSlept(restedAt: Instant | undefined, now: Instant): boolean {
+  return restedAt !== undefined && now - restedAt >= GAP_MS;
+}

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { until } from '../support/scratch-tmux.ts';
+import { llmcWorld } from '../support/world.ts';
+
+const row = z.object({ rounds: z.int(), last_ms: z.int() });
+const count = z.object({ lines: z.int() });
+
+test('rounds come at the interval, share one line of the log and one report of why; with --no-patrol there is none', async () => {
+  await using world = await llmcWorld({ workers: ['adam'], stage: 'root' });
+  await world.ok('down');
+  const config = `${world.root}/config.toml`;
+  await world.shell(`sed -i.before 's/^patrol_interval_secs = .*/patrol_interval_secs = 1/' '${config}'`);
+  await world.comeUp();
+  const reports = () => world.rows(row, 'SELECT rounds, last_ms FROM patrols ORDER BY seq');
+  await until('three rounds', async () => (reports().at(-1)?.rounds ?? 0) >= 3);
+  expect(world.rows(count, "SELECT count(*) AS lines FROM history WHERE kind = 'patrol'")[0]?.lines).toBe(reports().length);
+  expect(await world.ok('why', 'adam')).toMatch(/^Patrol at [\d:]+: nothing to do \(\d+ rounds since [\d:]+\)\.$/m);
+
+  await world.comeUp('--replace', '--no-patrol');
+  const last = reports();
+  await world.ok('start', '--prompt', 'Take longer than a second', '--wait', '--timeout', '90s');
+  expect(reports()).toEqual(last);
+});
