@@ -155,7 +155,7 @@ function afterEnd({ kind, again }: TakenStep): string {
     case 'go_on':
       return again.length === 0 ? 'tell it to continue' : 'send the missing prompt again, then tell it to continue';
     case 'story':
-      return 'tell the task and the last prompt in a new conversation';
+      return 'tell the task, and what was told since, in a new conversation';
     case 'question':
       return 'keep the question; the answer is sent as a prompt';
   }

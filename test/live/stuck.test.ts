@@ -24,7 +24,7 @@ const rungs = (world: World, worker: string) => historyOf(world, worker, 'stuck'
 describe.concurrent('an agent in a turn without progress', () => {
   test('that stalls again after each question is asked twice; then a person is called and may interrupt it', async () => {
     await using world = await quietWorld({
-      adam: 'turns: [{ when: Begin, steps: [{ edit: { path: late.md, content: late } }, { commit: Late }] }, { when: ., steps: [{ misbehave: stall }] }]',
+      adam: 'turns: [{ when: Begin, steps: [{ edit: { path: late.md, content: late } }, { commit: Late }] }, { when: Do it, steps: [{ misbehave: stall }, { misbehave: stall }, { misbehave: stall }] }]',
     });
     await start(world, 'adam');
     await until('the first status check', async () => rungs(world, 'adam').length > 0);

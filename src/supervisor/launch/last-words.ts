@@ -4,16 +4,22 @@ import type { Watch } from '../observe/watch.ts';
 
 /** More than a screen of an error message; the log keeps it with the exit. */
 const MOST_LINES = 40;
+const BLANK_ROWS = /\n(?:[ \t]*\n){2,}/g;
 
 /**
  * The text that an agent left on its screen when its process ended. tmux is asked first: an agent that ends at once was never
  * observed alive, and tmux keeps the pane of a dead program (remain-on-exit) until the next launch.
  */
-export async function lastWords({ store, terminal }: Pick<WorkContext, 'store' | 'terminal'>, watch: Watch): Promise<string> {
+export async function lastWords(
+  { store, terminal }: Pick<WorkContext, 'store'> & { readonly terminal: Pick<WorkContext['terminal'], 'lastOutput'> },
+  watch: Watch,
+): Promise<string> {
   const gone = typeof watch.tmux.pane === 'string';
   const lines = gone ? undefined : await terminal.lastOutput(store.worker(watch.name).session_id).catch(() => undefined);
   const text = lines?.join('\n').trim() ?? '';
-  return (text === '' ? (watch.screen.capture?.screen.lines ?? []).join('\n') : text).trim().split('\n').slice(-MOST_LINES).join('\n');
+  const shown = (text === '' ? (watch.screen.capture?.screen.lines ?? []).join('\n') : text).trim();
+  // An agent that draws the whole screen leaves blank rows between its text and its box.
+  return shown.replace(BLANK_ROWS, '\n\n').split('\n').slice(-MOST_LINES).join('\n');
 }
 
 /** Kept per worker: enough for every crash of a row. */
