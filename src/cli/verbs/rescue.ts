@@ -83,6 +83,9 @@ async function prune(input: Input, shell: Shell): Promise<PruneResult & { readon
   const found = await shell.call('rescuePrune', { ...request, dryRun: true });
   if (dryRun || found.pruned.length === 0) return { dry_run: dryRun, ...found };
   const names = found.pruned.map(({ name }) => name).join(', ');
-  await shell.confirm(`Delete ${found.pruned.length} rescues for ever: ${names}?`);
+  await shell.confirm(`Delete ${found.pruned.length} rescues for ever: ${names}?`, {
+    message: 'no rescue was deleted',
+    hint: 'llmc rescue list',
+  });
   return { dry_run: false, ...(await shell.call('rescuePrune', { ...request, dryRun: false })) };
 }

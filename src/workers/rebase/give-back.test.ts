@@ -41,7 +41,7 @@ describe('a resolution without a result', () => {
     await work.turnEnds();
     expect([await headOf(work), await branchOf(work)]).toEqual([head, 'llmc/adam']);
     expect(context.store.worker('adam')).toMatchObject({ status: 'needs_review', commit_sha: head });
-    const [saved] = await listSaved(context, 'adam');
+    const [saved] = await listSaved(context, { worker: 'adam' });
     expect(attentionOf(work)).toMatchObject({ kind: 'conflict_given_up', why: 'elsewhere', rescue: saved?.name });
     expect(wordsOf(work)).toContain(
       `llmc put its earlier commit back, which conflicts with main in a.txt. What was in its worktree: llmc rescue show`,
@@ -85,7 +85,7 @@ describe('a resolution without a result', () => {
     const result = await headOf(work);
     await rebaseWork(context, { worker: 'adam', abort: true });
     expect([await headOf(work), await branchOf(work)]).toEqual([head, 'llmc/adam']);
-    const [saved] = await listSaved(context, 'adam');
+    const [saved] = await listSaved(context, { worker: 'adam' });
     expect(saved?.parents).toContain(result);
     expect(wordsOf(work)).toContain('The rebase was given up: its commit is as before');
   });
@@ -108,7 +108,7 @@ describe('a resolution without a result', () => {
     await work.resolve('worker\n');
     const result = await headOf(work);
     await resetWorker(context, 'adam');
-    const parents = (await listSaved(context, 'adam')).flatMap((saved) => saved.parents);
+    const parents = (await listSaved(context, { worker: 'adam' })).flatMap((saved) => saved.parents);
     expect(parents).toContain(head);
     expect(parents).toContain(result);
   });

@@ -15,7 +15,7 @@ async function resolvedTo(text: string): Promise<Conflicting> {
   return work;
 }
 
-const rescues = (work: Conflicting) => listSaved(work.context, 'adam');
+const rescues = (work: Conflicting) => listSaved(work.context, { worker: 'adam' });
 
 describe('the work from before a conflict is saved', () => {
   test.each([
