@@ -1,4 +1,5 @@
-import { ringBell } from './output.ts';
+import { quietUntil } from '../base/quiet-hours.ts';
+import { ringBell, showNotice } from './output.ts';
 import type { Shell } from './shell.ts';
 
 /** Rings the terminal of a command that waits or watches, because a background supervisor has no terminal. */
@@ -7,5 +8,7 @@ export async function ringFor(shell: Shell, worker: string): Promise<void> {
   const { loadConfig } = await import('../config/load.ts');
   const { workerSettings } = await import('../config/worker-settings.ts');
   const config = await loadConfig(shell.root).catch(() => undefined);
+  if (config !== undefined && quietUntil(config.notify.quiet, Date.now()) !== undefined) return;
   if (config === undefined || workerSettings(config, worker).soundOnReview) ringBell();
+  if (config?.notify.terminal === true) showNotice(`llmc: ${worker} needs you`, '');
 }

@@ -1,4 +1,5 @@
 import { visibleText } from '../base/visible-text.ts';
+import { terminalNotice } from './terminal-notice.ts';
 
 /**
  * The colour codes that llmc and difftastic print. Not among them: concealed text, black, white and backgrounds, which could hide
@@ -28,6 +29,12 @@ export function printAside(text: string): void {
 /** Replaces the screen. Switches off the line wrapping of the terminal, which would break words: long lines are cut at the right edge. */
 export function redraw(text: string): void {
   process.stdout.write(`\u001b[?7l\u001b[H\u001b[2J${terminalText(text)}\n\u001b[?7h`);
+}
+
+/** Shows a notification, on a terminal that is known to have any. */
+export function showNotice(title: string, body: string): void {
+  const notice = process.stderr.isTTY === true ? terminalNotice(process.env, title, body) : undefined;
+  if (notice !== undefined) process.stderr.write(notice);
 }
 
 export function ringBell(): void {

@@ -39,7 +39,7 @@ describe('a valid configuration', () => {
       },
       sandbox: { kind: 'none', user: 'llmc-agent', home: 'hidden', network: 'full', readable: [], writable: [] },
       pane: { width: 200, height: 50 },
-      notify: { desktop: false, tmux: false, command: '' },
+      notify: { desktop: false, tmux: false, terminal: false, command: '', quiet: '', digestSecs: 60 },
       delivery: {
         debounceBaseMs: 150,
         debouncePerKbMs: 2,

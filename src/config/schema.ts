@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { AGENT_CO_AUTHORS, attribution } from './attribution.ts';
 import { conflictRule } from './conflict-rule.ts';
+import { notify } from './notify-section.ts';
 import { catchingPattern, keyName, pattern } from './pattern.ts';
 import { recovery, stuckSecs } from './recovery-section.ts';
 import { option, section, text } from './schema-parts.ts';
@@ -138,15 +139,6 @@ const sandbox = section({
 const pane = section({
   width: option("Columns of each agent's terminal.", z.int().min(40).max(1_000).default(200)),
   height: option("Rows of each agent's terminal.", z.int().min(10).max(500).default(50)),
-});
-
-const notify = section({
-  desktop: option('Show a desktop notification when a person is needed.', flag.default(false)),
-  tmux: option('Show a message in the tmux client you are attached with.', flag.default(false)),
-  command: option(
-    'Shell command that llmc runs when a person is needed, with `LLMC_WORKER`, `LLMC_STATUS`, `LLMC_REASON` and `LLMC_REASON_KIND` in its environment.',
-    text.default(''),
-  ),
 });
 
 // A bracketed paste into Claude Code 2.1 arrived complete in 600 of 600 trials even without a pause, up to 256 KB,

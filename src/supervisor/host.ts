@@ -33,7 +33,7 @@ import { stopWhenRootRemoved } from './ownership/root-removed.ts';
 import { closeSockets, openSockets, requireOwnSockets } from './ownership/sockets.ts';
 import { patrol } from './patrol.ts';
 import { refuseSecondSupervisor } from './refuse-second-supervisor.ts';
-import { notifier } from './report/notify.ts';
+import { notifier, type Ring } from './report/notify.ts';
 import { type Heir, Stopping } from './stopping.ts';
 import { takeOver } from './take-over.ts';
 
@@ -45,7 +45,7 @@ export interface HostOptions {
   /** Called once no other process can become the root's supervisor. */
   readonly opened: () => void;
   readonly onHistory: (entry: HistoryEntry) => void;
-  readonly ring: () => void;
+  readonly ring: Ring;
   /** The service that started this process. */
   readonly keeper?: Keeper | undefined;
   /** Whether this supervisor takes the place of one that is running. */

@@ -1,6 +1,6 @@
 import { hostSupervisor } from '../../supervisor/host.ts';
 import { systemPorts } from '../../system/ports.ts';
-import { ringBell } from '../output.ts';
+import { ringBell, showNotice } from '../output.ts';
 import type { Shell } from '../shell.ts';
 import { keptByService } from './kept-by-service.ts';
 
@@ -28,7 +28,10 @@ export async function upInForeground(shell: Shell, replace: boolean): Promise<vo
       if (kind === 'status' || shell.options.verbose)
         shell.say(`${new Date(at).toTimeString().slice(0, 8)} ${worker ?? 'llmc'}: ${summary}`);
     },
-    ring: ringBell,
+    ring: ({ bell, notice }) => {
+      if (bell) ringBell();
+      if (notice !== undefined) showNotice(notice.title, notice.reason);
+    },
     patrol: shell.options.patrol,
     replace,
     keeper,

@@ -9,7 +9,7 @@ export const deleteRefsCall = (root: string, rescues: readonly Pick<Rescue, 'ref
 });
 
 /** What a rescue holds beyond the branches, in bytes on disk. Rescues that hold the same count it each. */
-export const diskUsageCall = (root: string, sha: string): GitCall =>
+const diskUsageCall = (root: string, sha: string): GitCall =>
   read(root, 'rev-list', '--disk-usage', '--objects', sha, '--not', '--branches', '--remotes');
 
 /** `20260131T235959Z` of the name. An agent can give a commit any date, but llmc chose the name. */

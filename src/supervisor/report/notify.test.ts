@@ -14,9 +14,28 @@ import { notifier } from './notify.ts';
 
 const REVIEW: Attention = { kind: 'review', uncommitted: false };
 
+const NOON = new Date(2026, 10, 16, 12).getTime();
+
+/** A clock that the test moves on; it wakes those that sleep until then. */
+function wakingClock() {
+  let now = NOON;
+  let sleepers: { readonly until: number; readonly wake: () => void }[] = [];
+  return {
+    now: () => now,
+    sleep: (ms: number) => new Promise<void>((wake) => sleepers.push({ until: now + ms, wake })),
+    async passes(ms: number): Promise<void> {
+      now += ms;
+      const due = sleepers.filter(({ until }) => until <= now);
+      sleepers = sleepers.filter(({ until }) => until > now);
+      for (const { wake } of due) wake();
+      for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    },
+  };
+}
+
 /** One worker, a person who is notified, and how often the bell rang. */
-function earshot(worker: Worker, notify: Partial<Config['notify']> = {}) {
-  const scratch = scratchStore(aState(worker));
+function earshot(worker: Worker | readonly Worker[], notify: Partial<Config['notify']> = {}) {
+  const scratch = scratchStore(aState(...[worker].flat()));
   const store = scratch.open();
   const ran: Command[] = [];
   const processes: Processes = {
@@ -31,12 +50,18 @@ function earshot(worker: Worker, notify: Partial<Config['notify']> = {}) {
   let trouble: Trouble | undefined;
   let rang = 0;
   // The config is read at once, so that a due bell has rung one turn of the event loop later.
-  const context = { store, processes, terminal, layout: scratch.layout, config: () => Promise.resolve(config) };
-  const notices = notifier(context, { watchOf: () => aWatch({ assessment }), troubleOf: () => trouble }, () => {
-    rang += 1;
+  const clock = wakingClock();
+  const { signal } = new AbortController();
+  const context = { store, processes, terminal, layout: scratch.layout, config: () => Promise.resolve(config), clock, signal };
+  const notes: unknown[] = [];
+  const notices = notifier(context, { watchOf: () => aWatch({ assessment }), troubleOf: () => trouble }, ({ bell, notice }) => {
+    if (bell) rang += 1;
+    if (notice !== undefined) notes.push(notice);
   });
-  store.onCommit(() => notices.check('adam'));
+  store.onCommit(({ worker: name }) => notices.check(name ?? 'adam'));
   return {
+    clock,
+    notes,
     async ran(): Promise<readonly Command[]> {
       await new Promise((resolve) => setImmediate(resolve));
       return ran;
@@ -45,8 +70,8 @@ function earshot(worker: Worker, notify: Partial<Config['notify']> = {}) {
       await new Promise((resolve) => setImmediate(resolve));
       return rang;
     },
-    becomes(changes: Partial<Worker>): void {
-      store.commit({ worker: 'adam', kind: 'status', summary: '', state: ({ workers }) => Object.assign(workers.adam ?? {}, changes) });
+    becomes(changes: Partial<Worker>, name = 'adam'): void {
+      store.commit({ worker: name, kind: 'status', summary: '', state: ({ workers }) => Object.assign(workers[name] ?? {}, changes) });
     },
     fails(message: string | undefined): void {
       trouble = message === undefined ? undefined : { kind: 'trouble', message, hint: null };
@@ -130,4 +155,61 @@ test('a command and a desktop notification get no control characters, no markup 
   expect(command?.env?.LLMC_REASON).toContain(shown);
   expect(command?.env?.LLMC_REASON?.length).toBe(4_000);
   expect(desktop?.args.at(-1)).toContain(shown.replaceAll('<', process.platform === 'darwin' ? '<' : '&lt;'));
+});
+
+const TEAM = Array.from({ length: 10 }, (_, index) => aWorker({ name: `w${index}`, status: 'working' }));
+const minutes = (count: number) => count * 60_000;
+
+test('ten workers that finish at once ring three times, then once for the other seven', async () => {
+  using at = earshot(TEAM, { command: 'true' });
+  for (const { name } of TEAM) at.becomes({ status: 'needs_review', attention: REVIEW }, name);
+  await at.clock.passes(0);
+  expect(await at.rings()).toBe(3);
+  await at.clock.passes(minutes(1));
+  expect(await at.rings()).toBe(4);
+  const digest = (await at.ran()).at(-1)?.env;
+  expect(digest).toMatchObject({
+    LLMC_WORKER: '',
+    LLMC_WORKERS: 'w3 w4 w5 w6 w7 w8 w9',
+    LLMC_STATUS: 'digest',
+    LLMC_REASON_KIND: 'digest',
+  });
+  expect(digest?.LLMC_REASON?.split('\n')).toHaveLength(7);
+  await at.clock.passes(minutes(5));
+  expect(await at.rings()).toBe(4);
+});
+
+test('what a person has done meanwhile is not in the digest', async () => {
+  using at = earshot(TEAM, { command: 'true' });
+  for (const { name } of TEAM.slice(0, 5)) at.becomes({ status: 'needs_review', attention: REVIEW }, name);
+  await at.clock.passes(0);
+  for (const name of ['w3', 'w4']) at.becomes({ status: 'idle', attention: null }, name);
+  await at.clock.passes(minutes(1));
+  expect(await at.rings()).toBe(3);
+});
+
+test('with digest_secs = 0 each notification goes out at once', async () => {
+  using at = earshot(TEAM, { digestSecs: 0 });
+  for (const { name } of TEAM) at.becomes({ status: 'needs_review', attention: REVIEW }, name);
+  await at.clock.passes(0);
+  expect(await at.rings()).toBe(10);
+});
+
+test('nothing rings in quiet hours, and one digest follows at their end', async () => {
+  using at = earshot(TEAM, { quiet: '11:00-13:00', desktop: true, tmux: true, command: 'true', terminal: true });
+  for (const { name } of TEAM.slice(0, 2)) at.becomes({ status: 'needs_review', attention: REVIEW }, name);
+  await at.clock.passes(minutes(59));
+  expect(await at.rings()).toBe(0);
+  expect(await at.ran()).toEqual([]);
+  await at.clock.passes(minutes(1));
+  expect(await at.rings()).toBe(1);
+  expect(at.notes).toMatchObject([{ title: 'llmc: 2 workers need you: w0, w1' }]);
+  expect((await at.ran()).map(({ file }) => file)).toEqual(['tmux', process.platform === 'darwin' ? 'osascript' : 'notify-send', 'sh']);
+});
+
+test('a single worker that was kept is named as usual', async () => {
+  using at = earshot(aWorker({ status: 'working' }), { quiet: '11:00-13:00', command: 'true' });
+  at.becomes({ status: 'needs_review', attention: REVIEW });
+  await at.clock.passes(minutes(60));
+  expect((await at.ran())[0]?.env).toMatchObject({ LLMC_WORKER: 'adam', LLMC_WORKERS: 'adam', LLMC_STATUS: 'needs_review' });
 });

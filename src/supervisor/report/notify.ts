@@ -1,45 +1,107 @@
+import type { Instant } from '../../base/ports.ts';
+import { quietUntil } from '../../base/quiet-hours.ts';
+import type { Config } from '../../config/schema.ts';
 import { workerSettings } from '../../config/worker-settings.ts';
 import type { Worker } from '../../store/state.ts';
 import type { WorkContext } from '../../workers/context.ts';
-import { attentionText } from '../../workers/status/attention-text.ts';
-import { predicateOf } from '../../workers/status/status-words.ts';
+import { standing } from '../../workers/status/transitions.ts';
 import type { Fleet } from '../observe/fleet.ts';
 import { attentionOf } from './attention.ts';
-import { Notified } from './notified.ts';
+import { decideNotice } from './decide-notice.ts';
+import { digestOf, type Notice, noticeOf } from './notice.ts';
+import { callsForAPerson, Notified } from './notified.ts';
 
-type NotifyContext = Pick<WorkContext, 'store' | 'config' | 'terminal' | 'processes' | 'layout'>;
+type NotifyContext = Pick<WorkContext, 'store' | 'config' | 'terminal' | 'processes' | 'layout' | 'clock' | 'signal'>;
 
 export interface Notifier {
   /** Notifies a person of what is new about a worker. */
   check(name: string): void;
 }
 
-/** Notifies a person once per reason, with the bell and what the configuration asks for. What was there before `up` does not notify. */
-export function notifier(context: NotifyContext, fleet: Pick<Fleet, 'watchOf' | 'troubleOf'>, ring: () => void): Notifier {
+/** Rings the terminal of the supervisor, and shows the notice there if the terminal can. */
+export type Ring = (how: { readonly bell: boolean; readonly notice: Pick<Notice, 'title' | 'reason'> | undefined }) => void;
+
+/**
+ * Notifies a person once per reason, with the bell and what the configuration asks for. Notices in quiet hours, and more than a few in a
+ * row, are kept and become one. What was there before `up` does not notify.
+ */
+export function notifier(context: NotifyContext, fleet: Pick<Fleet, 'watchOf' | 'troubleOf'>, ring: Ring): Notifier {
   const notified = new Notified();
-  for (const worker of Object.values(context.store.state.workers)) notified.note(worker, worker.attention);
+  const { store, clock, signal } = context;
+  for (const worker of Object.values(store.state.workers)) notified.note(worker, worker.attention);
+  const current = (name: string): Worker | undefined => {
+    const stored = store.state.workers[name];
+    return stored && { ...stored, attention: attentionOf(stored, fleet.watchOf(name)?.assessment, fleet.troubleOf(name)) };
+  };
+  const kept = new Set<string>();
+  const sentAt: Instant[] = [];
+
+  const send = async (config: Config, workers: readonly Worker[]) => {
+    sentAt.splice(0, Math.max(0, sentAt.length - MOST_REMEMBERED));
+    sentAt.push(clock.now());
+    const bell = workers.some(({ name }) => workerSettings(config, name).soundOnReview);
+    const [first] = workers;
+    if (first !== undefined) await call(context, config, workers.length === 1 ? noticeOf(first) : digestOf(workers), bell, ring);
+  };
+
+  const collect = (name: string, until: Instant) => {
+    const waiting = kept.size > 0;
+    kept.add(name);
+    if (!waiting)
+      void sleepUntil(clock, until, signal)
+        .then(flush)
+        .catch(() => undefined);
+  };
+
+  const flush = async () => {
+    const config = await context.config();
+    const end = quietUntil(config.notify.quiet, clock.now());
+    const names = [...kept];
+    kept.clear();
+    if (end !== undefined) {
+      for (const name of names) collect(name, end);
+      return;
+    }
+    // What a person has done meanwhile needs no notice any more.
+    const workers = names.flatMap((name) => current(name) ?? []).filter(needsAPerson);
+    await send(config, workers);
+  };
+
+  const notice = async (worker: Worker) => {
+    const config = await context.config();
+    const now = clock.now();
+    const policy = { quietUntil: quietUntil(config.notify.quiet, now), digestMs: config.notify.digestSecs * 1_000 };
+    const step = decideNotice(sentAt, kept.size > 0, policy, now);
+    if (step.kind === 'send') await send(config, [worker]);
+    else collect(worker.name, step.until);
+  };
+
   return {
     check(name) {
-      const stored = context.store.state.workers[name];
-      if (stored === undefined) return;
-      const worker = { ...stored, attention: attentionOf(stored, fleet.watchOf(name)?.assessment, fleet.troubleOf(name)) };
-      if (notified.note(worker, worker.attention)) void call(context, worker, ring).catch(() => undefined);
+      const worker = current(name);
+      if (worker !== undefined && notified.note(worker, worker.attention)) void notice(worker).catch(() => undefined);
     },
   };
 }
 
-/** Linux starts no program with an argument or a variable of more than 128 KB (Linux 6.1), so a long question would silence the call. */
-const LONGEST_REASON = 4_000;
+const MOST_REMEMBERED = 20;
+const SLEEP_MS = 60_000;
 
-async function call(context: NotifyContext, worker: Worker, ring: () => void): Promise<void> {
-  const config = await context.config();
-  const { desktop, tmux, command } = config.notify;
-  const reason = worker.attention === null ? '' : attentionText(worker.name, worker.attention).slice(0, LONGEST_REASON);
-  const text = `llmc: ${worker.name} ${predicateOf(worker.status)}`;
-  if (workerSettings(config, worker.name).soundOnReview) ring();
-  if (tmux) await context.terminal.notify(text);
-  const env = { LLMC_WORKER: worker.name, LLMC_STATUS: worker.status, LLMC_REASON: reason, LLMC_REASON_KIND: worker.attention?.kind ?? '' };
-  if (desktop) await context.processes.run(desktopCommand(text, reason), { timeoutMs: 5_000 });
+/** By the clock on the wall, in short steps: a timer does not run while a laptop is suspended. */
+async function sleepUntil(clock: NotifyContext['clock'], until: Instant, signal: AbortSignal): Promise<void> {
+  for (let leftMs = until - clock.now(); leftMs > 0; leftMs = until - clock.now()) await clock.sleep(Math.min(leftMs, SLEEP_MS), signal);
+}
+
+function needsAPerson(worker: Worker): boolean {
+  return callsForAPerson(standing(worker)) || worker.attention !== null;
+}
+
+async function call(context: NotifyContext, config: Config, notice: Notice, bell: boolean, ring: Ring): Promise<void> {
+  const { desktop, tmux, terminal, command } = config.notify;
+  const { title, reason, env } = notice;
+  ring({ bell, notice: terminal ? { title, reason } : undefined });
+  if (tmux) await context.terminal.notify(title);
+  if (desktop) await context.processes.run(desktopCommand(title, reason), { timeoutMs: 5_000 });
   if (command !== '')
     await context.processes.run({ file: 'sh', args: ['-c', command], cwd: context.layout.root, env }, { timeoutMs: 30_000 });
 }
