@@ -1,5 +1,4 @@
 import { formatAge } from '../src/base/duration.ts';
-import type { Case } from '../src/recovery/cases/case.ts';
 import { ENDED_AT, EXIT_CASES } from '../src/recovery/cases/exit-cases.ts';
 import { FAILED_AT, FAILED_TURN_CASES } from '../src/recovery/cases/failed-turn-cases.ts';
 import { END_CASES, PARK_CASES, RESUME_CASES } from '../src/recovery/cases/limit-cases.ts';
@@ -16,6 +15,8 @@ import { FAILED_TURN_POLICY } from '../src/recovery/failed-turn-policy.ts';
 import { LIMIT_POLICY } from '../src/recovery/limit-policy.ts';
 import { NOON } from '../src/recovery/samples.ts';
 import { STUCK_POLICY } from '../src/recovery/stuck-policy.ts';
+import { decideState, type StateStep } from '../src/store/decide-state.ts';
+import { STATE_CASES } from '../src/store/state-cases.ts';
 import { type DeliveryStep, decideDelivery } from '../src/supervisor/deliver/decide-delivery.ts';
 import { DELIVERY_CASE_POLICY, LOST_INPUT_CASES, PARTIAL_SEND_CASES, TYPED_AT } from '../src/supervisor/delivery-cases.ts';
 
@@ -48,7 +49,7 @@ These tables began as decision trees on paper. llmc differs from those where a m
 
 /** docs/recovery.md. */
 export function recoveryPage(): string {
-  return [INTRODUCTION, lostInput(), partialSend(), crash(), taken(), failedTurn(), stuck(), limits(), DIFFERENCES].join('\n');
+  return [INTRODUCTION, lostInput(), partialSend(), crash(), taken(), failedTurn(), stuck(), limits(), stateFile(), DIFFERENCES].join('\n');
 }
 
 const deliveryOf = (one: (typeof LOST_INPUT_CASES)[number]) => decideDelivery(one.view.row, one.view.view, DELIVERY_CASE_POLICY, TYPED_AT);
@@ -100,6 +101,22 @@ ${table(END_CASES, afterPark, (one) => decideEnd(one.view, LIMIT_POLICY, NOON))}
 A worker that a usage limit stopped, when …
 
 ${table(RESUME_CASES, atLimitsEnd, (one) => decideResume(one.view, NOON))}`;
+}
+
+function stateFile(): string {
+  return `## A broken state
+
+The supervisor compares \`state.json\` with the record in \`llmc.db\` when it opens the root, and \`llmc doctor\` names the damage before. A damaged \`llmc.db\` is set
+aside and begun again, as [on disk](architecture.md#on-disk) explains.
+
+${table(STATE_CASES, toRestore, (one) => decideState(one.view))}`;
+}
+
+function toRestore(step: StateStep): string {
+  if (step.kind === 'keep') return 'use the file';
+  if (step.kind === 'refuse') return 'refuse to start, and name what to do';
+  const from = step.from === 'record' ? 'the record in `llmc.db`' : 'the backup';
+  return `restore it from ${from}${step.setAside ? ', keep the broken file' : ''}${step.reported ? ', report it' : ''}`;
 }
 
 const afterLimit = ({ kind }: ParkStep): string => ({ nothing: 'nothing', park: 'park the account', change: 'change its record' })[kind];
@@ -224,10 +241,10 @@ function whenStuck(step: StuckStep): string {
   }
 }
 
-function table<View, Policy, Step extends { readonly kind: string; readonly why: string }>(
-  cases: readonly Case<View, Policy, Step>[],
+function table<One extends { readonly when: string }, Step extends { readonly why: string }>(
+  cases: readonly One[],
   then: (step: Step) => string,
-  decide: (one: Case<View, Policy, Step>) => Step,
+  decide: (one: One) => Step,
 ): string {
   const rows = cases.map((one) => {
     const step = decide(one);

@@ -4,6 +4,7 @@ import { fault } from '../base/fault.ts';
 import type { Clock, Files } from '../base/ports.ts';
 import { systemFiles } from '../system/files/system-files.ts';
 import { type Database, inTransaction, prepared } from './database.ts';
+import { decideState } from './decide-state.ts';
 import { findWorker } from './find-worker.ts';
 import type { Layout } from './layout.ts';
 import { openOwned } from './open-owned.ts';
@@ -174,17 +175,21 @@ export class Store implements Disposable {
   #repair(report: (what: string) => void): State {
     const file = readStateFile(this.layout.state, this.files);
     const journal = this.#journalled();
-    if (file.kind === 'ok' && (journal === undefined || journal.revision <= file.state.revision)) return file.state;
-    const backup = readStateFile(this.layout.stateBackup, this.files);
-    const restored = journal ?? (backup.kind === 'ok' ? backup.state : undefined);
-    if (restored === undefined) {
+    const found = { file: file.kind === 'ok' ? file.state.revision : file.kind, record: journal?.revision };
+    // Most openings need no backup.
+    const known = decideState({ ...found, backup: false });
+    if (known.kind === 'keep' && file.kind === 'ok') return file.state;
+    const backup = known.kind === 'refuse' ? readStateFile(this.layout.stateBackup, this.files) : undefined;
+    const step = decideState({ ...found, backup: backup?.kind === 'ok' });
+    const restored = journal ?? (backup?.kind === 'ok' ? backup.state : undefined);
+    if (step.kind !== 'restore' || restored === undefined) {
       const problem = file.kind === 'broken' ? `cannot be read: ${file.problem}` : 'is missing';
       throw new LlmcError('STATE_INVALID', `${this.layout.state} ${problem}`, { hint: 'llmc doctor' });
     }
-    const from = journal === undefined ? 'its backup, which may be older' : 'llmc.db';
-    // A crash between journal and file leaves a file that is behind: nothing is lost, so nothing is reported.
-    if (file.kind === 'broken') report(`state.json could not be read${this.#setAside()}. The state was restored from ${from}.`);
-    if (file.kind === 'missing') report(`state.json was missing. The state was restored from ${from}.`);
+    if (step.reported) {
+      const what = step.setAside ? `could not be read${this.#setAside()}` : 'was missing';
+      report(`state.json ${what}. The state was restored from ${step.from === 'record' ? 'llmc.db' : 'its backup, which may be older'}.`);
+    }
     this.#written = writeStateFile(this.layout, restored, undefined, this.files);
     return restored;
   }
