@@ -16,7 +16,7 @@ export const rescue = defineVerb<RescueOutput>({
   name: 'rescue',
   summary: 'list, show, compare, restore or delete saved work',
   description:
-    'llmc saves work before it destroys it. "list [worker]" lists the rescues, "show <name>" prints the diff, "diff <name> [other]" compares a rescue with another one or with the branch of its worker, "restore <name>" restores the work as a branch of the root, or with --into into an idle worker’s worktree. Work with a commit is then ready for a review. "prune [worker] --older-than <duration>" deletes old rescues; it asks first, and only a person may run it.',
+    'llmc saves work before it destroys it. "list [worker]" lists the rescues, "show <name>" prints the diff, "diff <name> [other]" compares a rescue with another one or with the branch of its worker, "restore <name>" restores the work as a branch of the root, or with --into into an idle worker’s worktree. Work with a commit is then ready for a review. "prune [worker] --older-than <duration>" deletes old rescues; it asks first (without a terminal it needs --yes), and only a person may run it.',
   verbatim: true,
   arguments: [
     { syntax: '[action]', about: 'list (default), show, diff, restore or prune' },
@@ -83,9 +83,11 @@ async function prune(input: Input, shell: Shell): Promise<PruneResult & { readon
   const found = await shell.call('rescuePrune', { ...request, dryRun: true });
   if (dryRun || found.pruned.length === 0) return { dry_run: dryRun, ...found };
   const names = found.pruned.map(({ name }) => name).join(', ');
-  await shell.confirm(`Delete ${found.pruned.length} rescues for ever: ${names}?`, {
-    message: 'no rescue was deleted',
-    hint: 'llmc rescue list',
-  });
+  const hint = 'llmc rescue prune --older-than 30d --dry-run';
+  if (!shell.isInteractive && !shell.options.yes)
+    throw new LlmcError('INVALID_ARGUMENT', 'nothing was deleted: without a terminal, prune needs --yes, because it cannot be undone', {
+      hint,
+    });
+  await shell.confirm(`Delete ${found.pruned.length} rescues for ever: ${names}?`, { message: 'nothing was deleted', hint });
   return { dry_run: false, ...(await shell.call('rescuePrune', { ...request, dryRun: false })) };
 }
