@@ -54,6 +54,11 @@ export const EXIT_CASES: readonly ExitCase[] = [
   row('a person closed it', { activity: CLOSED }, again({ conversation: 'resume', goOn: false, countsAsCrash: false })),
   row('a person closed it after two crashes', { activity: CLOSED, worker: worker(2) }, again({ goOn: false })),
   row('it ended right after its start, also with status 0', { activity: CLOSED, livedMs: 4_999 }, again({ countsAsCrash: true })),
+  row(
+    'a person closed it five seconds after its start',
+    { activity: CLOSED, livedMs: 5_000 },
+    again({ goOn: false, countsAsCrash: false }),
+  ),
   row('it always ends right after its start', { activity: CLOSED, livedMs: 10, worker: worker(2) }, { kind: 'fail' }),
   row('its work waits for review at the third crash', { worker: worker(2, 'needs_review') }, { kind: 'rest', called: false }),
   row('it refuses to start, and its work waits for review', { worker: worker(0, 'needs_review'), output: 'fatal' }, { kind: 'rest' }),

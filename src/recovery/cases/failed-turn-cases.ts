@@ -53,6 +53,7 @@ export const FAILED_TURN_CASES: readonly FailedTurnCase[] = [
   row('it fails after the last attempt, but used a tool since', { known: told(6), progressed: true }, { kind: 'plan' }),
   row('no attempt is configured', {}, { kind: 'call', attempts: 0 }, { backoffMs: [] }),
   row('the attempt is not due', { known: due(FAILED_AT + 1) }, { kind: 'wait' }),
+  row('the wait begins', { known: aFailedTurn({ since_ms: FAILED_AT, until_ms: FAILED_AT + 1 }) }, { kind: 'wait' }),
   row('the attempt is due', { known: due(FAILED_AT) }, { kind: 'go_on', how: 'continue', failed: told(1) }),
   row('it is due, and the screen shows the failure no longer', { failure: undefined, known: due(FAILED_AT) }, { kind: 'go_on' }),
   row('it is due, but the agent is not at its prompt', { stands: false, known: due(FAILED_AT) }, { kind: 'wait' }),
