@@ -2,6 +2,7 @@ import { parseDuration } from '../../base/duration.ts';
 import { LlmcError } from '../../base/error.ts';
 import type { Rescue } from '../../git/rescue/rescue-ref.ts';
 import type { PruneResult, RestoreResult, SavedWork } from '../../workers/rescue-work.ts';
+import { refuseInsideWorker } from '../owner/inside-worker.ts';
 import type { Shell } from '../shell.ts';
 import { defineVerb, type Input } from '../verb.ts';
 
@@ -76,7 +77,6 @@ async function prune(input: Input, shell: Shell): Promise<PruneResult & { readon
     throw new LlmcError('INVALID_ARGUMENT', 'say which rescues to delete: --older-than', {
       hint: 'llmc rescue prune --older-than 30d --dry-run',
     });
-  const { refuseInsideWorker } = await import('../owner/inside-worker.ts');
   await refuseInsideWorker('rescue prune', shell);
   const request = { worker: input.args[1], olderThanMs: parseDuration(age) };
   const dryRun = input.flag('dryRun');

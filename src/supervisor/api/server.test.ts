@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { linesOf } from '../../system/lines.ts';
 import { ask, reachSupervisor } from './client.ts';
+import { PROTOCOL } from './meet-version.ts';
 import { type ApiLimits, type Call, serveApi } from './server.ts';
 
 /** A listening supervisor that answers with the result of the given function. */
@@ -143,6 +144,18 @@ test('a request of any length takes no more memory than the limit: the superviso
   const next = await supervisor.call('short');
   expect(await next.answer).toBe('done');
   next.socket.destroy();
+});
+
+test.each([
+  ['down', '0.9.0', { result: 'done' }],
+  ['handOver', '1.0.1', { result: 'done' }],
+  ['accept', '0.9.0', { error: { code: 'SUPERVISOR_OTHER_VERSION', hint: expect.stringContaining('Use llmc 1 for this root') } }],
+  ['accept', '1.0.1', { error: { code: 'SUPERVISOR_OTHER_VERSION', hint: expect.stringContaining('llmc up --replace --detach') } }],
+])('a caller that asks for %s from llmc %s, without looking at the greeting, gets %o', async (name, version, reply) => {
+  await using supervisor = await listening(async () => 'done');
+  const socket = await reached(supervisor.path);
+  socket.write(`${JSON.stringify({ version, protocol: PROTOCOL, name, args: {} })}\n`);
+  expect(await lastReply(socket)).toMatchObject(reply);
 });
 
 test('a command that would send too long a request refuses to', async () => {
