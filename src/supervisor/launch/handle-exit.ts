@@ -22,11 +22,12 @@ const BELIEVE_TMUX_AFTER_MS = 5_000;
 export async function handleExit(context: WorkContext, watch: Watch, activity: Exited): Promise<boolean> {
   const { store, clock, random } = context;
   if (store.worker(watch.name).status === 'error') return false;
+  if (waitsForRestart(watch, clock.now())) return false;
   const config = await context.config();
   const worker = adoptAgent(context, config, watch.name);
   const now = clock.now();
   const confirmed = isConfirmed(context, watch, now);
-  const words = confirmed ? await lastWords(context, watch) : '';
+  const words = confirmed && !watch.exit.counted ? await lastWords(context, watch) : '';
   const refusals = wasReady(watch) ? undefined : (agentOf(config, worker.agent).refusals ?? []);
   const policy = exitPolicy(config);
   const step = decideExit(
@@ -40,8 +41,7 @@ export async function handleExit(context: WorkContext, watch: Watch, activity: E
   );
   switch (step.kind) {
     case 'wait':
-      // Observed again at once, unless it waits for its time.
-      return watch.exit.restartAt === undefined;
+      return true;
     case 'delay':
       watch.exit = { ...watch.exit, restartAt: step.until };
       store.commit({
@@ -101,6 +101,15 @@ function giveUp(context: WorkContext, watch: Watch, { why }: Failed, words: stri
     },
   });
   watch.exit = { counted: true, restartAt: undefined };
+}
+
+/** Passes come eight times a second meanwhile, and tmux need not be asked in each. A clock that was set back ends the wait. */
+function waitsForRestart(watch: Watch, now: Instant): boolean {
+  const { restartAt, counted } = watch.exit;
+  if (restartAt === undefined || now >= restartAt) return false;
+  if (now >= (watch.tmux.ended?.since ?? 0)) return true;
+  watch.exit = { counted, restartAt: now };
+  return false;
 }
 
 /** The work stays where a person can review it. Every decision of theirs starts the agent again. */
