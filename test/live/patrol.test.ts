@@ -17,6 +17,23 @@ test('rounds come at the interval, share one line of the log and one report of w
   expect(world.rows(count, "SELECT count(*) AS lines FROM history WHERE kind = 'patrol'")[0]?.lines).toBe(reports().length);
   expect(await world.ok('why', 'adam')).toMatch(/^Patrol at [\d:]+: nothing to do \(\d+ rounds since [\d:]+\)\.$/m);
 
+  const event = z.object({
+    seq: z.int(),
+    time: z.string(),
+    worker: z.string().nullable(),
+    kind: z.string(),
+    status: z.string().nullable(),
+  });
+  const events = async (...args: string[]) =>
+    (await world.ok('events', ...args))
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => event.parse(JSON.parse(line)));
+  const all = await events();
+  expect(all.map(({ seq }) => seq)).toEqual(all.map((_, index) => index + 1));
+  expect(all).toContainEqual(expect.objectContaining({ worker: 'adam', kind: 'status', status: 'idle' }));
+  expect((await events('adam', '--since', String(all.at(-2)?.seq))).length).toBeLessThan(2);
+
   await world.comeUp('--replace', '--no-patrol');
   const last = reports();
   await world.ok('start', '--prompt', 'Take longer than a second', '--wait', '--timeout', '90s');
