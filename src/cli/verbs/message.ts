@@ -1,5 +1,6 @@
 import { parseDuration } from '../../base/duration.ts';
 import { LlmcError } from '../../base/error.ts';
+import { commandLine } from '../../base/shell-quote.ts';
 import { promptText } from '../input/prompt-text.ts';
 import { sentText } from '../text/sent-text.ts';
 import { defineVerb, type Input } from '../verb.ts';
@@ -43,6 +44,8 @@ export const message = defineVerb({
 
 function firstStep(input: Input): 'compact' | 'fresh' | undefined {
   if (input.flag('compact') && input.flag('fresh'))
-    throw new LlmcError('INVALID_ARGUMENT', '--compact and --fresh exclude each other', { hint: 'llmc message <worker> --compact' });
+    throw new LlmcError('INVALID_ARGUMENT', '--compact and --fresh exclude each other', {
+      hint: `Compact it: ${commandLine('llmc', 'message', input.args[0] ?? '', '--compact')}`,
+    });
   return input.flag('compact') ? 'compact' : input.flag('fresh') ? 'fresh' : undefined;
 }
