@@ -44,6 +44,7 @@ const ATTENTION: Readonly<Record<Attention['kind'], string>> = {
   delivery_failed: 'a prompt was not delivered',
   memory_restarted: 'the agent used too much memory and was restarted',
   memory_exceeded: 'the agent uses too much memory after several restarts',
+  repaired: 'its record contradicted itself, and llmc could not know what was meant',
   restored: 'saved work was put back into the worktree',
   trouble: 'llmc cannot supervise the worker right now',
   unreadable_screen: 'llmc cannot classify the screen of the agent',

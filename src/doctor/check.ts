@@ -1,5 +1,6 @@
 import type { Clock, Processes } from '../base/ports.ts';
 import type { Config } from '../config/schema.ts';
+import type { Repair } from '../recovery/records/repair-step.ts';
 import type { Canary, CanaryKey } from '../store/canaries.ts';
 import type { DatabaseRead } from '../store/database.ts';
 import type { StateRead } from '../store/state-file.ts';
@@ -14,6 +15,8 @@ export interface Finding {
   readonly message: string;
   /** What to type or do next. */
   readonly hint?: string;
+  /** What `llmc doctor --repair` can do about it. */
+  readonly repairs?: readonly Repair[];
   /** For `--json`: the same in parts. */
   readonly details?: unknown;
 }
@@ -22,7 +25,7 @@ export interface CheckResult extends Finding {
   readonly name: string;
 }
 
-/** Everything a check may read. Checks change nothing: repair is another command. */
+/** Everything a check may read. Checks change nothing: they return what would repair it. */
 export interface DoctorContext {
   readonly root: string;
   readonly processes: Processes;
@@ -60,3 +63,6 @@ export interface Check {
 export const ok = (message: string): Finding => ({ level: 'ok', message });
 export const warning = (message: string, hint?: string): Finding => ({ level: 'warning', message, ...(hint !== undefined && { hint }) });
 export const failed = (message: string, hint?: string): Finding => ({ level: 'failed', message, ...(hint !== undefined && { hint }) });
+
+/** The finding with what can be done about it. */
+export const repairable = (finding: Finding, ...repairs: readonly Repair[]): Finding => ({ ...finding, repairs });

@@ -4,6 +4,7 @@ import { accessCheck } from './checks/access.ts';
 import { agentsCheck } from './checks/agents.ts';
 import { configCheck } from './checks/config.ts';
 import { configuredWorkersCheck } from './checks/configured-workers.ts';
+import { consistencyCheck } from './checks/consistency.ts';
 import { databaseCheck } from './checks/database.ts';
 import { difftCheck } from './checks/difft.ts';
 import { diskCheck } from './checks/disk.ts';
@@ -44,6 +45,7 @@ export const CHECKS: readonly Check[] = [
   sandboxCheck,
   stateCheck,
   databaseCheck,
+  consistencyCheck,
   configuredWorkersCheck,
   rootSettingsCheck,
   worktreesCheck,

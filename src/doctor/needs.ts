@@ -1,7 +1,8 @@
 import { messageOf } from '../base/error.ts';
 import { visibleText } from '../base/visible-text.ts';
 import type { Config } from '../config/schema.ts';
-import type { Worker } from '../store/state.ts';
+import { layoutOf } from '../store/layout.ts';
+import { inOwnPlaces, type Worker } from '../store/state.ts';
 import { type DoctorContext, type Finding, warning } from './check.ts';
 
 /** For checks that need the configuration. Only the config check reports a broken one. */
@@ -19,7 +20,7 @@ export async function withConfig(context: DoctorContext, check: (config: Config)
 export async function withWorkers(context: DoctorContext, check: (workers: readonly Worker[]) => Promise<Finding>): Promise<Finding> {
   const read = context.readState();
   if (read.kind !== 'ok') return warning('not checked: there is no usable state file');
-  return check(Object.values(read.state.workers));
+  return check(Object.values(inOwnPlaces(read.state, layoutOf(context.root).worktree).workers));
 }
 
 export type ToolVersion =

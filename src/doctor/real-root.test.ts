@@ -89,7 +89,7 @@ describe('a real root', () => {
     expect(results['worktrees']).toMatchObject({
       level: 'failed',
       message: 'adam has no worktree; eve is idle, yet has changes (left over.txt)',
-      hint: expect.stringContaining('llmc up --detach'),
+      hint: expect.stringContaining('llmc doctor --repair'),
     });
     expect(results['orphaned branches']).toMatchObject({ level: 'warning', message: `branches without a worker: ${lost.branch}` });
   });
@@ -143,7 +143,7 @@ describe('a real root', () => {
     expect((await doctor())['root settings']).toMatchObject({
       level: 'warning',
       message: expect.stringContaining('not from llmc: core.fsmonitor'),
-      hint: expect.stringContaining('llmc up'),
+      hint: expect.stringContaining('llmc doctor --repair'),
     });
     await call(root, 'config', 'remote.origin.pushurl', source);
     expect((await doctor())['root settings']).toMatchObject({ level: 'failed', message: expect.stringContaining('could push') });
@@ -155,7 +155,7 @@ describe('a real root', () => {
     expect((await doctor())['root settings']).toMatchObject({
       level: 'warning',
       message: expect.stringContaining(`files not from llmc: ${attributes}`),
-      hint: expect.stringContaining('llmc up'),
+      hint: expect.stringContaining('llmc doctor --repair'),
     });
   });
 
@@ -166,7 +166,7 @@ describe('a real root', () => {
     expect((await doctor())['worktrees']).toMatchObject({
       level: 'failed',
       message: expect.stringContaining(join(adam.worktree_path, '.git')),
-      hint: expect.stringContaining('llmc up'),
+      hint: expect.stringContaining('llmc doctor --repair'),
     });
   });
 });

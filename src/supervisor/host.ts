@@ -16,6 +16,7 @@ import { requireTmux, supportsControlClients } from '../terminal/version.ts';
 import { endLeftRebases, finishOpenLandings } from '../workers/accept-work.ts';
 import { openContext, type WorkContext } from '../workers/context.ts';
 import { followSource } from '../workers/landing/main-branch.ts';
+import { repairState } from '../workers/repair/repair-state.ts';
 import { finishOpenUndos } from '../workers/undo/undo-work.ts';
 import { handleCall } from './api/queries.ts';
 import { readiness } from './api/readiness.ts';
@@ -82,6 +83,8 @@ export async function hostSupervisor(options: HostOptions): Promise<{ readonly a
     ...{ supervised: true, lastingClient, say, signal: stopping.signal, stopReading: stopping.forced },
     agents: (own) => controlAgents(own, watches),
   });
+  // Before any pass: a worker is handled by what its record says.
+  for (const line of await repairState(context, false)) say(line);
   await runUntilStopped(context, watches, stopping, options);
   return { again: stopping.heir?.service === true };
 }

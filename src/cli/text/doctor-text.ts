@@ -1,5 +1,8 @@
 import pc from 'picocolors';
+import { visibleLine } from '../../base/visible-text.ts';
 import type { CheckResult } from '../../doctor/check.ts';
+import type { Repair } from '../../recovery/records/repair-step.ts';
+import type { RepairReport } from '../repair/repair-report.ts';
 
 const PAINT = { ok: 'green', warning: 'yellow', failed: 'red' } as const;
 const INDENT = ' '.repeat(8);
@@ -14,4 +17,20 @@ export function doctorText(checks: readonly CheckResult[], color: boolean): stri
       return `${colors[PAINT[level]](level.padEnd(7))} ${lines.join(`\n${INDENT}`)}`;
     })
     .join('\n');
+}
+
+/** One repair before it is done. */
+export const planLine = ({ title, does, safe }: Repair): string => visibleLine(`${title}: ${does}${safe ? '' : ' (asks first)'}`);
+
+const OUTCOMES = { planned: 'plan', left: 'left', repaired: 'done', unneeded: 'ok', failed: 'failed' } as const;
+
+/** One line per repair, with what was done indented below it. */
+export function repairsText(repairs: readonly RepairReport[]): string {
+  if (repairs.length === 0) return 'There is nothing to repair.';
+  const lines = repairs.flatMap((repair) => [
+    `${OUTCOMES[repair.outcome].padEnd(7)} ${planLine(repair)}`,
+    ...repair.lines.map((line) => `${INDENT}${visibleLine(line)}`),
+  ]);
+  const left = repairs.some(({ outcome }) => outcome === 'left');
+  return [...lines, ...(left ? ['To do the rest too: llmc doctor --repair --yes'] : [])].join('\n');
 }

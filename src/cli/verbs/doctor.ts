@@ -2,14 +2,15 @@ import { LlmcError } from '../../base/error.ts';
 import { commandLine } from '../../base/shell-quote.ts';
 import type { TriedOut } from '../../doctor/canary/try-out.ts';
 import type { CheckResult } from '../../doctor/check.ts';
-import { isSupervised } from '../../supervisor/api/client.ts';
-import { exists } from '../../system/files/files.ts';
+import type { RepairReport } from '../repair/repair-report.ts';
 import { defineVerb } from '../verb.ts';
 
 interface DoctorOutput {
   readonly root: string;
   readonly healthy: boolean;
   readonly checks: readonly CheckResult[];
+  /** With --repair: what was found before, and what became of it. `checks` are the results afterwards. */
+  readonly repairs?: readonly RepairReport[];
   /** With --canary. */
   readonly canaries?: readonly TriedOut[];
 }
@@ -18,41 +19,44 @@ export const doctor = defineVerb<DoctorOutput>({
   name: 'doctor',
   summary: 'check this machine and this root',
   description:
-    'Prints one line per check: ok, warning or failed, and what to do. The exit status is 2 if a check failed. With --canary, doctor first runs one turn of each agent in use, in a temporary folder and against a demo API on this machine: no account, no tokens, no network. A failed canary is a warning.',
+    'Prints one line per check: ok, warning or failed, and what to do. The exit status is 2 if a check failed. With --canary, doctor first runs one turn of each agent in use, in a temporary folder and against a demo API on this machine: no account, no tokens, no network. A failed canary is a warning. With --repair, doctor then repairs what it can: on a terminal it asks which repairs, with --yes it does all of them, and otherwise only those that end and remove nothing. Work is saved as a rescue before a repair removes it. With --dry-run it prints the plan and changes nothing.',
   arguments: [],
   options: [
     { flags: '--canary', about: 'test whether llmc understands the installed version of each agent' },
+    { flags: '--repair', about: 'repair what the checks found' },
+    { flags: '--dry-run', about: 'with --repair: print the plan and change nothing' },
     { flags: '--agent <name>', about: 'with --canary: only this agent' },
   ],
-  examples: ['llmc doctor', 'llmc doctor --json', 'llmc doctor --canary', 'llmc doctor --canary --agent claude'],
+  examples: [
+    'llmc doctor',
+    'llmc doctor --json',
+    'llmc doctor --repair --dry-run',
+    'llmc doctor --repair --yes',
+    'llmc doctor --canary --agent claude',
+  ],
   async run(input, shell) {
     const agent = input.text('agent');
     if (agent !== undefined && !input.flag('canary'))
       throw new LlmcError('INVALID_ARGUMENT', '--agent needs --canary', {
         hint: commandLine('llmc', 'doctor', '--canary', '--agent', agent),
       });
+    if (input.flag('dryRun') && !input.flag('repair'))
+      throw new LlmcError('INVALID_ARGUMENT', '--dry-run needs --repair', { hint: 'llmc doctor --repair --dry-run' });
     const canaries = input.flag('canary') ? await (await import('../canary.ts')).canaryNow(shell, agent) : undefined;
-    const { runDoctor } = await import('../../doctor/run.ts');
-    const { CHECKS, CHECKS_BEFORE_INIT } = await import('../../doctor/checks.ts');
-    const { config, state, database } = shell.layout;
-    const hasRoot = [config, state, database].some((file) => exists(file));
-    const { doctorContext } = await import('../../doctor/context.ts');
-    const { defaultCommandOf, recordedVersionsOf } = await import('../../agents/registry.ts');
-    const agents = {
-      ...{ defaultCommand: defaultCommandOf, recordedVersions: recordedVersionsOf },
-      // A supervisor that does not answer, for example after Ctrl+Z, still supervises.
-      isSupervised: async () => await isSupervised(shell.layout.apiSocket, shell.layout.owner).catch(() => true),
-    };
-    const checks = await runDoctor(hasRoot ? CHECKS : CHECKS_BEFORE_INIT, doctorContext(shell.root, shell.options.version, agents));
+    const { examine } = await import('../repair/examine.ts');
+    const found = await examine(shell);
+    const { repairFound } = await import('../repair/repair-found.ts');
+    const repairs = input.flag('repair') ? await repairFound(shell, found, input.flag('dryRun')) : undefined;
+    const checks = repairs?.some(({ outcome }) => outcome === 'repaired') ? await examine(shell) : found;
     const healthy = checks.every(({ level }) => level !== 'failed');
     if (!healthy) process.exitCode = 2;
-    return { root: shell.root, healthy, checks, ...(canaries && { canaries }) };
+    return { root: shell.root, healthy, checks, ...(repairs && { repairs }), ...(canaries && { canaries }) };
   },
-  async text({ checks, canaries }, shell) {
-    const { doctorText } = await import('../text/doctor-text.ts');
-    const lines = doctorText(checks, shell.options.color);
-    if (canaries === undefined) return lines;
+  async text({ checks, canaries, repairs }, shell) {
+    const { doctorText, repairsText } = await import('../text/doctor-text.ts');
+    const lines = [doctorText(checks, shell.options.color), ...(repairs === undefined ? [] : ['', repairsText(repairs)])];
+    if (canaries === undefined) return lines.join('\n');
     const { canaryText } = await import('../text/canary-text.ts');
-    return [lines, '', ...canaries.map(canaryText)].join('\n');
+    return [...lines, '', ...canaries.map(canaryText)].join('\n');
   },
 });

@@ -1,5 +1,5 @@
 import { commandLine } from '../../base/shell-quote.ts';
-import { type Check, failed, ok, warning } from '../check.ts';
+import { type Check, failed, ok, repairable, warning } from '../check.ts';
 
 /** How many paths the message and the hint name. */
 const NAMED = 5;
@@ -20,10 +20,12 @@ export const accessCheck: Check = {
     }
     const open = paths.filter((path) => accessTo(path) === 'open');
     if (open.length === 0) return ok(`only this user can read ${root}`);
-    return warning(
+    const found = warning(
       `other users may have access to ${listed(open)}`,
-      `llmc up --detach takes it away; or type: ${commandLine('chmod', 'go-rwx', '--', ...open.slice(0, NAMED))}`,
+      `llmc doctor --repair takes it away; or type: ${commandLine('chmod', 'go-rwx', '--', ...open.slice(0, NAMED))}`,
     );
+    const does = `take the access of other users away from ${open.length} path${open.length === 1 ? '' : 's'} of llmc`;
+    return repairable(found, { title: 'open files', does, safe: true, step: { kind: 'access' } });
   },
 };
 

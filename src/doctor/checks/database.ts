@@ -1,6 +1,14 @@
-import { type Check, failed, ok, warning } from '../check.ts';
+import type { Repair } from '../../recovery/records/repair-step.ts';
+import { type Check, failed, ok, repairable, warning } from '../check.ts';
 
 const STARTS_NEW = 'creates a new one from state.json; the history and undelivered prompts are lost';
+
+const REOPEN: Repair = {
+  title: 'database',
+  does: `keep a damaged llmc.db under another name, and ${STARTS_NEW.replace('creates', 'create')}`,
+  safe: true,
+  step: { kind: 'state' },
+};
 
 export const databaseCheck: Check = {
   name: 'database',
@@ -15,11 +23,14 @@ export const databaseCheck: Check = {
       case 'ok':
         return ok('llmc.db is valid');
       case 'missing':
-        return failed(`${file} is missing`, `llmc up --detach ${STARTS_NEW}.`);
+        return repairable(failed(`${file} is missing`, `llmc doctor --repair or llmc up --detach ${STARTS_NEW}.`), REOPEN);
       case 'damaged':
-        return failed(
-          `${file} is damaged: ${read.problem}`,
-          `llmc down, if it is up; then llmc up --detach renames it to llmc.db.damaged-<time> and ${STARTS_NEW}.`,
+        return repairable(
+          failed(
+            `${file} is damaged: ${read.problem}`,
+            `llmc down, if it is up; then llmc doctor --repair or llmc up --detach renames it to llmc.db.damaged-<time> and ${STARTS_NEW}.`,
+          ),
+          REOPEN,
         );
       case 'unreadable':
         return failed(`${file} cannot be read: ${read.problem}`, 'Check its owner; if another program has it open, end that program.');

@@ -1,7 +1,8 @@
 import { commandLine } from '../../base/shell-quote.ts';
 import { workerBranch } from '../../git/refs.ts';
 import { read } from '../../git/run.ts';
-import { type Check, ok, warning } from '../check.ts';
+import type { Repair } from '../../recovery/records/repair-step.ts';
+import { type Check, ok, repairable, warning } from '../check.ts';
 import { guardedGit } from '../guarded-git.ts';
 import { withWorkers } from '../needs.ts';
 
@@ -20,6 +21,10 @@ export const orphansCheck: Check = {
       const remove = `delete it: ${commandLine('git', '-C', root, 'branch', '-D', first)}`;
       // No worker can have a name with a slash, and the branch prevents git from creating llmc/<its first part>.
       const hint = name.includes('/') ? `Rename it, or ${remove}` : `Take one over with ${commandLine('llmc', 'add', name)}, or ${remove}`;
-      return warning(`branches without a worker: ${orphans.join(', ')}`, hint);
+      const repairs = orphans.map((branch): Repair => {
+        const does = `save the commits of ${branch} that main does not have as a rescue, then delete the branch`;
+        return { title: `branch ${branch}`, does, safe: false, step: { kind: 'branch', branch } };
+      });
+      return repairable(warning(`branches without a worker: ${orphans.join(', ')}`, hint), ...repairs);
     }),
 };

@@ -1,4 +1,4 @@
-import { type Check, failed, ok, warning } from '../check.ts';
+import { type Check, type Finding, failed, ok, repairable, warning } from '../check.ts';
 
 export const stateCheck: Check = {
   name: 'state',
@@ -13,13 +13,15 @@ export const stateCheck: Check = {
       return warning('no root here yet, so no state', 'llmc init --source path/to/repository');
     const message = kind === 'missing' ? `${root}/state.json is missing` : `${root}/state.json is damaged: ${read.problem}`;
     const { kind: database } = readDatabase();
-    if (database === 'ok') return failed(message, 'llmc up --detach renames it and restores the state from llmc.db.');
-    const backup = await exists(`${root}/state.json.bak`);
-    return failed(
-      message,
-      backup
-        ? 'llmc up --detach renames it and restores the state from state.json.bak, if that is readable.'
-        : 'There is no backup beside it.',
-    );
+    if (database === 'ok') return fromCopy(message, 'llmc.db');
+    if (await exists(`${root}/state.json.bak`)) return fromCopy(message, 'state.json.bak, if that is readable');
+    return failed(message, 'There is no backup beside it.');
   },
 };
+
+function fromCopy(message: string, copy: string): Finding {
+  const does = `keep a damaged state.json under another name, and restore the state from ${copy}`;
+  return repairable(failed(message, `llmc doctor --repair or llmc up --detach renames it and restores the state from ${copy}.`), {
+    ...{ title: 'state', does, safe: true, step: { kind: 'state' } },
+  });
+}

@@ -1,12 +1,13 @@
 import { readStatus } from '../../git/inspect.ts';
 import type { Git } from '../../git/run.ts';
 import { linkState } from '../../git/worktree/link.ts';
+import type { Repair } from '../../recovery/records/repair-step.ts';
 import type { Worker } from '../../store/state.ts';
-import { type Check, failed, ok, warning } from '../check.ts';
+import { type Check, failed, ok, repairable, warning } from '../check.ts';
 import { guardedGit } from '../guarded-git.ts';
 import { withWorkers } from '../needs.ts';
 
-type Trouble = { readonly kind: 'missing' | 'astray' | 'dirty'; readonly text: string };
+type Trouble = { readonly kind: 'missing' | 'cut' | 'astray' | 'dirty'; readonly text: string };
 
 export const worktreesCheck: Check = {
   name: 'worktrees',
@@ -18,22 +19,42 @@ export const worktreesCheck: Check = {
       const [first] = troubled;
       if (first === undefined) return ok(workers.length === 0 ? 'no workers yet' : `all ${workers.length} in place`);
       const message = troubled.map(({ name, text }) => `${name} ${text}`).join('; ');
-      const missing = troubled.find(({ kind }) => kind === 'missing');
-      if (missing !== undefined) return failed(message, 'A running supervisor repairs it within a minute; otherwise: llmc up --detach');
-      return warning(message, `Check the worktree first; llmc reset ${first.name} saves the work as a rescue.`);
+      const missing = troubled.find(({ kind }) => kind === 'missing' || kind === 'cut');
+      const repairs = troubled.map(({ name, kind }) => repairOf(name, kind));
+      if (missing !== undefined)
+        return repairable(failed(message, 'A running supervisor repairs it within a minute; otherwise: llmc doctor --repair'), ...repairs);
+      const hint = `Check the worktree first; llmc reset ${first.name} saves the work as a rescue.`;
+      return repairable(warning(message, hint), ...repairs);
     }),
 };
 
+function repairOf(worker: string, kind: Trouble['kind']): Repair {
+  const title = `worktree of ${worker}`;
+  switch (kind) {
+    case 'missing':
+      return { title, does: `make the worktree of ${worker} again from its branch`, safe: true, step: { kind: 'worktree', worker } };
+    case 'cut':
+      return { title, does: `connect the worktree of ${worker} with its repository again`, safe: true, step: { kind: 'connections' } };
+    case 'astray':
+    case 'dirty':
+      return { title, does: `save the work of ${worker} as a rescue, then reset it to main`, safe: false, step: { kind: 'reset', worker } };
+  }
+}
+
 async function troubleOf(git: Git, root: string, worker: Worker): Promise<Trouble | undefined> {
   const link = linkState(root, worker.worktree_path);
-  if (link.kind === 'cut')
-    return { kind: 'missing', text: `is not connected with its repository as llmc wrote it (${link.files.join(', ')})` };
+  if (link.kind === 'cut') return { kind: 'cut', text: `is not connected with its repository as llmc wrote it (${link.files.join(', ')})` };
   if (link.kind !== 'whole') return { kind: 'missing', text: 'has no worktree' };
   const { branch, changes } = await readStatus(git, worker.worktree_path);
   // A worker that is not idle may have any branch checked out, with changes.
-  if (worker.status !== 'idle') return undefined;
+  if (standing(worker) !== 'idle') return undefined;
   if (branch !== worker.branch) return { kind: 'astray', text: `is idle, yet ${branch ?? 'a detached commit'} is checked out` };
   if (changes.length === 0) return undefined;
   const shown = changes.slice(0, 3).map(({ path }) => path);
   return { kind: 'dirty', text: `is idle, yet has changes (${shown.join(', ')}${changes.length > 3 ? ', …' : ''})` };
+}
+
+/** Where the worker is in the flow of work, also while it is offline. */
+function standing({ status, status_before_offline: before }: Worker): Worker['status'] {
+  return status === 'offline' ? (before ?? 'idle') : status;
 }

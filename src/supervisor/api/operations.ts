@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { workerNameSchema } from '../../config/worker-name.ts';
+import { repairStepSchema } from '../../recovery/records/repair-step.ts';
 import { workerSchema } from '../../store/state.ts';
 import { STATUSES } from '../../store/statuses.ts';
 import { acceptAll } from '../../workers/accept-all.ts';
@@ -10,6 +11,7 @@ import { liftLimit } from '../../workers/lift-limit.ts';
 import { nukeWorker } from '../../workers/nuke-worker.ts';
 import { rebaseWork } from '../../workers/rebase/rebase-work.ts';
 import { rejectWork } from '../../workers/reject-work.ts';
+import { repairRoot } from '../../workers/repair/repair-root.ts';
 import { diffSaved, listSaved, pruneSaved, restoreSaved, showSaved } from '../../workers/rescue-work.ts';
 import { resetWorker } from '../../workers/reset-worker.ts';
 import { reviewWork } from '../../workers/review-work.ts';
@@ -133,6 +135,11 @@ export const OPERATIONS = {
   }),
   nuke: define({ args: z.object({ name: worker }), needsSupervisor: false, run: (context, { name }) => nukeWorker(context, name) }),
   reset: define({ args: z.object({ name: worker }), needsSupervisor: false, run: (context, { name }) => resetWorker(context, name) }),
+  repair: define({
+    args: z.object({ steps: z.array(repairStepSchema) }),
+    needsSupervisor: false,
+    run: (context, { steps }) => repairRoot(context, steps),
+  }),
   unpark: define({
     args: z.object({ account: z.string() }),
     needsSupervisor: false,

@@ -9,8 +9,8 @@ import type { Call } from './server.ts';
 /** The requests that only a person may make, unless `allow_agents_to_decide` is set; the same as the verbs that decide. */
 export const DECISIONS: readonly string[] = ['answer', 'reject', 'accept', 'acceptAll', 'undo', 'rebase', 'nuke', 'reset', 'unpark'];
 
-/** Requests without a verb of their own. A supervisor inside a worker would decide for its agent; a rescue is all that is left of some work. */
-const COMMANDS: Readonly<Record<string, string>> = { handOver: 'up --replace', rescuePrune: 'rescue prune' };
+/** Requests without a verb of their own that only a person may make. A supervisor inside a worker would decide for its agent; a rescue is all that is left of some work. */
+const COMMANDS: Readonly<Record<string, string>> = { handOver: 'up --replace', rescuePrune: 'rescue prune', repair: 'doctor --repair' };
 
 /** Refuses a decision from inside a worker. Returns the arguments; those of a review say whether it counts. */
 export async function admit(context: Pick<WorkContext, 'config' | 'layout'>, call: Call): Promise<unknown> {

@@ -44,9 +44,8 @@ function wordsFor(name: string, attention: Attention): string {
     case 'startup_dialog':
       return `A start-up dialog needs you: ${sentence(attention.question)} Answer it there: llmc attach ${name}`;
     case 'no_commit':
-      return `It stopped without a commit. Open its terminal (llmc attach ${name}) or send more instructions: llmc message ${name} "…"`;
     case 'commit_unchanged':
-      return `It stopped without changing its commit. Open its terminal (llmc attach ${name}) or send more instructions: llmc message ${name} "…"`;
+      return `It stopped without ${attention.kind === 'no_commit' ? 'a commit' : 'changing its commit'}. Open its terminal (llmc attach ${name}) or send more instructions: llmc message ${name} "…"`;
     case 'worktree_deleted':
       return `Its worktree was deleted several times. What it did: llmc why ${name}; start over: llmc reset ${name}`;
     case 'draft_in_box':
@@ -77,6 +76,8 @@ function wordsFor(name: string, attention: Attention): string {
       return memoryText(name, attention);
     case 'restored':
       return `Restored ${attention.rescue}. Tell it what to do: llmc message ${name} "…"`;
+    case 'repaired':
+      return `${REPAIRED[attention.problem]}. What happened: llmc why ${name}; go on: llmc message ${name} "…"; start over: llmc reset ${name}`;
     case 'trouble':
       return `${capitalised(sentence(attention.message), name)} ${attention.hint ?? `More: llmc why ${name}`}`;
     case 'unreadable_screen':
@@ -91,6 +92,11 @@ function wordsFor(name: string, attention: Attention): string {
       return attention.text;
   }
 }
+
+const REPAIRED = {
+  no_prompt: 'Its record said that it works, but not on what',
+  no_commit: 'Its record said that its work is done, but its branch has no commit',
+};
 
 function endText(name: string, end: End): string {
   const last = end.screen === undefined ? `llmc why ${name}` : `llmc why ${name}, and in ${end.screen}`;

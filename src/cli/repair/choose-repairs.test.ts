@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import type { Repair } from '../../recovery/records/repair-step.ts';
+import { parseChoice } from './choose-repairs.ts';
+
+const repair = (safe: boolean): Repair => ({ title: 't', does: 'd', safe, step: { kind: 'state' } });
+const REPAIRS = [repair(true), repair(false), repair(true)];
+
+test.each<[string, readonly number[] | undefined]>([
+  ['', []],
+  ['none', []],
+  ['all', [0, 1, 2]],
+  [' SAFE ', [0, 2]],
+  ['2', [1]],
+  ['1, 3', [0, 2]],
+  ['1 1', [0]],
+  ['0', undefined],
+  ['4', undefined],
+  ['1-2', undefined],
+  ['yes', undefined],
+])('the choice %j', (typed, chosen) => {
+  expect(parseChoice(typed, REPAIRS)).toEqual(chosen && new Set(chosen));
+});

@@ -1,0 +1,19 @@
+import { defaultCommandOf, recordedVersionsOf } from '../../agents/registry.ts';
+import type { CheckResult } from '../../doctor/check.ts';
+import { CHECKS, CHECKS_BEFORE_INIT } from '../../doctor/checks.ts';
+import { doctorContext } from '../../doctor/context.ts';
+import { runDoctor } from '../../doctor/run.ts';
+import { isSupervised } from '../../supervisor/api/client.ts';
+import { exists } from '../../system/files/files.ts';
+import type { Shell } from '../shell.ts';
+
+/** Runs every check that applies to this root. */
+export async function examine({ root, layout, options }: Shell): Promise<readonly CheckResult[]> {
+  const hasRoot = [layout.config, layout.state, layout.database].some((file) => exists(file));
+  const agents = {
+    ...{ defaultCommand: defaultCommandOf, recordedVersions: recordedVersionsOf },
+    // A supervisor that does not answer, for example after Ctrl+Z, still supervises.
+    isSupervised: async () => await isSupervised(layout.apiSocket, layout.owner).catch(() => true),
+  };
+  return await runDoctor(hasRoot ? CHECKS : CHECKS_BEFORE_INIT, doctorContext(root, options.version, agents));
+}

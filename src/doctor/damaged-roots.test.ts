@@ -1,0 +1,242 @@
+import { chmodSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { changed, type DamagedRoot, damagedRoot } from '../../test/support/damaged-root.ts';
+import { snapshot } from '../../test/support/snapshot.ts';
+import type { RepairStep } from '../recovery/records/repair-step.ts';
+import type { State } from '../store/state.ts';
+import type { CheckResult } from './check.ts';
+
+interface Row {
+  readonly damage: string;
+  readonly make: (root: DamagedRoot) => unknown;
+  /** The check that names it, and its words. */
+  readonly check: string;
+  readonly says: RegExp;
+  /** What must be true after the repair. */
+  readonly after?: (root: DamagedRoot) => unknown;
+}
+
+const edit = (change: (state: State) => void) => (root: DamagedRoot) => root.editState(change);
+const FAR = 4_000_000_000;
+const stateOf = (root: DamagedRoot) => root.own(async ({ store }) => structuredClone(store.state));
+const rescuesOf = (root: DamagedRoot) =>
+  root.repo.run(['for-each-ref', '--format=%(refname:lstrip=2)', 'refs/llmc/rescue'], root.layout.root);
+const worker = async (root: DamagedRoot, name: string) => (await stateOf(root)).workers[name];
+
+/** Each is repaired by `llmc doctor --repair --yes`. */
+const REPAIRED: readonly Row[] = [
+  {
+    damage: 'state.json is missing',
+    make: ({ layout }) => rmSync(layout.state),
+    ...{ check: 'state', says: /is missing/ },
+    after: async (root) => expect(Object.keys((await stateOf(root)).workers)).toEqual(['adam', 'eve']),
+  },
+  { damage: 'state.json is cut', make: ({ layout }) => truncateSync(layout.state, 100), check: 'state', says: /damaged/ },
+  { damage: 'state.json is empty', make: ({ layout }) => truncateSync(layout.state), check: 'state', says: /damaged/ },
+  {
+    damage: 'state.json is a list',
+    make: ({ layout }) => writeFileSync(layout.state, '[]'),
+    ...{ check: 'state', says: /damaged/ },
+  },
+  {
+    damage: 'a worker has an empty name',
+    make: edit((state) => changed(state, 'adam', { name: '' })),
+    ...{ check: 'state', says: /workers\.adam\.name/ },
+  },
+  {
+    damage: 'a worker has an unknown status',
+    make: ({ layout, repo }) =>
+      repo.read('state.json', layout.root).then((text) => repo.write('state.json', text.replace('offline', 'asleep'), layout.root)),
+    ...{ check: 'state', says: /workers\.adam\.status/ },
+  },
+  {
+    damage: 'state.json is cut, and llmc.db is missing',
+    make: ({ layout }) => [truncateSync(layout.state, 100), rmSync(layout.database)],
+    ...{ check: 'state', says: /damaged/ },
+  },
+  { damage: 'llmc.db is missing', make: ({ layout }) => rmSync(layout.database), check: 'database', says: /is missing/ },
+  {
+    damage: 'llmc.db is not a database',
+    make: ({ layout }) => writeFileSync(layout.database, 'x'.repeat(5_000)),
+    ...{ check: 'database', says: /is damaged/ },
+  },
+  { damage: 'llmc.db is cut', make: ({ layout }) => truncateSync(layout.database, 6_000), check: 'database', says: /is damaged/ },
+  {
+    damage: 'a worker has an empty path',
+    make: edit((state) => changed(state, 'adam', { worktree_path: '' })),
+    ...{ check: 'consistency', says: /^adam has a worktree elsewhere, or none$/ },
+  },
+  {
+    damage: 'two workers have one worktree',
+    make: edit((state) => changed(state, 'adam', { worktree_path: state.workers.eve?.worktree_path ?? '' })),
+    ...{ check: 'consistency', says: /^adam has a worktree elsewhere, or none$/ },
+  },
+  {
+    damage: 'a worker was made in the future',
+    make: edit((state) => changed(state, 'adam', { created_at_unix: FAR, last_activity_unix: FAR })),
+    ...{ check: 'consistency', says: /^adam has times in the future$/ },
+    after: async (root) => expect((await worker(root, 'adam'))?.created_at_unix).toBeLessThan(FAR),
+  },
+  {
+    damage: 'a review without its commit, which the branch has',
+    make: edit((state) => changed(state, 'eve', { commit_sha: null })),
+    ...{ check: 'consistency', says: /^eve waits for a review, yet has no commit$/ },
+    after: async (root) =>
+      expect(await worker(root, 'eve')).toMatchObject({ commit_sha: root.work, status_before_offline: 'needs_review' }),
+  },
+  {
+    damage: 'a review without any commit',
+    make: edit((state) => changed(state, 'adam', { status_before_offline: 'needs_review' })),
+    ...{ check: 'consistency', says: /^adam waits for a review, yet has no commit$/ },
+    after: async (root) =>
+      expect(await worker(root, 'adam')).toMatchObject({
+        status_before_offline: 'needs_input',
+        attention: { kind: 'repaired', problem: 'no_commit' },
+      }),
+  },
+  {
+    damage: 'a worker at work without a task',
+    make: edit((state) => changed(state, 'adam', { status_before_offline: 'working' })),
+    ...{ check: 'consistency', says: /^adam is at work, yet has no task$/ },
+    after: async (root) => expect(await worker(root, 'adam')).toMatchObject({ status_before_offline: 'needs_input' }),
+  },
+  {
+    damage: 'a worker that was offline before it went offline',
+    make: edit((state) => changed(state, 'adam', { status_before_offline: 'offline' })),
+    ...{ check: 'consistency', says: /^adam was offline before/ },
+    after: async (root) => expect(await worker(root, 'adam')).toMatchObject({ status_before_offline: 'idle' }),
+  },
+  {
+    damage: 'two workers in one conversation',
+    make: edit((state) => {
+      const conversation_id = '11111111-1111-4111-8111-111111111111';
+      for (const name of ['adam', 'eve']) changed(state, name, { conversation_id, conversation_used: true });
+    }),
+    ...{ check: 'consistency', says: /^eve has the conversation of another worker$/ },
+    after: async (root) => expect((await worker(root, 'eve'))?.conversation_id).toBeNull(),
+  },
+  {
+    damage: 'the last reviewed worker does not exist',
+    make: edit((state) => {
+      state.last_reviewed_worker = 'nobody';
+    }),
+    ...{ check: 'consistency', says: /nobody, does not exist/ },
+  },
+  {
+    damage: 'others can read the state and the database',
+    make: ({ layout }) => [chmodSync(layout.state, 0o644), chmodSync(layout.database, 0o666)],
+    ...{ check: 'access', says: /other users may have access/ },
+  },
+  { damage: 'others can enter the root', make: ({ layout }) => chmodSync(layout.root, 0o755), check: 'access', says: /other users/ },
+  {
+    damage: 'a worktree was deleted',
+    make: ({ layout }) => rmSync(layout.worktree('eve'), { recursive: true }),
+    ...{ check: 'worktrees', says: /^eve has no worktree$/ },
+    after: async ({ repo, layout }) => expect(await repo.read('work.txt', layout.worktree('eve'))).toBe('done\n'),
+  },
+  {
+    damage: 'a worktree lost its .git file',
+    make: ({ layout }) => rmSync(join(layout.worktree('eve'), '.git')),
+    ...{ check: 'worktrees', says: /^eve is not connected/ },
+  },
+  {
+    damage: 'a worktree points to another repository',
+    make: ({ layout, repo }) => repo.write('.git', `gitdir: ${repo.path}/.git\n`, layout.worktree('eve')),
+    ...{ check: 'worktrees', says: /^eve is not connected/ },
+  },
+  {
+    damage: 'what git keeps about a worktree is gone',
+    make: ({ layout }) => rmSync(join(layout.root, '.git/worktrees/eve'), { recursive: true }),
+    ...{ check: 'worktrees', says: /^eve has no worktree$/ },
+    after: async ({ repo, layout }) => expect(await repo.read('work.txt', layout.worktree('eve'))).toBe('done\n'),
+  },
+  {
+    damage: 'an idle worktree has changes',
+    make: ({ repo, layout }) => repo.write('draft.txt', 'half\n', layout.worktree('adam')),
+    ...{ check: 'worktrees', says: /^adam is idle, yet has changes \(draft\.txt\)$/ },
+    after: async (root) => expect(await rescuesOf(root)).toMatch(/^rescue\/adam\//),
+  },
+  {
+    damage: 'an idle worktree has another branch checked out',
+    make: async (root) => {
+      await root.repo.run(['checkout', '--quiet', '--detach'], root.layout.worktree('adam'));
+      await root.repo.commit('Astray', { 'astray.txt': 'x\n' }, root.layout.worktree('adam'));
+    },
+    ...{ check: 'worktrees', says: /^adam is idle, yet a detached commit/ },
+    after: async (root) => expect(await rescuesOf(root)).toMatch(/^rescue\/adam\//),
+  },
+  {
+    damage: 'a branch without a worker, with commits',
+    make: (root) => root.repo.run(['branch', 'llmc/lost', root.work], root.layout.root),
+    ...{ check: 'orphaned branches', says: /llmc\/lost/ },
+    after: async (root) => {
+      expect(await rescuesOf(root)).toMatch(/^rescue\/lost\//);
+      const saved = await root.repo.run(['for-each-ref', '--contains', root.work, 'refs/llmc/rescue/lost'], root.layout.root);
+      expect(saved).not.toBe('');
+    },
+  },
+  {
+    damage: 'a branch without a worker, as old as main',
+    make: (root) => root.repo.run(['branch', 'llmc/lost/try', 'refs/remotes/origin/main'], root.layout.root),
+    ...{ check: 'orphaned branches', says: /llmc\/lost\/try/ },
+    after: async (root) => expect(await rescuesOf(root)).toBe(''),
+  },
+  {
+    damage: 'the clone has a setting of an agent',
+    make: ({ repo, layout }) => repo.run(['config', 'core.fsmonitor', '/tmp/evil'], layout.root),
+    ...{ check: 'root settings', says: /core\.fsmonitor/ },
+  },
+  {
+    damage: 'the clone can push',
+    make: ({ repo, layout }) => repo.run(['config', 'remote.origin.pushurl', repo.path], layout.root),
+    ...{ check: 'root settings', says: /could push/ },
+  },
+  {
+    damage: 'the clone has attributes of an agent',
+    make: ({ repo, layout }) => repo.write('.git/info/attributes', '* -diff\n', layout.root),
+    ...{ check: 'root settings', says: /info\/attributes/ },
+  },
+];
+
+let root: DamagedRoot;
+beforeAll(async () => {
+  root = await damagedRoot();
+});
+afterAll(async () => await root[Symbol.asyncDispose]());
+beforeEach(() => root.renew());
+
+const troubles = (results: Readonly<Record<string, CheckResult>>, before: Readonly<Record<string, CheckResult>>) =>
+  Object.values(results).filter(({ name, level }) => level !== 'ok' && before[name]?.level === 'ok');
+const stepsOf = (results: Readonly<Record<string, CheckResult>>): readonly RepairStep[] =>
+  Object.values(results).flatMap(({ repairs = [] }) => repairs.map(({ step }) => step));
+
+describe('a damaged root is named and repaired, and a second repair changes nothing', () => {
+  let sound: Readonly<Record<string, CheckResult>>;
+  beforeAll(async () => {
+    root.renew();
+    sound = await root.doctor();
+    expect(Object.values(sound).filter(({ level, repairs }) => level === 'failed' || repairs !== undefined)).toEqual([]);
+  });
+
+  test.each(REPAIRED)('$damage', async ({ make, check, says, after }) => {
+    await make(root);
+    const found = await root.doctor();
+    expect(found[check]).toMatchObject({
+      level: expect.not.stringMatching('ok'),
+      message: expect.stringMatching(says),
+      hint: expect.any(String),
+    });
+    const steps = stepsOf(found);
+    const repaired = await root.repair(steps);
+    expect(repaired.filter(({ outcome }) => outcome === 'failed')).toEqual([]);
+    const results = await root.doctor();
+    expect(troubles(results, sound)).toEqual([]);
+    expect(stepsOf(results)).toEqual([]);
+    await after?.(root);
+    const before = snapshot(root.layout.root);
+    const again = await root.repair(steps);
+    expect(again.filter(({ outcome }) => outcome !== 'unneeded')).toEqual([]);
+    expect(snapshot(root.layout.root)).toEqual(before);
+  });
+});

@@ -1,0 +1,136 @@
+import { LlmcError, messageOf } from '../../base/error.ts';
+import { readStatus } from '../../git/inspect.ts';
+import { unfinishedOperation } from '../../git/rebase/operation.ts';
+import { isWorkerBranch, localRef, trackingRef } from '../../git/refs.ts';
+import { rescueCommit } from '../../git/rescue/rescue.ts';
+import { read, write } from '../../git/run.ts';
+import { linkState } from '../../git/worktree/link.ts';
+import { isWorktreePresent } from '../../git/worktree/worktree.ts';
+import type { RepairStep } from '../../recovery/records/repair-step.ts';
+import { ownPaths } from '../../store/layout.ts';
+import { restrict } from '../../system/files/access.ts';
+import type { WorkContext } from '../context.ts';
+import { mainBranch } from '../landing/main-branch.ts';
+import { resetWorker } from '../reset-worker.ts';
+import { standing } from '../status/transitions.ts';
+import { keepConnections } from '../worktree/keep-connections.ts';
+import { repairWorktree } from '../worktree/repair-worktree.ts';
+import { repairState } from './repair-state.ts';
+
+export interface Repaired {
+  readonly step: RepairStep;
+  /** `unneeded`: nothing was broken any more. */
+  readonly outcome: 'repaired' | 'unneeded' | 'failed';
+  /** What was done, or why it could not be. */
+  readonly lines: readonly string[];
+}
+
+/** Performs repairs one after the other. One that fails does not keep the others from being tried. */
+export async function repairRoot(context: WorkContext, steps: readonly RepairStep[]): Promise<readonly Repaired[]> {
+  const done: Repaired[] = [];
+  for (const step of steps) {
+    try {
+      const lines = await perform(context, step);
+      done.push({ step, outcome: lines.length === 0 ? 'unneeded' : 'repaired', lines });
+    } catch (error) {
+      const hint = error instanceof LlmcError && error.hint !== undefined ? [error.hint] : [];
+      done.push({ step, outcome: 'failed', lines: [messageOf(error), ...hint] });
+    }
+  }
+  return done;
+}
+
+async function perform(context: WorkContext, step: RepairStep): Promise<readonly string[]> {
+  switch (step.kind) {
+    case 'state':
+      // A supervisor reported its own when it came up.
+      return [...(context.supervised ? [] : context.store.repairs), ...(await repairState(context, context.supervised))];
+    case 'access':
+      return takeAccessAway(context);
+    case 'connections':
+      return await putBack(context);
+    case 'worktree':
+      return await makeWorktree(context, step.worker);
+    case 'reset':
+      return await resetUnfit(context, step.worker);
+    case 'branch':
+      return await saveBranch(context, step.branch);
+    case 'session':
+      return await endSession(context, step.session);
+  }
+}
+
+function takeAccessAway({ layout, store }: WorkContext): readonly string[] {
+  const restricted = ownPaths(layout).filter(restrict);
+  if (restricted.length === 0) return [];
+  const summary = `other users had access to ${restricted.length} paths below ${layout.root}; now only you have`;
+  store.commit({ worker: null, kind: 'repair', summary });
+  return [summary];
+}
+
+async function putBack(context: WorkContext): Promise<readonly string[]> {
+  const { git, layout, store } = context;
+  const verdict = await git.guard?.inspect();
+  const broken = [
+    ...(verdict?.foreign ?? []),
+    ...(verdict?.lost ?? []),
+    ...(git.guard?.foreignFiles().map(({ path }) => path) ?? []),
+    ...Object.values(store.state.workers).flatMap(({ worktree_path: path }) => cutFiles(layout.root, path)),
+  ];
+  await keepConnections(context);
+  return broken.length === 0 ? [] : [`put back as llmc wrote it: ${broken.join(', ')}`];
+}
+
+function cutFiles(root: string, path: string): readonly string[] {
+  const link = linkState(root, path);
+  return link.kind === 'cut' ? link.files : [];
+}
+
+async function makeWorktree(context: WorkContext, name: string): Promise<readonly string[]> {
+  return await context.locks.withLock(name, async () => {
+    if (isWorktreePresent(context.layout.root, context.store.worker(name).worktree_path)) return [];
+    await repairWorktree(context, name);
+    return [`${name}: its worktree was made again from its branch`];
+  });
+}
+
+/** Only an idle worker: what another one has in its worktree is its work. */
+async function resetUnfit(context: WorkContext, name: string): Promise<readonly string[]> {
+  const worker = context.store.worker(name);
+  if (standing(worker) !== 'idle') return [];
+  const { branch, changes } = await readStatus(context.git, worker.worktree_path);
+  const unfinished = await unfinishedOperation(context.git, worker.worktree_path);
+  if (branch === worker.branch && changes.length === 0 && unfinished === undefined) return [];
+  const { rescued } = await resetWorker(context, name);
+  return [`${name} was reset${rescued === null ? '; there was nothing to save' : `; its work is saved as ${rescued}`}`];
+}
+
+async function saveBranch(context: WorkContext, branch: string): Promise<readonly string[]> {
+  const { git, layout, store, clock } = context;
+  const { root } = layout;
+  const isKnown = Object.values(store.state.workers).some((worker) => worker.branch === branch);
+  const ref = localRef(branch);
+  const tip = (await git.run(read(root, 'rev-parse', '--quiet', '--verify', '--end-of-options', `${ref}^{commit}`))).stdout.trim();
+  if (!isWorkerBranch(branch) || isKnown || tip === '') return [];
+  const base = trackingRef(await mainBranch(context, await context.config()));
+  const worker = branch.slice('llmc/'.length).replaceAll('/', '-');
+  const request = { root, worktree: layout.worktree(worker), worker, base, reason: `the branch ${branch} had no worker`, now: clock.now() };
+  const ahead = await git.ok(read(root, 'rev-list', '--max-count=1', '--end-of-options', ref, `^${base}`));
+  if (ahead.trim() !== '') await rescueCommit(git, request, tip);
+  // The old value: a branch that moved since it was saved stays.
+  await git.ok(write(root, 'update-ref', '-d', ref, tip));
+  const saved = ahead.trim() === '' ? 'main has its commits' : `its commits are saved as a rescue of ${worker}`;
+  const summary = `the branch ${branch} (${tip.slice(0, 12)}) without a worker was deleted; ${saved}`;
+  store.commit({ worker: null, kind: 'repair', summary });
+  return [summary];
+}
+
+async function endSession({ terminal, store }: WorkContext, session: string): Promise<readonly string[]> {
+  const panes = await terminal.panes();
+  if (Object.values(store.state.workers).some(({ session_id }) => session_id === session)) return [];
+  if (panes?.some((pane) => pane.session === session) !== true) return [];
+  await terminal.close(session);
+  const summary = `the session ${session} without a worker was ended`;
+  store.commit({ worker: null, kind: 'repair', summary });
+  return [summary];
+}
