@@ -3,7 +3,7 @@ import type { BuildOptions } from 'rolldown';
 /** What every command and `llmc status` loads, as regular expressions of paths. */
 export const COMMON = [
   'src/base/',
-  'src/cli/(interruption|bell|input/prompt-text|owner/(owner|inside-worker|read-status|status-from-disk)|text/(status-text|sent-text)|verb\\.|verbs/)',
+  'src/cli/(shell\\.|hint-with-root|interruption|bell|input/prompt-text|owner/(owner|inside-worker|read-status|status-from-disk)|text/(status-text|sent-text)|verb\\.|verbs/)',
   'src/config/(read-config-leniently|default-model)',
   'src/store/(layout|statuses|read-state-leniently|older-attention|tables/delivery-summary|database|migrations|find-worker)',
   'src/workers/(prompt/delivery-reason-text|status/(attention-text|transitions))',

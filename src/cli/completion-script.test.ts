@@ -27,7 +27,7 @@ describe('pressing Tab in bash', () => {
   test.each<[string, readonly string[], readonly string[]]>([
     ['begins with the verbs', ['re'], ['review', 'reject', 'rebase', 'rescue', 'reset']],
     ['offers workers where one is meant', ['attach', 'a'], ['abel', 'adam']],
-    ['offers a verb’s own flags and those of all', ['up', '--'], ['--detach', '--root', '--json', '--help']],
+    ['offers a verb’s own flags and those of all', ['up', '--'], ['--detach', '--replace', '--root', '--json', '--help']],
     ['offers no worker where a new name is meant', ['add', 'a'], []],
     ['offers nothing for a verb nobody knows', ['fly', ''], []],
   ])('%s', (_, words, expected) => {
