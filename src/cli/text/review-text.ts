@@ -27,7 +27,7 @@ export function reviewHead(result: ReviewResult, { color, atRoot, columns }: Dis
     `${result.worker}: ${subject} (${result.head.slice(0, 12)} on ${result.base.slice(0, 12)})`,
     ...(result.attention !== null && isObstacle(result) && !isFailedValidation(result) ? [atRoot(`! ${sentence(result.attention)}`)] : []),
     ...(result.uncommitted.length === 0 ? [] : [visibleLine(`Not committed: ${result.uncommitted.join(', ')}`)]),
-    ...(isOnMain(result) ? [atRoot(`Nothing to land: main has this change already. Settle it: llmc accept ${result.worker}`)] : []),
+    ...(isOnMain(result) ? [atRoot(`Nothing to land: this work changes nothing on main. Settle it: llmc accept ${result.worker}`)] : []),
     ...(result.proof === null ? [] : proofLines(result.worker, result.proof).map(atRoot)),
     ...(rescued === null ? [] : [atRoot(`The work from before the conflict: llmc rescue show ${rescued}`)]),
     ...(result.validation?.passed === false ? [yellow(failedLine(result.validation, isFailedValidation(result)))] : []),
@@ -53,8 +53,8 @@ export function reviewBody({ author, message, commits, stat, diff }: ReviewResul
   ].join('\n');
 }
 
-function isOnMain({ commits, uncommitted, proof }: ReviewResult): boolean {
-  return commits.length === 0 && uncommitted.length === 0 && (proof === null || verdictOf(proof) === 'clean');
+function isOnMain({ files, uncommitted, proof }: ReviewResult): boolean {
+  return files.length === 0 && uncommitted.length === 0 && (proof === null || verdictOf(proof) === 'clean');
 }
 
 /** Omits the request to review, because the reader is already reviewing. */

@@ -16,7 +16,10 @@ import { aWorker } from '../samples.ts';
 import { finishOpenUndos, undoWork } from './undo-work.ts';
 
 const CONVERSATION = '11111111-1111-4111-8111-111111111111';
-const REVIEWED = { status: 'needs_review', current_prompt: 'Add a', conversation_id: CONVERSATION, conversation_used: true } as const;
+const REVIEWED = {
+  status: 'needs_review',
+  ...{ current_prompt: 'Add a', summary: 'Added a.', conversation_id: CONVERSATION, conversation_used: true },
+} as const;
 
 /** A worker with two commits, accepted. */
 async function accepted(work: ScratchWork): Promise<{ readonly commits: string; readonly commit: string | null }> {
@@ -70,7 +73,13 @@ describe('an accept that nothing follows', () => {
     expect(await repo.run(['rev-list', 'origin/main..HEAD'], worktree)).toBe(commits);
     expect(await repo.run(['status', '--porcelain', '--branch'], worktree)).toBe('## llmc/adam');
     expect(context.store.worker('adam')).toMatchObject({
-      ...{ status: 'needs_review', current_prompt: 'Add a', commit_sha: commits.split('\n')[0], reviewed_patch_id: null },
+      ...{
+        status: 'needs_review',
+        current_prompt: 'Add a',
+        summary: 'Added a.',
+        commit_sha: commits.split('\n')[0],
+        reviewed_patch_id: null,
+      },
       ...{ attention: { kind: 'review', uncommitted: false }, conversation_id: CONVERSATION },
     });
     expect(await listRescues(context.git, context.layout.root)).toEqual([]);
