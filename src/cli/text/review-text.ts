@@ -4,7 +4,7 @@ import { markLookAlikes } from '../../base/look-alike.ts';
 import { sentence } from '../../base/sentence.ts';
 import { cutToWidth, wrapWithIndent } from '../../base/text-width.ts';
 import { inOneLine, visibleLine, visibleText } from '../../base/visible-text.ts';
-import { verdictOf } from '../../proof/proof.ts';
+import { verdictOf } from '../../proof/verdict.ts';
 import type { PredictedConflict, ReviewedValidation, ReviewResult } from '../../workers/review/review-result.ts';
 import type { Display } from '../shell.ts';
 import { diffForPeople } from './diff-text.ts';
