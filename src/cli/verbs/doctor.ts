@@ -50,7 +50,7 @@ export const doctor = defineVerb<DoctorOutput>({
   },
   async text({ checks, canaries }, shell) {
     const { doctorText } = await import('../text/doctor-text.ts');
-    const lines = doctorText(checks, shell.options.color);
+    const lines = doctorText(checks, shell.options.color, shell.display.columns);
     if (canaries === undefined) return lines;
     const { canaryText } = await import('../text/canary-text.ts');
     return [lines, '', ...canaries.map(canaryText)].join('\n');

@@ -24,7 +24,9 @@ export const message = defineVerb({
       { text: words === '-' ? undefined : words, file: undefined, stdin: words === '-' },
       'llmc message adam "…"',
     );
-    return await shell.call('message', { worker, text, now: input.flag('now'), timeoutMs: parseDuration(input.text('timeout') ?? '2m') });
+    const request = { worker, text, now: input.flag('now'), timeoutMs: parseDuration(input.text('timeout') ?? '2m') };
+    const { sendPrompt } = await import('../owner/recorded-prompt.ts');
+    return await sendPrompt(shell.layout.database, text, async () => await shell.call('message', request));
   },
   text: (sent) => sentText(sent, `${sent.worker} has the message.`),
 });
