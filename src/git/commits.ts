@@ -60,6 +60,12 @@ export async function commitsOnBase(
   return { commits: ofMark('>'), before: ofMark('-').find(({ sha }) => sha === base)?.tree };
 }
 
+/** The subject of a commit, for a person; empty if git cannot read it. */
+export async function subjectOf(git: Git, at: string, commit: string): Promise<string> {
+  const [found] = await commitsBetween(git, at, `${commit}~1`, commit).catch(() => []);
+  return found?.message.split('\n')[0] ?? '';
+}
+
 export function parseCommits(text: string): Commit[] {
   return text
     .split('\0')
