@@ -8,6 +8,7 @@ import { verdictOf } from '../../proof/verdict.ts';
 import type { PredictedConflict, ReviewedValidation, ReviewResult } from '../../workers/review/review-result.ts';
 import type { Display } from '../shell.ts';
 import { diffForPeople } from './diff-text.ts';
+import { formattedLine } from './formatted-line.ts';
 import { proofLines } from './proof-text.ts';
 import { warningLines } from './warning-text.ts';
 
@@ -97,12 +98,6 @@ function isFailedValidation({ attention_kind: kind, validation }: ReviewResult):
 
 function failedLine({ failed_line, reason, log }: ReviewedValidation, isLanding: boolean): string {
   return `! ${isLanding ? 'Not landed: the validation' : 'Validation'} failed for these files: ${markLookAlikes(visibleLine(`${failed_line ?? ''}: ${reason ?? ''}`))}. Its output: ${visibleLine(log)}`;
-}
-
-/** Also for an accept, which formats work that nobody has reviewed. */
-export function formattedLine({ lines, files }: NonNullable<ReviewResult['formatted']>): string {
-  const named = files.slice(0, 5).join(', ') + (files.length > 5 ? ` and ${files.length - 5} more` : '');
-  return markLookAlikes(visibleLine(`Formatted by ${lines.join(', ')}: ${named}`));
 }
 
 function validationWords({ validation, validation_commands: commands }: ReviewResult): string {
