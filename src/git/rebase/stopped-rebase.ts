@@ -20,7 +20,9 @@ export type GitSituation =
     }
   | { readonly kind: 'over'; readonly at: 'old' | 'onto-main' | 'elsewhere'; readonly head: string; readonly branch: string | undefined };
 
-const unstagedCall = (worktree: string): GitCall => read(worktree, 'diff-files', '--name-only', '--ignore-submodules=dirty', '-z');
+/** Compares contents: `diff-files` would list each file whose time changed, such as one that a rule wrote (git 2.39). */
+const unstagedCall = (worktree: string): GitCall =>
+  read(worktree, '-c', 'diff.autoRefreshIndex=true', 'diff', '--name-only', '--no-renames', '--ignore-submodules=dirty', '-z');
 const gitDirCall = (worktree: string): GitCall => read(worktree, 'rev-parse', '--absolute-git-dir');
 
 /** Reads where the rebase of a worktree stands. Four processes: call it when a turn has ended or something in git has changed. */
