@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import FileOrder from './test/repo/file-order.ts';
 import { programTests } from './test/repo/program-tests.ts';
@@ -70,6 +71,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'codex',
+          // Codex runs tools with a /dev of its own: what they write on a disk in memory below /dev is gone.
+          env: { TMPDIR: tmpdir() },
           include: ['test/codex/**/*.test.ts'],
           exclude: full ? [] : PATIENT,
           globalSetup: ['test/repo/fresh-dist.ts'],
