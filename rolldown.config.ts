@@ -3,14 +3,14 @@ import type { BuildOptions } from 'rolldown';
 /** What every command and `llmc status` loads, as regular expressions of paths. */
 export const COMMON = [
   'src/base/',
-  'src/cli/(shell\\.|hint-with-root|interruption|bell|input/prompt-text|owner/(owner|inside-worker|read-status|status-from-disk)|text/(status-text|sent-text)|verb\\.|verbs/)',
+  'src/cli/(shell\\.|hint-with-root|interruption|bell|input/prompt-text|owner/(owner|inside-worker|read-status|status-from-disk)|review/show-review|text/(status-text|sent-text|next-commands)|verb\\.|verbs/)',
   'src/config/(read-config-leniently|default-model)',
   'src/store/(layout|statuses|read-state-leniently|older-attention|tables/delivery-summary|database|migrations|find-worker)',
   'src/workers/(prompt/delivery-reason-text|status/(attention-text|transitions))',
   'src/supervisor/(api/(client|meet-version|wire|inside-worker-error)|ownership/require-root|report/(status-report|notified))',
   'src/agents/versions',
   'src/recovery/stall-text',
-  'src/system/(files/(files|text-file)|lines|home|processes/lineage)',
+  'src/system/(files/(files|text-file)|lines|home|processes/(lineage|meet-challenge))',
   'src/terminal/session-above',
   'node_modules/(picocolors|smol-toml|commander|get-east-asian-width)/',
 ];

@@ -1,8 +1,12 @@
+import { tmpdir } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import FileOrder from './test/repo/file-order.ts';
 import { programTests } from './test/repo/program-tests.ts';
+import { scratchDisk } from './test/repo/scratch-disk.ts';
 
 const full = process.env.LLMC_FULL !== undefined;
 const withPrograms = programTests();
+const disk = scratchDisk({ full });
 
 /**
  * With the full run only: a limit of Claude Code ends with a whole minute and then some (the one of Codex, beside Claude Code, is
@@ -18,10 +22,12 @@ export default defineConfig({
   test: {
     // Real processes, signals and working directories: a thread cannot have its own.
     pool: 'forks',
-    // Live tests mostly wait, for tmux, git and agents: four at once fill two cores without making a screen late.
-    maxWorkers: 4,
+    // Live tests wait for tmux, git and agents three quarters of their time: six at once fill two cores.
+    maxWorkers: 6,
     // Crash tests run several stories at once, each with a supervisor, a tmux and an agent: more of them only wait for each other.
     maxConcurrency: 3,
+    env: disk === undefined ? {} : { TMPDIR: disk },
+    sequence: { sequencer: FileOrder },
     teardownTimeout: 10_000,
     // The limits below are for what hangs. A machine with ten times the load takes ten times as long, and is right all the same.
     reporters: ['default', './test/repo/closing-line.ts'],
@@ -57,8 +63,6 @@ export default defineConfig({
           exclude: full ? [] : PATIENT,
           globalSetup: ['test/repo/fresh-dist.ts'],
           setupFiles,
-          // Each file starts up to ten of the real program, a quarter of a gigabyte and seconds of processor time each: after the others.
-          sequence: { groupOrder: 1 },
           testTimeout: 400_000,
           hookTimeout: 400_000,
         },
@@ -67,11 +71,12 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'codex',
+          // Codex runs tools with a /dev of its own: what they write on a disk in memory below /dev is gone.
+          env: { TMPDIR: tmpdir() },
           include: ['test/codex/**/*.test.ts'],
           exclude: full ? [] : PATIENT,
           globalSetup: ['test/repo/fresh-dist.ts'],
           setupFiles,
-          sequence: { groupOrder: 1 },
           testTimeout: 400_000,
           // The first run unpacks almost half a gigabyte.
           hookTimeout: 400_000,
@@ -85,7 +90,6 @@ export default defineConfig({
           include: full ? ['test/declared/**/*.test.ts'] : [],
           globalSetup: ['test/repo/fresh-dist.ts'],
           setupFiles,
-          sequence: { groupOrder: 1 },
           testTimeout: 400_000,
           hookTimeout: 400_000,
         },

@@ -17,13 +17,15 @@ export async function review(): Promise<readonly Comparison[]> {
   const [adam = ''] = names;
   const worktree = join(world.root, '.worktrees', adam);
   const small = await measured(world, adam, 'one file', () => world.git(worktree, 'diff', 'origin/main', 'HEAD'), 'git diff');
+  // What no change of a review can save: a command starts and asks the supervisor, and git prints the diff.
+  const floor = await measured(world, adam, 'one file', () => askAndDiff(world, worktree), 'llmc status and git diff');
   const needed = await measured(world, adam, 'one file', () => byHand(world, worktree), 'the git commands it needs');
   mkdirSync(join(worktree, 'many'));
   for (let index = 0; index < FILES; index += 1) writeFileSync(join(worktree, 'many', `${index}.txt`), `line ${index}\n`.repeat(40));
   world.git(worktree, 'add', '.');
   world.git(worktree, 'commit', '--quiet', '--message', `${FILES} files`);
   const large = await measured(world, adam, `${FILES} files`, () => world.git(worktree, 'diff', 'origin/main', 'HEAD'), 'git diff');
-  return [small, needed, large];
+  return [small, floor, needed, large];
 }
 
 async function measured(world: World, worker: string, size: string, git: () => void, yardstick: string): Promise<Comparison> {
@@ -36,6 +38,11 @@ async function measured(world: World, worker: string, size: string, git: () => v
     ours: () => timed(() => world.llmc('review', worker)),
     measureYardstick: () => timed(git),
   });
+}
+
+function askAndDiff({ git, llmc }: World, worktree: string): void {
+  llmc('status');
+  git(worktree, 'diff', 'origin/main', 'HEAD');
 }
 
 /** The same review by hand: is main newer, is the work clean and on it, which commits, and the diff. */

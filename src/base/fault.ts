@@ -66,6 +66,7 @@ export const FAULT_POINTS = [
   'rebase:after-validation',
   'rebase:after-settle',
   'rebase:before-abort',
+  'rebase:before-merges',
 ] as const;
 
 export type FaultPoint = (typeof FAULT_POINTS)[number];

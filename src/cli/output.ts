@@ -10,6 +10,8 @@ const COLOURS = new RegExp(`(\\u001b\\[(?:${CODE}(?:;${CODE})*)?m)`);
 
 /** What may be written to a terminal: colours work, every other control character is shown. */
 export function terminalText(text: string): string {
+  // A long diff without colours is searched once.
+  if (!text.includes('\u001b')) return visibleText(text);
   return text
     .split(COLOURS)
     .map((part, index) => (index % 2 === 0 ? visibleText(part) : part))

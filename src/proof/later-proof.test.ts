@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { laterProof } from './later-proof.ts';
-import { type HardStop, type Loss, type Proof, verdictOf } from './proof.ts';
+import type { HardStop, Loss, Proof } from './proof.ts';
+import { verdictOf } from './verdict.ts';
 
 function proof(dropped: readonly Loss[] = [], stops: readonly HardStop[] = [], resurrected: readonly Loss[] = []): Proof {
   const unexplained = [...dropped, ...resurrected].filter(({ explained }) => !explained).length;

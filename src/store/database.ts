@@ -13,8 +13,8 @@ const PATIENCE_MS = 20_000;
 export function openDatabase(path: string): Database {
   let database: Database | undefined;
   try {
-    // SQLite gives the files beside it the same mode.
-    createPrivate(path);
+    // SQLite gives the files beside it the same mode, and makes none for a database in memory.
+    if (path !== ':memory:') createPrivate(path);
     database = new DatabaseSync(path, { timeout: PATIENCE_MS });
     // FULL: a row that says "about to type" must survive a power cut, or the prompt could be typed twice.
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;');

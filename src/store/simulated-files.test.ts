@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { memoryFiles } from '../../test/support/memory-files.ts';
 import { systemClock } from '../system/clock.ts';
@@ -27,6 +28,7 @@ test('a store keeps its state, its backup and its logs in the files it is given,
   expect(readStateFile(LAYOUT.stateBackup, files)).toMatchObject({ kind: 'ok', state: { workers: { adam: { status: 'idle' } } } });
   expect(files.readText(LAYOUT.log('adam'))).toContain('"summary":"begins"');
   expect(readStateFile(LAYOUT.state).kind).toBe('missing');
+  expect(existsSync(LAYOUT.database)).toBe(false);
 });
 
 test('a state.json that is broken there is set aside there', () => {

@@ -1,7 +1,7 @@
 import type { ChangedFile } from '../git/changed-files.ts';
 import { wholeDiff } from '../git/diff.ts';
 import { messageOfAll, type WordsId, wordsId } from '../git/landing/words.ts';
-import { isWhole } from '../proof/proof.ts';
+import { isWhole } from '../proof/verdict.ts';
 import { validationOf } from '../store/tables/validations.ts';
 import type { WorkContext } from './context.ts';
 import { mainBranch } from './landing/main-branch.ts';

@@ -158,19 +158,26 @@ export class LiveClaude implements AsyncDisposable {
     await this.pane.keys('Enter');
   }
 
-  /** Answers a dialog step by step, with a new capture before each step, until `closed` holds. */
+  /**
+   * Answers a dialog step by step, with a new capture before each step, until `closed` holds. `stillMs`: a step needs a screen that
+   * did not change for this long.
+   */
   async follow(
     next: (screen: Screen) => DialogStep | undefined,
     closed: (reading: ScreenReading) => boolean,
+    stillMs = 0,
   ): Promise<readonly DialogStep[]> {
     const steps: DialogStep[] = [];
     let last = { shown: '', at: 0 };
+    let drawn = { shown: '', at: 0 };
     await until(
       'the dialog to close',
       async () => {
         const screen = await this.pane.screen();
         if (closed(claudeAgent.classify(screen))) return true;
         const shown = screen.lines.join('\n');
+        if (shown !== drawn.shown) drawn = { shown, at: Date.now() };
+        if (Date.now() - drawn.at < stillMs) return false;
         const step = next(screen);
         // The screen is the same as before the last step: the key has not arrived yet, or a dialog just drawn has swallowed it.
         if (step === undefined || (shown === last.shown && Date.now() - last.at < SWALLOWED_MS)) return false;

@@ -44,3 +44,22 @@ test('an accept without a supervisor, killed there: the next accept takes the re
   expect(await world.llmc(['accept', 'adam'])).toMatchObject({ status: 2, out: { error: { code: 'REBASE_CONFLICT' } } });
   expect([isRebasing(world), await headOf(world)]).toEqual([false, head]);
 });
+
+test('an accept killed after the rebase of a merge: what the merge itself changed lands all the same', async ({ signal }) => {
+  await using world = await crashWorld(['adam'], signal);
+  await world.up();
+  const at = join(world.layout.worktrees, 'adam');
+  const { repo } = world;
+  await world.must(['start', '--prompt', TASK, '--wait']);
+  await repo.run(['checkout', '--quiet', '-b', 'topic', 'HEAD~1'], at);
+  await repo.commit('Topic', { 'topic.txt': 'topic\n' }, at);
+  await repo.run(['checkout', '--quiet', 'llmc/adam'], at);
+  await repo.run(['merge', '--quiet', '--no-ff', '--no-commit', 'topic'], at);
+  await repo.commit('Merge', { 'of-the-merge.txt': 'merge\n' }, at);
+  await repo.commit('Main', { 'main.txt': 'main\n' });
+  await world.must(['down']);
+  expect(await world.llmc(['accept', 'adam'], 'rebase:before-merges')).toMatchObject({ status: null, signal: 'SIGKILL' });
+  expect(await world.llmc(['accept', 'adam'])).toMatchObject({ status: 0 });
+  expect(await repo.read('of-the-merge.txt')).toBe('merge\n');
+  expect(await repo.run(['status', '--porcelain'], at)).toBe('');
+});

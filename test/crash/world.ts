@@ -11,6 +11,7 @@ import type { Status } from '../../src/store/statuses.ts';
 import { trySignal } from '../../src/system/processes/signal.ts';
 import { processesWith } from '../package/processes-with.ts';
 import { answered } from '../support/answered.ts';
+import { madeOnce } from '../support/made-once.ts';
 import { type ScratchRepo, scratchRepo } from '../support/scratch-repo.ts';
 import { until } from '../support/scratch-tmux.ts';
 import { type Ended, listens, runLlmc } from './run.ts';
@@ -114,19 +115,25 @@ export async function crashWorld(workers: readonly string[], signal: AbortSignal
     },
   };
   try {
-    await world.must(['init', '--source', repo.path, '--agent', 'demo']);
-    // A round of the patrol would add a change on a slow machine only.
-    const config = readFileSync(layout.config, 'utf8');
-    writeFileSync(
-      layout.config,
-      config.replace('[defaults]\n', (heading) => `${heading}patrol_interval_secs = 3600\n`),
-    );
-    for (const name of workers) await world.must(['add', name]);
+    await madeOnce(`root with ${workers.join(' and ')}`, layout.root, repo.dir, () => makeRoot(world, workers));
+    // git takes the copied files for changed ones until it has compared them.
+    for (const name of workers) await repo.run(['update-index', '-q', '--refresh'], world.worker(name).worktree_path);
     return world;
   } catch (error) {
     await world[Symbol.asyncDispose]();
     throw error;
   }
+}
+
+async function makeRoot({ repo, layout, must }: CrashWorld, workers: readonly string[]): Promise<void> {
+  await must(['init', '--source', repo.path, '--agent', 'demo']);
+  // A round of the patrol would add a change on a slow machine only.
+  const config = readFileSync(layout.config, 'utf8');
+  writeFileSync(
+    layout.config,
+    config.replace('[defaults]\n', (heading) => `${heading}patrol_interval_secs = 3600\n`),
+  );
+  for (const name of workers) await must(['add', name]);
 }
 
 /** Every process of a root has its path in the environment: commands, supervisor, tmux server and agents. */

@@ -80,18 +80,6 @@ test('review --next goes through the queue in a narrow terminal without colours:
 test('skip, diff again, an empty feedback and Ctrl+C change nothing, and the terminal is as before', async () => {
   await using world = await pendingWorld('adam', 'baker');
   await using outside = await scratchTmux();
-  // Where the review does not fit on the screen, the pager itself says how to get to the keys.
-  const small = await outside.start({
-    ...{ name: 'small', argv: [process.execPath, COMMAND, 'review', '--next'], cwd: world.dir, env: { ...world.env, GIT_PAGER: 'less' } },
-    ...{ width: 80, height: 8 },
-  });
-  await small.waitFor('the pager', ({ lines }) => lines.some((each) => each.startsWith('q, then [a]ccept [r]eject [s]kip [d]iff [q]uit')));
-  await small.keys('q');
-  await asksAbout(small, 'adam');
-  await small.keys('q');
-  expect(await small.exit()).toEqual({ status: 0, signal: null });
-  expect(await small.history()).toContain('(Leave the pager with q to decide.)');
-
   const line = `stty -a > before; "${process.execPath}" "${COMMAND}" review --next; echo "status $?"; stty -a > after; cmp before after && echo same`;
   const pane = await outside.start({ name: 'queue', argv: ['sh', '-c', line], cwd: world.dir, env: world.env, width: 100, height: 50 });
   await asksAbout(pane, 'adam');
@@ -111,4 +99,16 @@ test('skip, diff again, an empty feedback and Ctrl+C change nothing, and the ter
   const history = await pane.history();
   expect(history).toMatch(/CANCELLED: stopped; what was decided before stays so\n→ llmc status\nstatus 2\nsame/);
   for (const name of ['adam', 'baker']) expect(await world.worker(name)).toMatchObject({ status: 'needs_review' });
+
+  // Where the review does not fit on the screen, the pager itself says how to get to the keys.
+  const small = await outside.start({
+    ...{ name: 'small', argv: [process.execPath, COMMAND, 'review', '--next'], cwd: world.dir, env: { ...world.env, GIT_PAGER: 'less' } },
+    ...{ width: 80, height: 8 },
+  });
+  await small.waitFor('the pager', ({ lines }) => lines.some((each) => each.startsWith('q, then [a]ccept [r]eject [s]kip [d]iff [q]uit')));
+  await small.keys('q');
+  await asksAbout(small, 'adam');
+  await small.keys('q');
+  expect(await small.exit()).toEqual({ status: 0, signal: null });
+  expect(await small.history()).toContain('(Leave the pager with q to decide.)');
 });

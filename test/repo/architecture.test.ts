@@ -30,15 +30,41 @@ test('every file that the page names exists', () => {
   expect(missing.filter((file) => globSync(`**/${file}`, { cwd: repository, exclude: ['node_modules/**'] }).length === 0)).toEqual([]);
 });
 
-test.each([
+/** The files of one path on the page, each with the arrow before it. */
+function pathOf(name: string): { readonly arrow: string; readonly file: string }[] {
+  const [, path = ''] = new RegExp(`${name.replaceAll('`', '\\`')}([\\s\\S]*?)(?:\\n\\n(?!\\d|\\|)|The caller then|$)`).exec(page) ?? [];
+  return [...path.matchAll(/(⇢?)\s*`((?:[\w-]+\/)*[\w-]+\.ts)`/g)].map(([, arrow = '', file = '']) => ({ arrow, file }));
+}
+
+const paths = [
   ['One pass', 19],
   ['From the verb to a row', 16],
   ['From the row to the acknowledgement', 11],
   ['From the end of the turn', 3],
-  ['The path of `llmc accept`', 20],
-])('the path "%s" names %i files, none of them twice', (name, count) => {
-  const [, path = ''] = new RegExp(`${name.replaceAll('`', '\\`')}([\\s\\S]*?)(?:\\n\\n(?!\\d|\\|)|The caller then|$)`).exec(page) ?? [];
-  const files = [...path.matchAll(/`((?:[\w-]+\/)*[\w-]+\.ts)`/g)].map(([, file]) => file);
+  ['The path of `llmc accept`', 24],
+] as const;
+
+test.each(paths)('the path "%s" names %i files, none of them twice', (name, count) => {
+  const files = pathOf(name).map(({ file }) => file);
   expect(new Set(files).size).toBe(files.length);
   expect(files.length).toBe(count);
 });
+
+test.each(paths)('in the path "%s", each file is imported by one before it', (name) => {
+  const before: string[] = [];
+  const unreached: string[] = [];
+  for (const { arrow, file } of pathOf(name)) {
+    const [source = '', ...others] = sources.filter((each) => each.endsWith(`/${file}`));
+    expect(others, `${file} is the name of several files`).toEqual([]);
+    if (before.length > 0 && arrow === '' && !before.some((each) => importsOf(each).has(source))) unreached.push(file);
+    before.push(source);
+  }
+  expect(unreached).toEqual([]);
+});
+
+/** The files whose values, not only types, this file imports, also on demand. */
+function importsOf(file: string): ReadonlySet<string> {
+  const text = readFileSync(join(repository, file), 'utf8');
+  const named = text.matchAll(/^import (?!type\b)[^;]*?from '(\.[^']*)'|\bimport\('(\.[^']*)'\)/gm);
+  return new Set([...named].map(([, from, onDemand]) => join(dirname(file), from ?? onDemand ?? '')));
+}

@@ -1,3 +1,4 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -9,6 +10,7 @@ import { fetchMain } from '../../src/git/source/fetch.ts';
 import { inspectSource, type Source } from '../../src/git/source/source.ts';
 import { addWorktree } from '../../src/git/worktree/worktree.ts';
 import { systemProcesses } from '../../src/system/processes/processes.ts';
+import { madeOnce } from './made-once.ts';
 
 export interface ScratchOptions {
   /** The branch of the first commit; `null` for a repository without any. */
@@ -82,8 +84,17 @@ export async function scratchRepo(options: ScratchOptions = {}): Promise<Scratch
   }
 }
 
+/** The repositories as they were made, before the test did anything. */
+const MADE = new WeakMap<ScratchRepo, { readonly kind: string; readonly settings: string }>();
+
 async function begin(repo: ScratchRepo, options: ScratchOptions): Promise<void> {
   const { branch = 'main', files = { 'README.md': 'hello\n' }, bare = false, identity = true } = options;
+  const kind = JSON.stringify({ branch, files, bare, identity });
+  await madeOnce(kind, repo.path, repo.dir, () => make(repo, { branch, files, bare, identity }));
+  MADE.set(repo, { kind, settings: settingsOf(repo) });
+}
+
+async function make(repo: ScratchRepo, { branch, files, bare, identity }: Required<Omit<ScratchOptions, 'name'>>): Promise<void> {
   await repo.run(['init', '--quiet', `--initial-branch=${branch ?? 'main'}`, repo.path], '/');
   await identify(repo);
   if (branch !== null) await repo.commit('Begin', files);
@@ -139,8 +150,7 @@ export interface ScratchRoot {
 /** A root cloned from the repository, in the same scratch directory. */
 export async function scratchRoot(repo: ScratchRepo, branch?: string): Promise<ScratchRoot> {
   const root = rootOf(repo.dir);
-  const source = await inspectSource(repo.git, repo.path, branch);
-  await cloneRoot(repo.git, source, root);
+  const source = await cloned(repo, root, branch);
   const base = await fetchMain(repo.git, root, source.branch, source.path);
   return {
     root,
@@ -152,6 +162,28 @@ export async function scratchRoot(repo: ScratchRepo, branch?: string): Promise<S
       return path;
     },
   };
+}
+
+/** Clones the root; copies it if the repository is as it was made, since such a clone was made already. */
+async function cloned(repo: ScratchRepo, root: string, branch: string | undefined): Promise<Source> {
+  const made = MADE.get(repo);
+  const source = await inspectSource(repo.git, repo.path, branch);
+  const clone = () => cloneRoot(repo.git, source, root);
+  if (made?.settings === settingsOf(repo)) await madeOnce(`${made.kind} ${source.branch}`, root, repo.dir, clone);
+  else await clone();
+  return source;
+}
+
+/** What a clone takes over: refs, configuration, excludes, and the user's own settings. */
+function settingsOf({ path, home }: ScratchRepo): string {
+  const git = existsSync(join(path, '.git')) ? join(path, '.git') : path;
+  const places = ['HEAD', 'config', 'packed-refs', 'shallow', 'info', 'refs'].map((name) => join(git, name));
+  return JSON.stringify([...places, home].map(contentOf));
+}
+
+function contentOf(path: string): unknown {
+  if (!existsSync(path)) return null;
+  return statSync(path).isDirectory() ? readdirSync(path).map((name) => [name, contentOf(join(path, name))]) : readFileSync(path, 'utf8');
 }
 
 /** git refuses submodules from a local path without this option. */

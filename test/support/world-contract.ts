@@ -41,6 +41,7 @@ const workerContract = z.object({
       id: z.string(),
       state: z.enum(['queued', 'held', 'typed', 'submitted', 'acked', 'done', 'failed']),
       attempt: z.int().nonnegative(),
+      pending: z.int().nonnegative(),
       reason: z.string().nullable(),
       reason_kind: z.string().nullable(),
     })

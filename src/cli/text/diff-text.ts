@@ -10,9 +10,16 @@ export function diffForPeople(diff: string, color: boolean): string {
   const paint = painter(color);
   return `\n${diff}`
     .split('\ndiff --git ')
-    .flatMap((section, index) => (index === 0 ? section.split('\n').slice(1) : sectionLines(`diff --git ${section}`, paint)))
+    .flatMap((section, index) => {
+      if (index === 0) return section.split('\n').slice(1);
+      // Almost all files are plain, and a long diff has 80,000 lines.
+      return !color && PLAIN.test(section) ? [`diff --git ${section}`] : sectionLines(`diff --git ${section}`, paint);
+    })
     .join('\n');
 }
+
+/** Every character of it is shown as it is. */
+const PLAIN = /^[\n\t\x20-\x7e]*$/;
 
 type Paint = (line: string, inHunk: boolean) => string;
 

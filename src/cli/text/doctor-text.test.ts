@@ -14,3 +14,22 @@ test('one line per check, with each further problem and the hint on a separate l
   ]);
   expect(doctorText(checks, true)).toContain('\u001b[31mfailed ');
 });
+
+test('a check fits the width of the terminal', () => {
+  const checks = [
+    { name: 'sandbox', level: 'warning', message: 'none configured: agents may do what you may do', hint: 'Read docs/sandbox.md first.' },
+  ] as const;
+  expect(doctorText(checks, false, 40).split('\n')).toEqual([
+    'warning sandbox: none configured: agents',
+    '          may do what you may do',
+    '        → Read docs/sandbox.md first.',
+  ]);
+  for (const columns of [30, 60])
+    expect(
+      Math.max(
+        ...doctorText(checks, false, columns)
+          .split('\n')
+          .map((line) => line.length),
+      ),
+    ).toBeLessThanOrEqual(columns);
+});

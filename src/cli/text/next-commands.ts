@@ -1,4 +1,4 @@
-import { verdictOf } from '../../proof/proof.ts';
+import { verdictOf } from '../../proof/verdict.ts';
 import type { ReviewResult } from '../../workers/review/review-result.ts';
 
 /** Whether an accept can land the work as it is. */

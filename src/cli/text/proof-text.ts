@@ -1,7 +1,8 @@
 import { markLookAlikes } from '../../base/look-alike.ts';
 import { commandLine } from '../../base/shell-quote.ts';
 import { visibleLine } from '../../base/visible-text.ts';
-import { type HardStop, type Loss, type Note, type Proof, type Replaced, type Side, verdictOf } from '../../proof/proof.ts';
+import type { HardStop, Loss, Note, Proof, Replaced, Side } from '../../proof/proof.ts';
+import { verdictOf } from '../../proof/verdict.ts';
 
 const MOST_SHOWN = 10;
 

@@ -233,7 +233,7 @@ test('a flood of warnings is cut, with their number', () => {
 
 test('work that main has already is said to be so, without an author and a message that are empty', () => {
   const nothing = { ...RESULT, commits: [], files: [], message: '', author: '', stat: '' };
-  expect(reviewHead(nothing, DISPLAY)).toContain('Nothing to land: main has this change already. Settle it: llmc accept adam');
+  expect(reviewHead(nothing, DISPLAY)).toContain('Nothing to land: this work changes nothing on main. Settle it: llmc accept adam');
   expect(reviewBody(nothing, false)).toBe('');
 });
 

@@ -4,10 +4,11 @@ import { markLookAlikes } from '../../base/look-alike.ts';
 import { sentence } from '../../base/sentence.ts';
 import { cutToWidth, wrapWithIndent } from '../../base/text-width.ts';
 import { inOneLine, visibleLine, visibleText } from '../../base/visible-text.ts';
-import { verdictOf } from '../../proof/proof.ts';
+import { verdictOf } from '../../proof/verdict.ts';
 import type { PredictedConflict, ReviewedValidation, ReviewResult } from '../../workers/review/review-result.ts';
 import type { Display } from '../shell.ts';
 import { diffForPeople } from './diff-text.ts';
+import { formattedLine } from './formatted-line.ts';
 import { proofLines } from './proof-text.ts';
 import { warningLines } from './warning-text.ts';
 
@@ -27,7 +28,7 @@ export function reviewHead(result: ReviewResult, { color, atRoot, columns }: Dis
     `${result.worker}: ${subject} (${result.head.slice(0, 12)} on ${result.base.slice(0, 12)})`,
     ...(result.attention !== null && isObstacle(result) && !isFailedValidation(result) ? [atRoot(`! ${sentence(result.attention)}`)] : []),
     ...(result.uncommitted.length === 0 ? [] : [visibleLine(`Not committed: ${result.uncommitted.join(', ')}`)]),
-    ...(isOnMain(result) ? [atRoot(`Nothing to land: main has this change already. Settle it: llmc accept ${result.worker}`)] : []),
+    ...(isOnMain(result) ? [atRoot(`Nothing to land: this work changes nothing on main. Settle it: llmc accept ${result.worker}`)] : []),
     ...(result.proof === null ? [] : proofLines(result.worker, result.proof).map(atRoot)),
     ...(rescued === null ? [] : [atRoot(`The work from before the conflict: llmc rescue show ${rescued}`)]),
     ...(result.validation?.passed === false ? [yellow(failedLine(result.validation, isFailedValidation(result)))] : []),
@@ -53,8 +54,8 @@ export function reviewBody({ author, message, commits, stat, diff }: ReviewResul
   ].join('\n');
 }
 
-function isOnMain({ commits, uncommitted, proof }: ReviewResult): boolean {
-  return commits.length === 0 && uncommitted.length === 0 && (proof === null || verdictOf(proof) === 'clean');
+function isOnMain({ files, uncommitted, proof }: ReviewResult): boolean {
+  return files.length === 0 && uncommitted.length === 0 && (proof === null || verdictOf(proof) === 'clean');
 }
 
 /** Omits the request to review, because the reader is already reviewing. */
@@ -97,12 +98,6 @@ function isFailedValidation({ attention_kind: kind, validation }: ReviewResult):
 
 function failedLine({ failed_line, reason, log }: ReviewedValidation, isLanding: boolean): string {
   return `! ${isLanding ? 'Not landed: the validation' : 'Validation'} failed for these files: ${markLookAlikes(visibleLine(`${failed_line ?? ''}: ${reason ?? ''}`))}. Its output: ${visibleLine(log)}`;
-}
-
-/** Also for an accept, which formats work that nobody has reviewed. */
-export function formattedLine({ lines, files }: NonNullable<ReviewResult['formatted']>): string {
-  const named = files.slice(0, 5).join(', ') + (files.length > 5 ? ` and ${files.length - 5} more` : '');
-  return markLookAlikes(visibleLine(`Formatted by ${lines.join(', ')}: ${named}`));
 }
 
 function validationWords({ validation, validation_commands: commands }: ReviewResult): string {

@@ -27,7 +27,8 @@ const LONGEST_TASK = 60;
 /** Workers in columns that fit the width. The task gets the space that is left; the columns after it are dropped if that is too little. */
 export function statusTable(workers: readonly WorkerReport[], now: number, columns: number): Table {
   const names: Column = { heading: 'worker', cells: workers.map(({ name }) => cutToWidth(name, Math.max(12, Math.floor(columns / 4)))) };
-  const statuses: Column = { heading: 'status', cells: workers.map(statusInWords) };
+  const statusRoom = Math.max(LEAST_TASK, columns - widthOfColumn(names) - GAP.length);
+  const statuses: Column = { heading: 'status', cells: workers.map((worker) => cutToWidth(statusInWords(worker), statusRoom)) };
   const ages: Column = { heading: 'age', cells: workers.map((worker) => formatAge(now - worker.last_activity_unix * 1_000)), right: true };
   const tasks = workers.map(({ current_prompt }) => (current_prompt === null ? '' : firstLine(current_prompt)));
   const longest = Math.min(columns === Number.POSITIVE_INFINITY ? LONGEST_TASK : columns, Math.max(4, ...tasks.map(widthOf)));
@@ -36,7 +37,8 @@ export function statusTable(workers: readonly WorkerReport[], now: number, colum
   while (behind.length > 0 && columns - before - widthOfAll(behind) < Math.min(longest, USEFUL_TASK)) behind.pop();
   const room = Math.min(longest, columns - before - widthOfAll(behind));
   const task: Column = { heading: 'task', cells: tasks.map((text) => cutToWidth(text, room)) };
-  const rest = room < LEAST_TASK ? [ages, ...behind] : [ages, task, ...behind];
+  const narrow = before - GAP.length > columns ? [] : [ages, ...behind];
+  const rest = room < LEAST_TASK ? narrow : [ages, task, ...behind];
   return {
     heading: line([names, statuses, ...rest].map((column) => padded(column, column.heading))),
     rows: workers.map((_, index) => ({

@@ -154,7 +154,7 @@ describe('llmc status', () => {
     expect(shown({ status: 'offline', status_before_offline: 'needs_review' })[1]).toBe('1 to review');
   });
 
-  test.each([40, 60, 80, 120, 200])('fits %i columns, with long names, wide characters and many workers', (columns) => {
+  test.each([30, 40, 60, 80, 120, 200])('fits %i columns, with long names, wide characters and many workers', (columns) => {
     const workers = Array.from({ length: 12 }, (_, index) =>
       aWorker({
         name: index === 3 ? 'a-name-as-long-as-a-name-may-be-x' : `worker-${index}`,
@@ -177,9 +177,11 @@ describe('llmc status', () => {
 
   test('shows why a prompt is held', () => {
     const [worker] = report({}, aWorker()).workers;
-    const held = { id: 'd-1', state: 'held' as const, attempt: 0, reason: 'the agent is busy', reason_kind: 'busy' as const };
+    const held = { id: 'd-1', state: 'held' as const, attempt: 0, reason: 'the agent is busy', reason_kind: 'busy' as const, pending: 1 };
     const workers = worker === undefined ? [] : [{ ...worker, delivery: held }];
     expect(statusText(report({ workers }), NOW, PLAIN)).toContain('        ↳ a prompt is held: the agent is busy');
+    const several = workers.map((each) => ({ ...each, delivery: { ...held, pending: 3 } }));
+    expect(statusText(report({ workers: several }), NOW, PLAIN)).toContain('        ↳ 3 prompts are held: the agent is busy');
   });
 
   test('shows a usage limit above the workers, and with the workers that wait for it', () => {

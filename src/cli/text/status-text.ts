@@ -69,8 +69,10 @@ function byUrgency(one: WorkerReport, other: WorkerReport): number {
   return first < GROUPS.indexOf('working') ? one.last_activity_unix - other.last_activity_unix : 0;
 }
 
+const heldPrompts = (count: number): string => (count > 1 ? `${count} prompts are held` : 'a prompt is held');
+
 function remarksOn({ delivery, waiting, attention, attention_kind }: WorkerReport): readonly string[] {
-  const held = delivery?.state === 'held' ? `a prompt is held: ${delivery.reason}` : waiting;
+  const held = delivery?.state === 'held' ? `${heldPrompts(delivery.pending)}: ${delivery.reason}` : waiting;
   // Without a supervisor, the first line already shows what to type.
   return [held, attention_kind === 'not_started' ? null : attention].filter((remark) => remark !== null);
 }

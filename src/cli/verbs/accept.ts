@@ -4,6 +4,7 @@ import { visibleLine } from '../../base/visible-text.ts';
 import type { AcceptAllResult } from '../../workers/accept-all.ts';
 import type { AcceptResult } from '../../workers/landing/finish-landing.ts';
 import type { Shell } from '../shell.ts';
+import { formattedLine } from '../text/formatted-line.ts';
 import { defineVerb, type Input } from '../verb.ts';
 
 export const accept = defineVerb({
@@ -72,12 +73,12 @@ async function acceptAll(input: Input, shell: Shell): Promise<AcceptAllResult> {
   return result;
 }
 
-async function textOf({ worker, branch, commit, subject, status, formatted }: AcceptResult): Promise<string> {
+function textOf({ worker, branch, commit, subject, status, formatted }: AcceptResult): string {
   const what =
     commit === null
-      ? `Nothing to land: ${branch} has the change of ${worker} already.`
+      ? `Nothing to land: the work of ${worker} changes nothing on ${branch}.`
       : `Landed ${commit.slice(0, 12)} on ${branch}: ${visibleLine(subject)}`;
-  const format = formatted === null ? '' : `\n${(await import('../text/review-text.ts')).formattedLine(formatted)}`;
+  const format = formatted === null ? '' : `\n${formattedLine(formatted)}`;
   return `${what}${format}\n${worker} is ${status === 'offline' ? 'offline and free for the next task' : `${status} again`}.`;
 }
 
@@ -88,7 +89,7 @@ function textOfAll({ accepted, earlier, left }: AcceptAllResult): string {
   );
   const landed = accepted.map(({ worker, branch, commit, subject }) =>
     commit === null
-      ? `${worker}: nothing to land, ${branch} has its change already`
+      ? `${worker}: nothing to land, its work changes nothing on ${branch}`
       : `${worker}: landed ${commit.slice(0, 12)} on ${branch}: ${visibleLine(subject)}`,
   );
   const kept = left.map(

@@ -54,7 +54,10 @@ export const doctor = defineVerb<DoctorOutput>({
   },
   async text({ checks, canaries, repairs }, shell) {
     const { doctorText, repairsText } = await import('../text/doctor-text.ts');
-    const lines = [doctorText(checks, shell.options.color), ...(repairs === undefined ? [] : ['', repairsText(repairs)])];
+    const lines = [
+      doctorText(checks, shell.options.color, shell.display.columns),
+      ...(repairs === undefined ? [] : ['', repairsText(repairs)]),
+    ];
     if (canaries === undefined) return lines.join('\n');
     const { canaryText } = await import('../text/canary-text.ts');
     return [...lines, '', ...canaries.map(canaryText)].join('\n');

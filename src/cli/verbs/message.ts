@@ -31,13 +31,12 @@ export const message = defineVerb({
       first !== undefined && words === ''
         ? undefined
         : await promptText({ text: words === '-' ? undefined : words, file: undefined, stdin: words === '-' }, HINT);
-    return await shell.call('message', {
-      worker,
-      text,
-      first,
-      now: input.flag('now'),
-      timeoutMs: parseDuration(input.text('timeout') ?? '2m'),
-    });
+    const timeoutMs = parseDuration(input.text('timeout') ?? '2m');
+    const request = { worker, text, first, now: input.flag('now'), timeoutMs };
+    const send = async () => await shell.call('message', request);
+    if (text === undefined) return await send();
+    const { sendPrompt } = await import('../owner/recorded-prompt.ts');
+    return await sendPrompt(shell.layout.database, text, send);
   },
   text: (sent) => sentText(sent, `${sent.worker} has the message.`),
 });

@@ -19,18 +19,18 @@ export const rebase = defineVerb({
   text: rebaseText,
 });
 
-function rebaseText({ worker, branch, outcome, files }: RebaseResult): string {
+function rebaseText({ worker, branch, outcome, files, status }: RebaseResult): string {
   const where = files.length === 0 ? '' : ` in ${visibleLine(files.join(', '))}`;
   switch (outcome) {
     case 'up_to_date':
       return `${worker} is on the newest ${branch} already.`;
     case 'rebased':
-      return `${worker} is on the newest ${branch}. Review it: llmc review ${worker}`;
+      return `${worker} is on the newest ${branch}. ${status === 'needs_review' ? 'Review it: llmc review' : 'What it needs: llmc why'} ${worker}`;
     case 'resolving':
       return `${worker} conflicts with ${branch}${where}. Its agent is resolving that: llmc wait ${worker} --for needs_review`;
     case 'resolved':
       return `${worker} conflicted with ${branch}${where}, and an earlier resolution was used again. Review it: llmc review ${worker}`;
     case 'aborted':
-      return `${worker} gave up its rebase; its commit is as before. Try again: llmc rebase ${worker}`;
+      return `The rebase of ${worker} was given up. Its work: llmc review ${worker}; try again: llmc rebase ${worker}`;
   }
 }

@@ -1,8 +1,9 @@
 import { LlmcError } from '../../base/error.ts';
 import type { ReviewResult } from '../../workers/review/review-result.ts';
 import { restrictedTo } from '../owner/inside-worker.ts';
-import type { Viewing } from '../review/show-review.ts';
+import { showReview, type Viewing } from '../review/show-review.ts';
 import type { Walked } from '../review/walk-queue.ts';
+import { nextCommands } from '../text/next-commands.ts';
 import { defineVerb } from '../verb.ts';
 
 const INTERFACES = ['diff', 'difftastic', 'vscode'];
@@ -38,8 +39,6 @@ export const review = defineVerb<ReviewOutput>({
   },
   async text(result, shell) {
     if ('accepted' in result) return shell.atRoot(walkedText(result));
-    const { showReview } = await import('../review/show-review.ts');
-    const { nextCommands } = await import('../text/next-commands.ts');
     const { text } = await showReview(result, shell);
     const isForPerson = shell.isInteractive || result.next || result.only_stat || result.interface === 'vscode';
     return isForPerson ? `${text}\n${shell.atRoot(nextCommands(result))}` : text;

@@ -43,12 +43,10 @@ export const start = defineVerb({
     const given = input.text('timeout');
     const timeoutMs = given === undefined ? undefined : parseDuration(given);
     const began = Date.now();
-    const sent = await shell.call('start', {
-      worker: input.text('worker'),
-      prompt,
-      queue: input.flag('queue'),
-      timeoutMs: timeoutMs ?? (input.flag('queue') ? TASK_PATIENCE_MS : ACK_PATIENCE_MS),
-    });
+    const patienceMs = timeoutMs ?? (input.flag('queue') ? TASK_PATIENCE_MS : ACK_PATIENCE_MS);
+    const request = { worker: input.text('worker'), prompt, queue: input.flag('queue'), timeoutMs: patienceMs };
+    const { sendPrompt } = await import('../owner/recorded-prompt.ts');
+    const sent = await sendPrompt(shell.layout.database, prompt, async () => await shell.call('start', request));
     const failed = sent.state === 'held' && sent.reason_kind === 'not_running';
     if (failed && !input.flag('wait'))
       throw new LlmcError('AGENT_CRASHED', `the agent of ${sent.worker} ended before it received the task; the task stays queued`, {

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type ScratchOptions, type ScratchRepo, scratchRepo, scratchRoot, signCommits } from '../../../test/support/scratch-repo.ts';
+import type { Git } from '../run.ts';
 import { land } from './land.ts';
 import { type Reverting, revertCommit } from './revert.ts';
 import { signingOf } from './signing.ts';
@@ -55,6 +56,17 @@ test('a conflict names its files, and a change that is gone is nothing', async (
   const first = await landed(repo, { a: '2\n', b: '2\n' });
   expect(await revertCommit(repo.git, await later(repo, first, { a: '3\n' }))).toEqual({ kind: 'conflict', files: ['a'] });
   expect(await revertCommit(repo.git, await later(repo, first, { a: '1\n', b: '1\n' }))).toEqual({ kind: 'nothing' });
+});
+
+test('a commit that git does not find is an error of git, not a conflict without files', async () => {
+  await using repo = await scratchRepo();
+  const reverting = await landed(repo, { a: 'a\n' });
+  const absent = '1'.repeat(40);
+  // As if the commit had been deleted after its tree was read.
+  const late = (args: readonly string[]) =>
+    args.includes('merge-tree') ? args.map((arg) => (arg === reverting.main ? absent : arg)) : args;
+  const git: Git = { ...repo.git, run: (call, options) => repo.git.run({ ...call, args: late(call.args) }, options) };
+  await expect(revertCommit(git, reverting)).rejects.toMatchObject({ code: 'GIT_FAILED', message: expect.stringContaining(absent) });
 });
 
 test('it is signed where the user signs commits', async () => {

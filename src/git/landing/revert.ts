@@ -38,7 +38,8 @@ export async function revertCommit(git: Git, reverting: Reverting): Promise<Reve
   const opposite = await commitTree(git, source, { tree: before, parents: [landed], message: 'The files from before', committed: date });
   const call = mergeCall(source, main, opposite);
   const merged = await git.run(call);
-  if (merged.status > 1) throw gitFailed(call, merged);
+  // git 2.39 also ends with 1, and without a tree, if it does not find one of the commits.
+  if (merged.status > 1 || merged.stdout === '') throw gitFailed(call, merged);
   const [tree = '', ...files] = splitZ(merged.stdout);
   if (merged.status === 1) return { kind: 'conflict', files: [...new Set(files)] };
   if (tree === ofMain.split(' ')[0]) return { kind: 'nothing' };

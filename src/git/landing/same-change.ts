@@ -14,6 +14,7 @@ export async function isReviewedChange(git: Git, root: string, main: string, rev
   const merge = mergeCall(view, main, reviewed);
   const [merged, tree] = await Promise.all([git.run(merge), git.ok(treeCall(view, landing))]);
   // Status 1 means a conflict: then an agent has resolved it, which nobody reviewed.
-  if (merged.status > 1) throw gitFailed(merge, merged, 'Review it again: llmc review');
+  // git 2.39 also ends with 1, and without a tree, if it does not find one of the commits.
+  if (merged.status > 1 || merged.stdout === '') throw gitFailed(merge, merged, 'Review it again: llmc review');
   return merged.status === 0 && merged.stdout.trim() === tree.trim();
 }

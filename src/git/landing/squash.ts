@@ -1,7 +1,7 @@
 import { LlmcError, messageOf } from '../../base/error.ts';
 import { commandLine } from '../../base/shell-quote.ts';
-import { type Author, type Commit, commitsBetween } from '../commits.ts';
-import { headOf, isAncestor, treeOf } from '../inspect.ts';
+import { type Author, type Commit, commitsOnBase } from '../commits.ts';
+import { headOf, isAncestor } from '../inspect.ts';
 import { type Answer, type Git, type GitCall, gitFailed, write } from '../run.ts';
 import { withIdentity } from '../source/identity.ts';
 import { SIGNING_TIMEOUT_MS, type Signing, signingFailed } from './signing.ts';
@@ -31,7 +31,7 @@ export type Squashed =
   | ({ readonly kind: 'squashed' } & OneCommit)
   /** The branch already is that one commit. */
   | ({ readonly kind: 'unchanged' } & OneCommit)
-  /** No commits, or several that cancel each other: main would get an empty commit. */
+  /** No commits, an empty one, or several that cancel each other: main would get an empty commit. */
   | { readonly kind: 'nothing' };
 
 export const commitTreeCall = (at: string, draft: CommitDraft, env: Readonly<Record<string, string>> = {}): GitCall => ({
@@ -82,11 +82,11 @@ export async function squashOnto(
   wording: Wording,
   { tip = 'HEAD', signing, made = null }: SquashOptions = {},
 ): Promise<Squashed> {
-  const commits = await commitsBetween(git, worktree, base, tip);
+  const { commits, before } = await commitsOnBase(git, worktree, base, tip);
   const [first, last] = [commits[0], commits.at(-1)];
   if (first === undefined || last === undefined) return { kind: 'nothing' };
   await requireBase(git, worktree, base, first, last);
-  if (commits.length > 1 && (await treeOf(git, worktree, base)) === last.tree) return { kind: 'nothing' };
+  if (before === last.tree) return { kind: 'nothing' };
   const message = (typeof wording === 'string' ? wording : wording(commits)).trimEnd();
   const isDone = commits.length === 1 && last.parents.length === 1 && last.parents[0] === base && last.message === message;
   const words = { message, author: first.author };

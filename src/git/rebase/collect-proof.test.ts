@@ -2,7 +2,8 @@ import { chmod, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type ScratchRepo, scratchRepo } from '../../../test/support/scratch-repo.ts';
-import { proofSchema, verdictOf } from '../../proof/proof.ts';
+import { proofSchema } from '../../proof/proof.ts';
+import { verdictOf } from '../../proof/verdict.ts';
 import { outside } from '../run.ts';
 import { collectProof } from './collect-proof.ts';
 

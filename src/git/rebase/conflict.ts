@@ -17,10 +17,16 @@ export async function predictConflicts(git: Git, at: string, ours: string, their
   return answer.status === 0 ? [] : unique(splitZ(answer.stdout).slice(1));
 }
 
+/** The files of a merge without conflicts; undefined if there are some. */
+export async function mergedTree(git: Git, at: string, ours: string, theirs: string): Promise<string | undefined> {
+  const { status, stdout } = await git.run(mergeTreeCall(at, ours, theirs));
+  return status === 0 ? splitZ(stdout)[0] : undefined;
+}
+
 /** Whether a merge of HEAD into `main` would leave the files of main as they are. */
 export async function addsNothing(git: Git, at: string, main: string): Promise<boolean> {
-  const [merged, tree] = await Promise.all([git.run(mergeTreeCall(at, main, 'HEAD')), treeOf(git, at, main)]);
-  return merged.status === 0 && splitZ(merged.stdout)[0] === tree;
+  const [merged, tree] = await Promise.all([mergedTree(git, at, main, 'HEAD'), treeOf(git, at, main)]);
+  return merged === tree;
 }
 
 export async function unmergedFiles(git: Git, worktree: string): Promise<string[]> {

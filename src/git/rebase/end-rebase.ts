@@ -7,6 +7,7 @@ import { requireWhole, rescue, rescueCommit } from '../rescue/rescue.ts';
 import { type Git, type GitCall, read, write } from '../run.ts';
 import { filesAt } from '../walled-files.ts';
 import { followSubmodules } from '../worktree/submodules.ts';
+import { keepMerges } from './keep-merges.ts';
 import { gitDirOf, rebaseInProgress } from './operation.ts';
 import { dropRebaseRecord, readRebaseRecord } from './rebase-record.ts';
 
@@ -23,6 +24,7 @@ export async function endLeftRebase(git: Git, worktree: string): Promise<void> {
   if (record === undefined) return;
   if (!(await rebaseInProgress(git, worktree))) {
     // git went on after the end of llmc, and finished.
+    if (await isAncestor(git, worktree, record.onto, 'HEAD')) await keepMerges(git, worktree, record.onto, record.from);
     await followSubmodules(git, worktree);
   } else {
     const { from, onto, quiet } = await readSteps(git, worktree);

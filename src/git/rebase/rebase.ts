@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { LlmcError } from '../../base/error.ts';
+import { fault } from '../../base/fault.ts';
 import { commandLine } from '../../base/shell-quote.ts';
 import { headOf, isAncestor, readStatus } from '../inspect.ts';
 import { isWorkerBranch, workerBranch } from '../refs.ts';
@@ -8,6 +9,7 @@ import { FALLBACK_IDENTITY, type IdentityEnv, lacksIdentity } from '../source/id
 import { followSubmodules } from '../worktree/submodules.ts';
 import { predictConflicts, unmergedFiles } from './conflict.ts';
 import { abandonRebase, endLeftRebase } from './end-rebase.ts';
+import { hasMerges, keepMerges } from './keep-merges.ts';
 import { type Operation, unfinishedOperation } from './operation.ts';
 import { overwrittenFiles } from './overwritten.ts';
 import { dropRebaseRecord, writeRebaseRecord } from './rebase-record.ts';
@@ -31,6 +33,8 @@ export const PLAIN_REBASE = [...PLAIN, '-c', 'gc.auto=0', '-c', 'maintenance.aut
 interface Base {
   readonly upstream: string;
   readonly after?: string | undefined;
+  /** The work has merges, which a rebase leaves out. */
+  readonly merges: boolean;
 }
 
 export const rebaseCall = (worktree: string, upstream: string, env: IdentityEnv = {}, after?: string): GitCall => ({
@@ -68,9 +72,12 @@ export async function rebaseOnto(git: Git, worktree: string, upstream: string, t
   const edited = changes.filter((change) => change.kind !== 'untracked').map((change) => change.path);
   if (edited.length > 0) return { kind: 'dirty', files: edited };
   // The merge would have the commits too that are left out.
-  const predicted = after === undefined ? await predictConflicts(git, worktree, upstream, head) : [];
+  const [predicted, merges] =
+    after === undefined
+      ? await Promise.all([predictConflicts(git, worktree, upstream, head), hasMerges(git, worktree, upstream, head)])
+      : [[], false];
   if (predicted.length > 0) return { kind: 'conflict', files: predicted };
-  return perform(git, worktree, { upstream, after }, head);
+  return perform(git, worktree, { upstream, after, merges }, head);
 }
 
 /** Whether HEAD has a commit that was taken back from main, and main has not got it again. */
@@ -91,7 +98,7 @@ async function perform(git: Git, worktree: string, base: Base, from: string): Pr
   git.guard?.beforeRebase(worktree);
   writeRebaseRecord(worktree, { endedBy: 'llmc', from, onto: base.upstream });
   try {
-    const outcome = await attempt(git, worktree, base);
+    const outcome = await attempt(git, worktree, base, from);
     if (outcome.kind !== 'clean') await abandonRebase(git, worktree);
     dropRebaseRecord(worktree);
     return outcome;
@@ -103,9 +110,11 @@ async function perform(git: Git, worktree: string, base: Base, from: string): Pr
   }
 }
 
-async function attempt(git: Git, worktree: string, base: Base): Promise<Rebased> {
+async function attempt(git: Git, worktree: string, base: Base, from: string): Promise<Rebased> {
   const answer = await runRebase(git, worktree, base);
   if (answer.status !== 0) return failure(git, worktree, base, answer);
+  fault('rebase:before-merges');
+  if (base.merges) await keepMerges(git, worktree, base.upstream, from);
   // The old commit of a submodule would look like a change by the worker, and the agent would commit it.
   await followSubmodules(git, worktree);
   return { kind: 'clean', head: await headOf(git, worktree) };

@@ -20,7 +20,9 @@ export type GitSituation =
     }
   | { readonly kind: 'over'; readonly at: 'old' | 'onto-main' | 'elsewhere'; readonly head: string; readonly branch: string | undefined };
 
-const unstagedCall = (worktree: string): GitCall => read(worktree, 'diff-files', '--name-only', '--ignore-submodules=dirty', '-z');
+/** Compares contents: `diff-files` would list each file whose time changed, such as one that a rule wrote (git 2.39). */
+const unstagedCall = (worktree: string): GitCall =>
+  read(worktree, '-c', 'diff.autoRefreshIndex=true', 'diff', '--name-only', '--no-renames', '--ignore-submodules=dirty', '-z');
 const gitDirCall = (worktree: string): GitCall => read(worktree, 'rev-parse', '--absolute-git-dir');
 
 /** Reads where the rebase of a worktree stands. Four processes: call it when a turn has ended or something in git has changed. */
@@ -48,12 +50,28 @@ export async function commitsToMove(git: Git, worktree: string, { head, onto, ba
   return (await commitsBetween(outside(git), worktree, onto, head, without)).filter(({ parents }) => parents.length < 2);
 }
 
+/** The file holds one hash. */
+const LONGEST_NOTE = 200;
+
+export interface StoppedAt {
+  readonly commit: Commit;
+  readonly progress: { readonly position: number; readonly total: number };
+}
+
+/** At which of the worker's commits a rebase has stopped. An agent can write git's note of it, so any other commit does not count. */
+export async function stoppedAt(git: Git, worktree: string, gitDir: string, rebasing: Rebasing): Promise<StoppedAt | undefined> {
+  const note = (await git.files.readPlain(join(gitDir, 'rebase-merge', 'stopped-sha'), LONGEST_NOTE))?.trim() ?? '';
+  // git writes the whole hash, or its first digits.
+  if (!/^[0-9a-f]{7,64}$/.test(note)) return undefined;
+  const commits = await commitsToMove(git, worktree, rebasing);
+  const index = commits.findIndex(({ sha }) => sha.startsWith(note));
+  const commit = commits[index];
+  return commit && { commit, progress: { position: index + 1, total: commits.length } };
+}
+
 async function stoppedCommit(git: Git, worktree: string, rebasing: Rebasing): Promise<string | undefined> {
   const gitDir = (await git.ok(gitDirCall(worktree))).replace(/\n$/, '');
-  const named = (await git.files.readPlain(join(gitDir, 'rebase-merge', 'stopped-sha'), 200))?.trim();
-  const commits = named === undefined ? [] : await commitsToMove(git, worktree, rebasing);
-  // git writes the full id, or the first digits of it.
-  return named === undefined || named.length < 7 ? undefined : commits.find(({ sha }) => sha.startsWith(named))?.sha;
+  return (await stoppedAt(git, worktree, gitDir, rebasing))?.commit.sha;
 }
 
 export function changedByAgent(worktree: string): LlmcError {

@@ -70,7 +70,7 @@ describe('a delivery', () => {
     updateDelivery(scratch.database, 'one', { reason: null });
     updateDelivery(scratch.database, 'one', {});
     expect(findDelivery(scratch.database, 'one')).toMatchObject({ state: 'held', reason: null, attempt: 2, incarnation: 3, typed_ms: 5 });
-    expect(deliverySummary(scratch.database, 'adam')).toEqual({ id: 'one', state: 'held', attempt: 2, reason: null });
+    expect(deliverySummary(scratch.database, 'adam')).toEqual({ id: 'one', state: 'held', attempt: 2, reason: null, pending: 1 });
     expect(deliverySummary(scratch.database, 'baker')).toBeNull();
   });
 
@@ -131,7 +131,7 @@ describe('of several deliveries', () => {
       ['three', 'queued'],
     ] as const)
       insert(database, id, 'adam', state);
-    expect(deliverySummary(database, 'adam')).toMatchObject({ id: 'two', state: 'held' });
+    expect(deliverySummary(database, 'adam')).toMatchObject({ id: 'two', state: 'held', pending: 2 });
     updateDelivery(database, 'two', { state: 'acked' });
     expect(deliverySummary(database, 'adam')?.id).toBe('three');
     updateDelivery(database, 'three', { state: 'failed' });

@@ -7,6 +7,8 @@ export interface DeliverySummary {
   readonly attempt: number;
   /** Why it is held, queued again, failed or over. */
   readonly reason: DeliveryReason | null;
+  /** How many prompts are not with the agent yet, this one among them. */
+  readonly pending: number;
 }
 
 /** Not with the agent yet. */
@@ -16,7 +18,8 @@ export const UNSETTLED = "('queued', 'held', 'typed', 'submitted')";
 export function deliverySummary(database: Database, worker: string): DeliverySummary | null {
   const pick = (where: string, order: string) =>
     database
-      .prepare(`SELECT id, state, attempt, reason FROM deliveries WHERE worker = ? ${where} ORDER BY seq ${order} LIMIT 1`)
+      .prepare(`SELECT id, state, attempt, reason, (SELECT COUNT(*) FROM deliveries WHERE worker = ?1 AND state IN ${UNSETTLED}) AS pending
+           FROM deliveries WHERE worker = ?1 ${where} ORDER BY seq ${order} LIMIT 1`)
       .get(worker);
   const row = pick(`AND state IN ${UNSETTLED}`, 'ASC') ?? pick('', 'DESC');
   if (row === undefined) return null;
@@ -24,6 +27,7 @@ export function deliverySummary(database: Database, worker: string): DeliverySum
     id: String(row.id),
     state: String(row.state),
     attempt: Number(row.attempt),
+    pending: Number(row.pending),
     reason: row.reason === null ? null : readReason(String(row.reason)),
   };
 }
@@ -33,4 +37,12 @@ function readReason(text: string): DeliveryReason {
   if (!text.startsWith('{"kind":"')) return { kind: 'text', text };
   const reason: DeliveryReason = JSON.parse(text);
   return reason;
+}
+
+/** The worker with a prompt that has this text and was recorded since then; null without one. */
+export function recordedSince(database: Database, text: string, since: number): string | null {
+  const row = database
+    .prepare('SELECT worker FROM deliveries WHERE created_ms >= ? AND instr(text, ?) > 0 ORDER BY seq DESC LIMIT 1')
+    .get(since, text.trim());
+  return row === undefined ? null : String(row.worker);
 }

@@ -82,6 +82,7 @@ test('the last landing is the one that settled last with a commit on main', () =
     conversation_id: null,
     conversation_used: false,
     resolution: null,
+    summary: null,
   } as const;
   for (const [id, worker, at] of [
     ['one', 'adam', 1],

@@ -5,7 +5,15 @@ import { jsonColumn } from './json-column.ts';
 
 /** What an accept takes from its worker, and an undo gives back. */
 const beforeSchema = workerSchema
-  .pick({ agent: true, current_prompt: true, expects: true, conversation_id: true, conversation_used: true, resolution: true })
+  .pick({
+    agent: true,
+    current_prompt: true,
+    expects: true,
+    conversation_id: true,
+    conversation_used: true,
+    resolution: true,
+    summary: true,
+  })
   .strip();
 export type BeforeAccept = z.infer<typeof beforeSchema>;
 

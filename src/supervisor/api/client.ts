@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { LlmcError } from '../../base/error.ts';
 import { linesOf } from '../../system/lines.ts';
-import type { Claim } from '../../system/processes/identity.ts';
+import { type Claim, meetChallenge } from '../../system/processes/meet-challenge.ts';
 import { type Introduction, otherVersionError, PROTOCOL, understand } from './meet-version.ts';
 import { LONGEST_REPLY_BYTES, LONGEST_REQUEST_BYTES, type Reply, type Request, sendLine } from './wire.ts';
 
@@ -65,7 +65,7 @@ export async function ask(socket: Socket, { version, name, args, say, ownerFile 
       const reply: Reply = JSON.parse(line);
       if ('hello' in reply) continue;
       if ('say' in reply) say(reply.say);
-      else if ('prove' in reply) sendLine(socket, await meet(reply.prove, proof));
+      else if ('prove' in reply) sendLine(socket, meet(reply.prove, proof));
       else if ('error' in reply) throw LlmcError.fromJSON(reply.error);
       else return reply.result;
     }
@@ -78,9 +78,7 @@ export async function ask(socket: Socket, { version, name, args, say, ownerFile 
 }
 
 /** Keeps the file open until the answer: the supervisor looks for it among the open files of this process. */
-async function meet(path: string, until: DisposableStack): Promise<Claim> {
-  // Loaded on demand, because the supervisor asks only callers that decide.
-  const { meetChallenge } = await import('../../system/processes/identity.ts');
+function meet(path: string, until: DisposableStack): Claim {
   return until.use(meetChallenge(path)).claim;
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LlmcError } from '../../base/error.ts';
-import type { Claim } from '../../system/processes/identity.ts';
+import type { Claim } from '../../system/processes/meet-challenge.ts';
 import type { Request } from './wire.ts';
 
 const requestSchema = z.object({ version: z.string(), protocol: z.int().optional(), name: z.string(), args: z.unknown() });

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { ErrorJson } from '../../base/error.ts';
-import type { Claim } from '../../system/processes/identity.ts';
+import type { Claim } from '../../system/processes/meet-challenge.ts';
 import type { Introduction } from './meet-version.ts';
 
 /**

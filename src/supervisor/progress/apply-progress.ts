@@ -6,7 +6,7 @@ import { exchange } from '../../git/exchange/exchange.ts';
 import { commitsAhead, readStatus } from '../../git/inspect.ts';
 import { trackingRef } from '../../git/refs.ts';
 import { outside } from '../../git/run.ts';
-import { lostOf } from '../../proof/proof.ts';
+import { lostOf } from '../../proof/verdict.ts';
 import type { Database } from '../../store/database.ts';
 import { ackedDeliveries, nextDelivery, updateDelivery } from '../../store/tables/deliveries.ts';
 import type { WorkContext } from '../../workers/context.ts';

@@ -35,7 +35,10 @@ describe('status --json', () => {
   });
 
   test('has exactly the fields of the contract', () => {
-    const worker = first({ state: aState(aWorker()), deliveryOf: () => ({ id: 'd-1', state: 'acked', attempt: 1, reason: null }) });
+    const worker = first({
+      state: aState(aWorker()),
+      deliveryOf: () => ({ id: 'd-1', state: 'acked', attempt: 1, reason: null, pending: 0 }),
+    });
     expect(Object.keys(worker ?? {}).toSorted()).toEqual(
       [
         ...[
@@ -124,7 +127,7 @@ describe('status --json', () => {
   test('shows trouble and open dialogs instead of the stored attention, as long as they last', () => {
     const state = aState(aWorker({ status: 'needs_review', attention: { kind: 'review', uncommitted: false } }));
     expect(first({ state, troubleOf: () => ({ kind: 'trouble', message: 'disk full', hint: null }) })?.attention).toBe(
-      'disk full. More: llmc why adam',
+      'Disk full. More: llmc why adam',
     );
     expect(first({ state, assessmentOf: () => anAssessment(PERMISSION) })?.attention).toMatch(
       /wants permission for Bash.*llmc answer adam/,
@@ -136,7 +139,7 @@ describe('status --json', () => {
 describe('a usage limit', () => {
   const limits = { demo: aLimit({ account: 'demo' }), old: aLimit({ account: 'old', ended_ms: NOON }) };
   const state = { ...aState(aWorker({ status: 'working' })), limits };
-  const held = (reason: DeliveryReason) => ({ id: 'd-1', state: 'held', attempt: 0, reason });
+  const held = (reason: DeliveryReason) => ({ id: 'd-1', state: 'held', attempt: 0, reason, pending: 1 });
   const waiting = (changes: Partial<ReportInput>) => first({ state, now: NOON, ...changes })?.waiting;
 
   test('is reported while it holds, in seconds', () => {

@@ -2,7 +2,8 @@ import { closeSync, existsSync, linkSync, openSync, readdirSync } from 'node:fs'
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { scratchFolder } from '../../../test/repo/scratch.ts';
-import { challenge, meetChallenge } from './identity.ts';
+import { challenge } from './identity.ts';
+import { meetChallenge } from './meet-challenge.ts';
 
 test('a process proves its id by a file that it has opened', () => {
   using scratch = scratchFolder();

@@ -1,13 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { accessSync, closeSync, constants, openSync, statSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeDirectory, removeTree } from '../files/files.ts';
-
-/** A process, and the number under which it has opened the file of a challenge. */
-export interface Claim {
-  readonly pid: number;
-  readonly fd: number;
-}
+import type { Claim } from './meet-challenge.ts';
 
 export interface Challenge extends Disposable {
   /** The file that the process has to open. */
@@ -45,11 +40,4 @@ export function challenge(folder: string): Challenge {
     },
     [Symbol.dispose]: () => removeTree(path),
   };
-}
-
-/** Opens the file of a challenge until the end of the block. */
-export function meetChallenge(path: string): Disposable & { readonly claim: Claim } {
-  // A path from a process that only pretends to be the supervisor must neither block nor lead elsewhere.
-  const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  return { claim: { pid: process.pid, fd }, [Symbol.dispose]: () => closeSync(fd) };
 }

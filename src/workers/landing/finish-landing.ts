@@ -1,5 +1,5 @@
 import { LlmcError, messageOf } from '../../base/error.ts';
-import { commitsBetween } from '../../git/commits.ts';
+import { subjectOf } from '../../git/commits.ts';
 import { headOf } from '../../git/inspect.ts';
 import type { Attention } from '../../store/attention.ts';
 import type { Worker } from '../../store/state.ts';
@@ -42,19 +42,13 @@ export async function finishLanding(context: WorkContext, landing: Landing): Pro
   const main = await settleAccepted(context, landing, onMain).catch((error: unknown) =>
     commit === null ? giveUp(context, landing, error) : leaveUnsettled(context, landing, branch, commit, error),
   );
-  const subject = commit === null ? '' : (onMain.subject ?? (await subjectOf(context, commit)));
+  const subject = commit === null ? '' : (onMain.subject ?? (await subjectOf(context.git, context.layout.root, commit)));
   const { status } = context.store.worker(landing.worker);
   return {
     id: landing.id,
     accepted: { worker: landing.worker, branch, commit, subject, status, how, formatted, after_accept: null },
     main,
   };
-}
-
-/** The landing is done: a subject that cannot be read is left out. */
-async function subjectOf({ git, layout }: WorkContext, commit: string): Promise<string> {
-  const [landed] = await commitsBetween(git, layout.root, `${commit}~1`, commit).catch(() => []);
-  return landed?.message.split('\n')[0] ?? '';
 }
 
 function whyNotLanded(error: unknown, problem: string): Attention {

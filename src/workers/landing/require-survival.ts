@@ -1,6 +1,6 @@
 import { LlmcError } from '../../base/error.ts';
 import { commandLine } from '../../base/shell-quote.ts';
-import { verdictOf } from '../../proof/proof.ts';
+import { verdictOf } from '../../proof/verdict.ts';
 import type { Worker } from '../../store/state.ts';
 import type { WorkContext } from '../context.ts';
 import { standingProof } from '../review/standing-proof.ts';

@@ -30,7 +30,7 @@ export async function settleAccepted(context: WorkContext, landing: Landing, lan
       context,
       worker.name,
       branch,
-      commit === null ? 'that main has already' : 'made while its commit was being landed',
+      commit === null ? 'that changes nothing on main' : 'made while its commit was being landed',
     );
     if (saved !== undefined && commit !== null)
       context.say(`What ${worker.name} did in the meantime is saved: llmc rescue show ${saved.name}`);
@@ -38,7 +38,7 @@ export async function settleAccepted(context: WorkContext, landing: Landing, lan
   }
   fault('accept:after-reset');
   commitMove(context, worker.name, 'accepted', {
-    why: commit === null ? `${branch} has the same change already` : `${commit.slice(0, 12)} is on ${branch}`,
+    why: commit === null ? `its work changes nothing on ${branch}` : `${commit.slice(0, 12)} is on ${branch}`,
     fields: {
       ...{ current_prompt: null, commit_sha: null, base_commit: main, reviewed_patch_id: null },
       ...{ attention: null, crash_count: 0 },

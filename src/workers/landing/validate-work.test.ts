@@ -29,6 +29,17 @@ describe('a validation', () => {
     expect(await repo.run(['log', '--format=%s', 'main'])).toBe('Add a\nBegin');
   });
 
+  test('that llmc interrupted because it ends is not kept as failed', async () => {
+    await using work = await scratchWork({ repo: COUNTS, worker: REVIEWED });
+    const { repo, context, worktree } = work;
+    const head = await repo.commit('Add a', { 'a.txt': 'a\n' }, worktree);
+    const config = await context.config();
+    expect(await validateWork({ ...context, signal: AbortSignal.abort() }, config, 'adam', head)).toBeDefined();
+    expect(await stored(work, 'HEAD')).toBeUndefined();
+    expect(await validateWork(context, config, 'adam', head)).toBeUndefined();
+    expect(await stored(work, 'HEAD')).toMatchObject({ failed_line: null });
+  });
+
   test('of other files, and by other commands, runs again', async () => {
     await using work = await scratchWork({ repo: COUNTS, worker: REVIEWED });
     const { repo, context, worktree } = work;

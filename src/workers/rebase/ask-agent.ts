@@ -25,6 +25,8 @@ export interface Asking {
 export function askAgent(context: WorkContext, config: Config, row: Resolution, asking: Asking): void {
   const { step, facts } = asking;
   const paths = facts?.files.map(({ path }) => path) ?? [];
+  // A file that is staged without a marker is resolved: by a rule, by rerere or by the agent.
+  const open = facts?.files.filter(({ state, markers }) => state === 'unmerged' || markers.length > 0).map(({ path }) => path) ?? [];
   const isHelp = step.reason === 'stuck';
   const now = context.clock.now();
   sendPrompt(context, row, {
@@ -43,7 +45,7 @@ export function askAgent(context: WorkContext, config: Config, row: Resolution, 
       },
       ...(isHelp ? { help_ms: now } : { asked_ms: now, help_ms: null }),
     },
-    worker: (worker) => Object.assign(worker, { conflicted_files: paths, attention: null }),
+    worker: (worker) => Object.assign(worker, { conflicted_files: open.length > 0 ? open : paths, attention: null }),
   });
   fault('rebase:after-asked');
 }

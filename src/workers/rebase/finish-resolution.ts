@@ -1,15 +1,18 @@
 import { fault } from '../../base/fault.ts';
 import type { Config } from '../../config/schema.ts';
 import { exchange } from '../../git/exchange/exchange.ts';
-import { readStatus, treeOf } from '../../git/inspect.ts';
+import { isAncestor, mergeBase, readStatus, treeOf } from '../../git/inspect.ts';
 import { collectProof } from '../../git/rebase/collect-proof.ts';
 import { takeBranch } from '../../git/rebase/pass-commit.ts';
+import { trackingRef } from '../../git/refs.ts';
 import { outside } from '../../git/run.ts';
-import { isWhole, lostOf, type Proof } from '../../proof/proof.ts';
+import type { Proof } from '../../proof/proof.ts';
+import { isWhole, lostOf } from '../../proof/verdict.ts';
 import { decideFinished } from '../../recovery/decide-resolution.ts';
 import { cancelDeliveries } from '../../store/tables/deliveries.ts';
 import { type Resolution, settleResolution, updateResolution } from '../../store/tables/resolutions.ts';
 import type { WorkContext } from '../context.ts';
+import { newestMain } from '../landing/refresh-review.ts';
 import { validateWork } from '../landing/validate-work.ts';
 import { validationFailedPrompt } from '../prompt/resolution-prompts.ts';
 import { withEarlierLosses } from '../review/standing-proof.ts';
@@ -23,13 +26,14 @@ import { requireNotStopped } from './require-not-stopped.ts';
 import { resolutionPolicy } from './resolution-policy.ts';
 
 /** Proves and validates a rebase that is over, then settles it or sends it back. Safe to repeat. */
-export async function finishResolution(context: WorkContext, row: Resolution, config: Config): Promise<void> {
+export async function finishResolution(context: WorkContext, open: Resolution, config: Config): Promise<void> {
   const { git, store, layout } = context;
-  const { worktree_path: at, branch } = store.worker(row.worker);
+  const { worktree_path: at, branch } = store.worker(open.worker);
   const { head = '', branch: attached, changes } = await readStatus(git, at);
   if (attached !== branch) await takeBranch(git, at, branch, head);
   await exchange(git, layout.root, at);
   fault('rebase:before-proof');
+  const row = { ...open, onto: await mainBelow(context, open, head) };
   const sides = { base: row.base, onto: row.onto, head: row.head, result: head, ruled: row.ruled };
   const proof = await withEarlierLosses(context, row, head, await collectProof(outside(git), layout.root, sides));
   const lacks = !isWhole(proof) || (await leavesNothing(context, row, head));
@@ -44,6 +48,7 @@ export async function finishResolution(context: WorkContext, row: Resolution, co
         proven_commit: head,
         proof: JSON.stringify(proof),
         continuing: null,
+        onto: row.onto,
         rescue,
       }),
   });
@@ -70,6 +75,16 @@ export async function finishResolution(context: WorkContext, row: Resolution, co
 function proofInWords(proof: Proof): string {
   const lost = lostOf(proof);
   return lost === 0 ? 'no line is lost' : `lost: ${lost}`;
+}
+
+/** Main's commit that the result builds on: a newer one than in the row if the agent has rebased onto that itself. */
+async function mainBelow(context: WorkContext, { worker, branch, onto }: Resolution, head: string): Promise<string> {
+  const git = outside(context.git);
+  const { worktree_path: at } = context.store.worker(worker);
+  if ((await mergeBase(git, at, trackingRef(branch), head)) === onto) return onto;
+  // An agent can write the ref, so ask the source.
+  const below = await mergeBase(git, at, (await newestMain(context)).sha, head);
+  return below !== undefined && (await isAncestor(git, at, onto, below)) ? below : onto;
 }
 
 const leavesNothing = async ({ git, layout }: WorkContext, { onto }: Resolution, head: string): Promise<boolean> => {

@@ -113,3 +113,18 @@ describe('a resolution without a result', () => {
     expect(parents).toContain(result);
   });
 });
+
+test.each([
+  ['clean', 'rebased'],
+  ['up to date', 'up_to_date'],
+] as const)('a rebase that finds the work %s takes the word about an earlier conflict away', async (_, outcome) => {
+  await using work = await conflicting();
+  const { context, repo, worktree } = work;
+  await repo.run(['reset', '--quiet', '--hard', 'HEAD~1'], worktree);
+  await repo.commit('Another way', { 'b.txt': 'b\n' }, worktree);
+  if (outcome === 'up_to_date') await repo.run(['pull', '--quiet', '--rebase', repo.path, 'main'], worktree);
+  const stale = { attention: { kind: 'conflict', branch: 'main', files: ['a.txt'] }, conflicted_files: ['a.txt'] } as const;
+  context.store.changeWorker('adam', { kind: 'test', summary: 'conflict', change: (worker) => Object.assign(worker, stale) });
+  expect(await rebaseWork(context, { worker: 'adam' })).toMatchObject({ outcome });
+  expect(context.store.worker('adam')).toMatchObject({ attention: { kind: 'review', uncommitted: false }, conflicted_files: [] });
+});

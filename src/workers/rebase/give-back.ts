@@ -28,7 +28,7 @@ export async function giveBack(context: WorkContext, row: Resolution, { reason, 
   const attentionOf = ({ conflicted_files: predicted }: Worker): Attention => {
     if (reason === 'up_to_date') return { kind: 'review', uncommitted: false };
     const files = row.files.length > 0 ? row.files : predicted;
-    const given = reason === 'left' ? (wentOn ? 'went_on' : 'elsewhere') : reason;
+    const given = wentOn ? 'went_on' : reason === 'left' ? 'elsewhere' : reason;
     return {
       ...{ kind: 'conflict_given_up', branch: row.branch, files, why: given },
       ...(rescue !== undefined && { rescue }),

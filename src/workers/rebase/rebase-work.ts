@@ -51,8 +51,15 @@ export async function rebaseWork(context: WorkContext, { worker: name, abort }: 
       return { worker: name, branch: main.branch, outcome, status: store.worker(name).status, files };
     };
     switch (rebased.kind) {
-      case 'up-to-date':
+      case 'up-to-date': {
+        const fields = await withoutConflict(context, before);
+        if (before.conflicted_files.length > 0 || fields.attention !== undefined)
+          store.changeWorker(name, {
+            ...{ kind: 'rebase', summary: `builds on ${main.sha.slice(0, 12)}: no conflict any more` },
+            change: (worker) => Object.assign(worker, fields),
+          });
         return result('up_to_date');
+      }
       case 'clean': {
         const fields = { commit_sha: rebased.head, base_commit: main.sha, ...(await withoutConflict(context, before)) };
         store.changeWorker(name, {

@@ -1,3 +1,5 @@
+import { utimes } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type ScratchWork, scratchWork } from '../../../test/support/scratch-work.ts';
 import { proofSchema } from '../../proof/proof.ts';
@@ -93,4 +95,30 @@ test('a file of a rule that the agent has resolved itself is compared', async ()
   await stages(work, 'a.txt', `${MAIN}worker\n`);
   await turnEnds(work);
   expect(proofOf(work).dropped).toContainEqual(expect.objectContaining({ path: 'x.lock', text: 'The sea is deep' }));
+});
+
+test('a file that a rule has resolved is not named as one that conflicts, and does not count as unstaged', async () => {
+  await using work = await scratchWork({
+    repo: '[[repo.conflicts]]\nfiles = "x.lock"\nrule = "main"\n',
+    context: { supervised: true },
+  });
+  const { repo, worktree, context } = work;
+  const head = await repo.commit('Worker', { 'x.lock': 'worker\n', 'a.txt': 'worker\n' }, worktree);
+  await repo.commit('Main', { 'x.lock': MAIN, 'a.txt': MAIN });
+  const change = { status: 'needs_review', commit_sha: head, current_prompt: 'Write' } as const;
+  context.store.changeWorker('adam', { kind: 'test', summary: 'finished', change: (worker) => Object.assign(worker, change) });
+  await rebaseWork(context, { worker: 'adam' });
+  expect(context.store.worker('adam').conflicted_files).toEqual(['a.txt']);
+  expect(rowOf(work)).toMatchObject({ ruled: ['x.lock'], files: expect.arrayContaining(['a.txt']) });
+  await stages(work, 'a.txt', `${MAIN}worker\n`);
+  await turnEnds(work);
+  expect(rowOf(work)).toMatchObject({ outcome: 'resolved', attempts: 1 });
+});
+
+test('a staged file that was written again with the same text is staged', async () => {
+  await using work = await ruled({ command: 'cp a.txt x.lock', other: true });
+  await stages(work, 'a.txt', `${MAIN}worker\n`);
+  await utimes(join(work.worktree, 'a.txt'), 1, 1);
+  await turnEnds(work);
+  expect(rowOf(work)).toMatchObject({ outcome: 'resolved', attempts: 1 });
 });

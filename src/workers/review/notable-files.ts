@@ -12,8 +12,8 @@ const NOTABLE: readonly (readonly [RegExp, NotableFile])[] = [
 /** npm runs these scripts when a package is installed. */
 const INSTALL_SCRIPT = /^\s*"(?:(?:pre|post)?install|(?:pre|post)?prepare|prepublish)"\s*:/;
 
-export function notableFile(path: string, added: readonly string[]): NotableFile | undefined {
+export function notableFile(path: string, added: () => readonly string[]): NotableFile | undefined {
   const [, about] = NOTABLE.find(([pattern]) => pattern.test(path)) ?? [];
   if (about !== undefined) return about;
-  return /(?:^|\/)package\.json$/.test(path) && added.some((line) => INSTALL_SCRIPT.test(line)) ? 'runs' : undefined;
+  return /(?:^|\/)package\.json$/.test(path) && added().some((line) => INSTALL_SCRIPT.test(line)) ? 'runs' : undefined;
 }

@@ -14,16 +14,16 @@ const ABSENT = '000000';
 
 /** Finds what a reviewer could overlook or misread in a change. Lines that main has already are not searched. */
 export function reviewWarnings({ files, sections, omitted }: Change, message: string): readonly ReviewWarning[] {
-  const added = new Map<ChangedFile, readonly AddedLine[]>();
-  for (const { file, text } of sections) if (file !== undefined) added.set(file, [...(added.get(file) ?? []), ...addedLines(text)]);
+  const texts = new Map<ChangedFile, readonly string[]>();
+  for (const { file, text } of sections) if (file !== undefined) texts.set(file, [...(texts.get(file) ?? []), text]);
   const messageLines = message.split('\n').map((text, index) => ({ number: index + 1, text }));
   return [
     ...warnOfLines(null, messageLines),
-    ...files.flatMap((file) => [
-      ...warnOfText(file, added.get(file) ?? []),
-      ...warnOfType(file, added.get(file) ?? []),
-      ...warnOfName(file, added.get(file) ?? []),
-    ]),
+    ...files.flatMap((file) => {
+      const own = texts.get(file) ?? [];
+      const added = () => own.flatMap(addedLines);
+      return [...(own.every(isPlain) ? [] : warnOfText(file, added())), ...warnOfType(file, added), ...warnOfName(file, added)];
+    }),
     ...warnOfMany(
       'binary',
       files.filter(({ binary }) => binary).map(({ path }) => path),
@@ -32,12 +32,14 @@ export function reviewWarnings({ files, sections, omitted }: Change, message: st
   ];
 }
 
+/** Almost all files are plain, and a long diff has 80,000 lines: those are not read one by one. */
+const isPlain = (text: string): boolean => /^[\n\t\x20-\x7e]*$/.test(text);
+
 function warnOfText(file: ChangedFile, added: readonly AddedLine[]): readonly ReviewWarning[] {
   return file.modes.after === LINK ? [] : warnOfLines(file.path, added);
 }
 
 function warnOfLines(file: string | null, lines: readonly AddedLine[]): readonly ReviewWarning[] {
-  // Almost all lines are plain, and a long diff has 80,000.
   const odd = lines.filter(({ text }) => !/^[\t\x20-\x7e]*$/.test(text));
   const found = odd.map((line) => ({ ...line, characters: hiddenIn(lineContent(line)), words: lookAlikesIn(line.text) }));
   const kinds = (['control', 'reordering', 'hidden'] as const).flatMap((kind) => {
@@ -69,9 +71,11 @@ function unique(texts: readonly string[]): readonly string[] {
   return [...new Set(texts)].slice(0, MOST_LISTED);
 }
 
-function warnOfType({ path, modes, hashes }: ChangedFile, added: readonly AddedLine[]): readonly ReviewWarning[] {
+function warnOfType({ path, modes, hashes }: ChangedFile, added: () => readonly AddedLine[]): readonly ReviewWarning[] {
   if (modes.after === LINK) {
-    const target = added.map(({ text }) => text).join('\n');
+    const target = added()
+      .map(({ text }) => text)
+      .join('\n');
     const outside = posix.isAbsolute(target) || posix.join(posix.dirname(path), target).startsWith('..');
     return [{ kind: 'link', file: path, target, outside }];
   }
@@ -83,12 +87,9 @@ function warnOfType({ path, modes, hashes }: ChangedFile, added: readonly AddedL
   return isChanged ? [{ kind: 'mode', file: path, before: modes.before, after: modes.after }] : [];
 }
 
-function warnOfName({ path, modes }: ChangedFile, added: readonly AddedLine[]): readonly ReviewWarning[] {
+function warnOfName({ path, modes }: ChangedFile, added: () => readonly AddedLine[]): readonly ReviewWarning[] {
   const misleads = path.includes('\n') || hiddenIn(path).length > 0 || lookAlikesIn(path).length > 0;
-  const about = notableFile(
-    path,
-    added.map(({ text }) => text),
-  );
+  const about = notableFile(path, () => added().map(({ text }) => text));
   return [
     ...(misleads && modes.after !== ABSENT ? [{ kind: 'misleading_name' as const, file: path }] : []),
     ...(about === undefined ? [] : [{ kind: 'notable' as const, file: path, about }]),

@@ -155,8 +155,8 @@ function askingText(name: string, asking: Asking): string {
   const command = asking.kind === 'permission' && asking.command !== null ? `${commandInOneLine(asking.command)} – ` : '';
   const choices = asking.choices.length === 0 ? '' : ` [${asking.choices.join(' / ')}]`;
   // A pasted example must not allow anything: the last choice of a permission dialog refuses.
-  const example = asking.choices.length === 0 ? '"…"' : String(asking.kind === 'permission' ? asking.choices.length : 1);
-  const answer = `llmc answer ${name} ${example}`;
+  const example = String(asking.kind === 'permission' ? asking.choices.length : 1);
+  const answer = asking.choices.length === 0 ? `llmc answer ${name} "…"` : commandLine('llmc', 'answer', name, example);
   return `It ${what}: ${command}${sentence(`${asking.question}${choices}`)} Answer, for example: ${answer}; or open its terminal: llmc attach ${name}`;
 }
 

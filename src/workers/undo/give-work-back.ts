@@ -37,7 +37,7 @@ export async function giveWorkBack(context: WorkContext, undo: Undo, onto: strin
   commitMove(context, name, 'taken_back', {
     why: `${landed.slice(0, 12)} was taken back from ${branch}`,
     fields: {
-      ...{ current_prompt: before?.current_prompt ?? null, expects: before?.expects ?? 'commit' },
+      ...{ current_prompt: before?.current_prompt ?? null, expects: before?.expects ?? 'commit', summary: before?.summary ?? null },
       ...{
         commit_sha: work,
         base_commit: onto,

@@ -1,6 +1,6 @@
 import { LlmcError, messageOf } from '../../base/error.ts';
 import { fault } from '../../base/fault.ts';
-import { commitsBetween } from '../../git/commits.ts';
+import { subjectOf } from '../../git/commits.ts';
 import { findLanding, type LandedLanding, lastLanded } from '../../store/tables/landings.ts';
 import { insertUndo, openUndos, settleUndo, type Undo, type UndoKind, undoOf } from '../../store/tables/undos.ts';
 import type { WorkContext } from '../context.ts';
@@ -88,7 +88,7 @@ interface Undoing {
 async function undoLanding(context: WorkContext, landing: LandedLanding, { revert, dryRun }: UndoRequest): Promise<Undoing> {
   const earlier = undoOf(context.store.database, landing.id);
   const kind: UndoKind = earlier?.kind ?? (revert === true ? 'revert' : 'take_back');
-  const subject = await subjectOf(context, landing.landed);
+  const subject = await subjectOf(context.git, context.layout.root, landing.landed);
   const about = { landing: landing.id, worker: landing.worker, commit: landing.landed, subject, kind };
   if (earlier?.phase === 'settled') {
     const { branch, made } = earlier;
@@ -105,12 +105,6 @@ async function undoLanding(context: WorkContext, landing: LandedLanding, { rever
 
 function statusOf({ store }: WorkContext, { worker }: LandedLanding): Pick<UndoResult, 'status' | 'conversation'> {
   return { status: store.state.workers[worker]?.status ?? null, conversation: null };
-}
-
-/** For the person: an undo does not depend on it. */
-async function subjectOf({ git, layout }: WorkContext, commit: string): Promise<string> {
-  const [found] = await commitsBetween(git, layout.root, `${commit}~1`, commit).catch(() => []);
-  return found?.message.split('\n')[0] ?? '';
 }
 
 /** Writes the intent: after a crash, the undo is finished and not repeated. */

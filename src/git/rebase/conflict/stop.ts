@@ -1,6 +1,5 @@
-import { join } from 'node:path';
 import { type Git, type GitCall, read } from '../../run.ts';
-import { commitsToMove } from '../stopped-rebase.ts';
+import { stoppedAt } from '../stopped-rebase.ts';
 import type { RebaseStop, Rebasing } from './facts.ts';
 
 /** A stop with what is needed to repeat the merge that failed. */
@@ -13,26 +12,18 @@ export interface Stopped extends RebaseStop {
 /** The path comes last: it can contain a line feed. */
 const headCall = (worktree: string): GitCall => read(worktree, 'rev-parse', 'HEAD', 'HEAD^{tree}', '--absolute-git-dir');
 
-/** The file holds one hash. */
-const LONGEST_NOTE = 200;
-
-/** Reads at which of the worker's commits a rebase has stopped. An agent can write git's note of it, so any other commit does not count. */
+/** Reads where a rebase has stopped, and what the merge there began with. */
 export async function readStop(git: Git, worktree: string, rebasing: Rebasing): Promise<Stopped | undefined> {
   const answer = await git.run(headCall(worktree));
   if (answer.status !== 0) return undefined;
   const [commit = '', tree = '', ...gitDir] = answer.stdout.replace(/\n$/, '').split('\n');
-  const note = (await git.files.readPlain(join(gitDir.join('\n'), 'rebase-merge', 'stopped-sha'), LONGEST_NOTE))?.trim() ?? '';
-  // git writes the whole hash, or its first digits.
-  if (!/^[0-9a-f]{7,64}$/.test(note)) return undefined;
-  const commits = await commitsToMove(git, worktree, rebasing);
-  const index = commits.findIndex(({ sha }) => sha.startsWith(note));
-  const stopped = commits[index];
+  const stopped = await stoppedAt(git, worktree, gitDir.join('\n'), rebasing);
   if (stopped === undefined) return undefined;
   return {
-    commit: stopped.sha,
-    subject: stopped.message.split('\n', 1)[0] ?? '',
-    progress: { position: index + 1, total: commits.length },
-    parent: stopped.parents[0],
+    commit: stopped.commit.sha,
+    subject: stopped.commit.message.split('\n', 1)[0] ?? '',
+    progress: stopped.progress,
+    parent: stopped.commit.parents[0],
     head: { commit, tree },
   };
 }

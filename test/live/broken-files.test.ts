@@ -1,0 +1,149 @@
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { complaints } from '../support/complaints.ts';
+import { until } from '../support/scratch-tmux.ts';
+import { llmcWorld } from '../support/world.ts';
+
+describe('a broken file', () => {
+  test('config.toml: add, up and reset report file, line, column and what was expected', async () => {
+    await using world = await llmcWorld({ stage: 'root', workers: ['adam'] });
+    const file = join(world.root, 'config.toml');
+    const good = readFileSync(file, 'utf8');
+    const line = good.split('\n').length;
+    writeFileSync(file, `${good}mood = "fine"\n`);
+    for (const args of [['add', 'baker'], ['up'], ['up', '--detach'], ['reset', 'adam']]) {
+      const error = await world.refused(args);
+      expect({ args, ...error }).toMatchObject({ args, status: 2, code: 'CONFIG_INVALID' });
+      expect(error.message).toContain(`config.toml:${line}:1: `);
+      expect(error.message).toContain('mood');
+    }
+    expect((await complaints(world)).configuration?.message).toContain(`config.toml:${line}:1: `);
+    expect((await world.status()).workers).toMatchObject([{ name: 'adam', status: 'offline' }]);
+
+    writeFileSync(file, good.replace('[defaults]\n', '[defaults]\nskip_permissions = "sometimes"\n'));
+    const { message } = await world.refused(['add', 'baker']);
+    expect(message).toMatch(/config\.toml:\d+:20: .*skip_permissions.*(true|boolean)/);
+    writeFileSync(file, good);
+    expect(await world.status()).toMatchObject({ branch: 'main', problems: [], workers: [{ name: 'adam' }] });
+  });
+
+  test('config.toml: status still shows the workers, reports the error, and finds the default branch', async () => {
+    await using world = await llmcWorld({ stage: 'root', workers: ['adam'], source: { branch: 'trunk' } });
+    const file = join(world.root, 'config.toml');
+    const good = readFileSync(file, 'utf8');
+    writeFileSync(file, good.replace(/^branch = .*\n/m, ''));
+    expect(await world.status()).toMatchObject({ source: world.source, branch: 'trunk', problems: [] });
+    writeFileSync(file, '[repo\n');
+    const { workers, problems } = await world.status();
+    expect(workers).toMatchObject([{ name: 'adam' }]);
+    expect(problems).toEqual([expect.stringMatching(/config\.toml:1:\d+: not valid TOML/)]);
+    expect(await world.ok('status')).toMatch(/^\S+root, supervisor not running.*\n! .*config\.toml:1:\d+: not valid TOML.* llmc doctor\n/);
+  });
+
+  test('config.toml while the supervisor runs: work continues, and commands report the error', async () => {
+    await using world = await llmcWorld({ workers: ['adam'] });
+    const file = join(world.root, 'config.toml');
+    const good = readFileSync(file, 'utf8');
+    const pid = await world.panePid('adam');
+    writeFileSync(file, '[repo\n');
+    expect(await world.refused(['start', '--prompt', 'x'])).toMatchObject({ status: 2, code: 'CONFIG_INVALID' });
+    const broken = await world.status();
+    expect(broken.workers).toMatchObject([{ name: 'adam', status: 'idle' }]);
+    expect(broken.problems).toEqual([expect.stringContaining('config.toml:1:')]);
+    writeFileSync(file, good);
+    await world.ok('start', '--prompt', 'Fine again', '--wait', '--timeout', '90s');
+    expect(await world.panePid('adam')).toBe(pid);
+
+    writeFileSync(file, '[repo\n');
+    expect(await world.ok('down')).toContain('Stopped adam');
+    await until('all processes to end', async () => world.processes().length === 0);
+    expect((await world.status()).workers).toMatchObject([{ status: 'offline', status_before_offline: 'needs_review' }]);
+  });
+
+  test('config.toml removed while the supervisor runs: status reports it, down stops the supervisor, and init writes the file again', async () => {
+    await using world = await llmcWorld({ workers: ['adam'] });
+    const file = join(world.root, 'config.toml');
+    rmSync(file);
+    expect(await world.status()).toMatchObject({
+      problems: [expect.stringContaining('config.toml')],
+      workers: [{ name: 'adam', status: 'idle' }],
+    });
+    expect(await world.ok('down')).toContain('Stopped adam');
+    expect(await world.refused(['status'])).toMatchObject({
+      code: 'ROOT_NOT_FOUND',
+      message: expect.stringContaining('config.toml is missing'),
+      hint: expect.stringContaining(`llmc init --target ${world.root}`),
+    });
+    expect((await complaints(world)).configuration).toMatchObject({ hint: expect.stringContaining(`llmc init --target ${world.root}`) });
+    expect(await world.ok('init', '--target', world.root)).toContain('Wrote config.toml again');
+    expect(await complaints(world)).toEqual({});
+    await world.comeUp();
+    expect(await world.worker('adam')).toMatchObject({ status: 'idle', agent: 'demo' });
+  });
+
+  test.for([
+    { what: 'garbage', text: '{ "version": 1, "workers": {' },
+    { what: 'valid JSON of another shape', text: '{ "version": 1, "workers": [] }' },
+    { what: 'empty', text: '' },
+  ])('state.json is $what: up takes the state from the journal and keeps the broken file', async ({ text }) => {
+    await using world = await llmcWorld({ stage: 'root', workers: ['adam', 'baker'] });
+    writeFileSync(join(world.root, 'state.json'), text);
+    expect((await complaints(world)).state?.message).toContain('state.json is damaged');
+    const seen = await world.status();
+    expect(seen.workers.map(({ name }) => name)).toEqual(['adam', 'baker']);
+    expect(seen.problems).toEqual([expect.stringContaining('state.json cannot be read')]);
+    await world.comeUp();
+    expect((await world.status()).workers).toMatchObject([
+      { name: 'adam', status: 'idle' },
+      { name: 'baker', status: 'idle' },
+    ]);
+    const aside = readdirSync(world.root).filter((name) => name.startsWith('state.json.broken-'));
+    expect(aside).toHaveLength(1);
+    expect(readFileSync(join(world.root, aside[0] ?? ''), 'utf8')).toBe(text);
+    expect(await complaints(world)).toEqual({});
+  });
+});
+
+describe('a broken database', () => {
+  test('is reported by status, why and doctor; up moves it aside, reports it and continues from state.json', async () => {
+    await using world = await llmcWorld({ workers: ['adam', 'baker'] });
+    await world.ok('start', '--worker', 'adam', '--prompt', 'Outlive it', '--wait', '--timeout', '90s');
+    await world.ok('down');
+    const file = join(world.root, 'llmc.db');
+    writeFileSync(file, 'no rows in here '.repeat(1_000));
+    for (const beside of ['-wal', '-shm']) rmSync(`${file}${beside}`, { force: true });
+
+    const shown = await world.run(['status']);
+    expect(shown).toMatchObject({ status: 0, stdout: expect.stringContaining('has work to review, offline') });
+    expect(shown.stdout).toContain('undelivered prompts are not shown – llmc up --detach');
+    expect(await world.refused(['why', 'adam'])).toMatchObject({
+      code: 'DATABASE_ERROR',
+      hint: expect.stringMatching(/^llmc up --detach/),
+    });
+    expect((await complaints(world)).database).toMatchObject({
+      message: expect.stringContaining('is damaged'),
+      hint: expect.stringContaining('llmc up --detach'),
+    });
+
+    const { status, stderr } = await world.run(['up', '--detach']);
+    expect({ status, stderr }).toMatchObject({ status: 0, stderr: expect.stringContaining('llmc.db.damaged-') });
+    expect(readdirSync(world.root).filter((name) => name.startsWith('llmc.db.damaged-'))).toHaveLength(1);
+    expect(await complaints(world)).toEqual({});
+    await world.ok('accept', 'adam');
+    expect(await world.git('log', '-1', '--format=%s', 'main')).toBe('Outlive it');
+    expect(await world.ok('logs')).toContain('llmc.db was damaged');
+  });
+
+  test('removed under a running supervisor ends it with the reason, and up continues from state.json', async () => {
+    await using world = await llmcWorld({ workers: ['adam'] });
+    for (const beside of ['', '-wal', '-shm']) rmSync(join(world.root, `llmc.db${beside}`), { force: true });
+    await until('the supervisor to stop', async () => world.processes().length === 0);
+    expect(await world.ok('logs', 'adam')).toMatch(/\(went_offline\): .*llmc\.db was removed/);
+    expect((await complaints(world)).database).toMatchObject({ message: expect.stringContaining('is missing') });
+    expect((await world.run(['status'])).stdout).toContain('offline');
+    await world.comeUp();
+    expect(await world.worker('adam')).toMatchObject({ status: 'idle' });
+    expect(await complaints(world)).toEqual({});
+  });
+});
