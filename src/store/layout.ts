@@ -12,6 +12,8 @@ export interface Layout {
   readonly state: string;
   readonly stateBackup: string;
   readonly database: string;
+  /** Copies of the database, for when it is damaged. */
+  readonly copies: string;
   readonly lock: string;
   readonly owner: string;
   readonly canaries: string;
@@ -49,6 +51,7 @@ export function layoutOf(root: string): Layout {
     state: at('state.json'),
     stateBackup: at('state.json.bak'),
     database: at('llmc.db'),
+    copies: at('copies'),
     lock: at('run', 'lock'),
     owner: at('run', 'owner.json'),
     canaries: at('canaries.json'),
@@ -114,6 +117,8 @@ export function ownPaths(layout: Layout): readonly string[] {
     ...[root, run, dirname(apiSocket), dirname(deaths), logs, events, worktrees, scratch],
     ...[config, state, stateBackup, owner, canaries, apiSocket, tmuxSocket, deaths],
     ...[layout.database, layout.lock, layout.canaryLock].flatMap((path) => BESIDE.map((suffix) => `${path}${suffix}`)),
+    layout.copies,
+    ...below(layout.copies),
     ...below(logs),
     ...below(events).filter(isOwn),
     ...workers,

@@ -1,31 +1,69 @@
 import { LlmcError, messageOf } from '../base/error.ts';
 import type { Files } from '../base/ports.ts';
-import { type Database, damageIn, isDamage, openDatabase } from './database.ts';
+import { type Copy, listCopies } from './copies.ts';
+import { type Database, damageIn, inspectDatabase, isDamage, openDatabase } from './database.ts';
+import { settleRestored } from './settle-restored.ts';
 
 /** Files beside a database in use; they may hold the last writes. */
 const BESIDE = ['-wal', '-shm'];
 
 interface Surroundings {
+  /** The folder with the copies of the database. */
+  readonly copies: string;
   readonly files: Files;
   readonly stateIsKept: () => boolean;
   readonly report: (what: string) => void;
 }
 
 /**
- * Opens the database for the root's owner. A damaged file is kept under another name as evidence, reported through `report`, and
- * replaced by a new one, provided that `stateIsKept`: without the state nothing would know the workers.
+ * Opens the database for the root's owner. A damaged file is kept under another name as evidence and reported through `report`. Its
+ * newest sound copy takes its place, or a new one, provided that `stateIsKept`: without the state nothing would know the workers.
+ * `fresh`: the database is new.
  */
-export function openOwned(path: string, now: number, { files, stateIsKept, report }: Surroundings): Database {
+export function openOwned(path: string, now: number, around: Surroundings): { readonly database: Database; readonly fresh: boolean } {
+  const { files, stateIsKept, report } = around;
+  if (!files.exists(path)) {
+    const copy = soundCopy(around);
+    if (copy === undefined) return { database: openDatabase(path), fresh: true };
+    report(`llmc.db was missing. ${restoredText(copy.at)}`);
+    return { database: restore(path, copy, now, around), fresh: false };
+  }
   const opened = openSound(path);
-  if (typeof opened !== 'string') return opened;
-  if (!stateIsKept())
+  if (typeof opened !== 'string') return { database: opened, fresh: false };
+  const copy = soundCopy(around);
+  if (copy === undefined && !stateIsKept())
     throw new LlmcError('DATABASE_ERROR', `${path} is damaged (${opened}), and neither state.json nor its backup can be read`, {
       hint: 'Restore a copy of one of them. The commits of the workers are in the branches llmc/* of the root.',
     });
   const aside = setAside(path, now, files);
-  report(
-    `llmc.db was damaged (${opened}) and is kept as ${aside}. A new one was started from state.json. The history and undelivered prompts are lost.`,
-  );
+  const kept = `llmc.db was damaged (${opened}) and is kept as ${aside}.`;
+  if (copy !== undefined) {
+    report(`${kept} ${restoredText(copy.at)}`);
+    return { database: restore(path, copy, now, around), fresh: false };
+  }
+  report(`${kept} A new one was started from state.json. The history and undelivered prompts are lost.`);
+  return { database: openDatabase(path), fresh: false };
+}
+
+const restoredText = (at: number): string =>
+  `It was restored from the copy of ${new Date(at).toISOString()}. The history since then is lost; the workers are as state.json has them.`;
+
+function soundCopy({ copies, files }: Surroundings): Copy | undefined {
+  return listCopies(copies, files).find(({ path }) => inspectDatabase(path).kind === 'ok');
+}
+
+function restore(path: string, copy: Copy, now: number, { files, report }: Surroundings): Database {
+  // A log without its database belongs to the one that is gone, and must not be replayed into this one.
+  for (const suffix of BESIDE) if (files.exists(`${path}${suffix}`)) files.rename(`${path}${suffix}`, `${path}.damaged-${now}${suffix}`);
+  const draft = `${path}.restoring`;
+  files.copy(copy.path, draft);
+  // Before it is in its place: a crash in between must not leave prompts that would be sent again.
+  const settling = openDatabase(draft);
+  const givenUp = settleRestored(settling, now);
+  settling.exec('PRAGMA journal_mode = DELETE');
+  settling.close();
+  files.rename(draft, path);
+  if (givenUp > 0) report(`${givenUp} prompts that were on their way then were given up: llmc why <worker> lists them.`);
   return openDatabase(path);
 }
 

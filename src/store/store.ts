@@ -60,18 +60,18 @@ export class Store implements Disposable {
     const repairs: string[] = [];
     this.repairs = repairs;
     this.#hadConfig = files.exists(layout.config);
-    const hadDatabase = files.exists(layout.database);
-    this.database = openOwned(layout.database, clock.now(), {
-      files,
+    const { database, fresh } = openOwned(layout.database, clock.now(), {
+      ...{ files, copies: layout.copies },
       stateIsKept: () => [layout.state, layout.stateBackup].some((path) => readStateFile(path, files).kind === 'ok'),
       report: (what) => repairs.push(what),
     });
+    this.database = database;
     this.#state = inOwnPlaces(
       this.#repair((what) => repairs.push(what)),
       layout.worktree,
     );
     // Every change of the state is written to the database first, so only a state without changes comes from a root without one.
-    if (!hadDatabase && this.#state.revision > 0)
+    if (fresh && this.#state.revision > 0)
       repairs.push('llmc.db was missing, and a new one was started. The history and undelivered prompts are lost.');
   }
 

@@ -1,6 +1,7 @@
 import { messageOf } from '../base/error.ts';
 import { decidePatrol, type PatrolFinding, type PatrolKind, type PatrolView } from '../recovery/decide-patrol.ts';
 import { patrolText } from '../recovery/patrol-text.ts';
+import { keepCopy } from '../store/copies.ts';
 import { nextState, pruneDeliveries } from '../store/tables/deliveries.ts';
 import { pruneHistory } from '../store/tables/history.ts';
 import { lastPatrol, recordPatrol } from '../store/tables/patrols.ts';
@@ -25,6 +26,7 @@ export async function patrol(context: WorkContext, fleet: Fleet, signal: AbortSi
     await context.clock.sleep(defaults.patrolIntervalSecs * 1_000, signal).catch(() => undefined);
     if (signal.aborted) return;
     await patrolOnce(context, fleet).catch((error: unknown) => context.say(`Patrol: ${messageOf(error)}`));
+    await keepCopy(context.layout, context).catch((error: unknown) => context.say(`llmc.db was not copied: ${messageOf(error)}`));
   }
 }
 

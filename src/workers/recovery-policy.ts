@@ -23,7 +23,7 @@ export function stuckPolicy({ recovery, workers }: Config, name: string): StuckP
   return {
     ...{ nudgeMs: nudge * 1_000, checkMs: check * 1_000, secondNudgeMs: secondNudge * 1_000, callMs: call * 1_000 },
     // Rungs that are seconds apart leave no minute for the question.
-    graceMs: Math.min(STUCK_POLICY.graceMs, ((check - nudge) * 1_000) / 5),
+    graceMs: Math.min(STUCK_POLICY.graceMs, ((check - nudge) * 1_000) / 2),
   };
 }
 

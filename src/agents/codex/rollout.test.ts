@@ -57,6 +57,12 @@ describe('its contents', () => {
     ]);
   });
 
+  test('a prompt that only the model has got yet: Codex can be killed before it reports it', () => {
+    const message = (role: string, type: string) => ({ type: 'message', role, content: [{ type, text: 'killed now' }] });
+    const texts = promptsIn(lines(message('user', 'input_text'), message('assistant', 'output_text'))).map(({ text }) => text);
+    expect(texts).toEqual(['killed now']);
+  });
+
   test('a line that is still being written, or has another shape, is ignored', () => {
     expect(promptsIn(`${lines(userText('whole'))}\n{"timestamp":"2026`)).toHaveLength(1);
     expect(promptsIn('null\n[]\n{}\n{"payload":null}\n')).toEqual([]);

@@ -17,6 +17,13 @@ const prompt = z.object({
   }),
 });
 
+/** The same text as the model gets it. It is written a millisecond earlier, and a resumed Codex has whatever is written so. */
+const forModel = z.object({
+  type: z.literal('message'),
+  role: z.literal('user'),
+  content: z.array(z.looseObject({ type: z.string(), text: z.string().optional() })),
+});
+
 const spent = z.object({
   type: z.literal('token_count'),
   info: z.object({
@@ -53,10 +60,14 @@ export function rolloutPath(
 }
 
 export function promptsIn(text: string): readonly RecordedPrompt[] {
-  return payloads(text, prompt).map(({ payload, at }) => ({
-    text: payload.item.content.flatMap((part) => (part.type === 'text' ? (part.text ?? []) : [])).join(''),
+  return payloads(text, z.union([prompt, forModel])).map(({ payload, at }) => ({
+    text: payload.type === 'message' ? textOf(payload.content, 'input_text') : textOf(payload.item.content, 'text'),
     at,
   }));
+}
+
+function textOf(content: z.infer<typeof forModel>['content'], type: string): string {
+  return content.flatMap((part) => (part.type === type ? (part.text ?? []) : [])).join('');
 }
 
 /** The last count is of the whole conversation. Codex includes cached tokens in the input; llmc counts them separately. */

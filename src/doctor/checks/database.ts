@@ -1,11 +1,12 @@
 import type { Repair } from '../../recovery/records/repair-step.ts';
 import { type Check, failed, ok, repairable, warning } from '../check.ts';
 
-const STARTS_NEW = 'creates a new one from state.json; the history and undelivered prompts are lost';
+const RESTORES =
+  'restores its newest copy, at most an hour old while llmc was up, or without one creates a new database from state.json; the history since then and undelivered prompts are lost';
 
 const REOPEN: Repair = {
   title: 'database',
-  does: `keep a damaged llmc.db under another name, and ${STARTS_NEW.replace('creates', 'create')}`,
+  does: `keep a damaged llmc.db under another name, then restore its newest copy, or without one create a new database from state.json`,
   safe: true,
   step: { kind: 'state' },
 };
@@ -23,12 +24,12 @@ export const databaseCheck: Check = {
       case 'ok':
         return ok('llmc.db is valid');
       case 'missing':
-        return repairable(failed(`${file} is missing`, `llmc doctor --repair or llmc up --detach ${STARTS_NEW}.`), REOPEN);
+        return repairable(failed(`${file} is missing`, `llmc doctor --repair or llmc up --detach ${RESTORES}.`), REOPEN);
       case 'damaged':
         return repairable(
           failed(
             `${file} is damaged: ${read.problem}`,
-            `llmc down, if it is up; then llmc doctor --repair or llmc up --detach renames it to llmc.db.damaged-<time> and ${STARTS_NEW}.`,
+            `llmc down, if it is up; then llmc doctor --repair or llmc up --detach renames it to llmc.db.damaged-<time> and ${RESTORES}.`,
           ),
           REOPEN,
         );

@@ -62,7 +62,7 @@ const deliveryReasonSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal([
       ...['cut_short', 'told_again', 'taken_back', 'work_accepted', 'worker_reset'],
-      ...['conflict_over', 'person_called', 'already_taken'],
+      ...['conflict_over', 'person_called', 'already_taken', 'database_restored'],
     ] as const),
   }),
   /** Written by a version that kept sentences. */

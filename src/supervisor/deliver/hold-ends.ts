@@ -54,6 +54,7 @@ export const ENDS: Readonly<Record<HoldReason['kind'], HoldEnd>> & Readonly<Reco
   conflict_over: 'over',
   person_called: 'over',
   already_taken: 'over',
+  database_restored: 'over',
   text: 'over',
 };
 

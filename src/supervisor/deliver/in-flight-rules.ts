@@ -20,7 +20,7 @@ import type { Rule } from './rules.ts';
 const GIVE_UP_AFTER_MS = 8_000;
 /** An agent may take this many times longer to read a key than it took to show the paste before. */
 const SLOWER_THAN_SEEN = 4;
-export const MIXED = 'the agent received it together with text typed by a person';
+const MIXED = 'the agent received it together with text typed by a person';
 /** Keys wait in the terminal until the agent reads them, in order: one that does nothing now may be a moment from reading. */
 const INERT_PATIENCE_MS = 30_000;
 const INERT = wait('the agent’s process does nothing and has read no key yet');

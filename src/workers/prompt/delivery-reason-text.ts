@@ -83,6 +83,7 @@ const SENTENCES: Readonly<Record<Plain, string>> = {
   worker_reset: 'the worker was reset',
   conflict_over: 'the conflict was over first',
   person_called: 'a person was called first',
+  database_restored: 'llmc.db was restored from a copy, which does not know whether the prompt was sent since',
   already_taken: 'the agent took the same prompt before, late',
 };
 

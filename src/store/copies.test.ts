@@ -1,0 +1,111 @@
+import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { type ScratchStore, scratchStore } from '../../test/support/scratch-store.ts';
+import { systemFiles } from '../system/files/system-files.ts';
+import { COPIES, keepCopy, listCopies } from './copies.ts';
+import { inspectDatabase } from './database.ts';
+import { insertDelivery, recentDeliveries, updateDelivery } from './tables/deliveries.ts';
+import { insertLanding, openLandings } from './tables/landings.ts';
+
+const copy = ({ layout, clock }: ScratchStore) => keepCopy(layout, { clock, files: systemFiles });
+const times = ({ layout }: ScratchStore) => listCopies(layout.copies, systemFiles).map(({ at }) => at);
+
+/** A root whose copy knows of a queued, an acknowledged and a finished prompt, and of an open accept. */
+async function copied(): Promise<ScratchStore> {
+  const scratch = scratchStore();
+  const store = scratch.open();
+  for (const id of ['queued', 'acked', 'done'] as const) {
+    insertDelivery(store.database, { id, worker: 'adam', purpose: 'message', text: id, fresh_conversation: 0, created_ms: 1 });
+    if (id !== 'queued') updateDelivery(store.database, id, { state: id });
+  }
+  insertLanding(store.database, { id: 'open', worker: 'adam', head: 'a'.repeat(40), message: null, created_ms: 1 });
+  store.commit({ worker: null, kind: 'test', summary: 'in the copy', state: () => undefined });
+  expect(await copy(scratch)).toBe(true);
+  store.commit({ worker: null, kind: 'test', summary: 'since the copy', state: () => undefined });
+  store[Symbol.dispose]();
+  return scratch;
+}
+
+test('a copy is made once an hour, while the database is in use, for this user alone, and three are kept', async () => {
+  using scratch = scratchStore();
+  scratch.open();
+  expect(await copy(scratch)).toBe(true);
+  expect(await copy(scratch)).toBe(false);
+  const first = scratch.clock.now();
+  for (let hour = 1; hour <= 4; hour += 1) {
+    scratch.clock.set(first + hour * COPIES.everyMs);
+    expect(await copy(scratch)).toBe(true);
+  }
+  expect(times(scratch)).toEqual([4, 3, 2].map((hour) => first + hour * COPIES.everyMs));
+  for (const { path } of listCopies(scratch.layout.copies, systemFiles)) {
+    expect(inspectDatabase(path)).toEqual({ kind: 'ok' });
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+  }
+});
+
+test('a clock that was set back does not end the copies', async () => {
+  using scratch = scratchStore();
+  scratch.open();
+  await copy(scratch);
+  scratch.clock.set(scratch.clock.now() - 10 * COPIES.everyMs);
+  expect(await copy(scratch)).toBe(true);
+});
+
+test('a damaged database is not copied, and the last good copy stays', async () => {
+  using scratch = await copied();
+  const before = times(scratch);
+  writeFileSync(scratch.layout.database, 'x'.repeat(5_000));
+  scratch.clock.set(scratch.clock.now() + COPIES.everyMs);
+  await expect(copy(scratch)).rejects.toThrow(/not a database/);
+  expect(times(scratch)).toEqual(before);
+});
+
+test.each<[string, (path: string) => void]>([
+  ['damaged', (path) => writeFileSync(path, 'x'.repeat(5_000))],
+  ['missing', (path) => rmSync(path)],
+])('a %s database is restored from its copy, and what was under way then is not done again', async (how, damage) => {
+  using scratch = await copied();
+  damage(scratch.layout.database);
+  const store = scratch.open();
+  expect(store.repairs).toEqual([
+    expect.stringMatching(new RegExp(`llmc\\.db was ${how}.* restored from the copy of 2023-11-14T`)),
+    expect.stringContaining('1 prompts that were on their way'),
+  ]);
+  expect(recentDeliveries(store.database, 'adam', 9).map(({ id, state }) => `${id} ${state}`)).toEqual([
+    'done done',
+    'acked done',
+    'queued failed',
+  ]);
+  expect(openLandings(store.database)).toEqual([]);
+  // The file is newer than the copy.
+  expect(store.state.revision).toBe(2);
+  expect(store.database.prepare("SELECT summary FROM history WHERE kind = 'test'").all()).toEqual([{ summary: 'in the copy' }]);
+  store[Symbol.dispose]();
+  expect(scratch.open().repairs).toEqual([]);
+});
+
+test('a copy that is damaged too is passed over for an older one, and a new database begins where there is none', async () => {
+  using scratch = await copied();
+  const { layout, clock } = scratch;
+  writeFileSync(join(layout.copies, `llmc.db.${clock.now() + 1}`), 'x'.repeat(5_000));
+  writeFileSync(layout.database, 'x'.repeat(5_000));
+  const first = scratch.open();
+  expect(first.repairs[0]).toContain('restored from the copy');
+  first[Symbol.dispose]();
+  rmSync(layout.copies, { recursive: true });
+  writeFileSync(layout.database, 'x'.repeat(5_000));
+  clock.set(clock.now() + 1);
+  expect(scratch.open().repairs).toEqual([expect.stringContaining('A new one was started from state.json')]);
+});
+
+test('neither file of the state is needed where a copy has it', async () => {
+  using scratch = await copied();
+  const { layout } = scratch;
+  for (const path of [layout.state, layout.stateBackup]) rmSync(path, { force: true });
+  writeFileSync(layout.database, 'x'.repeat(5_000));
+  const store = scratch.open();
+  expect(store.state.revision).toBe(1);
+  expect(store.repairs).toHaveLength(3);
+  expect(existsSync(layout.state)).toBe(true);
+});

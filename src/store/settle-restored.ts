@@ -1,0 +1,21 @@
+import { type Database, inTransaction } from './database.ts';
+
+/**
+ * Ends what was under way when a copy of the database was made. The copy does not know what happened since: a prompt sent again, or an
+ * accept gone on with, would happen twice. Returns how many prompts were given up.
+ */
+export function settleRestored(database: Database, now: number): number {
+  return inTransaction(database, () => {
+    const { changes } = database
+      .prepare("UPDATE deliveries SET state = 'failed', reason = ? WHERE state NOT IN ('acked', 'done', 'failed')")
+      .run(JSON.stringify({ kind: 'database_restored' }));
+    database.prepare("UPDATE deliveries SET state = 'done', done_ms = ? WHERE state = 'acked'").run(now);
+    const settled = "phase = 'settled', settled_ms = ?";
+    database.prepare(`UPDATE landings SET ${settled}, outcome = ? WHERE phase <> 'settled'`).run(now, 'llmc.db was restored from a copy');
+    database
+      .prepare(`UPDATE undos SET ${settled}, outcome = 'failed', problem = ? WHERE phase <> 'settled'`)
+      .run(now, 'llmc.db was restored from a copy');
+    database.prepare(`UPDATE resolutions SET ${settled}, outcome = 'replaced' WHERE phase <> 'settled'`).run(now);
+    return Number(changes);
+  });
+}
