@@ -152,7 +152,6 @@ function pressEnter(facts: FlightFacts): TypingStep {
   if (view.parked !== undefined) return wait(reasonText(view.parked, now), view.parked);
   const times = view.enters?.times ?? 0;
   const last = Math.max(view.enters?.at ?? row.submitted_ms ?? 0, view.pausedAt ?? 0);
-  if (view.inert === true && row.submitted_ms !== null && now - last < INERT_PATIENCE_MS) return INERT;
   // A row without `submitted_ms` has had no Enter. `enterRetryCount` counts the presses after the first.
   if (row.submitted_ms !== null && times >= policy.enterRetryCount) {
     // On an overloaded machine the agent may not have read any of them yet, and would still take the prompt.
