@@ -52,6 +52,8 @@ export interface DoctorContext {
   readonly ownPaths: () => readonly string[];
   readonly accessTo: (path: string) => Access | undefined;
   readonly exists: (path: string) => Promise<boolean>;
+  /** The number in a file of the system; undefined where there is none. */
+  readonly readNumber: (path: string) => number | undefined;
   readonly freeBytes: (path: string) => Promise<number>;
 }
 

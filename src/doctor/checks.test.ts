@@ -4,7 +4,7 @@ import { LlmcError } from '../base/error.ts';
 import type { Outcome, Processes } from '../base/ports.ts';
 import { PANE_FIELDS } from '../terminal/tmux-commands.ts';
 import type { Finding } from './check.ts';
-import { nodeSuffices } from './checks/node.ts';
+import { nodeSuffices } from './checks/machine/node.ts';
 import { CHECKS } from './checks.ts';
 import { machine, programs, worker } from './doubles.ts';
 import { runDoctor } from './run.ts';
@@ -31,6 +31,8 @@ const answering = (status: number, stderr = ''): Processes => ({
   run: async (command) => ({ command, outcome: failing(status), stdout: '', stderr, truncated: false }),
 });
 const pane = (session: string, dead: '0' | '1') => [session, '%1', '1', dead, ...Array<string>(PANE_FIELDS.length - 4).fill('')].join('\t');
+
+const at = (now: number) => ({ now: () => now, sleep: () => new Promise<void>(() => undefined) });
 
 describe('each check', () => {
   test.each<[string, string, Changes, string]>([
@@ -134,6 +136,25 @@ describe('each check', () => {
       'failed: /root/state.json is damaged: version: no',
     ],
     ['state', 'a lost state', { readState: () => ({ kind: 'missing' }) }, 'failed: /root/state.json is missing'],
+    [
+      'clock',
+      'a clock that runs on',
+      { clock: at(1_000_000), lastHeartbeat: () => ({ pid: 1, at: 1_100_000 }) },
+      'ok: not behind what llmc recorded',
+    ],
+    [
+      'clock',
+      'a clock that was set back',
+      { clock: at(1_000_000), lastHeartbeat: () => ({ pid: 1, at: 8_200_000 }) },
+      'warning: the clock is 2h behind what llmc recorded',
+    ],
+    ['folder watches', 'a system without such limits', {}, 'ok: the limits of this system are high enough'],
+    [
+      'folder watches',
+      'a limit that is too low',
+      { readNumber: (path: string) => (path.endsWith('instances') ? 16 : 100_000) },
+      'warning: fs.inotify.max_user_instances is only 16',
+    ],
     ['database', 'a sound database', {}, 'ok: llmc.db is valid'],
     ['database', 'a lost database', { readDatabase: () => ({ kind: 'missing' }) }, 'failed: /root/llmc.db is missing'],
     [

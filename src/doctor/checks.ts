@@ -6,20 +6,25 @@ import { configCheck } from './checks/config.ts';
 import { configuredWorkersCheck } from './checks/configured-workers.ts';
 import { consistencyCheck } from './checks/consistency.ts';
 import { databaseCheck } from './checks/database.ts';
-import { difftCheck } from './checks/difft.ts';
-import { diskCheck } from './checks/disk.ts';
-import { gitCheck } from './checks/git.ts';
-import { identityCheck } from './checks/identity.ts';
-import { lfsCheck } from './checks/lfs.ts';
-import { nodeCheck } from './checks/node.ts';
+import { locksCheck } from './checks/locks.ts';
+import { clockCheck } from './checks/machine/clock.ts';
+import { difftCheck } from './checks/machine/difft.ts';
+import { diskCheck } from './checks/machine/disk.ts';
+import { gitCheck } from './checks/machine/git.ts';
+import { identityCheck } from './checks/machine/identity.ts';
+import { inotifyCheck } from './checks/machine/inotify.ts';
+import { lfsCheck } from './checks/machine/lfs.ts';
+import { nodeCheck } from './checks/machine/node.ts';
+import { tmuxCheck } from './checks/machine/tmux.ts';
+import { operationsCheck } from './checks/operations.ts';
 import { orphansCheck } from './checks/orphans.ts';
 import { rootSettingsCheck } from './checks/root-settings.ts';
 import { sandboxCheck } from './checks/sandbox.ts';
 import { sessionsCheck } from './checks/sessions.ts';
+import { socketsCheck } from './checks/sockets.ts';
 import { sourceCheck } from './checks/source.ts';
 import { stateCheck } from './checks/state.ts';
 import { supervisorCheck } from './checks/supervisor.ts';
-import { tmuxCheck } from './checks/tmux.ts';
 import { worktreesCheck } from './checks/worktrees.ts';
 
 const noRootCheck: Check = {
@@ -37,6 +42,8 @@ export const CHECKS: readonly Check[] = [
   tmuxCheck,
   identityCheck,
   diskCheck,
+  inotifyCheck,
+  clockCheck,
   accessCheck,
   configCheck,
   sourceCheck,
@@ -49,7 +56,10 @@ export const CHECKS: readonly Check[] = [
   configuredWorkersCheck,
   rootSettingsCheck,
   worktreesCheck,
+  operationsCheck,
+  locksCheck,
   supervisorCheck,
+  socketsCheck,
   sessionsCheck,
   orphansCheck,
   difftCheck,

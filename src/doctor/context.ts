@@ -8,6 +8,7 @@ import { systemClock } from '../system/clock.ts';
 import { accessTo } from '../system/files/access.ts';
 import { freeBytes } from '../system/files/disk.ts';
 import { isWritable } from '../system/files/files.ts';
+import { readForeign } from '../system/files/foreign-file.ts';
 import { treeFiles } from '../system/files/tree-files.ts';
 import { systemProcesses } from '../system/processes/processes.ts';
 import type { DoctorContext } from './check.ts';
@@ -36,6 +37,7 @@ export function doctorContext(
     ownPaths: () => ownPaths(layout),
     accessTo,
     exists: treeFiles.exists,
+    readNumber,
     freeBytes,
   };
 }
@@ -48,4 +50,9 @@ function readHeartbeat(path: string): Heartbeat | undefined {
   } catch {
     return undefined;
   }
+}
+
+function readNumber(path: string): number | undefined {
+  const text = readForeign(path, 100)?.trim() ?? '';
+  return /^\d+$/.test(text) ? Number(text) : undefined;
 }

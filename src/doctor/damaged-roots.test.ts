@@ -1,4 +1,4 @@
-import { chmodSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { chmodSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { changed, type DamagedRoot, damagedRoot } from '../../test/support/damaged-root.ts';
@@ -196,6 +196,41 @@ const REPAIRED: readonly Row[] = [
     damage: 'the clone has attributes of an agent',
     make: ({ repo, layout }) => repo.write('.git/info/attributes', '* -diff\n', layout.root),
     ...{ check: 'root settings', says: /info\/attributes/ },
+  },
+  {
+    damage: 'a merge was left in an idle worktree',
+    make: async ({ repo, layout, work }) => {
+      const at = layout.worktree('adam');
+      await repo.run(['merge', '--quiet', '--no-ff', '--no-commit', work], at);
+    },
+    ...{ check: 'git operations', says: /^adam is idle, yet in the middle of a merge$/ },
+    after: async (root) => expect(await rescuesOf(root)).toMatch(/^rescue\/adam\//),
+  },
+  {
+    damage: 'a rebase was left in an idle worktree',
+    make: async ({ repo, layout }) => {
+      const at = layout.worktree('adam');
+      await repo.commit('Mine', { 'mine.txt': 'x\n' }, at);
+      await expect(repo.run(['rebase', '--quiet', '--force-rebase', '--exec', 'false', 'HEAD~1'], at)).rejects.toThrow();
+    },
+    ...{ check: 'git operations', says: /^adam is idle, yet in the middle of a rebase$/ },
+    after: async (root) => expect(await rescuesOf(root)).toMatch(/^rescue\/adam\//),
+  },
+  {
+    damage: 'a killed git left locks',
+    make: ({ layout }) => {
+      for (const name of ['packed-refs.lock', 'worktrees/eve/index.lock']) {
+        const path = join(layout.root, '.git', name);
+        writeFileSync(path, '');
+        utimesSync(path, 1_000, 1_000);
+      }
+    },
+    ...{ check: 'git locks', says: /packed-refs\.lock .* old\), .*index\.lock/ },
+  },
+  {
+    damage: 'a killed supervisor left its socket',
+    make: ({ layout }) => writeFileSync(layout.apiSocket, ''),
+    ...{ check: 'sockets', says: /nobody answers at/ },
   },
 ];
 

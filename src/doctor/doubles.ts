@@ -47,6 +47,7 @@ export function machine(
     ownPaths: () => ['/root', '/root/llmc.db'],
     accessTo: () => 'private',
     exists: async () => true,
+    readNumber: () => undefined,
     freeBytes: async () => 50_000_000_000,
     ...rest,
   };

@@ -19,7 +19,7 @@ import { aState, aWorker } from '../../src/workers/samples.ts';
 import { type ScratchRepo, scratchRepo, scratchRoot } from './scratch-repo.ts';
 
 /** These ask only this machine. */
-const MACHINE = ['node', 'git', 'tmux', 'identity', 'git-lfs', 'agents', 'sandbox', 'difftastic'];
+const MACHINE = ['node', 'git', 'tmux', 'identity', 'git-lfs', 'agents', 'sandbox', 'difftastic', 'disk', 'folder watches'];
 
 /** A sound root that is damaged, looked at and repaired in place, as `llmc doctor --repair` does without a supervisor. */
 export interface DamagedRoot extends AsyncDisposable {

@@ -19,6 +19,10 @@ export const repairStepSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('branch'), branch: z.string() }),
   /** A tmux session without a worker. */
   z.object({ kind: z.literal('session'), session: z.string() }),
+  /** Locks of git that are too old to have an owner. */
+  z.object({ kind: z.literal('git_locks') }),
+  /** The socket of a supervisor that was killed. */
+  z.object({ kind: z.literal('sockets') }),
 ]);
 
 export type RepairStep = z.infer<typeof repairStepSchema>;

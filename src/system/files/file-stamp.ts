@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { lstatSync, statSync } from 'node:fs';
 
 /** Two writes within one tick of the kernel's clock (4 ms on Linux) can give the same time and size. */
 const SETTLED_AFTER_MS = 50;
@@ -14,4 +14,10 @@ export function fileStamp(path: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** When a plain file was last written; undefined for anything else. */
+export function modifiedAt(path: string): number | undefined {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  return found?.isFile() ? found.mtimeMs : undefined;
 }

@@ -5,6 +5,7 @@ import { isWorkerBranch, localRef, trackingRef } from '../../git/refs.ts';
 import { rescueCommit } from '../../git/rescue/rescue.ts';
 import { read, write } from '../../git/run.ts';
 import { linkState } from '../../git/worktree/link.ts';
+import { staleLocks } from '../../git/worktree/stale-locks.ts';
 import { isWorktreePresent } from '../../git/worktree/worktree.ts';
 import type { RepairStep } from '../../recovery/records/repair-step.ts';
 import { ownPaths } from '../../store/layout.ts';
@@ -57,6 +58,10 @@ async function perform(context: WorkContext, step: RepairStep): Promise<readonly
       return await saveBranch(context, step.branch);
     case 'session':
       return await endSession(context, step.session);
+    case 'git_locks':
+      return removeLocks(context);
+    case 'sockets':
+      return removeSockets(context);
   }
 }
 
@@ -131,6 +136,24 @@ async function endSession({ terminal, store }: WorkContext, session: string): Pr
   if (panes?.some((pane) => pane.session === session) !== true) return [];
   await terminal.close(session);
   const summary = `the session ${session} without a worker was ended`;
+  store.commit({ worker: null, kind: 'repair', summary });
+  return [summary];
+}
+
+function removeLocks({ layout, store, clock, files }: WorkContext): readonly string[] {
+  const found = staleLocks(layout.root, Object.keys(store.state.workers), clock.now()).map(({ path }) => path);
+  if (found.length === 0) return [];
+  for (const path of found) files.unlink(path);
+  const summary = `removed locks that a killed git had left: ${found.join(', ')}`;
+  store.commit({ worker: null, kind: 'repair', summary });
+  return [summary];
+}
+
+/** This process holds the root's lock, so without a supervisor of its own nobody listens. */
+function removeSockets({ layout, store, files, supervised }: WorkContext): readonly string[] {
+  if (supervised || !files.exists(layout.apiSocket)) return [];
+  files.removeSocket(layout.apiSocket);
+  const summary = `removed ${layout.apiSocket}, which a killed supervisor had left`;
   store.commit({ worker: null, kind: 'repair', summary });
   return [summary];
 }

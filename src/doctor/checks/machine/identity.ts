@@ -1,7 +1,7 @@
-import { read } from '../../git/run.ts';
-import { OWN_IDENTITY, setIdentityCommands } from '../../git/source/identity.ts';
-import { type Check, failed, ok, warning } from '../check.ts';
-import { guardedGit } from '../guarded-git.ts';
+import { read } from '../../../git/run.ts';
+import { OWN_IDENTITY, setIdentityCommands } from '../../../git/source/identity.ts';
+import { type Check, failed, ok, warning } from '../../check.ts';
+import { guardedGit } from '../../guarded-git.ts';
 
 /** Without a name and an address every `git commit` of an agent fails. */
 export const identityCheck: Check = {

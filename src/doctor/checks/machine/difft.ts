@@ -1,5 +1,5 @@
-import { type Check, ok } from '../check.ts';
-import { versionOf } from '../needs.ts';
+import { type Check, ok } from '../../check.ts';
+import { versionOf } from '../../needs.ts';
 
 /** difftastic is optional, so its absence is not a warning. */
 export const difftCheck: Check = {

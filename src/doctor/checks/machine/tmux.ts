@@ -1,5 +1,5 @@
-import { MINIMUM_TMUX, requireTmux } from '../../terminal/version.ts';
-import { type Check, ok, warning } from '../check.ts';
+import { MINIMUM_TMUX, requireTmux } from '../../../terminal/version.ts';
+import { type Check, ok, warning } from '../../check.ts';
 
 export const tmuxCheck: Check = {
   name: 'tmux',

@@ -1,4 +1,4 @@
-import { type Check, failed, ok } from '../check.ts';
+import { type Check, failed, ok } from '../../check.ts';
 
 /** From 24.15 on `node:sqlite` works without a warning. */
 const MINIMUM_NODE = [24, 15, 0] as const;

@@ -1,6 +1,6 @@
-import { openGit } from '../../git/run.ts';
-import { requireGit } from '../../git/version.ts';
-import { type Check, ok } from '../check.ts';
+import { openGit } from '../../../git/run.ts';
+import { requireGit } from '../../../git/version.ts';
+import { type Check, ok } from '../../check.ts';
 
 export const gitCheck: Check = {
   name: 'git',

@@ -1,9 +1,9 @@
-import { localRef } from '../../git/refs.ts';
-import { openGit } from '../../git/run.ts';
-import { usesLfs } from '../../git/source/lfs.ts';
-import { inspectSource } from '../../git/source/source.ts';
-import { type Check, failed, ok, warning } from '../check.ts';
-import { versionOf, withConfig } from '../needs.ts';
+import { localRef } from '../../../git/refs.ts';
+import { openGit } from '../../../git/run.ts';
+import { usesLfs } from '../../../git/source/lfs.ts';
+import { inspectSource } from '../../../git/source/source.ts';
+import { type Check, failed, ok, warning } from '../../check.ts';
+import { versionOf, withConfig } from '../../needs.ts';
 
 export const lfsCheck: Check = {
   name: 'git-lfs',

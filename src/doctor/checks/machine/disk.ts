@@ -1,4 +1,4 @@
-import { type Check, failed, ok, warning } from '../check.ts';
+import { type Check, failed, ok, warning } from '../../check.ts';
 
 const MB = 1_000_000;
 const LEAST = 100 * MB;
