@@ -15,6 +15,7 @@ import { message } from './verbs/message.ts';
 import { nuke } from './verbs/nuke.ts';
 import { rebase } from './verbs/rebase.ts';
 import { reject } from './verbs/reject.ts';
+import { report } from './verbs/report.ts';
 import { rescue } from './verbs/rescue.ts';
 import { reset } from './verbs/reset.ts';
 import { review } from './verbs/review.ts';
@@ -52,6 +53,7 @@ export const VERBS: readonly Verb[] = [
   logs,
   events,
   doctor,
+  report,
   service,
   inspect,
   demo,

@@ -56,6 +56,7 @@ describe('a valid configuration', () => {
         contextFull: 'ask',
         stuckSecs: [1_800, 2_100, 2_400, 2_700],
       },
+      report: { redact: [] },
       agents: {},
       workers: {},
     });

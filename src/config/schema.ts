@@ -230,6 +230,13 @@ const agent = section({
   wipe_keys: option('Declared agents: keys that empty the input box. Default: `["C-c"]`.', z.array(keyName).optional()),
 });
 
+const report = section({
+  redact: option(
+    'Patterns, as regular expressions: `llmc report` replaces what they match, or their first group, by `[redacted]`. It finds tokens, keys and values of the environment without them.',
+    z.array(pattern).max(100).default([]),
+  ),
+});
+
 export const workerSchema = section({
   agent: option('Agent of this worker.', agentName.optional()),
   model: option('Model of this worker.', text.optional()),
@@ -259,6 +266,7 @@ export const configSchema = section({
   delivery: option('Timing of typed prompts. The defaults are measured; raise them on a very slow machine.', delivery.prefault({})),
   budget: option('Limits on what the workers may use; all are off unless set. Running tasks continue.', budget.prefault({})),
   recovery: option('What llmc does by itself after a failure; [recovery](recovery.md) has every decision.', recovery.prefault({})),
+  report: option('What `llmc report` leaves out; [the report](report.md) explains it.', report.prefault({})),
   agents: option(
     'Agents: one table per agent, to change a built-in agent or to declare a new one.',
     z.record(agentName, agent).default({}),

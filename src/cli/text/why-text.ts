@@ -38,6 +38,7 @@ export function whyText(report: WhyReport, now: number, full: boolean, { columns
     agentLine(report, now),
     ...resolutionLines(report, now),
     ...(worker.attention === null ? [] : [`→ ${worker.attention}`]),
+    ...(isGivenUp(worker) ? [`→ Collect everything about it for others, without secrets: llmc report --worker ${worker.name}`] : []),
     ...(held === undefined ? [] : [`A prompt is held: ${sentence(held.reason ?? 'for an unknown reason')}`]),
     ...(report.limit === null ? [] : [limitLine(report.limit, now)]),
     ...(report.failed_turn === null ? [] : [sentence(`After a ${report.failed_turn}`)]),
@@ -127,6 +128,11 @@ function agentLine({ worker, assessment, supervised, sandbox }: WhyReport, now: 
 function hasEnded({ worker, assessment }: WhyReport): boolean {
   const called = worker.attention_kind === 'crashed' || worker.attention_kind === 'review_without_agent';
   return called || assessment?.activity.kind === 'exited';
+}
+
+/** llmc has tried what it can: whoever looks into it needs all facts. */
+function isGivenUp({ status, attention_kind }: WhyReport['worker']): boolean {
+  return status === 'error' || attention_kind === 'stuck' || attention_kind === 'delivery_failed';
 }
 
 const DOING: Readonly<Record<Activity['kind'], string>> = {

@@ -9,11 +9,14 @@ export function processesWith(variables: readonly string[]): readonly number[] {
   return list('/proc')
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
     .filter((pid) => {
-      const environment = new Set(read(`/proc/${pid}/environ`).split('\0'));
+      const environment = new Set(environmentOf(Number(pid)).split('\0'));
       return variables.every((variable) => environment.has(variable));
     })
     .map(Number);
 }
+
+/** The `NAME=value` that a process of this user was started with, each ended by a NUL; empty where the system does not say. */
+export const environmentOf = (pid: number): string => read(`/proc/${pid}/environ`);
 
 /** Kills them at once. */
 export function endStrays(variables: readonly string[]): number {

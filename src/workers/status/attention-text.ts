@@ -100,7 +100,7 @@ const REPAIRED = {
 
 function endText(name: string, end: End): string {
   const last = end.screen === undefined ? `llmc why ${name}` : `llmc why ${name}, and in ${end.screen}`;
-  return `${whyEnded(end)}. Its last screen: ${last}; continue: llmc message ${name} "continue"; start over: llmc reset ${name}`;
+  return `${whyEnded(end)}. Its last screen: ${last}; continue: llmc message ${name} "continue"; start over: llmc reset ${name}; collect everything for others: llmc report --worker ${name}`;
 }
 
 function whyEnded(end: End): string {
