@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { openGate, untilOpen } from '../support/agent-side.ts';
 import { until } from '../support/scratch-tmux.ts';
 import { llmcWorld, type World } from '../support/world.ts';
 
@@ -171,11 +172,12 @@ test('an agent that crashes in the middle is resumed and resolves the conflict',
 });
 
 test('a supervisor that was stopped in the middle goes on after the next up', async () => {
-  await using world = await conflictingWorld({ turns: '\n  - steps: [{ say: Reading. }, { take: 4s }, { resolve: both }]' });
+  await using world = await conflictingWorld({ turns: `\n  - steps: [{ say: Reading. }, ${untilOpen('read')}, { resolve: both }]` });
   await world.ok('rebase', 'adam');
   await until('the agent to work on it', async () => (await world.worker('adam')).activity.kind === 'processing');
   await world.ok('down');
   expect(await world.worker('adam')).toMatchObject({ status: 'offline', status_before_offline: 'rebasing' });
+  openGate(world, 'read');
   await world.comeUp();
   await reaches(world, 'needs_review');
   expect(await world.worker('adam')).toMatchObject({ attention_kind: 'resolved' });

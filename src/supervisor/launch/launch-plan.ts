@@ -83,7 +83,7 @@ export function requireProgram(layout: Layout, config: Config, worker: Worker): 
   const [file] = agentOf(config, worker.agent).launch(request).argv;
   const missing = missingProgram(file, { path: workerEnvironment(layout, config, worker, {}).PATH, cwd: worker.worktree_path });
   if (missing === undefined) return;
-  throw new LlmcError('AGENT_SPAWN_FAILED', missing, {
+  throw new LlmcError('AGENT_SPAWN_FAILED', `its program cannot be started: ${missing}`, {
     hint: `Install it, or set command under [agents.${worker.agent}] in ${layout.config}; llmc then tries again. See: llmc doctor`,
   });
 }
