@@ -33,7 +33,7 @@ export function openOwned(path: string, now: number, around: Surroundings): { re
   const copy = soundCopy(around);
   if (copy === undefined && !stateIsKept())
     throw new LlmcError('DATABASE_ERROR', `${path} is damaged (${opened}), and neither state.json nor its backup can be read`, {
-      hint: 'Restore a copy of one of them. The commits of the workers are in the branches llmc/* of the root.',
+      hint: 'llmc doctor --rebuild makes the state again from the branches llmc/* of the root.',
     });
   const aside = setAside(path, now, files);
   const kept = `llmc.db was damaged (${opened}) and is kept as ${aside}.`;

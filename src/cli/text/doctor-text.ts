@@ -3,6 +3,7 @@ import { wrapWithIndent } from '../../base/text-width.ts';
 import { visibleLine } from '../../base/visible-text.ts';
 import type { CheckResult } from '../../doctor/check.ts';
 import type { Repair } from '../../recovery/records/repair-step.ts';
+import type { Rebuilt } from '../../workers/repair/rebuild-state.ts';
 import type { RepairReport } from '../repair/repair-report.ts';
 
 const PAINT = { ok: 'green', warning: 'yellow', failed: 'red' } as const;
@@ -37,4 +38,9 @@ export function repairsText(repairs: readonly RepairReport[]): string {
   ]);
   const left = repairs.some(({ outcome }) => outcome === 'left');
   return [...lines, ...(left ? ['To do the rest too: llmc doctor --repair --yes'] : [])].join('\n');
+}
+
+export function rebuiltText(workers: readonly Rebuilt[]): string {
+  const lines = workers.map(({ worker, from, status }) => `  ${worker}: ${status}, from its ${from}`);
+  return [`state.json was written again with ${workers.length} worker${workers.length === 1 ? '' : 's'}.`, ...lines].join('\n');
 }

@@ -2,6 +2,7 @@ import { LlmcError } from '../../base/error.ts';
 import { commandLine } from '../../base/shell-quote.ts';
 import type { TriedOut } from '../../doctor/canary/try-out.ts';
 import type { CheckResult } from '../../doctor/check.ts';
+import type { Rebuilt } from '../../workers/repair/rebuild-state.ts';
 import type { RepairReport } from '../repair/repair-report.ts';
 import { defineVerb } from '../verb.ts';
 
@@ -11,6 +12,8 @@ interface DoctorOutput {
   readonly checks: readonly CheckResult[];
   /** With --repair: what was found before, and what became of it. `checks` are the results afterwards. */
   readonly repairs?: readonly RepairReport[];
+  /** With --rebuild. */
+  readonly rebuilt?: readonly Rebuilt[];
   /** With --canary. */
   readonly canaries?: readonly TriedOut[];
 }
@@ -19,12 +22,13 @@ export const doctor = defineVerb<DoctorOutput>({
   name: 'doctor',
   summary: 'check this machine and this root',
   description:
-    'Prints one line per check: ok, warning or failed, and what to do. The exit status is 2 if a check failed. With --canary, doctor first runs one turn of each agent in use, in a temporary folder and against a demo API on this machine: no account, no tokens, no network. A failed canary is a warning. With --repair, doctor then repairs what it can: on a terminal it asks which repairs, with --yes it does all of them, and otherwise only those that end and remove nothing. Work is saved as a rescue before a repair removes it. With --dry-run it prints the plan and changes nothing.',
+    'Prints one line per check: ok, warning or failed, and what to do. The exit status is 2 if a check failed. With --canary, doctor first runs one turn of each agent in use, in a temporary folder and against a demo API on this machine: no account, no tokens, no network. A failed canary is a warning. With --repair, doctor then repairs what it can: on a terminal it asks which repairs, with --yes it does all of them, and otherwise only those that end and remove nothing. Work is saved as a rescue before a repair removes it. With --dry-run it prints the plan and changes nothing. With --rebuild, doctor first writes state.json again from the branches of the workers; it refuses while the state can be read or restored.',
   arguments: [],
   options: [
     { flags: '--canary', about: 'test whether llmc understands the installed version of each agent' },
     { flags: '--repair', about: 'repair what the checks found' },
     { flags: '--dry-run', about: 'with --repair: print the plan and change nothing' },
+    { flags: '--rebuild', about: 'make the state again from branches, where nothing else is left of it' },
     { flags: '--agent <name>', about: 'with --canary: only this agent' },
   ],
   examples: [
@@ -32,6 +36,7 @@ export const doctor = defineVerb<DoctorOutput>({
     'llmc doctor --json',
     'llmc doctor --repair --dry-run',
     'llmc doctor --repair --yes',
+    'llmc doctor --rebuild',
     'llmc doctor --canary --agent claude',
   ],
   async run(input, shell) {
@@ -43,6 +48,7 @@ export const doctor = defineVerb<DoctorOutput>({
     if (input.flag('dryRun') && !input.flag('repair'))
       throw new LlmcError('INVALID_ARGUMENT', '--dry-run needs --repair', { hint: 'llmc doctor --repair --dry-run' });
     const canaries = input.flag('canary') ? await (await import('../canary.ts')).canaryNow(shell, agent) : undefined;
+    const rebuilt = input.flag('rebuild') ? await (await import('../repair/rebuild.ts')).rebuild(shell) : undefined;
     const { examine } = await import('../repair/examine.ts');
     const found = await examine(shell);
     const { repairFound } = await import('../repair/repair-found.ts');
@@ -50,11 +56,12 @@ export const doctor = defineVerb<DoctorOutput>({
     const checks = repairs?.some(({ outcome }) => outcome === 'repaired') ? await examine(shell) : found;
     const healthy = checks.every(({ level }) => level !== 'failed');
     if (!healthy) process.exitCode = 2;
-    return { root: shell.root, healthy, checks, ...(repairs && { repairs }), ...(canaries && { canaries }) };
+    return { root: shell.root, healthy, checks, ...(rebuilt && { rebuilt }), ...(repairs && { repairs }), ...(canaries && { canaries }) };
   },
-  async text({ checks, canaries, repairs }, shell) {
-    const { doctorText, repairsText } = await import('../text/doctor-text.ts');
+  async text({ checks, canaries, repairs, rebuilt }, shell) {
+    const { doctorText, rebuiltText, repairsText } = await import('../text/doctor-text.ts');
     const lines = [
+      ...(rebuilt === undefined ? [] : [rebuiltText(rebuilt), '']),
       doctorText(checks, shell.options.color, shell.display.columns),
       ...(repairs === undefined ? [] : ['', repairsText(repairs)]),
     ];

@@ -15,7 +15,7 @@ export const stateCheck: Check = {
     const { kind: database } = readDatabase();
     if (database === 'ok') return fromCopy(message, 'llmc.db');
     if (await exists(`${root}/state.json.bak`)) return fromCopy(message, 'state.json.bak, if that is readable');
-    return failed(message, 'There is no backup beside it.');
+    return failed(message, 'llmc doctor --rebuild makes it again from the branches of the workers.');
   },
 };
 
