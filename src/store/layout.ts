@@ -36,6 +36,8 @@ export interface Layout {
   /** The socket of an agent on the protocol channel, in a folder of its own that a sandboxed agent can have alone. */
   agentSocket(worker: string): string;
   log(worker: string): string;
+  /** What llmc did about failures, of all workers. Not a `.log`: a worker may have any name. */
+  readonly recoveryLog: string;
   /** A saved screen: of an agent that ended, or that took no prompt, by the time of that. */
   lastScreen(worker: string, when: string): string;
   /** The whole output of the last run of the user's commands for a worker. */
@@ -71,6 +73,7 @@ export function layoutOf(root: string): Layout {
     // A hash, because a worker's name may be longer than a socket path has room for.
     agentSocket: (worker) => join(sockets, shortHash(worker, 8), 's'),
     log: (worker) => at('logs', `${worker}.log`),
+    recoveryLog: at('logs', 'recovery.jsonl'),
     lastScreen: (worker, when) => at('logs', `${worker}.screen-${when}.txt`),
     output: (worker, step) => at('logs', `${worker}.${step}.txt`),
   };

@@ -35,6 +35,7 @@ import { closeSockets, openSockets, requireOwnSockets } from './ownership/socket
 import { patrol } from './patrol.ts';
 import { refuseSecondSupervisor } from './refuse-second-supervisor.ts';
 import { notifier, type Ring } from './report/notify.ts';
+import { RecoveryLog } from './report/recovery-log.ts';
 import { type Heir, Stopping } from './stopping.ts';
 import { takeOver } from './take-over.ts';
 
@@ -135,6 +136,7 @@ async function runUntilStopped(context: WorkContext, watches: Map<string, Watch>
   store.onCommit(({ worker }) => {
     if (worker !== null) notices.check(worker);
   });
+  const recoveries = new RecoveryLog(context, (name) => watches.get(name));
   const meter = new Meter(context, watches);
   const since = Math.floor(clock.now() / 1_000);
   const asked = { context, fleet: supervisor, meter, heartbeat, since, stop: stopping.stop, handOver: stopping.handOver };
@@ -161,6 +163,7 @@ async function runUntilStopped(context: WorkContext, watches: Map<string, Watch>
     const { heir } = stopping;
     const ending = heir === undefined ? stopAll(context, stopping.isForced, stopping.why) : leaveAgents(context, heir);
     const [ended] = await Promise.allSettled([ending, beside]);
+    await recoveries.settled();
     if (heir !== undefined) fault('handover:before-answer');
     const closed = server.close();
     if (heir === undefined) closeSockets(layout);

@@ -20,3 +20,10 @@ test('a worker without a log is accepted, and an unknown worker is refused', () 
     expect(() => logNames(scratch.layout, name)).toThrow(expect.objectContaining({ code: 'WORKER_NOT_FOUND' }));
   }
 });
+
+test('the recovery log is not the log of a worker', () => {
+  using scratch = scratchStore();
+  writeFileSync(scratch.layout.recoveryLog, '');
+  writeFileSync(`${scratch.layout.recoveryLog}.1`, '');
+  expect(logNames(scratch.layout, undefined)).toEqual([]);
+});

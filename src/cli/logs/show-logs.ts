@@ -21,22 +21,33 @@ const FOLLOW_EVERY_MS = 300;
 
 export async function showLogs(
   shell: Shell,
-  request: { worker: string | undefined; follow: boolean; sinceMs: number | undefined },
+  request: { worker: string | undefined; follow: boolean; recovery: boolean; sinceMs: number | undefined },
 ): Promise<void> {
   requireRoot(shell.layout);
   const signal = interruption();
   const oldest = request.sinceMs === undefined ? '' : new Date(Math.max(0, systemClock.now() - request.sinceMs)).toISOString();
+  const about = request.recovery && request.worker !== undefined ? logNames(shell.layout, request.worker) : undefined;
+  const isAbout = (worker: string) => about?.includes(worker) ?? true;
   const tails = new Map<string, LogTail>();
   do {
-    const lines = logNames(shell.layout, request.worker).flatMap((name) => {
-      const tail = tails.get(name) ?? new LogTail(shell.layout.log(name));
-      tails.set(name, tail);
+    const lines = sources(shell.layout, request).flatMap(({ name, path }) => {
+      const tail = tails.get(path) ?? new LogTail(path);
+      tails.set(path, tail);
       return tail.next().flatMap((line) => parseLine(name, line));
     });
-    for (const line of lines.filter(({ time }) => time >= oldest).sort((a, b) => a.time.localeCompare(b.time)))
+    for (const line of lines.filter(({ time, worker }) => time >= oldest && isAbout(worker)).sort((a, b) => a.time.localeCompare(b.time)))
       shell.out(render(line, shell.options.json));
     if (request.follow) await systemClock.sleep(FOLLOW_EVERY_MS, signal).catch(() => undefined);
   } while (request.follow && !signal.aborted);
+}
+
+/** A line of the recovery log names its worker itself. */
+function sources(
+  layout: Layout,
+  { worker, recovery }: { readonly worker: string | undefined; readonly recovery: boolean },
+): readonly { readonly name: string; readonly path: string }[] {
+  if (recovery) return [{ name: 'llmc', path: layout.recoveryLog }];
+  return logNames(layout, worker).map((name) => ({ name, path: layout.log(name) }));
 }
 
 /** The log of a removed worker still exists; a new worker may not have one yet. */
@@ -50,8 +61,8 @@ export function logNames(layout: Layout, worker: string | undefined): readonly s
 function parseLine(worker: string, line: string): readonly LogLine[] {
   if (!line.startsWith('{')) return [];
   try {
-    const parsed: Omit<LogLine, 'worker'> = JSON.parse(line);
-    return [{ worker, ...parsed }];
+    const parsed: Omit<LogLine, 'worker'> & { worker?: string | null } = JSON.parse(line);
+    return [{ ...parsed, worker: parsed.worker ?? worker }];
   } catch {
     return [];
   }

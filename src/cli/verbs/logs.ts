@@ -9,14 +9,16 @@ export const logs = defineVerb({
   options: [
     { flags: '--follow', about: 'keep printing new lines' },
     { flags: '--since <duration>', about: 'only the last 10m, 2h, …' },
+    { flags: '--recovery', about: 'only what llmc did about failures; with --json also the screen and the git status of that moment' },
   ],
-  examples: ['llmc logs adam', 'llmc logs --follow', 'llmc logs --since 1h --json'],
+  examples: ['llmc logs adam', 'llmc logs --follow', 'llmc logs --since 1h --json', 'llmc logs adam --recovery'],
   async run(input, shell) {
     const since = input.text('since');
     const { showLogs } = await import('../logs/show-logs.ts');
     await showLogs(shell, {
       worker: input.args[0],
       follow: input.flag('follow'),
+      recovery: input.flag('recovery'),
       sinceMs: since === undefined ? undefined : parseDuration(since),
     });
     return undefined;

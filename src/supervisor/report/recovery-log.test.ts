@@ -1,0 +1,52 @@
+import { existsSync, readFileSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { scratchWork } from '../../../test/support/scratch-work.ts';
+import { RecoveryLog } from './recovery-log.ts';
+
+const ESC = '\u001b';
+
+test('each recovery action is one line with the end of the screen and the git status; other changes are none', async () => {
+  await using work = await scratchWork();
+  const { context } = work;
+  const { store, layout } = context;
+  const log = new RecoveryLog(context, () => undefined);
+  writeFileSync(join(store.worker('adam').worktree_path, 'new\nname.txt'), '');
+  store.commit({ worker: 'adam', kind: 'exit', summary: 'the agent ended: restarting', details: `one\n\n${ESC}[2Jtwo` });
+  store.commit({ worker: 'adam', kind: 'delivery', summary: 'typing, attempt 1' });
+  store.commit({ worker: null, kind: 'repair', summary: 'state.json was missing' });
+  await log.settled();
+  const text = readFileSync(layout.recoveryLog, 'utf8');
+  expect(text).not.toContain(ESC);
+  const [exit, repair, ...others] = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(others).toEqual([]);
+  expect(exit).toMatchObject({ worker: 'adam', kind: 'exit', summary: 'the agent ended: restarting', screen: ['one', '<U+001B>[2Jtwo'] });
+  expect(exit.git).toMatchObject({ branch: 'llmc/adam', changes: ['untracked new ⏎ name.txt'], more: 0 });
+  expect(repair).toMatchObject({ worker: null, kind: 'repair', screen: [], git: null });
+  expect(statSync(layout.recoveryLog).mode & 0o777).toBe(0o600);
+});
+
+test('a worktree that git cannot read is a reason, a large log is rotated, and a link is not followed', async () => {
+  await using work = await scratchWork();
+  const { context } = work;
+  const { store, layout } = context;
+  const git = { ...context.git, run: () => Promise.reject(new Error('git is broken')) };
+  const log = new RecoveryLog({ ...context, git }, () => undefined);
+  store.commit({ worker: 'adam', kind: 'stuck', summary: 'first status check' });
+  await log.settled();
+  expect(JSON.parse(readFileSync(layout.recoveryLog, 'utf8')).git).toEqual({ unread: 'git is broken' });
+  truncateSync(layout.recoveryLog, 6 * 1024 * 1024);
+  store.commit({ worker: 'adam', kind: 'stuck', summary: 'second status check' });
+  await log.settled();
+  expect(statSync(`${layout.recoveryLog}.1`).size).toBe(6 * 1024 * 1024);
+  expect(readFileSync(layout.recoveryLog, 'utf8').trimEnd().split('\n')).toHaveLength(1);
+  const elsewhere = join(layout.root, 'elsewhere');
+  context.files.remove(layout.recoveryLog);
+  symlinkSync(elsewhere, layout.recoveryLog);
+  store.commit({ worker: 'adam', kind: 'stuck', summary: 'third' });
+  await log.settled();
+  expect(existsSync(elsewhere)).toBe(false);
+});
