@@ -251,6 +251,13 @@ describe('llmc why', () => {
     );
   });
 
+  test('names the report of a worker that was given up, and of no other', () => {
+    const { worker } = why({});
+    const text = (status: typeof worker.status) => whyText(why({ worker: { ...worker, status } }), NOW, false, PLAIN);
+    expect(text('error')).toContain(`llmc report --worker ${worker.name}`);
+    expect(text('working')).not.toContain('llmc report');
+  });
+
   test('names the rung of an agent without progress, and when the next one is due', () => {
     const silence = { since_ms: NOW - 36 * 60_000, rungs: 2, next_ms: NOW + 4 * 60_000 } as const;
     expect(whyText(why({ silence }), NOW, false, PLAIN)).toMatch(

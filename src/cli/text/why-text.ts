@@ -130,7 +130,7 @@ function hasEnded({ worker, assessment }: WhyReport): boolean {
   return called || assessment?.activity.kind === 'exited';
 }
 
-/** llmc has tried what it can: whoever looks into it needs all facts. */
+/** llmc has tried what it can: the person who looks into it needs all facts. */
 function isGivenUp({ status, attention_kind }: WhyReport['worker']): boolean {
   return status === 'error' || attention_kind === 'stuck' || attention_kind === 'delivery_failed';
 }
