@@ -159,17 +159,20 @@ describe('an agent that dies in the middle of a delivery', () => {
     expect(deliveriesOf(world, 'pasted')).toMatchObject([{ state: 'done', attempt: 2, incarnation: 2 }]);
   });
 
-  test('after Enter, before its report: the next agent gets the prompt again, and the work is done once', async () => {
+  test('after Enter, before its report: the agent’s record has the prompt, the next agent is told to continue, and the work is done once', async () => {
     const sending = start(world, 'unreported');
     await until('the agent to have it', async () => tasksGiven(world, 'unreported').length === 1);
     kill('unreported');
     openGate(world, 'unreported');
     expect(await sending).toMatchObject({ status: 0 });
     await reaches(world, 'unreported', 'needs_review');
-    // Each agent got the prompt once, and the first one exited before it did anything.
-    expect(tasksGiven(world, 'unreported')).toEqual([task('unreported'), task('unreported')]);
+    // The agent's own record holds the prompt, so the resumed conversation has it.
+    expect(tasksGiven(world, 'unreported')).toEqual([task('unreported'), CONTINUE_PROMPT]);
     expect(await commitsOf(world, 'unreported')).toEqual([task('unreported')]);
-    expect(deliveriesOf(world, 'unreported')).toMatchObject([{ state: 'done', attempt: 2, incarnation: 2 }]);
+    expect(deliveriesOf(world, 'unreported')).toMatchObject([
+      { purpose: 'task', state: 'done', attempt: 1, incarnation: 1, ack_source: 'transcript' },
+      { purpose: 'continue', state: 'done', attempt: 1, incarnation: 2 },
+    ]);
   });
 
   test('after its report: the next agent gets a prompt to continue, and not the task again', async () => {

@@ -21,7 +21,7 @@ export const stateCheck: Check = {
 
 function fromCopy(message: string, copy: string): Finding {
   const does = `keep a damaged state.json under another name, and restore the state from ${copy}`;
-  return repairable(failed(message, `llmc doctor --repair or llmc up --detach renames it and restores the state from ${copy}.`), {
+  return repairable(failed(message, `The state can be restored from ${copy}: llmc doctor --repair`), {
     ...{ title: 'state', does, safe: true, step: { kind: 'state' } },
   });
 }
