@@ -6,7 +6,14 @@ import { systemFiles } from '../system/files/system-files.ts';
 import { COPIES, keepCopy, listCopies } from './copies.ts';
 import { inspectDatabase } from './database.ts';
 import { insertDelivery, recentDeliveries, updateDelivery } from './tables/deliveries.ts';
-import { insertLanding, openLandings } from './tables/landings.ts';
+import {
+  insertLanding,
+  landingsBeforeAfterAccept,
+  openLandings,
+  prepareLanding,
+  settleLanding,
+  unreportedLandings,
+} from './tables/landings.ts';
 
 const copy = ({ layout, clock }: ScratchStore) => keepCopy(layout, { clock, files: systemFiles });
 const times = ({ layout }: ScratchStore) => listCopies(layout.copies, systemFiles).map(({ at }) => at);
@@ -108,4 +115,18 @@ test('neither file of the state is needed where a copy has it', async () => {
   expect(store.state.revision).toBe(1);
   expect(store.repairs).toHaveLength(3);
   expect(existsSync(layout.state)).toBe(true);
+});
+
+test('a restore does not run `after_accept` again, nor report the accept again', async () => {
+  using scratch = scratchStore();
+  const store = scratch.open();
+  insertLanding(store.database, { id: 'landed', worker: 'adam', head: 'a'.repeat(40), message: null, created_ms: 1 });
+  prepareLanding(store.database, 'landed', 'b'.repeat(40), 'c'.repeat(40), 'a'.repeat(40));
+  settleLanding(store.database, 'landed', 'landed', 2);
+  expect(landingsBeforeAfterAccept(store.database)).toHaveLength(1);
+  await copy(scratch);
+  store[Symbol.dispose]();
+  rmSync(scratch.layout.database);
+  const { database } = scratch.open();
+  expect([...landingsBeforeAfterAccept(database), ...unreportedLandings(database)]).toEqual([]);
 });

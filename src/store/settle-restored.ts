@@ -10,6 +10,10 @@ export function settleRestored(database: Database, now: number): number {
       .prepare("UPDATE deliveries SET state = 'failed', reason = ? WHERE state NOT IN ('acked', 'done', 'failed')")
       .run(JSON.stringify({ kind: 'database_restored' }));
     database.prepare("UPDATE deliveries SET state = 'done', done_ms = ? WHERE state = 'acked'").run(now);
+    // What runs after an accept, and its report, may have been done since the copy: a second run could deploy twice.
+    database
+      .prepare("UPDATE landings SET after_ms = COALESCE(after_ms, ?), reported_ms = COALESCE(reported_ms, ?) WHERE outcome = 'landed'")
+      .run(now, now);
     const settled = "phase = 'settled', settled_ms = ?";
     database.prepare(`UPDATE landings SET ${settled}, outcome = ? WHERE phase <> 'settled'`).run(now, 'llmc.db was restored from a copy');
     database
