@@ -20,6 +20,7 @@ describe('llmc doctor --canary', () => {
       'typed: passed',
       'acknowledged: passed',
       'busy: passed',
+      'record: passed',
       'end of turn: passed',
       'ready again: passed',
       'exit: passed',
