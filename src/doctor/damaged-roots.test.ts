@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { changed, type DamagedRoot, damagedRoot } from '../../test/support/damaged-root.ts';
 import { snapshot } from '../../test/support/snapshot.ts';
 import { loadConfig } from '../config/load.ts';
+import { listRescues } from '../git/rescue/rescue.ts';
 import type { RepairStep } from '../recovery/records/repair-step.ts';
 import type { State } from '../store/state.ts';
 import { rebuildState } from '../workers/repair/rebuild-state.ts';
@@ -178,6 +179,15 @@ const REPAIRED: readonly Row[] = [
       expect(saved).not.toBe('');
     },
   },
+  ...['Fix_Login', 'v1.2', 'feature/Login', 'adam2/b', 'llmc', 'x'.repeat(40)].map((name) => ({
+    damage: `a branch without a worker, with commits and a name that no worker can have (${name})`,
+    make: (root: DamagedRoot) => root.repo.run(['branch', `llmc/${name}`, root.work], root.layout.root),
+    ...{ check: 'orphaned branches', says: /branches without a worker/ },
+    after: async ({ repo, layout, work }: DamagedRoot) =>
+      expect(await listRescues(repo.git, layout.root)).toMatchObject([
+        { worker: 'orphan', parents: [work], reason: `the branch llmc/${name} had no worker` },
+      ]),
+  })),
   {
     damage: 'a branch without a worker, as old as main',
     make: (root) => root.repo.run(['branch', 'llmc/lost/try', 'refs/remotes/origin/main'], root.layout.root),

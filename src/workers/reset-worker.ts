@@ -19,31 +19,34 @@ export interface ResetResult {
 
 /** Saves a worker's work, resets its worktree to main, starts a new conversation and makes it idle. */
 export async function resetWorker(context: WorkContext, name: string): Promise<ResetResult> {
+  return await context.locks.withLock(name, () => resetLocked(context, name));
+}
+
+/** The caller has the worker's lock. */
+export async function resetLocked(context: WorkContext, name: string): Promise<ResetResult> {
   const { store, git, layout, clock } = context;
-  return await context.locks.withLock(name, async () => {
-    const worker = store.worker(name);
-    const config = await context.config();
-    const branch = await mainBranch(context, config);
-    await endBeforeSaving(context, worker, branch, 'reset');
-    const main = await fetchMain(git, layout.root, branch, config.repo.source);
-    await addWorktree(git, layout.root, name, worker.worktree_path, main);
-    await putBackBeforeSaving(context, name);
-    const saved = await saveWork(context, name, branch, 'reset');
-    await resetInPlace(git, worker.worktree_path, main, worker.branch);
-    await copyFiles(context, config, worker.worktree_path);
-    commitMove(context, name, 'reset', {
-      why: saved === undefined ? 'there was nothing to save' : `its work is saved as ${saved.name}`,
-      fields: {
-        ...{ current_prompt: null, commit_sha: null, base_commit: main, reviewed_patch_id: null, attention: null },
-        ...{ crash_count: 0, stand_in: null, conversation_used: false },
-      },
-      rows: (database) => {
-        cancelDeliveries(database, name, { kind: 'worker_reset' }, clock.now());
-        abandonLandings(database, name, 'the worker was reset', clock.now());
-        abandonResolutions(database, name, clock.now());
-      },
-    });
-    await context.agents.restart(name);
-    return { worker: name, rescued: saved?.name ?? null };
+  const worker = store.worker(name);
+  const config = await context.config();
+  const branch = await mainBranch(context, config);
+  await endBeforeSaving(context, worker, branch, 'reset');
+  const main = await fetchMain(git, layout.root, branch, config.repo.source);
+  await addWorktree(git, layout.root, name, worker.worktree_path, main);
+  await putBackBeforeSaving(context, name);
+  const saved = await saveWork(context, name, branch, 'reset');
+  await resetInPlace(git, worker.worktree_path, main, worker.branch);
+  await copyFiles(context, config, worker.worktree_path);
+  commitMove(context, name, 'reset', {
+    why: saved === undefined ? 'there was nothing to save' : `its work is saved as ${saved.name}`,
+    fields: {
+      ...{ current_prompt: null, commit_sha: null, base_commit: main, reviewed_patch_id: null, attention: null },
+      ...{ crash_count: 0, stand_in: null, conversation_used: false },
+    },
+    rows: (database) => {
+      cancelDeliveries(database, name, { kind: 'worker_reset' }, clock.now());
+      abandonLandings(database, name, 'the worker was reset', clock.now());
+      abandonResolutions(database, name, clock.now());
+    },
   });
+  await context.agents.restart(name);
+  return { worker: name, rescued: saved?.name ?? null };
 }

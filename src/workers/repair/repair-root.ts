@@ -1,8 +1,9 @@
 import { LlmcError, messageOf } from '../../base/error.ts';
+import { workerNameSchema } from '../../config/worker-name.ts';
 import { readStatus } from '../../git/inspect.ts';
 import { unfinishedOperation } from '../../git/rebase/operation.ts';
-import { isWorkerBranch, localRef, trackingRef } from '../../git/refs.ts';
-import { rescueCommit } from '../../git/rescue/rescue.ts';
+import { isWorkerBranch, localRef, trackingRef, workerBranch } from '../../git/refs.ts';
+import { findRescue, rescueCommit } from '../../git/rescue/rescue.ts';
 import { read, write } from '../../git/run.ts';
 import { linkState } from '../../git/worktree/link.ts';
 import { staleLocks } from '../../git/worktree/stale-locks.ts';
@@ -12,7 +13,7 @@ import { ownPaths } from '../../store/layout.ts';
 import { restrict } from '../../system/files/access.ts';
 import type { WorkContext } from '../context.ts';
 import { mainBranch } from '../landing/main-branch.ts';
-import { resetWorker } from '../reset-worker.ts';
+import { resetLocked } from '../reset-worker.ts';
 import { standing } from '../status/transitions.ts';
 import { keepConnections } from '../worktree/keep-connections.ts';
 import { repairWorktree } from '../worktree/repair-worktree.ts';
@@ -101,33 +102,54 @@ async function makeWorktree(context: WorkContext, name: string): Promise<readonl
 
 /** Only an idle worker: what another one has in its worktree is its work. */
 async function resetUnfit(context: WorkContext, name: string): Promise<readonly string[]> {
-  const worker = context.store.worker(name);
-  if (standing(worker) !== 'idle') return [];
-  const { branch, changes } = await readStatus(context.git, worker.worktree_path);
-  const unfinished = await unfinishedOperation(context.git, worker.worktree_path);
-  if (branch === worker.branch && changes.length === 0 && unfinished === undefined) return [];
-  const { rescued } = await resetWorker(context, name);
-  return [`${name} was reset${rescued === null ? '; there was nothing to save' : `; its work is saved as ${rescued}`}`];
+  // All of it in the lock: between a look and the reset it could get a task.
+  return await context.locks.withLock(name, async () => {
+    const worker = context.store.worker(name);
+    if (standing(worker) !== 'idle') return [];
+    const { branch, changes } = await readStatus(context.git, worker.worktree_path);
+    const unfinished = await unfinishedOperation(context.git, worker.worktree_path);
+    if (branch === worker.branch && changes.length === 0 && unfinished === undefined) return [];
+    const { rescued } = await resetLocked(context, name);
+    return [`${name} was reset${rescued === null ? '; there was nothing to save' : `; its work is saved as ${rescued}`}`];
+  });
 }
 
+/** In the lock of the worker that the branch would have: `llmc add` makes the branch first, and registers the worker last. */
 async function saveBranch(context: WorkContext, branch: string): Promise<readonly string[]> {
-  const { git, layout, store, clock } = context;
+  if (!isWorkerBranch(branch)) return [];
+  const name = branch.slice(workerBranch('').length);
+  return await context.locks.withLock(name, async () => {
+    const { git, layout, store } = context;
+    const { root } = layout;
+    const isKnown = Object.values(store.state.workers).some((worker) => worker.branch === branch);
+    const ref = localRef(branch);
+    const tip = (await git.run(read(root, 'rev-parse', '--quiet', '--verify', '--end-of-options', `${ref}^{commit}`))).stdout.trim();
+    if (isKnown || tip === '') return [];
+    const base = trackingRef(await mainBranch(context, await context.config()));
+    const ahead = await git.ok(read(root, 'rev-list', '--max-count=1', '--end-of-options', ref, `^${base}`));
+    const saved = ahead.trim() === '' ? 'main has its commits' : `its commits are saved as ${await saveTip(context, branch, base, tip)}`;
+    // The old value: a branch that moved since it was saved stays.
+    await git.ok(write(root, 'update-ref', '-d', ref, tip));
+    const summary = `the branch ${branch} (${tip.slice(0, 12)}) without a worker was deleted; ${saved}`;
+    store.commit({ worker: null, kind: 'repair', summary });
+    return [summary];
+  });
+}
+
+/** Whose rescues hold a branch that no worker can have: rescues are listed by names of workers. */
+const NOBODY = 'orphan';
+
+/** Throws unless the rescue is listed: the branch may be deleted only when a person can find its commits. */
+async function saveTip({ git, layout, clock }: WorkContext, branch: string, base: string, tip: string): Promise<string> {
   const { root } = layout;
-  const isKnown = Object.values(store.state.workers).some((worker) => worker.branch === branch);
-  const ref = localRef(branch);
-  const tip = (await git.run(read(root, 'rev-parse', '--quiet', '--verify', '--end-of-options', `${ref}^{commit}`))).stdout.trim();
-  if (!isWorkerBranch(branch) || isKnown || tip === '') return [];
-  const base = trackingRef(await mainBranch(context, await context.config()));
-  const worker = branch.slice('llmc/'.length).replaceAll('/', '-');
+  const worker = workerNameSchema.safeParse(branch.slice(workerBranch('').length)).data ?? NOBODY;
   const request = { root, worktree: layout.worktree(worker), worker, base, reason: `the branch ${branch} had no worker`, now: clock.now() };
-  const ahead = await git.ok(read(root, 'rev-list', '--max-count=1', '--end-of-options', ref, `^${base}`));
-  if (ahead.trim() !== '') await rescueCommit(git, request, tip);
-  // The old value: a branch that moved since it was saved stays.
-  await git.ok(write(root, 'update-ref', '-d', ref, tip));
-  const saved = ahead.trim() === '' ? 'main has its commits' : `its commits are saved as a rescue of ${worker}`;
-  const summary = `the branch ${branch} (${tip.slice(0, 12)}) without a worker was deleted; ${saved}`;
-  store.commit({ worker: null, kind: 'repair', summary });
-  return [summary];
+  const { name, sha } = await rescueCommit(git, request, tip);
+  const found = await findRescue(git, root, name);
+  if (found.name === name && found.sha === sha) return name;
+  throw new LlmcError('WORK_NOT_SAVED', `the rescue ${name} of the branch ${branch} cannot be found, so the branch stays`, {
+    hint: 'llmc rescue list',
+  });
 }
 
 async function endSession({ terminal, store }: WorkContext, session: string): Promise<readonly string[]> {

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type DamagedRoot, damagedRoot } from '../../test/support/damaged-root.ts';
+import type { State, Worker } from '../store/state.ts';
+import { repairRoot } from '../workers/repair/repair-root.ts';
+import { aWorker } from '../workers/samples.ts';
+
+let root: DamagedRoot;
+beforeAll(async () => {
+  root = await damagedRoot();
+});
+afterAll(async () => await root[Symbol.asyncDispose]());
+beforeEach(() => root.renew());
+
+test('a branch whose worker is being added is not taken for one without a worker', async () => {
+  const { layout, repo, work } = root;
+  await repo.run(['branch', 'llmc/baker', work], layout.root);
+  const [done] = await root.own(async (context) => {
+    const added = Promise.withResolvers<void>();
+    const adding = context.locks.withLock('baker', async () => {
+      await added.promise;
+      const baker = aWorker({ name: 'baker', branch: 'llmc/baker', worktree_path: layout.worktree('baker') });
+      const state = (draft: State) => void Object.assign(draft.workers, { baker });
+      context.store.commit({ worker: 'baker', kind: 'added', summary: 'added', state });
+    });
+    const repairing = repairRoot(context, [{ kind: 'branch', branch: 'llmc/baker' }]);
+    // What the repair asks git first is answered before this is.
+    await repo.run(['for-each-ref'], layout.root);
+    added.resolve();
+    await adding;
+    return await repairing;
+  });
+  expect(done).toMatchObject({ outcome: 'unneeded' });
+  expect(await repo.run(['rev-parse', 'llmc/baker'], layout.root)).toBe(work);
+});
+
+test('a worker that gets a task before it is reset keeps its worktree', async () => {
+  const { layout, repo } = root;
+  await repo.write('draft.txt', 'half\n', layout.worktree('adam'));
+  const [done] = await root.own(async (context) => {
+    const given = Promise.withResolvers<void>();
+    const giving = context.locks.withLock('adam', async () => {
+      await given.promise;
+      const change = (adam: Worker) => void Object.assign(adam, { status_before_offline: 'working', current_prompt: 'Do it.' });
+      context.store.changeWorker('adam', { kind: 'task', summary: 'got a task', change });
+    });
+    const repairing = repairRoot(context, [{ kind: 'reset', worker: 'adam' }]);
+    await repo.run(['status'], layout.worktree('adam'));
+    given.resolve();
+    await giving;
+    return await repairing;
+  });
+  expect(done).toMatchObject({ outcome: 'unneeded' });
+  expect(await repo.read('draft.txt', layout.worktree('adam'))).toBe('half\n');
+});
