@@ -13,7 +13,9 @@ import {
   pruneDeliveries,
   putBeforeMessages,
   recentDeliveries,
+  typedDeliveries,
   updateDelivery,
+  waitingDeliveries,
 } from './deliveries.ts';
 import { deliverySummary } from './delivery-summary.ts';
 
@@ -120,6 +122,19 @@ describe('of several deliveries', () => {
     insert(scratch.database, 'theirs', 'baker');
     expect(ids(recentDeliveries(scratch.database, 'adam', 2))).toEqual(['three', 'two']);
     expect(recentDeliveries(scratch.database, 'charlie', 2)).toEqual([]);
+  });
+
+  test('prompts that wait hide none that was typed, however many they are', () => {
+    using scratch = scratchDatabase();
+    const { database } = scratch;
+    for (const id of ['one', 'two']) insert(database, id, 'adam', 'acked');
+    for (const id of ['one', 'two']) updateDelivery(database, id, { typed_ms: 1 });
+    insert(database, 'theirs', 'baker', 'acked');
+    updateDelivery(database, 'theirs', { typed_ms: 1 });
+    for (let index = 0; index < 30; index += 1) insert(database, `waits-${index}`, 'adam', index % 2 === 0 ? 'queued' : 'held');
+    expect(ids(typedDeliveries(database, 'adam', 20))).toEqual(['two', 'one']);
+    expect(ids(typedDeliveries(database, 'adam', 1))).toEqual(['two']);
+    expect(ids(waitingDeliveries(database, 'adam'))).toEqual(Array.from({ length: 30 }, (_, index) => `waits-${index}`));
   });
 
   test('the summary shows the waiting delivery, else the latest', () => {

@@ -102,6 +102,20 @@ export function recentDeliveries(database: Database, worker: string, limit: numb
     .map((row) => deliverySchema.parse(row));
 }
 
+/** Those that were typed at least once, the latest first: however many prompts wait, they hide none of these. */
+export function typedDeliveries(database: Database, worker: string, limit: number): readonly Delivery[] {
+  return prepared(database, 'SELECT * FROM deliveries WHERE worker = ? AND typed_ms IS NOT NULL ORDER BY seq DESC LIMIT ?')
+    .all(worker, limit)
+    .map((row) => deliverySchema.parse(row));
+}
+
+/** Those that are not on their way, in their order. */
+export function waitingDeliveries(database: Database, worker: string): readonly Delivery[] {
+  return prepared(database, "SELECT * FROM deliveries WHERE worker = ? AND state IN ('queued', 'held') ORDER BY seq")
+    .all(worker)
+    .map((row) => deliverySchema.parse(row));
+}
+
 /**
  * Whether the agent was sent something since it stopped, or will be told to continue. Event numbers decide the order, not clocks. Where
  * only the screen showed the stop, a prompt in flight counts too: it has not changed the screen yet.

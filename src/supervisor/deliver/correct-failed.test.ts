@@ -45,6 +45,18 @@ test('the same text that was sent again and not typed yet is over with it', () =
   expect(late.row('typed')).toMatchObject({ state: 'submitted' });
 });
 
+test('prompts that wait hide neither the one that was given up nor the same text', () => {
+  using late = correcting();
+  late.add('again', {});
+  for (let index = 0; index < 30; index += 1) {
+    late.add(`waits-${index}`, {});
+    updateDelivery(late.store.database, `waits-${index}`, { text: 'another' });
+  }
+  expect(late.correct()).toBe(true);
+  expect(late.row('failed')?.state).toBe('acked');
+  expect(late.row('again')?.state).toBe('done');
+});
+
 test.each<[string, Partial<Delivery>, string]>([
   ['that is not reported', {}, 'something else'],
   ['of an earlier incarnation', { incarnation: 0 }, 'go'],

@@ -1,6 +1,6 @@
 import type { Agent } from '../../agents/agent.ts';
 import type { Database } from '../../store/database.ts';
-import { type Delivery, recentDeliveries, updateDelivery } from '../../store/tables/deliveries.ts';
+import { type Delivery, typedDeliveries, updateDelivery, waitingDeliveries } from '../../store/tables/deliveries.ts';
 import type { WorkContext } from '../../workers/context.ts';
 import { commitMove } from '../../workers/status/commit-move.ts';
 import type { Watch } from '../observe/watch.ts';
@@ -15,12 +15,14 @@ const RECENT = 3;
  */
 export function correctFailed(context: Pick<WorkContext, 'store' | 'clock'>, watch: Watch, agent: Agent): boolean {
   const { store, clock } = context;
-  const recent = recentDeliveries(store.database, watch.name, RECENT);
+  const recent = typedDeliveries(store.database, watch.name, RECENT);
   const row = recent.find((other) => wasGivenUp(other) && other.incarnation === watch.life.incarnation);
   const ack = row && reportsOn(context, watch, row, agent).own;
   if (row === undefined || ack === undefined || recent.some(({ acked_event }) => acked_event === ack.seq)) return false;
   const now = clock.now();
-  const again = recent.filter((other) => other.seq > row.seq && isUntyped(other) && other.text === row.text);
+  const again = waitingDeliveries(store.database, watch.name).filter(
+    (other) => other.seq > row.seq && other.attempt === 0 && other.text === row.text,
+  );
   const rows = (database: Database) => {
     updateDelivery(database, row.id, { state: 'acked', acked_event: ack.seq, ack_source: 'hook', acked_ms: now, reason: null });
     for (const { id } of again) updateDelivery(database, id, { state: 'done', done_ms: now, reason: { kind: 'already_taken' } });
@@ -36,8 +38,4 @@ export function correctFailed(context: Pick<WorkContext, 'store' | 'clock'>, wat
 /** Not one that a reset or an accept ended: nobody waits for that any more. */
 function wasGivenUp({ state, reason }: Delivery): boolean {
   return state === 'failed' && (reason?.kind === 'not_accepted' || reason?.kind === 'enter_ignored');
-}
-
-function isUntyped({ state, attempt }: Delivery): boolean {
-  return (state === 'queued' || state === 'held') && attempt === 0;
 }

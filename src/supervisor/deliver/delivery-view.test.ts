@@ -10,7 +10,7 @@ test('earlier prompts are those that were sent: one that never went out is not i
   const add = (id: string) =>
     insertDelivery(database, { id, worker: 'adam', purpose: 'message', text: id, fresh_conversation: 0, created_ms: 0 });
   for (const id of ['task', 'never-sent', 'now']) add(id);
-  updateDelivery(database, 'task', { state: 'acked', sent_text: 'task' });
+  updateDelivery(database, 'task', { state: 'acked', sent_text: 'task', typed_ms: 1 });
   updateDelivery(database, 'never-sent', { state: 'failed', reason: { kind: 'told_again' } });
   const row = findDelivery(database, 'now');
   if (row === undefined) throw new Error('no row');

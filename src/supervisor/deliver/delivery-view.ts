@@ -2,7 +2,7 @@ import type { Agent, InputBox } from '../../agents/agent.ts';
 import type { Instant } from '../../base/ports.ts';
 import type { Config } from '../../config/schema.ts';
 import type { Worker } from '../../store/state.ts';
-import { type Delivery, recentDeliveries } from '../../store/tables/deliveries.ts';
+import { type Delivery, typedDeliveries } from '../../store/tables/deliveries.ts';
 import type { WorkContext } from '../../workers/context.ts';
 import { ownersOf } from '../agent-files/recorded.ts';
 import { readRecord } from '../agent-files/transcript-file.ts';
@@ -81,7 +81,7 @@ function isConversationUsed(worker: Worker, { reported, screen: { capture } }: W
 
 /** The agent's reports about this prompt. */
 export function reportsOn({ store }: Pick<WorkContext, 'store'>, watch: Watch, row: Delivery, agent: Agent): Reports {
-  const others = recentDeliveries(store.database, row.worker, 20).filter(({ id }) => id !== row.id);
+  const others = typedDeliveries(store.database, row.worker, 20).filter(({ id }) => id !== row.id);
   return reportsFor(row, others, watch.reported.accepted, agent.normalise);
 }
 
@@ -91,12 +91,12 @@ export function inTranscript({ store, files }: WorkContext, watch: Watch, row: D
   if (transcript === undefined || row.typed_ms === null || row.state === 'queued' || row.state === 'held') return false;
   const { text } = readRecord(files, store.worker(watch.name), config);
   if (text === undefined) return false;
-  return ownersOf(transcript.prompts(text), recentDeliveries(store.database, row.worker, 20), agent.normalise).has(row.id);
+  return ownersOf(transcript.prompts(text), [row, ...typedDeliveries(store.database, row.worker, 20)], agent.normalise).has(row.id);
 }
 
 /** Earlier prompts of this worker, newest first. An interrupt before the first answer puts the last one back into the box. */
 export function earlierDeliveries(store: WorkContext['store'], row: Delivery): readonly SentDelivery[] {
-  return recentDeliveries(store.database, row.worker, 20).flatMap((other) => {
+  return typedDeliveries(store.database, row.worker, 20).flatMap((other) => {
     const { sent_text } = other;
     return other.seq < row.seq && sent_text !== null ? [{ ...other, sent_text }] : [];
   });

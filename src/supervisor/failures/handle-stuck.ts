@@ -2,7 +2,7 @@ import type { Config } from '../../config/schema.ts';
 import { decideStuck, type Ladder, type StuckView } from '../../recovery/decide-stuck.ts';
 import type { StuckPolicy } from '../../recovery/stuck-policy.ts';
 import type { Database } from '../../store/database.ts';
-import { nextDelivery, putBeforeMessages, recentDeliveries, updateDelivery } from '../../store/tables/deliveries.ts';
+import { nextDelivery, putBeforeMessages, typedDeliveries, updateDelivery, waitingDeliveries } from '../../store/tables/deliveries.ts';
 import type { WorkContext } from '../../workers/context.ts';
 import { mainBranch } from '../../workers/landing/main-branch.ts';
 import { prepareDelivery } from '../../workers/prompt/enqueue.ts';
@@ -57,7 +57,7 @@ function viewOf({ store }: WorkContext, watch: Watch, progressAt: number): Stuck
   const { stuck: ladder } = watch;
   const asked =
     ladder &&
-    recentDeliveries(store.database, watch.name, 10).find(({ purpose, created_ms }) => purpose === 'nudge' && created_ms >= ladder.askedAt);
+    typedDeliveries(store.database, watch.name, 10).find(({ purpose, created_ms }) => purpose === 'nudge' && created_ms >= ladder.askedAt);
   return {
     atWork: isAtWork(status) && current_prompt !== null,
     busy: activity.kind === 'processing' && activity.detail !== 'retrying' && activity.detail !== 'compacting',
@@ -116,7 +116,6 @@ function call(context: WorkContext, name: string, quietMs: number, why: string):
 }
 
 function withdrawNudges(database: Database, name: string): void {
-  for (const { id, purpose, state } of recentDeliveries(database, name, 10))
-    if (purpose === 'nudge' && (state === 'queued' || state === 'held'))
-      updateDelivery(database, id, { state: 'failed', reason: { kind: 'person_called' } });
+  for (const { id, purpose } of waitingDeliveries(database, name))
+    if (purpose === 'nudge') updateDelivery(database, id, { state: 'failed', reason: { kind: 'person_called' } });
 }

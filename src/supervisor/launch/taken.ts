@@ -5,7 +5,7 @@ import { isLimit } from '../../recovery/usage-limit.ts';
 import type { Attention } from '../../store/attention.ts';
 import type { Database } from '../../store/database.ts';
 import type { Worker } from '../../store/state.ts';
-import { ackedDeliveries, type Delivery, recentDeliveries, updateDelivery } from '../../store/tables/deliveries.ts';
+import { ackedDeliveries, type Delivery, typedDeliveries, updateDelivery } from '../../store/tables/deliveries.ts';
 import { agentOf, type WorkContext } from '../../workers/context.ts';
 import { inRecord } from '../agent-files/recorded.ts';
 import type { Watch } from '../observe/watch.ts';
@@ -28,7 +28,7 @@ export function takenPrompts(
   const record =
     stopped || runs
       ? () => 'held' as const
-      : inRecord(files, worker, agentOf(config, worker.agent), config, recentDeliveries(store.database, name, 20));
+      : inRecord(files, worker, agentOf(config, worker.agent), config, [...acked, ...typedDeliveries(store.database, name, 20)]);
   return acked.map((row) => ({ id: row.id, began: row.fresh_conversation === 1, over: isOver(row), record: record(row) }));
 }
 

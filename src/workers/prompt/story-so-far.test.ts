@@ -12,7 +12,7 @@ async function storyOf(...told: readonly Told[]): Promise<readonly string[]> {
   for (const [index, { purpose, text, state = 'done', reason = null }] of told.entries()) {
     const id = `d-${index}`;
     insertDelivery(database, { id, worker: 'adam', purpose, text, fresh_conversation: purpose === 'task' ? 1 : 0, created_ms: index });
-    updateDelivery(database, id, { state, reason });
+    updateDelivery(database, id, { state, reason, ...(state !== 'queued' && { typed_ms: index }) });
   }
   const story = await storySoFar(work.context, 'adam', ackedDeliveries(database, 'adam'));
   expect(story).toMatch(/^Your session was interrupted.*\n(?:.*\n)*## Task\n\nAdd the parser/);
@@ -34,6 +34,11 @@ test.each<[string, readonly Told[], readonly string[]]>([
     'nothing that waits to be sent, or was sent as a part of another prompt',
     [task, message('waits', { state: 'queued' }), message('taken', { reason: { kind: 'taken_back' } })],
     [],
+  ],
+  [
+    'what was told before many prompts that wait',
+    [task, message('one'), ...Array.from({ length: 60 }, () => message('w', { state: 'queued' }))],
+    ['one'],
   ],
   ['no prompt of llmc itself', [task, { purpose: 'continue', text: 'go on' }], []],
   ['a message that became the task only once', [message('Add the parser')], []],

@@ -1,5 +1,5 @@
 import type { Worker } from '../../store/state.ts';
-import { type Delivery, recentDeliveries } from '../../store/tables/deliveries.ts';
+import { type Delivery, typedDeliveries } from '../../store/tables/deliveries.ts';
 import type { WorkContext } from '../context.ts';
 import { standing } from '../status/transitions.ts';
 import { continueConflictPrompt, continuePrompt, taskPrompt } from './prompts.ts';
@@ -18,7 +18,7 @@ export async function storySoFar(
   const { store, layout } = context;
   const worker = store.worker(name);
   const task = worker.current_prompt === null ? [] : [taskPrompt(worker, layout.root, await context.config(), worker.current_prompt)];
-  const rows = recentDeliveries(store.database, name, MOST_PROMPTS);
+  const rows = typedDeliveries(store.database, name, MOST_PROMPTS);
   // The prompt about a conflict says everything: the task and the conflict.
   const conflict =
     standing(worker) === 'rebasing'
