@@ -18,18 +18,21 @@ export function takenPrompts(
   config: Config,
 ): readonly TakenPrompt[] {
   const worker = store.worker(name);
-  // At a usage limit and after a failed turn the turn has ended, and the task has not. The CLI has written all of it down.
-  const stopped = isLimit(reported.latest?.activity) || worker.failed_turn !== null;
+  const limited = isLimit(reported.latest?.activity);
+  // At a usage limit and after a failed turn the turn has ended, and the task has not.
+  const stopped = limited || worker.failed_turn !== null;
   const endedTurn = reported.lastTurn?.seq ?? 0;
   const isOver = ({ acked_event }: Delivery) => !stopped && acked_event !== null && acked_event <= endedTurn;
   if (acked.every(isOver)) return [];
   // llmc replaces an agent that still runs, as for its memory: such an agent writes down what it has before it ends.
   const runs = typeof tmux.pane !== 'string' && !tmux.pane.dead;
-  const record =
-    stopped || runs
-      ? () => 'held' as const
-      : inRecord(files, worker, agentOf(config, worker.agent), config, [...acked, ...typedDeliveries(store.database, name, 20)]);
-  return acked.map((row) => ({ id: row.id, began: row.fresh_conversation === 1, over: isOver(row), record: record(row) }));
+  // The CLI has written down all of a turn that ended. A failed turn stays known until one ends well, so later prompts are looked for.
+  const failedAt = worker.failed_turn?.event ?? 0;
+  const isWritten = ({ acked_event }: Delivery) => runs || limited || (acked_event !== null && acked_event <= failedAt);
+  const rows = [...acked, ...typedDeliveries(store.database, name, 20)];
+  const record = acked.every(isWritten) ? undefined : inRecord(files, worker, agentOf(config, worker.agent), config, rows);
+  const found = (row: Delivery) => (record === undefined || isWritten(row) ? 'held' : record(row));
+  return acked.map((row) => ({ id: row.id, began: row.fresh_conversation === 1, over: isOver(row), record: found(row) }));
 }
 
 type Question = Extract<Attention, { kind: 'question' }>;

@@ -1,0 +1,50 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { scratchWork } from '../../../test/support/scratch-work.ts';
+import type { FailedTurn } from '../../recovery/decide-failed-turn.ts';
+import { ackedDeliveries, type Delivery, insertDelivery, updateDelivery } from '../../store/tables/deliveries.ts';
+import { aTmuxWatch, aWatch } from '../samples.ts';
+import { takenPrompts } from './taken.ts';
+
+const FAILED: FailedTurn = { error: 'overloaded', message: 'm', event: 7, since_ms: 1, attempt: 1, attempts: 6, until_ms: null };
+
+/** What is known about a prompt that a dead agent had acknowledged, with this text in its record and these prompts behind it. */
+async function verdict(recorded: string | undefined, { row = {}, waiting = 0, failed = null }: Case = {}) {
+  await using work = await scratchWork({ worker: { agent: 'demo', status: 'working', conversation_id: 'c-1', failed_turn: failed } });
+  const { store, layout } = work.context;
+  const add = (id: string, fields: Partial<Delivery>) => {
+    insertDelivery(store.database, { id, worker: 'adam', purpose: 'message', text: 'go on', fresh_conversation: 0, created_ms: 0 });
+    updateDelivery(store.database, id, fields);
+  };
+  add('taken', { state: 'acked', sent_text: 'go on', typed_ms: 1_000, acked_ms: 1_100, acked_event: 8, incarnation: 1, ...row });
+  for (let index = 0; index < waiting; index += 1) add(`waits-${index}`, {});
+  const path = join(layout.scratch('adam'), 'conversations', 'c-1.jsonl');
+  mkdirSync(dirname(path), { recursive: true });
+  const fact = { type: 'turn', at: 1_050, prompt: recorded };
+  writeFileSync(path, recorded === undefined ? '' : `${JSON.stringify(fact)}\n`);
+  const watch = aWatch({ tmux: aTmuxWatch('gone') });
+  return takenPrompts(work.context, watch, ackedDeliveries(store.database, 'adam'), await work.context.config()).map(
+    ({ record }) => record,
+  );
+}
+
+interface Case {
+  readonly row?: Partial<Delivery>;
+  readonly waiting?: number;
+  readonly failed?: FailedTurn | null;
+}
+
+test.each([0, 30])('a prompt that the record holds is held, with %d prompts that wait behind it', async (waiting) => {
+  expect(await verdict('go on', { waiting })).toEqual(['held']);
+  expect(await verdict(undefined, { waiting })).toEqual(['missing']);
+});
+
+test.each<[string, Partial<Delivery>, Partial<FailedTurn>, 'held' | 'missing']>([
+  ['is held when the failed turn came after it', { acked_event: 6 }, {}, 'held'],
+  ['is looked for in the record when it came after the failed turn', { acked_event: 8 }, {}, 'missing'],
+  ['is looked for when only the screen showed the failure', { acked_event: 6 }, { event: null }, 'missing'],
+  ['is looked for when the agent never reported it', { acked_event: null }, {}, 'missing'],
+])('after a failed turn, a prompt that is not recorded %s', async (_, row, failed, expected) => {
+  expect(await verdict(undefined, { row, failed: { ...FAILED, ...failed } })).toEqual([expected]);
+});
