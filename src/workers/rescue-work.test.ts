@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { scratchWork } from '../../test/support/scratch-work.ts';
+import type { Worker } from '../store/state.ts';
+import { insertResolution, updateResolution } from '../store/tables/resolutions.ts';
 import { acceptWork } from './accept-work.ts';
 import { diffSaved, listSaved, pruneSaved, restoreSaved } from './rescue-work.ts';
 import { resetWorker } from './reset-worker.ts';
@@ -68,6 +70,61 @@ test('a rescue that a worker still refers to is kept', async () => {
   const later = { ...context, clock: { ...context.clock, now: () => Date.now() + 40 * DAY_MS } };
   const { pruned } = await pruneSaved(later, { olderThanMs: DAY_MS, dryRun: false });
   expect(pruned.map(({ name }) => name)).not.toContain(saved?.name);
+});
+
+interface Naming {
+  readonly by: string;
+  /** The worker's fields. */
+  readonly fields?: (rescue: string) => Partial<Worker>;
+  /** The phase of its resolution. */
+  readonly phase?: 'resolved' | 'settled';
+}
+
+test.each<Naming>([
+  {
+    by: 'a conflict that was given up',
+    fields: (rescue) => ({ attention: { kind: 'conflict_given_up', branch: 'main', files: [], why: 'aborted', rescue } }),
+  },
+  {
+    by: 'a resolved conflict',
+    fields: (rescue) => ({ attention: { kind: 'resolved', branch: 'main', lost: 1, uncommitted: false, rescue } }),
+  },
+  { by: 'the resolution that its work contains', fields: () => ({ resolution: 'conflict' }), phase: 'settled' },
+  { by: 'an open resolution', phase: 'resolved' },
+])('a prune keeps the rescue named by $by', async ({ fields, phase }) => {
+  await using work = await scratchWork({ worker: { status: 'needs_input', current_prompt: 'Add a' } });
+  const { repo, context, worktree } = work;
+  await repo.write('a.txt', 'a\n', worktree);
+  await resetWorker(context, 'adam');
+  const name = (await listSaved(context, {}))[0]?.name ?? '';
+  const { store } = context;
+  if (phase !== undefined) {
+    const commits = { head: 'a'.repeat(40), onto: 'b'.repeat(40), base: 'c'.repeat(40) };
+    insertResolution(store.database, { id: 'conflict', worker: 'adam', cause: 'rebase', branch: 'main', ...commits, created_ms: 1 });
+    updateResolution(store.database, 'conflict', { rescue: name, phase });
+  }
+  store.changeWorker('adam', {
+    ...{ kind: 'test', summary: 'names a rescue' },
+    change: (worker) => Object.assign(worker, fields?.(name)),
+  });
+  const later = { ...context, clock: { ...context.clock, now: () => Date.now() + 40 * DAY_MS } };
+  expect(await pruneSaved(later, { olderThanMs: DAY_MS, dryRun: false })).toEqual({ pruned: [], kept: 1 });
+});
+
+test('a prune deletes what was shown and nothing that became old since, nor a rescue that was replaced', async () => {
+  await using work = await scratchWork({ worker: { status: 'needs_input', current_prompt: 'Add a' } });
+  const { repo, context, worktree } = work;
+  const root = context.layout.root;
+  await repo.write('a.txt', 'a\n', worktree);
+  await resetWorker(context, 'adam');
+  const later = { ...context, clock: { ...context.clock, now: () => Date.now() + 40 * DAY_MS } };
+  const { pruned: shown } = await pruneSaved(later, { olderThanMs: DAY_MS, dryRun: true });
+  const [first] = shown;
+  for (const stamp of ['20010101T000000Z', '20010102T000000Z'])
+    await repo.run(['update-ref', `refs/llmc/rescue/adam/${stamp}`, first?.sha ?? ''], root);
+  const only = [...shown, { name: 'adam/20010102T000000Z', sha: 'f'.repeat(40) }].map(({ name, sha }) => ({ name, sha }));
+  expect(await pruneSaved(later, { olderThanMs: DAY_MS, dryRun: false, only })).toEqual({ pruned: shown, kept: 2 });
+  expect((await listSaved(context, {})).map(({ name }) => name)).toEqual(['adam/20010102T000000Z', 'adam/20010101T000000Z']);
 });
 
 test('a rescue is compared with the branch of its worker, and with another rescue', async () => {

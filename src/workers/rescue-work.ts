@@ -9,6 +9,8 @@ import type { Rescue } from '../git/rescue/rescue-ref.ts';
 import { restoreAsBranch, restoreInto, showRescue } from '../git/rescue/rescue-restore.ts';
 import { outside, read } from '../git/run.ts';
 import type { Worker } from '../store/state.ts';
+import type { Store } from '../store/store.ts';
+import { findResolution, openResolution } from '../store/tables/resolutions.ts';
 import type { WorkContext } from './context.ts';
 import { mainBranch } from './landing/main-branch.ts';
 import { commitMove } from './status/commit-move.ts';
@@ -35,6 +37,8 @@ export interface PruneRequest {
   readonly worker?: string | undefined;
   readonly olderThanMs: number;
   readonly dryRun: boolean;
+  /** What the user was shown: nothing else is deleted, whatever has become old enough or was replaced since. */
+  readonly only?: readonly Pick<Rescue, 'name' | 'sha'>[] | undefined;
 }
 
 export interface PruneResult {
@@ -44,11 +48,13 @@ export interface PruneResult {
 }
 
 /** Deletes rescues older than this. Their commits stay in the repository until git removes what nothing refers to. */
-export async function pruneSaved(context: WorkContext, { worker, olderThanMs, dryRun }: PruneRequest): Promise<PruneResult> {
+export async function pruneSaved(context: WorkContext, { worker, olderThanMs, dryRun, only }: PruneRequest): Promise<PruneResult> {
   const { git, layout, store, clock } = context;
   const all = await listSaved(context, { worker });
-  const needed = Object.values(store.state.workers).flatMap(({ attention }) => (attention?.kind === 'restored' ? [attention.rescue] : []));
-  const old = prunable(all, clock.now() - olderThanMs, new Set(needed));
+  const shown = only && new Map(only.map(({ name, sha }) => [name, sha]));
+  const old = prunable(all, clock.now() - olderThanMs, referredTo(store)).filter(
+    ({ name, sha }) => shown === undefined || shown.get(name) === sha,
+  );
   const pruned: SavedWork[] = [];
   for (const rescue of old) pruned.push({ ...rescue, bytes: await sizeOf(git, layout.root, rescue) });
   if (!dryRun && pruned.length > 0) {
@@ -58,6 +64,17 @@ export async function pruneSaved(context: WorkContext, { worker, olderThanMs, dr
     await git.ok(deleteRefsCall(layout.root, pruned));
   }
   return { pruned, kept: all.length - pruned.length };
+}
+
+/** The rescues that a worker's line in the status or its review names. */
+function referredTo({ state, database }: Store): ReadonlySet<string> {
+  return new Set(
+    Object.values(state.workers).flatMap(({ name, attention, resolution }) => {
+      const rows = [openResolution(database, name), resolution === null ? undefined : findResolution(database, resolution)];
+      const named = attention !== null && 'rescue' in attention ? attention.rescue : undefined;
+      return [named, ...rows.map((row) => row?.rescue)].filter((rescue) => typeof rescue === 'string');
+    }),
+  );
 }
 
 /** The difference from one rescue to another, or to what its worker's branch holds now. */

@@ -89,5 +89,6 @@ async function prune(input: Input, shell: Shell): Promise<PruneResult & { readon
       hint,
     });
   await shell.confirm(`Delete ${found.pruned.length} rescues for ever: ${names}?`, { message: 'nothing was deleted', hint });
-  return { dry_run: false, ...(await shell.call('rescuePrune', { ...request, dryRun: false })) };
+  const only = found.pruned.map(({ name, sha }) => ({ name, sha }));
+  return { dry_run: false, ...(await shell.call('rescuePrune', { ...request, dryRun: false, only })) };
 }

@@ -152,7 +152,10 @@ export const OPERATIONS = {
     run: listSaved,
   }),
   rescuePrune: define({
-    args: z.object({ worker: worker.optional(), olderThanMs: z.number().nonnegative(), dryRun: z.boolean() }),
+    args: z.object({
+      ...{ worker: worker.optional(), olderThanMs: z.number().nonnegative(), dryRun: z.boolean() },
+      only: z.array(z.object({ name: z.string(), sha: z.string() })).optional(),
+    }),
     needsSupervisor: false,
     run: pruneSaved,
   }),
