@@ -94,5 +94,10 @@ const attentionSchema = z.discriminatedUnion('kind', [
 export type Attention = z.infer<typeof attentionSchema>;
 export type Trouble = Extract<Attention, { kind: 'trouble' }>;
 
+/** A prompt that waits is the reason: it ends once the prompt is on its way. */
+export function isAboutPrompt({ kind }: Attention): boolean {
+  return kind === 'prompt_waits' || kind === 'draft_in_box' || kind === 'agent_stopped';
+}
+
 /** As `state.json` keeps it. Earlier versions kept the sentence itself. */
 export const storedAttention = z.preprocess(fromOlderAttention, attentionSchema.nullable());

@@ -9,6 +9,7 @@ import { endWaiting, watchWaiting } from './waiting-watch.ts';
 const MENU = { kind: 'something_open', what: 'menu', title: '', key: 'Esc' } as const;
 const HOLD: CommonStep = { kind: 'hold', reason: MENU, why: 'a menu' };
 const PERSON: CommonStep = { kind: 'hold', reason: { kind: 'person_typing' }, why: 'a person' };
+const BUSY: CommonStep = { kind: 'hold', reason: { kind: 'busy' }, why: 'in a turn' };
 const STOPPED: CommonStep = { kind: 'hold', reason: { kind: 'agent_stopped', pid: 7 }, why: 'stopped' };
 const DRAFT: CommonStep = { kind: 'hold', reason: { kind: 'draft_in_box' }, why: 'a draft' };
 const WAITS = { kind: 'prompt_waits', reason: MENU } as const;
@@ -49,6 +50,14 @@ test('a person is told after a minute, once, and the worker continues when its p
   held.until(95, PERSON);
   expect(held.adam()).toMatchObject({ status: 'needs_input', attention: WAITS });
   held.until(95.5, { kind: 'type' });
+  expect(held.adam()).toMatchObject({ status: 'working', attention: null });
+});
+
+test('a worker whose agent works on after the obstacle is gone is at work again, also while its prompt still waits', () => {
+  using held = waiting();
+  held.until(60, HOLD);
+  expect(held.adam()).toMatchObject({ status: 'needs_input', attention: WAITS });
+  held.until(61, BUSY);
   expect(held.adam()).toMatchObject({ status: 'working', attention: null });
 });
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Attention } from '../../store/attention.ts';
+import { type Attention, isAboutPrompt } from '../../store/attention.ts';
 import type { Delivery } from '../../store/tables/deliveries.ts';
 import type { HoldReason } from '../../store/tables/delivery-reason.ts';
 import type { WorkContext } from '../../workers/context.ts';
@@ -18,8 +18,8 @@ export function watchWaiting(context: Context, watch: Watch, row: Delivery, step
   if (reason === undefined) return endWaiting(context, watch);
   watch.waiting = addWaiting(watch.waiting, row.id, reason, lastProgressAt(watch), now);
   if (isOverdue(watch.waiting, reason, extraMs)) tell(context, row.worker, reason);
-  // Told already: another obstacle in its place, such as the person who comes to close the menu, changes nothing.
-  else if (step.kind !== 'hold' && step.kind !== 'wait') takeBack(context, watch);
+  // Told already: another obstacle in its place, such as the person who comes to close the menu, changes nothing. A turn is none.
+  else if (reason.kind === 'busy' || (step.kind !== 'hold' && step.kind !== 'wait')) takeBack(context, watch);
 }
 
 /** For a worker without a prompt to deliver. */
@@ -56,8 +56,4 @@ function takeBack(context: Context, { name, pulse }: Watch): void {
   const why = 'what kept its agent from a prompt is over';
   if (status === 'needs_input') return commitMove(context, name, 'continued', { why, fields: { attention: null } });
   context.store.changeWorker(name, { kind: 'delivery', summary: why, change: (worker) => Object.assign(worker, { attention: null }) });
-}
-
-function isAboutPrompt({ kind }: Attention): boolean {
-  return kind === 'prompt_waits' || kind === 'draft_in_box' || kind === 'agent_stopped';
 }

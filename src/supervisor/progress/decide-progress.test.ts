@@ -45,8 +45,16 @@ const unknownFor = (ms: number, activity: Activity) => anAssessment(activity, { 
 
 const outcome = (decision: Progress): string => (decision.kind === 'move' ? decision.event : decision.kind);
 
+type Row = [string, Parameters<typeof view>[0], WorkerEvent | 'nothing' | 'ask_git' | 'settle'];
+
+const ABOUT_A_PROMPT: readonly Attention[] = [
+  { kind: 'prompt_waits', reason: { kind: 'person_typing' } },
+  { kind: 'draft_in_box' },
+  { kind: 'agent_stopped', pid: 7 },
+];
+
 describe('where a worker goes', () => {
-  test.each<[string, Parameters<typeof view>[0], WorkerEvent | 'nothing' | 'ask_git' | 'settle']>([
+  test.each<Row>([
     ['git is asked when a turn has ended', {}, 'ask_git'],
     ['a turn that ended with a commit goes to review', { branch: COMMIT }, 'committed'],
     [
@@ -91,6 +99,23 @@ describe('where a worker goes', () => {
 
     ['an idle worker used by hand is at work', { worker: at('idle', { current_prompt: null }), activity: BUSY }, 'continued'],
     ['a worker that waits for input and works again is at work', { worker: at('needs_input'), activity: BUSY }, 'continued'],
+    ...ABOUT_A_PROMPT.map(
+      (attention): Row => [
+        `a busy agent whose prompt still waits for a person keeps the attention ${attention.kind}`,
+        { worker: at('needs_input', { attention }), activity: BUSY, undelivered: 1 },
+        'nothing',
+      ],
+    ),
+    [
+      'a busy agent without a prompt that waits loses the attention of one',
+      { worker: at('needs_input', { attention: { kind: 'draft_in_box' } }), activity: BUSY },
+      'continued',
+    ],
+    [
+      'a prompt that waits does not keep another attention of a busy agent',
+      { worker: at('needs_input', { attention: { kind: 'no_commit' } }), activity: BUSY, undelivered: 1 },
+      'continued',
+    ],
     ['a worker in review that a person continues is at work', { worker: at('needs_review'), activity: BUSY }, 'continued'],
     [
       'a late report of a finished turn changes nothing',

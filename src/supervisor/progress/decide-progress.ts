@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Activity, Assessment, Dialog } from '../../agents/activity.ts';
 import type { Instant } from '../../base/ports.ts';
-import type { Attention } from '../../store/attention.ts';
+import { type Attention, isAboutPrompt } from '../../store/attention.ts';
 import type { Worker } from '../../store/state.ts';
 import type { Delivery } from '../../store/tables/deliveries.ts';
 import type { WorkerEvent } from '../../workers/status/transitions.ts';
@@ -70,6 +70,8 @@ export function decideProgress(view: ProgressView, now: Instant): Progress {
       // A late report may be about a turn that is over. A prompt typed by a person shows on the screen too.
       // Nothing has changed since a person was called because of the silence.
       if (worker.attention?.kind === 'stuck' && view.progressAt <= worker.attention.at_ms) return NOTHING;
+      // The delivery of the prompt ends what keeps it waiting. Ended here, the next pass would find it again.
+      if (view.undelivered > 0 && worker.attention !== null && isAboutPrompt(worker.attention)) return NOTHING;
       if (atWork || view.screen?.kind === 'ready' || isOlder(view.screen, assessment)) return NOTHING;
       return moved('continued', { attention: null }, `the agent started to work (${assessment.rule})`, false);
     case 'error':
