@@ -31,6 +31,8 @@ export interface FailedTurnView {
   readonly progressed: boolean;
   /** A fresh capture shows the agent at its prompt, and no prompt is on its way there. */
   readonly stands: boolean;
+  /** How long the agent has shown what it shows now. */
+  readonly shownMs: number;
   /** The CLI can shorten its conversation. */
   readonly compacts: boolean;
   /** 0 to 1, drawn at random. */
@@ -47,6 +49,9 @@ export type FailedTurnStep =
   | { readonly kind: 'settle'; readonly why: string }
   | { readonly kind: 'forget'; readonly why: string }
   | { readonly kind: 'call'; readonly attempts: number; readonly why: string };
+
+/** After this time the prompt is queued all the same: what holds it there, such as an open menu, is told to a person. */
+const PROMPT_PATIENCE_MS = 60_000;
 
 /** Decides what follows a turn that ended with an error. A usage limit is not one: `decide-limit.ts`. */
 export function decideFailedTurn(view: FailedTurnView, policy: FailedTurnPolicy, now: Instant): FailedTurnStep {
@@ -94,14 +99,14 @@ function afterFailure(
 /** Once per failure in a row: a conversation that is full again was not the reason. */
 function whenFull(
   { error, message, event }: NonNullable<FailedTurnView['failure']>,
-  { stands, compacts }: FailedTurnView,
+  { stands, shownMs, compacts }: FailedTurnView,
   before: number,
   { contextFull }: FailedTurnPolicy,
   now: Instant,
 ): FailedTurnStep {
   if (contextFull === 'ask') return { kind: 'call', attempts: before, why: 'a person decides what the conversation may forget' };
   if (before > 0) return { kind: 'call', attempts: before, why: 'the conversation is full again' };
-  if (!stands) return { kind: 'wait', why: 'no fresh capture shows the agent at its prompt' };
+  if (!stands && shownMs < PROMPT_PATIENCE_MS) return { kind: 'wait', why: 'no fresh capture shows the agent at its prompt' };
   const failed = { error, message, event, since_ms: now, attempt: 1, attempts: 1, until_ms: null };
   const how = contextFull === 'compact' && !compacts ? 'fresh' : contextFull;
   return { kind: 'go_on', how, failed, why: 'the conversation is full' };
@@ -112,6 +117,6 @@ function whenDue(known: FailedTurn, { stands }: FailedTurnView, now: Instant): F
   // A clock that was set back must not turn a wait of minutes into days.
   const waitedMs = now - known.since_ms;
   if (now < until && waitedMs >= 0) return { kind: 'wait', why: 'its next attempt is not due' };
-  if (!stands) return { kind: 'wait', why: 'no fresh capture shows the agent at its prompt' };
+  if (!stands && now - until < PROMPT_PATIENCE_MS) return { kind: 'wait', why: 'no fresh capture shows the agent at its prompt' };
   return { kind: 'go_on', how: 'continue', failed: { ...known, until_ms: null }, why: 'the wait after the failed turn is over' };
 }

@@ -18,7 +18,7 @@ function aFailedTurn(changes: Partial<FailedTurn> = {}): FailedTurn {
 export function aFailedTurnView(changes: Partial<FailedTurnView> = {}): FailedTurnView {
   return {
     ...{ hasTask: true, failure: overloaded, known: null, answered: false, busy: false, progressed: false },
-    ...{ stands: true, compacts: true, chance: 0 },
+    ...{ stands: true, shownMs: 0, compacts: true, chance: 0 },
     ...changes,
   };
 }
@@ -57,6 +57,7 @@ export const FAILED_TURN_CASES: readonly FailedTurnCase[] = [
   row('the attempt is due', { known: due(FAILED_AT) }, { kind: 'go_on', how: 'continue', failed: told(1) }),
   row('it is due, and the screen shows the failure no longer', { failure: undefined, known: due(FAILED_AT) }, { kind: 'go_on' }),
   row('it is due, but the agent is not at its prompt', { stands: false, known: due(FAILED_AT) }, { kind: 'wait' }),
+  row('it was due a minute ago, and a menu hides the prompt', { stands: false, known: due(FAILED_AT - MINUTE) }, { kind: 'go_on' }),
   row('the CLI works again by itself', { failure: undefined, busy: true, known: due(FAILED_AT) }, { kind: 'settle' }),
   row('a person sent a message during the wait', { answered: true, known: due(FAILED_AT + 1) }, { kind: 'settle' }),
   row(
@@ -88,6 +89,12 @@ export const FAILED_TURN_CASES: readonly FailedTurnCase[] = [
   ),
   row('the conversation is full (`fresh`)', { failure: full }, { kind: 'go_on', how: 'fresh' }, { contextFull: 'fresh' }),
   row('it is full, but the agent is not at its prompt', { failure: full, stands: false }, { kind: 'wait' }, { contextFull: 'fresh' }),
+  row(
+    'it has been full for a minute, and a menu hides the prompt',
+    { failure: full, stands: false, shownMs: MINUTE },
+    { kind: 'go_on', how: 'fresh' },
+    { contextFull: 'fresh' },
+  ),
   row('it is full again after that', { failure: full, known: told(1) }, { kind: 'call', attempts: 1 }, { contextFull: 'compact' }),
   row(
     'it is full again after that, but used a tool since',

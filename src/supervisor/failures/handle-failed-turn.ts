@@ -52,7 +52,7 @@ function failureOf({ assessment: { activity }, reported: { latest } }: Watch): F
 }
 
 function viewOf(
-  { store, random }: WorkContext,
+  { store, random, clock }: WorkContext,
   watch: Watch,
   worker: Worker,
   failure: FailedTurnView['failure'],
@@ -71,6 +71,7 @@ function viewOf(
     busy: kind === 'processing' || kind === 'awaiting_question' || kind === 'awaiting_permission',
     progressed: known !== null && known.event !== null && reported.lastTool > known.event,
     stands: standsAtPrompt(watch, nextDelivery(store.database, watch.name)),
+    shownMs: clock.now() - assessment.since,
     chance: random.next(),
   };
 }
