@@ -22,6 +22,40 @@ test('the last screens of a worker are private files, the newest five of them', 
   expect(statSync(saved.at(-1) ?? '').mode & 0o777).toBe(0o600);
 });
 
+test('a screen that cannot be written stops nothing', () => {
+  using scratch = scratchStore();
+  const { layout } = scratch.open();
+  const full = () => {
+    throw new Error('ENOSPC: no space left on device');
+  };
+  const context = { layout, files: { ...systemFiles, writePrivate: full }, clock: scratch.clock };
+  expect(saveScreen(context, 'adam', 'a screen')).toBeUndefined();
+});
+
+test('old screens that cannot be removed do not hide the new one', () => {
+  using scratch = scratchStore();
+  const { layout } = scratch.open();
+  const denied = () => {
+    throw new Error('EACCES: permission denied');
+  };
+  const context = { layout, files: { ...systemFiles, names: denied }, clock: scratch.clock };
+  expect(readFileSync(saveScreen(context, 'adam', 'a screen') ?? '', 'utf8')).toBe('a screen\n');
+});
+
+test('the screen just written is kept, also when the clock was set back', () => {
+  using scratch = scratchStore();
+  const { layout } = scratch.open();
+  let now = 1_800_000_000_000;
+  const context = { layout, files: systemFiles, clock: { now: () => now, sleep: async () => undefined } };
+  for (let saved = 0; saved < 5; saved += 1) {
+    saveScreen(context, 'adam', `screen ${saved}`);
+    now += 1_000;
+  }
+  now -= 3_600_000;
+  expect(readFileSync(saveScreen(context, 'adam', 'the last one') ?? '', 'utf8')).toBe('the last one\n');
+  expect(readdirSync(layout.logs).filter((name) => name.includes('.screen-'))).toHaveLength(5);
+});
+
 test('blank rows between the text and the box of an agent count as one', async () => {
   using scratch = scratchStore();
   const store = scratch.open();

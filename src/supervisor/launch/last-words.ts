@@ -27,7 +27,10 @@ const SCREENS_KEPT = 5;
 /** The folder also holds the logs of all workers. */
 const MOST_NAMES = 10_000;
 
-/** Writes the last screen of an agent that ended to a private file, and removes the oldest ones. Undefined for an empty screen. */
+/**
+ * Writes the last screen of an agent that ended to a private file, and removes the oldest ones. Undefined for an empty screen, and for
+ * one that cannot be written: what follows the end of an agent must not depend on a full disk.
+ */
 export function saveScreen(
   { layout, files, clock }: Pick<WorkContext, 'layout' | 'files' | 'clock'>,
   name: string,
@@ -36,10 +39,23 @@ export function saveScreen(
   if (words === '') return undefined;
   const when = new Date(clock.now()).toISOString().replace(/[-:]/g, '');
   const path = layout.lastScreen(name, when);
-  files.writePrivate(path, `${words}\n`);
-  const [before = ''] = basename(path).split(when);
-  const folder = dirname(path);
-  const saved = files.names(folder, MOST_NAMES).filter((file) => file.startsWith(before));
-  for (const old of saved.toSorted().slice(0, -SCREENS_KEPT)) files.remove(join(folder, old));
+  try {
+    files.writePrivate(path, `${words}\n`);
+  } catch {
+    return undefined;
+  }
+  try {
+    removeOldest(files, path, when);
+  } catch {
+    // The next screen tries it again.
+  }
   return path;
+}
+
+/** Never the screen just written: after the clock was set back, its name is the oldest. */
+function removeOldest(files: WorkContext['files'], written: string, when: string): void {
+  const [before = ''] = basename(written).split(when);
+  const folder = dirname(written);
+  const others = files.names(folder, MOST_NAMES).filter((file) => file.startsWith(before) && file !== basename(written));
+  for (const old of others.toSorted().slice(0, 1 - SCREENS_KEPT)) files.remove(join(folder, old));
 }
