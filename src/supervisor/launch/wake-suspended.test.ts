@@ -16,11 +16,14 @@ function waking(activity: Activity, groupExists = true) {
     killStrays: () => 0,
   };
   const watch = aWatch({ name: 'adam', tmux: aTmuxWatch(aPane({ pid: 10 })) });
-  const capture = { screen: { lines: [], width: 1, height: 1 }, reading: aReading(activity), since: 0, at: 0, essence: '' };
-  watch.screen = { ...watch.screen, capture };
+  const show = (shown: Activity) => {
+    const capture = { screen: { lines: [], width: 1, height: 1 }, reading: aReading(shown), since: 0, at: 0, essence: '' };
+    watch.screen = { ...watch.screen, capture };
+  };
+  show(activity);
   const { clock } = scratch;
   const context = { store: scratch.open(), clock, signals };
-  return { sent, clock, watch, wake: () => wakeSuspended(context, watch), [Symbol.dispose]: () => scratch[Symbol.dispose]() };
+  return { sent, clock, watch, show, wake: () => wakeSuspended(context, watch), [Symbol.dispose]: () => scratch[Symbol.dispose]() };
 }
 
 test('a suspended agent is continued with its group, and again when that did not help', () => {
@@ -30,6 +33,27 @@ test('a suspended agent is continued with its group, and again when that did not
   agent.clock.set(agent.clock.now() + 5_000);
   expect(agent.wake()).toBe(true);
   expect(agent.sent).toHaveLength(2);
+});
+
+test('a clock that was set back does not keep a suspended agent waiting', () => {
+  using agent = waking(SUSPENDED);
+  agent.wake();
+  agent.clock.set(agent.clock.now() - 3_600_000);
+  expect(agent.wake()).toBe(true);
+});
+
+test('an agent that stays suspended is left to a person after three times, and is continued again after it was awake', () => {
+  using agent = waking(SUSPENDED);
+  const later = () => {
+    agent.clock.set(agent.clock.now() + 5_000);
+    return agent.wake();
+  };
+  expect([later(), later(), later(), later(), later()]).toEqual([true, true, true, false, false]);
+  expect(agent.sent).toHaveLength(3);
+  agent.show(READY);
+  expect(later()).toBe(false);
+  agent.show(SUSPENDED);
+  expect(later()).toBe(true);
 });
 
 test('without a group of its own, the process is continued', () => {

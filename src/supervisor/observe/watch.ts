@@ -57,8 +57,8 @@ export interface Watch {
   size: { readonly tried: string | undefined };
   /** launch/handle-exit: the agent's end was one crash too many, and llmc called a person; or when it is started again. */
   exit: { readonly counted: boolean; readonly restartAt: Instant | undefined };
-  /** launch/wake-suspended: when a suspended agent was last continued. */
-  woken: { readonly at: Instant | undefined };
+  /** launch/wake-suspended: when a suspended agent was last continued, and how often without effect. */
+  woken: { readonly at: Instant | undefined; readonly times: number };
   /** observe/observe: the connection to an agent on the protocol channel; undefined on the keyboard channel. */
   protocol: ProtocolSession | undefined;
 }
@@ -186,7 +186,7 @@ export function newWatch(name: string, life: Life): Watch {
     startupDialog: { reported: undefined },
     size: { tried: undefined },
     exit: { counted: false, restartAt: undefined },
-    woken: { at: undefined },
+    woken: { at: undefined, times: 0 },
     protocol: undefined,
   };
 }
