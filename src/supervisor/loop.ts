@@ -10,7 +10,7 @@ import { bringUp } from './bring-up.ts';
 import { FolderWatches } from './folder-watches.ts';
 import { endLimits } from './limits/parking.ts';
 import type { Fleet } from './observe/fleet.ts';
-import { hasSlept, SETTLE_MS } from './observe/has-slept.ts';
+import { hasSlept, isSettling, SETTLE_MS } from './observe/has-slept.ts';
 import { observe, readReports } from './observe/observe.ts';
 import { CLOSE_MS, IDLE_MS, isDue, nextPollAt, pollEveryMs, reportIsEnough } from './observe/polling.ts';
 import { closeConnection } from './observe/protocol-session.ts';
@@ -133,7 +133,7 @@ export class Supervisor implements Fleet {
     // This also holds for workers that cannot be observed this time. A worker that is woken meanwhile stays due.
     for (const watch of due) watch.pollAt = nextPollAt(now, CLOSE_MS);
     const observed = await observe(this.#context, settled, new Set(due), (name, error) => this.#trouble(name, error));
-    if (this.#isInconclusive(settled) || clock.now() < this.#actFrom) return;
+    if (this.#isInconclusive(settled) || isSettling(this.#actFrom, clock.now())) return;
     for (const watch of observed) this.#step(watch);
   }
 

@@ -10,3 +10,8 @@ export const SETTLE_MS = 5_000;
 export function hasSlept(restedAt: Instant | undefined, now: Instant): boolean {
   return restedAt !== undefined && now - restedAt >= GAP_MS;
 }
+
+/** Whether the loop only observes for now. A clock that was set back after the gap must not make that longer. */
+export function isSettling(actFrom: Instant, now: Instant): boolean {
+  return now < actFrom && actFrom - now <= SETTLE_MS;
+}
