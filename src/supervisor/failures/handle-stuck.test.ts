@@ -5,6 +5,7 @@ import { type ScratchWork, scratchWork } from '../../../test/support/scratch-wor
 import { recentDeliveries } from '../../store/tables/deliveries.ts';
 import { recentHistory } from '../../store/tables/history.ts';
 import { systemClock } from '../../system/clock.ts';
+import { prepareDelivery } from '../../workers/prompt/enqueue.ts';
 import { Meter } from '../metering/meter.ts';
 import { anAssessment, aPane, aTmuxWatch, aWatch, BUSY } from '../samples.ts';
 import { handleStuck } from './handle-stuck.ts';
@@ -85,6 +86,20 @@ test('an agent that has committed and does not end its turn is reviewed', async 
   await at.work.repo.commit('Work', { 'a.txt': 'a\n' }, at.work.worktree);
   await at.pass(35);
   expect(at.work.context.store.worker('adam')).toMatchObject({ status: 'needs_review', attention: { kind: 'review' } });
+});
+
+test('an agent that has committed and hangs, with a message that waits, is not reviewed in every pass: a person is called', async () => {
+  await using at = await silentWorker('exec sleep 3600');
+  const { context } = at.work;
+  const message = prepareDelivery(context, { worker: 'adam', purpose: 'message', text: 'And the tests?', freshConversation: false });
+  context.store.commit({ worker: 'adam', kind: 'delivery', summary: 'a message', rows: message.write });
+  await at.work.repo.commit('Work', { 'a.txt': 'a\n' }, at.work.worktree);
+  await at.pass(45);
+  expect(context.store.worker('adam')).toMatchObject({ status: 'needs_input', attention: { kind: 'stuck', quiet_ms: 45 * MINUTE } });
+  expect(recentDeliveries(context.store.database, 'adam', 5)).toContainEqual(expect.objectContaining({ id: message.id, state: 'queued' }));
+  const lines = at.stuck();
+  await at.pass(3);
+  expect(at.stuck()).toEqual(lines);
 });
 
 test('a worker with its own times, and one with none', async () => {

@@ -102,9 +102,16 @@ async function review(context: WorkContext, watch: Watch, config: Config): Promi
   const rows = (database: Database) => withdrawNudges(database, watch.name);
   context.store.commit({ worker: watch.name, kind: 'stuck', summary: 'it has committed and does nothing more', rows });
   const moved = await applyProgress(context, watch, ready, config);
-  if (moved || watch.stuck === undefined) return moved;
-  watch.stuck = { ...watch.stuck, rungs: watch.stuck.rungs === 1 ? 2 : 3 };
-  return false;
+  const { stuck } = watch;
+  if (moved || stuck === undefined) return moved;
+  if (stuck.rungs < 3) {
+    watch.stuck = { ...stuck, rungs: 2 };
+    return false;
+  }
+  // Something keeps its commit from the review, such as a message that waits. Tried in every pass, it would never end.
+  watch.stuck = undefined;
+  call(context, watch.name, context.clock.now() - stuck.since, 'its commit could not go to review');
+  return true;
 }
 
 function call(context: WorkContext, name: string, quietMs: number, why: string): void {
