@@ -4,6 +4,7 @@ import type { Repair } from '../recovery/records/repair-step.ts';
 import type { Canary, CanaryKey } from '../store/canaries.ts';
 import type { DatabaseRead } from '../store/database.ts';
 import type { StateRead } from '../store/state-file.ts';
+import type { StateSource } from '../store/state-record.ts';
 import type { Heartbeat } from '../store/tables/heartbeat.ts';
 import type { Access } from '../system/files/access.ts';
 
@@ -42,6 +43,8 @@ export interface DoctorContext {
   /** Throws what `loadConfig` throws. */
   readonly loadConfig: () => Promise<Config>;
   readonly readState: () => StateRead;
+  /** What a lost state.json can be restored from. */
+  readonly stateSource: () => StateSource | undefined;
   /** Whether a supervisor runs for this root. */
   readonly isSupervised: () => Promise<boolean>;
   /** The last pass that a supervisor recorded; undefined also if the database cannot be read. */

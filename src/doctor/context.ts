@@ -3,6 +3,7 @@ import { findCanary, readCanaries } from '../store/canaries.ts';
 import { inspectDatabase, openReadOnly } from '../store/database.ts';
 import { layoutOf, ownPaths } from '../store/layout.ts';
 import { readStateFile } from '../store/state-file.ts';
+import { stateSource } from '../store/state-record.ts';
 import { type Heartbeat, lastHeartbeat } from '../store/tables/heartbeat.ts';
 import { systemClock } from '../system/clock.ts';
 import { accessTo } from '../system/files/access.ts';
@@ -31,6 +32,7 @@ export function doctorContext(
     canaryOf: (key) => findCanary(readCanaries(layout.canaries), { ...key, llmc }),
     loadConfig: () => loadConfig(root),
     readState: () => readStateFile(layout.state),
+    stateSource: () => stateSource(layout),
     lastHeartbeat: () => readHeartbeat(layout.database),
     readDatabase: () => inspectDatabase(layout.database),
     isWritable,

@@ -3,11 +3,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { changed, type DamagedRoot, damagedRoot } from '../../test/support/damaged-root.ts';
 import { snapshot } from '../../test/support/snapshot.ts';
-import { loadConfig } from '../config/load.ts';
 import { listRescues } from '../git/rescue/rescue.ts';
 import type { RepairStep } from '../recovery/records/repair-step.ts';
 import type { State } from '../store/state.ts';
-import { rebuildState } from '../workers/repair/rebuild-state.ts';
 import type { CheckResult } from './check.ts';
 
 interface Row {
@@ -286,34 +284,4 @@ describe('a damaged root is named and repaired, and a second repair changes noth
     expect(again.filter(({ outcome }) => outcome !== 'unneeded')).toEqual([]);
     expect(snapshot(root.layout.root)).toEqual(before);
   });
-});
-
-test.each<[string, (root: DamagedRoot) => unknown]>([
-  ['cut', ({ layout }) => truncateSync(layout.state, 100)],
-  ['missing', ({ layout }) => rmSync(layout.state)],
-])('a state of which nothing is left (%s) is made again by what its hint says, once', async (_, damage) => {
-  const { layout } = root;
-  damage(root);
-  rmSync(layout.stateBackup);
-  writeFileSync(layout.database, 'x'.repeat(5_000));
-  expect((await root.doctor())['state']).toMatchObject({ level: 'failed', hint: expect.stringContaining('llmc doctor --rebuild') });
-  await expect(stateOf(root)).rejects.toMatchObject({ code: 'DATABASE_ERROR', hint: expect.stringContaining('llmc doctor --rebuild') });
-  const sources = { layout, git: root.repo.git, config: await loadConfig(layout.root), now: Date.now() };
-  expect(await rebuildState(sources)).toEqual([
-    { worker: 'adam', from: 'branch', status: 'idle' },
-    { worker: 'eve', from: 'branch', status: 'needs_review' },
-  ]);
-  expect(await worker(root, 'eve')).toMatchObject({ status: 'offline', commit_sha: root.work, agent: 'demo' });
-  expect(Object.values(await root.doctor()).filter(({ level }) => level === 'failed')).toEqual([]);
-  await expect(rebuildState(sources)).rejects.toMatchObject({ code: 'STATE_INVALID', hint: 'llmc doctor --repair' });
-});
-
-test('a record that can still be read is kept by a rebuild', async () => {
-  const { layout } = root;
-  root.editState((state) => changed(state, 'adam', { name: '' }));
-  rmSync(layout.stateBackup);
-  writeFileSync(layout.database, 'x'.repeat(5_000));
-  const rebuilt = await rebuildState({ layout, git: root.repo.git, config: await loadConfig(layout.root), now: Date.now() });
-  expect(rebuilt.map(({ worker: name, from }) => `${name} ${from}`)).toEqual(['adam branch', 'eve record']);
-  expect((await worker(root, 'eve'))?.current_prompt).toBe('Do the work.');
 });

@@ -40,6 +40,7 @@ export function machine(
       kind: 'ok',
       state: { ...emptyState(), workers: Object.fromEntries(workers.map((worker) => [worker.name, worker])) },
     }),
+    stateSource: () => 'llmc.db',
     isSupervised: async () => true,
     lastHeartbeat: () => undefined,
     readDatabase: () => ({ kind: 'ok' }),

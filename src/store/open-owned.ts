@@ -3,6 +3,7 @@ import type { Files } from '../base/ports.ts';
 import { type Copy, listCopies } from './copies.ts';
 import { type Database, damageIn, inspectDatabase, isDamage, openDatabase } from './database.ts';
 import { settleRestored } from './settle-restored.ts';
+import { hasRecord, recordIn } from './state-record.ts';
 
 /** Files beside a database in use; they may hold the last writes. */
 const BESIDE = ['-wal', '-shm'];
@@ -17,40 +18,50 @@ interface Surroundings {
 
 /**
  * Opens the database for the root's owner. A damaged file is kept under another name as evidence and reported through `report`. Its
- * newest sound copy takes its place, or a new one, provided that `stateIsKept`: without the state nothing would know the workers.
- * `fresh`: the database is new.
+ * newest sound copy takes its place, or a new one, provided that `stateIsKept`: without the state nothing would know the workers, so
+ * without it a database counts only with its record of the state. `fresh`: the database is new.
  */
 export function openOwned(path: string, now: number, around: Surroundings): { readonly database: Database; readonly fresh: boolean } {
-  const { files, stateIsKept, report } = around;
+  const { files, report } = around;
+  const stateIsKept = around.stateIsKept();
+  const copy = () => listCopies(around.copies, files).find((each) => (stateIsKept ? isSound(each) : hasRecord(each.path)));
   if (!files.exists(path)) {
-    const copy = soundCopy(around);
-    if (copy === undefined) return { database: openDatabase(path), fresh: true };
-    report(`llmc.db was missing. ${restoredText(copy.at)}`);
-    return { database: restore(path, copy, now, around), fresh: false };
+    const found = copy();
+    // A new database would hide that nothing is left.
+    if (found === undefined && !stateIsKept) throw nothingLeft('STATE_INVALID', `${path} is missing`);
+    if (found === undefined) return { database: openDatabase(path), fresh: true };
+    report(`llmc.db was missing. ${restoredText(found.at)}`);
+    return { database: restore(path, found, now, around), fresh: false };
   }
   const opened = openSound(path);
-  if (typeof opened !== 'string') return { database: opened, fresh: false };
-  const copy = soundCopy(around);
-  if (copy === undefined && !stateIsKept())
-    throw new LlmcError('DATABASE_ERROR', `${path} is damaged (${opened}), and neither state.json nor its backup can be read`, {
-      hint: 'llmc doctor --rebuild makes the state again from the branches llmc/* of the root.',
-    });
+  const isUsable = typeof opened !== 'string' && (stateIsKept || recordIn(opened) !== undefined);
+  if (isUsable) return { database: opened, fresh: false };
+  const found = copy();
+  if (typeof opened !== 'string') {
+    opened.close();
+    if (found === undefined) throw nothingLeft('STATE_INVALID', `${path} has no record of the state`);
+  }
+  const damage = typeof opened === 'string' ? opened : 'it has no record of the state';
+  if (found === undefined && !stateIsKept) throw nothingLeft('DATABASE_ERROR', `${path} is damaged (${damage})`);
   const aside = setAside(path, now, files);
-  const kept = `llmc.db was damaged (${opened}) and is kept as ${aside}.`;
-  if (copy !== undefined) {
-    report(`${kept} ${restoredText(copy.at)}`);
-    return { database: restore(path, copy, now, around), fresh: false };
+  const kept = `llmc.db was damaged (${damage}) and is kept as ${aside}.`;
+  if (found !== undefined) {
+    report(`${kept} ${restoredText(found.at)}`);
+    return { database: restore(path, found, now, around), fresh: false };
   }
   report(`${kept} A new one was started from state.json. The history and undelivered prompts are lost.`);
   return { database: openDatabase(path), fresh: false };
 }
 
+const nothingLeft = (code: 'STATE_INVALID' | 'DATABASE_ERROR', problem: string): LlmcError =>
+  new LlmcError(code, `${problem}, and neither state.json nor its backup can be read`, {
+    hint: 'llmc doctor --rebuild makes the state again from the branches llmc/* of the root.',
+  });
+
+const isSound = ({ path }: Copy): boolean => inspectDatabase(path).kind === 'ok';
+
 const restoredText = (at: number): string =>
   `It was restored from the copy of ${new Date(at).toISOString()}. The history since then is lost; the workers are as state.json has them.`;
-
-function soundCopy({ copies, files }: Surroundings): Copy | undefined {
-  return listCopies(copies, files).find(({ path }) => inspectDatabase(path).kind === 'ok');
-}
 
 function restore(path: string, copy: Copy, now: number, { files, report }: Surroundings): Database {
   // A log without its database belongs to the one that is gone, and must not be replayed into this one.

@@ -139,7 +139,9 @@ describe('opening with a state file that', () => {
     const { layout } = scratch;
     rmSync(layout.stateBackup, { force: true });
     writeFileSync(layout.state, '{"version":1');
-    expect(() => scratch.open()).toThrow(expect.objectContaining({ code: 'STATE_INVALID', hint: 'llmc doctor' }));
+    expect(() => scratch.open()).toThrow(
+      expect.objectContaining({ code: 'STATE_INVALID', hint: expect.stringContaining('llmc doctor --rebuild') }),
+    );
     expect(readFileSync(layout.state, 'utf8')).toBe('{"version":1');
     expect(() => readStateLeniently(layout)).toThrow(expect.objectContaining({ code: 'STATE_INVALID' }));
   });

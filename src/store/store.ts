@@ -10,6 +10,7 @@ import type { Layout } from './layout.ts';
 import { openOwned } from './open-owned.ts';
 import { inOwnPlaces, type State, stateSchema, type Worker } from './state.ts';
 import { readStateFile, writeStateFile } from './state-file.ts';
+import { recordIn } from './state-record.ts';
 import { type HistoryEntry, insertHistory } from './tables/history.ts';
 
 export interface Change {
@@ -174,7 +175,7 @@ export class Store implements Disposable {
 
   #repair(report: (what: string) => void): State {
     const file = readStateFile(this.layout.state, this.files);
-    const journal = this.#journalled();
+    const journal = recordIn(this.database);
     const found = { file: file.kind === 'ok' ? file.state.revision : file.kind, record: journal?.revision };
     // Most openings need no backup.
     const known = decideState({ ...found, backup: false });
@@ -200,13 +201,6 @@ export class Store implements Disposable {
     const aside = `${this.layout.state}.broken-${this.#clock.now()}`;
     this.files.rename(this.layout.state, aside);
     return ` and is kept as ${aside}`;
-  }
-
-  #journalled(): State | undefined {
-    const row = this.database.prepare('SELECT state FROM state_journal').get();
-    if (row === undefined) return undefined;
-    const parsed = stateSchema.safeParse(JSON.parse(String(row.state)));
-    return parsed.success ? parsed.data : undefined;
   }
 }
 

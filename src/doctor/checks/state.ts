@@ -1,8 +1,9 @@
+import type { StateSource } from '../../store/state-record.ts';
 import { type Check, type Finding, failed, ok, repairable, warning } from '../check.ts';
 
 export const stateCheck: Check = {
   name: 'state',
-  async run({ root, readState, readDatabase, exists }) {
+  async run({ root, readState, stateSource, exists }) {
     const read = readState();
     if (read.kind === 'ok') {
       const count = Object.keys(read.state.workers).length;
@@ -12,14 +13,13 @@ export const stateCheck: Check = {
     if (kind === 'missing' && !(await exists(`${root}/config.toml`)) && !(await exists(`${root}/llmc.db`)))
       return warning('no root here yet, so no state', 'llmc init --source path/to/repository');
     const message = kind === 'missing' ? `${root}/state.json is missing` : `${root}/state.json is damaged: ${read.problem}`;
-    const { kind: database } = readDatabase();
-    if (database === 'ok') return fromCopy(message, 'llmc.db');
-    if (await exists(`${root}/state.json.bak`)) return fromCopy(message, 'state.json.bak, if that is readable');
+    const source = stateSource();
+    if (source !== undefined) return fromCopy(message, source);
     return failed(message, 'llmc doctor --rebuild makes it again from the branches of the workers.');
   },
 };
 
-function fromCopy(message: string, copy: string): Finding {
+function fromCopy(message: string, copy: StateSource): Finding {
   const does = `keep a damaged state.json under another name, and restore the state from ${copy}`;
   return repairable(failed(message, `The state can be restored from ${copy}: llmc doctor --repair`), {
     ...{ title: 'state', does, safe: true, step: { kind: 'state' } },

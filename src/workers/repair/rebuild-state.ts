@@ -4,10 +4,11 @@ import type { Config } from '../../config/schema.ts';
 import { workerNameSchema } from '../../config/worker-name.ts';
 import { localRef, trackingRef, workerBranch } from '../../git/refs.ts';
 import { type Git, read } from '../../git/run.ts';
-import { inspectDatabase } from '../../store/database.ts';
+import { inspectDatabase, requireKnownSchema } from '../../store/database.ts';
 import type { Layout } from '../../store/layout.ts';
 import { emptyState, newWorker, type Worker, workerSchema } from '../../store/state.ts';
 import { readStateFile, writeStateFile } from '../../store/state-file.ts';
+import { stateSource } from '../../store/state-record.ts';
 import { systemFiles } from '../../system/files/system-files.ts';
 
 export interface Rebuilt {
@@ -29,27 +30,40 @@ interface Sources {
  * the root's lock. Damaged files are kept under another name, and no worktree is touched.
  */
 export async function rebuildState({ layout, git, config, now }: Sources): Promise<readonly Rebuilt[]> {
-  if (
-    [layout.state, layout.stateBackup].some((path) => readStateFile(path).kind === 'ok') ||
-    inspectDatabase(layout.database).kind === 'ok'
-  )
-    throw new LlmcError('STATE_INVALID', 'nothing to rebuild: the state can be read, or restored from llmc.db or its backup', {
-      hint: 'llmc doctor --repair',
-    });
+  requireLost(layout);
   const kept = new Map([...readable(layout.stateBackup), ...readable(layout.state)]);
   const refs = await git.ok(
-    read(layout.root, 'for-each-ref', '--format=%(refname:lstrip=3)', localRef(workerBranch('')).replace(/\/$/, '')),
+    read(layout.root, 'for-each-ref', '--format=%(refname:lstrip=3) %(objectname)', localRef(workerBranch('')).replace(/\/$/, '')),
   );
-  const names = refs.split('\n').filter((name) => workerNameSchema.safeParse(name).success);
-  const workers: Worker[] = [];
-  for (const name of names) workers.push(kept.get(name) ?? (await fromBranch({ layout, git, config, now }, name)));
-  for (const path of [layout.state, layout.stateBackup]) if (systemFiles.exists(path)) systemFiles.rename(path, `${path}.broken-${now}`);
-  writeStateFile(layout, { ...emptyState(), revision: 1, workers: Object.fromEntries(workers.map((worker) => [worker.name, worker])) });
-  return workers.map((worker) => ({
+  const workers = new Map(kept);
+  for (const [name = '', tip = ''] of refs.split('\n').map((line) => line.split(' ')))
+    if (!kept.has(name) && workerNameSchema.safeParse(name).success)
+      workers.set(name, await fromBranch({ layout, git, config, now }, name, tip));
+  // Copies: after a crash here, the next rebuild reads the same records again.
+  for (const path of [layout.state, layout.stateBackup]) if (systemFiles.exists(path)) systemFiles.copy(path, `${path}.broken-${now}`);
+  const sorted = [...workers.values()].toSorted((one, other) => (one.name < other.name ? -1 : 1));
+  writeStateFile(layout, { ...emptyState(), revision: 1, workers: Object.fromEntries(sorted.map((worker) => [worker.name, worker])) });
+  return sorted.map((worker) => ({
     worker: worker.name,
     from: kept.has(worker.name) ? 'record' : 'branch',
     status: worker.status_before_offline ?? worker.status,
   }));
+}
+
+/** Throws where the owner could still restore the state, or where this process cannot tell: a rebuild knows less than any copy. */
+function requireLost(layout: Layout): void {
+  if (readStateFile(layout.state).kind === 'ok' || stateSource(layout) !== undefined)
+    throw new LlmcError(
+      'STATE_INVALID',
+      'nothing to rebuild: the state can be read, or restored from llmc.db, a copy of it or the backup',
+      {
+        hint: 'llmc doctor --repair',
+      },
+    );
+  const database = inspectDatabase(layout.database);
+  if (database.kind === 'unreadable')
+    throw new LlmcError('DATABASE_ERROR', `${layout.database} cannot be read now: ${database.problem}`, { hint: 'llmc doctor' });
+  requireKnownSchema(layout.database);
 }
 
 /** The records of a damaged file that have the right shape. */
@@ -66,14 +80,15 @@ function readable(path: string): readonly (readonly [string, Worker])[] {
 }
 
 /** Work that main does not have waits for a review; nobody knows any more what was asked. */
-async function fromBranch({ layout, git, config, now }: Sources, name: string): Promise<Worker> {
+async function fromBranch({ layout, git, config, now }: Sources, name: string, tip: string): Promise<Worker> {
   const branch = workerBranch(name);
   const base = trackingRef(config.repo.branch ?? 'HEAD');
-  const { stdout } = await git.run(read(layout.root, 'rev-list', '--max-count=1', '--end-of-options', localRef(branch), `^${base}`));
-  const commit = stdout.trim() || null;
+  const ahead = await git.run(read(layout.root, 'rev-list', '--max-count=1', '--end-of-options', localRef(branch), `^${base}`));
   const agent = config.workers[name]?.agent ?? config.defaults.agent;
   const fresh = newWorker({ name, branch, agent, worktree_path: layout.worktree(name), created_at_unix: Math.floor(now / 1_000) });
-  return commit === null
-    ? fresh
-    : { ...fresh, status_before_offline: 'needs_review', commit_sha: commit, attention: { kind: 'review', uncommitted: false } };
+  // Where git cannot compare them, it may be work: an idle worker would be reset.
+  const hasWork = ahead.status !== 0 || ahead.stdout.trim() !== '';
+  return hasWork
+    ? { ...fresh, status_before_offline: 'needs_review', commit_sha: tip, attention: { kind: 'review', uncommitted: false } }
+    : fresh;
 }

@@ -1,0 +1,105 @@
+import { copyFileSync, mkdirSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { changed, type DamagedRoot, damagedRoot } from '../../test/support/damaged-root.ts';
+import { loadConfig } from '../config/load.ts';
+import { openDatabase } from '../store/database.ts';
+import { rebuildState } from '../workers/repair/rebuild-state.ts';
+
+let root: DamagedRoot;
+beforeAll(async () => {
+  root = await damagedRoot();
+});
+afterAll(async () => await root[Symbol.asyncDispose]());
+beforeEach(() => root.renew());
+
+const stateOf = (of: DamagedRoot) => of.own(async ({ store }) => structuredClone(store.state));
+const worker = async (of: DamagedRoot, name: string) => (await stateOf(of)).workers[name];
+const rebuild = async () =>
+  await rebuildState({ layout: root.layout, git: root.repo.git, config: await loadConfig(root.layout.root), now: Date.now() });
+const ruin = (path: string) => writeFileSync(path, 'x'.repeat(5_000));
+function sql(path: string, statement: string): void {
+  using database = openDatabase(path);
+  database.exec(statement);
+}
+const CUT_RECORD = 'UPDATE state_journal SET state = substr(state, 1, 50)';
+
+test.each<[string, (root: DamagedRoot) => unknown]>([
+  ['cut', ({ layout }) => [truncateSync(layout.state, 100), ruin(layout.database)]],
+  ['missing', ({ layout }) => [rmSync(layout.state), ruin(layout.database)]],
+  ['cut, and no database', ({ layout }) => [truncateSync(layout.state, 100), rmSync(layout.database)]],
+  [
+    'cut, and a database without a record',
+    ({ layout }) => [truncateSync(layout.state, 100), sql(layout.database, 'DELETE FROM state_journal')],
+  ],
+  ['cut, and a record cut', ({ layout }) => [truncateSync(layout.state, 100), sql(layout.database, CUT_RECORD)]],
+])('a state of which nothing is left (%s) is made again by what its hint says, once', async (_, damage) => {
+  const { layout } = root;
+  damage(root);
+  rmSync(layout.stateBackup);
+  expect((await root.doctor())['state']).toMatchObject({ level: 'failed', hint: expect.stringContaining('llmc doctor --rebuild') });
+  await expect(stateOf(root)).rejects.toMatchObject({ hint: expect.stringContaining('llmc doctor --rebuild') });
+  expect(await rebuild()).toEqual([
+    { worker: 'adam', from: 'branch', status: 'idle' },
+    { worker: 'eve', from: 'branch', status: 'needs_review' },
+  ]);
+  expect(await worker(root, 'eve')).toMatchObject({ status: 'offline', commit_sha: root.work, agent: 'demo' });
+  expect(Object.values(await root.doctor()).filter(({ level }) => level === 'failed')).toEqual([]);
+  await expect(rebuild()).rejects.toMatchObject({ code: 'STATE_INVALID', hint: 'llmc doctor --repair' });
+});
+
+test('a record that can still be read is kept by a rebuild', async () => {
+  const { layout } = root;
+  root.editState((state) => changed(state, 'adam', { name: '' }));
+  rmSync(layout.stateBackup);
+  ruin(layout.database);
+  const rebuilt = await rebuild();
+  expect(rebuilt.map(({ worker: name, from }) => `${name} ${from}`)).toEqual(['adam branch', 'eve record']);
+  expect((await worker(root, 'eve'))?.current_prompt).toBe('Do the work.');
+});
+
+test.each<[string, () => void]>([
+  ['damaged', () => ruin(root.layout.database)],
+  ['missing', () => rmSync(root.layout.database)],
+  ['without a record', () => sql(root.layout.database, 'DELETE FROM state_journal')],
+])('while a copy of the database can be restored (it is %s), a rebuild is refused and the repair works', async (_, damage) => {
+  const { layout } = root;
+  mkdirSync(layout.copies, { recursive: true });
+  copyFileSync(layout.database, join(layout.copies, 'llmc.db.1000'));
+  damage();
+  truncateSync(layout.state, 100);
+  rmSync(layout.stateBackup);
+  const { state } = await root.doctor();
+  expect(state?.hint).toBe('The state can be restored from a copy of llmc.db: llmc doctor --repair');
+  await expect(rebuild()).rejects.toMatchObject({ code: 'STATE_INVALID', hint: 'llmc doctor --repair' });
+  const [done] = await root.repair(state?.repairs?.map(({ step }) => step) ?? []);
+  expect(done).toMatchObject({ outcome: 'repaired' });
+  expect((await worker(root, 'eve'))?.current_prompt).toBe('Do the work.');
+});
+
+test('a root whose state cannot be read gets no new database', async () => {
+  const { layout } = root;
+  truncateSync(layout.state, 100);
+  for (const path of [layout.stateBackup, layout.database]) rmSync(path);
+  await expect(stateOf(root)).rejects.toMatchObject({ code: 'STATE_INVALID', hint: expect.stringContaining('llmc doctor --rebuild') });
+  expect(readdirSync(layout.root)).not.toContain('llmc.db');
+});
+
+test('a rebuild takes a branch that git cannot compare with main for work', async () => {
+  const { layout, repo } = root;
+  rmSync(layout.state);
+  rmSync(layout.stateBackup);
+  rmSync(layout.database);
+  await repo.run(['update-ref', '-d', 'refs/remotes/origin/main'], layout.root);
+  expect((await rebuild()).map(({ status }) => status)).toEqual(['needs_review', 'needs_review']);
+});
+
+test('a rebuild keeps the record of a worker whose branch is gone, and the damaged file until the new one is there', async () => {
+  const { layout, repo } = root;
+  root.editState((state) => changed(state, 'adam', { name: '' }));
+  rmSync(layout.stateBackup);
+  rmSync(layout.database);
+  await repo.run(['update-ref', '-d', 'refs/heads/llmc/eve'], layout.root);
+  expect((await rebuild()).map(({ worker: name, from }) => `${name} ${from}`)).toEqual(['adam branch', 'eve record']);
+  expect(readdirSync(layout.root).filter((name) => name.startsWith('state.json.broken-'))).toHaveLength(1);
+});
