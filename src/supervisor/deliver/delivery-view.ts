@@ -82,7 +82,9 @@ function isConversationUsed(worker: Worker, { reported, screen: { capture } }: W
 /** The agent's reports about this prompt. */
 export function reportsOn({ store }: Pick<WorkContext, 'store'>, watch: Watch, row: Delivery, agent: Agent): Reports {
   const others = typedDeliveries(store.database, row.worker, 20).filter(({ id }) => id !== row.id);
-  return reportsFor(row, others, watch.reported.accepted, agent.normalise);
+  const { at: tmuxAt, personTypedAt } = watch.tmux;
+  const witness = { incarnation: watch.life.incarnation, tmuxAt, personTypedAt };
+  return reportsFor(row, others, watch.reported.accepted, witness, agent.normalise);
 }
 
 /** Whether the CLI's transcript holds this prompt since it was typed. */

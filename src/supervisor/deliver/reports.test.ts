@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Delivery } from '../../store/tables/deliveries.ts';
+import type { Reported } from '../observe/reported.ts';
 import { aDelivery } from '../samples.ts';
-import { reportsFor } from './reports.ts';
+import { reportsFor as reportsTo, type Witness } from './reports.ts';
 
 const trim = (text: string) => text.trim();
 const typed = (text: string, after_event: number, changes: Partial<Delivery> = {}) =>
@@ -9,6 +10,14 @@ const typed = (text: string, after_event: number, changes: Partial<Delivery> = {
 /** Acknowledged by the screen: its report is still to come, or lost. */
 const believed = (text: string, after_event: number, changes: Partial<Delivery> = {}) =>
   typed(text, after_event, { state: 'done', acked_ms: 1_000, ack_source: 'screen', acked_event: null, ...changes });
+const WITNESS: Witness = { incarnation: 1, tmuxAt: 10_000, personTypedAt: undefined };
+const reportsFor = (
+  row: Delivery,
+  others: readonly Delivery[],
+  accepted: Reported['accepted'],
+  normalise: typeof trim,
+  witness: Partial<Witness> = {},
+) => reportsTo(row, others, accepted, { ...WITNESS, ...witness }, normalise);
 const said = (...events: readonly (readonly [number, string])[]) => events.map(([seq, text]) => ({ seq, at: seq * 100, text }));
 
 describe('a report of a prompt', () => {
@@ -21,14 +30,44 @@ describe('a report of a prompt', () => {
     expect(reportsFor(typed('go', 4), [], said([5, 'stop']), trim)).toMatchObject({ own: undefined, another: true });
   });
 
+  const LONG = 'go home before it gets dark';
   test.each([
-    ['behind it', 'go home, please'],
-    ['in front of it', 'please go home'],
-    ['around it', 'now go home, please'],
-    ['into it', 'go straight home'],
-  ])('belongs to the prompt when a person typed %s and pressed Enter', (_, sent) => {
-    expect(reportsFor(typed('go home', 4), [], said([5, sent]), trim)).toMatchObject({ own: { seq: 5, mixed: true }, another: false });
-    expect(reportsFor(typed('go home', 4), [], said([4, sent]), trim).own).toBeUndefined();
+    ['behind it', 'go home', 'go home, please'],
+    ['in front of it', 'go home', 'please go home'],
+    ['around a long one', LONG, `now ${LONG}, please`],
+    ['into a long one', LONG, 'go straight home before it gets dark'],
+  ])('belongs to the prompt when a person typed %s and pressed Enter', (_, text, sent) => {
+    expect(reportsFor(typed(text, 4), [], said([5, sent]), trim)).toMatchObject({ own: { seq: 5, mixed: true }, another: false });
+    expect(reportsFor(typed(text, 4), [], said([4, sent]), trim).own).toBeUndefined();
+  });
+
+  test.each([
+    ['y', 'why is this failing? stop'],
+    ['y', 'yes'],
+    ['no', 'do that in the piano'],
+    ['go on', 'got it; now move on'],
+    ['go on', 'please go on, now'],
+  ])('does not belong to the short prompt %j, which occurs in %j by chance', (text, sent) => {
+    expect(reportsFor(typed(text, 4), [], said([5, sent]), trim)).toMatchObject({ own: undefined, another: true });
+  });
+
+  test.each<[string, Partial<Witness>, boolean]>([
+    ['in another life of the agent', { incarnation: 2 }, false],
+    ['and tmux saw no key since the typing', { personTypedAt: 1_900 }, false],
+    ['and tmux saw a key, in seconds', { personTypedAt: 3_000 }, true],
+    ['and tmux was not asked since', { personTypedAt: 1_900, tmuxAt: 4_000 }, true],
+  ])('with more than the prompt, %s', (_, witness, mixed) => {
+    const row = typed('go home', 4, { typed_ms: 3_900 });
+    const reports = reportsFor(row, [], [{ seq: 5, at: 5_000, text: 'go home, please' }], trim, witness);
+    expect(reports).toMatchObject({ own: mixed ? { seq: 5, mixed } : undefined, another: !mixed });
+  });
+
+  test('that an earlier prompt of this life waits for belongs to it, also when the prompt was typed in the life before', () => {
+    const earlier = believed('go', 1, { incarnation: 2 });
+    expect(reportsFor(typed('go', 1), [earlier], said([5, 'go']), trim, { incarnation: 2 })).toMatchObject({
+      own: undefined,
+      another: false,
+    });
   });
 
   test.each(['go', 'home', 'go and stay', 'go ho'])('does not belong to a prompt of which a person sent less: %j', (sent) => {

@@ -1,4 +1,6 @@
+import type { Instant } from '../../base/ports.ts';
 import type { Delivery } from '../../store/tables/deliveries.ts';
+import { holdsPrompt } from '../agent-files/mixed-prompt.ts';
 import type { Reported } from '../observe/reported.ts';
 
 export interface Reports {
@@ -10,6 +12,14 @@ export interface Reports {
   readonly late: readonly { readonly delivery: string; readonly event: number }[];
 }
 
+/** What is known about the agent that reports, and about the keyboard. */
+export interface Witness {
+  readonly incarnation: number;
+  /** When tmux was last asked for the keys of people, and when it saw the last; undefined when nobody is attached. */
+  readonly tmuxAt: Instant;
+  readonly personTypedAt: Instant | undefined;
+}
+
 /**
  * Finds the agent's report of this prompt: one with its text, younger than its typing, that acknowledges no other prompt. An earlier
  * prompt may have been acknowledged by the screen before its report arrived. Such a late report does not belong to this prompt, even
@@ -19,11 +29,12 @@ export function reportsFor(
   row: Delivery,
   others: readonly Delivery[],
   accepted: Reported['accepted'],
+  witness: Witness,
   normalise: (text: string) => string,
 ): Reports {
   const claimed = new Set(others.map(({ acked_event }) => acked_event));
   const owed = others
-    .filter((other) => other.acked_ms !== null && other.acked_event === null && other.incarnation === row.incarnation)
+    .filter((other) => other.acked_ms !== null && other.acked_event === null && other.incarnation === witness.incarnation)
     .toSorted((a, b) => (a.after_event ?? 0) - (b.after_event ?? 0))
     .map((other) => ({ delivery: other.id, after: other.after_event ?? 0, text: normalise(other.sent_text ?? other.text) }));
   const late: { delivery: string; event: number }[] = [];
@@ -42,15 +53,18 @@ export function reportsFor(
   const own = since.find(isOwn);
   if (own !== undefined) return { own, another: since.some((each) => !isOwn(each)), late };
   // The box is one: what a person sends from it after llmc's paste holds the paste, unless they erased it.
-  const mixed = since.find(({ id, text }) => id === undefined && wanted !== undefined && holdsAll(normalise(text), wanted));
+  const isMixed = ({ id, text, at }: Reported['accepted'][number]) =>
+    id === undefined && wanted !== undefined && mayBeMixed(row, at, witness) && holdsPrompt(normalise(text), wanted);
+  const mixed = since.find(isMixed);
   return { own: mixed && { seq: mixed.seq, mixed: true }, another: since.some((each) => each !== mixed), late };
 }
 
-/** Whether a text holds all of another one, in one piece or with something typed into it at one place. */
-function holdsAll(text: string, wanted: string): boolean {
-  if (wanted === '' || text.length <= wanted.length) return false;
-  if (text.includes(wanted)) return true;
-  let kept = 0;
-  while (kept < wanted.length && text[kept] === wanted[kept]) kept += 1;
-  return text.endsWith(wanted.slice(kept));
+/** tmux tells the time of a key in whole seconds. */
+const KEY_TIME_MS = 1_000;
+
+/** Whether a person may have typed into the box after this prompt was pasted there, and before this report. */
+function mayBeMixed({ incarnation, typed_ms }: Delivery, at: Instant, witness: Witness): boolean {
+  if (incarnation !== witness.incarnation) return false;
+  const { personTypedAt, tmuxAt } = witness;
+  return personTypedAt === undefined || tmuxAt < at || personTypedAt + KEY_TIME_MS > (typed_ms ?? 0);
 }
