@@ -16,6 +16,11 @@ describe('an entry of a record belongs to the delivery that was typed before it'
     ['not one with other words', [entry(5, 'stop')], [typed('a', 1)], []],
     ['of the same words sent twice, the one typed last before it', [entry(5)], [typed('a', 1), typed('b', 4)], ['b']],
     ['so the entry of the first does not acknowledge the second', [entry(3)], [typed('a', 1), typed('b', 4)], ['a']],
+    ['with a person’s words too, where no delivery has exactly its words', [entry(5, 'go, please')], [typed('a', 1)], ['a']],
+    ['but not by chance', [entry(5, 'why? go and see')], [typed('a', 1), typed('b', 1, 'y')], []],
+    ['and one with exactly its words comes first', [entry(5, 'go, now')], [typed('a', 4), typed('b', 1, 'go, now')], ['b']],
+    ['a delivery that has its own takes no other', [entry(5), entry(6, 'go, now')], [typed('a', 4)], ['a']],
+    ['the box held only the one typed last', [entry(6, 'go, now')], [typed('a', 1), typed('b', 4, 'stop')], []],
     ['and each has its own', [entry(3), entry(5)], [typed('b', 4), typed('a', 1)], ['a', 'b']],
   ])('%s', (_, entries, rows, owners) => {
     expect([...ownersOf(entries, rows, trim)]).toEqual(owners);

@@ -4,11 +4,13 @@ import type { Config } from '../../config/schema.ts';
 import type { InRecord } from '../../recovery/decide-taken.ts';
 import type { Worker } from '../../store/state.ts';
 import type { Delivery } from '../../store/tables/deliveries.ts';
+import { holdsPrompt } from './mixed-prompt.ts';
 import { type Record, readRecord } from './transcript-file.ts';
 
 /**
  * The deliveries that the entries of a record belong to. An entry belongs to one delivery for ever: the last one with its text that was
- * typed before the entry was written. The same words sent before, however recently, acknowledge nothing.
+ * typed before the entry was written. The same words sent before, however recently, acknowledge nothing. An entry without such a delivery
+ * may be the one typed last together with a person's words: the box is one.
  */
 export function ownersOf(
   entries: readonly RecordedPrompt[],
@@ -18,12 +20,16 @@ export function ownersOf(
   const typed = rows
     .flatMap((row) => (row.typed_ms === null ? [] : [{ id: row.id, at: row.typed_ms, text: normalise(row.sent_text ?? row.text) }]))
     .toSorted((a, b) => b.at - a.at);
-  return new Set(
-    entries.flatMap((entry) => {
-      const text = normalise(entry.text);
-      return typed.find((row) => row.at <= entry.at && row.text === text)?.id ?? [];
-    }),
+  const found = entries.map((entry) => {
+    const text = normalise(entry.text);
+    const before = typed.filter(({ at }) => at <= entry.at);
+    return { text, last: before[0], exact: before.find((row) => row.text === text)?.id };
+  });
+  const exact = new Set(found.flatMap(({ exact: id }) => id ?? []));
+  const mixed = found.flatMap(({ text, last, exact: id }) =>
+    id === undefined && last !== undefined && !exact.has(last.id) && holdsPrompt(text, last.text) ? last.id : [],
   );
+  return new Set([...exact, ...mixed]);
 }
 
 /** What the record of a conversation says about prompts that a dead agent had taken. */
