@@ -1,5 +1,6 @@
 import { pastTime } from '../../base/clock-time.ts';
 import type { UpResult } from '../owner/detach.ts';
+import { refuseInsideWorker } from '../owner/inside-worker.ts';
 import { defineVerb } from '../verb.ts';
 
 export const up = defineVerb<UpResult | undefined>({
@@ -16,6 +17,8 @@ export const up = defineVerb<UpResult | undefined>({
   interrupted: (input) =>
     input.flag('detach') ? 'Stopped waiting. The supervisor keeps running in the background: llmc status, llmc down' : undefined,
   async run(input, shell) {
+    // Here too: a supervisor that does not answer, because an agent has stopped it, cannot check who replaces it.
+    if (input.flag('replace')) await refuseInsideWorker('up --replace', shell);
     if (input.flag('detach')) return await (await import('../owner/detach.ts')).upDetached(shell, input.flag('replace'));
     await (await import('../owner/foreground.ts')).upInForeground(shell, input.flag('replace'));
     return undefined;
