@@ -23,6 +23,10 @@ function wakingClock() {
   return {
     now: () => now,
     sleep: (ms: number) => new Promise<void>((wake) => sleepers.push({ until: now + ms, wake })),
+    setBack(ms: number): void {
+      now -= ms;
+      sleepers = sleepers.map(({ until, wake }) => ({ until: until - ms, wake }));
+    },
     async passes(ms: number): Promise<void> {
       now += ms;
       const due = sleepers.filter(({ until }) => until <= now);
@@ -49,10 +53,19 @@ function earshot(worker: Worker | readonly Worker[], notify: Partial<Config['not
   let assessment: Assessment = anAssessment(READY);
   let trouble: Trouble | undefined;
   let rang = 0;
+  let broken = false;
   // The config is read at once, so that a due bell has rung one turn of the event loop later.
   const clock = wakingClock();
   const { signal } = new AbortController();
-  const context = { store, processes, terminal, layout: scratch.layout, config: () => Promise.resolve(config), clock, signal };
+  const context = {
+    store,
+    processes,
+    terminal,
+    layout: scratch.layout,
+    config: () => (broken ? Promise.reject(new Error('not TOML')) : Promise.resolve(config)),
+    clock,
+    signal,
+  };
   const notes: unknown[] = [];
   const notices = notifier(context, { watchOf: () => aWatch({ assessment }), troubleOf: () => trouble }, ({ bell, notice }) => {
     if (bell) rang += 1;
@@ -62,6 +75,9 @@ function earshot(worker: Worker | readonly Worker[], notify: Partial<Config['not
   return {
     clock,
     notes,
+    breakConfig(): void {
+      broken = true;
+    },
     async ran(): Promise<readonly Command[]> {
       await new Promise((resolve) => setImmediate(resolve));
       return ran;
@@ -212,4 +228,25 @@ test('a single worker that was kept is named as usual', async () => {
   at.becomes({ status: 'needs_review', attention: REVIEW });
   await at.clock.passes(minutes(60));
   expect((await at.ran())[0]?.env).toMatchObject({ LLMC_WORKER: 'adam', LLMC_WORKERS: 'adam', LLMC_STATUS: 'needs_review' });
+});
+
+test('a config.toml that is broken when a digest is due keeps back neither the digest nor later notices', async () => {
+  using at = earshot(TEAM);
+  for (const { name } of TEAM.slice(0, 5)) at.becomes({ status: 'needs_review', attention: REVIEW }, name);
+  await at.clock.passes(0);
+  at.breakConfig();
+  await at.clock.passes(minutes(1));
+  expect(await at.rings()).toBe(4);
+  await at.clock.passes(minutes(5));
+  at.becomes({ status: 'needs_review', attention: REVIEW }, 'w9');
+  expect(await at.rings()).toBe(5);
+});
+
+test('a clock that is set back by a day does not delay a digest', async () => {
+  using at = earshot(TEAM);
+  for (const { name } of TEAM) at.becomes({ status: 'needs_review', attention: REVIEW }, name);
+  await at.clock.passes(0);
+  at.clock.setBack(minutes(24 * 60));
+  await at.clock.passes(minutes(1));
+  expect(await at.rings()).toBe(4);
 });

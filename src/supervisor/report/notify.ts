@@ -35,6 +35,17 @@ export function notifier(context: NotifyContext, fleet: Pick<Fleet, 'watchOf' | 
   };
   const kept = new Set<string>();
   const sentAt: Instant[] = [];
+  let known: Config | undefined;
+
+  /** A file that cannot be read at this moment keeps no notice back: the last one that could be read counts. */
+  const settings = async (): Promise<Config> => {
+    const config = await context.config().catch((error: unknown) => {
+      if (known === undefined) throw error;
+      return known;
+    });
+    known = config;
+    return config;
+  };
 
   const send = async (config: Config, workers: readonly Worker[]) => {
     sentAt.splice(0, Math.max(0, sentAt.length - MOST_REMEMBERED));
@@ -54,7 +65,7 @@ export function notifier(context: NotifyContext, fleet: Pick<Fleet, 'watchOf' | 
   };
 
   const flush = async () => {
-    const config = await context.config();
+    const config = await settings();
     const end = quietUntil(config.notify.quiet, clock.now());
     const names = [...kept];
     kept.clear();
@@ -68,7 +79,7 @@ export function notifier(context: NotifyContext, fleet: Pick<Fleet, 'watchOf' | 
   };
 
   const notice = async (worker: Worker) => {
-    const config = await context.config();
+    const config = await settings();
     const now = clock.now();
     const policy = { quietUntil: quietUntil(config.notify.quiet, now), digestMs: config.notify.digestSecs * 1_000 };
     const step = decideNotice(sentAt, kept.size > 0, policy, now);
@@ -87,9 +98,14 @@ export function notifier(context: NotifyContext, fleet: Pick<Fleet, 'watchOf' | 
 const MOST_REMEMBERED = 20;
 const SLEEP_MS = 60_000;
 
-/** By the clock on the wall, in short steps: a timer does not run while a laptop is suspended. */
+/** By the clock on the wall, in short steps: a timer does not run while a laptop is suspended. A clock that is set back makes no wait longer. */
 async function sleepUntil(clock: NotifyContext['clock'], until: Instant, signal: AbortSignal): Promise<void> {
-  for (let leftMs = until - clock.now(); leftMs > 0; leftMs = until - clock.now()) await clock.sleep(Math.min(leftMs, SLEEP_MS), signal);
+  let leftMs = until - clock.now();
+  while (leftMs > 0) {
+    const stepMs = Math.min(leftMs, SLEEP_MS);
+    await clock.sleep(stepMs, signal);
+    leftMs = Math.min(leftMs - stepMs, until - clock.now());
+  }
 }
 
 function needsAPerson(worker: Worker): boolean {
