@@ -50,3 +50,42 @@ test('a worktree that git cannot read is a reason, a large log is rotated, and a
   await log.settled();
   expect(existsSync(elsewhere)).toBe(false);
 });
+
+test('a supervisor that stops writes the rest without git, and does not wait for a git that hangs', async () => {
+  const stopping = new AbortController();
+  await using work = await scratchWork();
+  const { context } = work;
+  const { store, layout } = context;
+  let asked = 0;
+  const hangs = () => {
+    asked += 1;
+    return new Promise<never>(() => undefined);
+  };
+  const clock = { ...context.clock, sleep: (_: number, signal?: AbortSignal) => rejectedAt(signal) };
+  const log = new RecoveryLog({ ...context, clock, git: { ...context.git, run: hangs }, signal: stopping.signal }, () => undefined);
+  for (const summary of ['first', 'second', 'third']) store.commit({ worker: 'adam', kind: 'stuck', summary });
+  await expect.poll(() => asked).toBe(1);
+  stopping.abort();
+  await log.settled();
+  expect(asked).toBe(1);
+  const lines = readFileSync(layout.recoveryLog, 'utf8').trimEnd().split('\n');
+  expect(lines.map((line) => JSON.parse(line).summary)).toEqual(['first', 'second', 'third']);
+});
+
+/** A sleep that only a signal ends. */
+function rejectedAt(signal: AbortSignal | undefined): Promise<never> {
+  return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
+}
+
+test.each([
+  ['a start with the supervisor', 'offline', 0],
+  ['a restart of an agent that ran', 'working', 1],
+] as const)('%s, of a worker that was %s, makes %i lines', async (_, status, lines) => {
+  await using work = await scratchWork({ worker: { status } });
+  const { context } = work;
+  const log = new RecoveryLog(context, () => undefined);
+  context.store.commit({ worker: 'adam', kind: 'launch', summary: 'incarnation 2' });
+  await log.settled();
+  const written = existsSync(context.layout.recoveryLog) ? readFileSync(context.layout.recoveryLog, 'utf8').split('\n').length - 1 : 0;
+  expect(written).toBe(lines);
+});

@@ -30,20 +30,22 @@ type GitState =
   | { readonly head: string | null; readonly branch: string | null; readonly changes: readonly string[]; readonly more: number }
   | { readonly unread: string };
 
+type LogContext = Pick<WorkContext, 'store' | 'git' | 'clock' | 'files' | 'layout' | 'signal'>;
+
 /** Writes a JSON line for each recovery action, with the end of the screen and the git status of its worker. */
 export class RecoveryLog {
-  readonly #context: Pick<WorkContext, 'store' | 'git' | 'clock' | 'files' | 'layout'>;
+  readonly #context: LogContext;
   readonly #watchOf: (name: string) => Watch | undefined;
   #waiting = 0;
   #last: Promise<void> = Promise.resolve();
 
-  constructor(context: Pick<WorkContext, 'store' | 'git' | 'clock' | 'files' | 'layout'>, watchOf: (name: string) => Watch | undefined) {
+  constructor(context: LogContext, watchOf: (name: string) => Watch | undefined) {
     this.#context = context;
     this.#watchOf = watchOf;
     context.store.onCommit((entry) => this.#record(entry));
   }
 
-  /** Resolves once every line is written. */
+  /** Resolves once every line is written: soon after the signal, because the rest is written without git then. */
   async settled(): Promise<void> {
     await this.#last;
   }
@@ -61,11 +63,12 @@ export class RecoveryLog {
     });
   }
 
-  /** A worker that a decision moved to `error` was given up. */
+  /** A worker that a decision moved to `error` was given up. One that starts with the supervisor after `llmc down` has not failed. */
   #isRecovery({ kind, worker }: HistoryEntry): boolean {
-    if (RECOVERY_KINDS.includes(kind)) return true;
     const { workers } = this.#context.store.state;
-    return kind === 'status' && worker !== null && Object.hasOwn(workers, worker) && workers[worker]?.status === 'error';
+    const status = worker !== null && Object.hasOwn(workers, worker) ? workers[worker]?.status : undefined;
+    if (kind === 'status') return status === 'error';
+    return RECOVERY_KINDS.includes(kind) && !(kind === 'launch' && status === 'offline');
   }
 
   #screenOf({ worker, details }: HistoryEntry): readonly string[] {
@@ -77,10 +80,11 @@ export class RecoveryLog {
   }
 
   async #gitOf(worker: string | null): Promise<GitState | null> {
-    const { store, git, clock } = this.#context;
+    const { store, git, clock, signal } = this.#context;
     if (worker === null || !Object.hasOwn(store.state.workers, worker)) return null;
+    if (signal.aborted) return { unread: 'the supervisor is stopping' };
     const over = new AbortController();
-    const late = clock.sleep(GIT_PATIENCE_MS, over.signal).catch(() => undefined);
+    const late = clock.sleep(GIT_PATIENCE_MS, AbortSignal.any([over.signal, signal])).catch(() => undefined);
     try {
       const status = await Promise.race([readStatus(git, store.worker(worker).worktree_path), late]);
       if (status === undefined) return { unread: 'git did not answer in time' };
