@@ -76,6 +76,17 @@ describe('the shape of a secret', () => {
     ['DB_PASSWORD=swordfish make test', 'DB_PASSWORD=[redacted] make test'],
     ['{"api_key": "swordfish"}', '{"api_key": "[redacted]"}'],
     ['tool --auth-token swordfish run', 'tool --auth-token [redacted] run'],
+    ['DB_PASS=hunter22x make', 'DB_PASS=[redacted] make'],
+    ['MYSQL_PWD=hunter22x mysql', 'MYSQL_PWD=[redacted] mysql'],
+    ['ENCRYPTION_KEY=hunter22x', 'ENCRYPTION_KEY=[redacted]'],
+    ['{"pass": "hunter22x"}', '{"pass": "[redacted]"}'],
+    ['curl -u admin:hunter2x https://example.org', 'curl -u admin:[redacted] https://example.org'],
+    ['curl --user "admin:hunter2x" https://example.org', 'curl --user "admin:[redacted]" https://example.org'],
+    ['machine example.org login joe password hunter22x', 'machine example.org login joe password [redacted]'],
+    ['machine example.org\n  login joe\n  password hunter22x\n', 'machine example.org\n  login joe\n  password [redacted]\n'],
+    ['Cookie: theme=dark; sid=hunter22x', 'Cookie: [redacted]'],
+    ['Set-Cookie: a=b; sid=hunter22x; HttpOnly', 'Set-Cookie: [redacted]'],
+    ['password: correct horse', 'password: [redacted]'],
     ['https://example.org/?access_token=swordfish&x=1', 'https://example.org/?access_token=[redacted]&x=1'],
   ])('%s', (text, expected) => {
     expect(redactor([]).text(text).value).toBe(expected);
@@ -86,6 +97,8 @@ describe('the shape of a secret', () => {
     ['a path', '/home/joe/llmc/.worktrees/adam/src/components/LoginForm2/index.test.ts'],
     ['a conversation', '0f8fad5b-d9cb-469f-a165-70867728950e'],
     ['prose', 'the agent ended (status 1): restarting in the same conversation, attempt 2 of 3'],
+    ['short names in other words', 'compass: northwest, bypass=always, monkey: banana, pass 3 of 12; keyboard: german'],
+    ['a folder', 'the password file is in PWD=/home/joe/llmc'],
     ['counts', '{"input_tokens": 12345, "cache_read_tokens": 99999}'],
   ])('%s stays', (_, text) => {
     expect(redactor([]).text(text)).toEqual({ value: text, places: 0 });
@@ -107,7 +120,27 @@ describe('the shape of a secret', () => {
 
 test('hostile texts take linear time', () => {
   const started = performance.now();
-  for (const text of ['token', 'sk-', 'a@', '://', '\n ', '-----BEGIN PRIVATE KEY', 'password = ', '│\n', 'eyJeyJ', '\\n', 'Aa1', '"\\'])
+  for (const text of [
+    'token',
+    'sk-',
+    'a@',
+    '://',
+    '\n ',
+    '-----BEGIN PRIVATE KEY',
+    'password = ',
+    'password: ',
+    'password ',
+    'cookie',
+    'login a ',
+    ' -u a:',
+    '_key',
+    'pwd',
+    '│\n',
+    'eyJeyJ',
+    '\\n',
+    'Aa1',
+    '"\\',
+  ])
     known.text(text.repeat(100_000 / text.length));
   expect(performance.now() - started).toBeLessThan(60_000);
 });

@@ -1,6 +1,8 @@
 /** Runs of characters that only a secret has, or a secret beside its name. Every run has a bound or a fixed beginning, so a huge text takes linear time. */
 const NAMES =
   '(?:pass(?:word|wd|phrase)|secret|token(?!s)|api[_-]?key|access[_-]?key|private[_-]?key|credential|authorization|cookie|session[_-]?key|signature)';
+/** Parts of many harmless words, so only before `=` or `:`, at the end of the name. */
+const SHORT_NAMES = '(?:(?:^|[^a-z])pass|[_-]pwd|pwd(?!=[/~])|[_-]key)';
 
 /** A group around the secret keeps what stands before it; without one, the whole match is the secret. */
 export const SECRET_SHAPES: readonly RegExp[] = [
@@ -32,9 +34,19 @@ export const SECRET_SHAPES: readonly RegExp[] = [
   // https://user:password@host
   /[A-Za-z][A-Za-z0-9+.-]{1,30}:\/\/([^\s/@"'<>]{1,500})@/dg,
   /\b(?:bearer|basic|digest|negotiate)[\s"',:=]{1,8}([A-Za-z0-9+/_.~=-]{8,})/dgi,
+  // Cookie: name=value; name=value
+  /cookie["']?\s{0,8}[:=]\s{0,8}["']?([^\s"'=;]{1,100}=[^"'\r\n]{0,4000})/dgi,
   /authorization["']?\s{0,8}[:=]\s{0,8}["']?([^"'\r\n]{6,})/dgi,
+  // password: two words. Bounded, because the lines of a screen are also searched as one line.
+  /pass(?:word|phrase)["']?[ \t]{0,8}:[ \t]{0,8}["']?([^"'\r\n,;&}]{4,60})/dgi,
+  // curl -u user:password
+  /(?:^|\s)(?:-u|--user|--proxy-user)[\s=]{0,4}["']?[^\s:"']{1,100}:([^\s"']{4,})/dg,
+  // netrc
+  /\b(?:login|account)\s{1,8}\S{1,200}\s{1,8}password\s{1,8}(\S{4,})/dgi,
+  /^[ \t]{0,20}password[ \t]{1,8}(\S{4,})[ \t]*$/dgim,
   // password=…, "api_key": "…", --token …
   new RegExp(String.raw`${NAMES}[\w-]{0,40}\\?["']?\s{0,8}(?:=>|[:=])\s{0,8}\\?["']?([^\s"'\\,;&]{4,})`, 'dgi'),
+  new RegExp(String.raw`${SHORT_NAMES}\\?["']?\s{0,8}(?:=>|[:=])\s{0,8}\\?["']?([^\s"'\\,;&]{4,})`, 'dgim'),
   new RegExp(String.raw`--?[\w-]{0,40}${NAMES}[\w-]{0,40}[\s"',]{1,20}([^\s"',]{4,})`, 'dgi'),
 ];
 
