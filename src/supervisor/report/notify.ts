@@ -35,17 +35,7 @@ export function notifier(context: NotifyContext, fleet: Pick<Fleet, 'watchOf' | 
   };
   const kept = new Set<string>();
   const sentAt: Instant[] = [];
-  let known: Config | undefined;
-
-  /** A file that cannot be read at this moment keeps no notice back: the last one that could be read counts. */
-  const settings = async (): Promise<Config> => {
-    const config = await context.config().catch((error: unknown) => {
-      if (known === undefined) throw error;
-      return known;
-    });
-    known = config;
-    return config;
-  };
+  const settings = lastReadable(context.config);
 
   const send = async (config: Config, workers: readonly Worker[]) => {
     sentAt.splice(0, Math.max(0, sentAt.length - MOST_REMEMBERED));
@@ -92,6 +82,18 @@ export function notifier(context: NotifyContext, fleet: Pick<Fleet, 'watchOf' | 
       const worker = current(name);
       if (worker !== undefined && notified.note(worker, worker.attention)) void notice(worker).catch(() => undefined);
     },
+  };
+}
+
+/** A file that cannot be read at this moment keeps no notice back: the last one that could be read counts. */
+function lastReadable(read: NotifyContext['config']): NotifyContext['config'] {
+  let known: Config | undefined;
+  return async () => {
+    known = await read().catch((error: unknown) => {
+      if (known === undefined) throw error;
+      return known;
+    });
+    return known;
   };
 }
 
