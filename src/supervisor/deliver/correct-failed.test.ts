@@ -6,6 +6,7 @@ import { aState, aWorker } from '../../workers/samples.ts';
 import { NOTHING_REPORTED } from '../observe/reported.ts';
 import { aWatch } from '../samples.ts';
 import { correctFailed } from './correct-failed.ts';
+import { reportsOn } from './delivery-view.ts';
 
 const GIVEN_UP: Partial<Delivery> = {
   ...({ state: 'failed', reason: { kind: 'not_accepted', attempts: 3 }, attempt: 3, incarnation: 1 } as const),
@@ -24,7 +25,11 @@ function correcting(changes: Partial<Delivery> = {}, text = 'go', worker = FAILE
   add('failed', { ...GIVEN_UP, ...changes });
   const reported = { ...NOTHING_REPORTED, accepted: [{ seq: 5, text, at: 2_000 }] };
   const watch = aWatch({ name: 'adam', incarnation: 1, reported });
-  const correct = () => correctFailed({ store, clock: scratch.clock }, watch, demoAgent);
+  const context = { store, clock: scratch.clock };
+  const correct = (inFlight?: string) => {
+    const row = inFlight === undefined ? undefined : findDelivery(store.database, inFlight);
+    return correctFailed(context, watch, demoAgent, row && reportsOn(context, watch, row, demoAgent));
+  };
   return { store, add, correct, row: (id: string) => findDelivery(store.database, id), [Symbol.dispose]: () => scratch[Symbol.dispose]() };
 }
 
@@ -57,8 +62,22 @@ test('prompts that wait hide neither the one that was given up nor the same text
   expect(late.row('again')?.state).toBe('done');
 });
 
+test('the report of the prompt that was sent again belongs to that prompt', () => {
+  using late = correcting({}, 'go', aWorker({ status: 'working' }));
+  late.add('typed', { state: 'submitted', attempt: 1, sent_text: 'go', incarnation: 1, after_event: 4, typed_ms: 1_500 });
+  expect(late.correct('typed')).toBe(false);
+  expect(late.row('failed')?.state).toBe('failed');
+});
+
+test('a report of exactly its text is not taken by a prompt in flight that the text only holds', () => {
+  using late = correcting({ sent_text: 'go home' }, 'go home', aWorker({ status: 'working' }));
+  late.add('typed', { state: 'submitted', attempt: 1, sent_text: 'go', incarnation: 1, after_event: 4, typed_ms: 1_500 });
+  expect(late.correct('typed')).toBe(true);
+});
+
 test.each<[string, Partial<Delivery>, string]>([
   ['that is not reported', {}, 'something else'],
+  ['that is reported with a person’s words', {}, 'go, please'],
   ['of an earlier incarnation', { incarnation: 0 }, 'go'],
   ['that a reset ended', { reason: { kind: 'worker_reset' } }, 'go'],
   ['whose report is older than its typing', { after_event: 5 }, 'go'],

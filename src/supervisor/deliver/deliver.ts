@@ -22,8 +22,9 @@ export async function deliverStep(context: WorkContext, watch: Watch, agent: Age
   const timing = config.delivery;
   const row = nextDelivery(context.store.database, watch.name);
   const isInDoubt = row !== undefined || context.store.worker(watch.name).attention?.kind === 'delivery_failed';
-  if (isInDoubt && correctFailed(context, watch, agent)) return true;
-  if (row === undefined) {
+  const reports = row && reportsOn(context, watch, row, agent);
+  if (isInDoubt && correctFailed(context, watch, agent, reports)) return true;
+  if (row === undefined || reports === undefined) {
     noteTyping(watch, { clearing: undefined });
     clearDecision(watch);
     endWaiting(context, watch);
@@ -39,7 +40,6 @@ export async function deliverStep(context: WorkContext, watch: Watch, agent: Age
     maxAttempts: config.recovery.deliveryAttempts,
     personPauseMs: PERSON_PAUSE_MS,
   };
-  const reports = reportsOn(context, watch, row, agent);
   keepLateReports(context, reports, watch.name);
   const now = context.clock.now();
   const step = decideDelivery(row, viewDelivery(context, watch, row, agent, config, reports, now), policy, now);
