@@ -47,6 +47,32 @@ test('a worker whose agent is missing from the configuration is reported, and th
   expect(reported).toEqual([expect.stringContaining('baker: LlmcError: There is no agent "removed"')]);
 });
 
+test('a process table that cannot be read changes nothing about the agents, and every worker is still observed', async () => {
+  using scratch = scratchStore();
+  const { clock } = scratch;
+  let asked = 0;
+  const context = {
+    store: scratch.open(),
+    clock,
+    terminal: tmuxAnswering(''),
+    locks: new KeyedLocks(),
+    processes: NO_PROCESSES,
+    config: async () => aConfig(),
+    files: systemFiles,
+    signals: systemSignals,
+    listProcesses: async () => {
+      asked += 1;
+      throw new Error('ps: not found');
+    },
+  };
+  const watch = aWatch({ name: 'adam', now: clock.now() });
+  const before = { ...watch.pulse, stopped: { pid: 7, since: 0 } };
+  watch.pulse = before;
+  expect(await observe(context, [watch], new Set([watch]), () => undefined)).toEqual([watch]);
+  expect(asked).toBe(1);
+  expect(watch.pulse.stopped).toEqual(before.stopped);
+});
+
 test.each([
   ['its process lives: its state is unknown', () => process.pid, 'unknown'],
   ['its process has ended: it is gone', endedPid, 'gone'],
