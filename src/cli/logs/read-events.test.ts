@@ -1,6 +1,8 @@
 import { rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { scratchStore } from '../../../test/support/scratch-store.ts';
+import { keepCopy } from '../../store/copies.ts';
+import { systemFiles } from '../../system/files/system-files.ts';
 import { type EventLine, EventReader, parseSince } from './read-events.ts';
 
 const NOW = 1_800_000_000_000;
@@ -88,6 +90,32 @@ test('after a damaged database was replaced, the events of the new one are shown
   root.store[Symbol.dispose]();
   for (const suffix of ['', '-wal', '-shm']) rmSync(`${root.path}${suffix}`, { force: true });
   const next = root.scratch.open();
+  root.scratch.clock.set(root.scratch.clock.now() + 1);
   next.commit({ worker: 'adam', kind: 'test', summary: 'new' });
   expect(words(reader.next())).toEqual(['new']);
+});
+
+test.each([
+  ['fewer', 1],
+  ['more', 5],
+])('after a restore from a copy, with %s events than were shown, a reader shows only what happened since', async (_how, added) => {
+  using root = history();
+  const { clock, layout } = root.scratch;
+  const start = clock.now();
+  for (const [nth, word] of ['a', 'b', 'c', 'd', 'e'].entries()) {
+    clock.set(start + nth);
+    root.happens('adam', word);
+    if (word === 'b') await keepCopy(layout, { clock, files: systemFiles });
+  }
+  const reader = new EventReader(root.path, { seq: 0 }, undefined);
+  expect(words(reader.next())).toEqual(['a', 'b', 'c', 'd', 'e']);
+  root.store[Symbol.dispose]();
+  for (const suffix of ['', '-wal', '-shm']) rmSync(`${root.path}${suffix}`, { force: true });
+  clock.set(start + 10);
+  const next = root.scratch.open();
+  for (let nth = 1; nth <= added; nth += 1) next.commit({ worker: 'adam', kind: 'test', summary: `new ${nth}` });
+  const shown = words(reader.next());
+  expect(shown[0]).toContain('restored from the copy');
+  expect(shown.slice(1)).toEqual(Array.from({ length: added }, (_, nth) => `new ${nth + 1}`));
+  expect(reader.next()).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { parseDuration } from '../../base/duration.ts';
 import { LlmcError } from '../../base/error.ts';
 import type { Instant } from '../../base/ports.ts';
 import { type Database, openReadOnly } from '../../store/database.ts';
-import { historyAfter, lastSequence, sequenceBefore } from '../../store/tables/history.ts';
+import { historyAfter, lastSequence, sequenceBefore, timeOf } from '../../store/tables/history.ts';
 
 /** One line of `llmc events`. Scripts rely on the names: fields are added, not renamed. */
 export interface EventLine {
@@ -35,7 +35,9 @@ const PAGE = 1_000;
 export class EventReader {
   readonly #path: string;
   readonly #worker: string | undefined;
-  #after: number | undefined;
+  #after: number;
+  /** When the event with that number happened; undefined where there is none. */
+  #at: Instant | undefined;
 
   /** Without `since`: only what happens from now on. */
   constructor(path: string, since: Since | undefined, worker: string | undefined) {
@@ -43,6 +45,7 @@ export class EventReader {
     this.#worker = worker;
     using database = openReadOnly(path);
     this.#after = since === undefined ? lastSequence(database) : 'seq' in since ? since.seq : sequenceBefore(database, since.at);
+    this.#at = timeOf(database, this.#after);
   }
 
   /** The next page; empty when there is nothing new. Opens the database each time: its owner may have replaced a damaged one. */
@@ -50,7 +53,9 @@ export class EventReader {
     using database = openReadOnly(this.#path);
     const after = this.#place(database);
     const rows = historyAfter(database, after, PAGE);
-    this.#after = rows.at(-1)?.seq ?? after;
+    const last = rows.at(-1);
+    this.#after = last?.seq ?? after;
+    this.#at = last?.at ?? timeOf(database, after);
     const wanted = rows.filter(({ worker }) => this.#worker === undefined || worker === this.#worker);
     // A whole page about other workers must not look like the end.
     if (wanted.length === 0 && rows.length === PAGE) return this.next();
@@ -64,9 +69,17 @@ export class EventReader {
     }));
   }
 
-  /** The numbers of a new database begin again. */
+  /**
+   * Where to go on. Another database has other events under the same numbers: a copy that took the place of a damaged one begins with
+   * events that were shown already, and a new one with none of them.
+   */
   #place(database: Database): number {
-    const after = this.#after ?? 0;
-    return after > lastSequence(database) ? 0 : after;
+    const after = this.#after;
+    const last = lastSequence(database);
+    if (this.#at === undefined) return after > last ? 0 : after;
+    const at = timeOf(database, after);
+    // Old events are deleted while newer ones stay.
+    const isSame = at === this.#at || (at === undefined && after < last);
+    return isSame ? after : sequenceBefore(database, this.#at + 1);
   }
 }

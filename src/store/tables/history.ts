@@ -46,6 +46,12 @@ export function lastSequence(database: Database): number {
   return Number(prepared(database, 'SELECT max(seq) AS seq FROM history').get()?.seq ?? 0);
 }
 
+/** When the entry with this number happened; undefined without one. */
+export function timeOf(database: Database, seq: number): Instant | undefined {
+  const row = prepared(database, 'SELECT at_ms FROM history WHERE seq = ?').get(seq);
+  return row === undefined ? undefined : Number(row.at_ms);
+}
+
 /** The number before the first entry since a moment. Times are not in order if the clock was set, so the numbers decide. */
 export function sequenceBefore(database: Database, at: Instant): number {
   const row = prepared(database, 'SELECT min(seq) AS seq FROM history WHERE at_ms >= ?').get(at);
