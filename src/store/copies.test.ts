@@ -1,11 +1,15 @@
-import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type ScratchStore, scratchStore } from '../../test/support/scratch-store.ts';
 import { systemFiles } from '../system/files/system-files.ts';
 import { COPIES, keepCopy, listCopies } from './copies.ts';
-import { inspectDatabase } from './database.ts';
+import { inspectDatabase, openDatabase } from './database.ts';
+import { reportRepairs } from './report-repairs.ts';
+import type { Store } from './store.ts';
 import { insertDelivery, recentDeliveries, updateDelivery } from './tables/deliveries.ts';
+import { insertHistory } from './tables/history.ts';
 import {
   insertLanding,
   landingsBeforeAfterAccept,
@@ -57,6 +61,73 @@ test('a clock that was set back does not end the copies', async () => {
   await copy(scratch);
   scratch.clock.set(scratch.clock.now() - 10 * COPIES.everyMs);
   expect(await copy(scratch)).toBe(true);
+});
+
+test('copies from while the clock was ahead count for nothing, and go once there is a new one', async () => {
+  using scratch = scratchStore();
+  scratch.open();
+  const now = scratch.clock.now();
+  for (const day of [1, 2, 3]) {
+    scratch.clock.set(now + day * 86_400_000);
+    await copy(scratch);
+  }
+  scratch.clock.set(now);
+  expect(await copy(scratch)).toBe(true);
+  expect(times(scratch)).toEqual([now]);
+  expect(await copy(scratch)).toBe(false);
+});
+
+test('what a killed copy left is swept by the next one', async () => {
+  using scratch = scratchStore();
+  scratch.open();
+  const { copies } = scratch.layout;
+  mkdirSync(copies);
+  const { pid } = spawnSync('true');
+  for (const suffix of ['', '-journal']) writeFileSync(join(copies, `.llmc.db.1.${pid}.tmp${suffix}`), 'half');
+  await copy(scratch);
+  expect(readdirSync(copies)).toEqual([`llmc.db.${scratch.clock.now()}`]);
+});
+
+test('a restore is in the history before the copy is in its place, and once', async () => {
+  using scratch = await copied();
+  rmSync(scratch.layout.database);
+  const repairs = (store: Store) => store.database.prepare("SELECT summary FROM history WHERE kind = 'repair' ORDER BY seq").all();
+  // Killed before it reported anything.
+  const killed = scratch.open();
+  const summaries = killed.repairs.map((summary) => ({ summary }));
+  expect(repairs(killed)).toEqual(summaries);
+  const heard: string[] = [];
+  killed.onCommit(({ summary }) => heard.push(summary));
+  reportRepairs(killed, () => undefined);
+  expect(heard).toEqual(killed.repairs);
+  expect(repairs(killed)).toEqual(summaries);
+});
+
+test('a log of a restore that was killed is not replayed into the next one', async () => {
+  using scratch = await copied();
+  const { root, database, copies } = scratch.layout;
+  const draft = `${database}.restoring`;
+  copyFileSync(listCopies(copies, systemFiles)[0]?.path ?? '', `${database}.other`);
+  const killed = openDatabase(`${database}.other`);
+  insertHistory(killed, { at: 1, worker: null, kind: 'ghost', summary: 'of the killed one' }, 1);
+  for (const suffix of ['-wal', '-shm']) copyFileSync(`${database}.other${suffix}`, `${draft}${suffix}`);
+  killed.close();
+  rmSync(database);
+  const store = scratch.open();
+  expect(store.database.prepare("SELECT summary FROM history WHERE kind = 'ghost'").all()).toEqual([]);
+  expect(readdirSync(root).filter((name) => name.includes('restoring'))).toEqual([]);
+});
+
+test('a backup of the state that is newer than the copy wins', async () => {
+  using scratch = await copied();
+  const { layout } = scratch;
+  copyFileSync(layout.state, layout.stateBackup);
+  writeFileSync(layout.state, '{');
+  rmSync(layout.database);
+  const store = scratch.open();
+  expect(store.state.revision).toBe(2);
+  expect(store.repairs[0]).toContain('the workers are as state.json or its backup has them');
+  expect(store.repairs.at(-1)).toContain('The state was restored from its backup');
 });
 
 test('a damaged database is not copied, and the last good copy stays', async () => {
@@ -114,6 +185,7 @@ test('neither file of the state is needed where a copy has it', async () => {
   const store = scratch.open();
   expect(store.state.revision).toBe(1);
   expect(store.repairs).toHaveLength(3);
+  expect(store.repairs[0]).toContain('the workers are as that copy has them');
   expect(existsSync(layout.state)).toBe(true);
 });
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Clock, Files } from '../base/ports.ts';
 import { copyDatabase } from '../system/copy-database.ts';
+import { sweepTemporaries } from '../system/files/sweep.ts';
 import type { Layout } from './layout.ts';
 
 /** Copies of llmc.db: how many, how often, and up to which size of the database. Together they take at most 600 MB. */
@@ -26,13 +27,16 @@ export function listCopies(folder: string, files: Pick<Files, 'names'>): readonl
 /** Copies llmc.db if the last copy is old, and deletes all but the newest copies. Returns whether it made one. */
 export async function keepCopy(layout: Layout, { clock, files }: { readonly clock: Clock; readonly files: Files }): Promise<boolean> {
   const now = clock.now();
-  const [newest] = listCopies(layout.copies, files);
-  // A copy from the future: the clock was set back.
-  if (newest !== undefined && newest.at <= now && now - newest.at < COPIES.everyMs) return false;
+  // A copy from the future, made while the clock was ahead, says nothing about when the next one is due.
+  const newest = listCopies(layout.copies, files).find(({ at }) => at <= now);
+  if (newest !== undefined && now - newest.at < COPIES.everyMs) return false;
   const size = files.size(layout.database);
   if (size === 0 || size > COPIES.largestBytes) return false;
   files.makeFolder(layout.copies);
+  sweepTemporaries(layout.copies);
   await copyDatabase(layout.database, join(layout.copies, `llmc.db.${now}`));
-  for (const { path } of listCopies(layout.copies, files).slice(COPIES.kept)) files.remove(path);
+  const copies = listCopies(layout.copies, files);
+  const kept = copies.filter(({ at }) => at <= now).slice(0, COPIES.kept);
+  for (const copy of copies) if (!kept.includes(copy)) files.remove(copy.path);
   return true;
 }

@@ -4,8 +4,8 @@ export interface StateFound {
   readonly file: number | 'missing' | 'broken';
   /** The revision of the redo record in `llmc.db`; undefined without one that can be read. */
   readonly record: number | undefined;
-  /** Whether the backup of `state.json` can be read. */
-  readonly backup: boolean;
+  /** The revision of the backup of `state.json`; undefined without one that can be read. */
+  readonly backup: number | undefined;
 }
 
 export type StateStep =
@@ -28,7 +28,12 @@ export function decideState({ file, record, backup }: StateFound): StateStep {
     const why = 'llmc ended between the record and the file: nothing is lost, so nothing is reported';
     return { kind: 'restore', from: 'record', setAside, reported: false, why };
   }
-  if (record !== undefined) return { kind: 'restore', from: 'record', setAside, reported: true, why: 'the record in llmc.db is complete' };
-  if (backup) return { kind: 'restore', from: 'backup', setAside, reported: true, why: 'the backup may be older' };
+  if (record !== undefined && (backup === undefined || backup <= record))
+    return { kind: 'restore', from: 'record', setAside, reported: true, why: 'the record in llmc.db is complete' };
+  if (backup !== undefined) {
+    const why =
+      record === undefined ? 'the backup may be older' : 'llmc.db was restored from a copy, whose record is older than the backup';
+    return { kind: 'restore', from: 'backup', setAside, reported: true, why };
+  }
   return { kind: 'refuse', why: 'no copy of the state can be read' };
 }

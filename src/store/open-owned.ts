@@ -13,7 +13,8 @@ interface Surroundings {
   readonly copies: string;
   readonly files: Files;
   readonly stateIsKept: () => boolean;
-  readonly report: (what: string) => void;
+  /** `recorded`: the history has it already. */
+  readonly report: (what: string, options?: { readonly recorded: boolean }) => void;
 }
 
 /**
@@ -30,8 +31,7 @@ export function openOwned(path: string, now: number, around: Surroundings): { re
     // A new database would hide that nothing is left.
     if (found === undefined && !stateIsKept) throw nothingLeft('STATE_INVALID', `${path} is missing`);
     if (found === undefined) return { database: openDatabase(path), fresh: true };
-    report(`llmc.db was missing. ${restoredText(found.at)}`);
-    return { database: restore(path, found, now, around), fresh: false };
+    return { database: restore(path, found, { now, what: 'llmc.db was missing.', stateIsKept }, around), fresh: false };
   }
   const opened = openSound(path);
   const isUsable = typeof opened !== 'string' && (stateIsKept || recordIn(opened) !== undefined);
@@ -45,10 +45,7 @@ export function openOwned(path: string, now: number, around: Surroundings): { re
   if (found === undefined && !stateIsKept) throw nothingLeft('DATABASE_ERROR', `${path} is damaged (${damage})`);
   const aside = setAside(path, now, files);
   const kept = `llmc.db was damaged (${damage}) and is kept as ${aside}.`;
-  if (found !== undefined) {
-    report(`${kept} ${restoredText(found.at)}`);
-    return { database: restore(path, found, now, around), fresh: false };
-  }
+  if (found !== undefined) return { database: restore(path, found, { now, what: kept, stateIsKept }, around), fresh: false };
   report(`${kept} A new one was started from state.json. The history and undelivered prompts are lost.`);
   return { database: openDatabase(path), fresh: false };
 }
@@ -60,21 +57,32 @@ const nothingLeft = (code: 'STATE_INVALID' | 'DATABASE_ERROR', problem: string):
 
 const isSound = ({ path }: Copy): boolean => inspectDatabase(path).kind === 'ok';
 
-const restoredText = (at: number): string =>
-  `It was restored from the copy of ${new Date(at).toISOString()}. The history since then is lost; the workers are as state.json has them.`;
+function restoredText(at: number, stateIsKept: boolean): string {
+  const keeper = stateIsKept ? 'state.json or its backup' : 'that copy';
+  return `It was restored from the copy of ${new Date(at).toISOString()}. The history since then is lost; the workers are as ${keeper} has them.`;
+}
 
-function restore(path: string, copy: Copy, now: number, { files, report }: Surroundings): Database {
+interface Finding {
+  readonly now: number;
+  /** What was wrong, as a sentence. */
+  readonly what: string;
+  readonly stateIsKept: boolean;
+}
+
+function restore(path: string, copy: Copy, { now, what, stateIsKept }: Finding, { files, report }: Surroundings): Database {
   // A log without its database belongs to the one that is gone, and must not be replayed into this one.
   for (const suffix of BESIDE) if (files.exists(`${path}${suffix}`)) files.rename(`${path}${suffix}`, `${path}.damaged-${now}${suffix}`);
   const draft = `${path}.restoring`;
+  // Those of a restore that was killed.
+  for (const suffix of BESIDE) files.remove(`${draft}${suffix}`);
   files.copy(copy.path, draft);
   // Before it is in its place: a crash in between must not leave prompts that would be sent again.
   const settling = openDatabase(draft);
-  const givenUp = settleRestored(settling, now);
+  const told = settleRestored(settling, now, `${what} ${restoredText(copy.at, stateIsKept)}`);
   settling.exec('PRAGMA journal_mode = DELETE');
   settling.close();
   files.rename(draft, path);
-  if (givenUp > 0) report(`${givenUp} prompts that were on their way then were given up: llmc why <worker> lists them.`);
+  for (const line of told) report(line, { recorded: true });
   return openDatabase(path);
 }
 

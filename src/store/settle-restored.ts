@@ -1,10 +1,12 @@
 import { type Database, inTransaction } from './database.ts';
+import { insertHistory } from './tables/history.ts';
 
 /**
  * Ends what was under way when a copy of the database was made. The copy does not know what happened since: a prompt sent again, or an
- * accept gone on with, would happen twice. Returns how many prompts were given up.
+ * accept gone on with, would happen twice. Returns what the user must know; the history has it at once, so that a crash does not hide
+ * the restore.
  */
-export function settleRestored(database: Database, now: number): number {
+export function settleRestored(database: Database, now: number, restored: string): readonly string[] {
   return inTransaction(database, () => {
     const { changes } = database
       .prepare("UPDATE deliveries SET state = 'failed', reason = ? WHERE state NOT IN ('acked', 'done', 'failed')")
@@ -20,6 +22,10 @@ export function settleRestored(database: Database, now: number): number {
       .prepare(`UPDATE undos SET ${settled}, outcome = 'failed', problem = ? WHERE phase <> 'settled'`)
       .run(now, 'llmc.db was restored from a copy');
     database.prepare(`UPDATE resolutions SET ${settled}, outcome = 'replaced' WHERE phase <> 'settled'`).run(now);
-    return Number(changes);
+    const told = [restored];
+    if (changes > 0) told.push(`${changes} prompts that were on their way then were given up: llmc why <worker> lists them.`);
+    const revision = Number(database.prepare('SELECT revision FROM state_journal').get()?.revision ?? 0);
+    for (const summary of told) insertHistory(database, { at: now, worker: null, kind: 'repair', summary }, revision);
+    return told;
   });
 }

@@ -21,6 +21,8 @@ export interface Change {
   readonly details?: string;
   /** Leaves no line in the history and the log: the same as the last time. */
   readonly silent?: boolean;
+  /** The history has its line already: it is only told to those who listen. */
+  readonly recorded?: boolean;
   /** Changes the draft in place. Without it only the database is written, which saves two of three waits for the disk. */
   readonly state?: (draft: State) => void;
   /** Rows written in the same transaction as the journal entry. */
@@ -43,6 +45,8 @@ export class Store implements Disposable {
   readonly database: Database;
   /** What was found broken and repaired when the store was opened, as sentences. */
   readonly repairs: readonly string[];
+  /** Those of them that the history has already. */
+  readonly recordedRepairs: ReadonlySet<string>;
   readonly files: Files;
   readonly #clock: Clock;
   readonly #changed = new EventEmitter<{ change: [HistoryEntry] }>();
@@ -60,11 +64,16 @@ export class Store implements Disposable {
     this.#changed.setMaxListeners(0);
     const repairs: string[] = [];
     this.repairs = repairs;
+    const recorded = new Set<string>();
+    this.recordedRepairs = recorded;
     this.#hadConfig = files.exists(layout.config);
     const { database, fresh } = openOwned(layout.database, clock.now(), {
       ...{ files, copies: layout.copies },
       stateIsKept: () => [layout.state, layout.stateBackup].some((path) => readStateFile(path, files).kind === 'ok'),
-      report: (what) => repairs.push(what),
+      report: (what, options) => {
+        repairs.push(what);
+        if (options?.recorded === true) recorded.add(what);
+      },
     });
     this.database = database;
     this.#state = inOwnPlaces(
@@ -91,7 +100,7 @@ export class Store implements Disposable {
     fault('state:before-journal');
     inTransaction(this.database, () => {
       if (next !== this.#state) this.#journal(next);
-      if (change.silent !== true) insertHistory(this.database, entry, next.revision, statusAfter(next, worker));
+      if (change.silent !== true && change.recorded !== true) insertHistory(this.database, entry, next.revision, statusAfter(next, worker));
       change.rows?.(this.database);
     });
     fault('state:after-journal');
@@ -178,11 +187,11 @@ export class Store implements Disposable {
     const journal = recordIn(this.database);
     const found = { file: file.kind === 'ok' ? file.state.revision : file.kind, record: journal?.revision };
     // Most openings need no backup.
-    const known = decideState({ ...found, backup: false });
-    if (known.kind === 'keep' && file.kind === 'ok') return file.state;
-    const backup = known.kind === 'refuse' ? readStateFile(this.layout.stateBackup, this.files) : undefined;
-    const step = decideState({ ...found, backup: backup?.kind === 'ok' });
-    const restored = journal ?? (backup?.kind === 'ok' ? backup.state : undefined);
+    const read = file.kind === 'ok' ? undefined : readStateFile(this.layout.stateBackup, this.files);
+    const backup = read?.kind === 'ok' ? read.state : undefined;
+    const step = decideState({ ...found, backup: backup?.revision });
+    if (step.kind === 'keep' && file.kind === 'ok') return file.state;
+    const restored = step.kind !== 'restore' ? undefined : step.from === 'record' ? journal : backup;
     if (step.kind !== 'restore' || restored === undefined) {
       const problem = file.kind === 'broken' ? `cannot be read: ${file.problem}` : 'is missing';
       throw new LlmcError('STATE_INVALID', `${this.layout.state} ${problem}`, { hint: 'llmc doctor' });
