@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { LlmcError, messageOf } from './error.ts';
+import { failureLines, LlmcError, messageOf } from './error.ts';
 import { ERROR_CODES, type ErrorCode } from './error-codes.ts';
 
 const CODES = Object.keys(ERROR_CODES).filter((code): code is ErrorCode => code in ERROR_CODES);
@@ -42,6 +42,15 @@ describe('an error', () => {
   ])('%o has a message', (thrown, message) => {
     expect(messageOf(thrown)).toBe(message);
   });
+});
+
+test('the lines of a failure end with its hint, if it has one', () => {
+  expect(failureLines(new LlmcError('STATE_INVALID', 'lost', { hint: 'llmc doctor --rebuild' }))).toEqual([
+    'lost',
+    'llmc doctor --rebuild',
+  ]);
+  expect(failureLines(new LlmcError('STATE_INVALID', 'lost'))).toEqual(['lost']);
+  expect(failureLines(new Error('x'))).toEqual(['x']);
 });
 
 describe('the codes', () => {

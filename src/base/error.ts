@@ -62,3 +62,8 @@ export class LlmcError extends Error {
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
+
+/** What went wrong and, where the error knows it, the way out. */
+export function failureLines(error: unknown): readonly string[] {
+  return [messageOf(error), ...(error instanceof LlmcError && error.hint !== undefined ? [error.hint] : [])];
+}

@@ -1,4 +1,4 @@
-import { messageOf } from '../../base/error.ts';
+import { failureLines } from '../../base/error.ts';
 import type { CheckResult } from '../../doctor/check.ts';
 import type { Repair } from '../../recovery/records/repair-step.ts';
 import { askLine } from '../../system/lines.ts';
@@ -48,7 +48,7 @@ async function perform(shell: Shell, steps: readonly Repair['step'][]): Promise<
   try {
     return await shell.call('repair', { steps: [...steps] });
   } catch (error) {
-    return steps.map((step) => ({ step, outcome: 'failed', lines: [messageOf(error)] }));
+    return steps.map((step) => ({ step, outcome: 'failed', lines: failureLines(error) }));
   }
 }
 

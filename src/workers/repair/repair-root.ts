@@ -1,4 +1,4 @@
-import { LlmcError, messageOf } from '../../base/error.ts';
+import { failureLines, LlmcError } from '../../base/error.ts';
 import { workerNameSchema } from '../../config/worker-name.ts';
 import { readStatus } from '../../git/inspect.ts';
 import { unfinishedOperation } from '../../git/rebase/operation.ts';
@@ -35,8 +35,7 @@ export async function repairRoot(context: WorkContext, steps: readonly RepairSte
       const lines = await perform(context, step);
       done.push({ step, outcome: lines.length === 0 ? 'unneeded' : 'repaired', lines });
     } catch (error) {
-      const hint = error instanceof LlmcError && error.hint !== undefined ? [error.hint] : [];
-      done.push({ step, outcome: 'failed', lines: [messageOf(error), ...hint] });
+      done.push({ step, outcome: 'failed', lines: failureLines(error) });
     }
   }
   return done;
