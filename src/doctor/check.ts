@@ -45,6 +45,8 @@ export interface DoctorContext {
   readonly readState: () => StateRead;
   /** What a lost state.json can be restored from. */
   readonly stateSource: () => StateSource | undefined;
+  /** The workers whose conflict the database knows as open; undefined if it cannot be read. */
+  readonly resolving: () => ReadonlySet<string> | undefined;
   /** Whether a supervisor runs for this root. */
   readonly isSupervised: () => Promise<boolean>;
   /** The last pass that a supervisor recorded; undefined also if the database cannot be read. */

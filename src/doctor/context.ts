@@ -1,10 +1,11 @@
 import { loadConfig } from '../config/load.ts';
 import { findCanary, readCanaries } from '../store/canaries.ts';
-import { inspectDatabase, openReadOnly } from '../store/database.ts';
+import { type Database, inspectDatabase, openReadOnly } from '../store/database.ts';
 import { layoutOf, ownPaths } from '../store/layout.ts';
 import { readStateFile } from '../store/state-file.ts';
 import { stateSource } from '../store/state-record.ts';
-import { type Heartbeat, lastHeartbeat } from '../store/tables/heartbeat.ts';
+import { lastHeartbeat } from '../store/tables/heartbeat.ts';
+import { resolvingWorkers } from '../store/tables/resolutions.ts';
 import { systemClock } from '../system/clock.ts';
 import { accessTo } from '../system/files/access.ts';
 import { freeBytes } from '../system/files/disk.ts';
@@ -33,7 +34,8 @@ export function doctorContext(
     loadConfig: () => loadConfig(root),
     readState: () => readStateFile(layout.state),
     stateSource: () => stateSource(layout),
-    lastHeartbeat: () => readHeartbeat(layout.database),
+    resolving: () => readRows(layout.database, resolvingWorkers),
+    lastHeartbeat: () => readRows(layout.database, lastHeartbeat),
     readDatabase: () => inspectDatabase(layout.database),
     isWritable,
     ownPaths: () => ownPaths(layout),
@@ -45,10 +47,10 @@ export function doctorContext(
 }
 
 /** The database check reports a database that cannot be read. */
-function readHeartbeat(path: string): Heartbeat | undefined {
+function readRows<T>(path: string, rows: (database: Database) => T): T | undefined {
   try {
     using database = openReadOnly(path);
-    return lastHeartbeat(database);
+    return rows(database);
   } catch {
     return undefined;
   }

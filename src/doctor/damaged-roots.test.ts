@@ -103,6 +103,16 @@ const REPAIRED: readonly Row[] = [
     after: async (root) => expect(await worker(root, 'adam')).toMatchObject({ status_before_offline: 'needs_input' }),
   },
   {
+    damage: 'a worker resolves a conflict that llmc.db does not know',
+    make: edit((state) => changed(state, 'eve', { status_before_offline: 'rebasing' })),
+    ...{ check: 'consistency', says: /^eve resolves a conflict that llmc\.db does not know$/ },
+    after: async (root) =>
+      expect(await worker(root, 'eve')).toMatchObject({
+        status_before_offline: 'needs_input',
+        attention: { kind: 'repaired', problem: 'no_conflict' },
+      }),
+  },
+  {
     damage: 'a worker that was offline before it went offline',
     make: edit((state) => changed(state, 'adam', { status_before_offline: 'offline' })),
     ...{ check: 'consistency', says: /^adam was offline before/ },

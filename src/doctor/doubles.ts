@@ -41,6 +41,7 @@ export function machine(
       state: { ...emptyState(), workers: Object.fromEntries(workers.map((worker) => [worker.name, worker])) },
     }),
     stateSource: () => 'llmc.db',
+    resolving: () => new Set(),
     isSupervised: async () => true,
     lastHeartbeat: () => undefined,
     readDatabase: () => ({ kind: 'ok' }),

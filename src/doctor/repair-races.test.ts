@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type DamagedRoot, damagedRoot } from '../../test/support/damaged-root.ts';
+import { changed, type DamagedRoot, damagedRoot } from '../../test/support/damaged-root.ts';
 import type { State, Worker } from '../store/state.ts';
 import { repairRoot } from '../workers/repair/repair-root.ts';
+import { repairState } from '../workers/repair/repair-state.ts';
 import { aWorker } from '../workers/samples.ts';
 
 let root: DamagedRoot;
@@ -51,4 +53,11 @@ test('a worker that gets a task before it is reset keeps its worktree', async ()
   });
   expect(done).toMatchObject({ outcome: 'unneeded' });
   expect(await repo.read('draft.txt', layout.worktree('adam'))).toBe('half\n');
+});
+
+test('a record is corrected once where its file cannot be written', async () => {
+  root.editState((state) => changed(state, 'adam', { worktree_path: '' }));
+  const stale = readFileSync(root.layout.state, 'utf8');
+  const lines = await root.own((context) => repairState({ ...context, files: { ...context.files, readText: () => stale } }, false));
+  expect(lines).toEqual([expect.stringMatching(/^adam: its worktree was recorded elsewhere/)]);
 });

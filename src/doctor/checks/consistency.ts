@@ -5,15 +5,18 @@ import { type Check, ok, repairable, warning } from '../check.ts';
 /** Whether the records of the workers contradict themselves. A record of the wrong shape is the finding of the state check. */
 export const consistencyCheck: Check = {
   name: 'consistency',
-  async run({ root, readState, isSupervised, clock }) {
+  async run({ root, readState, resolving, isSupervised, clock }) {
     const read = readState();
     if (read.kind !== 'ok') return warning('not checked: there is no usable state file');
+    const supervised = await isSupervised();
     const found = findInconsistencies({
       workers: Object.values(read.state.workers),
       lastReviewed: read.state.last_reviewed_worker,
       nowUnix: Math.floor(clock.now() / 1_000),
       worktree: layoutOf(root).worktree,
-      supervised: await isSupervised(),
+      supervised,
+      // A supervisor changes the file and the database one after the other.
+      resolving: supervised ? undefined : resolving(),
     });
     if (found.length === 0) return ok('the records of the workers fit together');
     const message = found.map(({ worker, text }) => (worker === null ? text : `${worker} ${text}`)).join('; ');

@@ -11,7 +11,14 @@ const record = (changes: Partial<RecordView> = {}): RecordView => ({
   ...changes,
 });
 const view = (workers: readonly RecordView[], changes: Partial<RecordsView> = {}): RecordsView => ({
-  ...{ workers, lastReviewed: null, nowUnix: NOW, worktree: (name: string) => `/w/${name}`, supervised: false },
+  ...{
+    workers,
+    lastReviewed: null,
+    nowUnix: NOW,
+    worktree: (name: string) => `/w/${name}`,
+    supervised: false,
+    resolving: new Set<string>(),
+  },
   ...changes,
 });
 
@@ -27,10 +34,16 @@ describe('a record that contradicts itself', () => {
     ['a review without a commit', { status: 'needs_review' }, ['review_without_commit']],
     ['a review with a commit', { status: 'needs_review', commit_sha: 'a' }, []],
     ['an offline review without a commit', { status: 'offline', status_before_offline: 'needs_review' }, ['review_without_commit']],
-    ['at work without a task', { status: 'working' }, ['working_without_prompt']],
-    ['at work on spaces', { status: 'working', current_prompt: ' \n' }, ['working_without_prompt']],
+    ['up and at work without a task: a person may use it', { status: 'working' }, []],
+    [
+      'offline at work on spaces',
+      { status: 'offline', status_before_offline: 'working', current_prompt: ' \n' },
+      ['working_without_prompt'],
+    ],
     ['at work on a task', { status: 'working', current_prompt: 'x' }, []],
     ['offline at work without a task', { status: 'offline', status_before_offline: 'working' }, ['working_without_prompt']],
+    ['in an unknown conflict', { status: 'rebasing' }, ['rebasing_without_resolution']],
+    ['offline in an unknown conflict', { status: 'offline', status_before_offline: 'rebasing' }, ['rebasing_without_resolution']],
     ['rejected without a task', { status: 'rejected' }, []],
     ['offline from nowhere', { status: 'offline' }, []],
     ['offline from offline', { status: 'offline', status_before_offline: 'offline' }, ['offline_twice']],
@@ -40,8 +53,16 @@ describe('a record that contradicts itself', () => {
   });
 
   test('under a supervisor a worker may be at work without a task: a person typed in its terminal', () => {
-    expect(findInconsistencies(view([record({ status: 'working' })], { supervised: true }))).toEqual([]);
+    const working = record({ status: 'offline', status_before_offline: 'working' });
+    expect(findInconsistencies(view([working], { supervised: true }))).toEqual([]);
   });
+
+  test.each([undefined, new Set(['adam'])])(
+    'a worker in a conflict is left alone where llmc.db knows it, or cannot be read',
+    (resolving) => {
+      expect(findInconsistencies(view([record({ status: 'rebasing' })], { resolving }))).toEqual([]);
+    },
+  );
 
   test('of two workers in one conversation, the older one keeps it; agents of another kind do not count', () => {
     const eve = { name: 'eve', worktree_path: '/w/eve' };

@@ -21,9 +21,18 @@ export interface RecordsView {
   readonly worktree: (worker: string) => string;
   /** A running supervisor handles a worker at work without a prompt itself: a person may have typed in its terminal. */
   readonly supervised: boolean;
+  /** The workers whose conflict llmc.db knows as open; undefined where that cannot be read. */
+  readonly resolving: ReadonlySet<string> | undefined;
 }
 
-export type RuleName = 'place' | 'future' | 'review_without_commit' | 'working_without_prompt' | 'offline_twice' | 'same_conversation';
+export type RuleName =
+  | 'place'
+  | 'future'
+  | 'review_without_commit'
+  | 'working_without_prompt'
+  | 'rebasing_without_resolution'
+  | 'offline_twice'
+  | 'same_conversation';
 
 export type Inconsistency =
   | { readonly rule: RuleName; readonly worker: string; readonly text: string }
@@ -61,8 +70,16 @@ const RULES: readonly Rule[] = [
   },
   {
     rule: 'working_without_prompt',
-    breaks: (worker, { supervised }) => !supervised && standing(worker) === 'working' && (worker.current_prompt ?? '').trim() === '',
+    // One that is up may be in the hands of a person, also while one supervisor takes the place of another.
+    breaks: (worker, { supervised }) =>
+      !supervised && worker.status === 'offline' && standing(worker) === 'working' && (worker.current_prompt ?? '').trim() === '',
     text: 'is at work, yet has no task',
+  },
+  {
+    // A copy of llmc.db that was restored may not know the conflict.
+    rule: 'rebasing_without_resolution',
+    breaks: (worker, { resolving }) => standing(worker) === 'rebasing' && resolving?.has(worker.name) === false,
+    text: 'resolves a conflict that llmc.db does not know',
   },
   {
     rule: 'same_conversation',
@@ -98,7 +115,7 @@ export function findInconsistencies(view: RecordsView): readonly Inconsistency[]
 export interface RecordRepair {
   readonly set: Partial<Pick<RecordView, 'commit_sha' | 'conversation_id' | 'created_at_unix' | 'last_activity_unix' | 'last_crash_unix'>>;
   readonly standing?: 'idle' | 'needs_input';
-  readonly called?: 'no_prompt' | 'no_commit';
+  readonly called?: 'no_prompt' | 'no_commit' | 'no_conflict';
   readonly why: string;
 }
 
@@ -121,6 +138,8 @@ export function repairRecord(rule: RuleName, worker: RecordView, nowUnix: number
         : { set: { commit_sha: commit }, why: `it waited for a review without a commit; its branch has ${commit.slice(0, 12)}` };
     case 'working_without_prompt':
       return { set: {}, standing: 'needs_input', called: 'no_prompt', why: 'it was at work without a task' };
+    case 'rebasing_without_resolution':
+      return { set: {}, standing: 'needs_input', called: 'no_conflict', why: 'it was resolving a conflict that llmc.db does not know' };
     case 'same_conversation':
       return { set: { conversation_id: null }, why: 'it had the conversation of another worker; it begins a new one' };
   }

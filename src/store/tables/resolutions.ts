@@ -92,6 +92,15 @@ export function openResolution(database: Database, worker: string): Resolution |
   );
 }
 
+/** Every worker with a resolution that is not settled. */
+export function resolvingWorkers(database: Database): ReadonlySet<string> {
+  return new Set(
+    prepared(database, "SELECT DISTINCT worker FROM resolutions WHERE phase <> 'settled'")
+      .all()
+      .map(({ worker }) => String(worker)),
+  );
+}
+
 export function findResolution(database: Database, id: string): Resolution | undefined {
   return parse(prepared(database, 'SELECT * FROM resolutions WHERE id = ?').get(id));
 }

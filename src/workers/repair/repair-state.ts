@@ -5,6 +5,7 @@ import { findInconsistencies, type Inconsistency, type RecordRepair, repairRecor
 import type { Attention } from '../../store/attention.ts';
 import type { State, Worker } from '../../store/state.ts';
 import { readStateFile } from '../../store/state-file.ts';
+import { resolvingWorkers } from '../../store/tables/resolutions.ts';
 import type { WorkContext } from '../context.ts';
 import { mainBranch } from '../landing/main-branch.ts';
 
@@ -29,16 +30,20 @@ function inconsistenciesOf({ store, layout, clock, files }: RepairContext, super
     worktree_path: written[worker.name]?.worktree_path ?? worker.worktree_path,
   }));
   const { last_reviewed_worker: lastReviewed } = store.state;
-  return findInconsistencies({ workers, lastReviewed, nowUnix: Math.floor(clock.now() / 1_000), worktree: layout.worktree, supervised });
+  const nowUnix = Math.floor(clock.now() / 1_000);
+  const resolving = resolvingWorkers(store.database);
+  return findInconsistencies({ workers, lastReviewed, nowUnix, worktree: layout.worktree, supervised, resolving });
 }
 
-/** One rule at a time: a repair can cure what the next rule would find. */
+/** One rule at a time: a repair can cure what the next rule would find. Each once: a full disk leaves the file as it was. */
 async function repairWorker(context: RepairContext, name: string, supervised: boolean): Promise<readonly string[]> {
   const { store, clock } = context;
   const lines: string[] = [];
+  const tried = new Set<string>();
   for (;;) {
-    const found = inconsistenciesOf(context, supervised).find(({ worker }) => worker === name);
+    const found = inconsistenciesOf(context, supervised).find(({ worker, rule }) => worker === name && !tried.has(rule));
     if (found === undefined || found.worker === null) return lines;
+    tried.add(found.rule);
     const commit = found.rule === 'review_without_commit' ? await newCommit(context, name) : undefined;
     const repair = repairRecord(found.rule, store.worker(name), Math.floor(clock.now() / 1_000), commit);
     store.changeWorker(name, { kind: 'repair', summary: repair.why, change: (worker) => change(worker, repair) });
