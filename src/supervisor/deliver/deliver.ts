@@ -101,12 +101,7 @@ async function perform(
       await launch(context, watch, { conversation: 'fresh', why: step.why, crashed: false });
       return true;
     case 'respawn':
-      // The attempt that follows is the last: an agent that loses it too needs a person.
-      record(`starting the agent again for the last attempt: ${step.why}${savedScreen(context, watch)}`, {
-        ...{ state: 'queued', reason: { kind: 'agent_respawned' }, attempt: step.attempt },
-      });
-      fault('respawn:before-launch');
-      await relaunch(context, watch, { why: 'it took no prompt', goOn: false });
+      await startAgain(context, watch, row, step);
       return true;
     case 'type':
       await type(context, watch, agent, timing, row, record);
@@ -131,6 +126,24 @@ async function perform(
       await terminal.keys(session, agent.redrawKeys ?? []);
       return true;
   }
+}
+
+/** Nothing is recorded when the agent cannot be started: that is tried again in each pass. */
+async function startAgain(
+  context: WorkContext,
+  watch: Watch,
+  row: Delivery,
+  { attempt, why }: Extract<DeliveryStep, { kind: 'respawn' }>,
+): Promise<void> {
+  await relaunch(context, watch, {
+    ...{ why: 'it took no prompt', goOn: false },
+    record: () => {
+      // The attempt that follows is the last: an agent that loses it too needs a person.
+      const summary = `starting the agent again for the last attempt: ${why}${savedScreen(context, watch)}`;
+      recordStep(context.store, row, summary, { state: 'queued', reason: { kind: 'agent_respawned' }, attempt });
+      fault('respawn:before-launch');
+    },
+  });
 }
 
 /**

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { scratchWork } from '../../../test/support/scratch-work.ts';
+import { findDelivery, insertDelivery, updateDelivery } from '../../store/tables/deliveries.ts';
+import { recentHistory } from '../../store/tables/history.ts';
+import { agentOf } from '../../workers/context.ts';
+import { anAssessment, aReading, aTmuxWatch, aWatch, READY } from '../samples.ts';
+import { deliverStep } from './deliver.ts';
+
+test('a new start for the last attempt that is not possible leaves no record, however often it is tried', async () => {
+  const worker = { agent: 'demo', status: 'working', incarnation: 1 } as const;
+  await using work = await scratchWork({ repo: '[agents.demo]\ncommand = "/nowhere/agent"', worker });
+  const { store, clock, layout, files } = work.context;
+  const lost = { state: 'queued', attempt: 2, incarnation: 1, reason: { kind: 'never_reported' } } as const;
+  insertDelivery(store.database, { id: 'd', worker: 'adam', purpose: 'message', text: 'go', fresh_conversation: 0, created_ms: 1 });
+  updateDelivery(store.database, 'd', { ...lost, typed_ms: 1, sent_text: 'go' });
+  const now = clock.now();
+  const watch = aWatch({ now, assessment: anAssessment(READY), tmux: aTmuxWatch() });
+  const screen = { lines: ['here'], width: 80, height: 24 };
+  watch.screen = { ...watch.screen, capture: { screen, reading: aReading(READY), since: 0, at: now, essence: '' } };
+  const config = await work.context.config();
+  const history = () => recentHistory(store.database, 'adam', 9).length;
+  const before = { history: history(), logs: files.names(layout.logs, 99) };
+  for (let pass = 0; pass < 3; pass += 1)
+    await expect(deliverStep(work.context, watch, agentOf(config, 'demo'), config)).rejects.toThrow(/nowhere/);
+  expect({ history: history(), logs: files.names(layout.logs, 99) }).toEqual(before);
+  expect(findDelivery(store.database, 'd')).toMatchObject(lost);
+});
