@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
@@ -8,6 +8,7 @@ import { llmcWorld, type World } from '../support/world.ts';
 
 /** What a service manager does with `Restart=on-failure`. */
 const SERVICE = 'export LLMC_SERVICE=llmc; until "$@" up --replace >>"$HOME/service.log" 2>&1; do sleep 0.2; done';
+const UNIT = process.platform === 'darwin' ? 'Library/LaunchAgents/local.llmc.plist' : '.config/systemd/user/llmc.service';
 const upResult = z.object({ pid: z.int(), replaced: z.int().nullable() });
 
 const pidOf = async (world: World): Promise<number | null> => (await world.status()).supervisor.pid;
@@ -20,6 +21,7 @@ async function nextSupervisor(world: World, before: number | null): Promise<numb
 
 test('under a service, a supervisor that is killed or replaced comes back by itself, and one that is stopped does not', async () => {
   await using world = await llmcWorld({ workers: ['adam'], stage: 'root' });
+  world.write(UNIT, '[Unit]\n', world.home);
   const service = world.shell(SERVICE);
   const first = await nextSupervisor(world, null);
   await until('adam to be up', async () => (await world.worker('adam')).status === 'idle');
@@ -40,6 +42,14 @@ test('under a service, a supervisor that is killed or replaced comes back by its
   await world.ok('down');
   expect(await service).toMatchObject({ status: 0 });
   expect((await world.status()).supervisor.running).toBe(false);
+
+  // After "service uninstall" nothing starts the supervisor again.
+  const uninstalled = world.shell(SERVICE);
+  const last = await nextSupervisor(world, null);
+  rmSync(join(world.home, UNIT));
+  expect(await world.json(upResult, 'up', '--replace', '--detach')).toMatchObject({ replaced: last });
+  expect(readFileSync(join(world.root, 'run/owner.json'), 'utf8')).not.toContain('"service"');
+  expect(await uninstalled).toMatchObject({ status: 0 });
 });
 
 const SLOW = `

@@ -7,6 +7,7 @@ import { takeOver } from '../../supervisor/take-over.ts';
 import { systemClock } from '../../system/clock.ts';
 import { startDetached } from '../../system/processes/detached.ts';
 import { SMALL_YOUNG_GENERATION } from '../../system/processes/young-generation.ts';
+import { isInstalled } from '../service/run-service.ts';
 import type { Shell } from '../shell.ts';
 import { askSupervisorIfAny } from './owner.ts';
 
@@ -33,7 +34,8 @@ export async function upDetached(shell: Shell, replace: boolean): Promise<UpResu
   if (running !== undefined) return running;
   const before = replace ? await supervisorPid(shell) : undefined;
   // A supervisor of a service is started again by its service, with the llmc that is installed now.
-  if (before !== undefined && readOwner(layout.owner)?.service !== undefined) return await replaceByService(shell, before);
+  const service = before === undefined ? undefined : readOwner(layout.owner)?.service;
+  if (before !== undefined && service !== undefined && isInstalled(service)) return await replaceByService(shell, before, service);
   const flags = [
     ...(replace ? ['--replace'] : []),
     ...(shell.options.patrol ? [] : ['--no-patrol']),
@@ -61,9 +63,8 @@ export async function upDetached(shell: Shell, replace: boolean): Promise<UpResu
   throw new LlmcError('SUPERVISOR_FAILED', 'the supervisor stopped right after it started', { hint: `Its log: ${layout.log('llmc')}` });
 }
 
-async function replaceByService(shell: Shell, before: number): Promise<UpResult> {
+async function replaceByService(shell: Shell, before: number, service: string): Promise<UpResult> {
   const { layout, options, say } = shell;
-  const service = readOwner(layout.owner)?.service;
   await takeOver(layout, { version: options.version, begunAt: performance.timeOrigin, clock: systemClock, say, service: true });
   const deadline = systemClock.now() + PATIENCE_MS;
   while (systemClock.now() < deadline) {

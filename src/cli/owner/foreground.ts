@@ -18,6 +18,8 @@ export async function upInForeground(shell: Shell, replace: boolean): Promise<vo
   };
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, onSignal);
   const keeper = await keptByService(shell.layout, shell.say, stop.signal);
+  // Stopped while it waited: it must not take over from another supervisor only to stop the agents.
+  if (stop.signal.aborted) return;
   const { again } = await hostSupervisor({
     root: shell.root,
     version: shell.options.version,

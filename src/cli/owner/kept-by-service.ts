@@ -11,13 +11,14 @@ import { startWatchdog } from '../../system/watchdog.ts';
 const WATCHDOG_MS = 300_000;
 const KEPT_STARTS = 20;
 
-/** The service that started this process, after the wait that its earlier starts ask for; undefined if a person started it. */
+/** The service that started this process, after the wait that its earlier starts ask for; undefined if a person started it, or stopped it meanwhile. */
 export async function keptByService(layout: Layout, say: (line: string) => void, stop: AbortSignal): Promise<Keeper | undefined> {
   const lastWords = `llmc: the supervisor has done nothing for ${WATCHDOG_MS / 1_000} s, so it ends. Its service starts it again; the agents keep running.`;
   let watchdog: ReturnType<typeof startWatchdog> | undefined;
   const keeper = keeperOf(process.env, { ...systemPorts, feed: () => watchdog?.feed() });
   if (keeper === undefined) return undefined;
   await waitForTurn(layout, say, stop);
+  if (stop.aborted) return undefined;
   watchdog = startWatchdog(WATCHDOG_MS, lastWords);
   return keeper;
 }

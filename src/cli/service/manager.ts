@@ -33,6 +33,7 @@ export function managerOf({ kind, name, file }: ServicePlan, uid: number): Manag
     return {
       probe: launchctl('print', domain),
       install: [launchctl('bootstrap', domain, file)],
+      // launchd has no way to forget a service and leave its process: the supervisor stops, and its agents with it.
       uninstall: [launchctl('bootout', `${domain}/${name}`)],
       state: async (processes) => launchdState(await processes.run(launchctl('print', `${domain}/${name}`), { timeoutMs: PATIENCE_MS })),
     };

@@ -7,7 +7,7 @@ import { systemProcesses } from '../../system/processes/processes.ts';
 import { SMALL_YOUNG_GENERATION } from '../../system/processes/young-generation.ts';
 import { defaultRoot, type Shell } from '../shell.ts';
 import { installService, type ServiceReport, serviceStatus, uninstallService } from './service.ts';
-import { planService, type ServiceFacts, type ServicePlan } from './service-plan.ts';
+import { planService, type ServiceFacts, type ServicePlan, serviceFile } from './service-plan.ts';
 
 /** The service of a root on this machine. */
 export async function runService(
@@ -17,9 +17,22 @@ export async function runService(
   const facts = factsOf(shell.root);
   if (action !== 'uninstall') requireRoot(shell.layout);
   if (action === 'dry-run') return { action, ...planService(facts) };
-  const ports = { processes: systemProcesses, files: systemFiles, uid: userInfo().uid };
+  const ports = { processes: systemProcesses, files: systemFiles, uid: userInfo().uid, confirmStop: () => confirmStop(shell) };
   if (action === 'install') return await installService(facts, ports, dirname);
   return action === 'uninstall' ? await uninstallService(facts, ports) : await serviceStatus(facts, ports);
+}
+
+async function confirmStop(shell: Shell): Promise<void> {
+  await shell.confirm('launchd stops the supervisor and its agents for this. Their work and conversations are kept. Continue?', {
+    message: 'the service was not changed',
+    hint: 'llmc service status',
+  });
+}
+
+/** Whether the file of a service of this user is there. A supervisor keeps the name of its service after `llmc service uninstall`. */
+export function isInstalled(name: string): boolean {
+  const { platform, env } = process;
+  return systemFiles.readText(serviceFile(name, { platform, home: env.HOME || homedir(), environment: env })) !== undefined;
 }
 
 function factsOf(root: string): ServiceFacts {

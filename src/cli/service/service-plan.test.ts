@@ -69,6 +69,10 @@ test.each([
   expect(() => planService({ ...FACTS, platform, ...facts })).toThrow(expect.objectContaining({ code: 'INVALID_ARGUMENT' }));
 });
 
+test('a root that ends in a backslash is refused: it would join the description with the next line', () => {
+  expect(() => planService({ ...FACTS, root: '/home/u/a\\' })).toThrow(expect.objectContaining({ code: 'INVALID_ARGUMENT' }));
+});
+
 test('another root has a service of its own, and XDG_CONFIG_HOME is respected', () => {
   const { name, file } = planService({ ...FACTS, isDefaultRoot: false, environment: { XDG_CONFIG_HOME: '/etc/me' } });
   expect({ name, file }).toEqual({ name: 'llmc-a1b2c3d4.service', file: '/etc/me/systemd/user/llmc-a1b2c3d4.service' });

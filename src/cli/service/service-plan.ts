@@ -27,13 +27,23 @@ export interface ServicePlan {
 /** tmux draws UTF-8 only in such a locale. Keys of agents do not belong into a file that the service manager shows to everybody. */
 const PASSED_ON = ['PATH', 'LANG', 'LC_ALL', 'LC_CTYPE'];
 
+/** Where the service manager of a platform looks for a service of this name. */
+export function serviceFile(
+  name: string,
+  { platform, home, environment }: Pick<ServiceFacts, 'platform' | 'home' | 'environment'>,
+): string {
+  if (platform === 'darwin') return join(home, 'Library', 'LaunchAgents', `local.${name}.plist`);
+  return join(environment.XDG_CONFIG_HOME || join(home, '.config'), 'systemd', 'user', `${name}.service`);
+}
+
 /** The file of the service and its text; pure, so that `--dry-run` prints what `install` writes. */
 export function planService(facts: ServiceFacts): ServicePlan {
-  const { platform, home, root, environment } = facts;
+  const { platform, root, environment } = facts;
   const name = facts.isDefaultRoot ? 'llmc' : `llmc-${facts.mark}`;
   const kept = PASSED_ON.flatMap((variable) => (environment[variable] ? [[variable, environment[variable]] as const] : []));
   const argv = [...facts.llmc, 'up', '--replace', '--root', root];
   const started = { root, argv, environment: { ...Object.fromEntries(kept), LLMC_SERVICE: name } };
+  refuseEscapes(root);
   refuseControlCharacters([...argv, ...Object.values(started.environment)]);
   if (platform === 'darwin') {
     const label = `local.${name}`;
@@ -41,17 +51,24 @@ export function planService(facts: ServiceFacts): ServicePlan {
     return {
       kind: 'launchd',
       name: label,
-      file: join(home, 'Library', 'LaunchAgents', `${label}.plist`),
+      file: serviceFile(name, facts),
       text: launchdPlist(started, label, logs),
     };
   }
-  const configuration = environment.XDG_CONFIG_HOME || join(home, '.config');
   return {
     kind: 'systemd',
     name: `${name}.service`,
-    file: join(configuration, 'systemd', 'user', `${name}.service`),
+    file: serviceFile(name, facts),
     text: systemdUnit(started),
   };
+}
+
+/** The description of the unit is not quoted: a backslash at the end of the line would join it with the next one. */
+function refuseEscapes(root: string): void {
+  if (!root.endsWith('\\')) return;
+  throw new LlmcError('INVALID_ARGUMENT', `a service cannot hold ${root}, which ends in a backslash`, {
+    hint: 'Move the root, then try again: llmc service install',
+  });
 }
 
 /** A line feed would end a line of the unit, and the rest would be a setting. */

@@ -31,7 +31,9 @@ function machine(answers: Parameters<typeof programs>[0]) {
   const processes = programs(answers);
   const files = memoryFiles();
   const called = () => processes.calls.map(({ file, args }) => [file, ...args].join(' ')).filter((line) => !/ show|show-user/.test(line));
-  return { ports: { processes, files, uid: 1000 }, files, called };
+  const asked: string[] = [];
+  const confirmStop = async () => void asked.push('stop?');
+  return { ports: { processes, files, uid: 1000, confirmStop }, files, called, asked };
 }
 
 describe('with systemd', () => {
@@ -128,4 +130,22 @@ test('with launchd: the agent is bootstrapped, and a changed file is loaded agai
   expect(await installService(facts, changed.ports, dirname)).toMatchObject({ enabled: true, state: 'running', pid: 42, restarts: 2 });
   const orders = changed.ports.processes.calls.map(({ args }) => args[0]).filter((word) => word !== 'print');
   expect(orders).toEqual(['bootout', 'bootstrap']);
+  expect([fresh.asked, changed.asked]).toEqual([[], ['stop?']]);
+});
+
+test('with launchd, uninstall asks before it stops the agents, and says that it did; a no changes nothing', async () => {
+  const file = '/home/u/Library/LaunchAgents/local.llmc.plist';
+  const facts = { ...FACTS, platform: 'darwin' };
+  const { ports, files, asked } = machine({
+    'launchctl print gui/1000': {},
+    'launchctl print gui/1000/local.llmc': { stdout: '\tstate = running\n\tpid = 42\n' },
+    'launchctl bootout gui/1000/local.llmc': {},
+  });
+  files.replace(file, 'old');
+  const confirmStop = () => Promise.reject(new Error('no'));
+  await expect(uninstallService(facts, { ...ports, confirmStop })).rejects.toThrow('no');
+  expect(files.readText(file)).toBe('old');
+  expect(ports.processes.calls.map(({ args }) => args[0])).not.toContain('bootout');
+  expect(serviceText(await uninstallService(facts, ports))).toContain('launchd has stopped the supervisor and its agents');
+  expect(asked).toEqual(['stop?']);
 });

@@ -9,6 +9,8 @@ export interface ServicePorts {
   readonly processes: Processes;
   readonly files: Pick<Files, 'readText' | 'replace' | 'remove' | 'makeFolder'>;
   readonly uid: number;
+  /** Asks whether the supervisor and its agents may be stopped; throws if not. */
+  readonly confirmStop: () => Promise<void>;
 }
 
 export interface ServiceReport extends ServiceState, Omit<ServicePlan, 'text'> {
@@ -27,6 +29,7 @@ export async function installService(facts: ServiceFacts, ports: ServicePorts, f
   const state = await manager.state(ports.processes);
   const changed = before !== plan.text || !state.enabled;
   if (changed) {
+    if (state.enabled) await beforeBootout(ports, plan, state);
     ports.files.makeFolder(folderOf(plan.file));
     if (before !== plan.text) ports.files.replace(plan.file, plan.text);
     // launchd reads a file only when the service is not loaded.
@@ -36,11 +39,12 @@ export async function installService(facts: ServiceFacts, ports: ServicePorts, f
   return await report('install', ports, { plan, manager }, changed);
 }
 
-/** Removes the service. The supervisor and its agents keep running. */
+/** Removes the service. With systemd the supervisor and its agents keep running; launchd stops what it no longer knows. */
 export async function uninstallService(facts: ServiceFacts, ports: ServicePorts): Promise<ServiceReport> {
   const { plan, manager } = await reachManager(facts, ports);
   const changed = readFile(ports, plan) !== undefined;
   if (changed) {
+    await beforeBootout(ports, plan, await manager.state(ports.processes));
     for (const command of manager.uninstall) await must(ports, command);
     ports.files.remove(plan.file);
     if (plan.kind === 'systemd') await must(ports, { file: 'systemctl', args: ['--user', 'daemon-reload'] });
@@ -50,6 +54,11 @@ export async function uninstallService(facts: ServiceFacts, ports: ServicePorts)
 
 export async function serviceStatus(facts: ServiceFacts, ports: ServicePorts): Promise<ServiceReport> {
   return await report('status', ports, await reachManager(facts, ports), false);
+}
+
+/** `launchctl bootout` ends the supervisor with SIGTERM, which stops its agents as `llmc down` does. */
+async function beforeBootout(ports: ServicePorts, { kind }: ServicePlan, { pid }: ServiceState): Promise<void> {
+  if (kind === 'launchd' && pid !== null) await ports.confirmStop();
 }
 
 interface Reached {

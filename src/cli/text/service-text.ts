@@ -1,10 +1,14 @@
 import type { ServiceReport } from '../service/service.ts';
 
+const AFTERWARDS = {
+  systemd: 'The supervisor and its agents keep running; llmc down stops them.',
+  launchd: 'launchd has stopped the supervisor and its agents. To start them again: llmc up --detach',
+} as const;
+
 /** The service in a few lines, with what to type next. */
 export function serviceText(report: ServiceReport): string {
   const { action, kind, name, file, installed, changed } = report;
-  if (action === 'uninstall')
-    return changed ? `Removed ${name}. The supervisor and its agents keep running; llmc down stops them.` : `${name} was not installed.`;
+  if (action === 'uninstall') return changed ? `Removed ${name}. ${AFTERWARDS[kind]}` : `${name} was not installed.`;
   if (!installed) return `Not installed. Install it: llmc service install`;
   const head = action === 'install' ? `${changed ? 'Installed' : 'Already installed:'} ${name} (${file}).` : `${name}: ${file}`;
   return [
