@@ -12,10 +12,10 @@ import { tarGz, writeNewPrivate } from '../../system/files/archive.ts';
 import { namesIn, readText } from '../../system/files/files.ts';
 import { systemProcesses } from '../../system/processes/processes.ts';
 import { environmentOf } from '../../system/processes/strays.ts';
-
 import { readStatus } from '../owner/read-status.ts';
 import { examine } from '../repair/examine.ts';
 import type { Shell } from '../shell.ts';
+import { agentEnvironments } from './agent-environments.ts';
 import { gather, type LeftOut, type ListedPart } from './gather.ts';
 import { gitFacts } from './git-facts.ts';
 import { type ConfigSecrets, secretsOfConfig, secretsOfEnvironment, variablesIn } from './known-secrets.ts';
@@ -47,7 +47,7 @@ export async function writeReport(
 ): Promise<ReportOutput> {
   requireRoot(shell.layout);
   const config = secretsOfConfig(configText(shell));
-  const redact = redactorFor(shell, config);
+  const redact = redactorFor(shell, config, await agentEnvironments(shell.layout.tmuxSocket));
   const workers = worker === undefined ? workersOf(shell) : [named(shell, worker)];
   const now = Date.now();
   const { files, listed, leftOut } = await gather(partsOf(shell, workers, config), redact);
@@ -103,15 +103,15 @@ function configText({ layout }: Shell): string {
   }
 }
 
-/** The agents have the environment of the supervisor, which may be another than that of this command. */
-function redactorFor({ layout, root }: Shell, { secrets, patterns }: ConfigSecrets): Redactor {
+/** The supervisor, the tmux server and the agents may have other environments than this command. */
+function redactorFor({ layout, root }: Shell, { secrets, patterns }: ConfigSecrets, environments: readonly string[]): Redactor {
   if (patterns === undefined)
     throw new LlmcError('CONFIG_INVALID', `${layout.config} cannot be read, so the patterns of redact in [report] are unknown`, {
       hint: commandLine('llmc', 'doctor', '--root', root),
     });
   const owner = readOwner(layout.owner);
-  const environ = owner === undefined ? '' : environmentOf(owner.pid);
-  const known = [...secretsOfEnvironment(process.env), ...secretsOfEnvironment(variablesIn(environ)), ...secrets];
+  const all = owner === undefined ? environments : [environmentOf(owner.pid), ...environments];
+  const known = [...secretsOfEnvironment(process.env), ...all.flatMap((environ) => secretsOfEnvironment(variablesIn(environ))), ...secrets];
   try {
     return redactor(known, patterns);
   } catch (error) {
