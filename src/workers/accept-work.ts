@@ -144,5 +144,5 @@ export async function finishOpenLandings(context: WorkContext): Promise<void> {
           context.say(`Could not finish accepting ${landing.worker}: ${error instanceof Error ? error.message : String(error)}`),
       );
   }
-  await afterAccept(context);
+  await afterAccept(context).catch((error: unknown) => context.say(`after_accept: ${messageOf(error)}`));
 }

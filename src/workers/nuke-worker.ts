@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import { removeWorker } from '../config/edit.ts';
 import { forgetImported } from '../git/exchange/leave.ts';
+import { dropRebaseRecord } from '../git/rebase/rebase-record.ts';
 import { removeWorktree } from '../git/worktree/worktree.ts';
 import { forgetDeliveries } from '../store/tables/deliveries.ts';
 import { forgetEvents } from '../store/tables/events.ts';
@@ -28,6 +29,7 @@ export async function nukeWorker(context: WorkContext, name: string): Promise<Nu
     const saved = await saveWork(context, name, branch, 'nuke');
     const sandboxed = files.exists(layout.sandbox(name));
     await removeWorktree(git, layout.root, name, worker.worktree_path);
+    dropRebaseRecord(worker.worktree_path);
     if (sandboxed) await forgetImported(git, layout.root, name);
     editConfig(layout.config, (text) => removeWorker(text, name));
     store.commit({

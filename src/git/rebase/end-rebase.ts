@@ -9,7 +9,7 @@ import { filesAt } from '../walled-files.ts';
 import { followSubmodules } from '../worktree/submodules.ts';
 import { keepMerges } from './keep-merges.ts';
 import { gitDirOf, rebaseInProgress } from './operation.ts';
-import { dropRebaseRecord, readRebaseRecord } from './rebase-record.ts';
+import { dropRebaseRecord, type RebaseRecord, readRebaseRecord } from './rebase-record.ts';
 
 const abortCall = (worktree: string): GitCall => write(worktree, 'rebase', '--abort');
 /** HEAD right before the last command that moved it. */
@@ -24,7 +24,7 @@ export async function endLeftRebase(git: Git, worktree: string): Promise<void> {
   if (record === undefined) return;
   if (!(await rebaseInProgress(git, worktree))) {
     // git went on after the end of llmc, and finished.
-    if (await isAncestor(git, worktree, record.onto, 'HEAD')) await keepMerges(git, worktree, record.onto, record.from);
+    if (record.merges) await keepLeftMerges(git, worktree, record);
     await followSubmodules(git, worktree);
   } else {
     const { from, onto, quiet } = await readSteps(git, worktree);
@@ -36,6 +36,21 @@ export async function endLeftRebase(git: Git, worktree: string): Promise<void> {
     }
   }
   dropRebaseRecord(worktree);
+}
+
+/** Only on what the rebase made: a commit of the agent on top of it, or a branch that was reset since, stays as it is. */
+async function keepLeftMerges(git: Git, worktree: string, { from, onto }: RebaseRecord): Promise<void> {
+  const head = await headOf(git, worktree);
+  if (head === from || !(await isAncestor(git, worktree, onto, head))) return;
+  const [now, before] = await Promise.all([commitsBetween(git, worktree, onto, head), commitsBetween(git, worktree, onto, from)]);
+  const known = new Set(before.map(identity));
+  if (!now.every((commit) => known.has(identity(commit)))) {
+    // What the merges changed is in this commit alone.
+    await rescueCommit(git, { ...about(git, worktree), base: onto }, from);
+    return;
+  }
+  await rescueCommit(git, { ...about(git, worktree), base: onto }, head);
+  await keepMerges(git, worktree, onto, from);
 }
 
 /** Aborts the rebase in progress. A commit that the agent made meanwhile is on no branch then, so llmc saves it. */

@@ -10,6 +10,8 @@ const recordSchema = z.object({
   /** The worker's commit when it began. */
   from: objectName,
   onto: objectName,
+  /** Whether the work has merges, whose own changes the rebase leaves out: see `keepMerges`. */
+  merges: z.boolean().default(false),
 });
 
 /** A rebase that llmc began in a worktree. It is on disk from before the first step until after the last one. */

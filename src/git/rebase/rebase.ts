@@ -96,7 +96,7 @@ function requireOwnBranch(worktree: string, branch = ''): void {
 
 async function perform(git: Git, worktree: string, base: Base, from: string): Promise<Rebased> {
   git.guard?.beforeRebase(worktree);
-  writeRebaseRecord(worktree, { endedBy: 'llmc', from, onto: base.upstream });
+  writeRebaseRecord(worktree, { endedBy: 'llmc', from, onto: base.upstream, merges: base.merges });
   try {
     const outcome = await attempt(git, worktree, base, from);
     if (outcome.kind !== 'clean') await abandonRebase(git, worktree);
@@ -105,7 +105,9 @@ async function perform(git: Git, worktree: string, base: Base, from: string): Pr
   } catch (error) {
     // A timeout or another failure must not leave a rebase in progress.
     await abandonRebase(git, worktree);
-    dropRebaseRecord(worktree);
+    // Rebased, but without what its merges changed: the record makes the next attempt put that back first.
+    const isHalfDone = base.merges && (await headOf(git, worktree)) !== from;
+    if (!isHalfDone) dropRebaseRecord(worktree);
     throw error;
   }
 }

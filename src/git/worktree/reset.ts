@@ -1,4 +1,5 @@
 import { endOperation } from '../rebase/operation.ts';
+import { dropRebaseRecord } from '../rebase/rebase-record.ts';
 import { localRef } from '../refs.ts';
 import { type Git, type GitCall, write } from '../run.ts';
 import { hasSubmodules } from './submodule-status.ts';
@@ -17,6 +18,8 @@ export const takeBranchCall = (worktree: string, branch: string, sha: string): G
  */
 export async function resetInPlace(git: Git, worktree: string, sha: string, branch: string): Promise<void> {
   await endOperation(git, worktree);
+  // It is about commits that the branch no longer has.
+  dropRebaseRecord(worktree);
   await git.ok(ownBranchCall(worktree, branch, sha));
   await git.ok(takeBranchCall(worktree, branch, sha));
   await git.ok(cleanCall(worktree));

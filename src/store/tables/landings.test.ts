@@ -5,6 +5,7 @@ import {
   abandonLandings,
   findLanding,
   insertLanding,
+  landingsBeforeAfterAccept,
   lastLanded,
   markLanded,
   nthLanded,
@@ -12,7 +13,9 @@ import {
   prepareLanding,
   rememberBefore,
   settleLanding,
+  unreportedLandings,
 } from './landings.ts';
+import { insertUndo, markMoved, settleUndo } from './undos.ts';
 
 function insert(database: Database, id: string, worker: string, createdMs: number): void {
   insertLanding(database, { id, worker, head: 'a'.repeat(40), message: null, created_ms: createdMs });
@@ -99,4 +102,21 @@ test('the last landing is the one that settled last with a commit on main', () =
   expect(lastLanded(database, 'adam')).toMatchObject({ id: 'one', before: null });
   expect(nthLanded(database, 1)).toMatchObject({ id: 'one' });
   expect([lastLanded(database, 'eve'), nthLanded(database, 2)]).toEqual([undefined, undefined]);
+});
+
+test('a landing that was taken back has nothing left to run and to report', () => {
+  using scratch = scratchDatabase();
+  const { database } = scratch;
+  insert(database, 'one', 'adam', 1_000);
+  prepareLanding(database, 'one', 'main', 'commit', 'work');
+  markLanded(database, 'one');
+  settleLanding(database, 'one', 'landed', 2_000);
+  const due = () => [landingsBeforeAfterAccept(database), unreportedLandings(database)].map((rows) => rows.map(({ id }) => id));
+  const undo = { landing: 'one', worker: 'adam', kind: 'take_back' as const, branch: 'main', landed: 'commit', onto: 'main' };
+  insertUndo(database, { ...undo, id: 'failed', created_ms: 3_000 });
+  settleUndo(database, 'failed', 'failed', 3_100);
+  expect(due()).toEqual([['one'], ['one']]);
+  insertUndo(database, { ...undo, id: 'done', created_ms: 4_000 });
+  markMoved(database, 'done');
+  expect(due()).toEqual([[], []]);
 });

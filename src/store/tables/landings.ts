@@ -118,7 +118,9 @@ export function unreportedLandings(database: Database): readonly LandedLanding[]
 function landedWhere(database: Database, missing: 'after_ms' | 'reported_ms'): readonly LandedLanding[] {
   return database
     .prepare(
-      `SELECT * FROM landings WHERE outcome = 'landed' AND landed IS NOT NULL AND ${missing} IS NULL ORDER BY settled_ms, created_ms`,
+      `SELECT * FROM landings WHERE outcome = 'landed' AND landed IS NOT NULL AND ${missing} IS NULL
+         AND id NOT IN (SELECT landing FROM undos WHERE kind = 'take_back' AND phase IN ('moved', 'settled') AND outcome IS NOT 'failed')
+         ORDER BY settled_ms, created_ms`,
     )
     .all()
     .flatMap((row) => {

@@ -194,7 +194,7 @@ function conflictText(name: string, attention: Conflict): string {
   }
 }
 
-function givenUpText(name: string, { why, branch, files, rescue: rescued, in_the_way = [] }: GivenUp, back: string): string {
+function givenUpText(name: string, { why = 'aborted', branch, files, rescue: rescued, in_the_way = [] }: GivenUp, back: string): string {
   const conflicts = `conflicts with ${branch} in ${files.join(', ')}`;
   const saved = rescued === undefined ? '' : ` What was in its worktree: llmc rescue show ${rescued}.`;
   const next = `Try again: llmc rebase ${name}; or ${back}`;
