@@ -84,6 +84,32 @@ test('unreviewed work that conflicts with what landed is told to rebase, not to 
   expect(left[0]?.hint).not.toContain('--yes');
 });
 
+test('a source that cannot be read after the landings takes nothing from the result', async () => {
+  await using work = await scratchWork({ repo: 'after_accept = ["mv .git ../gone"]' });
+  await pending(work, [
+    ['adam', { 'a.txt': 'a\n' }],
+    ['bea', { 'b.txt': 'b\n' }],
+  ]);
+  await reviewWork(work.context, { worker: 'adam' });
+  const { accepted, left } = await acceptAll(work.context, { requireReview: true });
+  expect(accepted.map(({ worker }) => worker)).toEqual(['adam']);
+  expect(left).toMatchObject([{ worker: 'bea', code: 'WORK_NOT_REVIEWED' }]);
+});
+
+test('landings whose result was an error are listed by the next call', async () => {
+  await using work = await scratchWork({ repo: 'after_accept = ["true"]' });
+  await pending(work, [['adam', { 'a.txt': 'a\n' }]]);
+  let reads = 0;
+  const config = async () => {
+    reads += 1;
+    if (work.context.store.worker('adam').status === 'idle') throw new Error('config.toml is half saved');
+    return await work.context.config();
+  };
+  await expect(acceptAll({ ...work.context, config }, {})).rejects.toThrow('half saved');
+  expect(reads).toBeGreaterThan(1);
+  expect(await acceptAll(work.context, {})).toMatchObject({ accepted: [], earlier: [{ worker: 'adam' }], after_accept: null });
+});
+
 const COUNTS_ACCEPTS = 'after_accept = ["git log -1 --format=%s >> ../after"]';
 const afterRuns = ({ repo }: ScratchWork) => readFileSync(join(repo.dir, 'after'), 'utf8').trimEnd().split('\n');
 /** What a process has in memory that begins after a kill. */

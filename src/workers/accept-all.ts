@@ -37,9 +37,21 @@ export interface AcceptAllResult {
 }
 
 /** Lands everything that is reviewed and clean, in the order in which most of it fits. The failure of one does not stop the others. */
-export async function acceptAll(context: WorkContext, { requireReview, patrol }: AcceptAllRequest): Promise<AcceptAllResult> {
-  const earlier = await earlierLandings(context);
+export async function acceptAll(context: WorkContext, request: AcceptAllRequest): Promise<AcceptAllResult> {
   const landed: FinishedLanding[] = [];
+  try {
+    return await acceptEach(context, request, landed);
+  } finally {
+    for (const { id } of landed) context.accepting.delete(id);
+  }
+}
+
+async function acceptEach(
+  context: WorkContext,
+  { requireReview, patrol }: AcceptAllRequest,
+  landed: FinishedLanding[],
+): Promise<AcceptAllResult> {
+  const earlier = await earlierLandings(context);
   const left: LeftWork[] = [];
   let after_accept: AfterAcceptFailure | null = null;
   try {
@@ -58,19 +70,21 @@ export async function acceptAll(context: WorkContext, { requireReview, patrol }:
   } finally {
     // Once for all of them, also if the person who asked is gone by now.
     after_accept = await afterAccept(context);
-    reportLanded(
-      context,
-      [...earlier, ...landed].map(({ id }) => id),
-    );
   }
   const last = landed.at(-1);
   if (patrol === true && last !== undefined) await refreshOthers(context, { main: { branch: last.accepted.branch, sha: last.main } });
-  return {
+  const result = {
     accepted: landed.map(({ accepted }) => accepted),
     earlier: earlier.map(withoutId),
-    left: await withConflicts(context, left),
+    // Only for a better hint.
+    left: await withConflicts(context, left).catch(() => left),
     after_accept,
   };
+  reportLanded(
+    context,
+    [...earlier, ...landed].map(({ id }) => id),
+  );
+  return result;
 }
 
 const withoutId = ({ worker, commit, subject }: EarlierLanding) => ({ worker, commit, subject });

@@ -40,9 +40,11 @@ export async function acceptWork(context: WorkContext, request: AcceptRequest): 
   const { id, accepted, main } = await landWork(context, request);
   try {
     if (request.patrol === true) await refreshOthers(context, { except: accepted.worker, main: { branch: accepted.branch, sha: main } });
-    return { ...accepted, after_accept: await afterAccept(context) };
-  } finally {
+    const result = { ...accepted, after_accept: await afterAccept(context) };
     reportLanded(context, [...earlier.map((each) => each.id), id]);
+    return result;
+  } finally {
+    context.accepting.delete(id);
   }
 }
 

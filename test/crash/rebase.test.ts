@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { until } from '../support/scratch-tmux.ts';
+import { mergeInto } from '../support/work-with-merge.ts';
 import { TASK } from './story.ts';
 import { type CrashWorld, crashWorld, type Fault } from './world.ts';
 
@@ -51,11 +52,7 @@ test('an accept killed after the rebase of a merge: what the merge itself change
   const at = join(world.layout.worktrees, 'adam');
   const { repo } = world;
   await world.must(['start', '--prompt', TASK, '--wait']);
-  await repo.run(['checkout', '--quiet', '-b', 'topic', 'HEAD~1'], at);
-  await repo.commit('Topic', { 'topic.txt': 'topic\n' }, at);
-  await repo.run(['checkout', '--quiet', 'llmc/adam'], at);
-  await repo.run(['merge', '--quiet', '--no-ff', '--no-commit', 'topic'], at);
-  await repo.commit('Merge', { 'of-the-merge.txt': 'merge\n' }, at);
+  await mergeInto(repo, at);
   await repo.commit('Main', { 'main.txt': 'main\n' });
   await world.must(['down']);
   expect(await world.llmc(['accept', 'adam'], 'rebase:before-merges')).toMatchObject({ status: null, signal: 'SIGKILL' });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { type ScratchRepo, scratchRepo, scratchRoot } from '../../../test/support/scratch-repo.ts';
+import { mergeInto } from '../../../test/support/work-with-merge.ts';
 import { headOf } from '../inspect.ts';
 import { listRescues } from '../rescue/rescue.ts';
 import type { Git } from '../run.ts';
@@ -14,11 +15,7 @@ async function mergedWork(repo: ScratchRepo) {
   const { root, source, worktree } = await scratchRoot(repo);
   const at = await worktree('adam');
   await repo.commit('Work', { 'work.txt': 'work\n' }, at);
-  await repo.run(['checkout', '--quiet', '-b', 'topic', 'HEAD~1'], at);
-  await repo.commit('Topic', { 'topic.txt': 'topic\n' }, at);
-  await repo.run(['checkout', '--quiet', 'llmc/adam'], at);
-  await repo.run(['merge', '--quiet', '--no-ff', '--no-commit', 'topic'], at);
-  await repo.commit('Merge', { 'of-the-merge.txt': 'merge\n' }, at);
+  await mergeInto(repo, at);
   await repo.commit('Main', { 'main.txt': 'main\n' });
   const onto = await fetchMain(repo.git, root, source.branch, source.path);
   return { root, at, onto, from: await headOf(repo.git, at) };

@@ -17,9 +17,8 @@ export async function earlierLandings(context: WorkContext): Promise<readonly Ea
   return await Promise.all(interrupted.map((landing) => withSubject(context, landing)));
 }
 
-/** The result of these landings has reached the person who asked, unless they are gone: then the next accept reports them. */
-export function reportLanded({ store, clock, accepting, signal }: WorkContext, ids: readonly string[]): void {
-  for (const id of ids) accepting.delete(id);
+/** Call it last: these landings are about to reach the person who asked, unless they are gone. Then the next accept reports them. */
+export function reportLanded({ store, clock, signal }: WorkContext, ids: readonly string[]): void {
   if (!signal.aborted) markReported(store.database, ids, clock.now());
 }
 

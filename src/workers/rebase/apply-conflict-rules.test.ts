@@ -89,3 +89,16 @@ test('the first rule that matches a file counts, and a second call finds nothing
   expect([await repo.read('x.lock', worktree), await repo.read('y', worktree)]).toEqual(['worker\n', 'main\n']);
   expect((await apply(work, rebasing)).results).toEqual([]);
 });
+
+test('beside more files than the facts hold, a command waits for those that are unmerged, and no longer', async () => {
+  await using work = await scratchWork({ repo: rule('"0.lock"', 'regenerate', 'printf "made\\n" > 0.lock') });
+  const { repo, worktree, context } = work;
+  const many = Array.from({ length: 205 }, (_, index) => `f${index}.txt`);
+  const rebasing = await stopRebase(repo, context.layout.root, worktree, both('0.lock', ...many));
+  for (const path of many.slice(1)) await repo.write(path, 'resolved\n', worktree);
+  await repo.run(['add', ...many.slice(1)], worktree);
+  expect((await apply(work, rebasing)).results).toEqual([{ kind: 'left', path: '0.lock', command: 'printf "made\\n" > 0.lock' }]);
+  await repo.write('f0.txt', 'resolved\n', worktree);
+  await repo.run(['add', 'f0.txt'], worktree);
+  expect((await apply(work, rebasing)).results).toMatchObject([{ kind: 'applied', path: '0.lock', made: true }]);
+});

@@ -54,8 +54,11 @@ export async function applyConflictRules(
       add(files.map(({ path }): RuleResult => ({ kind: 'applied', path, rule, made: true })));
     }
   }
-  // A command reads other files, which must have no markers.
-  const mustWait = open.size > 0 || facts.leftOut > 0 || facts.files.some(({ state, markers }) => state === 'staged' && markers.length > 0);
+  // A command reads other files, which must have no markers. The facts leave out those beyond their limit, resolved or not.
+  const toBeMade = new Set(toMake.flatMap(({ files }) => files.map(({ path }) => path)));
+  const unmerged = toMake.length > 0 && facts.leftOut > 0 ? await unmergedMatching(git, worktree, ['**']) : [];
+  const isLeftOut = [...unmerged].some((path) => !toBeMade.has(path));
+  const mustWait = open.size > 0 || isLeftOut || facts.files.some(({ state, markers }) => state === 'staged' && markers.length > 0);
   for (const { command, files } of toMake) {
     if (mustWait) add(files.map(({ path }): RuleResult => ({ kind: 'left', path, command })));
     else add(await makeAgain(context, config, worktree, command, files));
