@@ -21,6 +21,7 @@ test('a new database has every table, and opening it again changes nothing', () 
       'events',
       'heartbeat',
       'history',
+      'kept_notices',
       'landings',
       'patrols',
       'resolutions',

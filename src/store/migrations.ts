@@ -232,4 +232,6 @@ export const MIGRATIONS: readonly string[] = [
   `,
   // Scripts read the status from the events; the summary is for people.
   'ALTER TABLE history ADD COLUMN status TEXT',
+  // Notices that a digest will contain: the supervisor may end before it is due.
+  'CREATE TABLE kept_notices (worker TEXT PRIMARY KEY) STRICT',
 ];

@@ -56,7 +56,6 @@ function earshot(worker: Worker | readonly Worker[], notify: Partial<Config['not
   let broken = false;
   // The config is read at once, so that a due bell has rung one turn of the event loop later.
   const clock = wakingClock();
-  const { signal } = new AbortController();
   const context = {
     store,
     processes,
@@ -64,17 +63,26 @@ function earshot(worker: Worker | readonly Worker[], notify: Partial<Config['not
     layout: scratch.layout,
     config: () => (broken ? Promise.reject(new Error('not TOML')) : Promise.resolve(config)),
     clock,
-    signal,
   };
   const notes: unknown[] = [];
-  const notices = notifier(context, { watchOf: () => aWatch({ assessment }), troubleOf: () => trouble }, ({ bell, notice }) => {
-    if (bell) rang += 1;
-    if (notice !== undefined) notes.push(notice);
-  });
+  const begin = (life: AbortSignal) =>
+    notifier({ ...context, signal: life }, { watchOf: () => aWatch({ assessment }), troubleOf: () => trouble }, ({ bell, notice }) => {
+      if (life.aborted) return;
+      if (bell) rang += 1;
+      if (notice !== undefined) notes.push(notice);
+    });
+  let life = new AbortController();
+  let notices = begin(life.signal);
   store.onCommit(({ worker: name }) => notices.check(name ?? 'adam'));
   return {
     clock,
     notes,
+    /** The supervisor is killed, and the next one comes up. */
+    restart(): void {
+      life.abort();
+      life = new AbortController();
+      notices = begin(life.signal);
+    },
     breakConfig(): void {
       broken = true;
     },
@@ -248,5 +256,23 @@ test('a clock that is set back by a day does not delay a digest', async () => {
   await at.clock.passes(0);
   at.clock.setBack(minutes(24 * 60));
   await at.clock.passes(minutes(1));
+  expect(await at.rings()).toBe(4);
+});
+
+test('a digest that was not due when the supervisor was killed goes out once after the restart', async () => {
+  using at = earshot(TEAM, { command: 'true' });
+  for (const { name } of TEAM.slice(0, 6)) at.becomes({ status: 'needs_review', attention: REVIEW }, name);
+  await at.clock.passes(0);
+  expect(await at.rings()).toBe(3);
+  at.restart();
+  at.becomes({ status: 'offline', status_before_offline: 'needs_review' }, 'w3');
+  at.becomes({ status: 'idle', attention: null }, 'w4');
+  await at.clock.passes(0);
+  await at.clock.passes(minutes(1));
+  expect(await at.rings()).toBe(4);
+  expect((await at.ran()).at(-1)?.env).toMatchObject({ LLMC_WORKERS: 'w3 w5', LLMC_STATUS: 'digest' });
+  at.restart();
+  await at.clock.passes(0);
+  await at.clock.passes(minutes(5));
   expect(await at.rings()).toBe(4);
 });

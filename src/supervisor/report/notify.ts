@@ -3,6 +3,7 @@ import { quietUntil } from '../../base/quiet-hours.ts';
 import type { Config } from '../../config/schema.ts';
 import { workerSettings } from '../../config/worker-settings.ts';
 import type { Worker } from '../../store/state.ts';
+import { forgetNotice, keepNotice, keptNotices } from '../../store/tables/kept-notices.ts';
 import type { WorkContext } from '../../workers/context.ts';
 import { standing } from '../../workers/status/transitions.ts';
 import type { Fleet } from '../observe/fleet.ts';
@@ -23,7 +24,7 @@ export type Ring = (how: { readonly bell: boolean; readonly notice: Pick<Notice,
 
 /**
  * Notifies a person once per reason, with the bell and what the configuration asks for. Notices in quiet hours, and more than a few in a
- * row, are kept and become one. What was there before `up` does not notify.
+ * row, are kept and become one, also across a restart. Other attention that was there before `up` does not notify.
  */
 export function notifier(context: NotifyContext, fleet: Pick<Fleet, 'watchOf' | 'troubleOf'>, ring: Ring): Notifier {
   const notified = new Notified();
@@ -48,6 +49,7 @@ export function notifier(context: NotifyContext, fleet: Pick<Fleet, 'watchOf' | 
   const collect = (name: string, until: Instant) => {
     const waiting = kept.size > 0;
     kept.add(name);
+    attempt(() => keepNotice(store.database, name));
     if (!waiting)
       void sleepUntil(clock, until, signal)
         .then(flush)
@@ -65,7 +67,13 @@ export function notifier(context: NotifyContext, fleet: Pick<Fleet, 'watchOf' | 
     }
     // What a person has done meanwhile needs no notice any more.
     const workers = names.flatMap((name) => current(name) ?? []).filter(needsAPerson);
-    await send(config, workers);
+    // A worker that is not up yet after a restart is named with what it waits for.
+    await send(
+      config,
+      workers.map((worker) => ({ ...worker, status: standing(worker) })),
+    );
+    // After the notice: a second one is better than none.
+    for (const name of names) if (!kept.has(name)) attempt(() => forgetNotice(store.database, name));
   };
 
   const notice = async (worker: Worker) => {
@@ -77,12 +85,29 @@ export function notifier(context: NotifyContext, fleet: Pick<Fleet, 'watchOf' | 
     else collect(worker.name, step.until);
   };
 
+  const resume = async (names: readonly string[]) => {
+    const { notify } = await settings();
+    const now = clock.now();
+    // The time that was planned may lie far away: the clock may have been set back since.
+    for (const name of names) collect(name, quietUntil(notify.quiet, now) ?? now + notify.digestSecs * 1_000);
+  };
+  void resume(keptNotices(store.database)).catch(() => undefined);
+
   return {
     check(name) {
       const worker = current(name);
       if (worker !== undefined && notified.note(worker, worker.attention)) void notice(worker).catch(() => undefined);
     },
   };
+}
+
+/** A full disk keeps no notice back. */
+function attempt(write: () => void): void {
+  try {
+    write();
+  } catch {
+    // Only a restart before the digest would lose it.
+  }
 }
 
 /** A file that cannot be read at this moment keeps no notice back: the last one that could be read counts. */
