@@ -25,7 +25,7 @@ function offered(words: readonly string[]): readonly string[] {
 
 describe('pressing Tab in bash', () => {
   test.each<[string, readonly string[], readonly string[]]>([
-    ['begins with the verbs', ['re'], ['review', 'reject', 'rebase', 'rescue', 'reset']],
+    ['begins with the verbs', ['re'], ['review', 'reject', 'rebase', 'report', 'rescue', 'reset']],
     ['offers workers where one is meant', ['attach', 'a'], ['abel', 'adam']],
     ['offers a verb’s own flags and those of all', ['up', '--'], ['--detach', '--replace', '--root', '--json', '--help']],
     ['offers no worker where a new name is meant', ['add', 'a'], []],

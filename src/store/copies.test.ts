@@ -38,6 +38,12 @@ async function copied(): Promise<ScratchStore> {
   return scratch;
 }
 
+/** A sound database with nothing in it. */
+function empty(path: string): void {
+  rmSync(path, { force: true });
+  openDatabase(path).close();
+}
+
 test('a copy is made once an hour, while the database is in use, for this user alone, and three are kept', async () => {
   using scratch = scratchStore();
   scratch.open();
@@ -177,16 +183,25 @@ test('a copy that is damaged too is passed over for an older one, and a new data
   expect(scratch.open().repairs).toEqual([expect.stringContaining('A new one was started from state.json')]);
 });
 
-test('neither file of the state is needed where a copy has it', async () => {
+test.each<[string, (path: string) => void]>([
+  ['damaged', (path) => writeFileSync(path, 'x'.repeat(5_000))],
+  ['missing', (path) => rmSync(path)],
+  ['sound, but without its record of the state', empty],
+])('with a database that is %s, neither file of the state is needed where a copy has it', async (_, damage) => {
   using scratch = await copied();
-  const { layout } = scratch;
+  const { layout, clock } = scratch;
   for (const path of [layout.state, layout.stateBackup]) rmSync(path, { force: true });
-  writeFileSync(layout.database, 'x'.repeat(5_000));
+  damage(layout.database);
+  // A newer copy, of a database without a record: it knows no worker.
+  empty(join(layout.copies, `llmc.db.${clock.now() + 1}`));
   const store = scratch.open();
   expect(store.state.revision).toBe(1);
   expect(store.repairs).toHaveLength(3);
   expect(store.repairs[0]).toContain('the workers are as that copy has them');
+  expect([...store.recordedRepairs]).toEqual(store.repairs.slice(0, 2));
   expect(existsSync(layout.state)).toBe(true);
+  store[Symbol.dispose]();
+  expect(scratch.open().repairs).toEqual([]);
 });
 
 test('a restore does not run `after_accept` again, nor report the accept again', async () => {
