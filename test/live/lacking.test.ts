@@ -79,14 +79,16 @@ describe('a machine that lacks something', () => {
     await world.ok('start', '--prompt', 'Fine again', '--wait', '--timeout', '90s');
   });
 
-  test('an agent that exits at its start: why shows its last screen', async () => {
+  test('an agent that exits at its start: why shows its last screen, and so does the file it names', async () => {
     await using world = await llmcWorld({ stage: 'root', workers: ['adam'], config: '[agents.demo]\ncommand = "broken-agent"' });
     const { PATH: folder } = onlyThese(world, 'bin', { 'broken-agent': 'echo "broken-agent: cannot find the licence file" >&2; exit 1' });
     const env = { PATH: `${folder}:${world.env.PATH}` };
     await world.run(['up', '--detach'], { env });
     await world.ok('wait', 'adam', '--for', 'error', '--timeout', '90s');
     const why = await world.ok('why', 'adam');
-    expect(why).toMatch(/^adam has failed, since .*\n.*\n→ The agent ended 3 times in a row\. Its last screen: llmc why adam;/);
+    expect(why).toMatch(/^adam has failed, since .*\n.*\n→ The agent ended 3 times in a row\. Its last screen: llmc why adam, and in \S+;/);
+    const [, saved = ''] = /Its last screen: llmc why adam, and in (\S+);/.exec(why) ?? [];
+    expect(readFileSync(saved, 'utf8')).toContain('broken-agent: cannot find the licence file');
     expect(why).toMatch(/^Its last screen before it ended at .*\n {2}broken-agent: cannot find the licence file$/m);
     expect(why.split('\n').length).toBeLessThan(20);
   });
