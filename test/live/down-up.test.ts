@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { commitsOf } from '../support/agent-side.ts';
+import { commitsOf, promptsGiven } from '../support/agent-side.ts';
 import { until } from '../support/scratch-tmux.ts';
 import { llmcWorld, type World } from '../support/world.ts';
 
@@ -116,27 +116,31 @@ test('a message that waits for a busy agent survives down and up, and is deliver
   expectDeliveredOnce(world, ['task', 'continue', 'message']);
 });
 
-test.for([
-  { how: 'llmc down', cut: (world: World) => world.ok('down').then(() => world.comeUp()) },
-  { how: 'the death of its agent', cut: async (world: World) => process.kill(await world.panePid('adam'), 'SIGKILL') },
-])('a question that was open at $how is asked again, and the task continues with the answer', async ({ cut }) => {
+test('a question that was open at llmc down is kept, and the task continues with the answer', async () => {
   await using world = await llmcWorld({ workers: ['adam'], scenario: ASKS });
-  const event = z.object({ name: z.string() });
-  const asked = (times: number) =>
-    until(`the question, ${times} times`, async () => {
+  const asked = () =>
+    until('the dialog', async () => {
       const { status, activity } = await world.worker('adam');
-      const questions = world.rows(event, "SELECT name FROM events WHERE name = 'question'");
-      return questions.length === times && status === 'needs_input' && activity.kind === 'awaiting_question';
+      return status === 'needs_input' && activity.kind === 'awaiting_question';
     });
   await world.ok('start', '--worker', 'adam', '--prompt', 'Choose a database');
-  await asked(1);
-  await cut(world);
-  await asked(2);
+  await asked();
+  await world.ok('down');
+  await world.comeUp();
+  expect(await world.worker('adam')).toMatchObject({
+    status: 'needs_input',
+    activity: { kind: 'ready' },
+    attention: expect.stringMatching(/Which database\? \[PostgreSQL \/ SQLite\].*llmc answer adam/),
+  });
+  expect(promptsGiven(world, 'adam')).toHaveLength(1);
+  await world.ok('answer', 'adam', 'SQLite');
+  // The demo agent does not understand an answer in a prompt, and asks again.
+  await asked();
   await world.ok('answer', 'adam', 'SQLite');
   await until('the commit', async () => (await world.worker('adam')).status === 'needs_review');
   expect(readFileSync(join(world.worktree('adam'), 'db.txt'), 'utf8')).toBe('sqlite');
   expect(await commitsOf(world, 'adam')).toEqual(['Choose a database']);
-  expectDeliveredOnce(world, ['task', 'continue']);
+  expectDeliveredOnce(world, ['task', 'message']);
 });
 
 test('down reports what it stopped: the supervisor alone, or nothing', async () => {

@@ -68,8 +68,8 @@ export const statusContract = z.object({
   branch: z.string(),
   problems: z.array(z.string().min(1)),
   supervisor: z.union([
-    z.object({ running: z.literal(true), pid: z.int().positive(), since_unix: unixSeconds }),
-    z.object({ running: z.literal(false), pid: z.null(), since_unix: z.null() }),
+    z.object({ running: z.literal(true), pid: z.int().positive(), since_unix: unixSeconds, stalled_since_unix: unixSeconds.nullable() }),
+    z.object({ running: z.literal(false), pid: z.null(), since_unix: z.null(), stalled_since_unix: z.null() }),
   ]),
   limits: z.array(
     z.object({
