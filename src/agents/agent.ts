@@ -21,10 +21,13 @@ export type InputBox =
   /** The CLI shows a placeholder such as `[Pasted text #1 +29 lines]` instead of the text. */
   | {
       readonly kind: 'folded';
-      readonly text: string /** Lines after the first, if the placeholder shows them. */;
+      readonly text: string;
+      /** Lines after the first, if the placeholder shows them. */
       readonly moreLines?: number;
-      /** How many placeholders the box shows, if more than one. */
-      readonly folds?: number;
+      /** The box shows more than one placeholder; `alike`: all of them show the same size. */
+      readonly further?: 'alike' | 'different';
+      /** The box has other text too. */
+      readonly beside?: true;
     };
 
 export interface ScreenReading {

@@ -1,4 +1,5 @@
 import type { InputBox } from '../agent.ts';
+import { foldedBox } from '../screen-rules/folded-box.ts';
 import type { Patterns } from './patterns.ts';
 
 export interface BoxRows {
@@ -28,7 +29,6 @@ function caught(expression: RegExp, line: string): string {
 function boxOf(rows: readonly string[], folded: RegExp | undefined): InputBox {
   const text = rows.join('\n').trim();
   if (text === '') return { kind: 'empty' };
-  const fold = rows.map((row) => folded?.exec(row)).find((match) => match !== null && match !== undefined);
-  if (fold === null || fold === undefined) return { kind: 'text', text };
-  return fold[1] === undefined ? { kind: 'folded', text } : { kind: 'folded', text, moreLines: Number.parseInt(fold[1], 10) };
+  const linesOf = (size: string | undefined) => (size === undefined ? undefined : Number.parseInt(size, 10));
+  return (folded && foldedBox(text, folded, linesOf)) ?? { kind: 'text', text };
 }

@@ -3,6 +3,7 @@ import type { Activity } from '../activity.ts';
 import type { InputBox, ScreenReading } from '../agent.ts';
 import { onDialog, permission, question } from '../screen-rules/dialog-rules.ts';
 import { readResumeHint } from '../screen-rules/exit.ts';
+import { foldedBox } from '../screen-rules/folded-box.ts';
 import { classifyByRules, type Frame, hasBox, type Rule, readBlank, readFreeBox, type View } from '../screen-rules/rules.ts';
 import { errorType, isRecoverable } from '../spool-words.ts';
 import { type DemoDialog, readDialog } from './dialogs.ts';
@@ -64,9 +65,8 @@ function readFrame(lines: readonly string[]): DemoFrame {
 function readBox(inside: readonly string[]): InputBox {
   const text = inside.map((line) => line.slice(2)).join('\n');
   if (text === '') return { kind: 'empty' };
-  const folded = FOLDED.exec(text);
   // An incomplete paste shows fewer lines than llmc sent. Only this check, before Enter, detects it.
-  return folded === null ? { kind: 'text', text } : { kind: 'folded', text, moreLines: Number(folded[1] ?? 0) };
+  return foldedBox(text, FOLDED, (lines) => Number(lines ?? 0)) ?? { kind: 'text', text };
 }
 
 const isInterruptible = ({ frame }: DemoView): boolean => frame.footer.includes('esc to interrupt');

@@ -17,6 +17,7 @@ const ABSENT: InputBox = { kind: 'absent' };
 const OURS = { kind: 'text', text: 'Fix the typo' } as const satisfies InputBox;
 const PART: InputBox = { kind: 'text', text: 'Fix the' };
 const TWICE: InputBox = { kind: 'text', text: 'Fix the typoFix the typo' };
+const FOLDS: InputBox = { kind: 'folded', text: '[#1][#2]', moreLines: 0, further: 'alike' };
 const DRAFT: InputBox = { kind: 'text', text: 'my own words' };
 
 /** A ready agent with an empty box and no person at its pane, with the test's changes. */
@@ -398,6 +399,8 @@ describe('a prompt that was typed', () => {
     ],
     ['is acknowledged together with what a person typed into it', SENT, { ack: { seq: 8, mixed: true } }, 'ack', /typed by a person/],
     ['is erased when it is in the box twice', TYPED, { screen: captured(READY, TWICE) }, 'wipe', /twice/],
+    ['is erased when two pastes of it are in the box', { ...TYPED, attempt: 2 }, { screen: captured(READY, FOLDS) }, 'wipe', /twice/],
+    ['is left alone beside the paste of a person', TYPED, { screen: captured(READY, FOLDS) }, 'wait', /other text/],
     ['is not erased before an Enter may have been read', SENT, { screen: captured(READY, TWICE) }, 'wait', /may still be read/],
     ['may be slow to show in the box', { ...TYPED, typed_ms: NOW - 7_999 }, idle(60_000), 'wait', /not shown/],
     ['is erased and typed again when it never shows', { ...TYPED, typed_ms: NOW - 8_000 }, idle(60_000), 'wipe', /never appeared/],

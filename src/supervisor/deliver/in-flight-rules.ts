@@ -42,8 +42,13 @@ export function flightFacts(facts: ScreenFacts): FlightFacts {
     ...facts,
     quietMs: now - Math.max(lastKey, since, view.pausedAt ?? 0),
     sent: row.submitted_ms !== null && !view.tookAnother,
-    inBox: boxHolds(reading.box, row.sent_text ?? row.text),
+    inBox: inBoxOf(facts, boxHolds(reading.box, row.sent_text ?? row.text)),
   };
+}
+
+/** Two folds of the same size after a single paste: one of them is a person's, whatever it holds. */
+function inBoxOf({ row, reading: { box } }: ScreenFacts, holds: ReturnType<typeof boxHolds>): ReturnType<typeof boxHolds> {
+  return holds === 'twice' && box.kind === 'folded' && row.attempt < 2 ? 'other' : holds;
 }
 
 /** For a prompt that was typed: rules that need no screen. */

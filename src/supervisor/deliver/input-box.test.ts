@@ -4,8 +4,8 @@ import type { InputBox } from '../../agents/agent.ts';
 import { boxHolds, boxHoldsOnly } from './input-box.ts';
 
 const shows = (text: string): InputBox => ({ kind: 'text', text });
-const folds = (moreLines?: number): InputBox => ({
-  kind: 'folded',
+const folds = (moreLines?: number) => ({
+  kind: 'folded' as const,
   text: '[Pasted text #1]',
   ...(moreLines !== undefined && { moreLines }),
 });
@@ -33,17 +33,16 @@ describe('how much of a text the box holds', () => {
     ['the text twice', shows('Fix it Fix it'), 'Fix it', 'twice'],
     ['the text twice, the second still arriving', shows('Fix it nowFix'), 'Fix it now', 'twice'],
     ['the text three times', shows('Fix itFix itFix it'), 'Fix it', 'twice'],
-    [
-      'two folds',
-      { kind: 'folded', text: '[Pasted text #1 +2 lines][Pasted text #2 +2 lines]', moreLines: 2, folds: 2 },
-      'a\nb\nc',
-      'twice',
-    ],
+    ['two folds of as many lines', { ...folds(2), further: 'alike' }, 'a\nb\nc', 'twice'],
+    ['two folds without a count', { ...folds(), further: 'alike' }, 'a\nb\nc', 'twice'],
+    ['a fold of a person beside ours', { ...folds(2), further: 'different' }, 'a\nb\nc', 'other'],
+    ['two folds of a person', { ...folds(7), further: 'alike' }, 'a\nb\nc', 'other'],
+    ['our fold among the words of a person', { ...folds(2), beside: true }, 'a\nb\nc', 'other'],
     ['a text that repeats itself', shows('go go go'), 'go go go', 'whole'],
     ['a box of blanks', shows('  '), 'Fix it', 'other'],
     [
       'a text that looks like a fold',
-      { kind: 'folded', text: 'see [Pasted text #1 +9 lines]', moreLines: 9 },
+      { kind: 'folded', text: 'see [Pasted text #1 +9 lines]', moreLines: 9, beside: true },
       'see [Pasted text #1 +9 lines]',
       'whole',
     ],
@@ -84,6 +83,8 @@ describe('what llmc may remove from the box', () => {
     ['a text of llmc', shows('Fix it'), 'Fix it', true],
     ['a fold of exactly as many lines', folds(2), 'one\ntwo\nthree', true],
     ['never a fold of more lines: a person pasted that', folds(30), 'one\ntwo\nthree', false],
+    ['never two folds', { ...folds(2), further: 'alike' }, 'one\ntwo\nthree', false],
+    ['never a fold among other words', { ...folds(2), beside: true }, 'one\ntwo\nthree', false],
     ['never a fold without a count', folds(), 'one\ntwo\nthree', false],
     ['never a beginning: a person may be typing it', shows('Fix'), 'Fix it', false],
     ['never anything else', shows('my own words'), 'Fix it', false],

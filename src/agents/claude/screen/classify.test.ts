@@ -87,8 +87,11 @@ describe('details of a classified screen', () => {
       moreLines: 299,
     });
     const lines = readFileSync(join(ROOT, 'ready/71-paste-12KB-300lines-80x24.folded.txt'), 'utf8');
-    const twice = lines.replace('[Pasted text #5 +299 lines]', '[Pasted text #5 +299 lines][Pasted text #6 +299 lines]');
-    expect(classify(screenFromText(twice)).box).toMatchObject({ kind: 'folded', moreLines: 299, folds: 2 });
+    const withBox = (box: string) => classify(screenFromText(lines.replace('[Pasted text #5 +299 lines]', box))).box;
+    const ours = { kind: 'folded', moreLines: 299 };
+    expect(withBox('[Pasted text #5 +299 lines][Pasted text #6 +299 lines]')).toMatchObject({ ...ours, further: 'alike' });
+    expect(withBox('[Pasted text #5 +299 lines][Pasted text #6 +4 lines]')).toMatchObject({ ...ours, further: 'different' });
+    expect(withBox('look at [Pasted text #5 +299 lines]')).toMatchObject({ ...ours, beside: true });
     expect(read('ready/draft-bash-mode.draft').box).toMatchObject({ kind: 'text', text: '!ls -la', mode: { what: 'shell_mode' } });
     expect(read('ready/shell-mode.draft').box).toMatchObject({ kind: 'text', text: '!', mode: { what: 'shell_mode', key: 'Esc' } });
     expect(read('processing/50-queued-while-processing-100x30').box).toEqual({ kind: 'empty' });

@@ -1,6 +1,7 @@
 import type { Screen } from '../../../terminal/screen.ts';
 import type { OpenView } from '../../activity.ts';
 import type { InputBox } from '../../agent.ts';
+import { foldedBox } from '../../screen-rules/folded-box.ts';
 import type { Frame as BaseFrame } from '../../screen-rules/rules.ts';
 import { type Texts, textsFor } from './texts.ts';
 
@@ -61,9 +62,7 @@ function readBox(lines: readonly string[], texts: Texts): InputBox {
   if (glyph === '!') return { kind: 'text', text: `!${shown}`, mode: SHELL_MODE };
   const text = shown.trimEnd();
   if (text === '' || texts.placeholder.test(text)) return { kind: 'empty' };
-  const folds = [...text.matchAll(new RegExp(texts.folded, 'g'))];
-  if (folds.length === 0) return { kind: 'text', text };
-  return { kind: 'folded', text, moreLines: Number(folds[0]?.[1] ?? 0), ...(folds.length > 1 && { folds: folds.length }) };
+  return foldedBox(text, texts.folded, (lines) => Number(lines ?? 0)) ?? { kind: 'text', text };
 }
 
 /**

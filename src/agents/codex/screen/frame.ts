@@ -1,5 +1,6 @@
 import type { Screen } from '../../../terminal/screen.ts';
 import type { InputBox } from '../../agent.ts';
+import { foldedBox } from '../../screen-rules/folded-box.ts';
 import type { Frame as BaseFrame } from '../../screen-rules/rules.ts';
 import { TEXTS } from './texts.ts';
 import { readTitle, type Title } from './title.ts';
@@ -34,7 +35,7 @@ function readBox(lines: readonly string[]): InputBox {
   const text = [first, ...lines.slice(1).map((line) => line.slice(2))].join('\n').trimEnd();
   if (glyph === '!') return { kind: 'text', text: `!${text}` };
   if (text === '' || TEXTS.placeholder.test(text)) return { kind: 'empty' };
-  return TEXTS.folded.test(text) ? { kind: 'folded', text } : { kind: 'text', text };
+  return foldedBox(text, TEXTS.folded) ?? { kind: 'text', text };
 }
 
 function isGhost(lines: readonly string[]): boolean {
