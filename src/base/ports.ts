@@ -86,6 +86,15 @@ export interface Growth {
   readonly more: boolean;
 }
 
+/** The last lines of a file. */
+export interface FileEnd {
+  readonly text: string;
+  /** The byte of the file that the text begins with. */
+  readonly start: number;
+  /** The size of the file when it was read. */
+  readonly size: number;
+}
+
 /** A plain file in a folder. */
 export interface FileEntry {
   readonly name: string;
@@ -112,8 +121,10 @@ export interface Files {
   stamp(path: string): string | undefined;
   /** The text of a plain file that an agent may have written; undefined when it is missing, larger, not a plain file or cannot be read. */
   readForeign(path: string, mostBytes: number): string | undefined;
-  /** The last whole lines of such a file, at most this many bytes of them. */
-  readEnd(path: string, mostBytes: number): string | undefined;
+  /** The last whole lines of such a file, at most this many bytes of them, and none that began before `from`. */
+  readEnd(path: string, mostBytes: number, from?: number): FileEnd | undefined;
+  /** The size of a plain file. `absent` only if the system says so; `unknown` for anything else, such as a link or a folder without access. */
+  plainSize(path: string): number | 'absent' | 'unknown';
   /** Names in a folder, at most this many, in no order; none when it is missing, a link, or cannot be read. */
   names(folder: string, most: number): readonly string[];
   /** The entries of a folder, at most this many, in no order; none when it is missing, a link, or cannot be read. */

@@ -281,6 +281,5 @@ export type Config = z.output<typeof configSchema>;
 export type AgentOptions = Config['agents'][string];
 export type ConflictRule = Config['repo']['conflicts'][number];
 export type SandboxOptions = Config['sandbox'];
-export type DeliveryTiming = Config['delivery'];
 /** The keys that `llmc add` writes, as in the file. */
 export type WorkerOverrides = z.input<typeof workerSchema>;

@@ -234,4 +234,9 @@ export const MIGRATIONS: readonly string[] = [
   'ALTER TABLE history ADD COLUMN status TEXT',
   // Notices that a digest will contain: the supervisor may end before it is due.
   'CREATE TABLE kept_notices (worker TEXT PRIMARY KEY) STRICT',
+  // How far the CLI's own record reached when a prompt was typed: its order does not depend on clocks.
+  `
+  ALTER TABLE deliveries ADD COLUMN record_conversation TEXT;
+  ALTER TABLE deliveries ADD COLUMN record_bytes INTEGER;
+  `,
 ];

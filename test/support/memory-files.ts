@@ -19,7 +19,11 @@ export function memoryFiles(): Files {
     exists: (path) => kept.has(path),
     readText: (path) => kept.get(path)?.text,
     readForeign: (path) => kept.get(path)?.text,
-    readEnd: (path) => kept.get(path)?.text,
+    readEnd(path, _mostBytes, from = 0) {
+      const bytes = kept.has(path) ? Buffer.from(read(path)) : undefined;
+      return bytes && { text: bytes.subarray(from).toString(), start: Math.min(from, bytes.length), size: bytes.length };
+    },
+    plainSize: (path) => (kept.has(path) ? Buffer.byteLength(read(path)) : 'absent'),
     size: (path) => Buffer.byteLength(kept.get(path)?.text ?? ''),
     stamp: (path) => kept.get(path)?.at.toString(),
     names: (folder) => inside(folder).map(([path]) => basename(path)),

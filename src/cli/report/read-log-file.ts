@@ -13,6 +13,6 @@ export async function readLogFile(root: string, name: string, kind: 'text' | 'js
   const path = join(folder.here, name);
   using file = openPlain(path);
   if (file === undefined) return undefined;
-  const text = readEnd(path, MOST_BYTES);
-  return text === undefined ? undefined : { kind, text, cut: file.found.size > MOST_BYTES };
+  const end = readEnd(path, MOST_BYTES);
+  return end && { kind, text: end.text, cut: file.found.size > MOST_BYTES };
 }

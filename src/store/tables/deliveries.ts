@@ -30,6 +30,9 @@ const deliverySchema = z.object({
   after_event: z.int().nullable(),
   acked_event: z.int().nullable(),
   ack_source: z.enum(['hook', 'screen', 'transcript', 'protocol']).nullable(),
+  /** The conversation that was known when typing began, and how long the CLI's record of it was. A database of an older llmc has no such column. */
+  record_conversation: z.string().nullish(),
+  record_bytes: z.int().nullish(),
   created_ms: z.int(),
   typed_ms: z.int().nullable(),
   submitted_ms: z.int().nullable(),

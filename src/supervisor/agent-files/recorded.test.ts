@@ -1,15 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import type { RecordedPrompt } from '../../agents/agent.ts';
 import type { Delivery } from '../../store/tables/deliveries.ts';
 import { aDelivery } from '../samples.ts';
-import { ownersOf } from './recorded.ts';
+import { type Entry, entriesOf, ownersOf } from './recorded.ts';
 
 const trim = (text: string) => text.trim();
 const typed = (id: string, typed_ms: number | null, text = 'go'): Delivery => aDelivery({ id, typed_ms, sent_text: text });
-const entry = (at: number, text = 'go'): RecordedPrompt => ({ at, text });
+/** Typed when the record of conversation c had this many bytes. */
+const marked = (id: string, record_bytes: number, typed_ms: number, record_conversation = 'c'): Delivery =>
+  aDelivery({ id, typed_ms, sent_text: 'go', record_bytes, record_conversation });
+const entry = (at: number, text = 'go', offset = 0): Entry => ({ at, text, offset });
 
 describe('an entry of a record belongs to the delivery that was typed before it', () => {
-  test.each<[string, readonly RecordedPrompt[], readonly Delivery[], readonly string[]]>([
+  test.each<[string, readonly Entry[], readonly Delivery[], readonly string[]]>([
     ['whatever blanks the record adds', [entry(5, ' go ')], [typed('a', 1)], ['a']],
     ['not one that is typed later, however soon', [entry(5)], [typed('a', 6)], []],
     ['not one that was never typed', [entry(5)], [typed('a', null)], []],
@@ -22,7 +24,18 @@ describe('an entry of a record belongs to the delivery that was typed before it'
     ['a delivery that has its own takes no other', [entry(5), entry(6, 'go, now')], [typed('a', 4)], ['a']],
     ['the box held only the one typed last', [entry(6, 'go, now')], [typed('a', 1), typed('b', 4, 'stop')], []],
     ['and each has its own', [entry(3), entry(5)], [typed('b', 4), typed('a', 1)], ['a', 'b']],
+    ['by its place in the record, after the clock was set back', [entry(5, 'go', 30)], [marked('a', 30, 900)], ['a']],
+    ['by its place in the record, after the clock was set forward', [entry(900, 'go', 10)], [marked('a', 30, 5)], []],
+    ['of the same words, by the places of both', [entry(5, 'go', 30)], [marked('a', 10, 900), marked('b', 30, 4)], ['b']],
+    ['by its time in another conversation', [entry(5, 'go', 30)], [marked('a', 10, 900, 'other')], []],
   ])('%s', (_, entries, rows, owners) => {
-    expect([...ownersOf(entries, rows, trim)]).toEqual(owners);
+    expect([...ownersOf(entries, rows, 'c', trim)]).toEqual(owners);
   });
+});
+
+test('each entry knows the byte at which its line begins', () => {
+  const transcript = { path: () => undefined, prompts: (text: string) => (text === '' ? [] : [{ text, at: 1 }]) };
+  const record = { state: 'read', text: 'é\n\nb\n', start: 7, size: 13 } as const;
+  expect(entriesOf(transcript, record)).toEqual([entry(1, 'é', 7), entry(1, 'b', 11)]);
+  expect(entriesOf(transcript, { state: 'absent' })).toEqual([]);
 });

@@ -1,11 +1,25 @@
-import type { Agent, RecordedPrompt } from '../../agents/agent.ts';
-import type { Files } from '../../base/ports.ts';
+import type { Agent, RecordedPrompt, Transcript } from '../../agents/agent.ts';
 import type { Config } from '../../config/schema.ts';
 import type { InRecord } from '../../recovery/decide-taken.ts';
 import type { Worker } from '../../store/state.ts';
 import type { Delivery } from '../../store/tables/deliveries.ts';
 import { holdsPrompt } from './mixed-prompt.ts';
-import { type Record, readRecord } from './transcript-file.ts';
+import { markIn, type Record, type RecordFiles, readRecord } from './transcript-file.ts';
+
+/** A prompt in a record, and the byte of the record at which its line begins. */
+export interface Entry extends RecordedPrompt {
+  readonly offset: number;
+}
+
+export function entriesOf(transcript: Transcript, record: Record): readonly Entry[] {
+  if (record.state !== 'read') return [];
+  let next = record.start;
+  return record.text.split('\n').flatMap((line) => {
+    const offset = next;
+    next += Buffer.byteLength(line) + 1;
+    return transcript.prompts(line).map((prompt) => ({ ...prompt, offset }));
+  });
+}
 
 /**
  * The deliveries that the entries of a record belong to. An entry belongs to one delivery for ever: the last one with its text that was
@@ -13,16 +27,17 @@ import { type Record, readRecord } from './transcript-file.ts';
  * may be the one typed last together with a person's words: the box is one.
  */
 export function ownersOf(
-  entries: readonly RecordedPrompt[],
+  entries: readonly Entry[],
   rows: readonly Delivery[],
+  conversation: string | null,
   normalise: (text: string) => string,
 ): ReadonlySet<string> {
   const typed = rows
-    .flatMap((row) => (row.typed_ms === null ? [] : [{ id: row.id, at: row.typed_ms, text: normalise(row.sent_text ?? row.text) }]))
-    .toSorted((a, b) => b.at - a.at);
+    .flatMap((row) => (row.typed_ms === null ? [] : [typedAs(row, row.typed_ms, conversation, normalise)]))
+    .toSorted(latestFirst);
   const found = entries.map((entry) => {
     const text = normalise(entry.text);
-    const before = typed.filter(({ at }) => at <= entry.at);
+    const before = typed.filter((row) => wasTypedBefore(row, entry));
     return { text, last: before[0], exact: before.find((row) => row.text === text)?.id };
   });
   const exact = new Set(found.flatMap(({ exact: id }) => id ?? []));
@@ -32,9 +47,32 @@ export function ownersOf(
   return new Set([...exact, ...mixed]);
 }
 
+interface Typed {
+  readonly id: string;
+  readonly at: number;
+  readonly after: number;
+  readonly mark: number | undefined;
+  readonly text: string;
+}
+
+function typedAs(row: Delivery, at: number, conversation: string | null, normalise: (text: string) => string): Typed {
+  const { id, after_event, sent_text, text } = row;
+  return { id, at, after: after_event ?? 0, mark: markIn(row, conversation), text: normalise(sent_text ?? text) };
+}
+
+/** The order in the record counts where it is known: a clock that was set back gives a later entry an earlier time. */
+function wasTypedBefore({ mark, at }: Typed, entry: Entry): boolean {
+  return mark === undefined ? at <= entry.at : mark <= entry.offset;
+}
+
+function latestFirst(a: Typed, b: Typed): number {
+  if (a.mark === undefined || b.mark === undefined) return b.at - a.at;
+  return b.mark - a.mark || b.after - a.after || b.at - a.at;
+}
+
 /** What the record of a conversation says about prompts that a dead agent had taken. */
 export function inRecord(
-  files: Pick<Files, 'names' | 'exists' | 'size' | 'readEnd'>,
+  files: RecordFiles,
   worker: Worker,
   agent: Agent,
   config: Config,
@@ -42,25 +80,25 @@ export function inRecord(
 ): (row: Delivery) => InRecord {
   const { transcript } = agent;
   if (transcript === undefined) return () => 'unknown';
+  const { conversation_id: conversation } = worker;
   const record = readRecord(files, worker, config);
-  const entries = record.text === undefined ? [] : transcript.prompts(record.text);
+  const entries = entriesOf(transcript, record);
   const owners = ownersOf(
     entries.filter(({ waiting }) => waiting !== true),
     rows,
+    conversation,
     agent.normalise,
   );
-  return (row) => (owners.has(row.id) ? 'held' : reachesBack(record, entries, row) ? 'missing' : 'unknown');
+  return (row) => (owners.has(row.id) ? 'held' : reachesBack(record, entries, row, conversation) ? 'missing' : 'unknown');
 }
 
 /** A record that llmc could not read, or not as far back as the typing, proves nothing. */
-function reachesBack({ state }: Record, entries: readonly RecordedPrompt[], { typed_ms }: Delivery): boolean {
-  switch (state) {
-    case 'whole':
-    case 'absent':
-      return true;
-    case 'unreadable':
-      return false;
-    case 'end':
-      return typed_ms !== null && entries.some(({ at }) => at < typed_ms);
-  }
+function reachesBack(record: Record, entries: readonly Entry[], row: Delivery, conversation: string | null): boolean {
+  if (record.state !== 'read') return record.state === 'absent';
+  const mark = markIn(row, conversation);
+  // The CLI has cut or replaced its record since.
+  if (mark !== undefined && mark > record.size) return false;
+  if (record.start === 0) return true;
+  const { typed_ms } = row;
+  return mark === undefined ? typed_ms !== null && entries.some(({ at }) => at < typed_ms) : record.start <= mark;
 }

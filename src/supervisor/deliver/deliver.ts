@@ -1,10 +1,11 @@
 import type { Agent } from '../../agents/agent.ts';
 import { fault } from '../../base/fault.ts';
-import type { Config, DeliveryTiming } from '../../config/schema.ts';
+import type { Config } from '../../config/schema.ts';
 import { type Delivery, nextDelivery, updateDelivery } from '../../store/tables/deliveries.ts';
 import type { WorkContext } from '../../workers/context.ts';
 import { launch } from '../launch/launch.ts';
 import { relaunch } from '../launch/relaunch.ts';
+import { ingest } from '../observe/ingest.ts';
 import type { Watch } from '../observe/watch.ts';
 import { correctFailed } from './correct-failed.ts';
 import { type DeliveryStep, decideDelivery } from './decide-delivery.ts';
@@ -45,7 +46,7 @@ export async function deliverStep(context: WorkContext, watch: Watch, agent: Age
   const step = decideDelivery(row, viewDelivery(context, watch, row, agent, config, reports, now), policy, now);
   noteDecision(watch, row, step);
   watchWaiting(context, watch, row, step, timing.ackTimeoutMs * policy.maxAttempts);
-  return await perform(context, watch, agent, timing, row, step);
+  return await perform(context, watch, agent, config, row, step);
 }
 
 /** Stores a report with the prompt it belongs to: it must never acknowledge a later one with the same words. */
@@ -78,12 +79,13 @@ async function perform(
   context: WorkContext,
   watch: Watch,
   agent: Agent,
-  timing: DeliveryTiming,
+  config: Config,
   row: Delivery,
   step: DeliveryStep,
 ): Promise<boolean> {
   if (isCommon(step)) return performCommon(context, watch, row, step);
   const { store, clock, terminal } = context;
+  const { delivery: timing } = config;
   const session = store.worker(watch.name).session_id;
   const record = (summary: string, fields: Partial<Delivery>) => recordStep(store, row, summary, fields);
   switch (step.kind) {
@@ -104,7 +106,8 @@ async function perform(
       await startAgain(context, watch, row, step);
       return true;
     case 'type':
-      await type(context, watch, agent, timing, row, record);
+      // What is reported from here on has a higher number than `after_event`. A new report may change the decision.
+      if (ingest(store, watch, agent).length === 0) await type(context, watch, agent, config, row, record);
       return true;
     case 'enter':
       await pressAgain(context, watch, row, session, () =>

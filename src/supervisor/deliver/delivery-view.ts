@@ -4,13 +4,14 @@ import type { Config } from '../../config/schema.ts';
 import type { Worker } from '../../store/state.ts';
 import { type Delivery, typedDeliveries } from '../../store/tables/deliveries.ts';
 import type { WorkContext } from '../../workers/context.ts';
-import { ownersOf } from '../agent-files/recorded.ts';
-import { readRecord } from '../agent-files/transcript-file.ts';
+import { entriesOf, ownersOf } from '../agent-files/recorded.ts';
+import { findTranscript, markIn, readRecord } from '../agent-files/transcript-file.ts';
 import { parkedUntil } from '../limits/parking.ts';
 import type { Watch } from '../observe/watch.ts';
 import type { DeliveryView } from './delivery-step.ts';
 import { boxHoldsOnly } from './input-box.ts';
 import { type Reports, reportsFor } from './reports.ts';
+import { noteTyping } from './typing-state.ts';
 
 /** Collects the facts for the decision on one prompt. */
 export function viewDelivery(
@@ -25,8 +26,9 @@ export function viewDelivery(
   const { reported } = watch;
   const box: InputBox = watch.screen.capture?.reading.box ?? { kind: 'absent' };
   const earlier = earlierDeliveries(context.store, row).map(({ sent_text }) => sent_text);
-  // The transcript is read only when the hook is late, because it holds the whole conversation.
-  const late = now - (row.submitted_ms ?? row.typed_ms ?? now) >= config.delivery.ackTimeoutMs / 2;
+  // The transcript is read only when the hook is late. A time in the future is from before the clock was set back.
+  const sinceMs = now - (row.submitted_ms ?? row.typed_ms ?? now);
+  const late = sinceMs < 0 || sinceMs >= config.delivery.ackTimeoutMs / 2;
   const clearsByLaunch = agent.clearText === '';
   return {
     assessment: watch.assessment,
@@ -87,13 +89,23 @@ export function reportsOn({ store }: Pick<WorkContext, 'store'>, watch: Watch, r
   return reportsFor(row, others, watch.reported.accepted, witness, agent.normalise);
 }
 
-/** Whether the CLI's transcript holds this prompt since it was typed. */
+/** Whether the CLI's transcript holds this prompt since it was typed. A transcript that has not grown since the last search is not read again. */
 export function inTranscript({ store, files }: WorkContext, watch: Watch, row: Delivery, agent: Agent, config: Config): boolean {
   const { transcript } = agent;
   if (transcript === undefined || row.typed_ms === null || row.state === 'queued' || row.state === 'held') return false;
-  const { text } = readRecord(files, store.worker(watch.name), config);
-  if (text === undefined) return false;
-  return ownersOf(transcript.prompts(text), [row, ...typedDeliveries(store.database, row.worker, 20)], agent.normalise).has(row.id);
+  const worker = store.worker(watch.name);
+  const { conversation_id: conversation } = worker;
+  const { searched } = watch.typing;
+  const isSearched = (size: number) =>
+    searched?.delivery === row.id && searched.conversation === conversation && searched.attempt === row.attempt && searched.size === size;
+  const place = findTranscript(files, worker, config);
+  if (place.state !== 'found' || isSearched(place.size)) return false;
+  const record = readRecord(files, worker, config, markIn(row, conversation));
+  if (record.state !== 'read') return false;
+  const rows = [row, ...typedDeliveries(store.database, row.worker, 20)];
+  const isThere = ownersOf(entriesOf(transcript, record), rows, conversation, agent.normalise).has(row.id);
+  if (!isThere) noteTyping(watch, { searched: { delivery: row.id, attempt: row.attempt, conversation, size: record.size } });
+  return isThere;
 }
 
 /** Earlier prompts of this worker, newest first. An interrupt before the first answer puts the last one back into the box. */

@@ -46,8 +46,8 @@ export function reportsFor(
     if (debt !== undefined) late.push({ delivery: debt.delivery, event: seq });
     return debt === undefined;
   });
-  // The number of an event says when llmc read it; its time says when the agent wrote it, which may be before the typing.
-  const since = unclaimed.filter(({ seq, at }) => seq > (row.after_event ?? 0) && at >= (row.typed_ms ?? 0));
+  // By number, not by time: a clock can be set back. llmc reads all reports before it types, so a later number is a later report.
+  const since = unclaimed.filter(({ seq }) => seq > (row.after_event ?? 0));
   const wanted = row.sent_text === null ? undefined : normalise(row.sent_text);
   const isOwn = ({ id, text }: Reported['accepted'][number]) => (id === undefined ? normalise(text) === wanted : id === row.id);
   const own = since.find(isOwn);

@@ -6,6 +6,7 @@ import { type Delivery, nextDelivery } from '../../store/tables/deliveries.ts';
 import { lastEventSeq } from '../../store/tables/events.ts';
 import type { WorkContext } from '../../workers/context.ts';
 import { asTyped } from '../../workers/prompt/as-typed.ts';
+import { markRecord } from '../agent-files/transcript-file.ts';
 import { parkedUntil } from '../limits/parking.ts';
 import { isOpen, type ProtocolSession, recordsTaken } from '../observe/protocol-session.ts';
 import type { Watch } from '../observe/watch.ts';
@@ -42,20 +43,29 @@ export function sendStep(context: WorkContext, watch: Watch, protocol: ProtocolS
   const step = decideSending(row, view, policy, clock.now());
   noteDecision(watch, row, step);
   watchWaiting(context, watch, row, step, policy.ackTimeoutMs * policy.maxAttempts);
-  return perform(context, watch, protocol, agent, row, step);
+  return perform(context, watch, protocol, agent, config, row, step);
 }
 
-function perform(context: WorkContext, watch: Watch, protocol: ProtocolSession, agent: Agent, row: Delivery, step: SendingStep): boolean {
+function perform(
+  context: WorkContext,
+  watch: Watch,
+  protocol: ProtocolSession,
+  agent: Agent,
+  config: Config,
+  row: Delivery,
+  step: SendingStep,
+): boolean {
   if (isCommon(step)) return performCommon(context, watch, row, step);
   const { store, clock } = context;
   const record = (summary: string, fields: Partial<Delivery>) => recordStep(store, row, summary, fields);
+  const mark = () => markRecord(context.files, store.worker(watch.name), config);
   switch (step.kind) {
     case 'start_over':
       record(`a new conversation: ${step.why}`, {});
       sendIfOpen(protocol, (dialogue) => dialogue.startOver());
       return true;
     case 'send':
-      send(context, watch, protocol, row, asSent(context, agent, row), record);
+      send(context, watch, protocol, row, asSent(context, agent, row), (summary, fields) => record(summary, { ...mark(), ...fields }));
       return true;
     case 'read_again':
       protocol.asked = { over: protocol.connection.channel, delivery: row.id, at: clock.now(), recordsBefore: recordsTaken(protocol) };

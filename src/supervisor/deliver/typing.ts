@@ -1,11 +1,12 @@
 import { openDialog } from '../../agents/activity.ts';
 import type { Agent } from '../../agents/agent.ts';
 import { fault } from '../../base/fault.ts';
-import type { DeliveryTiming } from '../../config/schema.ts';
+import type { Config } from '../../config/schema.ts';
 import type { Delivery } from '../../store/tables/deliveries.ts';
 import { lastEventSeq } from '../../store/tables/events.ts';
 import type { WorkContext } from '../../workers/context.ts';
 import { asTyped } from '../../workers/prompt/as-typed.ts';
+import { markRecord } from '../agent-files/transcript-file.ts';
 import { noteCapture } from '../observe/screen-watch.ts';
 import type { Watch } from '../observe/watch.ts';
 import { boxHolds } from './input-box.ts';
@@ -19,12 +20,14 @@ export async function type(
   context: WorkContext,
   watch: Watch,
   agent: Agent,
-  timing: DeliveryTiming,
+  config: Config,
   row: Delivery,
   record: (summary: string, fields: Partial<Delivery>) => void,
 ): Promise<void> {
-  const { store, clock, terminal, signal } = context;
-  const session = store.worker(watch.name).session_id;
+  const { store, clock, terminal, signal, files } = context;
+  const { delivery: timing } = config;
+  const worker = store.worker(watch.name);
+  const { session_id: session } = worker;
   fault('delivery:before-typed-row');
   const safe = asTyped(context, agent, row);
   record(`typing, attempt ${row.attempt + 1}`, {
@@ -33,6 +36,7 @@ export async function type(
     attempt: row.attempt + 1,
     incarnation: watch.life.incarnation,
     after_event: lastEventSeq(store.database),
+    ...markRecord(files, worker, config),
     typed_ms: clock.now(),
     submitted_ms: null,
     sent_text: safe.text,

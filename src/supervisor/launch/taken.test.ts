@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { scratchWork } from '../../../test/support/scratch-work.ts';
@@ -10,7 +10,7 @@ import { takenPrompts } from './taken.ts';
 const FAILED: FailedTurn = { error: 'overloaded', message: 'm', event: 7, since_ms: 1, attempt: 1, attempts: 6, until_ms: null };
 
 /** What is known about a prompt that a dead agent had acknowledged, with this text in its record and these prompts behind it. */
-async function verdict(recorded: string | undefined, { row = {}, waiting = 0, failed = null }: Case = {}) {
+async function verdict(recorded: string | undefined, { row = {}, waiting = 0, failed = null, damage }: Case = {}) {
   await using work = await scratchWork({ worker: { agent: 'demo', status: 'working', conversation_id: 'c-1', failed_turn: failed } });
   const { store, layout } = work.context;
   const add = (id: string, fields: Partial<Delivery>) => {
@@ -23,6 +23,7 @@ async function verdict(recorded: string | undefined, { row = {}, waiting = 0, fa
   mkdirSync(dirname(path), { recursive: true });
   const fact = { type: 'turn', at: 1_050, prompt: recorded };
   writeFileSync(path, recorded === undefined ? '' : `${JSON.stringify(fact)}\n`);
+  damage?.(path);
   const watch = aWatch({ tmux: aTmuxWatch('gone') });
   return takenPrompts(work.context, watch, ackedDeliveries(store.database, 'adam'), await work.context.config()).map(
     ({ record }) => record,
@@ -33,6 +34,8 @@ interface Case {
   readonly row?: Partial<Delivery>;
   readonly waiting?: number;
   readonly failed?: FailedTurn | null;
+  /** What happens to the file of the record. */
+  readonly damage?: (path: string) => void;
 }
 
 test.each([0, 30])('a prompt that the record holds is held, with %d prompts that wait behind it', async (waiting) => {
@@ -47,4 +50,32 @@ test.each<[string, Partial<Delivery>, Partial<FailedTurn>, 'held' | 'missing']>(
   ['is looked for when the agent never reported it', { acked_event: null }, {}, 'missing'],
 ])('after a failed turn, a prompt that is not recorded %s', async (_, row, failed, expected) => {
   expect(await verdict(undefined, { row, failed: { ...FAILED, ...failed } })).toEqual([expected]);
+});
+
+test.each<[string, (path: string) => void, 'missing' | 'unknown']>([
+  ['is a record that does not have it', (path) => rmSync(path), 'missing'],
+  ['proves nothing when a folder on the way cannot be read', (path) => loopAt(dirname(path)), 'unknown'],
+  ['proves nothing when the record is a link to nowhere', (path) => linkAt(path, 'nowhere'), 'unknown'],
+  ['proves nothing when a folder is in its place', (path) => folderAt(path), 'unknown'],
+])('a missing record %s', async (_, damage, expected) => {
+  expect(await verdict('go on', { damage })).toEqual([expected]);
+});
+
+function linkAt(path: string, target: string): void {
+  rmSync(path, { recursive: true });
+  symlinkSync(target, path);
+}
+
+/** As root, a test cannot take the access away from itself; a link to itself fails the same way. */
+const loopAt = (path: string): void => linkAt(path, path);
+
+function folderAt(path: string): void {
+  rmSync(path);
+  mkdirSync(path);
+}
+
+test('a prompt that the record holds is held, also when the clock was set back after it was typed', async () => {
+  const typed = { typed_ms: 3_600_000, acked_ms: 1_100, record_conversation: 'c-1', record_bytes: 0 };
+  expect(await verdict('go on', { row: typed })).toEqual(['held']);
+  expect(await verdict('go on', { row: { ...typed, record_bytes: 1_000 } }), 'the record was cut').toEqual(['unknown']);
 });

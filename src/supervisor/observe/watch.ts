@@ -146,6 +146,10 @@ export interface TypingState {
   readonly enters: { readonly delivery: string; readonly at: Instant; readonly times: number } | undefined;
   /** The delivery whose Enter was pressed last. */
   readonly entered: string | undefined;
+  /** The transcript of this size does not have the prompt of this attempt. */
+  readonly searched:
+    | { readonly delivery: string; readonly attempt: number; readonly conversation: string | null; readonly size: number }
+    | undefined;
   /** How long the agent took to show the last paste, beyond the fixed pause. */
   readonly readTookMs: number | undefined;
 }
@@ -158,6 +162,7 @@ const NOTHING_TYPED: TypingState = {
   clearing: undefined,
   enters: undefined,
   entered: undefined,
+  searched: undefined,
   readTookMs: undefined,
 };
 

@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { scratchFolder } from '../../../test/repo/scratch.ts';
-import { readEnd, readForeign, readOwnText } from './foreign-file.ts';
+import { plainSize, readEnd, readForeign, readOwnText } from './foreign-file.ts';
 import { readGrowth } from './growing-file.ts';
 import { list } from './listing.ts';
 import { readTextFile } from './text-file.ts';
@@ -31,7 +31,7 @@ describe.each(TRAPS)('%s in the place of a file of an agent', (_, set) => {
     set(path);
     expect(readForeign(path, 1_000)).toBeUndefined();
     expect(readGrowth(path, undefined)).toBeUndefined();
-    expect(readEnd(path, 1_000) ?? '').toBe('');
+    expect(readEnd(path, 1_000)?.text ?? '').toBe('');
   });
 });
 
@@ -57,8 +57,29 @@ test('the end of a file begins with a whole line', () => {
   using scratch = scratchFolder();
   const path = join(scratch.path, 'lines');
   writeFileSync(path, 'one\ntwo\nthree\n');
-  expect(readEnd(path, 100)).toBe('one\ntwo\nthree\n');
-  expect(readEnd(path, 8)).toBe('three\n');
+  expect(readEnd(path, 100)).toEqual({ text: 'one\ntwo\nthree\n', start: 0, size: 14 });
+  expect(readEnd(path, 8)).toEqual({ text: 'three\n', start: 8, size: 14 });
+  expect(readEnd(path, 3)).toEqual({ text: '', start: 14, size: 14 });
+});
+
+test('the end of a file from a byte on has no line that began before it', () => {
+  using scratch = scratchFolder();
+  const path = join(scratch.path, 'lines');
+  writeFileSync(path, 'one\ntwo\nthree\n');
+  expect(readEnd(path, 100, 4)).toEqual({ text: 'two\nthree\n', start: 4, size: 14 });
+  expect(readEnd(path, 100, 5)).toEqual({ text: 'three\n', start: 8, size: 14 });
+  for (const from of [14, 99]) expect(readEnd(path, 100, from)).toEqual({ text: '', start: 14, size: 14 });
+});
+
+test('a file is absent only when the system says so', () => {
+  using scratch = scratchFolder();
+  const at = (name: string) => join(scratch.path, name);
+  writeFileSync(at('plain'), 'four');
+  symlinkSync('loop', at('loop'));
+  mkdirSync(at('folder'));
+  symlinkSync('nowhere', at('dangling'));
+  const names = ['plain', 'missing', 'missing/below', 'plain/below', 'loop/below', 'folder', 'dangling'];
+  expect(names.map((name) => plainSize(at(name)))).toEqual([4, 'absent', 'absent', 'absent', 'unknown', 'unknown', 'unknown']);
 });
 
 test('a line of a growing file that is far too long is dropped, and the lines after it are read', () => {

@@ -11,6 +11,7 @@ import {
   statSync,
 } from 'node:fs';
 import { LlmcError } from '../../base/error.ts';
+import type { FileEnd } from '../../base/ports.ts';
 import { commandLine } from '../../base/shell-quote.ts';
 
 /** Larger than any file that llmc keeps as one document. */
@@ -49,16 +50,31 @@ export function readForeign(path: string, mostBytes: number): string | undefined
   return readAt(file.fd, 0, Number(file.found.size))?.toString('utf8');
 }
 
-/** The last whole lines of a plain file that an agent writes, at most this many bytes of them; undefined as for `readForeign`. */
-export function readEnd(path: string, mostBytes: number): string | undefined {
+/** The last whole lines of a plain file that an agent writes, at most this many bytes of them, and none that began before `from`; undefined as for `readForeign`. */
+export function readEnd(path: string, mostBytes: number, from = 0): FileEnd | undefined {
   using file = openPlain(path);
   if (file === undefined) return undefined;
   const size = Number(file.found.size);
-  const start = Math.max(0, size - mostBytes);
+  const first = Math.min(size, Math.max(0, from, size - mostBytes));
+  // With the byte before it: a line begins after a line break.
+  const start = Math.max(0, first - 1);
   const bytes = readAt(file.fd, start, size - start);
-  const firstLine = start === 0 ? 0 : (bytes?.indexOf(0x0a) ?? -1) + 1;
-  // A line that began before the end is not whole.
-  return start > 0 && firstLine === 0 ? '' : bytes?.subarray(firstLine).toString('utf8');
+  if (bytes === undefined) return undefined;
+  const skipped = first === 0 ? 0 : bytes.indexOf(0x0a) + 1;
+  if (first > 0 && skipped === 0) return { text: '', start: size, size };
+  return { text: bytes.subarray(skipped).toString('utf8'), start: start + skipped, size };
+}
+
+/** The size of a plain file. `absent` only if the system says so; `unknown` for anything else. */
+export function plainSize(path: string): number | 'absent' | 'unknown' {
+  try {
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    if (found === undefined) return 'absent';
+    return found.isFile() ? found.size : 'unknown';
+  } catch (error) {
+    // A file in place of a folder on the way: nothing can be below it.
+    return error instanceof Error && 'code' in error && error.code === 'ENOTDIR' ? 'absent' : 'unknown';
+  }
 }
 
 /** Fewer bytes than asked for if the file has become shorter; undefined if it cannot be read. */

@@ -4,7 +4,7 @@ import { openLog } from './append-file.ts';
 import { atomicWrite, temporaryFor } from './atomic-write.ts';
 import { fileStamp } from './file-stamp.ts';
 import { exists, makeDirectory, readTextIfThere, removeTree, writePrivate } from './files.ts';
-import { readEnd, readForeign } from './foreign-file.ts';
+import { plainSize, readEnd, readForeign } from './foreign-file.ts';
 import { readGrowth } from './growing-file.ts';
 import { list, names } from './listing.ts';
 import { removeSocket } from './socket-file.ts';
@@ -14,6 +14,7 @@ export const systemFiles: Files = {
   readText: readTextIfThere,
   readForeign,
   readEnd,
+  plainSize,
   size: (path) => statSync(path, { throwIfNoEntry: false })?.size ?? 0,
   stamp: fileStamp,
   names,
