@@ -28,6 +28,7 @@ import { Supervisor } from './loop.ts';
 import { Meter } from './metering/meter.ts';
 import type { Watch } from './observe/watch.ts';
 import { claimRoot } from './ownership/claim.ts';
+import { keepPlace } from './ownership/keep-place.ts';
 import type { Keeper } from './ownership/keeper.ts';
 import { restrictRoot } from './ownership/restrict-root.ts';
 import { stopWhenRootRemoved } from './ownership/root-removed.ts';
@@ -73,7 +74,7 @@ export async function hostSupervisor(options: HostOptions): Promise<{ readonly a
   delete process.env.LLMC_WORKER;
   const layout = layoutOf(options.root);
   const lastingClient = supportsControlClients(await requireTmux(ports.processes));
-  using _lock = await ownRoot(layout, options);
+  using lock = await ownRoot(layout, options);
   using store = new Store(layout, ports.clock, ports.files);
   keepLog(store);
   store.onCommit(options.onHistory);
@@ -86,8 +87,8 @@ export async function hostSupervisor(options: HostOptions): Promise<{ readonly a
   });
   // Before any pass: a worker is handled by what its record says.
   for (const line of await repairState(context, false)) say(line);
-  await runUntilStopped(context, watches, stopping, options);
-  return { again: stopping.heir?.service === true };
+  await runUntilStopped(context, watches, stopping, { ...options, lock });
+  return { again: stopping.isTemporary };
 }
 
 async function ownRoot(layout: Layout, options: HostOptions): Promise<Lock> {
@@ -114,6 +115,11 @@ async function ownRoot(layout: Layout, options: HostOptions): Promise<Lock> {
   }
 }
 
+/** As after a crash: the records allow an end at any moment, and a service starts the supervisor again. */
+function endAtOnce(): void {
+  process.kill(process.pid, 'SIGKILL');
+}
+
 /** Waits for a stopping supervisor or a command that runs without one. If another supervisor comes up meanwhile, this one gives way. */
 async function claimAlone(layout: Layout, { ports, version, keeper }: HostOptions): Promise<Lock> {
   for (let waitedMs = 0; ; waitedMs += LOCK_LOOK_MS) {
@@ -127,7 +133,11 @@ async function claimAlone(layout: Layout, { ports, version, keeper }: HostOption
   }
 }
 
-async function runUntilStopped(context: WorkContext, watches: Map<string, Watch>, stopping: Stopping, options: HostOptions): Promise<void> {
+interface RunOptions extends HostOptions {
+  readonly lock: Lock;
+}
+
+async function runUntilStopped(context: WorkContext, watches: Map<string, Watch>, stopping: Stopping, options: RunOptions): Promise<void> {
   const { store, layout, clock, files } = context;
   const heartbeat = new Heartbeat(context, () => options.keeper?.beat());
   const supervisor = new Supervisor(context, watches, () => heartbeat.beat());
@@ -149,8 +159,12 @@ async function runUntilStopped(context: WorkContext, watches: Map<string, Watch>
       supervisor.run(stopping.signal),
       meter.run(stopping.signal),
       options.patrol ? patrol(context, supervisor, stopping.signal) : undefined,
+      keepPlace(
+        { layout, clock, files, lock: options.lock, listenAgain: server.listenAgain, say: context.say, end: endAtOnce },
+        stopping.signal,
+      ),
       stopWhenRootRemoved(context, watches, stopping.signal).then(
-        (why) => stopping.begin({ why }),
+        (removal) => stopping.begin(removal),
         (error: unknown) => {
           stopping.begin();
           throw error;

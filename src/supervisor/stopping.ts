@@ -14,6 +14,7 @@ export class Stopping {
   readonly #forced = new AbortController();
   #why: string | undefined;
   #heir: Heir | undefined;
+  #again = false;
 
   /** `stop` ends the supervisor gracefully, `stopNow` at once. */
   constructor(signals: { readonly stop: AbortSignal; readonly stopNow: AbortSignal }, say: (line: string) => void) {
@@ -42,9 +43,15 @@ export class Stopping {
 
   readonly isForced = (): boolean => this.forced.aborted;
 
-  begin(how: { readonly force?: boolean; readonly why?: string | undefined } = {}): void {
+  /** Whether the service of this supervisor has to start it again. */
+  get isTemporary(): boolean {
+    return this.#again || this.#heir?.service === true;
+  }
+
+  begin(how: { readonly force?: boolean; readonly why?: string; readonly again?: boolean } = {}): void {
     if (how.force === true) this.#forced.abort();
     this.#why ??= how.why;
+    if (!this.signal.aborted) this.#again = how.again === true;
     this.#abort.abort();
   }
 

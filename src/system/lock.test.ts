@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -120,4 +120,15 @@ test('a path that cannot hold a lock is an error, not a busy lock', () => {
   expect(() => tryLock(join(scratch.path, 'missing', 'lock'))).toThrow(/no such file or directory/);
   writeFileSync(join(scratch.path, 'text'), 'not one of our files '.repeat(100));
   expect(() => tryLock(join(scratch.path, 'text'))).toThrow(/not a database/);
+});
+
+test('a lock knows that its file was removed, or replaced by the file of another process', () => {
+  using scratch = scratchFolder();
+  const path = join(scratch.path, 'lock');
+  using lock = tryLock(path);
+  expect(lock?.isLost()).toBe(false);
+  rmSync(path);
+  expect(lock?.isLost()).toBe(true);
+  using _other = tryLock(path);
+  expect(lock?.isLost()).toBe(true);
 });

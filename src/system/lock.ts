@@ -1,3 +1,4 @@
+import { type Stats, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { LlmcError, messageOf } from '../base/error.ts';
 import type { Clock, Random } from '../base/ports.ts';
@@ -11,6 +12,8 @@ const HELD = new Set<DatabaseSync>();
 
 export interface Lock extends Disposable {
   release(): void;
+  /** Whether its file was removed or replaced, so that another process can have the lock too. */
+  isLost(): boolean;
 }
 
 /**
@@ -20,10 +23,12 @@ export interface Lock extends Disposable {
  */
 export function tryLock(path: string): Lock | undefined {
   let database: DatabaseSync | undefined;
+  let locked: Stats | undefined;
   try {
     createPrivate(path);
     database = new DatabaseSync(path, { timeout: 0 });
     database.exec('BEGIN EXCLUSIVE');
+    locked = lookAt(path);
   } catch (error) {
     database?.close();
     if (isBusy(error)) return undefined;
@@ -34,8 +39,14 @@ export function tryLock(path: string): Lock | undefined {
   const release = () => {
     if (HELD.delete(opened)) opened.close();
   };
-  return { release, [Symbol.dispose]: release };
+  const isLost = () => {
+    const now = lookAt(path);
+    return now === undefined || now.ino !== locked?.ino || now.dev !== locked.dev;
+  };
+  return { release, isLost, [Symbol.dispose]: release };
 }
+
+const lookAt = (path: string): Stats | undefined => statSync(path, { throwIfNoEntry: false });
 
 /** Tries for `waitMs`; undefined if another process still holds the lock. */
 export async function waitForLock(

@@ -24,6 +24,7 @@ async function listening(handle: (call: Call) => Promise<unknown>, limits?: ApiL
     call,
     path,
     close: () => server.close(),
+    listenAgain: () => server.listenAgain(),
     async [Symbol.asyncDispose]() {
       await server.close();
       rmSync(folder, { recursive: true, force: true });
@@ -267,4 +268,25 @@ test('a caller that does not read does not fill the memory with progress, and st
   const received = await text(socket);
   expect(received.length).toBeLessThan(16_000_000);
   expect(received).toMatch(/\n\{"result":"done"\}\n$/);
+});
+
+test('a server whose socket was removed listens again, and the caller that it answers keeps its connection', async () => {
+  const asked = Promise.withResolvers<void>();
+  const answer = Promise.withResolvers<string>();
+  await using supervisor = await listening(async ({ name }) => {
+    if (name === 'short') return 'done';
+    asked.resolve();
+    return await answer.promise;
+  });
+  const early = await supervisor.call('long');
+  await asked.promise;
+  rmSync(supervisor.path);
+  expect(await reachSupervisor(supervisor.path)).toBeUndefined();
+  await supervisor.listenAgain();
+  await supervisor.listenAgain();
+  const late = await supervisor.call('short');
+  expect(await late.answer).toBe('done');
+  answer.resolve('finished');
+  expect(await early.answer).toBe('finished');
+  for (const { socket } of [early, late]) socket.destroy();
 });

@@ -1,4 +1,4 @@
-import { createServer, type Socket } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { LlmcError } from '../../base/error.ts';
 import { toKnownError } from '../../base/known-error.ts';
@@ -21,6 +21,8 @@ export interface Call {
 }
 
 export interface ApiServer {
+  /** For a socket whose file was removed: callers that are being answered keep their connections. */
+  listenAgain(): Promise<void>;
   /** Accepts no more callers. A caller that is being answered gets a moment for it; a caller without a request is not waited for. */
   close(): Promise<void>;
 }
@@ -69,11 +71,14 @@ export async function serveApi(
     };
     void converse(socket, { version, limits, silent, proofs, handle: note });
   });
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen({ path, backlog: 128 }, resolve));
-  restrict(path);
+  await listen(server, path);
   // Later errors, such as too many open files, belong to one caller: without a listener they would end the supervisor.
   server.on('error', () => undefined);
   return {
+    async listenAgain() {
+      if (server.listening) server.close();
+      await listen(server, path);
+    },
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));
       for (const socket of callers) if (!answering.has(socket)) socket.destroy();
@@ -85,6 +90,13 @@ export async function serveApi(
       removeTree(proofs);
     },
   };
+}
+
+async function listen(server: Server, path: string): Promise<void> {
+  const listening = Promise.withResolvers<void>();
+  server.once('error', listening.reject).listen({ path, backlog: 128 }, listening.resolve);
+  await listening.promise.finally(() => server.off('error', listening.reject));
+  restrict(path);
 }
 
 /** Answers a new caller in place of the greeting, so that it sends nothing. */

@@ -4,6 +4,12 @@ import type { Watch } from '../observe/watch.ts';
 
 const POLL_MS = 2_000;
 
+export interface Removal {
+  readonly why: string;
+  /** The root is still there: the next start restores its database from a copy. */
+  readonly again: boolean;
+}
+
 /**
  * Resolves with the reason when the root of the running supervisor was removed, after it has ended the sessions. The tmux socket
  * is gone with the root, and no command could stop the agents in the deleted directories. It also resolves when only the
@@ -13,7 +19,7 @@ export async function stopWhenRootRemoved(
   context: WorkContext,
   watches: ReadonlyMap<string, Watch>,
   signal: AbortSignal,
-): Promise<string | undefined> {
+): Promise<Removal | undefined> {
   const { clock, layout, files } = context;
   // Check the database, not the directory: an agent at work may keep creating files where the root was.
   while (files.exists(layout.database)) {
@@ -24,13 +30,13 @@ export async function stopWhenRootRemoved(
   await clock.sleep(POLL_MS, signal).catch(() => undefined);
   if (files.exists(layout.config)) {
     const why = `${layout.database} was removed`;
-    context.say(`${why}; stopping. llmc up --detach creates a new one from state.json.`);
-    return why;
+    context.say(`${why}; stopping. llmc up --detach restores its newest copy, or without one creates a new database from state.json.`);
+    return { why, again: true };
   }
   context.say(`${layout.root} was removed; ending its agents`);
   for (const {
     tmux: { pid },
   } of watches.values())
     if (pid !== undefined && (await endServer(context, pid))) break;
-  return `${layout.root} was removed`;
+  return { why: `${layout.root} was removed`, again: false };
 }
