@@ -8,6 +8,7 @@ import {
   crowd,
   deliveriesOf,
   environmentOf,
+  hideRecord,
   historyOf,
   lastRecordAt,
   movesOf,
@@ -18,8 +19,8 @@ import {
 import { until } from '../support/scratch-tmux.ts';
 import type { World } from '../support/world.ts';
 
-/** llmc believes the screen after this time when hooks are lost. */
-const SCREEN_TAKES_OVER_MS = 2_000;
+/** llmc believes the agent's record, or the screen without one, after this time when hooks are lost. */
+const TAKES_OVER_MS = 2_000;
 /** Time for a capture, a database write and a git call on a quiet machine. */
 const MARGIN_MS = 500;
 /** A busy machine gets this many times the start of a small program, measured in the same round. */
@@ -31,6 +32,7 @@ const SLOW_TURNS = 'turns: [{ when: "", steps: [{ take: 2s }, { edit: { path: no
 const HOOKS = {
   mute: `misbehave: [lose_events]\n${SLOW_TURNS}`,
   unsaid: `misbehave: [{ lose_events: [prompt_submit] }]\n${SLOW_TURNS}`,
+  recorded: `misbehave: [lose_events]\n${SLOW_TURNS}`,
   endless: `misbehave: [{ lose_events: [stop] }]\n${SLOW_TURNS}`,
   brief: 'misbehave: [lose_events]',
   asking: 'misbehave: [lose_events]\nturns: [{ steps: [{ ask: { question: Red or blue?, choices: [Red, Blue] } }] }]',
@@ -43,6 +45,9 @@ const HOOKS = {
 } as const;
 type Worker = keyof typeof HOOKS;
 
+/** Agents whose own record llmc cannot read, so that the screen is the last witness. */
+const UNRECORDED = ['mute', 'unsaid', 'brief'] as const;
+
 const task = (worker: string) => `Write down that ${worker} was here`;
 
 describe('an agent whose hooks', () => {
@@ -50,6 +55,7 @@ describe('an agent whose hooks', () => {
 
   beforeAll(async () => {
     world = await crowd(HOOKS);
+    for (const worker of UNRECORDED) hideRecord(world, worker);
     await Promise.all(Object.keys(HOOKS).map((worker) => world.ok('start', '--worker', worker, '--prompt', task(worker))));
   });
   afterAll(() => world[Symbol.asyncDispose]());
@@ -62,6 +68,7 @@ describe('an agent whose hooks', () => {
 
   test.for([
     { what: 'lose every report of a long turn', worker: 'mute', ended: 0 },
+    { what: 'lose every report of a turn that is in its record', worker: 'recorded', ended: 0 },
     { what: 'lose every report of a short turn', worker: 'brief', ended: 0 },
     { what: 'lose the report of the prompt', worker: 'unsaid', ended: 1 },
     { what: 'lose the report of the end', worker: 'endless', ended: 0 },
@@ -115,10 +122,15 @@ describe('an agent whose hooks', () => {
     expect(events('brief')).toEqual(['prompt_submit']);
   });
 
-  test.for(['mute', 'unsaid', 'endless'] as const)('lose reports (%s): the screen takes over within two seconds', async (worker) => {
+  test.for([
+    { worker: 'mute', witness: 'screen' },
+    { worker: 'unsaid', witness: 'screen' },
+    { worker: 'recorded', witness: 'transcript' },
+    { worker: 'endless', witness: 'hook' },
+  ] as const)('lose reports ($worker): the screen or the record takes over within two seconds', async ({ worker, witness }) => {
     const took: { readonly ack: number; readonly end: number; readonly start: number }[] = [];
     const late = () =>
-      Math.min(...took.map(({ ack, end, start }) => Math.max(ack, end) - SCREEN_TAKES_OVER_MS - MARGIN_MS - PROGRAM_STARTS * start));
+      Math.min(...took.map(({ ack, end, start }) => Math.max(ack, end) - TAKES_OVER_MS - MARGIN_MS - PROGRAM_STARTS * start));
     while (took.length < ROUNDS && !(late() < 0)) {
       await world.ok('message', worker, `Round ${took.length}`);
       await reaches(world, worker, 'needs_review');
@@ -128,7 +140,7 @@ describe('an agent whose hooks', () => {
       const began = performance.now();
       await world.git('--version');
       took.push({ ack, end: seen - lastRecordAt(world, worker), start: performance.now() - began });
-      expect(row).toMatchObject({ attempt: 1, ack_source: worker === 'endless' ? 'hook' : 'screen' });
+      expect(row).toMatchObject({ attempt: 1, ack_source: witness });
     }
     expect(late(), JSON.stringify(took)).toBeLessThan(0);
     expect(tasksGiven(world, worker)).toEqual([task(worker), ...took.map((_, round) => `Round ${round}`)]);

@@ -118,19 +118,19 @@ describe('a spool', () => {
     expect(count).toEqual({ n: 3_000 });
   });
 
-  test('that cannot be read or written: the screen takes over, and the hooks again when it can', async () => {
+  test('that cannot be read or written: the agent’s record takes over, and the hooks again when it can', async () => {
     renameSync(spool('blocked'), `${spool('blocked')}-aside`);
     writeFileSync(spool('blocked'), 'a file where the directory was');
     await start('blocked');
     await once('blocked');
-    expect(deliveriesOf(world, 'blocked')).toMatchObject([{ ack_source: 'screen' }]);
+    expect(deliveriesOf(world, 'blocked')).toMatchObject([{ ack_source: 'transcript' }]);
 
     rmSync(spool('blocked'));
     renameSync(`${spool('blocked')}-aside`, spool('blocked'));
     await world.ok('message', 'blocked', 'And one thing more');
     await reaches(world, 'blocked', 'needs_review');
     expect(tasksGiven(world, 'blocked')).toEqual([task('blocked'), 'And one thing more']);
-    expect(deliveriesOf(world, 'blocked')).toMatchObject([{ ack_source: 'screen' }, { state: 'done', attempt: 1, ack_source: 'hook' }]);
+    expect(deliveriesOf(world, 'blocked')).toMatchObject([{ ack_source: 'transcript' }, { state: 'done', attempt: 1, ack_source: 'hook' }]);
     expect(existsSync(spool('blocked'))).toBe(true);
   });
 });

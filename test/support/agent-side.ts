@@ -1,4 +1,4 @@
-import { globSync, readFileSync, statSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { readConversation } from '../../src/agents/demo/tui/conversation.ts';
@@ -33,6 +33,19 @@ function conversationsOf(world: World, worker: string): string[] {
   const files = globSync(join(layoutOf(world.root).scratch(worker), 'conversations', '*.jsonl'));
   return files.sort((a, b) => statSync(a).birthtimeMs - statSync(b).birthtimeMs);
 }
+
+/**
+ * Keeps the record of an unused conversation from llmc, as if the CLI wrote none: llmc follows no link where an agent can make one.
+ * The test still finds the record behind the link.
+ */
+export function hideRecord(world: World, worker: string): void {
+  const { conversation_id: id } = hasConversation.parse(JSON.parse(readFileSync(layoutOf(world.root).state, 'utf8')).workers[worker]);
+  const scratch = layoutOf(world.root).scratch(worker);
+  mkdirSync(join(scratch, 'conversations'), { recursive: true });
+  symlinkSync(join(scratch, `${id}.hidden`), join(scratch, 'conversations', `${id}.jsonl`));
+}
+
+const hasConversation = z.object({ conversation_id: z.string() });
 
 /** Every complete prompt that the worker's agents received, in all conversations. */
 export function promptsGiven(world: World, worker: string): string[] {
