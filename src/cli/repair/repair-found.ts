@@ -1,5 +1,4 @@
 import { failureLines } from '../../base/error.ts';
-import type { CheckResult } from '../../doctor/check.ts';
 import type { Repair } from '../../recovery/records/repair-step.ts';
 import { askLine } from '../../system/lines.ts';
 import type { Repaired } from '../../workers/repair/repair-root.ts';
@@ -8,11 +7,9 @@ import { planLine } from '../text/doctor-text.ts';
 import { CHOICES, parseChoice } from './choose-repairs.ts';
 import type { RepairReport } from './repair-report.ts';
 
-/** Plans the repairs that the checks offer, lets the person choose, and has the owner of the root perform them. */
-export async function repairFound(shell: Shell, found: readonly CheckResult[], dryRun: boolean): Promise<readonly RepairReport[]> {
-  const repairs = distinct(found.flatMap(({ repairs: offered = [] }) => offered));
+/** Lets the person choose among the repairs that the checks offer, and has the owner of the root perform them. */
+export async function repairFound(shell: Shell, repairs: readonly Repair[], dryRun: boolean): Promise<readonly RepairReport[]> {
   if (dryRun) return repairs.map((repair) => ({ ...repair, outcome: 'planned', lines: [] }));
-  if (repairs.length === 0) return [];
   await (await import('../owner/inside-worker.ts')).refuseInsideWorker('doctor --repair', shell);
   const chosen = await choose(shell, repairs);
   const steps = repairs.filter((_, index) => chosen.has(index)).map(({ step }) => step);
@@ -22,25 +19,6 @@ export async function repairFound(shell: Shell, found: readonly CheckResult[], d
     const result = chosen.has(index) ? results.next().value : undefined;
     return { ...repair, outcome: result?.outcome ?? 'left', lines: result?.lines ?? [] };
   });
-}
-
-/** Two checks may ask for the same step. */
-function distinct(repairs: readonly Repair[]): readonly Repair[] {
-  const groups = Map.groupBy(repairs, ({ step }) => JSON.stringify(step));
-  const joined = (texts: readonly string[], by: string) => [...new Set(texts)].join(by);
-  return [...groups.values()].flatMap((same) =>
-    same.slice(0, 1).map((first) => ({
-      ...first,
-      title: joined(
-        same.map(({ title }) => title),
-        ', ',
-      ),
-      does: joined(
-        same.map(({ does }) => does),
-        '; ',
-      ),
-    })),
-  );
 }
 
 /** A root that cannot be opened at all fails every step in the same way. */

@@ -22,7 +22,7 @@ export const doctor = defineVerb<DoctorOutput>({
   name: 'doctor',
   summary: 'check this machine and this root',
   description:
-    'Prints one line per check: ok, warning or failed, and what to do. The exit status is 2 if a check failed. With --canary, doctor first runs one turn of each agent in use, in a temporary folder and against a demo API on this machine: no account, no tokens, no network. A failed canary is a warning. With --repair, doctor then repairs what it can: on a terminal it asks which repairs, with --yes it does all of them, and otherwise only those that end and remove nothing. Work is saved as a rescue before a repair removes it. With --dry-run it prints the plan and changes nothing. With --rebuild, doctor first writes state.json again from the branches of the workers; it refuses while the state can be read or restored.',
+    'Prints one line per check: ok, warning or failed, and what to do. The exit status is 2 if a check failed. With --canary, doctor first runs one turn of each agent in use, in a temporary folder and against a demo API on this machine: no account, no tokens, no network. A failed canary is a warning. With --repair, doctor then repairs what it can, until the checks offer nothing more: on a terminal it asks which repairs, with --yes it does all of them, and otherwise only those that end and remove nothing. Work is saved as a rescue before a repair removes it. With --dry-run it prints the plan and changes nothing. With --rebuild, doctor first writes state.json again from the branches of the workers; it refuses while the state can be read or restored.',
   arguments: [],
   options: [
     { flags: '--canary', about: 'test whether llmc understands the installed version of each agent' },
@@ -52,8 +52,13 @@ export const doctor = defineVerb<DoctorOutput>({
     const { examine } = await import('../repair/examine.ts');
     const found = await examine(shell);
     const { repairFound } = await import('../repair/repair-found.ts');
-    const repairs = input.flag('repair') ? await repairFound(shell, found, input.flag('dryRun')) : undefined;
-    const checks = repairs?.some(({ outcome }) => outcome === 'repaired') ? await examine(shell) : found;
+    const { repairRounds } = await import('../../doctor/repair-rounds.ts');
+    const { checks, reports: repairs } = input.flag('repair')
+      ? await repairRounds(found, {
+          repair: (offered) => repairFound(shell, offered, input.flag('dryRun')),
+          examine: () => examine(shell),
+        })
+      : { checks: found, reports: undefined };
     const healthy = checks.every(({ level }) => level !== 'failed');
     if (!healthy) process.exitCode = 2;
     return { root: shell.root, healthy, checks, ...(rebuilt && { rebuilt }), ...(repairs && { repairs }), ...(canaries && { canaries }) };
