@@ -4,6 +4,7 @@ import type { Activity, OpenView } from './activity.ts';
 import type { ConfigFolder } from './config-folder.ts';
 import type { AgentEvent, SpoolEvent } from './events.ts';
 import type { Launch, LaunchRequest } from './launch.ts';
+import type { Login } from './login.ts';
 import type { Protocol } from './protocol.ts';
 import type { Rehearsal } from './rehearsal.ts';
 import type { ErrorText } from './screen-rules/error-text.ts';
@@ -138,6 +139,10 @@ export interface Agent {
   makeSafe(text: string): SafeText;
   /** Applied to the prompt and to its acknowledgement before llmc compares them. */
   normalise(text: string): string;
+  /** Files in the worker's scratch folder through which the CLI reports, the same at each launch. Absent: it reports without any. */
+  readonly hookFiles?: Readonly<Record<string, string>>;
+  /** Absent: it needs none, or llmc does not know. */
+  readonly login?: Login;
   /** Absent: the user lists what a sandboxed agent may write. */
   readonly configFolder?: ConfigFolder;
   readonly statusFile?: StatusFile;

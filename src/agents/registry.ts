@@ -16,6 +16,11 @@ export function findAgent(adapter: string): Agent {
   return agent;
 }
 
+/** Undefined if there is no such adapter. */
+export function adapterOf(adapter: string): Agent | undefined {
+  return AGENTS.find(({ name }) => name === adapter);
+}
+
 /** The program of an adapter: '' for the built-in agent, undefined if there is no such adapter. */
 export function defaultCommandOf(adapter: string): string | undefined {
   return AGENTS.find(({ name }) => name === adapter)?.defaultCommand;

@@ -1,3 +1,4 @@
+import type { Agent, Environment } from '../agents/agent.ts';
 import type { Clock, Processes } from '../base/ports.ts';
 import type { Config } from '../config/schema.ts';
 import type { Repair } from '../recovery/records/repair-step.ts';
@@ -36,6 +37,9 @@ export interface DoctorContext {
   readonly tmuxSocket: string;
   /** The program an adapter starts when the configuration names none; empty for the built-in agent, undefined if there is no such adapter. */
   readonly defaultCommand: (adapter: string) => string | undefined;
+  /** Undefined if there is no such adapter. */
+  readonly adapterOf: (adapter: string) => Pick<Agent, 'hookFiles' | 'login'> | undefined;
+  readonly env: Environment;
   /** Versions of an adapter's CLI with recorded screens; undefined if llmc does not distinguish versions. */
   readonly recordedVersions: (adapter: string) => readonly string[] | undefined;
   /** The result of the canary for this version, on this machine and with this llmc. */
@@ -57,6 +61,8 @@ export interface DoctorContext {
   readonly ownPaths: () => readonly string[];
   readonly accessTo: (path: string) => Access | undefined;
   readonly exists: (path: string) => Promise<boolean>;
+  /** A plain file that agents or the user may have written; undefined without one. */
+  readonly readText: (path: string) => string | undefined;
   /** The number in a file of the system; undefined where there is none. */
   readonly readNumber: (path: string) => number | undefined;
   readonly freeBytes: (path: string) => Promise<number>;

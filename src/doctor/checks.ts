@@ -6,7 +6,9 @@ import { configCheck } from './checks/config.ts';
 import { configuredWorkersCheck } from './checks/configured-workers.ts';
 import { consistencyCheck } from './checks/consistency.ts';
 import { databaseCheck } from './checks/database.ts';
+import { hooksCheck } from './checks/hooks.ts';
 import { locksCheck } from './checks/locks.ts';
+import { loginsCheck } from './checks/logins.ts';
 import { clockCheck } from './checks/machine/clock.ts';
 import { difftCheck } from './checks/machine/difft.ts';
 import { diskCheck } from './checks/machine/disk.ts';
@@ -49,6 +51,7 @@ export const CHECKS: readonly Check[] = [
   sourceCheck,
   lfsCheck,
   agentsCheck,
+  loginsCheck,
   sandboxCheck,
   stateCheck,
   databaseCheck,
@@ -61,6 +64,7 @@ export const CHECKS: readonly Check[] = [
   supervisorCheck,
   socketsCheck,
   sessionsCheck,
+  hooksCheck,
   orphansCheck,
   difftCheck,
 ];

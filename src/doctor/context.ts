@@ -10,7 +10,7 @@ import { systemClock } from '../system/clock.ts';
 import { accessTo } from '../system/files/access.ts';
 import { freeBytes } from '../system/files/disk.ts';
 import { isWritable } from '../system/files/files.ts';
-import { readForeign } from '../system/files/foreign-file.ts';
+import { readForeign, readOwnText } from '../system/files/foreign-file.ts';
 import { treeFiles } from '../system/files/tree-files.ts';
 import { systemProcesses } from '../system/processes/processes.ts';
 import type { DoctorContext } from './check.ts';
@@ -19,7 +19,7 @@ import type { DoctorContext } from './check.ts';
 export function doctorContext(
   root: string,
   llmc: string,
-  agents: Pick<DoctorContext, 'defaultCommand' | 'recordedVersions' | 'isSupervised'>,
+  agents: Pick<DoctorContext, 'defaultCommand' | 'adapterOf' | 'recordedVersions' | 'isSupervised'>,
 ): DoctorContext {
   const layout = layoutOf(root);
   return {
@@ -28,6 +28,7 @@ export function doctorContext(
     clock: systemClock,
     nodeVersion: process.versions.node,
     home: process.env.HOME,
+    env: process.env,
     tmuxSocket: layout.tmuxSocket,
     ...agents,
     canaryOf: (key) => findCanary(readCanaries(layout.canaries), { ...key, llmc }),
@@ -41,6 +42,7 @@ export function doctorContext(
     ownPaths: () => ownPaths(layout),
     accessTo,
     exists: treeFiles.exists,
+    readText,
     readNumber,
     freeBytes,
   };
@@ -51,6 +53,15 @@ function readRows<T>(path: string, rows: (database: Database) => T): T | undefin
   try {
     using database = openReadOnly(path);
     return rows(database);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A user may keep settings behind a link. */
+function readText(path: string): string | undefined {
+  try {
+    return readOwnText(path);
   } catch {
     return undefined;
   }

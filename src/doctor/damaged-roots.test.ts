@@ -247,11 +247,11 @@ const REPAIRED: readonly Row[] = [
     },
     ...{ check: 'git locks', says: /packed-refs\.lock .* old\), .*index\.lock/ },
   },
-  {
-    damage: 'a killed supervisor left its socket',
-    make: ({ layout }) => writeFileSync(layout.apiSocket, ''),
+  ...(['apiSocket', 'tmuxSocket'] as const).map((socket) => ({
+    damage: `a supervisor or a tmux server that was killed left its socket (${socket})`,
+    make: ({ layout }: DamagedRoot) => writeFileSync(layout[socket], ''),
     ...{ check: 'sockets', says: /nobody answers at/ },
-  },
+  })),
 ];
 
 let root: DamagedRoot;

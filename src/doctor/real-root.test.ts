@@ -65,7 +65,12 @@ async function addWorker(name: string): Promise<Worker> {
 
 async function doctor(): Promise<Readonly<Record<string, CheckResult | undefined>>> {
   const context = {
-    ...doctorContext(root, '0.1.0', { defaultCommand: () => '', recordedVersions: () => undefined, isSupervised: async () => false }),
+    ...doctorContext(root, '0.1.0', {
+      defaultCommand: () => '',
+      adapterOf: () => undefined,
+      recordedVersions: () => undefined,
+      isSupervised: async () => false,
+    }),
     processes: isolated,
   };
   return Object.fromEntries((await runDoctor(CHECKS, context)).map((result) => [result.name, result]));

@@ -83,6 +83,12 @@ export class Terminal {
     return succeeded(await this.#run(commands.hasServer(this.#socket)));
   }
 
+  /** Whether tmux reports that no server has the socket. A server that hangs is not gone. */
+  async isGone(): Promise<boolean> {
+    const finished = await this.#run(commands.hasServer(this.#socket));
+    return !succeeded(finished) && serverIsGone(finished);
+  }
+
   /** Every worker's pane; undefined when tmux did not answer, which proves nothing about the agents. */
   async panes(): Promise<readonly Pane[] | undefined> {
     return (await this.capturePanes([])).panes;

@@ -1,5 +1,6 @@
 import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { adapterOf } from '../../src/agents/registry.ts';
 import type { CheckResult } from '../../src/doctor/check.ts';
 import { CHECKS } from '../../src/doctor/checks.ts';
 import { doctorContext } from '../../src/doctor/context.ts';
@@ -19,7 +20,7 @@ import { aState, aWorker } from '../../src/workers/samples.ts';
 import { type ScratchRepo, scratchRepo, scratchRoot } from './scratch-repo.ts';
 
 /** These ask only this machine. */
-const MACHINE = ['node', 'git', 'tmux', 'identity', 'git-lfs', 'agents', 'sandbox', 'difftastic', 'disk', 'folder watches'];
+const MACHINE = ['node', 'git', 'tmux', 'identity', 'git-lfs', 'agents', 'logins', 'sandbox', 'difftastic', 'disk', 'folder watches'];
 
 /** A sound root that is damaged, looked at and repaired in place, as `llmc doctor --repair` does without a supervisor. */
 export interface DamagedRoot extends AsyncDisposable {
@@ -76,7 +77,7 @@ export async function damagedRoot(): Promise<DamagedRoot> {
     },
     async doctor() {
       const checks = CHECKS.filter(({ name }) => !MACHINE.includes(name));
-      const agents = { defaultCommand: () => '', recordedVersions: () => undefined, isSupervised: async () => false };
+      const agents = { defaultCommand: () => '', adapterOf, recordedVersions: () => undefined, isSupervised: async () => false };
       const context = { ...doctorContext(root, '0.1.0', agents), processes: repo.processes };
       return Object.fromEntries((await runDoctor(checks, context)).map((result) => [result.name, result]));
     },

@@ -1,7 +1,8 @@
 import type { Agent } from '../agent.ts';
 import { answerStep, startupStep, submitStep } from './answer.ts';
 import { configFolder } from './config-dir.ts';
-import { launch } from './launch.ts';
+import { hookFiles, launch } from './launch.ts';
+import { login } from './login.ts';
 import { rehearsal } from './rehearsal.ts';
 import { makeSafe, normalise } from './safe-text.ts';
 import { classify } from './screen/classify.ts';
@@ -29,6 +30,8 @@ export const claudeAgent: Agent = {
   showsPrompt,
   makeSafe,
   normalise,
+  hookFiles,
+  login,
   configFolder,
   statusFile,
   transcript: { ...transcript, usageReader: claudeUsageReader },

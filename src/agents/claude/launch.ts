@@ -3,6 +3,8 @@ import { HOOK_SCRIPT } from '../hook.sh.ts';
 import { type Launch, type LaunchRequest, reportingEnvironment } from '../launch.ts';
 import { HOOK_FILE, SETTINGS_FILE, settingsJson } from './settings.ts';
 
+export const hookFiles: Readonly<Record<string, string>> = { [SETTINGS_FILE]: settingsJson(), [HOOK_FILE]: HOOK_SCRIPT };
+
 const ROLE_FILE = 'role-prompt.md';
 
 export function launch(request: LaunchRequest): Launch {
@@ -10,7 +12,7 @@ export function launch(request: LaunchRequest): Launch {
     argv: [request.command, ...launchArguments(request)],
     env: launchEnvironment(request),
     files: {
-      ...{ [SETTINGS_FILE]: settingsJson(), [HOOK_FILE]: HOOK_SCRIPT },
+      ...hookFiles,
       ...(request.rolePrompt !== '' && { [ROLE_FILE]: request.rolePrompt }),
     },
   };

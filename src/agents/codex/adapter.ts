@@ -1,5 +1,6 @@
 import type { Agent } from '../agent.ts';
 import { answerStep, startupStep } from './answer.ts';
+import { login } from './login.ts';
 import { protocol } from './protocol/protocol.ts';
 import { rehearsal } from './rehearsal.ts';
 import { configFolder, rollout } from './rollout.ts';
@@ -9,7 +10,7 @@ import { showsPrompt } from './screen/shows-prompt.ts';
 import { LAUNCH_ERRORS } from './screen/texts.ts';
 import { conversationOn } from './screen/title.ts';
 import { translate } from './translate.ts';
-import { typingLaunch } from './typing-launch.ts';
+import { hookFiles, typingLaunch } from './typing-launch.ts';
 
 /** Ctrl-U removes one line, or the break before it; the box shows a text of up to a thousand characters unfolded. */
 const WIPE_PRESSES = 60;
@@ -39,6 +40,8 @@ export const codexAgent: Agent = {
   showsPrompt,
   makeSafe,
   normalise,
+  hookFiles,
+  login,
   configFolder,
   transcript: rollout,
   rehearsal,

@@ -116,7 +116,7 @@ export const configFolder: ConfigFolder = {
   copied: () => ({}),
 };
 
-function codexHome(env: Environment): string {
+export function codexHome(env: Environment): string {
   return env['CODEX_HOME'] || join(env['HOME'] ?? '', '.codex');
 }
 

@@ -4,12 +4,14 @@ import { HOOK_FILE, hookSettings } from './hooks.ts';
 import { permissionFlags } from './permissions.ts';
 import { quietFlags } from './settings.ts';
 
+export const hookFiles: Readonly<Record<string, string>> = { [HOOK_FILE]: HOOK_SCRIPT };
+
 /** Codex in the worker's pane, on the keyboard channel: llmc passes all settings as flags, so the user's own files stay unchanged. */
 export function typingLaunch(request: LaunchRequest): Launch {
   return {
     argv: [request.command, ...request.args, ...launchArguments(request)],
     env: reportingEnvironment(request),
-    files: { [HOOK_FILE]: HOOK_SCRIPT },
+    files: hookFiles,
   };
 }
 

@@ -1,4 +1,4 @@
-import { defaultCommandOf, recordedVersionsOf } from '../../agents/registry.ts';
+import { adapterOf, defaultCommandOf, recordedVersionsOf } from '../../agents/registry.ts';
 import type { CheckResult } from '../../doctor/check.ts';
 import { CHECKS, CHECKS_BEFORE_INIT } from '../../doctor/checks.ts';
 import { doctorContext } from '../../doctor/context.ts';
@@ -11,7 +11,7 @@ import type { Shell } from '../shell.ts';
 export async function examine({ root, layout, options }: Shell): Promise<readonly CheckResult[]> {
   const hasRoot = [layout.config, layout.state, layout.database].some((file) => exists(file));
   const agents = {
-    ...{ defaultCommand: defaultCommandOf, recordedVersions: recordedVersionsOf },
+    ...{ defaultCommand: defaultCommandOf, adapterOf, recordedVersions: recordedVersionsOf },
     // A supervisor that does not answer, for example after Ctrl+Z, still supervises.
     isSupervised: async () => await isSupervised(layout.apiSocket, layout.owner).catch(() => true),
   };

@@ -1,13 +1,21 @@
 import { layoutOf } from '../../store/layout.ts';
+import { Terminal } from '../../terminal/terminal.ts';
 import { type Check, ok, repairable, warning } from '../check.ts';
 
-/** Whether a supervisor that was killed left its socket. */
+/** Whether a supervisor or a tmux server that was killed left its socket. */
 export const socketsCheck: Check = {
   name: 'sockets',
-  async run({ root, exists, isSupervised }) {
+  async run({ root, exists, isSupervised, tmuxSocket, processes }) {
     const { apiSocket } = layoutOf(root);
-    if (!(await exists(apiSocket)) || (await isSupervised())) return ok('none left behind');
-    const finding = warning(`nobody answers at ${apiSocket}: its supervisor was killed`, 'llmc up --detach replaces it.');
-    return repairable(finding, { title: 'socket', does: `remove ${apiSocket}`, safe: true, step: { kind: 'sockets' } });
+    // A running supervisor uses the one, and starts tmux again on the other.
+    if (await isSupervised()) return ok('none left behind');
+    const left = [
+      ...((await exists(apiSocket)) ? [{ path: apiSocket, whose: 'its supervisor' }] : []),
+      ...((await exists(tmuxSocket)) && (await new Terminal(tmuxSocket, processes).isGone()) ? [{ path: tmuxSocket, whose: 'tmux' }] : []),
+    ];
+    if (left.length === 0) return ok('none left behind');
+    const message = left.map(({ path, whose }) => `nobody answers at ${path}: ${whose} was killed`).join('; ');
+    const does = `remove ${left.map(({ path }) => path).join(', ')}`;
+    return repairable(warning(message, 'llmc up --detach replaces it.'), { title: 'sockets', does, safe: true, step: { kind: 'sockets' } });
   },
 };

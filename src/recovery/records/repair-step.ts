@@ -21,7 +21,9 @@ export const repairStepSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('session'), session: z.string() }),
   /** Locks of git that are too old to have an owner. */
   z.object({ kind: z.literal('git_locks') }),
-  /** The socket of a supervisor that was killed. */
+  /** The files through which an agent reports. */
+  z.object({ kind: z.literal('hooks'), worker: z.string() }),
+  /** The sockets of a supervisor and of a tmux server that were killed. */
   z.object({ kind: z.literal('sockets') }),
 ]);
 

@@ -3,12 +3,12 @@ import { quietUntil } from '../../base/quiet-hours.ts';
 import type { Config } from '../../config/schema.ts';
 import { workerSettings } from '../../config/worker-settings.ts';
 import type { Worker } from '../../store/state.ts';
-import { forgetNotice, keepNotice, keptNotices } from '../../store/tables/kept-notices.ts';
 import type { WorkContext } from '../../workers/context.ts';
 import { standing } from '../../workers/status/transitions.ts';
 import type { Fleet } from '../observe/fleet.ts';
 import { attentionOf } from './attention.ts';
 import { decideNotice } from './decide-notice.ts';
+import { KeptWorkers } from './kept-workers.ts';
 import { digestOf, type Notice, noticeOf } from './notice.ts';
 import { callsForAPerson, Notified } from './notified.ts';
 
@@ -34,7 +34,7 @@ export function notifier(context: NotifyContext, fleet: Pick<Fleet, 'watchOf' | 
     const stored = store.state.workers[name];
     return stored && { ...stored, attention: attentionOf(stored, fleet.watchOf(name)?.assessment, fleet.troubleOf(name)) };
   };
-  const kept = new Set<string>();
+  const kept = new KeptWorkers(store.database);
   const sentAt: Instant[] = [];
   const settings = lastReadable(context.config);
 
@@ -49,7 +49,6 @@ export function notifier(context: NotifyContext, fleet: Pick<Fleet, 'watchOf' | 
   const collect = (name: string, until: Instant) => {
     const waiting = kept.size > 0;
     kept.add(name);
-    attempt(() => keepNotice(store.database, name));
     if (!waiting)
       void sleepUntil(clock, until, signal)
         .then(flush)
@@ -59,21 +58,15 @@ export function notifier(context: NotifyContext, fleet: Pick<Fleet, 'watchOf' | 
   const flush = async () => {
     const config = await settings();
     const end = quietUntil(config.notify.quiet, clock.now());
-    const names = [...kept];
-    kept.clear();
+    const names = kept.take();
     if (end !== undefined) {
       for (const name of names) collect(name, end);
       return;
     }
     // What a person has done meanwhile needs no notice any more.
     const workers = names.flatMap((name) => current(name) ?? []).filter(needsAPerson);
-    // A worker that is not up yet after a restart is named with what it waits for.
-    await send(
-      config,
-      workers.map((worker) => ({ ...worker, status: standing(worker) })),
-    );
-    // After the notice: a second one is better than none.
-    for (const name of names) if (!kept.has(name)) attempt(() => forgetNotice(store.database, name));
+    await send(config, workers.map(asItStands));
+    kept.forget(names);
   };
 
   const notice = async (worker: Worker) => {
@@ -91,7 +84,7 @@ export function notifier(context: NotifyContext, fleet: Pick<Fleet, 'watchOf' | 
     // The time that was planned may lie far away: the clock may have been set back since.
     for (const name of names) collect(name, quietUntil(notify.quiet, now) ?? now + notify.digestSecs * 1_000);
   };
-  void resume(keptNotices(store.database)).catch(() => undefined);
+  void resume(kept.leftBehind()).catch(() => undefined);
 
   return {
     check(name) {
@@ -99,15 +92,6 @@ export function notifier(context: NotifyContext, fleet: Pick<Fleet, 'watchOf' | 
       if (worker !== undefined && notified.note(worker, worker.attention)) void notice(worker).catch(() => undefined);
     },
   };
-}
-
-/** A full disk keeps no notice back. */
-function attempt(write: () => void): void {
-  try {
-    write();
-  } catch {
-    // Only a restart before the digest would lose it.
-  }
 }
 
 /** A file that cannot be read at this moment keeps no notice back: the last one that could be read counts. */
@@ -134,6 +118,9 @@ async function sleepUntil(clock: NotifyContext['clock'], until: Instant, signal:
     leftMs = Math.min(leftMs - stepMs, until - clock.now());
   }
 }
+
+/** A worker that is not up yet after a restart is named with what it waits for. */
+const asItStands = (worker: Worker): Worker => ({ ...worker, status: standing(worker) });
 
 function needsAPerson(worker: Worker): boolean {
   return callsForAPerson(standing(worker)) || worker.attention !== null;

@@ -18,6 +18,7 @@ import { standing } from '../status/transitions.ts';
 import { keepConnections } from '../worktree/keep-connections.ts';
 import { repairWorktree } from '../worktree/repair-worktree.ts';
 import { repairState } from './repair-state.ts';
+import { writeHooks } from './write-hooks.ts';
 
 export interface Repaired {
   readonly step: RepairStep;
@@ -61,7 +62,9 @@ async function perform(context: WorkContext, step: RepairStep): Promise<readonly
     case 'git_locks':
       return removeLocks(context);
     case 'sockets':
-      return removeSockets(context);
+      return await removeSockets(context);
+    case 'hooks':
+      return await writeHooks(context, step.worker);
   }
 }
 
@@ -170,11 +173,16 @@ function removeLocks({ layout, store, clock, files }: WorkContext): readonly str
   return [summary];
 }
 
-/** This process holds the root's lock, so without a supervisor of its own nobody listens. */
-function removeSockets({ layout, store, files, supervised }: WorkContext): readonly string[] {
-  if (supervised || !files.exists(layout.apiSocket)) return [];
-  files.removeSocket(layout.apiSocket);
-  const summary = `removed ${layout.apiSocket}, which a killed supervisor had left`;
+/** This process holds the root's lock, so without a supervisor of its own nobody listens, and nobody starts tmux. */
+async function removeSockets({ layout, store, files, supervised, terminal }: WorkContext): Promise<readonly string[]> {
+  if (supervised) return [];
+  const left = [
+    ...(files.exists(layout.apiSocket) ? [layout.apiSocket] : []),
+    ...(files.exists(layout.tmuxSocket) && (await terminal.isGone()) ? [layout.tmuxSocket] : []),
+  ];
+  if (left.length === 0) return [];
+  for (const path of left) files.removeSocket(path);
+  const summary = `removed ${left.join(', ')}, left by a process that was killed`;
   store.commit({ worker: null, kind: 'repair', summary });
   return [summary];
 }
