@@ -35,10 +35,10 @@ test.each<[string, Parameters<typeof machine>[0]]>([
 });
 
 test.each([
-  ['claude', 'claude auth login', {}],
+  ['claude', 'claude, then /login', {}],
   ['codex', 'codex login', {}],
-  ['claude', 'claude auth login', { '/home/u/.claude/settings.json': 'not JSON' }],
-  ['claude', 'claude auth login', { '/home/u/.claude/settings.json': '{"env":{"LANG":"C"}}' }],
+  ['claude', 'claude, then /login', { '/home/u/.claude/settings.json': 'not JSON' }],
+  ['claude', 'claude, then /login', { '/home/u/.claude/settings.json': '{"env":{"LANG":"C"}}' }],
   ['codex', 'codex login', { '/home/u/.codex/config.toml': '# model_provider = "mine"\n' }],
 ])('an agent without a login is a warning: %s', async (agent, hint, files) => {
   const finding = await loginsCheck.run(

@@ -12,6 +12,7 @@ import type { ControlReply } from './control-reply.ts';
 import { type Pane, parsePanes } from './panes.ts';
 import type { Screen } from './screen.ts';
 import { ScreenMemory } from './screen-memory.ts';
+import { reasonOf, serverIsGone, succeeded } from './tmux-answer.ts';
 import * as commands from './tmux-commands.ts';
 
 /** A wedged tmux must not hang the supervisor. */
@@ -85,8 +86,7 @@ export class Terminal {
 
   /** Whether tmux reports that no server has the socket. A server that hangs is not gone. */
   async isGone(): Promise<boolean> {
-    const finished = await this.#run(commands.hasServer(this.#socket));
-    return !succeeded(finished) && serverIsGone(finished);
+    return serverIsGone(await this.#run(commands.hasServer(this.#socket)));
   }
 
   /** Every worker's pane; undefined when tmux did not answer, which proves nothing about the agents. */
@@ -286,19 +286,4 @@ function newMarker(random: Random): string {
 
 function workerPanes(output: string): readonly Pane[] {
   return parsePanes(output).filter((pane) => pane.session !== commands.SENTINEL);
-}
-
-function succeeded(finished: Finished): boolean {
-  return finished.outcome.kind === 'exited' && finished.outcome.status === 0;
-}
-
-// The texts of tmux 3.2–3.5 for a socket without a server.
-function serverIsGone(finished: Finished): boolean {
-  return /no server running|error connecting to .*\((No such file or directory|Connection refused)\)|no current session/.test(
-    finished.stderr,
-  );
-}
-
-function reasonOf(finished: Finished): string {
-  return finished.stderr.trim() || (finished.outcome.kind === 'exited' ? `status ${finished.outcome.status}` : finished.outcome.kind);
 }

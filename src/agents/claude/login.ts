@@ -20,7 +20,7 @@ export const login: Login = {
   variables: VARIABLES,
   keychain: 'Claude Code-credentials',
   settings: { path: (env) => join(configDir(env), 'settings.json'), nameLogin },
-  command: 'claude auth login',
+  command: 'claude, then /login',
 };
 
 function nameLogin(text: string): boolean {

@@ -30,10 +30,7 @@ export function notifier(context: NotifyContext, fleet: Pick<Fleet, 'watchOf' | 
   const notified = new Notified();
   const { store, clock, signal } = context;
   for (const worker of Object.values(store.state.workers)) notified.note(worker, worker.attention);
-  const current = (name: string): Worker | undefined => {
-    const stored = store.state.workers[name];
-    return stored && { ...stored, attention: attentionOf(stored, fleet.watchOf(name)?.assessment, fleet.troubleOf(name)) };
-  };
+  const current = (name: string): Worker | undefined => asObserved(store.state.workers[name], fleet);
   const kept = new KeptWorkers(store.database);
   const sentAt: Instant[] = [];
   const settings = lastReadable(context.config);
@@ -49,13 +46,11 @@ export function notifier(context: NotifyContext, fleet: Pick<Fleet, 'watchOf' | 
   const collect = (name: string, until: Instant) => {
     const waiting = kept.size > 0;
     kept.add(name);
-    if (!waiting)
-      void sleepUntil(clock, until, signal)
-        .then(flush)
-        .catch(() => undefined);
+    if (!waiting) void flushAt(until).catch(() => undefined);
   };
 
-  const flush = async () => {
+  const flushAt = async (until: Instant) => {
+    await sleepUntil(clock, until, signal);
     const config = await settings();
     const end = quietUntil(config.notify.quiet, clock.now());
     const names = kept.take();
@@ -79,10 +74,8 @@ export function notifier(context: NotifyContext, fleet: Pick<Fleet, 'watchOf' | 
   };
 
   const resume = async (names: readonly string[]) => {
-    const { notify } = await settings();
-    const now = clock.now();
-    // The time that was planned may lie far away: the clock may have been set back since.
-    for (const name of names) collect(name, quietUntil(notify.quiet, now) ?? now + notify.digestSecs * 1_000);
+    const until = digestDue(await settings(), clock.now());
+    for (const name of names) collect(name, until);
   };
   void resume(kept.leftBehind()).catch(() => undefined);
 
@@ -92,6 +85,17 @@ export function notifier(context: NotifyContext, fleet: Pick<Fleet, 'watchOf' | 
       if (worker !== undefined && notified.note(worker, worker.attention)) void notice(worker).catch(() => undefined);
     },
   };
+}
+
+function asObserved(stored: Worker | undefined, fleet: Pick<Fleet, 'watchOf' | 'troubleOf'>): Worker | undefined {
+  if (stored === undefined) return undefined;
+  const { name } = stored;
+  return { ...stored, attention: attentionOf(stored, fleet.watchOf(name)?.assessment, fleet.troubleOf(name)) };
+}
+
+/** When a digest that an earlier supervisor kept goes out. Not at its planned time: the clock may have been set back since. */
+function digestDue({ notify }: Config, now: Instant): Instant {
+  return quietUntil(notify.quiet, now) ?? now + notify.digestSecs * 1_000;
 }
 
 /** A file that cannot be read at this moment keeps no notice back: the last one that could be read counts. */
