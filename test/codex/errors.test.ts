@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AFTER_FAILURE_PROMPT } from '../support/prompts.ts';
 import { type CodexWorld, codexWorld, program } from './llmc-world.ts';
-import { type Step, usageLimit } from './responses-steps.ts';
+import { CONTEXT_FULL, type Step, usageLimit } from './responses-steps.ts';
 
-const CONFIG = '[recovery]\nfailed_turn_backoff_secs = [3]\nbackoff_jitter = 0\n';
+const CONFIG = '[recovery]\nfailed_turn_backoff_secs = [3]\nbackoff_jitter = 0\ncontext_full = "compact"\n';
 const refused = (status: number, message: string) => ({ kind: 'error', status, error: { message } }) satisfies Step;
 
 describe.skipIf(program === undefined)('errors between Codex and its API', () => {
@@ -11,7 +11,7 @@ describe.skipIf(program === undefined)('errors between Codex and its API', () =>
   let world: CodexWorld;
   beforeAll(async () => {
     const retries = ['request_max_retries', 'stream_max_retries'].flatMap((name) => ['-c', `model_providers.scripted.${name}=1`]);
-    opening = codexWorld({ workers: ['broken', 'stranger', 'broke', 'still'], args: retries, config: CONFIG });
+    opening = codexWorld({ workers: ['broken', 'cut', 'full', 'stranger', 'broke', 'still'], args: retries, config: CONFIG });
     world = await opening;
   });
   // Runs also when the world took too long to open.
@@ -34,6 +34,35 @@ describe.skipIf(program === undefined)('errors between Codex and its API', () =>
     expect(world.received('broken').at(-1)).toBe(AFTER_FAILURE_PROMPT);
     expect(world.deliveries('broken')).toMatchObject([{ purpose: 'task' }, { purpose: 'continue', state: 'done' }]);
     expect((await world.worker('broken')).attention_kind).toBe('no_commit');
+  });
+
+  test.concurrent('a stream that breaks, also when Codex tries again, is continued once', async () => {
+    const cut = { kind: 'cut', text: 'I beg' } satisfies Step;
+    world.script('cut', cut, cut, { kind: 'text', text: 'Here I am again.' });
+    await start('cut');
+    await world.reaches('cut', 'needs_input');
+    expect(await world.ok('why', 'cut', '--full')).toMatch(/failed turn \(the network failed\), continues at .*attempt 1 of 1/);
+    expect(world.deliveries('cut')).toMatchObject([
+      { purpose: 'task', attempt: 1 },
+      { purpose: 'continue', state: 'done', attempt: 1 },
+    ]);
+    expect(world.received('cut').at(-1)).toBe(AFTER_FAILURE_PROMPT);
+    expect(world.api.requests('cut')).toHaveLength(3);
+  });
+
+  test.concurrent('a full conversation is compacted by Codex and continued, where config.toml says so', async () => {
+    world.script('full', CONTEXT_FULL, { kind: 'text', text: 'Nothing is done yet.' }, { kind: 'text', text: 'Here I am again.' });
+    await start('full');
+    await world.reaches('full', 'needs_input');
+    expect(world.deliveries('full')).toMatchObject([
+      { purpose: 'task', attempt: 1 },
+      { purpose: 'continue', state: 'done', attempt: 1 },
+    ]);
+    expect(world.received('full').at(-1)).toContain(AFTER_FAILURE_PROMPT);
+    // The second request made the summary.
+    expect(world.api.requests('full')).toHaveLength(3);
+    expect(JSON.stringify(world.requests('full').at(-1)?.body)).toContain('Nothing is done yet.');
+    expect((await world.worker('full')).attention_kind).toBe('no_commit');
   });
 
   test.concurrent('401 needs a person, and the reason is authentication', async () => {

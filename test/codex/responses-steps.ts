@@ -78,3 +78,6 @@ export function usageLimit(resetsAt: number, exact = false): Step {
   const error = { type: 'usage_limit_reached', message: 'The usage limit has been reached', plan_type: 'plus', resets_at: resetsAt };
   return { kind: 'error', status: 429, error, ...(exact && { headers }) };
 }
+
+/** The conversation no longer fits: Codex compacts it before the next prompt. */
+export const CONTEXT_FULL: Step = { kind: 'failed', code: 'context_length_exceeded', message: 'Your input exceeds the context window.' };

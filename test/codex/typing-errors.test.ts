@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AFTER_FAILURE_PROMPT } from '../support/prompts.ts';
 import { type CodexWorld, codexWorld, program } from './llmc-world.ts';
-import type { Step } from './responses-steps.ts';
+import { CONTEXT_FULL, type Step } from './responses-steps.ts';
 
 const error = (status: number, body: Readonly<Record<string, unknown>>): Step => ({ kind: 'error', status, error: body });
-const CONFIG = '[recovery]\nfailed_turn_backoff_secs = [3]\nbackoff_jitter = 0\n';
+const CONFIG = '[recovery]\nfailed_turn_backoff_secs = [3]\nbackoff_jitter = 0\ncontext_full = "compact"\n';
 const once = ['-c', 'model_providers.scripted.request_max_retries=0', '-c', 'model_providers.scripted.stream_max_retries=0'];
 
 describe.skipIf(program === undefined)('the real Codex on the keyboard channel, with errors of its API', () => {
   let opening: Promise<CodexWorld>;
   let world: CodexWorld;
   beforeAll(async () => {
-    opening = codexWorld({ workers: ['busy', 'stranger', 'broke', 'still'], channel: 'typing', args: once, config: CONFIG });
+    opening = codexWorld({ workers: ['busy', 'cut', 'full', 'stranger', 'broke', 'still'], channel: 'typing', args: once, config: CONFIG });
     world = await opening;
   });
   // Runs also when the world took too long to open.
@@ -26,6 +26,29 @@ describe.skipIf(program === undefined)('the real Codex on the keyboard channel, 
     expect(await world.ok('why', 'busy', '--full')).toMatch(/failed turn \(the service failed\), continues at .*high demand/);
     expect(world.received('busy')).toEqual([expect.stringContaining('Do it'), AFTER_FAILURE_PROMPT]);
     expect((await world.worker('busy')).attention_kind).toBe('no_commit');
+  });
+
+  test.concurrent('a stream that breaks is continued once', async () => {
+    world.script('cut', { kind: 'cut', text: 'I beg' }, { kind: 'text', text: 'Here I am again.' });
+    await start('cut');
+    await world.reaches('cut', 'needs_input');
+    expect(await world.ok('why', 'cut', '--full')).toMatch(/failed turn \(the network failed\), continues at .*attempt 1 of 1/);
+    expect(world.received('cut')).toEqual([expect.stringContaining('Do it'), AFTER_FAILURE_PROMPT]);
+  });
+
+  test.concurrent('a full conversation is compacted by Codex and continued, where config.toml says so', async () => {
+    world.script('full', CONTEXT_FULL, { kind: 'text', text: 'Nothing is done yet.' }, { kind: 'text', text: 'Here I am again.' });
+    await start('full');
+    await world.reaches('full', 'needs_input');
+    expect(world.deliveries('full')).toMatchObject([
+      { purpose: 'task', attempt: 1 },
+      { purpose: 'continue', state: 'done', attempt: 1 },
+    ]);
+    expect(world.received('full').at(-1)).toContain(AFTER_FAILURE_PROMPT);
+    // The second request made the summary.
+    expect(world.api.requests('full')).toHaveLength(3);
+    expect(JSON.stringify(world.requests('full').at(-1)?.body)).toContain('Nothing is done yet.');
+    expect((await world.worker('full')).attention_kind).toBe('no_commit');
   });
 
   test.concurrent('401 and an empty account need a person', async () => {

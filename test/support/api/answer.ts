@@ -46,7 +46,8 @@ export async function answerStep(
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
   response.write(eventStream(body.opening));
   if (step.kind === 'stall') return;
-  if (step.kind === 'cut') return reset(response);
+  // Not with a reset, which can also throw away what was sent: some CLIs try a request without an answer once more.
+  if (step.kind === 'cut') return response.socket?.destroySoon();
   await step.finish;
   response.end(eventStream(body.closing));
 }
