@@ -4,9 +4,11 @@ import { fleet } from './fleet.ts';
 import { fleetMemory } from './fleet-memory.ts';
 import { fleetTurns } from './fleet-turns.ts';
 import { hook } from './hook.ts';
+import { restart } from './restart.ts';
 import { review } from './review.ts';
 import { statusStart } from './status-start.ts';
 import { turnEnd } from './turn-end.ts';
+import { up } from './up.ts';
 
 const BENCHMARKS: Readonly<Record<string, () => Promise<Comparison | readonly Comparison[]>>> = {
   status: statusStart,
@@ -14,6 +16,8 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<Comparison | readonly Co
   review,
   hook,
   'turn-end': turnEnd,
+  restart,
+  up,
   fleet,
   'fleet-memory': fleetMemory,
   'fleet-turns': fleetTurns,
