@@ -2,23 +2,33 @@ import { formatAge } from '../src/base/duration.ts';
 import { ENDED_AT, EXIT_CASES } from '../src/recovery/cases/exit-cases.ts';
 import { FAILED_AT, FAILED_TURN_CASES } from '../src/recovery/cases/failed-turn-cases.ts';
 import { END_CASES, PARK_CASES, RESUME_CASES } from '../src/recovery/cases/limit-cases.ts';
+import { PATROL_CASES } from '../src/recovery/cases/patrol-cases.ts';
+import { RECORD_CASES, RECORDED_AT } from '../src/recovery/cases/record-cases.ts';
+import { SESSION_CASES } from '../src/recovery/cases/session-cases.ts';
 import { STUCK_AT, STUCK_CASES } from '../src/recovery/cases/stuck-cases.ts';
+import { STALL_CASES, START_CASES } from '../src/recovery/cases/supervisor-cases.ts';
 import { TAKEN_CASES } from '../src/recovery/cases/taken-cases.ts';
 import { decideExit, type ExitStep } from '../src/recovery/decide-exit.ts';
 import { decideFailedTurn, type FailedTurnStep } from '../src/recovery/decide-failed-turn.ts';
 import { decideEnd, decideParking, type EndStep, type ParkStep } from '../src/recovery/decide-limit.ts';
+import { decidePatrol } from '../src/recovery/decide-patrol.ts';
 import { decideResume, type ResumeStep } from '../src/recovery/decide-resume.ts';
+import { decideSession, type SessionStep } from '../src/recovery/decide-session.ts';
+import { STALLED_AFTER_MS } from '../src/recovery/decide-stall.ts';
 import { decideStuck, type StuckStep } from '../src/recovery/decide-stuck.ts';
 import { decideTaken, type TakenStep } from '../src/recovery/decide-taken.ts';
 import { EXIT_POLICY } from '../src/recovery/exit-policy.ts';
 import { FAILED_TURN_POLICY } from '../src/recovery/failed-turn-policy.ts';
 import { LIMIT_POLICY } from '../src/recovery/limit-policy.ts';
+import { patrolText } from '../src/recovery/patrol-text.ts';
+import { repairRecord } from '../src/recovery/records/decide-consistency.ts';
 import { NOON } from '../src/recovery/samples.ts';
 import { STUCK_POLICY } from '../src/recovery/stuck-policy.ts';
 import { decideState, type StateStep } from '../src/store/decide-state.ts';
 import { STATE_CASES } from '../src/store/state-cases.ts';
 import { type DeliveryStep, decideDelivery } from '../src/supervisor/deliver/decide-delivery.ts';
 import { DELIVERY_CASE_POLICY, LOST_INPUT_CASES, PARTIAL_SEND_CASES, TYPED_AT } from '../src/supervisor/delivery-cases.ts';
+import { DIFFERENCES } from './recovery-differences.ts';
 
 const INTRODUCTION = `# Recovery
 
@@ -27,29 +37,24 @@ the decision (\`npm run docs\`), so the page and the program cannot differ. The 
 \`llmc why <worker>\` shows which row applied.
 `;
 
-/** Where llmc does not follow the design it came from, and what was measured. */
-const DIFFERENCES = `## Differences from the design
-
-These tables began as decision trees on paper. llmc differs from those where a measurement says so (Claude Code 2.1.325, Codex 0.166, tmux 3.3a).
-
-| the design | llmc | because |
-|---|---|---|
-| lost input: send the text again after two seconds | looks for the report, the transcript and the screen first | with a bracketed paste and a separate Enter, 600 of 600 prompts arrived; a second paste doubled them |
-| a shell in the pane means a crash | tmux keeps the dead pane with status and signal | the agent is the process of the pane, so no shell follows it |
-| the words "429", "FATAL" or "Goodbye" in the last screen classify a crash | only whole error lines, and refusals only before the agent was ready | replies mention these words; Claude Code prints no "Goodbye", and a refused resume ends with status 1 |
-| a panic is fatal at once | a crash like any other, within the same budget | the next start of a resumed conversation usually works |
-| a rate limit in the last screen: wait five minutes, not counted | the same wait, and it counts as a crash | a text can be wrong, and a wrong one must not restart an agent for ever |
-| after a crash: \`/clear\`, then the whole prompt again | the conversation is resumed and told to continue | \`--resume\` restored the conversation after \`kill -9\`, including a prompt without an answer |
-| a user who exits resets the worker to idle | its agent starts again without a prompt, the task stays | commits and changes would be lost to the eye |
-| stuck: 30 minutes since the task began | 30 minutes without any sign of progress | tasks of hours are normal, and a silent build uses the processor |
-| the nudge is typed into the running turn | the turn is interrupted first | while an agent is busy, its input is queued: a stalled stream never reads it |
-| an error state gets a nudge at once | waits of 1 to 30 minutes, six attempts | the CLI has retried for about three minutes by then (184 s with its ten retries) |
-| no answer after 45 minutes: error (tree) or needs_input (table) | needs_input | a person has to decide, nothing is broken |
-`;
-
 /** docs/recovery.md. */
 export function recoveryPage(): string {
-  return [INTRODUCTION, lostInput(), partialSend(), crash(), taken(), failedTurn(), stuck(), limits(), stateFile(), DIFFERENCES].join('\n');
+  return [
+    INTRODUCTION,
+    lostInput(),
+    partialSend(),
+    crash(),
+    taken(),
+    failedTurn(),
+    stuck(),
+    limits(),
+    sessions(),
+    patrol(),
+    supervisor(),
+    stateFile(),
+    recordRules(),
+    DIFFERENCES,
+  ].join('\n');
 }
 
 const deliveryOf = (one: (typeof LOST_INPUT_CASES)[number]) => decideDelivery(one.view.row, one.view.view, DELIVERY_CASE_POLICY, TYPED_AT);
@@ -101,6 +106,66 @@ ${table(END_CASES, afterPark, (one) => decideEnd(one.view, LIMIT_POLICY, NOON))}
 A worker that a usage limit stopped, when …
 
 ${table(RESUME_CASES, atLimitsEnd, (one) => decideResume(one.view, NOON))}`;
+}
+
+function sessions(): string {
+  return `## Orphaned sessions
+
+When the supervisor comes up, it compares each worker's record with the sessions in tmux. A worker keeps its status and its task: an agent that is
+started continues its conversation. A session that disappears while the supervisor runs is [an agent that ended](#an-agent-that-ended).
+
+${table(SESSION_CASES, forSession, (one) => decideSession(one.view))}`;
+}
+
+const SESSION_STEPS: Readonly<Record<SessionStep['kind'], string>> = {
+  adopt: 'observe it as it is',
+  start: 'start the agent in its conversation',
+  replace: 'end what runs there, and start the agent of the record',
+  refuse: 'start nothing, and call a person',
+  leave: 'leave it; `llmc doctor` names it, and `--repair --yes` ends it',
+  nothing: 'nothing',
+};
+const forSession = ({ kind }: SessionStep): string => SESSION_STEPS[kind];
+
+function patrol(): string {
+  const rows = PATROL_CASES.map(({ when, view }) => [when, patrolText(decidePatrol([view]))] as const);
+  return `## Patrol
+
+A slow round beside the quick passes, every minute (\`patrol_interval_secs\`): sessions, turns that have ended, work that waits for a review and is behind main,
+agents without progress. [Patrol](supervisor.md#patrol) has the rest. For a worker that …
+
+${shortTable('when it', 'the round reports', rows)}`;
+}
+
+function supervisor(): string {
+  const stalls = STALL_CASES.map(
+    ({ when, stalled }) => [when, stalled ? 'call a person, and let its service start it again' : 'nothing'] as const,
+  );
+  const starts = START_CASES.map(({ when, delayMs }) => [when, delayMs === 0 ? 'at once' : `after ${formatAge(delayMs)}`] as const);
+  return `## The supervisor itself
+
+It records each pass. Without a pass for ${formatAge(STALLED_AFTER_MS)}, it lives and does nothing: \`llmc status\`, \`llmc doctor\` and the watchdog of the [service](supervisor.md) say so.
+
+${shortTable('a supervisor that', 'then', stalls)}
+A service waits before it starts a supervisor that keeps ending:
+
+${shortTable('start', 'happens', starts)}`;
+}
+
+function recordRules(): string {
+  const rows = RECORD_CASES.map(({ when, record, breaks, commit }) => {
+    const repairs = breaks.map((rule) => repairRecord(rule, record, RECORDED_AT, commit).why);
+    return [when, repairs.length === 0 ? 'nothing' : repairs.join('; ')] as const;
+  });
+  return `## Records that contradict themselves
+
+\`llmc up\` and \`llmc doctor --repair\` correct the record of a worker and write what they did into the log. What llmc cannot know is asked of a person. A worker that …
+
+${shortTable('when it', 'then', rows)}`;
+}
+
+function shortTable(when: string, then: string, rows: readonly (readonly [string, string])[]): string {
+  return [`| ${when} | ${then} |`, '|---|---|', ...rows.map(([one, other]) => `| ${one} | ${other} |`), ''].join('\n');
 }
 
 function stateFile(): string {

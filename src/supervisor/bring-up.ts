@@ -1,4 +1,5 @@
 import { LlmcError } from '../base/error.ts';
+import { decideSession, type SessionView } from '../recovery/decide-session.ts';
 import type { Worker } from '../store/state.ts';
 import { lastLaunchAt } from '../store/tables/history.ts';
 import { agentPane, isServer, type Pane } from '../terminal/panes.ts';
@@ -20,35 +21,39 @@ export async function bringUp(context: WorkContext, watch: Watch): Promise<void>
   const before = store.worker(watch.name);
   const config = await context.config();
   const panes = await terminal.panes();
-  if (panes === undefined) throw new LlmcError('TMUX_SESSION_FAILED', 'tmux does not answer', { hint: 'llmc doctor' });
-  const pane = agentPane(panes, before.session_id);
-  const lives = pane !== undefined && !pane.dead && (await isItsAgent(context, before, pane));
+  const pane = panes && agentPane(panes, before.session_id);
+  const step = decideSession(await viewOf(context, before, panes === undefined ? 'unknown' : pane));
+  if (step.kind === 'refuse') throw new LlmcError('TMUX_SESSION_FAILED', 'tmux does not answer', { hint: 'llmc doctor' });
+  const living = step.kind === 'adopt' ? pane : undefined;
 
   recall(store, watch);
-  if (lives || isDeclared(config, before.agent)) {
+  if (living !== undefined || isDeclared(config, before.agent)) {
     const agent = agentOf(config, before.agent);
     ingest(store, watch, agent);
     // An agent on the protocol channel reports by itself what its conversation holds.
-    if (!lives || !isServer(pane)) settleAck(context, watch, agent, config);
+    if (living === undefined || !isServer(living)) settleAck(context, watch, agent, config);
   }
   await repairWorktree(context, watch.name);
-  if (lives) {
-    notePane(watch, pane, context.clock.now());
+  if (living !== undefined) {
+    notePane(watch, living, context.clock.now());
     // It ran before this supervisor did: an end within seconds from now is not one right after its start.
     adoptLife(watch, lastLaunchAt(store.database, watch.name));
-    comeBack(context, watch.name, 'its session was still running');
+    comeBack(context, watch.name, step.why);
     return;
   }
   await relaunch(context, watch, { why: 'started with the supervisor' });
   comeBack(context, watch.name, 'its session runs again');
 }
 
-/** A supervisor that is killed while it replaces an agent leaves the old one running: under another agent's name, or with an older incarnation. */
-async function isItsAgent({ terminal }: WorkContext, worker: Worker, pane: Pane): Promise<boolean> {
-  // The new agent was chosen and never started: `adoptAgent` removes the conversation, and a launch gives the next.
-  if (worker.incarnation === 0 || worker.conversation_id === null) return false;
-  const incarnation = incarnationIn(await terminal.startedWith(pane.id));
-  return incarnation === undefined || incarnation === worker.incarnation;
+async function viewOf({ terminal }: WorkContext, worker: Worker, pane: Pane | 'unknown' | undefined): Promise<SessionView> {
+  // `adoptAgent` removes the conversation of the agent before, and a launch gives the next.
+  const launched = worker.incarnation !== 0 && worker.conversation_id !== null;
+  const known = { worker: { launched }, incarnation: 'unknown' } as const;
+  if (pane === undefined || pane === 'unknown') return { ...known, pane: pane ?? 'missing' };
+  if (pane.dead) return { ...known, pane: 'dead' };
+  const incarnation = launched ? incarnationIn(await terminal.startedWith(pane.id)) : undefined;
+  if (incarnation === undefined) return { ...known, pane: 'alive' };
+  return { ...known, pane: 'alive', incarnation: incarnation === worker.incarnation ? 'same' : 'other' };
 }
 
 function comeBack(context: WorkContext, name: string, why: string): void {
