@@ -138,9 +138,7 @@ ${shortTable('when it', 'the round reports', rows)}`;
 }
 
 function supervisor(): string {
-  const stalls = STALL_CASES.map(
-    ({ when, stalled }) => [when, stalled ? 'call a person, and let its service start it again' : 'nothing'] as const,
-  );
+  const stalls = STALL_CASES.map(({ when, stalled }) => [when, stalled ? 'report it; a service starts it again' : 'nothing'] as const);
   const starts = START_CASES.map(({ when, delayMs }) => [when, delayMs === 0 ? 'at once' : `after ${formatAge(delayMs)}`] as const);
   return `## The supervisor itself
 
@@ -154,7 +152,10 @@ ${shortTable('start', 'happens', starts)}`;
 
 function recordRules(): string {
   const rows = RECORD_CASES.map(({ when, record, breaks, commit }) => {
-    const repairs = breaks.map((rule) => repairRecord(rule, record, RECORDED_AT, commit).why);
+    const repairs = breaks.map((rule) => {
+      const { why, standing } = repairRecord(rule, record, RECORDED_AT, commit);
+      return standing === undefined ? why : `${why} → \`${standing}\``;
+    });
     return [when, repairs.length === 0 ? 'nothing' : repairs.join('; ')] as const;
   });
   return `## Records that contradict themselves
