@@ -1,16 +1,21 @@
 import { expect, test } from 'vitest';
 import { scratchStore } from '../../test/support/scratch-store.ts';
+import type { Finished } from '../base/ports.ts';
 import { systemPorts } from '../system/ports.ts';
 import { openContext } from '../workers/context.ts';
 import { noAgents } from '../workers/no-agents.ts';
-import { aState } from '../workers/samples.ts';
+import { aState, aWorker } from '../workers/samples.ts';
 import { Supervisor } from './loop.ts';
+import { aWatch } from './samples.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** The loop of a root without workers, on a clock on which each rest takes as long as the test says; it ends after the last one. */
-async function resting(restsMs: readonly number[]) {
-  using scratch = scratchStore(aState());
+/**
+ * The loop of a root without workers, on a clock on which each rest takes as long as the test says; it ends after the last one.
+ * `questionMs`: there is a worker, and its tmux takes this long to answer that it does not run.
+ */
+async function resting(restsMs: readonly number[], questionMs?: number) {
+  using scratch = scratchStore(questionMs === undefined ? aState() : aState(aWorker({ status: 'working' })));
   const store = scratch.open();
   const over = new AbortController();
   let now = scratch.clock.now();
@@ -25,20 +30,35 @@ async function resting(restsMs: readonly number[]) {
     },
   };
   const say = () => undefined;
-  const context = openContext(store, { ...systemPorts, clock }, { supervised: true, say, signal: over.signal, agents: noAgents });
+  const run = async (command: Finished['command']): Promise<Finished> => {
+    now += questionMs ?? 0;
+    return { command, outcome: { kind: 'exited', status: 1 }, stdout: '', stderr: 'no server running on tmux.sock', truncated: false };
+  };
+  const context = openContext(
+    store,
+    { ...systemPorts, clock, processes: { run } },
+    { supervised: true, say, signal: over.signal, agents: noAgents },
+  );
   let passes = 0;
   const countPass = () => {
     passes += 1;
   };
-  await new Supervisor(context, new Map(), countPass).run(over.signal);
+  const watches = new Map(questionMs === undefined ? [] : [['adam', aWatch({ now })]]);
+  await new Supervisor(context, watches, countPass).run(over.signal);
   const gaps = store.database.prepare("SELECT summary FROM history WHERE kind = 'observe'").all();
-  return { passes, gaps: gaps.map(({ summary }) => summary) };
+  return { passes, gaps: gaps.map(({ summary }) => summary), steps: watches.get('adam')?.assessment.rule };
 }
 
 test('a laptop that was suspended for eight hours is noticed once, and costs one pass', async () => {
   const { passes, gaps } = await resting([2_000, 8 * HOUR_MS, 2_000]);
   expect(passes).toBe(4);
   expect(gaps).toEqual([expect.stringMatching(/suspended for 8h; observing before acting$/)]);
+});
+
+test('a laptop that was suspended while tmux was asked is noticed too: the pass observes only', async () => {
+  const { gaps, steps } = await resting([], 8 * HOUR_MS);
+  expect(gaps).toEqual([expect.stringMatching(/suspended for \d+h; observing before acting$/)]);
+  expect(steps).toBe('not observed yet');
 });
 
 test('a machine under load, or a clock that is set back, is not taken for a suspended one', async () => {

@@ -38,8 +38,8 @@ export class Supervisor implements Fleet {
   #onStep: (name: string) => void = () => undefined;
   /** Whether the last pass suspected a mass death: only the first in a row is doubted and recorded. */
   #massDeath = false;
-  /** When the loop last began to rest, and from when on it acts again after a gap. */
-  #restedAt: Instant | undefined;
+  /** When the loop last ran, and from when on it acts again after a gap. */
+  #ranAt: Instant | undefined;
   #actFrom: Instant = 0;
   #wake = Promise.withResolvers<void>();
 
@@ -88,7 +88,7 @@ export class Supervisor implements Fleet {
       this.#noteWaking();
       await this.#pass().catch((error: unknown) => this.#trouble(null, error));
       this.#onPass();
-      this.#restedAt = clock.now();
+      this.#noteWaking();
       await Promise.race([this.#wake.promise, clock.sleep(this.#restMs(), signal).catch(() => undefined)]);
     }
     await Promise.all([...this.#watches.keys()].map((name) => locks.withLock(name, async () => undefined)));
@@ -96,14 +96,19 @@ export class Supervisor implements Fleet {
     for (const { protocol } of this.#watches.values()) closeConnection(protocol);
   }
 
-  /** After a gap, such as of a suspended laptop, the times of the records say nothing: the agents first get a moment. */
+  /**
+   * After a gap, such as of a suspended laptop, the times of the records say nothing: the agents first get a moment. A machine is also
+   * suspended in the middle of a pass, which waits for tmux.
+   */
   #noteWaking(): void {
     const { clock, store } = this.#context;
     const now = clock.now();
-    if (!hasSlept(this.#restedAt, now)) return;
+    const before = this.#ranAt;
+    this.#ranAt = now;
+    if (!hasSlept(before, now)) return;
     this.#actFrom = now + SETTLE_MS;
     for (const watch of this.#watches.values()) watch.wokeAt = now;
-    const asleep = formatAge(now - (this.#restedAt ?? now));
+    const asleep = formatAge(now - (before ?? now));
     store.commit({
       worker: null,
       kind: 'observe',
@@ -133,6 +138,7 @@ export class Supervisor implements Fleet {
     // This also holds for workers that cannot be observed this time. A worker that is woken meanwhile stays due.
     for (const watch of due) watch.pollAt = nextPollAt(now, CLOSE_MS);
     const observed = await observe(this.#context, settled, new Set(due), (name, error) => this.#trouble(name, error));
+    this.#noteWaking();
     if (this.#isInconclusive(settled) || isSettling(this.#actFrom, clock.now())) return;
     for (const watch of observed) this.#step(watch);
   }

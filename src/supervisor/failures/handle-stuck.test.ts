@@ -24,16 +24,17 @@ async function silentWorker(child: string) {
     agents: { interrupt: async (name) => void interrupts.push(name) },
   });
   const { pid = 0 } = agent;
-  const watch = aWatch({ now: time.now, assessment: anAssessment(BUSY), tmux: aTmuxWatch(aPane({ pid })) });
+  const watch = aWatch({ now: time.now, assessment: anAssessment(BUSY), tmux: aTmuxWatch(aPane({ pid }), { at: time.now }) });
   const meter = new Meter(work.context, new Map([['adam', watch]]));
   const childMs = async () => (await work.context.listProcesses()).find(({ parent }) => parent === pid)?.cpuMs;
   return {
-    ...{ work, watch, interrupts, childMs },
+    ...{ work, watch, interrupts, childMs, time },
     /** Lets this many minutes pass, with one sample and one pass every `step` minutes. */
     async pass(minutes: number, step = 1, each: () => Promise<void> = async () => undefined) {
       for (let minute = 0; minute < minutes; minute += step) {
         await each();
         time.now += step * MINUTE;
+        watch.tmux = { ...watch.tmux, at: time.now };
         await meter.sample();
         await handleStuck(work.context, watch, await work.context.config());
       }
@@ -100,6 +101,13 @@ test('an agent that has committed and hangs, with a message that waits, is not r
   const lines = at.stuck();
   await at.pass(3);
   expect(at.stuck()).toEqual(lines);
+});
+
+test('an agent that was suspended with the machine in the middle of a step is observed before it is asked', async () => {
+  await using at = await silentWorker('exec sleep 3600');
+  at.time.now += 8 * 60 * MINUTE;
+  expect(await handleStuck(at.work.context, at.watch, await at.work.context.config())).toBe(false);
+  expect(at.stuck()).toEqual([]);
 });
 
 test('a worker with its own times, and one with none', async () => {

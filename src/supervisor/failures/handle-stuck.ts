@@ -10,6 +10,7 @@ import { nudgePrompt, secondNudgePrompt } from '../../workers/prompt/prompts.ts'
 import { stuckPolicy } from '../../workers/recovery-policy.ts';
 import { commitMove } from '../../workers/status/commit-move.ts';
 import { isAtWork } from '../../workers/status/transitions.ts';
+import { hasSlept } from '../observe/has-slept.ts';
 import { lastProgressAt, type Watch } from '../observe/watch.ts';
 import { applyProgress, branchFacts } from '../progress/apply-progress.ts';
 
@@ -20,6 +21,8 @@ export async function handleStuck(context: WorkContext, watch: Watch, config: Co
   const policy = stuckPolicy(config, watch.name);
   if (policy === undefined) return false;
   const now = context.clock.now();
+  // The machine was suspended in the middle of this step: the agent was too, and the next pass observes it first.
+  if (hasSlept(watch.tmux.at, now)) return false;
   const progressAt = Math.max(lastProgressAt(watch), watch.tmux.personTypedAt ?? 0);
   // Most passes end here.
   if (watch.stuck === undefined && now - progressAt < policy.nudgeMs) return false;

@@ -6,9 +6,9 @@ const GAP_MS = 60_000;
 /** How long the loop only observes after a gap: agents on the same machine slept too, and draw and report again within seconds. */
 export const SETTLE_MS = 5_000;
 
-/** Whether this process did not run for longer than any rest: the machine was suspended, or a signal had stopped the supervisor. */
-export function hasSlept(restedAt: Instant | undefined, now: Instant): boolean {
-  return restedAt !== undefined && now - restedAt >= GAP_MS;
+/** Whether this process did not run for longer than any rest or pass: the machine was suspended, or a signal had stopped the supervisor. */
+export function hasSlept(ranAt: Instant | undefined, now: Instant): boolean {
+  return ranAt !== undefined && now - ranAt >= GAP_MS;
 }
 
 /** Whether the loop only observes for now. A clock that was set back after the gap must not make that longer. */
