@@ -26,6 +26,8 @@ export const holdReasonSchema = z.discriminatedUnion('kind', [
   /** `tool` and `command`: what the agent wants permission for, where the question does not say it. */
   z.object({ kind: z.literal('dialog_open'), question: z.string(), tool: z.string().optional(), command: z.string().optional() }),
   z.object({ kind: z.literal('usage_limit'), account: z.string(), wait: limitWait }),
+  /** It was queued before the turn failed, and the interrupted task is continued first. */
+  z.object({ kind: z.literal('behind_failed_turn'), until_ms: z.number() }),
 ]);
 
 /** Why a prompt waits before anything of it is sent. */

@@ -6,10 +6,10 @@ import { type Delivery, typedDeliveries } from '../../store/tables/deliveries.ts
 import type { WorkContext } from '../../workers/context.ts';
 import { entriesOf, ownersOf } from '../agent-files/recorded.ts';
 import { findTranscript, markIn, readRecord } from '../agent-files/transcript-file.ts';
-import { parkedUntil } from '../limits/parking.ts';
 import type { Watch } from '../observe/watch.ts';
 import type { DeliveryView } from './delivery-step.ts';
 import { boxHoldsOnly } from './input-box.ts';
+import { parkedBy } from './parked-by.ts';
 import { type Reports, reportsFor } from './reports.ts';
 import { noteTyping } from './typing-state.ts';
 
@@ -56,7 +56,7 @@ export function viewDelivery(
     clearing: watch.typing.clearing,
     enters: watch.typing.enters?.delivery === row.id ? watch.typing.enters : undefined,
     readTookMs: watch.typing.readTookMs,
-    parked: parkedUntil(context, watch, config, now)?.why,
+    parked: parkedBy(context, watch, row, config, now),
   };
 }
 

@@ -92,6 +92,17 @@ describe('the time of a hold', () => {
     ).toBe(true);
   });
 
+  test('does not run before a failed turn is to be continued', () => {
+    const failed: HoldReason = { kind: 'behind_failed_turn', until_ms: 30 * MINUTE_MS };
+    const overdueAfter = (minutes: number) =>
+      isOverdue(
+        waited(minutes * MINUTE_MS, () => failed),
+        failed,
+        0,
+      );
+    expect([34, 36].map(overdueAfter)).toEqual([false, true]);
+  });
+
   test('does not run while the machine is suspended', () => {
     const before = addWaiting(undefined, 'd-1', MENU, 0, 0);
     expect(isOverdue(addWaiting(before, 'd-1', MENU, 0, 8 * 60 * MINUTE_MS), MENU, 0)).toBe(false);

@@ -31,6 +31,8 @@ export const ENDS: Readonly<Record<HoldReason['kind'], HoldEnd>> & Readonly<Reco
   person_typing: { owner: 'person', tellAfterMs: 10 * MINUTE_MS },
   // Counts only after the reset.
   usage_limit: { owner: 'clock', tellAfterMs: 30 * MINUTE_MS },
+  // Counts only after the time of the attempt.
+  behind_failed_turn: { owner: 'clock', tellAfterMs: 5 * MINUTE_MS },
 
   agent_gone: 'again',
   never_reported: 'again',
@@ -82,8 +84,13 @@ export function addWaiting(
 
 function timeOf(reason: HoldReason, spentMs: number, progressAt: Instant, now: Instant): number {
   if (reason.kind === 'busy') return Math.min(spentMs, Math.max(0, now - progressAt));
-  const isParked = reason.kind === 'usage_limit' && reason.wait.phase === 'until_reset' && now < reason.wait.until_ms;
-  return isParked ? 0 : spentMs;
+  return now < parkedUntil(reason) ? 0 : spentMs;
+}
+
+/** The time before which nobody expects the end of the hold. */
+function parkedUntil(reason: HoldReason): Instant {
+  if (reason.kind === 'behind_failed_turn') return reason.until_ms;
+  return reason.kind === 'usage_limit' && reason.wait.phase === 'until_reset' ? reason.wait.until_ms : 0;
 }
 
 /** `extraMs`: the configuration gives a slow agent more time to react. */

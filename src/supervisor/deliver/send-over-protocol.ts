@@ -7,11 +7,11 @@ import { lastEventSeq } from '../../store/tables/events.ts';
 import type { WorkContext } from '../../workers/context.ts';
 import { asTyped } from '../../workers/prompt/as-typed.ts';
 import { markRecord } from '../agent-files/transcript-file.ts';
-import { parkedUntil } from '../limits/parking.ts';
 import { isOpen, type ProtocolSession, recordsTaken } from '../observe/protocol-session.ts';
 import type { Watch } from '../observe/watch.ts';
 import { decideSending, type SendingStep } from './decide-sending.ts';
 import { clearDecision, isCommon, noteDecision, performCommon, recordStep } from './delivery-record.ts';
+import { parkedBy } from './parked-by.ts';
 import { endWaiting, watchWaiting } from './waiting-watch.ts';
 
 /** Takes the next step for the oldest prompt of an agent on the protocol channel. Returns true when something was done. */
@@ -36,7 +36,7 @@ export function sendStep(context: WorkContext, watch: Watch, protocol: ProtocolS
     ack: watch.reported.accepted.find(({ id }) => id === row.id),
     fate: channel?.dialogue.fateOf(row.id) ?? 'unknown',
     recordsTaken: recordsTaken(protocol),
-    parked: parkedUntil(context, watch, config, clock.now())?.why,
+    parked: parkedBy(context, watch, row, config, clock.now()),
     asked: asked?.over === channel && asked?.delivery === row.id && asked.at >= (row.submitted_ms ?? 0) ? asked : undefined,
   };
   const policy = { ackTimeoutMs: config.delivery.ackTimeoutMs, maxAttempts: config.recovery.deliveryAttempts };

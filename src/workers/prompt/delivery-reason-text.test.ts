@@ -21,6 +21,7 @@ test.each<[DeliveryReason, string]>([
     { kind: 'usage_limit', account: 'claude', wait: { phase: 'by_itself' } },
     'waiting for the usage limit of claude: the agent continues without a prompt',
   ],
+  [{ kind: 'behind_failed_turn', until_ms: NOW }, `the failed turn is continued first, at ${clockTime(NOW, NOW)}`],
   [{ kind: 'refused', message: 'no such thread' }, 'the agent refused it: no such thread'],
   [{ kind: 'refused', message: 'no', attempts: 3 }, 'the agent refused it: no, 3 times'],
   [{ kind: 'not_accepted', attempts: 3 }, 'not accepted after 3 attempts'],

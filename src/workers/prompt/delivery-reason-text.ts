@@ -23,6 +23,8 @@ export function reasonText(reason: DeliveryReason, now: Instant): string {
       return OPEN[reason.what] + (reason.title === '' ? '' : `: ${reason.title}`);
     case 'usage_limit':
       return `waiting for the usage limit of ${reason.account}${limitText(reason.wait, now)}`;
+    case 'behind_failed_turn':
+      return `the failed turn is continued first, at ${clockTime(reason.until_ms, now)}`;
     case 'refused':
       return `the agent refused it: ${reason.message}${times(reason.attempts)}`;
     case 'not_in_record':
@@ -44,6 +46,7 @@ type Plain = Exclude<
   | 'agent_stopped'
   | 'something_open'
   | 'usage_limit'
+  | 'behind_failed_turn'
   | 'refused'
   | 'not_in_record'
   | 'not_accepted'
