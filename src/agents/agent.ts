@@ -96,6 +96,8 @@ export interface RecordedPrompt {
 export interface Transcript {
   /** Its path; undefined if llmc cannot find it. `list` returns the names in a directory, none if it does not exist. */
   path(env: Environment, worktree: string, conversationId: string, list: (directory: string) => readonly string[]): string | undefined;
+  /** The folder with the conversations of this worktree alone, one file `<id>.jsonl` each; absent if the CLI keeps those of all folders together. */
+  folder?(env: Environment, worktree: string): string;
   prompts(text: string): readonly RecordedPrompt[];
   /** Tokens and context, if the transcript has them. */
   usageReader?(): UsageReader;

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { changed, type DamagedRoot, damagedRoot } from '../../test/support/damaged-root.ts';
 import { loadConfig } from '../config/load.ts';
 import { openDatabase } from '../store/database.ts';
+import type { Worker } from '../store/state.ts';
 import { rebuildState } from '../workers/repair/rebuild-state.ts';
 
 let root: DamagedRoot;
@@ -15,8 +16,12 @@ beforeEach(() => root.renew());
 
 const stateOf = (of: DamagedRoot) => of.own(async ({ store }) => structuredClone(store.state));
 const worker = async (of: DamagedRoot, name: string) => (await stateOf(of)).workers[name];
-const rebuild = async () =>
-  await rebuildState({ layout: root.layout, git: root.repo.git, config: await loadConfig(root.layout.root), now: Date.now() });
+const rebuild = async (changes: Partial<Parameters<typeof rebuildState>[0]> = {}) =>
+  await rebuildState({
+    ...{ layout: root.layout, git: root.repo.git, config: await loadConfig(root.layout.root), now: Date.now() },
+    lastConversation: () => undefined,
+    ...changes,
+  });
 const ruin = (path: string) => writeFileSync(path, 'x'.repeat(5_000));
 function sql(path: string, statement: string): void {
   using database = openDatabase(path);
@@ -40,8 +45,8 @@ test.each<[string, (root: DamagedRoot) => unknown]>([
   expect((await root.doctor())['state']).toMatchObject({ level: 'failed', hint: expect.stringContaining('llmc doctor --rebuild') });
   await expect(stateOf(root)).rejects.toMatchObject({ hint: expect.stringContaining('llmc doctor --rebuild') });
   expect(await rebuild()).toEqual([
-    { worker: 'adam', from: 'branch', status: 'idle' },
-    { worker: 'eve', from: 'branch', status: 'needs_review' },
+    { worker: 'adam', from: 'branch', status: 'idle', conversation: false },
+    { worker: 'eve', from: 'branch', status: 'needs_review', conversation: false },
   ]);
   expect(await worker(root, 'eve')).toMatchObject({ status: 'offline', commit_sha: root.work, agent: 'demo' });
   expect(Object.values(await root.doctor()).filter(({ level }) => level === 'failed')).toEqual([]);
@@ -102,4 +107,38 @@ test('a rebuild keeps the record of a worker whose branch is gone, and the damag
   await repo.run(['update-ref', '-d', 'refs/heads/llmc/eve'], layout.root);
   expect((await rebuild()).map(({ worker: name, from }) => `${name} ${from}`)).toEqual(['adam branch', 'eve record']);
   expect(readdirSync(layout.root).filter((name) => name.startsWith('state.json.broken-'))).toHaveLength(1);
+});
+
+/** Nothing is left of the records. */
+function loseState({ layout }: DamagedRoot): void {
+  for (const path of [layout.state, layout.stateBackup, layout.database]) rmSync(path);
+}
+
+test('a rebuild takes the task and the conversation from the files of the agent, and the number of its last start', async () => {
+  const { layout } = root;
+  loseState(root);
+  mkdirSync(layout.scratch('eve'), { recursive: true });
+  for (const name of ['environment.3', 'environment.12', 'environment.x', 'environment.99.tmp'])
+    writeFileSync(join(layout.scratch('eve'), name), '');
+  const lastConversation = ({ name }: Worker) => (name === 'eve' ? { id: 'abc-1', task: 'Do the work.' } : undefined);
+  expect(await rebuild({ lastConversation })).toMatchObject([
+    { worker: 'adam', conversation: false },
+    { worker: 'eve', conversation: true },
+  ]);
+  expect(await worker(root, 'eve')).toMatchObject({
+    ...{ conversation_id: 'abc-1', conversation_used: true, current_prompt: 'Do the work.', incarnation: 12 },
+    status_before_offline: 'needs_review',
+  });
+});
+
+test('a rebuilt worker with changes waits for a person, and is not reset', async () => {
+  const { layout, repo } = root;
+  loseState(root);
+  await repo.write('draft.txt', 'half\n', layout.worktree('adam'));
+  await rebuild();
+  expect(await worker(root, 'adam')).toMatchObject({
+    ...{ status_before_offline: 'needs_input', attention: { kind: 'repaired', problem: 'no_record' } },
+  });
+  expect(Object.values(await root.doctor()).flatMap(({ repairs = [] }) => repairs)).toEqual([]);
+  expect(await repo.read('draft.txt', layout.worktree('adam'))).toBe('half\n');
 });

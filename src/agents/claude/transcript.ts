@@ -43,8 +43,12 @@ export function readEntries(text: string): readonly Entry[] {
 }
 
 /** 2.1.325 names the folder after the working directory, with a dash for every character that is not a letter or digit. */
+function folder(env: Environment, worktree: string): string {
+  return join(configDir(env), 'projects', worktree.replace(/[^A-Za-z0-9]/g, '-'));
+}
+
 export function transcriptPath(env: Environment, worktree: string, conversationId: string): string {
-  return join(configDir(env), 'projects', worktree.replace(/[^A-Za-z0-9]/g, '-'), `${conversationId}.jsonl`);
+  return join(folder(env, worktree), `${conversationId}.jsonl`);
 }
 
 export function promptsIn(text: string): readonly RecordedPrompt[] {
@@ -65,4 +69,4 @@ function promptOf(entry: Entry): string | undefined {
   return content.findLast(({ type }) => type === 'text')?.text;
 }
 
-export const transcript: Transcript = { path: transcriptPath, prompts: promptsIn };
+export const transcript: Transcript = { path: transcriptPath, folder, prompts: promptsIn };

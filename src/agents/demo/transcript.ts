@@ -1,12 +1,17 @@
 import { join } from 'node:path';
-import type { RecordedPrompt, Transcript } from '../agent.ts';
+import type { Environment, RecordedPrompt, Transcript } from '../agent.ts';
 import { parseFact } from './tui/fact.ts';
 
 /** The agent's memory of a conversation, one fact per line. */
 export const transcript: Transcript = {
-  path: ({ LLMC_SCRATCH: scratch = '' }, _worktree, conversationId) => join(scratch, 'conversations', `${conversationId}.jsonl`),
+  path: (env, _worktree, conversationId) => join(folder(env), `${conversationId}.jsonl`),
+  folder,
   prompts: promptsIn,
 };
+
+function folder({ LLMC_SCRATCH: scratch = '' }: Environment): string {
+  return join(scratch, 'conversations');
+}
 
 export function promptsIn(text: string): readonly RecordedPrompt[] {
   return text

@@ -1,5 +1,6 @@
 import { loadConfig } from '../../config/load.ts';
 import { guardedGit } from '../../doctor/guarded-git.ts';
+import { lastConversation } from '../../supervisor/agent-files/last-conversation.ts';
 import { claimRoot } from '../../supervisor/ownership/claim.ts';
 import { systemPorts } from '../../system/ports.ts';
 import { type Rebuilt, rebuildState } from '../../workers/repair/rebuild-state.ts';
@@ -12,12 +13,16 @@ const PATIENCE_MS = 15_000;
 export async function rebuild(shell: Shell): Promise<readonly Rebuilt[]> {
   const { root, layout } = shell;
   await refuseInsideWorker('doctor --rebuild', shell);
-  await shell.confirm('Write state.json again from the branches of the workers?', {
+  await shell.confirm('Write state.json again from the branches, worktrees and conversations of the workers?', {
     message: 'the state was not made again',
     hint: 'llmc doctor --rebuild --yes',
   });
   using _lock = await claimRoot(layout, 'doctor --rebuild', systemPorts, PATIENCE_MS);
   const config = await loadConfig(root);
   const git = guardedGit({ root, processes: systemPorts.processes, loadConfig: async () => config });
-  return await rebuildState({ layout, git, config, now: systemPorts.clock.now() });
+  const { clock, files } = systemPorts;
+  return await rebuildState({
+    ...{ layout, git, config, now: clock.now() },
+    lastConversation: (worker) => lastConversation(files, worker, config),
+  });
 }

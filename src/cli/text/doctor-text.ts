@@ -41,6 +41,13 @@ export function repairsText(repairs: readonly RepairReport[]): string {
 }
 
 export function rebuiltText(workers: readonly Rebuilt[]): string {
-  const lines = workers.map(({ worker, from, status }) => `  ${worker}: ${status}, from its ${from}`);
+  const lines = workers.map((rebuilt) => `  ${rebuilt.worker}: ${rebuilt.status}, ${sourcesOf(rebuilt)}`);
   return [`state.json was written again with ${workers.length} worker${workers.length === 1 ? '' : 's'}.`, ...lines].join('\n');
+}
+
+function sourcesOf({ from, conversation }: Rebuilt): string {
+  if (from === 'record') return 'from its record';
+  return conversation
+    ? 'from its branch and its worktree; its task is the first prompt in its conversation'
+    : 'from its branch and its worktree; its task and its conversation are lost';
 }

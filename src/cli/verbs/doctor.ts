@@ -22,13 +22,13 @@ export const doctor = defineVerb<DoctorOutput>({
   name: 'doctor',
   summary: 'check this machine and this root',
   description:
-    'Prints one line per check: ok, warning or failed, and what to do. The exit status is 2 if a check failed. With --canary, doctor first runs one turn of each agent in use, in a temporary folder and against a demo API on this machine: no account, no tokens, no network. A failed canary is a warning. With --repair, doctor then repairs what it can, until the checks offer nothing more: on a terminal it asks which repairs, with --yes it does all of them, and otherwise only those that end and remove nothing. Work is saved as a rescue before a repair removes it. With --dry-run it prints the plan and changes nothing. With --rebuild, doctor first writes state.json again from the branches of the workers; it refuses while the state can be read or restored.',
+    'Prints one line per check: ok, warning or failed, and what to do. The exit status is 2 if a check failed. With --canary, doctor first runs one turn of each agent in use, in a temporary folder and against a demo API on this machine: no account, no tokens, no network. A failed canary is a warning. With --repair, doctor then repairs what it can, until the checks offer nothing more: on a terminal it asks which repairs, with --yes it does all of them, and otherwise only those that end and remove nothing. Work is saved as a rescue before a repair removes it. With --dry-run it prints the plan and changes nothing. With --rebuild, doctor first writes state.json again from the branches, worktrees and conversations of the workers; it refuses while the state can be read, or restored from llmc.db, its copies or the backup: --repair does that, the newest good copy first.',
   arguments: [],
   options: [
     { flags: '--canary', about: 'test whether llmc understands the installed version of each agent' },
     { flags: '--repair', about: 'repair what the checks found' },
     { flags: '--dry-run', about: 'with --repair: print the plan and change nothing' },
-    { flags: '--rebuild', about: 'make the state again from branches, where nothing else is left of it' },
+    { flags: '--rebuild', about: 'make the state again from branches, worktrees and conversations, where nothing else is left of it' },
     { flags: '--agent <name>', about: 'with --canary: only this agent' },
   ],
   examples: [

@@ -15,7 +15,7 @@ export const stateCheck: Check = {
     const message = kind === 'missing' ? `${root}/state.json is missing` : `${root}/state.json is damaged: ${read.problem}`;
     const source = stateSource();
     if (source !== undefined) return fromCopy(message, source);
-    return failed(message, 'llmc doctor --rebuild makes it again from the branches of the workers.');
+    return failed(message, 'llmc doctor --rebuild makes it again from the branches, worktrees and conversations of the workers.');
   },
 };
 

@@ -2,8 +2,10 @@ import { LlmcError } from '../../base/error.ts';
 import type { Instant } from '../../base/ports.ts';
 import type { Config } from '../../config/schema.ts';
 import { workerNameSchema } from '../../config/worker-name.ts';
+import { readStatus } from '../../git/inspect.ts';
 import { localRef, trackingRef, workerBranch } from '../../git/refs.ts';
 import { type Git, read } from '../../git/run.ts';
+import { linkState } from '../../git/worktree/link.ts';
 import { inspectDatabase, requireKnownSchema } from '../../store/database.ts';
 import type { Layout } from '../../store/layout.ts';
 import { emptyState, newWorker, type Worker, workerSchema } from '../../store/state.ts';
@@ -13,9 +15,18 @@ import { systemFiles } from '../../system/files/system-files.ts';
 
 export interface Rebuilt {
   readonly worker: string;
-  /** `record`: its record could still be read. `branch`: made again from its branch. */
+  /** `record`: its record could still be read. `branch`: made again from its branch and its worktree. */
   readonly from: 'record' | 'branch';
   readonly status: Worker['status'];
+  /** Whether the agent's own files had a conversation, which it continues. */
+  readonly conversation: boolean;
+}
+
+/** A conversation in the agent's own files. */
+export interface LastConversation {
+  readonly id: string;
+  /** Its first prompt: each task begins a conversation. */
+  readonly task: string;
 }
 
 interface Sources {
@@ -23,13 +34,15 @@ interface Sources {
   readonly git: Git;
   readonly config: Config;
   readonly now: Instant;
+  readonly lastConversation: (worker: Worker) => LastConversation | undefined;
 }
 
 /**
- * Writes state.json again from the branches and the tables of config.toml, with every record that can still be read. The caller has
- * the root's lock. Damaged files are kept under another name, and no worktree is touched.
+ * Writes state.json again from the branches, the worktrees, the agents' own files and config.toml, with every record that can still be
+ * read. The caller has the root's lock. Damaged files are kept under another name, and no worktree is touched.
  */
-export async function rebuildState({ layout, git, config, now }: Sources): Promise<readonly Rebuilt[]> {
+export async function rebuildState(sources: Sources): Promise<readonly Rebuilt[]> {
+  const { layout, git, now } = sources;
   requireLost(layout);
   const kept = new Map([...readable(layout.stateBackup), ...readable(layout.state)]);
   const refs = await git.ok(
@@ -37,8 +50,7 @@ export async function rebuildState({ layout, git, config, now }: Sources): Promi
   );
   const workers = new Map(kept);
   for (const [name = '', tip = ''] of refs.split('\n').map((line) => line.split(' ')))
-    if (!kept.has(name) && workerNameSchema.safeParse(name).success)
-      workers.set(name, await fromBranch({ layout, git, config, now }, name, tip));
+    if (!kept.has(name) && workerNameSchema.safeParse(name).success) workers.set(name, await fromBranch(sources, name, tip));
   // Copies: after a crash here, the next rebuild reads the same records again.
   for (const path of [layout.state, layout.stateBackup]) if (systemFiles.exists(path)) systemFiles.copy(path, `${path}.broken-${now}`);
   const sorted = [...workers.values()].toSorted((one, other) => (one.name < other.name ? -1 : 1));
@@ -47,6 +59,7 @@ export async function rebuildState({ layout, git, config, now }: Sources): Promi
     worker: worker.name,
     from: kept.has(worker.name) ? 'record' : 'branch',
     status: worker.status_before_offline ?? worker.status,
+    conversation: worker.conversation_id !== null,
   }));
 }
 
@@ -79,16 +92,36 @@ function readable(path: string): readonly (readonly [string, Worker])[] {
   }
 }
 
-/** Work that main does not have waits for a review; nobody knows any more what was asked. */
-async function fromBranch({ layout, git, config, now }: Sources, name: string, tip: string): Promise<Worker> {
+/** Work that main does not have waits for a review, and changes wait for a person. */
+async function fromBranch(sources: Sources, name: string, tip: string): Promise<Worker> {
+  const { layout, git, config, now } = sources;
   const branch = workerBranch(name);
-  const base = trackingRef(config.repo.branch ?? 'HEAD');
-  const ahead = await git.run(read(layout.root, 'rev-list', '--max-count=1', '--end-of-options', localRef(branch), `^${base}`));
   const agent = config.workers[name]?.agent ?? config.defaults.agent;
   const fresh = newWorker({ name, branch, agent, worktree_path: layout.worktree(name), created_at_unix: Math.floor(now / 1_000) });
+  const known = { ...fresh, ...conversationOf(sources, fresh) };
+  const base = trackingRef(config.repo.branch ?? 'HEAD');
+  const ahead = await git.run(read(layout.root, 'rev-list', '--max-count=1', '--end-of-options', localRef(branch), `^${base}`));
   // Where git cannot compare them, it may be work: an idle worker would be reset.
-  const hasWork = ahead.status !== 0 || ahead.stdout.trim() !== '';
-  return hasWork
-    ? { ...fresh, status_before_offline: 'needs_review', commit_sha: tip, attention: { kind: 'review', uncommitted: false } }
-    : fresh;
+  if (ahead.status !== 0 || ahead.stdout.trim() !== '')
+    return { ...known, status_before_offline: 'needs_review', commit_sha: tip, attention: { kind: 'review', uncommitted: false } };
+  if (await hasChanges(git, layout.root, fresh.worktree_path))
+    return { ...known, status_before_offline: 'needs_input', attention: { kind: 'repaired', problem: 'no_record' } };
+  return { ...known, current_prompt: null };
+}
+
+/** A session that still runs has the highest number, so it is taken over. */
+function conversationOf({ layout, lastConversation }: Sources, fresh: Worker): Partial<Worker> {
+  const numbers = systemFiles.names(layout.scratch(fresh.name), MOST_NAMES).map((name) => Number(LAUNCHED.exec(name)?.[1] ?? 0));
+  const incarnation = Math.max(0, ...numbers);
+  const last = lastConversation(fresh);
+  if (last === undefined) return { incarnation };
+  return { incarnation, conversation_id: last.id, conversation_used: true, current_prompt: last.task };
+}
+
+const MOST_NAMES = 10_000;
+const LAUNCHED = /^environment\.(\d{1,9})$/;
+
+async function hasChanges(git: Git, root: string, worktree: string): Promise<boolean> {
+  if (linkState(root, worktree).kind !== 'whole') return false;
+  return (await readStatus(git, worktree)).changes.length > 0;
 }
