@@ -1,4 +1,5 @@
 import type { Agent, Environment } from '../agents/agent.ts';
+import type { LlmcError } from '../base/error.ts';
 import type { Clock, Processes } from '../base/ports.ts';
 import type { Config } from '../config/schema.ts';
 import type { Repair } from '../recovery/records/repair-step.ts';
@@ -53,6 +54,8 @@ export interface DoctorContext {
   readonly resolving: () => ReadonlySet<string> | undefined;
   /** Whether a supervisor runs for this root. */
   readonly isSupervised: () => Promise<boolean>;
+  /** Why a supervisor that runs does not answer; undefined if it does, or if none runs. */
+  readonly silence: () => Promise<LlmcError | undefined>;
   /** The last pass that a supervisor recorded; undefined also if the database cannot be read. */
   readonly lastHeartbeat: () => Heartbeat | undefined;
   readonly readDatabase: () => DatabaseRead;

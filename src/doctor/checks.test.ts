@@ -50,6 +50,15 @@ describe('each check', () => {
     ['supervisor', 'one without a record', {}, 'ok: running'],
     [
       'supervisor',
+      'one that was stopped a moment ago',
+      {
+        silence: async () => new LlmcError('SUPERVISOR_SILENT', 'it was stopped', { hint: 'llmc up' }),
+        lastHeartbeat: () => ({ pid: 7, at: 0 }),
+      },
+      'failed: it was stopped',
+    ],
+    [
+      'supervisor',
       'one at work',
       { clock: clockAt(119_999), lastHeartbeat: () => ({ pid: 7, at: 0 }) },
       `ok: process 7, at work at ${EPOCH}`,

@@ -19,7 +19,7 @@ import type { DoctorContext } from './check.ts';
 export function doctorContext(
   root: string,
   llmc: string,
-  agents: Pick<DoctorContext, 'defaultCommand' | 'adapterOf' | 'recordedVersions' | 'isSupervised'>,
+  agents: Pick<DoctorContext, 'defaultCommand' | 'adapterOf' | 'recordedVersions' | 'isSupervised' | 'silence'>,
 ): DoctorContext {
   const layout = layoutOf(root);
   return {

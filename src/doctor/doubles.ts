@@ -46,6 +46,7 @@ export function machine(
     stateSource: () => 'llmc.db',
     resolving: () => new Set(),
     isSupervised: async () => true,
+    silence: async () => undefined,
     lastHeartbeat: () => undefined,
     readDatabase: () => ({ kind: 'ok' }),
     isWritable: () => true,

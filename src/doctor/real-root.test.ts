@@ -70,6 +70,7 @@ async function doctor(): Promise<Readonly<Record<string, CheckResult | undefined
       adapterOf: () => undefined,
       recordedVersions: () => undefined,
       isSupervised: async () => false,
+      silence: async () => undefined,
     }),
     processes: isolated,
   };

@@ -39,6 +39,18 @@ export function readStateFileLeniently(layout: Layout): LenientState {
 const TEXTS = ['worktree_path', 'branch', 'session_id', 'agent'] as const;
 const NUMBERS = ['created_at_unix', 'last_activity_unix', 'crash_count', 'incarnation'] as const;
 const TEXTS_OR_NULL = ['current_prompt', 'commit_sha', 'conversation_id'] as const;
+const FAILURE_NUMBERS = ['attempt', 'attempts', 'since_ms'] as const;
+/** The fields that earlier versions left out, with the defaults of the schema. */
+const LEFT_OUT = {
+  summary: null,
+  formatted: null,
+  reviewed_commit: null,
+  shown_revision: null,
+  reviewed_words: null,
+  failed_turn: null,
+  resolution: null,
+  stand_in: null,
+} as const satisfies Partial<Worker>;
 const LIMIT_TEXTS = ['account', 'worker', 'why'] as const;
 const LIMIT_NUMBERS = ['until_ms', 'since_ms'] as const;
 
@@ -60,8 +72,16 @@ function isSoundWorker(worker: Worker): boolean {
     NUMBERS.every((key) => Number.isInteger(worker[key])) &&
     TEXTS_OR_NULL.every((key) => worker[key] === null || typeof worker[key] === 'string') &&
     (attention === null || typeof attention.kind === 'string') &&
-    Array.isArray(conflicted_files)
+    Array.isArray(conflicted_files) &&
+    isSoundFailure(worker.failed_turn ?? null)
   );
+}
+
+function isSoundFailure(failed: Worker['failed_turn']): boolean {
+  if (failed === null) return true;
+  const { error, message, until_ms: until } = failed;
+  const texts = typeof error === 'string' && typeof message === 'string';
+  return texts && FAILURE_NUMBERS.every((key) => Number.isInteger(failed[key])) && (until === null || Number.isInteger(until));
 }
 
 function isSoundLimit(limit: State['limits'][string]): boolean {
@@ -77,7 +97,9 @@ function readShape(text: () => string): Shape {
   try {
     // Earlier versions wrote no limits, and attention as a sentence.
     const state: State = { limits: {}, ...JSON.parse(text(), (key, value) => (key === 'attention' ? fromOlderAttention(value) : value)) };
-    return isSound(state) ? { kind: 'ok', state } : { kind: 'broken', problem: 'it is not a state file of this version' };
+    if (!isSound(state)) return { kind: 'broken', problem: 'it is not a state file of this version' };
+    const workers = Object.entries(state.workers).map(([name, worker]) => [name, { ...LEFT_OUT, ...worker }] as const);
+    return { kind: 'ok', state: { ...state, workers: Object.fromEntries(workers) } };
   } catch (error) {
     return { kind: 'broken', problem: messageOf(error) };
   }

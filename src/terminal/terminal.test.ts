@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -62,6 +62,7 @@ describe('a tmux server of its own', () => {
       await telling.panes();
       await readFile(deaths);
     }, PATIENCE_MS);
+    expect((await stat(deaths)).mode & 0o077).toBe(0);
 
     await rm(place, { recursive: true });
     const modes = async () => (await terminal.panes())?.map(({ session, dead, inMode }) => ({ session, dead, inMode }));

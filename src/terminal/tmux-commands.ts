@@ -40,7 +40,7 @@ export function tmux(socket: string, ...args: readonly string[]): Command {
 }
 
 /** Always succeeds, because tmux would show the error of a failed hook over a person's pane. The path comes from the environment, so that the shell expands nothing in it. */
-const LOG_DEATH = `run-shell -b '{ echo > "$LLMC_DEATHS"; } 2>/dev/null || :'`;
+const LOG_DEATH = `run-shell -b 'umask 077; { echo > "$LLMC_DEATHS"; } 2>/dev/null || :'`;
 
 export const version = (): Command => ({ file: 'tmux', args: ['-V'] });
 

@@ -124,6 +124,10 @@ test('the archive of a root with planted secrets holds none of them, whatever an
   const refusal = await world.refused(['report', '--all', '--output', file]);
   expect(refusal).toMatchObject({ code: 'INVALID_ARGUMENT', message: `${file} exists already` });
   expect(readFileSync(file)).toHaveLength(statSync(file).size);
+  expect(await world.refused(['report', '--all', '--output', join(world.dir, 'missing', 'x.tar.gz')])).toMatchObject({
+    code: 'INVALID_ARGUMENT',
+    hint: `mkdir -p ${join(world.dir, 'missing')}`,
+  });
 });
 
 test('a report works with a damaged database and state, lists what it could not read, and a dry run writes nothing', async () => {

@@ -26,7 +26,11 @@ export async function readWhy(shell: Shell, worker: string): Promise<WhyReport> 
     const { accountOf } = readConfigLeniently(readText(shell.layout.config));
     const now = Date.now();
     const stalled = silent ? stalledSince(lastHeartbeat(database)?.at, now) : undefined;
-    return whyReport(record, database, undefined, now, { limit: holdingOn(state, accountOf(record.agent), now), stalledSince: stalled });
+    return whyReport(record, database, undefined, now, {
+      limit: holdingOn(state, accountOf(record.agent), now),
+      silent,
+      stalledSince: stalled,
+    });
   } finally {
     database.close();
   }

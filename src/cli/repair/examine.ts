@@ -1,4 +1,5 @@
 import { adapterOf, defaultCommandOf, recordedVersionsOf } from '../../agents/registry.ts';
+import { toKnownError } from '../../base/known-error.ts';
 import type { CheckResult } from '../../doctor/check.ts';
 import { CHECKS, CHECKS_BEFORE_INIT } from '../../doctor/checks.ts';
 import { doctorContext } from '../../doctor/context.ts';
@@ -14,6 +15,11 @@ export async function examine({ root, layout, options }: Shell): Promise<readonl
     ...{ defaultCommand: defaultCommandOf, adapterOf, recordedVersions: recordedVersionsOf },
     // A supervisor that does not answer, for example after Ctrl+Z, still supervises.
     isSupervised: async () => await isSupervised(layout.apiSocket, layout.owner).catch(() => true),
+    silence: async () =>
+      await isSupervised(layout.apiSocket, layout.owner).then(
+        () => undefined,
+        (error: unknown) => toKnownError(error),
+      ),
   };
   return await runDoctor(hasRoot ? CHECKS : CHECKS_BEFORE_INIT, doctorContext(root, options.version, agents));
 }

@@ -1,5 +1,5 @@
 import { arch, platform, release } from 'node:os';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { LlmcError, messageOf } from '../../base/error.ts';
 import { commandLine } from '../../base/shell-quote.ts';
 import { jsonText } from '../../base/visible-text.ts';
@@ -9,7 +9,7 @@ import { readStateLeniently } from '../../store/read-state-leniently.ts';
 import { readOwner } from '../../supervisor/ownership/owner-file.ts';
 import { requireRoot } from '../../supervisor/ownership/require-root.ts';
 import { tarGz, writeNewPrivate } from '../../system/files/archive.ts';
-import { namesIn, readText } from '../../system/files/files.ts';
+import { exists, namesIn, readText } from '../../system/files/files.ts';
 import { systemProcesses } from '../../system/processes/processes.ts';
 import { environmentOf } from '../../system/processes/strays.ts';
 import { readStatus } from '../owner/read-status.ts';
@@ -64,6 +64,10 @@ export async function writeReport(
   const stamp = new Date(now).toISOString().replace(/[-:]|\.\d+/g, '');
   const path = resolve(output ?? `llmc-report-${worker ?? 'all'}-${stamp}.tar.gz`);
   const archive = tarGz([{ name: 'contents.json', text: `${jsonText(contents.value, 2)}\n` }, ...files], now);
+  if (!exists(dirname(path)))
+    throw new LlmcError('INVALID_ARGUMENT', `${dirname(path)} is not there, so the archive cannot be written`, {
+      hint: commandLine('mkdir', '-p', dirname(path)),
+    });
   if (!writeNewPrivate(path, archive))
     throw new LlmcError('INVALID_ARGUMENT', `${path} exists already`, {
       hint: commandLine('llmc', 'report', ...(worker === undefined ? ['--all'] : ['--worker', worker]), '--output', `${path}.new`),

@@ -219,6 +219,7 @@ describe('llmc why', () => {
     ...{
       worker: { ...aWorker({ status: 'working' }), attention: null, attention_kind: null },
       supervised: true,
+      silent: false,
       stalled_since: null,
       patrol: null,
       sandbox: 'none',
@@ -306,6 +307,11 @@ describe('llmc why', () => {
     expect(whyText(why({ worker, supervised: false }), NOW, false, PLAIN).split('\n')).toEqual([
       first,
       'The activity of its agent (demo) is unknown: no supervisor is running. Start it: llmc up --detach',
+      ...MORE,
+    ]);
+    expect(whyText(why({ worker, supervised: false, silent: true }), NOW, false, PLAIN).split('\n')).toEqual([
+      first,
+      'The activity of its agent (demo) is unknown: the supervisor does not answer.',
       ...MORE,
     ]);
     expect(whyText(why({ worker }), NOW, false, PLAIN).split('\n')).toEqual([first, 'Its agent (demo) is not running.', ...MORE]);

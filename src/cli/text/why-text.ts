@@ -114,12 +114,13 @@ const WHERE: Readonly<Record<WhyReport['sandbox'], string>> = {
   user: ', as a user of its own',
 };
 
-function agentLine({ worker, assessment, supervised, sandbox }: WhyReport, now: number): string {
+function agentLine({ worker, assessment, supervised, silent, sandbox }: WhyReport, now: number): string {
   const agent = `${worker.agent}${WHERE[sandbox]}`;
-  if (assessment === null)
-    return supervised
-      ? `Its agent (${agent}) is not running.`
-      : `The activity of its agent (${agent}) is unknown: no supervisor is running. Start it: llmc up --detach`;
+  if (assessment === null && supervised) return `Its agent (${agent}) is not running.`;
+  if (assessment === null) {
+    const because = silent ? 'the supervisor does not answer.' : 'no supervisor is running. Start it: llmc up --detach';
+    return `The activity of its agent (${agent}) is unknown: ${because}`;
+  }
   const { activity, since, rule, source } = assessment;
   return `Its agent (${agent}) ${doing(activity)} since ${clock(since, now)}, because ${rule} (${source.replace('_', ' ')}).`;
 }

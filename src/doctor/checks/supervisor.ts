@@ -3,11 +3,13 @@ import { stalledSince } from '../../recovery/decide-stall.ts';
 import { STALL_HINT, stallText } from '../../recovery/stall-text.ts';
 import { type Check, failed, ok } from '../check.ts';
 
-/** Whether the supervisor still works. One that lives and does nothing answers callers, so only its last pass shows it. */
+/** Whether the supervisor answers and still works. One that lives and does nothing may answer, so its last pass counts too. */
 export const supervisorCheck: Check = {
   name: 'supervisor',
-  async run({ isSupervised, lastHeartbeat, clock }) {
+  async run({ isSupervised, silence, lastHeartbeat, clock }) {
     if (!(await isSupervised())) return ok('not running');
+    const silent = await silence();
+    if (silent !== undefined) return failed(silent.message, silent.hint);
     const last = lastHeartbeat();
     const now = clock.now();
     const stalled = stalledSince(last?.at, now);

@@ -18,8 +18,11 @@ export async function claimRoot(
   makeDirectory(layout.run);
   const lock = await waitForLock(layout.lock, waitMs, ports);
   if (lock === undefined) {
-    throw new LlmcError('LOCK_BUSY', `another llmc is working in ${layout.root}${describeOwner(layout)}`, {
-      hint: 'Try again in a moment.',
+    const owner = readOwner(layout.owner);
+    throw new LlmcError('LOCK_BUSY', `another llmc is working in ${layout.root}${describeOwner(owner)}`, {
+      // A supervisor keeps its lock for days.
+      hint:
+        owner?.what === 'up' ? 'Try again in a moment; or stop the supervisor and its agents first: llmc down' : 'Try again in a moment.',
     });
   }
   const since = ports.clock.now();
@@ -28,7 +31,6 @@ export async function claimRoot(
   return lock;
 }
 
-function describeOwner(layout: Layout): string {
-  const owner = readOwner(layout.owner);
+function describeOwner(owner: ReturnType<typeof readOwner>): string {
   return owner === undefined ? '' : ` ("llmc ${owner.what}", process ${owner.pid})`;
 }

@@ -13,7 +13,7 @@ export function unresponsiveError(ownerFile: string, waitedMs: number): LlmcErro
   const who = pid === undefined ? 'the supervisor' : `the supervisor, process ${pid},`;
   if (pid !== undefined && lookAtProcess(pid)?.stopped === true)
     return new LlmcError('SUPERVISOR_SILENT', `${who} does not answer: it was stopped, as by Ctrl+Z`, {
-      hint: `fg in its terminal, or kill -CONT ${pid}; llmc down --force ends it`,
+      hint: `kill -CONT ${pid}, or fg in its terminal; or llmc up --replace --detach, which puts a new one in its place: the agents keep running`,
     });
   // The first versions neither greeted nor wrote their version, so none of them will answer.
   if (owner?.what === 'up' && owner.version === undefined)
@@ -22,7 +22,7 @@ export function unresponsiveError(ownerFile: string, waitedMs: number): LlmcErro
     });
   if (waitedMs < PATIENCE_MS) return undefined;
   return new LlmcError('SUPERVISOR_SILENT', `${who} has not answered for ${Math.round(waitedMs / 1_000)} s`, {
-    hint: 'Try again if the machine is busy; llmc down --force ends it',
+    hint: 'Try again if the machine is busy; or llmc up --replace --detach, which puts a new one in its place: the agents keep running',
   });
 }
 

@@ -23,6 +23,8 @@ export interface WhyReport {
   readonly worker: Omit<Worker, 'attention'> & AttentionReport;
   /** Whether a supervisor answered. Without one the agent is not observed. */
   readonly supervised: boolean;
+  /** Whether one runs and does not answer, because it is stopped or of another version. */
+  readonly silent: boolean;
   /** Since when the supervisor has done nothing although it runs. */
   readonly stalled_since: number | null;
   readonly sandbox: SandboxKind;
@@ -74,6 +76,7 @@ interface WhyFacts {
   /** The failure of the worker in the last pass. */
   readonly trouble?: Trouble | undefined;
   readonly supervised?: boolean;
+  readonly silent?: boolean;
   readonly usage?: Usage | undefined;
   readonly limit?: UsageLimit | undefined;
   readonly budget?: string | undefined;
@@ -89,6 +92,7 @@ export function whyReport(worker: Worker, database: Database, watch: Watch | und
   return {
     worker: { ...worker, ...attentionReport(worker.name, attentionOf(worker, watch?.assessment, trouble)) },
     supervised,
+    silent: besides.silent ?? false,
     stalled_since: besides.stalledSince ?? null,
     sandbox: sandboxOf(worker),
     assessment: watch?.assessment ?? null,

@@ -1,0 +1,31 @@
+import { writeFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { scratchStore } from '../../test/support/scratch-store.ts';
+import { aState, aWorker } from '../workers/samples.ts';
+import { readStateLeniently } from './read-state-leniently.ts';
+import { stateSchema, workerSchema } from './state.ts';
+
+test('a state file of an earlier version has every field, so that status can show it before the upgrade', () => {
+  using scratch = scratchStore();
+  const required = Object.entries(aWorker()).filter(
+    ([key]) =>
+      key === 'attention' ||
+      !Object.entries(workerSchema.shape).some(([name, field]) => name === key && field.safeParse(undefined).success),
+  );
+  const older = { ...aState(), revision: 1_000, limits: undefined, workers: { adam: Object.fromEntries(required) } };
+  writeFileSync(scratch.layout.state, JSON.stringify(older));
+  const state = readStateLeniently(scratch.layout);
+  expect(state).toEqual(stateSchema.parse(JSON.parse(JSON.stringify(older))));
+  expect(state.workers.adam?.failed_turn).toBeNull();
+});
+
+test.each([5, {}, { error: 'network', message: 'x', since_ms: 0, attempt: 1, attempts: 6, until_ms: 'soon' }])(
+  'a state file with %j as a failed turn is broken',
+  (failed) => {
+    using scratch = scratchStore();
+    const worker = { ...aWorker(), failed_turn: failed };
+    const text = JSON.stringify({ ...aState(), revision: 1_000, workers: { adam: worker } });
+    for (const file of [scratch.layout.state, scratch.layout.stateBackup]) writeFileSync(file, text);
+    expect(() => readStateLeniently(scratch.layout)).toThrow(expect.objectContaining({ code: 'STATE_INVALID' }));
+  },
+);
