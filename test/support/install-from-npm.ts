@@ -13,8 +13,12 @@ export interface NpmProgram {
   readonly name: string;
   readonly package: string;
   readonly version: string;
+  /** Packages of the same version that it loads. */
+  readonly plugins?: readonly string[];
   /** Possible paths of the program under `node_modules`; platforms differ. */
   readonly places: readonly string[];
+  /** The folder that keeps it; a cache in the home directory by default. */
+  readonly cache?: string;
 }
 
 /**
@@ -34,7 +38,7 @@ export async function installedFromNpm(program: NpmProgram): Promise<string | un
 }
 
 async function install(program: NpmProgram): Promise<string> {
-  const cache = join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'llmc-test');
+  const cache = program.cache ?? join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'llmc-test');
   const folder = `${program.name}-${program.version}`;
   const target = join(cache, folder);
   const present = await programIn(target, program);
@@ -46,10 +50,13 @@ async function install(program: NpmProgram): Promise<string> {
     await writeFile(join(draft, 'package.json'), '{"private":true}\n');
     // Scripts stay off: the platform package holds the program itself; a post-install step only links it.
     const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock', '--loglevel=error'];
+    const packages = [program.package, ...(program.plugins ?? [])].map((name) => `${name}@${program.version}`);
+    // What a plugin expects beside it, such as the vitest of this repository, is found further up.
+    if (program.plugins !== undefined) options.push('--legacy-peer-deps');
     const { outcome, stderr } = await systemProcesses.run(
       {
         file: 'npm',
-        args: ['install', '--prefix', draft, ...options, `${program.package}@${program.version}`],
+        args: ['install', '--prefix', draft, ...options, ...packages],
         cwd: draft,
         env: { npm_config_local_prefix: undefined, npm_config_prefix: undefined },
       },
