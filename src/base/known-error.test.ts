@@ -6,6 +6,9 @@ test.each([
   ['ENOSPC', 'FILESYSTEM_ERROR'],
   ['EDQUOT', 'FILESYSTEM_ERROR'],
   ['EROFS', 'PERMISSION_DENIED'],
+  ['EMFILE', 'FILESYSTEM_ERROR'],
+  ['ENFILE', 'FILESYSTEM_ERROR'],
+  ['EIO', 'FILESYSTEM_ERROR'],
   ['EACCES', 'PERMISSION_DENIED'],
   ['EWHATEVER', 'INTERNAL'],
 ])('%s from the system is %s, with a hint and without a stack', (code, expected) => {
@@ -22,4 +25,13 @@ test.each([
 test('a known error stays as it is', () => {
   const known = new LlmcError('WORKER_BUSY', 'busy');
   expect(toKnownError(known)).toBe(known);
+});
+
+test.each([
+  ['ENOSPC', 'df -h /root/a'],
+  ['EROFS', 'findmnt -T /root/a'],
+  ['EMFILE', 'ulimit -n'],
+])('the hint of %s has a command that helps', (code, command) => {
+  const known = toKnownError(Object.assign(new Error('open'), { code, path: '/root/a' }));
+  expect(known.hint).toContain(command);
 });

@@ -35,7 +35,7 @@ export type Outcome =
   | { readonly kind: 'signaled'; readonly signal: string }
   | { readonly kind: 'timeout' }
   | { readonly kind: 'aborted' }
-  | { readonly kind: 'not-started'; readonly reason: string; readonly missing: boolean };
+  | { readonly kind: 'not-started'; readonly reason: string; readonly missing: boolean; readonly cause?: Error };
 
 export interface Finished {
   readonly command: Command;

@@ -2,9 +2,9 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { scratchRepo, scratchRoot, withEnvironment } from '../../test/support/scratch-repo.ts';
-import { isDiskFull } from '../base/disk-full.ts';
 import { LlmcError } from '../base/error.ts';
 import type { Finished, Outcome, Processes } from '../base/ports.ts';
+import { refusalOf } from '../base/refusal.ts';
 import { commandLine } from '../base/shell-quote.ts';
 import { systemProcesses } from '../system/processes/processes.ts';
 import { complaint, gitCommand, openGit, read, splitZ, write } from './run.ts';
@@ -75,12 +75,14 @@ describe('failures', () => {
   });
 
   test.each([
-    ['error: unable to write file a: No space left on device', true],
-    ['error: unable to write file a: Disk quota exceeded', true],
-    ['fatal: no way', false],
-  ])('%s is a full disk: %j', async (stderr, full) => {
+    ['error: unable to write file a: No space left on device', 'disk_full', 'df -h /repo'],
+    ["fatal: Unable to create '/repo/.git/index.lock': Read-only file system", 'read_only', 'findmnt -T /repo'],
+    ['fatal: no way', undefined, undefined],
+  ])('%s is a refusal of the system: %j', async (stderr, refusal, command) => {
     const git = openGit(answering({ kind: 'exited', status: 128 }, { stderr }));
-    expect(isDiskFull(await failureOf(git.ok(write('/repo', 'add'))))).toBe(full);
+    const error = await failureOf(git.ok(write('/repo', 'add')));
+    expect(refusalOf(error)).toBe(refusal);
+    if (command !== undefined) expect(error).toMatchObject({ hint: expect.stringContaining(command) });
   });
 
   test('a lock left behind is named in the hint', async () => {

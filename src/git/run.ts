@@ -1,9 +1,10 @@
 import { basename, dirname } from 'node:path';
 import type { Command } from '../base/command.ts';
-import { diskFull } from '../base/disk-full.ts';
 import { LlmcError } from '../base/error.ts';
 import { KeyedLocks } from '../base/keyed-locks.ts';
 import type { Clock, Finished, Processes, RunOptions } from '../base/ports.ts';
+import { refusalIn, refusalOf } from '../base/refusal.ts';
+import { refusalHint } from '../base/refusal-text.ts';
 import { commandLine } from '../base/shell-quote.ts';
 import { systemClock } from '../system/clock.ts';
 import { type TreeFiles, treeFiles } from '../system/files/tree-files.ts';
@@ -155,7 +156,10 @@ export function answerOf(finished: Finished, call: Pick<GitCall, 'at' | 'args'>)
     case 'not-started':
       if (outcome.missing)
         throw new LlmcError('GIT_NOT_FOUND', 'git is not installed', { hint: 'Install git 2.38 or newer, then: llmc doctor' });
-      throw new LlmcError('GIT_FAILED', `git could not be started: ${outcome.reason}`);
+      throw new LlmcError('GIT_FAILED', `git could not be started: ${outcome.reason}`, {
+        hint: hintAbout(outcome.cause),
+        cause: outcome.cause,
+      });
     case 'aborted':
       throw new LlmcError('CANCELLED', `git ${subcommand(call)} was cancelled`);
     case 'timeout':
@@ -165,18 +169,22 @@ export function answerOf(finished: Finished, call: Pick<GitCall, 'at' | 'args'>)
   }
 }
 
-export function gitFailed(call: Pick<GitCall, 'at' | 'args'>, answer: Answer, hint?: string): LlmcError {
-  const text = answer.stderr.trim() || answer.stdout.trim();
-  return new LlmcError('GIT_FAILED', `git ${subcommand(call)} failed in ${call.at}: ${complaint(text) || `status ${answer.status}`}`, {
-    hint: hint ?? lockHint(text) ?? configHint(text) ?? damageHint(call.at, text),
-    // A single line is in the message already.
-    details: text.includes('\n') ? text : undefined,
-    ...(NO_ROOM.test(text) && { cause: diskFull(text) }),
-  });
+function hintAbout(cause: Error | undefined): string | undefined {
+  const refusal = refusalOf(cause);
+  return refusal && refusalHint(refusal);
 }
 
-/** In git's own words, which `environment.ts` keeps in English. */
-const NO_ROOM = /No space left on device|Disk quota exceeded/;
+export function gitFailed(call: Pick<GitCall, 'at' | 'args'>, answer: Answer, hint?: string): LlmcError {
+  const text = answer.stderr.trim() || answer.stdout.trim();
+  const cause = refusalIn(text);
+  const refusal = refusalOf(cause);
+  return new LlmcError('GIT_FAILED', `git ${subcommand(call)} failed in ${call.at}: ${complaint(text) || `status ${answer.status}`}`, {
+    hint: refusal === undefined ? (hint ?? lockHint(text) ?? configHint(text) ?? damageHint(call.at, text)) : refusalHint(refusal, call.at),
+    // A single line is in the message already.
+    details: text.includes('\n') ? text : undefined,
+    ...(cause !== undefined && { cause }),
+  });
+}
 
 function lockHint(stderr: string): string | undefined {
   const lock = /Unable to create '(.+\.lock)': File exists/.exec(stderr)?.[1];

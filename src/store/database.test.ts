@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { scratchFolder } from '../../test/repo/scratch.ts';
 import { scratchDatabase } from '../../test/support/scratch-store.ts';
-import { inTransaction, openDatabase, openReadOnly } from './database.ts';
+import { inTransaction, openDatabase, openReadOnly, WRITE_PATIENCE_MS } from './database.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { recentDeliveries } from './tables/deliveries.ts';
 import { deliverySummary } from './tables/delivery-summary.ts';
@@ -136,4 +136,21 @@ test('reasons an older llmc kept as sentences stay readable, and the one that de
     { kind: 'text', text: sentences[1] },
     { kind: 'cut_short' },
   ]);
+});
+
+test('a database that another program has locked is an error with a command that helps, waited for once, and changes nothing', () => {
+  using scratch = scratchDatabase();
+  const { database } = scratch;
+  database.exec('CREATE TABLE trial (x); PRAGMA busy_timeout = 10');
+  const patience = () => Object.values(database.prepare('PRAGMA busy_timeout').get() ?? {})[0];
+  const write = () => inTransaction(database, () => database.exec('INSERT INTO trial VALUES (1)'));
+  using other = new DatabaseSync(database.location() ?? '');
+  other.exec('BEGIN EXCLUSIVE');
+  const locked = { code: 'DATABASE_ERROR', hint: expect.stringContaining(`fuser -v ${database.location()}`) };
+  for (const _try of [1, 2]) expect(write).toThrow(expect.objectContaining(locked));
+  expect(patience()).toBe(50);
+  other.exec('ROLLBACK');
+  write();
+  expect(patience()).toBe(WRITE_PATIENCE_MS);
+  expect(database.prepare('SELECT count(*) AS rows FROM trial').get()).toEqual({ rows: 1 });
 });

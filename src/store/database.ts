@@ -1,5 +1,7 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { LlmcError, messageOf } from '../base/error.ts';
+import { refusalOf } from '../base/refusal.ts';
+import { refusalHint, refusalText } from '../base/refusal-text.ts';
 import { createPrivate } from '../system/files/access.ts';
 import { exists } from '../system/files/files.ts';
 import { MIGRATIONS } from './migrations.ts';
@@ -8,6 +10,12 @@ export type Database = DatabaseSync;
 
 /** How long to wait for another process that writes: on an overloaded machine it may pause in the middle. */
 const PATIENCE_MS = 20_000;
+/**
+ * The same for a write of the owner. Only a program that is not llmc can be in its way, and SQLite stops the whole process meanwhile:
+ * the supervisor would answer nobody. Once a write has waited without success, the next ones do not wait until one succeeds.
+ */
+export const WRITE_PATIENCE_MS = 5_000;
+const LOCKED_PATIENCE_MS = 50;
 
 /** Opens the root's database for its one owner, creating or upgrading its tables. */
 export function openDatabase(path: string): Database {
@@ -19,6 +27,7 @@ export function openDatabase(path: string): Database {
     // FULL: a row that says "about to type" must survive a power cut, or the prompt could be typed twice.
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;');
     migrate(database);
+    database.exec(`PRAGMA busy_timeout = ${WRITE_PATIENCE_MS}`);
     return database;
   } catch (error) {
     database?.close();
@@ -42,7 +51,9 @@ export function openReadOnly(path: string): Database {
 }
 
 function cannot(what: 'open' | 'read', path: string, error: unknown): LlmcError {
-  const hint = isDamage(error) ? 'llmc up --detach keeps a copy of it and starts a new database from state.json' : 'llmc doctor';
+  const refusal = refusalOf(error);
+  const other = refusal === undefined ? 'llmc doctor' : refusalHint(refusal, path);
+  const hint = isDamage(error) ? 'llmc up --detach keeps a copy of it and starts a new database from state.json' : other;
   return new LlmcError('DATABASE_ERROR', `cannot ${what} ${path}: ${messageOf(error)}`, { hint, cause: error });
 }
 
@@ -76,32 +87,37 @@ export function prepared(database: Database, sql: string): StatementSync {
   return statement;
 }
 
+/** The databases that another program had locked for longer than a write waits. */
+const LOCKED = new WeakSet<Database>();
+
+/** All of the work is written, or nothing. A refusal of the system, such as a full disk, is an error with a hint. */
 export function inTransaction<T>(database: Database, work: () => T): T {
-  database.exec('BEGIN IMMEDIATE');
   try {
+    database.exec('BEGIN IMMEDIATE');
     const result = work();
     database.exec('COMMIT');
+    noteLocked(database, false);
     return result;
   } catch (error) {
     // A full disk makes SQLite roll back by itself; a second ROLLBACK would fail and hide the reason.
     if (database.isTransaction) database.exec('ROLLBACK');
-    throw isFull(error) ? diskFull(error) : error;
+    throw asRefusal(database, error);
   }
 }
 
-/** SQLITE_FULL */
-const FULL = 13;
-
-function isFull(error: unknown): boolean {
-  return error instanceof Error && 'errcode' in error && error.errcode === FULL;
+function asRefusal(database: Database, error: unknown): unknown {
+  const refusal = error instanceof LlmcError ? undefined : refusalOf(error);
+  if (refusal === undefined) return error;
+  noteLocked(database, refusal === 'database_locked');
+  const hint = `${refusalHint(refusal, database.location() ?? undefined)}. Work that was under way continues by itself.`;
+  return new LlmcError('DATABASE_ERROR', `${refusalText(refusal)}, so nothing was changed`, { hint, cause: error });
 }
 
-function diskFull(cause: unknown): LlmcError {
-  const message = 'the disk is full, so nothing was changed';
-  return new LlmcError('DATABASE_ERROR', message, {
-    hint: 'Free some space, then try again. Work that was under way continues by itself.',
-    cause,
-  });
+function noteLocked(database: Database, locked: boolean): void {
+  if (LOCKED.has(database) === locked) return;
+  if (locked) LOCKED.add(database);
+  else LOCKED.delete(database);
+  database.exec(`PRAGMA busy_timeout = ${locked ? LOCKED_PATIENCE_MS : WRITE_PATIENCE_MS}`);
 }
 
 /** Throws if a newer llmc has written the database. A missing or damaged one is left to its owner. */

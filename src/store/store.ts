@@ -1,5 +1,5 @@
 import { EventEmitter, once } from 'node:events';
-import { LlmcError, messageOf } from '../base/error.ts';
+import { LlmcError } from '../base/error.ts';
 import { fault } from '../base/fault.ts';
 import type { Clock, Files } from '../base/ports.ts';
 import { systemFiles } from '../system/files/system-files.ts';
@@ -149,15 +149,15 @@ export class Store implements Disposable {
     });
   }
 
-  /** Brings `state.json` up to the journal; a full disk leaves it behind until the next call, with nothing lost. */
-  syncFile(): string | undefined {
+  /** Brings `state.json` up to the journal. Returns why not: a full disk leaves it behind until the next call, with nothing lost. */
+  syncFile(): unknown {
     if (!this.#fileIsBehind || this.#isRemoved()) return undefined;
     try {
       this.#written = writeStateFile(this.layout, this.#state, this.#written, this.files);
       this.#fileIsBehind = false;
       return undefined;
     } catch (error) {
-      return messageOf(error);
+      return error;
     }
   }
 

@@ -2,14 +2,18 @@ import { expect, test } from 'vitest';
 import { scratchStore } from '../../test/support/scratch-store.ts';
 import { lastHeartbeat } from '../store/tables/heartbeat.ts';
 import { Heartbeat } from './heartbeat.ts';
+import { WriteWatch } from './observe/write-watch.ts';
 
 function beating() {
   const scratch = scratchStore();
   const store = scratch.open();
   const said: string[] = [];
   let records = 0;
-  const heartbeat = new Heartbeat({ store, clock: scratch.clock, say: (line) => said.push(line) }, () => {
+  const { clock, layout } = scratch;
+  const writes = new WriteWatch({ store, clock, layout, files: store.files, say: (line) => said.push(line) });
+  const heartbeat = new Heartbeat(clock, () => {
     records += 1;
+    writes.check();
   });
   return { scratch, store, said, heartbeat, records: () => records, [Symbol.dispose]: () => scratch[Symbol.dispose]() };
 }

@@ -12,6 +12,7 @@ import { Store } from '../store/store.ts';
 import type { HistoryEntry } from '../store/tables/history.ts';
 import { sweepTemporaries } from '../system/files/sweep.ts';
 import type { Lock } from '../system/lock.ts';
+import { openReserve } from '../system/reserve.ts';
 import { requireTmux, supportsControlClients } from '../terminal/version.ts';
 import { endLeftRebases, finishOpenLandings } from '../workers/accept-work.ts';
 import { openContext, type WorkContext } from '../workers/context.ts';
@@ -27,6 +28,7 @@ import { stopAll } from './launch/stop.ts';
 import { Supervisor } from './loop.ts';
 import { Meter } from './metering/meter.ts';
 import type { Watch } from './observe/watch.ts';
+import { WriteWatch } from './observe/write-watch.ts';
 import { claimRoot } from './ownership/claim.ts';
 import { keepPlace } from './ownership/keep-place.ts';
 import type { Keeper } from './ownership/keeper.ts';
@@ -35,7 +37,7 @@ import { stopWhenRootRemoved } from './ownership/root-removed.ts';
 import { closeSockets, openSockets, requireOwnSockets } from './ownership/sockets.ts';
 import { patrol } from './patrol.ts';
 import { refuseSecondSupervisor } from './refuse-second-supervisor.ts';
-import { notifier, type Ring } from './report/notify.ts';
+import { notifier, type Ring, unwritableCaller } from './report/notify.ts';
 import { RecoveryLog } from './report/recovery-log.ts';
 import { type Heir, Stopping } from './stopping.ts';
 import { takeOver } from './take-over.ts';
@@ -139,9 +141,18 @@ interface RunOptions extends HostOptions {
 
 async function runUntilStopped(context: WorkContext, watches: Map<string, Watch>, stopping: Stopping, options: RunOptions): Promise<void> {
   const { store, layout, clock, files } = context;
-  const heartbeat = new Heartbeat(context, () => options.keeper?.beat());
-  const supervisor = new Supervisor(context, watches, () => heartbeat.beat());
+  using reserve = openReserve();
+  const writes = new WriteWatch(context, reserve);
+  const heartbeat = new Heartbeat(clock, () => {
+    options.keeper?.beat();
+    writes.check();
+  });
+  const supervisor = new Supervisor(context, watches, () => heartbeat.beat(), writes);
   const notices = notifier(context, supervisor, options.ring);
+  const callAboutWriting = unwritableCaller(context, supervisor, options.ring);
+  writes.onChange((refused) => {
+    if (refused !== undefined) callAboutWriting();
+  });
   supervisor.onStep((name) => notices.check(name));
   store.onCommit(({ worker }) => {
     if (worker !== null) notices.check(worker);
@@ -149,8 +160,9 @@ async function runUntilStopped(context: WorkContext, watches: Map<string, Watch>
   const recoveries = new RecoveryLog(context, (name) => watches.get(name));
   const meter = new Meter(context, watches);
   const since = Math.floor(clock.now() / 1_000);
-  const asked = { context, fleet: supervisor, meter, heartbeat, since, stop: stopping.stop, handOver: stopping.handOver };
-  const server = await serveApi(layout.apiSocket, options.version, (call) => handleCall(asked, call));
+  const onFailure = (error: unknown) => void writes.suspects(error);
+  const asked = { context, fleet: supervisor, meter, heartbeat, since, onFailure, stop: stopping.stop, handOver: stopping.handOver };
+  const server = await serveApi(layout.apiSocket, options.version, (call) => handleCall(asked, call), { onError: onFailure });
   options.keeper?.ready();
   const beside = besideTheWorkers(context, supervisor, options.beside);
   try {

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import { formatAge } from '../base/duration.ts';
 import type { Instant } from '../base/ports.ts';
+import { refusalText } from '../base/refusal-text.ts';
 import type { Trouble } from '../store/attention.ts';
 import { announcesReport } from '../store/spool.ts';
 import { nextState } from '../store/tables/deliveries.ts';
@@ -16,6 +17,7 @@ import { CLOSE_MS, IDLE_MS, isDue, nextPollAt, pollEveryMs, reportIsEnough } fro
 import { closeConnection } from './observe/protocol-session.ts';
 import { doubtEnd } from './observe/tmux-watch.ts';
 import { newWatch, type Watch } from './observe/watch.ts';
+import { type Unwritable, WriteWatch } from './observe/write-watch.ts';
 import { stepWorker } from './step.ts';
 import { Troubles } from './troubles.ts';
 
@@ -31,6 +33,7 @@ export class Supervisor implements Fleet {
   readonly #troubles: Troubles;
   readonly #folders: FolderWatches;
   readonly #onPass: () => void;
+  readonly #writes: WriteWatch;
   readonly #starting = new Set<string>();
   readonly #retryAt = new Map<string, Instant>();
   /** Workers whose agents have reported something since the last pass. */
@@ -41,11 +44,22 @@ export class Supervisor implements Fleet {
   /** When the loop last ran, and from when on it acts again after a gap. */
   #ranAt: Instant | undefined;
   #actFrom: Instant = 0;
+  /** What kept the loop waiting, until the history has it. */
+  #waited: Unwritable | undefined;
   #wake = Promise.withResolvers<void>();
 
   /** `onPass` is called after each pass: a loop that hangs in one is silent. */
-  constructor(context: WorkContext, watches: Map<string, Watch>, onPass: () => void = () => undefined) {
+  constructor(
+    context: WorkContext,
+    watches: Map<string, Watch>,
+    onPass: () => void = () => undefined,
+    writes: WriteWatch = new WriteWatch(context),
+  ) {
     this.#onPass = onPass;
+    this.#writes = writes;
+    writes.onChange((_, before) => {
+      this.#waited ??= before;
+    });
     this.#context = context;
     this.#watches = watches;
     this.#troubles = new Troubles(context);
@@ -67,6 +81,10 @@ export class Supervisor implements Fleet {
     return this.#troubles.of(name);
   }
 
+  get unwritable(): Unwritable | undefined {
+    return this.#writes.refused;
+  }
+
   wake(name?: string): void {
     for (const watch of name === undefined ? this.#watches.values() : [this.#watches.get(name)]) if (watch !== undefined) watch.pollAt = 0;
     this.#wake.resolve();
@@ -85,15 +103,35 @@ export class Supervisor implements Fleet {
     this.#folders.add(dirname(layout.deaths), () => this.wake());
     while (!signal.aborted) {
       this.#wake = Promise.withResolvers<void>();
-      this.#noteWaking();
-      await this.#pass().catch((error: unknown) => this.#trouble(null, error));
+      if (!this.#writes.mustWait()) await this.#attempt(() => this.#pass());
       this.#onPass();
-      this.#noteWaking();
-      await Promise.race([this.#wake.promise, clock.sleep(this.#restMs(), signal).catch(() => undefined)]);
+      await this.#attempt(async () => this.#noteWaking());
+      // Nothing wakes a loop that waits for the disk: reports of agents would make it spin.
+      if (this.#writes.refused !== undefined) await clock.sleep(this.#writes.restMs(), signal).catch(() => undefined);
+      else await Promise.race([this.#wake.promise, clock.sleep(this.#restMs(), signal).catch(() => undefined)]);
     }
     await Promise.all([...this.#watches.keys()].map((name) => locks.withLock(name, async () => undefined)));
     this.#folders.removeAll();
     for (const { protocol } of this.#watches.values()) closeConnection(protocol);
+  }
+
+  /** A failure of the loop itself does not end it. */
+  async #attempt(work: () => Promise<void>): Promise<void> {
+    await work().catch((error: unknown) => this.#trouble(null, error));
+  }
+
+  /** After a time in which nothing could be written. The agents were not observed, so their silence does not count. */
+  #noteWriting(): void {
+    const { clock, store } = this.#context;
+    if (this.#waited === undefined) return;
+    const { refusal, since } = this.#waited;
+    const now = clock.now();
+    const summary = `llmc could not write for ${formatAge(now - since)}: ${refusalText(refusal)}. It can now, and continues`;
+    store.commit({ worker: null, kind: 'trouble', summary });
+    this.#waited = undefined;
+    if (hasSlept(since, now)) this.#actFrom = now + SETTLE_MS;
+    for (const watch of this.#watches.values()) watch.wokeAt = now;
+    this.wake();
   }
 
   /**
@@ -127,20 +165,24 @@ export class Supervisor implements Fleet {
   /** Observe, then assess, decide and act (`stepWorker`) for each worker observed. */
   async #pass(): Promise<void> {
     const { store, clock, locks } = this.#context;
-    store.syncFile();
+    this.#noteWriting();
+    this.#noteWaking();
+    // A disk that cannot take the file cannot take what the agents write either.
+    if (this.#writes.suspects(store.syncFile())) return;
     endLimits(this.#context);
     this.#keepWatches();
     this.#stepReported();
     const settled = this.#settled();
     const now = clock.now();
     const due = settled.filter((watch) => isDue(watch.pollAt, now) && !locks.isLocked(watch.name));
-    if (due.length === 0) return;
+    if (due.length === 0) return this.#troubles.clear(null);
     // This also holds for workers that cannot be observed this time. A worker that is woken meanwhile stays due.
     for (const watch of due) watch.pollAt = nextPollAt(now, CLOSE_MS);
     const observed = await observe(this.#context, settled, new Set(due), (name, error) => this.#trouble(name, error));
     this.#noteWaking();
     if (this.#isInconclusive(settled) || isSettling(this.#actFrom, clock.now())) return;
     for (const watch of observed) this.#step(watch);
+    this.#troubles.clear(null);
   }
 
   /** When most of the fleet seems dead at once, observe again before acting on it. */
@@ -165,7 +207,7 @@ export class Supervisor implements Fleet {
   /** A report alone needs no question to tmux, unless llmc is about to type a prompt. */
   #stepReported(): void {
     const { store, locks, signal } = this.#context;
-    if (signal.aborted || this.#reported.size === 0) return;
+    if (signal.aborted || this.#reported.size === 0 || this.unwritable !== undefined) return;
     for (const watch of this.#settled()) {
       if (!this.#reported.delete(watch.name)) continue;
       try {
@@ -250,6 +292,7 @@ export class Supervisor implements Fleet {
     if (this.#context.signal.aborted) return;
     const watch = name === null ? undefined : this.#watches.get(name);
     if (watch !== undefined) watch.pollAt = nextPollAt(this.#context.clock.now(), TROUBLED_MS);
-    this.#troubles.record(name, error);
+    // A refusal that concerns the whole root is reported once for all workers.
+    if (!this.#writes.suspects(error)) this.#troubles.record(name, error);
   }
 }

@@ -25,6 +25,8 @@ export async function patrol(context: WorkContext, fleet: Fleet, signal: AbortSi
     const { defaults } = await context.config().catch(() => ({ defaults: { patrolIntervalSecs: 60 } }));
     await context.clock.sleep(defaults.patrolIntervalSecs * 1_000, signal).catch(() => undefined);
     if (signal.aborted) return;
+    // The loop reports it, and the next round finds what this one would have found.
+    if (fleet.unwritable !== undefined) continue;
     await patrolOnce(context, fleet).catch((error: unknown) => context.say(`Patrol: ${messageOf(error)}`));
     await keepCopy(context.layout, context).catch((error: unknown) => context.say(`llmc.db was not copied: ${messageOf(error)}`));
   }

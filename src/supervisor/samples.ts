@@ -81,5 +81,6 @@ export function anEvent(event: AgentEvent, seq: number, at = seq * 1_000): Recor
 
 /** A fleet with these watches, and nothing that acts on them. */
 export function aFleet(changes: Partial<Fleet> = {}): Fleet {
-  return { watchOf: () => undefined, troubleOf: () => undefined, wake: () => undefined, adopt: () => undefined, ...changes };
+  const nothing = () => undefined;
+  return { watchOf: nothing, troubleOf: nothing, unwritable: undefined, wake: nothing, adopt: nothing, ...changes };
 }

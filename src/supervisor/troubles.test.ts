@@ -36,3 +36,30 @@ test('an idle worker that could not be brought up keeps its trouble in the state
   reviewed.troubles.record('adam', new Error('no program'));
   expect(reviewed.store.worker('adam').attention).toMatchObject({ kind: 'review' });
 });
+
+test('on a full disk the end of a trouble cannot be recorded, and neither is reported again in each pass', () => {
+  using at = recorded();
+  const said: string[] = [];
+  const troubles = new Troubles({ store: at.store, say: (line) => said.push(line) });
+  at.store.database.exec("CREATE TRIGGER full BEFORE INSERT ON history BEGIN SELECT RAISE(ABORT, 'full'); END");
+  for (let pass = 0; pass < 5; pass += 1) {
+    troubles.record('adam', new Error('the disk is full'));
+    expect(() => troubles.clear('adam')).toThrow('full');
+    troubles.record('adam', new Error('the disk is full'));
+  }
+  expect(said).toHaveLength(1);
+  at.store.database.exec('DROP TRIGGER full');
+  troubles.clear('adam');
+  expect(troubles.of('adam')).toBeUndefined();
+  expect(at.lines).toEqual(['this problem no longer occurs: the disk is full']);
+});
+
+test('a pass that failed as a whole and works again is recorded as over, and its next failure as a new one', () => {
+  using at = recorded();
+  for (const _round of [1, 2]) {
+    at.troubles.record(null, new Error('tmux went away'));
+    at.troubles.clear(null);
+  }
+  const over = 'this problem no longer occurs: tmux went away';
+  expect(at.lines).toEqual(['tmux went away', over, 'tmux went away', over]);
+});

@@ -42,11 +42,13 @@ export class Troubles {
     }
   }
 
-  clear(name: string): void {
-    const trouble = this.#troubles.get(name);
+  /** Records the end of a failure first: if that fails, the failure goes on and is not reported again. */
+  clear(name: string | null): void {
+    const key = name ?? '';
+    const trouble = this.#troubles.get(key);
     if (trouble === undefined) return;
-    this.#troubles.delete(name);
     this.#context.store.commit({ worker: name, kind: 'trouble', summary: `this problem no longer occurs: ${trouble.message}` });
+    this.#troubles.delete(key);
   }
 }
 

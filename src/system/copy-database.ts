@@ -1,7 +1,8 @@
-import { renameSync, rmSync } from 'node:fs';
+import { renameSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { createPrivate } from './files/access.ts';
 import { temporaryFor } from './files/atomic-write.ts';
+import { removeFile } from './remove-file.ts';
 
 /** CommonJS, as `eval` of a thread needs it. */
 const THREAD = `
@@ -23,14 +24,14 @@ closeSync(file);
 /** Writes a checked copy of an SQLite database that is in use. A thread does it: it reads the whole file, and the caller has agents to observe. */
 export async function copyDatabase(from: string, to: string): Promise<void> {
   const draft = temporaryFor(to);
-  rmSync(draft, { force: true });
+  removeFile(draft);
   try {
     // SQLite writes into an empty file and keeps its mode.
     createPrivate(draft);
     await finished(new Worker(THREAD, { eval: true, workerData: { from, to: draft } }));
     renameSync(draft, to);
   } finally {
-    rmSync(draft, { force: true });
+    removeFile(draft);
   }
 }
 

@@ -275,7 +275,8 @@ export class Terminal {
     if (finished.outcome.kind === 'not-started' && finished.outcome.missing) {
       throw new LlmcError('TMUX_NOT_FOUND', 'tmux is not installed', { hint: 'Install it, for example: apt-get install tmux' });
     }
-    throw new LlmcError('TMUX_SESSION_FAILED', `${problem}: ${reasonOf(finished)}`, { hint: 'llmc doctor' });
+    const cause = finished.outcome.kind === 'not-started' ? finished.outcome.cause : undefined;
+    throw new LlmcError('TMUX_SESSION_FAILED', `${problem}: ${cause?.message ?? reasonOf(finished)}`, { hint: 'llmc doctor', cause });
   }
 }
 

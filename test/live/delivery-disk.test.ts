@@ -1,25 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, type TestContext, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { commitsOf, deliveriesOf, longTurn, movesOf, openGate, reaches, tasksGiven } from '../support/agent-side.ts';
 import { until } from '../support/scratch-tmux.ts';
-import { smallDisk, whyNoDisk } from '../support/small-disk.ts';
+import { needsDisk, smallDisk } from '../support/small-disk.ts';
 import { llmcWorld, type World } from '../support/world.ts';
 
 const task = (worker: string) => `Write down that ${worker} was here`;
 const start = (world: World, worker: string) => world.run(['--json', 'start', '--worker', worker, '--prompt', task(worker)]);
-
-/** Skips with a warning where no disk can be mounted. CI must be able to mount one. */
-function needsDisk({ skip }: TestContext): void {
-  const folder = mkdtempSync(join(tmpdir(), 'llmc-disk-'));
-  const reason = whyNoDisk(folder);
-  rmSync(folder, { recursive: true, force: true });
-  if (reason === undefined) return;
-  if (process.env.CI) throw new Error(reason);
-  console.warn(`NOT TESTED: prompts on a full disk. ${reason}`);
-  skip(reason);
-}
 
 test('a full disk of the spool keeps hooks from reporting, and the prompt still arrives once', async (context) => {
   needsDisk(context);

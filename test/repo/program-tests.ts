@@ -5,7 +5,7 @@ const repository = join(import.meta.dirname, '../..');
 
 /** What a test names that runs real git, tmux or processes. */
 const STARTS_PROGRAMS =
-  /scratch-(?:repo|work|conflict|tmux|user)\.ts|walled-test\.ts|node:child_process|\b(?:systemProcesses|startLineProcess|startDetached)\b/;
+  /scratch-(?:repo|work|conflict|tmux|user)\.ts|(?:walled-test|small-disk)\.ts|node:child_process|\b(?:systemProcesses|startLineProcess|startDetached)\b/;
 
 /** The tests in `src` that start programs, as paths from the repository: the project "integration"; all others are "unit". */
 export function programTests(): string[] {

@@ -221,6 +221,7 @@ describe('llmc why', () => {
       supervised: true,
       silent: false,
       stalled_since: null,
+      problem: null,
       patrol: null,
       sandbox: 'none',
       failed_turn: null,

@@ -34,6 +34,7 @@ export function whyText(report: WhyReport, now: number, full: boolean, { columns
   const held = report.deliveries.find(({ state }) => state === 'held');
   const answer = [
     ...(report.stalled_since === null ? [] : [`! ${sentence(stallText(report.stalled_since, now))}`, `→ ${STALL_HINT}`]),
+    ...(report.problem === null ? [] : [`! ${sentence(report.problem)}`]),
     statusLine(report, now),
     agentLine(report, now),
     ...resolutionLines(report, now),

@@ -1,5 +1,5 @@
 import type { Instant } from '../../base/ports.ts';
-import { type Database, prepared } from '../database.ts';
+import { type Database, inTransaction, prepared } from '../database.ts';
 
 /** The last pass of a supervisor, as it recorded it itself. */
 export interface Heartbeat {
@@ -8,10 +8,9 @@ export interface Heartbeat {
 }
 
 export function recordHeartbeat(database: Database, { pid, at }: Heartbeat): void {
-  prepared(
-    database,
-    'INSERT INTO heartbeat (only_row, pid, at_ms) VALUES (1, ?, ?) ON CONFLICT DO UPDATE SET pid = excluded.pid, at_ms = excluded.at_ms',
-  ).run(pid, at);
+  const sql =
+    'INSERT INTO heartbeat (only_row, pid, at_ms) VALUES (1, ?, ?) ON CONFLICT DO UPDATE SET pid = excluded.pid, at_ms = excluded.at_ms';
+  inTransaction(database, () => prepared(database, sql).run(pid, at));
 }
 
 /** Undefined before the first pass, and in the database of an older llmc. */

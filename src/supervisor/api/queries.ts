@@ -14,9 +14,10 @@ import type { Meter } from '../metering/meter.ts';
 import { TranscriptUsage } from '../metering/transcript-usage.ts';
 import type { Fleet } from '../observe/fleet.ts';
 import { holdingOn, inSeconds, type StatusReport, statusReport } from '../report/status-report.ts';
+import { cannotWriteError, unwritableText } from '../report/unwritable-text.ts';
 import { whyReport } from '../report/why-report.ts';
 import { checkArgs } from './check-args.ts';
-import { isOperation, runOperation } from './operations.ts';
+import { isOperation, OPERATIONS, type OperationName, runOperation } from './operations.ts';
 import { admit } from './people-only.ts';
 import { readiness } from './readiness.ts';
 import type { Call } from './server.ts';
@@ -29,6 +30,8 @@ export interface Asked {
   /** When the loop last made a pass. */
   readonly heartbeat: { readonly lastPassAt: Instant };
   readonly since: number;
+  /** Called with the failure of a command: the disk may be the reason. */
+  readonly onFailure: (error: unknown) => void;
   /** Ends the supervisor and everything it runs; resolves with the workers it stopped. */
   readonly stop: (force: boolean) => Promise<readonly string[]>;
   /** Ends the supervisor and leaves its agents to another one. */
@@ -71,6 +74,7 @@ export const QUERIES = {
         ...{ trouble: fleet.troubleOf(worker), supervised: true, usage, limit, budget: await readBudgetLeniently(context) },
         stuck: current && stuckPolicy(current, worker),
         stalledSince: stalledSince(heartbeat.lastPassAt, now),
+        problem: fleet.unwritable && unwritableText(fleet.unwritable, layout.root, now),
       });
     },
   }),
@@ -99,12 +103,25 @@ export type QueryResult<Name extends QueryName> = Awaited<ReturnType<(typeof QUE
 
 /** The requests that a running supervisor answers over its socket. */
 export async function handleCall(asked: Asked, call: Call): Promise<unknown> {
-  const { context, fleet } = asked;
+  const { context } = asked;
   const own = { ...context, say: call.say, signal: AbortSignal.any([context.signal, call.signal]) };
   const args = await admit(context, call);
-  if (isOperation(call.name)) return await runOperation(call.name, own, args).finally(() => fleet.wake());
+  if (isOperation(call.name)) return await operate(asked, call.name, own, args);
   if (isQuery(call.name)) return await QUERIES[call.name].reply(asked, args, own);
   throw new LlmcError('INVALID_ARGUMENT', `the supervisor does not know "${call.name}"`, { hint: 'llmc help' });
+}
+
+async function operate({ fleet, onFailure }: Asked, name: OperationName, context: WorkContext, args: unknown): Promise<unknown> {
+  // The loop would not send the prompt before the root can be written again, and the caller would wait for it.
+  if (fleet.unwritable !== undefined && OPERATIONS[name].needsSupervisor) throw cannotWriteError(fleet.unwritable, context.layout.root);
+  try {
+    return await runOperation(name, context, args);
+  } catch (error) {
+    onFailure(error);
+    throw error;
+  } finally {
+    fleet.wake();
+  }
 }
 
 function isQuery(name: string): name is QueryName {
@@ -121,7 +138,7 @@ async function report({ context, fleet, meter, heartbeat, since }: Asked): Promi
     root: context.layout.root,
     source,
     branch,
-    problems: [problem],
+    problems: [fleet.unwritable && unwritableText(fleet.unwritable, context.layout.root, now), problem],
     supervisor: {
       running: true,
       pid: process.pid,

@@ -3,6 +3,7 @@ import type { WorkContext } from '../../workers/context.ts';
 import { attentionReport, attentionText } from '../../workers/status/attention-text.ts';
 import type { Fleet } from '../observe/fleet.ts';
 import { attentionOf } from '../report/attention.ts';
+import { unwritableText } from '../report/unwritable-text.ts';
 
 export interface Readiness {
   readonly worker: string;
@@ -19,11 +20,13 @@ const NOT_YET: readonly ActivityKind[] = ['starting', 'unknown', 'exited'];
 
 /** Waits until every worker is ready or has reported why not. */
 export async function readiness(context: WorkContext, fleet: Fleet): Promise<readonly Readiness[]> {
-  const { clock, store, signal } = context;
+  const { clock, store, signal, layout } = context;
   const deadline = clock.now() + PATIENCE_MS;
   for (;;) {
     const answers = Object.values(store.state.workers).map((worker): Readiness | undefined => {
       const { name } = worker;
+      if (fleet.unwritable !== undefined)
+        return { worker: name, ready: false, says: unwritableText(fleet.unwritable, layout.root, clock.now()) };
       const watch = fleet.watchOf(name);
       const kind = watch?.assessment.activity.kind ?? 'unknown';
       const trouble = fleet.troubleOf(name) ?? (worker.status === 'error' ? worker.attention : undefined);

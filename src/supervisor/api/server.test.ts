@@ -13,7 +13,7 @@ import { type ApiLimits, type Call, serveApi } from './server.ts';
 async function listening(handle: (call: Call) => Promise<unknown>, limits?: ApiLimits) {
   const folder = mkdtempSync(join(tmpdir(), 'llmc-api-'));
   const path = join(folder, 'api.sock');
-  const server = await serveApi(path, '1', handle, limits);
+  const server = await serveApi(path, '1', handle, { ...(limits !== undefined && { limits }) });
   const call = async (name: string) => {
     const socket = await reachSupervisor(path);
     if (socket === undefined) throw new Error('nobody listens');

@@ -47,7 +47,7 @@ export async function serveApi(
   path: string,
   version: string,
   handle: (call: Call) => Promise<unknown>,
-  limits: ApiLimits = LIMITS,
+  { limits = LIMITS, onError = () => undefined }: { readonly limits?: ApiLimits; readonly onError?: (error: Error) => void } = {},
 ): Promise<ApiServer> {
   const proofs = join(dirname(path), 'callers');
   for (const leftover of [path, proofs]) removeTree(leftover);
@@ -73,7 +73,7 @@ export async function serveApi(
   });
   await listen(server, path);
   // Later errors, such as too many open files, belong to one caller: without a listener they would end the supervisor.
-  server.on('error', () => undefined);
+  server.on('error', onError);
   return {
     async listenAgain() {
       if (server.listening) server.close();

@@ -3,14 +3,17 @@ import { scratchStore } from '../../../test/support/scratch-store.ts';
 import type { Assessment } from '../../agents/activity.ts';
 import type { Command } from '../../base/command.ts';
 import type { Processes } from '../../base/ports.ts';
+import type { Refusal } from '../../base/refusal.ts';
 import type { Config } from '../../config/schema.ts';
 import type { Attention, Trouble } from '../../store/attention.ts';
 import type { Worker } from '../../store/state.ts';
 import { Terminal } from '../../terminal/terminal.ts';
 import { aConfig, aState, aWorker } from '../../workers/samples.ts';
+import type { Fleet } from '../observe/fleet.ts';
+import type { Unwritable } from '../observe/write-watch.ts';
 import { anAssessment, aWatch, PERMISSION, READY } from '../samples.ts';
 import { askedBy } from './attention.ts';
-import { notifier } from './notify.ts';
+import { notifier, type Ring, unwritableCaller } from './notify.ts';
 
 const REVIEW: Attention = { kind: 'review', uncommitted: false };
 
@@ -65,14 +68,20 @@ function earshot(worker: Worker | readonly Worker[], notify: Partial<Config['not
     clock,
   };
   const notes: unknown[] = [];
+  const fleet: { unwritable: Unwritable | undefined } & Pick<Fleet, 'watchOf' | 'troubleOf'> = {
+    ...{ watchOf: () => aWatch({ assessment }), troubleOf: () => trouble, unwritable: undefined },
+  };
+  const heard: Ring = ({ bell, notice }) => {
+    if (bell) rang += 1;
+    if (notice !== undefined) notes.push(notice);
+  };
   const begin = (life: AbortSignal) =>
-    notifier({ ...context, signal: life }, { watchOf: () => aWatch({ assessment }), troubleOf: () => trouble }, ({ bell, notice }) => {
-      if (life.aborted) return;
-      if (bell) rang += 1;
-      if (notice !== undefined) notes.push(notice);
+    notifier({ ...context, signal: life }, fleet, (how) => {
+      if (!life.aborted) heard(how);
     });
   let life = new AbortController();
   let notices = begin(life.signal);
+  const cannotWrite = unwritableCaller({ ...context, signal: life.signal }, fleet, heard);
   store.onCommit(({ worker: name }) => notices.check(name ?? 'adam'));
   return {
     clock,
@@ -100,6 +109,13 @@ function earshot(worker: Worker | readonly Worker[], notify: Partial<Config['not
     fails(message: string | undefined): void {
       trouble = message === undefined ? undefined : { kind: 'trouble', message, hint: null };
       notices.check('adam');
+    },
+    cannotWrite(refusal: Refusal): void {
+      fleet.unwritable = { refusal, since: clock.now() };
+      cannotWrite();
+    },
+    canWrite(): void {
+      fleet.unwritable = undefined;
     },
     shows(next: Assessment): void {
       assessment = next;
@@ -275,4 +291,27 @@ test('a digest that was not due when the supervisor was killed goes out once aft
   await at.clock.passes(0);
   await at.clock.passes(minutes(5));
   expect(await at.rings()).toBe(4);
+});
+
+test('a root that cannot be written notifies once for all workers, and again only if it lasts', async () => {
+  using at = earshot([aWorker(), aWorker({ name: 'eve' })], { terminal: true });
+  at.cannotWrite('disk_full');
+  await at.clock.passes(0);
+  expect(at.notes).toEqual([{ title: 'llmc cannot write: the disk is full', reason: expect.stringContaining('df -h ') }]);
+  at.canWrite();
+  at.cannotWrite('disk_full');
+  await at.clock.passes(60_000);
+  expect(await at.rings()).toBe(1);
+  await at.clock.passes(10 * 60_000);
+  at.cannotWrite('read_only');
+  await at.clock.passes(0);
+  expect(await at.rings()).toBe(2);
+});
+
+test('in quiet hours a root that cannot be written notifies at their end, if that lasts', async () => {
+  using over = earshot(aWorker(), { quiet: '11:00-13:00' });
+  over.cannotWrite('disk_full');
+  over.canWrite();
+  await over.clock.passes(2 * 3_600_000);
+  expect(await over.rings()).toBe(0);
 });

@@ -11,6 +11,7 @@ import { decideNotice } from './decide-notice.ts';
 import { KeptWorkers } from './kept-workers.ts';
 import { digestOf, type Notice, noticeOf } from './notice.ts';
 import { callsForAPerson, Notified } from './notified.ts';
+import { unwritableNotice } from './unwritable-text.ts';
 
 type NotifyContext = Pick<WorkContext, 'store' | 'config' | 'terminal' | 'processes' | 'layout' | 'clock' | 'signal'>;
 
@@ -96,6 +97,28 @@ function asObserved(stored: Worker | undefined, fleet: Pick<Fleet, 'watchOf' | '
 /** When a digest that an earlier supervisor kept goes out. Not at its planned time: the clock may have been set back since. */
 function digestDue({ notify }: Config, now: Instant): Instant {
   return quietUntil(notify.quiet, now) ?? now + notify.digestSecs * 1_000;
+}
+
+/** A disk that is filled again and again is one reason to call. */
+const CALLED_AGAIN_MS = 10 * 60_000;
+
+/** Notifies a person, once for all workers, that nothing can be written. */
+export function unwritableCaller(context: NotifyContext, fleet: Pick<Fleet, 'unwritable'>, ring: Ring): () => void {
+  const { clock, layout, signal } = context;
+  const settings = lastReadable(context.config);
+  let calledAt: Instant | undefined;
+  const callOnce = async () => {
+    if (calledAt !== undefined && clock.now() - calledAt < CALLED_AGAIN_MS) return;
+    calledAt = clock.now();
+    const config = await settings();
+    const end = quietUntil(config.notify.quiet, clock.now());
+    if (end !== undefined) await sleepUntil(clock, end, signal);
+    const { unwritable } = fleet;
+    if (unwritable === undefined) return;
+    const notice = unwritableNotice(unwritable, layout.root, clock.now());
+    await call(context, config, notice, config.defaults.soundOnReview, ring);
+  };
+  return () => void callOnce().catch(() => undefined);
 }
 
 /** A file that cannot be read at this moment keeps no notice back: the last one that could be read counts. */

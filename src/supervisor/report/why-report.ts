@@ -27,6 +27,8 @@ export interface WhyReport {
   readonly silent: boolean;
   /** Since when the supervisor has done nothing although it runs. */
   readonly stalled_since: number | null;
+  /** What keeps llmc from deciding anything about any worker. */
+  readonly problem: string | null;
   readonly sandbox: SandboxKind;
   readonly assessment: Assessment | null;
   readonly evidence: readonly { readonly source: string; readonly says: string; readonly at: number }[];
@@ -82,6 +84,7 @@ interface WhyFacts {
   readonly budget?: string | undefined;
   readonly stuck?: StuckPolicy | undefined;
   readonly stalledSince?: Instant | undefined;
+  readonly problem?: string | undefined;
 }
 
 /** Explains a worker's status: evidence with sources and times, the rule that decided, deliveries and decisions. */
@@ -94,6 +97,7 @@ export function whyReport(worker: Worker, database: Database, watch: Watch | und
     supervised,
     silent: besides.silent ?? false,
     stalled_since: besides.stalledSince ?? null,
+    problem: besides.problem ?? null,
     sandbox: sandboxOf(worker),
     assessment: watch?.assessment ?? null,
     evidence: watch === undefined ? [] : evidenceOf(watch),

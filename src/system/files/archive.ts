@@ -1,5 +1,6 @@
-import { closeSync, fsyncSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
+import { removeFile } from '../remove-file.ts';
 
 /** A file of an archive. The name is llmc's own: short, relative, ASCII. */
 export interface ArchiveFile {
@@ -51,7 +52,7 @@ export function writeNewPrivate(path: string, bytes: Buffer): boolean {
     writeFileSync(fd, bytes);
     fsyncSync(fd);
   } catch (error) {
-    rmSync(path, { force: true });
+    removeFile(path);
     throw error;
   } finally {
     closeSync(fd);

@@ -1,5 +1,6 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, unlinkSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, renameSync, unlinkSync, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { removeFile } from '../remove-file.ts';
 
 /**
  * Replaces a file so that a reader, also after a power loss, gets the old content
@@ -10,7 +11,7 @@ import { basename, dirname, join } from 'node:path';
 export function atomicWrite(path: string, content: string, options: { mode?: number; beforeRename?: () => void } = {}): void {
   const temporary = temporaryFor(path);
   // Never through a link that an agent put there: remove what is there, then insist on a new file.
-  rmSync(temporary, { force: true });
+  removeFile(temporary);
   const fd = openSync(temporary, 'wx', options.mode ?? 0o600);
   try {
     try {

@@ -11,12 +11,13 @@ import {
   realpathSync,
   renameSync,
   rmdirSync,
-  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { removeFile } from '../remove-file.ts';
+import { temporaryFor } from './atomic-write.ts';
 import { readOwnText } from './foreign-file.ts';
 
 /** Small synchronous file effects, so that the other folders do not import `node:fs`. */
@@ -56,20 +57,31 @@ export function namesIn(directory: string): readonly string[] {
 }
 
 export function makeDirectory(path: string): void {
-  mkdirSync(path, { recursive: true, mode: 0o700 });
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    // Node 24 reports a read-only file system as a missing folder, but only if it makes the folders above as well.
+    if (existsSync(dirname(path)) && !existsSync(path)) mkdirSync(path, { mode: 0o700 });
+    else throw error;
+  }
 }
 
-/** Writes a file that only this user may read. */
+/** Writes a file that only this user may read. On a full disk the old content stays. */
 export function writePrivate(path: string, content: string): void {
   makeDirectory(dirname(path));
+  const draft = temporaryFor(path);
   // Never through a link that an agent put there: remove what is there, then insist on a new file.
-  rmSync(path, { force: true });
-  writeFileSync(path, content, { flag: 'wx', mode: 0o600 });
+  removeFile(draft);
+  try {
+    writeFileSync(draft, content, { flag: 'wx', mode: 0o600 });
+    renameSync(draft, path);
+  } catch (error) {
+    removeFile(draft);
+    throw error;
+  }
 }
 
-export function removeTree(path: string): void {
-  rmSync(path, { recursive: true, force: true });
-}
+export { removeTree } from '../remove-file.ts';
 
 export function isFreePlace(path: string): boolean {
   const found = statSync(path, { throwIfNoEntry: false });

@@ -11,7 +11,6 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
-  rmSync,
   type Stats,
   symlinkSync,
   unlinkSync,
@@ -19,6 +18,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { removeFile } from '../remove-file.ts';
 import type { PlainKind } from './plain-file.ts';
 
 /** Small synchronous file effects that follow no link: an agent may have put one there. */
@@ -117,7 +117,7 @@ function separate(path: string): void {
 export function replacePlain(path: string, text: string): void {
   if (kindOf(path) === 'folder') return;
   const draft = `${path}.llmc-${process.pid}`;
-  rmSync(draft, { force: true });
+  removeFile(draft);
   const fd = openSync(draft, 'wx');
   try {
     writeFileSync(fd, text);

@@ -1,5 +1,6 @@
-import { appendFileSync, closeSync, constants, copyFileSync, renameSync, rmSync, statSync, unlinkSync } from 'node:fs';
+import { appendFileSync, closeSync, constants, copyFileSync, fstatSync, ftruncateSync, renameSync, statSync, unlinkSync } from 'node:fs';
 import type { Files } from '../../base/ports.ts';
+import { removeFile } from '../remove-file.ts';
 import { openLog } from './append-file.ts';
 import { atomicWrite, temporaryFor } from './atomic-write.ts';
 import { fileStamp } from './file-stamp.ts';
@@ -43,8 +44,13 @@ function unlink(path: string): void {
 
 function append(path: string, content: string): void {
   const fd = openLog(path);
+  const { size } = fstatSync(fd);
   try {
     appendFileSync(fd, content);
+  } catch (error) {
+    // A nearly full disk takes the beginning of a line, and the next line would follow it.
+    ftruncateSync(fd, size);
+    throw error;
   } finally {
     closeSync(fd);
   }
@@ -53,11 +59,11 @@ function append(path: string, content: string): void {
 /** Replaces the target, and does not write through a link in its place. */
 function copy(from: string, to: string): void {
   const draft = temporaryFor(to);
-  rmSync(draft, { force: true });
+  removeFile(draft);
   try {
     copyFileSync(from, draft, constants.COPYFILE_EXCL);
     renameSync(draft, to);
   } finally {
-    rmSync(draft, { force: true });
+    removeFile(draft);
   }
 }

@@ -52,7 +52,7 @@ function notStarted(error: NodeJS.ErrnoException, command: Command): Outcome {
   // spawn reports a missing working directory with the same ENOENT as a missing program.
   const noDirectory = command.cwd !== undefined && !existsSync(command.cwd);
   const reason = noDirectory ? `the directory ${command.cwd} does not exist` : error.message;
-  return { kind: 'not-started', reason, missing: error.code === 'ENOENT' && !noDirectory };
+  return { kind: 'not-started', reason, missing: error.code === 'ENOENT' && !noDirectory, ...(!noDirectory && { cause: error }) };
 }
 
 function stopOn(child: ChildProcess, options: RunOptions) {

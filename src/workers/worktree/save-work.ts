@@ -1,4 +1,4 @@
-import { isDiskFull } from '../../base/disk-full.ts';
+import { refusalOf } from '../../base/refusal.ts';
 import { trackingRef } from '../../git/refs.ts';
 import { type Rescued, requireWhole, rescue, rescueCommit } from '../../git/rescue/rescue.ts';
 import type { Worker } from '../../store/state.ts';
@@ -48,7 +48,7 @@ export async function endBeforeSaving(context: WorkContext, worker: Worker, bran
     now: clock.now(),
   };
   await rescue(git, trial).catch((error: unknown) => {
-    if (isDiskFull(error)) throw error;
+    if (refusalOf(error) !== undefined) throw error;
   });
   await endAgent(context, worker);
 }
