@@ -22,18 +22,28 @@ export function takenPrompts(
   // At a usage limit and after a failed turn the turn has ended, and the task has not.
   const stopped = limited || worker.failed_turn !== null;
   const endedTurn = reported.lastTurn?.seq ?? 0;
-  const isOver = ({ acked_event }: Delivery) => !stopped && acked_event !== null && acked_event <= endedTurn;
+  // The next prompt is typed only after a command has ended, whether or not the CLI reports that.
+  const hasEnded = (row: Delivery) => isUpTo(reported.lastCompaction, row) || acked.some(({ seq }) => seq > row.seq);
+  const isOver = (row: Delivery) => (isCommand(row) ? hasEnded(row) : !stopped && isUpTo(endedTurn, row));
   if (acked.every(isOver)) return [];
   // llmc replaces an agent that still runs, as for its memory: such an agent writes down what it has before it ends.
   const runs = typeof tmux.pane !== 'string' && !tmux.pane.dead;
   // The CLI has written down all of a turn that ended. A failed turn stays known until one ends well, so later prompts are looked for.
   const failedAt = worker.failed_turn?.event ?? 0;
-  const isWritten = ({ acked_event }: Delivery) => runs || limited || (acked_event !== null && acked_event <= failedAt);
+  const isWritten = (row: Delivery) => runs || limited || isUpTo(failedAt, row);
   const rows = [...acked, ...typedDeliveries(store.database, name, 20)];
   const record = acked.every(isWritten) ? undefined : inRecord(files, worker, agentOf(config, worker.agent), config, rows);
-  const found = (row: Delivery) => (record === undefined || isWritten(row) ? 'held' : record(row));
+  const found = (row: Delivery) => {
+    if (isCommand(row)) return 'missing';
+    return record === undefined || isWritten(row) ? 'held' : record(row);
+  };
   return acked.map((row) => ({ id: row.id, began: row.fresh_conversation === 1, over: isOver(row), record: found(row) }));
 }
+
+/** No record has the CLI's own command as a prompt. One that was cut off has left nothing behind, so it is sent again. */
+const isCommand = ({ purpose }: Delivery): boolean => purpose === 'compact';
+
+const isUpTo = (event: number, { acked_event }: Delivery): boolean => acked_event !== null && acked_event <= event;
 
 type Question = Extract<Attention, { kind: 'question' }>;
 

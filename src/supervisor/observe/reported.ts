@@ -16,6 +16,8 @@ export interface Reported {
   readonly lastTurn: { readonly seq: number; readonly at: Instant; readonly message: string } | null;
   /** The number of the last report that a tool began or ended; 0 before the first. */
   readonly lastTool: number;
+  /** The number of the last report that the conversation was compacted; 0 before the first. */
+  readonly lastCompaction: number;
 }
 
 export const NOTHING_REPORTED: Reported = {
@@ -26,6 +28,7 @@ export const NOTHING_REPORTED: Reported = {
   at: null,
   lastTurn: null,
   lastTool: 0,
+  lastCompaction: 0,
 };
 
 /** Only a prompt that waits for its acknowledgement is ever searched for, so a few are enough. */
@@ -39,7 +42,7 @@ export function addReport(before: Reported, recorded: RecordedEvent): Reported {
   switch (event.kind) {
     case 'session_started': {
       const conversationId = event.conversationId ?? known.conversationId;
-      if (event.source === 'compact') return { ...known, conversationId };
+      if (event.source === 'compact') return { ...known, conversationId, lastCompaction: seq };
       const fresh = event.source === 'clear' || event.source === 'startup';
       const activity: Activity = event.source === 'clear' ? { kind: 'ready' } : { kind: 'starting' };
       return { ...report(activity), conversationId, promptsInConversation: fresh ? 0 : known.promptsInConversation + 1 };
