@@ -93,7 +93,9 @@ test('a prompt that is gone takes its attention with it, but a process that is s
   gone.end();
   expect(gone.adam()).toMatchObject({ status: 'working', attention: null });
   using stopped = waiting({ status: 'needs_input', attention: { kind: 'agent_stopped', pid: 7 } });
-  stopped.watch.pulse = { ...stopped.watch.pulse, stopped: { pid: 7, since: 0 } };
+  stopped.end();
+  expect(stopped.adam().status, 'a new supervisor has not read the process table yet').toBe('needs_input');
+  stopped.watch.pulse = { ...stopped.watch.pulse, stopped: { pid: 7, since: 0 }, at: 1 };
   stopped.end();
   expect(stopped.adam().status).toBe('needs_input');
   stopped.watch.pulse = { ...stopped.watch.pulse, stopped: undefined };

@@ -52,7 +52,9 @@ function attentionFor(reason: HoldReason): Attention {
 
 function takeBack(context: Context, { name, pulse }: Watch): void {
   const { status, attention } = context.store.worker(name);
-  if (attention === null || !isAboutPrompt(attention) || (attention.kind === 'agent_stopped' && pulse.stopped !== undefined)) return;
+  if (attention === null || !isAboutPrompt(attention)) return;
+  // A supervisor that has not read the process table yet does not know that it runs again.
+  if (attention.kind === 'agent_stopped' && (pulse.at === undefined || pulse.stopped !== undefined)) return;
   const why = 'what kept its agent from a prompt is over';
   if (status === 'needs_input') return commitMove(context, name, 'continued', { why, fields: { attention: null } });
   context.store.changeWorker(name, { kind: 'delivery', summary: why, change: (worker) => Object.assign(worker, { attention: null }) });

@@ -96,7 +96,9 @@ async function observePanes(
 
 /** Reads the process table when it decides the next step of some prompt, and then for every observed worker. */
 async function observePulses({ store, listProcesses }: ObserveContext, observed: readonly Observed[], at: number): Promise<void> {
-  if (!observed.some(({ watch }) => needsPulse(watch, inFlightSince(store.database, watch.name), at))) return;
+  const isNeeded = ({ watch, worker }: Observed) =>
+    needsPulse(watch, inFlightSince(store.database, watch.name), worker.attention?.kind === 'agent_stopped', at);
+  if (!observed.some(isNeeded)) return;
   // A table that cannot be read, as on a machine without memory, must not keep the fleet from being observed: the last reading stays.
   const rows = await listProcesses().catch(() => undefined);
   if (rows === undefined) return;

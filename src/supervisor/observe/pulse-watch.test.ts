@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ProcessRow } from '../../base/ports.ts';
 import { aPane, aTmuxWatch, aWatch } from '../samples.ts';
 import { needsPulse, noteGap, notePulse } from './pulse-watch.ts';
+import type { Watch } from './watch.ts';
 
 const row = (pid: number, changes: Partial<ProcessRow> = {}): ProcessRow => ({
   ...{ pid, parent: 1, started: '1', state: 'runs', foreground: true, cpuMs: 0, memoryBytes: 1 },
@@ -60,13 +61,25 @@ test('a late pass counts as a pause: the machine was suspended', () => {
   expect(watch.pulse.pausedAt).toBe(5_000);
 });
 
-test.each([
-  ['no prompt is on its way', undefined, {}, false],
-  ['a prompt was typed a moment ago', 9_500, {}, false],
-  ['a prompt is late', 9_000, {}, true],
-  ['a prompt is late, and the table was just read', 9_000, { at: 9_500 }, false],
-  ['the agent was stopped when the table was last read', undefined, { at: 9_000, stopped: { pid: 10, since: 0 } }, true],
-])('whether the process table is read: %s', (_, since, pulse, expected) => {
+test('a reading while tmux does not answer changes nothing: an agent that is stopped stays so', () => {
   const watch = watching();
-  expect(needsPulse({ ...watch, pulse: { ...watch.pulse, ...pulse } }, since, 10_000)).toBe(expected);
+  notePulse(watch, [row(10, { state: 'stopped' })], 1_000);
+  const before = watch.pulse;
+  watch.tmux = aTmuxWatch('unknown');
+  notePulse(watch, [row(10, { state: 'stopped' })], 2_000);
+  expect(watch.pulse).toBe(before);
+});
+
+test.each<[string, number | undefined, Partial<Watch['pulse']>, boolean, boolean]>([
+  ['no prompt is on its way', undefined, {}, false, false],
+  ['a prompt was typed a moment ago', 9_500, {}, false, false],
+  ['a prompt is late', 9_000, {}, false, true],
+  ['a prompt is late, and the table was just read', 9_000, { at: 9_500 }, false, false],
+  ['the agent was stopped when the table was last read', undefined, { at: 9_000, stopped: { pid: 10, since: 0 } }, false, true],
+  ['the supervisor before this one told a person that the agent is stopped', undefined, {}, true, true],
+  ['the same, and the table was just read', undefined, { at: 9_500 }, true, false],
+  ['the same, and the clock was set back since', undefined, { at: 99_000 }, true, true],
+])('whether the process table is read: %s', (_, since, pulse, reportedStopped, expected) => {
+  const watch = watching();
+  expect(needsPulse({ ...watch, pulse: { ...watch.pulse, ...pulse } }, since, reportedStopped, 10_000)).toBe(expected);
 });

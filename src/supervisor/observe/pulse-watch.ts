@@ -6,15 +6,21 @@ const CLOSE_READING_MS = 1_000;
 /** After a longer gap between passes the machine was suspended or overloaded, and so was the agent. */
 const GAP_MS = 5_000;
 
-/** Whether the process table should be read in this pass: what it says about this worker decides the next step of a prompt. */
-export function needsPulse({ pulse }: Watch, inFlightSince: Instant | undefined, now: Instant): boolean {
+/**
+ * Whether the process table should be read in this pass: what it says about this worker decides the next step of a prompt.
+ * `reportedStopped`: a person was told that the agent is stopped, perhaps by the supervisor before this one.
+ */
+export function needsPulse({ pulse }: Watch, inFlightSince: Instant | undefined, reportedStopped: boolean, now: Instant): boolean {
   const isLate = inFlightSince !== undefined && now - inFlightSince >= CLOSE_READING_MS;
-  return (isLate || pulse.stopped !== undefined) && (pulse.at === undefined || now - pulse.at >= CLOSE_READING_MS);
+  const isDue = pulse.at === undefined || now - pulse.at >= CLOSE_READING_MS || now < pulse.at;
+  return (isLate || reportedStopped || pulse.stopped !== undefined) && isDue;
 }
 
 /** Notes whether the agent's process can run, and whether it has used any processor time since the last reading. */
 export function notePulse(watch: Watch, rows: readonly ProcessRow[], now: Instant): void {
   const { pane } = watch.tmux;
+  // tmux did not answer, so nothing is known about the process: the last reading stays.
+  if (pane === 'unknown') return;
   const root = typeof pane === 'string' || pane.dead ? undefined : rows.find(({ pid }) => pid === pane.pid);
   if (root === undefined) {
     watch.pulse = { ...watch.pulse, stopped: undefined, cpuMs: undefined, activeAt: undefined, at: now };
