@@ -430,6 +430,21 @@ describe('a prompt that was typed', () => {
   });
 });
 
+describe('after the clock was set back', () => {
+  const LATER = NOW + 3_600_000;
+  const EARLIER: Partial<Delivery> = { ...SENT, typed_ms: LATER, submitted_ms: LATER };
+  test.each<Row>([
+    ['a key of a person from before holds nothing', {}, { personTypedAt: LATER }, 'type', /ready/],
+    ['a sent prompt gets its time again', EARLIER, { screen: captured(READY, EMPTY, NOW - 1_000), pausedAt: NOW - 1_000 }, 'wait', /ack/],
+    ['a sent prompt that is nowhere is sent again', EARLIER, { screen: captured(READY, EMPTY, NOW - 60_000) }, 'requeue', /never/],
+    ['a prompt in the box gets its Enter', EARLIER, { screen: captured(READY, OURS, NOW - 60_000) }, 'enter', /not sent/],
+  ])('%s', (_, row, seen, kind, why) => {
+    const step = decide(row, seen);
+    expect(step.kind).toBe(kind);
+    expect(step.why).toMatch(why);
+  });
+});
+
 describe('a screen that may be out of date', () => {
   const UNKNOWN: Activity = { kind: 'unknown' };
   const NEVER = { redraw: { at: undefined } };

@@ -13,7 +13,7 @@ import { acknowledge, clearDecision, isCommon, noteDecision, performCommon, reco
 import { earlierDeliveries, inTranscript, reportsOn, viewDelivery } from './delivery-view.ts';
 import type { Reports } from './reports.ts';
 import { arrivedWhole, pressAgain, type } from './typing.ts';
-import { noteTyping } from './typing-state.ts';
+import { noteSetBack, noteTyping } from './typing-state.ts';
 import { endWaiting, watchWaiting } from './waiting-watch.ts';
 
 const PERSON_PAUSE_MS = 4_000;
@@ -43,6 +43,7 @@ export async function deliverStep(context: WorkContext, watch: Watch, agent: Age
   };
   keepLateReports(context, reports, watch.name);
   const now = context.clock.now();
+  noteSetBack(watch, now);
   const step = decideDelivery(row, viewDelivery(context, watch, row, agent, config, reports, now), policy, now);
   noteDecision(watch, row, step);
   watchWaiting(context, watch, row, step, timing.ackTimeoutMs * policy.maxAttempts);

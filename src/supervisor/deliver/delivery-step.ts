@@ -161,9 +161,13 @@ export function whyNotReady(activity: Activity): HoldReason | undefined {
   }
 }
 
+const KEY_TIME_MS = 1_000;
+
 /** A person uses the pane: keys of llmc must not mix with theirs. */
 export function whoseKeys({ view, policy, now }: Facts): HoldReason | undefined {
   if (view.pane?.inMode === true) return { kind: 'copy_mode' };
-  if (view.personTypedAt !== undefined && now - view.personTypedAt < policy.personPauseMs) return { kind: 'person_typing' };
+  const keyAt = view.personTypedAt;
+  // A key in the future is from before the clock was set back. tmux tells its time in whole seconds.
+  if (keyAt !== undefined && keyAt <= now + KEY_TIME_MS && now - keyAt < policy.personPauseMs) return { kind: 'person_typing' };
   return undefined;
 }

@@ -1,4 +1,5 @@
 import { openDialog, standsAtItsPrompt } from '../../agents/activity.ts';
+import type { Instant } from '../../base/ports.ts';
 import type { DeliveryReason } from '../../store/tables/delivery-reason.ts';
 import { reasonText } from '../../workers/prompt/delivery-reason-text.ts';
 import {
@@ -37,13 +38,18 @@ export interface FlightFacts extends ScreenFacts {
 
 export function flightFacts(facts: ScreenFacts): FlightFacts {
   const { row, view, now, since, reading } = facts;
-  const lastKey = view.enters?.at ?? row.submitted_ms ?? row.typed_ms ?? now;
   return {
     ...facts,
-    quietMs: now - Math.max(lastKey, since, view.pausedAt ?? 0),
+    quietMs: now - Math.max(lastKeyAt(facts), since, view.pausedAt ?? 0),
     sent: row.submitted_ms !== null && !view.tookAnother,
     inBox: inBoxOf(facts, boxHolds(reading.box, row.sent_text ?? row.text)),
   };
+}
+
+/** A time in the future is from before the clock was set back, and then `pausedAt` or the screen says since when llmc waits. */
+function lastKeyAt({ row: { submitted_ms, typed_ms }, view: { enters }, now, since }: ScreenFacts): Instant {
+  const at = enters?.at ?? submitted_ms ?? typed_ms ?? now;
+  return at > now ? since : at;
 }
 
 /** Two folds of the same size after a single paste: one of them is a person's, whatever it holds. */
@@ -156,7 +162,8 @@ function pressEnter(facts: FlightFacts): TypingStep {
   const { row, view, policy, now } = facts;
   if (view.parked !== undefined) return wait(reasonText(view.parked, now), view.parked);
   const times = view.enters?.times ?? 0;
-  const last = Math.max(view.enters?.at ?? row.submitted_ms ?? 0, view.pausedAt ?? 0);
+  const pressed = view.enters !== undefined || row.submitted_ms !== null;
+  const last = Math.max(pressed ? lastKeyAt(facts) : 0, view.pausedAt ?? 0);
   // A row without `submitted_ms` has had no Enter. `enterRetryCount` counts the presses after the first.
   if (row.submitted_ms !== null && times >= policy.enterRetryCount) {
     // On an overloaded machine the agent may not have read any of them yet, and would still take the prompt.

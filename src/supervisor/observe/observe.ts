@@ -10,7 +10,7 @@ import { noteOwnStatus } from './own-status.ts';
 import { needsFreshScreen } from './polling.ts';
 import { readProtocolEvents } from './protocol-events.ts';
 import { newProtocolSession } from './protocol-session.ts';
-import { needsPulse, noteGap, notePulse } from './pulse-watch.ts';
+import { needsPulse, noteGap, notePulse, wasSetBack } from './pulse-watch.ts';
 import { dropCapture, mayHaveChanged, noteScreen, withTitle } from './screen-watch.ts';
 import { findPane, notePane, paneState } from './tmux-watch.ts';
 import type { Watch } from './watch.ts';
@@ -45,7 +45,11 @@ export async function observe(
   const untouched = (watch: Watch) => !locks.isLocked(watch.name) && watch.life === lives.get(watch);
   const drawing = watches.filter((watch) => due.has(watch) && untouched(watch)).flatMap((watch) => drawingSession(context, watch));
   const { panes, screens } = await terminal.capturePanes(drawing);
-  for (const watch of due) noteGap(watch, began);
+  for (const watch of due) {
+    noteGap(watch, began);
+    // Its times are in the future now. The screen is captured again in this pass.
+    if (wasSetBack(watch, began)) dropCapture(watch);
+  }
   const observed = await observePanes(context, watches.filter(untouched), due, panes, began);
   await observePulses(context, observed, began);
   const captured = new Map([...screens, ...(await terminal.capture(stillToCapture(observed, screens)))]);

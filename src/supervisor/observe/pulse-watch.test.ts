@@ -61,6 +61,12 @@ test('a late pass counts as a pause: the machine was suspended', () => {
   expect(watch.pulse.pausedAt).toBe(5_000);
 });
 
+test('a clock that was set back counts as a pause too', () => {
+  const watch = aWatch({ tmux: aTmuxWatch(aPane(), { at: 4_000 }) });
+  noteGap(watch, 3_999);
+  expect(watch.pulse.pausedAt).toBe(3_999);
+});
+
 test('a reading while tmux does not answer changes nothing: an agent that is stopped stays so', () => {
   const watch = watching();
   notePulse(watch, [row(10, { state: 'stopped' })], 1_000);

@@ -42,9 +42,17 @@ export function notePulse(watch: Watch, rows: readonly ProcessRow[], now: Instan
   };
 }
 
-/** A pass that comes late: nothing is known about the time in between, so nothing of it counts as the agent's silence. */
+/**
+ * A pass that comes late, or before the last one because the clock was set back: nothing is known about the time in between, so nothing
+ * of it counts as the agent's silence.
+ */
 export function noteGap(watch: Watch, now: Instant): void {
-  if (now - watch.tmux.at >= GAP_MS) watch.pulse = { ...watch.pulse, pausedAt: now };
+  if (now - watch.tmux.at >= GAP_MS || wasSetBack(watch, now)) watch.pulse = { ...watch.pulse, pausedAt: now };
+}
+
+/** Whether the clock was set back since tmux was last asked about this worker. */
+export function wasSetBack({ tmux }: Watch, now: Instant): boolean {
+  return now < tmux.at;
 }
 
 function withDescendants(root: ProcessRow, rows: readonly ProcessRow[]): readonly ProcessRow[] {
