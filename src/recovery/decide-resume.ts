@@ -19,12 +19,16 @@ export interface ResumeStep {
   readonly why: string;
 }
 
+/** After this time the prompt is queued all the same: what holds it there, such as an open menu, is told to a person. */
+const PROMPT_PATIENCE_MS = 60_000;
+
 /** Decides whether a worker that a usage limit stopped is sent a prompt to continue. This happens once: the prompt also settles the limit. */
 export function decideResume(view: LimitedView, now: Instant): ResumeStep {
   if (view.hit === undefined) return { kind: 'nothing', why: 'no limit stopped the worker' };
   if (view.answered) return { kind: 'settled', why: 'the agent was sent a prompt since' };
   if (view.goesOnAt !== undefined && now < view.goesOnAt) return { kind: 'wait', why: 'its account waits for the usage limit' };
   if (!view.hasTask) return { kind: 'settled', why: 'the worker has no task to continue' };
-  if (!view.stands) return { kind: 'wait', why: 'no fresh capture shows the agent at its prompt' };
+  const waitedMs = now - (view.goesOnAt ?? view.hit.at);
+  if (!view.stands && waitedMs < PROMPT_PATIENCE_MS) return { kind: 'wait', why: 'no fresh capture shows the agent at its prompt' };
   return { kind: 'go_on', why: 'the usage limit that stopped the worker is over' };
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { scratchStore } from '../../test/support/scratch-store.ts';
 import type { Finished } from '../base/ports.ts';
@@ -12,10 +13,11 @@ const HOUR_MS = 3_600_000;
 
 /**
  * The loop of a root without workers, on a clock on which each rest takes as long as the test says; it ends after the last one.
- * `questionMs`: there is a worker, and its tmux takes this long to answer that it does not run.
+ * `questionMs`: there is a worker, and its tmux takes this long to answer that it does not run. `unwatched`: there is a worker that is
+ * still to be brought up, which fails without config.toml.
  */
-async function resting(restsMs: readonly number[], questionMs?: number) {
-  using scratch = scratchStore(questionMs === undefined ? aState() : aState(aWorker({ status: 'working' })));
+async function resting(restsMs: readonly number[], { questionMs, unwatched = false }: { questionMs?: number; unwatched?: boolean } = {}) {
+  using scratch = scratchStore(questionMs === undefined && !unwatched ? aState() : aState(aWorker({ status: 'working' })));
   const store = scratch.open();
   const over = new AbortController();
   let now = scratch.clock.now();
@@ -23,6 +25,7 @@ async function resting(restsMs: readonly number[], questionMs?: number) {
   const clock = {
     now: () => now,
     sleep: async () => {
+      await setImmediate();
       const tookMs = restsMs[rests];
       rests += 1;
       if (tookMs === undefined) over.abort();
@@ -34,9 +37,14 @@ async function resting(restsMs: readonly number[], questionMs?: number) {
     now += questionMs ?? 0;
     return { command, outcome: { kind: 'exited', status: 1 }, stdout: '', stderr: 'no server running on tmux.sock', truncated: false };
   };
+  // An attempt to bring a worker up begins with the folder of its reports.
+  let attempts = 0;
+  const makeFolder = () => {
+    attempts += 1;
+  };
   const context = openContext(
     store,
-    { ...systemPorts, clock, processes: { run } },
+    { ...systemPorts, clock, processes: { run }, files: { ...systemPorts.files, makeFolder } },
     { supervised: true, say, signal: over.signal, agents: noAgents },
   );
   let passes = 0;
@@ -46,7 +54,7 @@ async function resting(restsMs: readonly number[], questionMs?: number) {
   const watches = new Map(questionMs === undefined ? [] : [['adam', aWatch({ now })]]);
   await new Supervisor(context, watches, countPass).run(over.signal);
   const gaps = store.database.prepare("SELECT summary FROM history WHERE kind = 'observe'").all();
-  return { passes, gaps: gaps.map(({ summary }) => summary), steps: watches.get('adam')?.assessment.rule };
+  return { passes, attempts, gaps: gaps.map(({ summary }) => summary), steps: watches.get('adam')?.assessment.rule };
 }
 
 test('a laptop that was suspended for eight hours is noticed once, and costs one pass', async () => {
@@ -56,11 +64,17 @@ test('a laptop that was suspended for eight hours is noticed once, and costs one
 });
 
 test('a laptop that was suspended while tmux was asked is noticed too: the pass observes only', async () => {
-  const { gaps, steps } = await resting([], 8 * HOUR_MS);
+  const { gaps, steps } = await resting([], { questionMs: 8 * HOUR_MS });
   expect(gaps).toEqual([expect.stringMatching(/suspended for \d+h; observing before acting$/)]);
   expect(steps).toBe('not observed yet');
 });
 
 test('a machine under load, or a clock that is set back, is not taken for a suspended one', async () => {
   expect((await resting([2_000, 30_000, -HOUR_MS, 2_000])).gaps).toEqual([]);
+});
+
+test('a worker that could not be brought up is tried again soon after the clock was set back', async () => {
+  const passes = Array.from({ length: 20 }, () => 1);
+  expect((await resting(passes, { unwatched: true })).attempts).toBe(1);
+  expect((await resting([...passes, -HOUR_MS, ...passes], { unwatched: true })).attempts).toBe(2);
 });

@@ -250,7 +250,7 @@ export class Supervisor implements Fleet {
     for (const name of this.#watches.keys()) if (!Object.hasOwn(store.state.workers, name)) this.#forget(name);
     for (const { name, incarnation } of Object.values(store.state.workers)) {
       const now = clock.now();
-      if (this.#watches.has(name) || now < (this.#retryAt.get(name) ?? 0)) continue;
+      if (this.#watches.has(name) || !isDue(this.#retryAt.get(name) ?? 0, now, RETRY_MS)) continue;
       this.#start(newWatch(name, { incarnation, launchedAt: now, resumed: false }));
     }
   }

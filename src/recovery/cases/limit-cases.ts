@@ -125,6 +125,8 @@ const RESUMES: readonly ResumeRow[] = [
   ['it was sent a prompt since, and its account is still parked', { answered: true, goesOnAt: NOON + 1 }, 'settled'],
   ['a person used it without a task', { hasTask: false }, 'settled'],
   ['no fresh capture shows it at its prompt', { stands: false }, 'wait'],
+  ['no capture has shown it at its prompt for a minute', { stands: false, goesOnAt: NOON - MINUTE }, 'go_on'],
+  ['the same, and its account was never parked', { stands: false, goesOnAt: undefined, hit: aLimitHit({ at: NOON - MINUTE }) }, 'go_on'],
 ];
 
 /** Completes "a worker that a usage limit stopped: …". */

@@ -6,6 +6,7 @@ import { transcriptPath } from '../../agents/claude/transcript.ts';
 import { localDay } from '../../base/local-day.ts';
 import { spentOn } from '../../store/tables/spending.ts';
 import { systemProcesses } from '../../system/processes/processes.ts';
+import type { WorkContext } from '../../workers/context.ts';
 import { aConfig } from '../../workers/samples.ts';
 import { aPane, aTmuxWatch, aWatch } from '../samples.ts';
 import { Meter } from './meter.ts';
@@ -14,10 +15,10 @@ const CONVERSATION = '0000-1111';
 const worker = { agent: 'claude', conversation_id: CONVERSATION } as const;
 
 /** A worker of Claude Code with the pid of this process, and a function that writes its transcript. */
-async function measured(budget = '') {
+async function measured(budget = '', context: Partial<WorkContext> = {}) {
   const home = { dir: '', budget };
   const config = async () => aConfig(`${home.budget}\n[agents.claude]\nenv = { CLAUDE_CONFIG_DIR = ${JSON.stringify(home.dir)} }\n`);
-  const work = await scratchWork({ worker, context: { config, processes: systemProcesses, clock: noonClock } });
+  const work = await scratchWork({ worker, context: { config, processes: systemProcesses, clock: noonClock, ...context } });
   home.dir = `${work.repo.path}/claude`;
   const record = transcriptPath({ CLAUDE_CONFIG_DIR: home.dir }, work.worktree, CONVERSATION);
   mkdirSync(dirname(record), { recursive: true });
@@ -101,4 +102,14 @@ test('a removed worker has no usage', async () => {
   const remove = ({ workers }: { workers: Record<string, unknown> }) => delete workers.adam;
   at.store.commit({ worker: null, kind: 'nuke', summary: '', state: (draft) => void remove(draft) });
   expect(await at.sampled()).toBeUndefined();
+});
+
+test('tokens are counted also while the process table cannot be read, and the failure is reported', async () => {
+  const listProcesses = () => Promise.reject(new Error('no memory'));
+  await using at = await measured('', { listProcesses });
+  at.reply('m1', 100);
+  await expect(at.meter.sample()).rejects.toThrow('the process table cannot be read: no memory');
+  expect(at.meter.workerUsageOf('adam')).toMatchObject({ memory_bytes: null, tokens: { input: 100 } });
+  expect(spentOn(at.store.database, localDay(noonClock.now())).tokens).toBe(104);
+  expect(at.watch.pulse.at, 'nothing is known about its process').toBeUndefined();
 });

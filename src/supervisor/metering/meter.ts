@@ -48,11 +48,10 @@ export class Meter {
   }
 
   async sample(): Promise<void> {
-    const { store, clock, listProcesses } = this.#context;
-    const now: Sample = { at: clock.now(), rows: await listProcesses() };
-    const trees = treeFigures(this.#roots(), now, this.#last);
-    this.#last = now;
-    for (const watch of this.#watches.values()) notePulse(watch, now.rows, now.at);
+    const { store, clock } = this.#context;
+    const now = { at: clock.now() };
+    // Tokens and the budget do not depend on the process table, so they are counted before its failure is reported.
+    const { trees, failure } = await this.#sampleProcesses(now.at);
     const config = await this.#context.config();
     const counted: Counted[] = [];
     for (const worker of Object.values(store.state.workers)) {
@@ -70,6 +69,19 @@ export class Meter {
     this.#records.forgetAllBut(names);
     for (const watch of this.#watches.values())
       await this.#ceiling.check(this.#context, watch, this.#figures.get(watch.name)?.memory_bytes ?? null);
+    if (failure !== undefined) throw failure;
+  }
+
+  async #sampleProcesses(at: number): Promise<{ readonly trees: ReadonlyMap<string, TreeFigures>; readonly failure?: Error }> {
+    try {
+      const now: Sample = { at, rows: await this.#context.listProcesses() };
+      const trees = treeFigures(this.#roots(), now, this.#last);
+      this.#last = now;
+      for (const watch of this.#watches.values()) notePulse(watch, now.rows, now.at);
+      return { trees };
+    } catch (error) {
+      return { trees: new Map(), failure: new Error(`the process table cannot be read: ${messageOf(error)}`, { cause: error }) };
+    }
   }
 
   #noteWork(trees: ReadonlyMap<string, TreeFigures>, at: number): void {

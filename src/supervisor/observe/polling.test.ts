@@ -75,4 +75,5 @@ test('a clock that was set back delays no worker', () => {
   expect(isDue(10_000, 9_999)).toBe(false);
   expect(isDue(10_000, 10_000)).toBe(true);
   expect(isDue(3_600_000, 10_000)).toBe(true);
+  expect([15_000, 15_001].map((at) => isDue(at, 10_000, 5_000))).toEqual([false, true]);
 });

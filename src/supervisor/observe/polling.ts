@@ -27,9 +27,9 @@ export function nextPollAt(now: Instant, everyMs: number): Instant {
   return (Math.floor(now / everyMs + 0.5) + 1) * everyMs;
 }
 
-/** True also when the time is further ahead than any interval: then the clock was set back. */
-export function isDue(pollAt: Instant, now: Instant): boolean {
-  return pollAt <= now || pollAt > now + 2 * IDLE_MS;
+/** True also when the time is further ahead than the longest wait: then the clock was set back. */
+export function isDue(at: Instant, now: Instant, longestMs = 2 * IDLE_MS): boolean {
+  return at <= now || at > now + longestMs;
 }
 
 /** Whether llmc can act on the agent's report without a capture of its pane: no prompt is about to be typed, and nothing is in doubt. */
