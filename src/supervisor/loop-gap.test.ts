@@ -25,7 +25,7 @@ async function resting(restsMs: readonly number[], { questionMs, unwatched = fal
   const clock = {
     now: () => now,
     sleep: async () => {
-      await setImmediate();
+      if (unwatched) await setImmediate();
       const tookMs = restsMs[rests];
       rests += 1;
       if (tookMs === undefined) over.abort();
