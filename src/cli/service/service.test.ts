@@ -119,6 +119,15 @@ test.each([
   expect(files.readText('/home/u/.config/systemd/user/llmc.service')).toBeUndefined();
 });
 
+test('an installed service in a shell that does not reach systemd, as after su, needs no line for cron', async () => {
+  const { ports, files } = machine({});
+  files.replace('/home/u/.config/systemd/user/llmc.service', 'x');
+  await expect(serviceStatus(FACTS, ports)).rejects.toMatchObject({
+    message: 'the service is installed, but systemd does not answer in this shell',
+    hint: 'Log in as this user, or type: export XDG_RUNTIME_DIR=/run/user/1000',
+  });
+});
+
 test('with launchd: the agent is bootstrapped, and a changed file is loaded again', async () => {
   const answers = { 'launchctl print gui/1000': {}, 'launchctl bootstrap gui/1000 /home/u/Library/LaunchAgents/local.llmc.plist': {} };
   const facts = { ...FACTS, platform: 'darwin' };

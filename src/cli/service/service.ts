@@ -71,9 +71,16 @@ async function reachManager(facts: ServiceFacts, ports: ServicePorts): Promise<R
   const manager = managerOf(plan, ports.uid);
   const probed = await ports.processes.run(manager.probe, { timeoutMs: 10_000 });
   if (succeeded(probed)) return { plan, manager };
+  const details = probed.stderr.trim() === '' ? undefined : probed.stderr.trim();
+  // The shell of su or sudo does not know the systemd of the user. A line for cron would start the supervisor beside the service.
+  if (readFile(ports, plan) !== undefined && plan.kind === 'systemd')
+    throw new LlmcError('SERVICE_UNAVAILABLE', 'the service is installed, but systemd does not answer in this shell', {
+      hint: `Log in as this user, or type: export XDG_RUNTIME_DIR=/run/user/${ports.uid}`,
+      details,
+    });
   throw new LlmcError('SERVICE_UNAVAILABLE', `${plan.kind} does not run for this user here, as in a container`, {
     hint: `Start the supervisor at each boot with a line that you add by crontab -e: ${cronLine(facts.llmc, facts.root, facts.environment.PATH)}`,
-    details: probed.stderr.trim() === '' ? undefined : probed.stderr.trim(),
+    details,
   });
 }
 
