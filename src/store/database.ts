@@ -53,7 +53,7 @@ export function openReadOnly(path: string): Database {
 function cannot(what: 'open' | 'read', path: string, error: unknown): LlmcError {
   const refusal = refusalOf(error);
   const other = refusal === undefined ? 'llmc doctor' : refusalHint(refusal, path);
-  const hint = isDamage(error) ? 'llmc up --detach keeps a copy of it and starts a new database from state.json' : other;
+  const hint = isDamage(error) ? 'llmc up --replace --detach keeps it under another name and restores its newest copy' : other;
   return new LlmcError('DATABASE_ERROR', `cannot ${what} ${path}: ${messageOf(error)}`, { hint, cause: error });
 }
 

@@ -29,7 +29,7 @@ export const databaseCheck: Check = {
         return repairable(
           failed(
             `${file} is damaged: ${read.problem}`,
-            `llmc down, if it is up; then llmc doctor --repair or llmc up --detach renames it to llmc.db.damaged-<time> and ${RESTORES}.`,
+            `llmc up --replace --detach, or while llmc is down llmc doctor --repair, renames it to llmc.db.damaged-<time> and ${RESTORES}. The agents keep running.`,
           ),
           REOPEN,
         );

@@ -15,5 +15,5 @@ export function restrictRoot(layout: Layout, say: (line: string) => void): void 
       return false;
     }
   });
-  if (restricted.length > 0) say(`Other users had access to ${restricted.length} paths below ${layout.root}; now only you have.`);
+  if (restricted.length > 0) say(`Other users had access to files of llmc (${restricted.length}) below ${layout.root}; now only you have.`);
 }

@@ -71,7 +71,7 @@ async function perform(context: WorkContext, step: RepairStep): Promise<readonly
 function takeAccessAway({ layout, store }: WorkContext): readonly string[] {
   const restricted = ownPaths(layout).filter(restrict);
   if (restricted.length === 0) return [];
-  const summary = `other users had access to ${restricted.length} paths below ${layout.root}; now only you have`;
+  const summary = `other users had access to files of llmc (${restricted.length}) below ${layout.root}; now only you have`;
   store.commit({ worker: null, kind: 'repair', summary });
   return [summary];
 }
