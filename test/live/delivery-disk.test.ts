@@ -15,7 +15,7 @@ test('a full disk of the spool keeps hooks from reporting, and the prompt still 
   disk.fill();
   expect(await start(world, 'adam')).toMatchObject({ status: 0 });
   await reaches(world, 'adam', 'needs_review');
-  expect(deliveriesOf(world, 'adam')).toMatchObject([{ state: 'done', attempt: 1, ack_source: 'screen' }]);
+  expect(deliveriesOf(world, 'adam')).toMatchObject([{ state: 'done', attempt: 1, ack_source: 'transcript' }]);
   expect(tasksGiven(world, 'adam')).toEqual([task('adam')]);
   expect(await commitsOf(world, 'adam')).toHaveLength(1);
 
