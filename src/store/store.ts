@@ -19,6 +19,8 @@ export interface Change {
   /** What changed and why, as `llmc why` prints it. */
   readonly summary: string;
   readonly details?: string;
+  /** It is done about a failure, so it belongs into the recovery log, whatever its kind. */
+  readonly recovers?: boolean;
   /** Leaves no line in the history and the log: the same as the last time. */
   readonly silent?: boolean;
   /** The history has its line already: it is only told to those who listen. */
@@ -95,8 +97,8 @@ export class Store implements Disposable {
 
   commit(change: Change): void {
     const next = change.state === undefined ? this.#state : this.#changedState(change.state);
-    const { worker, kind, summary, details } = change;
-    const entry: HistoryEntry = { at: this.#clock.now(), worker, kind, summary, ...(details !== undefined && { details }) };
+    const { worker, kind, summary, details, recovers = false } = change;
+    const entry: HistoryEntry = { at: this.#clock.now(), worker, kind, summary, ...(details !== undefined && { details }), recovers };
     fault('state:before-journal');
     inTransaction(this.database, () => {
       if (next !== this.#state) this.#journal(next);

@@ -8,6 +8,8 @@ export interface HistoryEntry {
   readonly kind: string;
   readonly summary: string;
   readonly details?: string;
+  /** It was done about a failure. Only for those who listen. */
+  readonly recovers?: boolean;
 }
 
 /** `status`: of the worker after the change. */

@@ -39,8 +39,8 @@ export function correctFailed(
   const why = `prompt ${row.id.slice(0, 8)} was given up, but the agent has taken it now`;
   const { status, attention } = store.worker(watch.name);
   if (status === 'error' && attention?.kind === 'delivery_failed')
-    commitMove(context, watch.name, 'continued', { why, fields: { attention: null, conversation_used: true }, rows });
-  else store.commit({ worker: watch.name, kind: 'delivery', summary: why, rows });
+    commitMove(context, watch.name, 'continued', { recovers: true, why, fields: { attention: null, conversation_used: true }, rows });
+  else store.commit({ worker: watch.name, kind: 'delivery', recovers: true, summary: why, rows });
   return true;
 }
 

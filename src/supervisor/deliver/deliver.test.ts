@@ -44,3 +44,19 @@ test('llmc reads every report before it types, so that the report of the same wo
   expect(recentEvents(store.database, 'adam', 9)).toHaveLength(1);
   expect(findDelivery(store.database, 'd')).toMatchObject({ state: 'queued', attempt: 0, typed_ms: null });
 });
+
+test('a step that an ordinary delivery does not have goes into the recovery log', async () => {
+  await using work = await scratchWork({ worker: { agent: 'demo', status: 'working', incarnation: 1 } });
+  const { store, clock } = work.context;
+  const heard: [string, boolean | undefined][] = [];
+  store.onCommit(({ summary, recovers }) => heard.push([summary.slice(3), recovers]));
+  insertDelivery(store.database, { id: 'd', worker: 'adam', purpose: 'message', text: 'go', fresh_conversation: 0, created_ms: 1 });
+  updateDelivery(store.database, 'd', { state: 'submitted', attempt: 1, incarnation: 0, typed_ms: 1, submitted_ms: 1, sent_text: 'go' });
+  const watch = aWatch({ now: clock.now(), assessment: anAssessment({ kind: 'starting' }), tmux: aTmuxWatch() });
+  const config = await work.context.config();
+  for (let pass = 0; pass < 2; pass += 1) await deliverStep(work.context, watch, agentOf(config, 'demo'), config);
+  expect(heard).toEqual([
+    [expect.stringMatching(/^queued again/), true],
+    [expect.stringMatching(/^held/), false],
+  ]);
+});

@@ -89,6 +89,7 @@ async function perform(
   const { delivery: timing } = config;
   const session = store.worker(watch.name).session_id;
   const record = (summary: string, fields: Partial<Delivery>) => recordStep(store, row, summary, fields);
+  const recover = (summary: string, fields: Partial<Delivery>) => recordStep(store, row, summary, fields, { recovers: true });
   switch (step.kind) {
     case 'clear':
       noteTyping(watch, { clearing: { at: clock.now(), times: (watch.typing.clearing?.times ?? 0) + 1 } });
@@ -112,7 +113,7 @@ async function perform(
       return true;
     case 'enter':
       await pressAgain(context, watch, row, session, () =>
-        record(`Enter again: ${step.why}`, { state: 'submitted', submitted_ms: clock.now() }),
+        recover(`Enter again: ${step.why}`, { state: 'submitted', submitted_ms: clock.now() }),
       );
       return true;
     case 'wipe':
@@ -121,12 +122,12 @@ async function perform(
       await terminal.keys(session, agent.wipeKeys);
       return true;
     case 'leave_mode':
-      record(`leaving copy mode: ${step.why}`, {});
+      recover(`leaving copy mode: ${step.why}`, {});
       await terminal.leaveCopyMode(session);
       return true;
     case 'redraw':
       noteTyping(watch, { redrawnAt: clock.now() });
-      record(`redrawing the screen: ${step.why}`, {});
+      recover(`redrawing the screen: ${step.why}`, {});
       await terminal.keys(session, agent.redrawKeys ?? []);
       return true;
   }
@@ -144,7 +145,7 @@ async function startAgain(
     record: () => {
       // The attempt that follows is the last: an agent that loses it too needs a person.
       const summary = `starting the agent again for the last attempt: ${why}${savedScreen(context, watch)}`;
-      recordStep(context.store, row, summary, { state: 'queued', reason: { kind: 'agent_respawned' }, attempt });
+      recordStep(context.store, row, summary, { state: 'queued', reason: { kind: 'agent_respawned' }, attempt }, { recovers: true });
       fault('respawn:before-launch');
     },
   });
@@ -161,6 +162,7 @@ function emptied({ store, clock }: WorkContext, row: Delivery, { reason, why }: 
   store.commit({
     worker: row.worker,
     kind: 'delivery',
+    recovers: true,
     summary: `${row.id.slice(0, 8)}: emptying the box: ${why}${takenBack ? `; ${takenBack.id.slice(0, 8)} goes out again, in front of it` : ''}`,
     rows: (database) => {
       updateDelivery(database, row.id, { state: 'queued', reason, ...(takenBack && { text: `${takenBack.text}\n\n${row.text}` }) });

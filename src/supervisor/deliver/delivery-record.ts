@@ -15,16 +15,23 @@ import type { CommonStep } from './delivery-step.ts';
 import type { Ruled } from './rules.ts';
 import { noteTyping } from './typing-state.ts';
 
+interface StepOptions {
+  readonly change?: (worker: Worker) => void;
+  /** The step is not part of an ordinary delivery: the recovery log has it too. */
+  readonly recovers?: boolean;
+}
+
 /** Writes one step of a delivery in one transaction: its row, the line in the history and the change of the worker. */
 export function recordStep(
   store: Store,
   row: Delivery,
   summary: string,
   fields: Partial<Delivery>,
-  change?: (worker: Worker) => void,
+  { change, recovers = false }: StepOptions = {},
 ): void {
   const step = {
     kind: 'delivery',
+    recovers,
     summary: `${row.id.slice(0, 8)}: ${summary}`,
     rows: (database: Database) => updateDelivery(database, row.id, fields),
   };
@@ -59,10 +66,16 @@ export function performCommon(context: WorkContext, watch: Watch, row: Delivery,
       return false;
     case 'hold':
       if (row.state === 'held' && isDeepStrictEqual(row.reason, step.reason)) return false;
-      recordStep(store, row, `held: ${step.why}`, { state: 'held', reason: step.reason }, (worker) => callFor(worker, step.reason));
+      recordStep(
+        store,
+        row,
+        `held: ${step.why}`,
+        { state: 'held', reason: step.reason },
+        { change: (worker) => callFor(worker, step.reason) },
+      );
       return true;
     case 'requeue':
-      recordStep(store, row, `queued again: ${step.why}`, { state: 'queued', reason: step.reason });
+      recordStep(store, row, `queued again: ${step.why}`, { state: 'queued', reason: step.reason }, { recovers: true });
       return true;
     case 'ack':
       fault('delivery:before-acked-row');
@@ -85,10 +98,11 @@ export function acknowledge(
     ...({ state: 'acked', acked_event: event, ack_source: source, acked_ms: clock.now(), reason: null } as const),
     ...(mixed === true && { changes: withChange(row.changes, WITH_A_PERSON) }),
   };
-  recordStep(store, row, `acknowledged (${source}): ${why}`, acked, (worker) => {
+  const change = (worker: Worker) => {
     worker.conversation_used = true;
     callFor(worker, undefined);
-  });
+  };
+  recordStep(store, row, `acknowledged (${source}): ${why}`, acked, { change });
   noteTyping(watch, { clearing: undefined, enters: undefined });
 }
 

@@ -34,9 +34,9 @@ function tell(context: Context, name: string, reason: HoldReason): void {
   const { status, attention: before } = store.worker(name);
   const attention = attentionFor(reason);
   const why = `a prompt waits: ${reasonText(reason, clock.now())}`;
-  if (status === 'working') return commitMove(context, name, 'stopped', { why, fields: { attention } });
+  if (status === 'working') return commitMove(context, name, 'stopped', { recovers: true, why, fields: { attention } });
   if (!(before === null || isAboutPrompt(before)) || isDeepStrictEqual(before, attention)) return;
-  store.changeWorker(name, { kind: 'delivery', summary: why, change: (worker) => Object.assign(worker, { attention }) });
+  store.changeWorker(name, { kind: 'delivery', recovers: true, summary: why, change: (worker) => Object.assign(worker, { attention }) });
 }
 
 function attentionFor(reason: HoldReason): Attention {

@@ -94,6 +94,7 @@ function putFirst(
   store.commit({
     worker: name,
     kind: 'delivery',
+    recovers: true,
     summary: [...lost.map(sentAgain), `${prompt.id.slice(0, 8)}: queued, ${what}`].join('; '),
     ...(change && {
       state: (draft) => {

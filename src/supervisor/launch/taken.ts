@@ -56,6 +56,7 @@ export function askedQuestion({ attention }: Worker): Question | undefined {
 export function keepQuestion({ store, clock }: Pick<WorkContext, 'store' | 'clock'>, { name }: Worker, question: Question): void {
   store.changeWorker(name, {
     kind: 'delivery',
+    recovers: true,
     summary: 'the agent ended while it asked; it continues with the answer',
     change: (worker) => Object.assign(worker, { attention: { ...question, gone: true } satisfies Attention }),
     rows: (database) => cutShort(database, name, clock.now()),
@@ -83,5 +84,5 @@ export function queueAgain(database: Database, lost: readonly Delivery[], before
 
 export function sendAgain({ store }: Pick<WorkContext, 'store'>, name: string, lost: readonly Delivery[]): void {
   const summary = lost.map(sentAgain).join('; ');
-  store.commit({ worker: name, kind: 'delivery', summary, rows: (database) => queueAgain(database, lost) });
+  store.commit({ worker: name, kind: 'delivery', recovers: true, summary, rows: (database) => queueAgain(database, lost) });
 }

@@ -14,17 +14,19 @@ test('each recovery action is one line with the end of the screen and the git st
   writeFileSync(join(store.worker('adam').worktree_path, 'new\nname.txt'), '');
   store.commit({ worker: 'adam', kind: 'exit', summary: 'the agent ended: restarting', details: `one\n\n${ESC}[2Jtwo` });
   store.commit({ worker: 'adam', kind: 'delivery', summary: 'typing, attempt 1' });
+  store.commit({ worker: 'adam', kind: 'delivery', recovers: true, summary: 'Enter again' });
   store.commit({ worker: null, kind: 'repair', summary: 'state.json was missing' });
   await log.settled();
   const text = readFileSync(layout.recoveryLog, 'utf8');
   expect(text).not.toContain(ESC);
-  const [exit, repair, ...others] = text
+  const [exit, again, repair, ...others] = text
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line));
   expect(others).toEqual([]);
   expect(exit).toMatchObject({ worker: 'adam', kind: 'exit', summary: 'the agent ended: restarting', screen: ['one', '<U+001B>[2Jtwo'] });
   expect(exit.git).toMatchObject({ branch: 'llmc/adam', changes: ['untracked new ⏎ name.txt'], more: 0 });
+  expect(again).toMatchObject({ worker: 'adam', kind: 'delivery', summary: 'Enter again' });
   expect(repair).toMatchObject({ worker: null, kind: 'repair', screen: [], git: null });
   expect(statSync(layout.recoveryLog).mode & 0o777).toBe(0o600);
 });

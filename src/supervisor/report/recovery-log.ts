@@ -64,7 +64,8 @@ export class RecoveryLog {
   }
 
   /** A worker that a decision moved to `error` was given up. One that starts with the supervisor after `llmc down` has not failed. */
-  #isRecovery({ kind, worker }: HistoryEntry): boolean {
+  #isRecovery({ kind, worker, recovers }: HistoryEntry): boolean {
+    if (recovers === true) return true;
     const { workers } = this.#context.store.state;
     const status = worker !== null && Object.hasOwn(workers, worker) ? workers[worker]?.status : undefined;
     if (kind === 'status') return status === 'error';

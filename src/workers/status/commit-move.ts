@@ -4,7 +4,7 @@ import type { WorkContext } from '../context.ts';
 import { move, moveLine } from './move.ts';
 import type { WorkerEvent } from './transitions.ts';
 
-export interface Move extends Pick<WorkerChange, 'details' | 'rows'> {
+export interface Move extends Pick<WorkerChange, 'details' | 'rows' | 'recovers'> {
   readonly why: string;
   /** What changes with the status. */
   readonly fields?: Partial<Worker> | ((worker: Worker) => Partial<Worker>);
