@@ -22,10 +22,10 @@ const repairsIn = (world: World) =>
 const edit = (path: string, change: (text: string) => string) => writeFileSync(path, change(readFileSync(path, 'utf8')));
 
 test('doctor --repair under a running supervisor: a menu for the person, no end for supervisor and agents; up repairs what is safe', async () => {
-  await using world = await llmcWorld({ workers: ['adam'] });
+  await using world = await llmcWorld({ workers: ['adam', 'baker'] });
   await using outside = await scratchTmux();
   const supervisor = await world.supervisorPid();
-  const agent = await world.panePid('adam');
+  const agent = await world.panePid('baker');
   await world.gitIn(world.root, 'branch', 'llmc/lost');
   world.write('draft.txt', 'half\n', world.worktree('adam'));
 
@@ -51,7 +51,7 @@ test('doctor --repair under a running supervisor: a menu for the person, no end 
   expect((await doctor(world, '--repair', '--yes')).repairs).toMatchObject([{ title: 'worktree of adam', outcome: 'repaired' }]);
   expect(existsSync(join(world.worktree('adam'), 'draft.txt'))).toBe(false);
   expect((await doctor(world, '--repair', '--yes')).repairs).toEqual([]);
-  expect([await world.supervisorPid(), await world.panePid('adam')]).toEqual([supervisor, agent]);
+  expect([await world.supervisorPid(), await world.panePid('baker')]).toEqual([supervisor, agent]);
 
   await world.ok('down');
   const state = join(world.root, 'state.json');

@@ -86,7 +86,7 @@ async function putBack(context: WorkContext): Promise<readonly string[]> {
     ...Object.values(store.state.workers).flatMap(({ worktree_path: path }) => cutFiles(layout.root, path)),
   ];
   await keepConnections(context);
-  return broken.length === 0 ? [] : [`put back as llmc wrote it: ${broken.join(', ')}`];
+  return broken.length === 0 ? [] : [`put back as llmc wrote it: ${[...new Set(broken)].join(', ')}`];
 }
 
 function cutFiles(root: string, path: string): readonly string[] {
