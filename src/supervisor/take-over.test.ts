@@ -17,7 +17,7 @@ function supervisorProcess() {
 }
 
 /** A root whose supervisor treats its callers like this, and what a successor says and gets there. */
-async function replacing(greet: string | undefined, answer: (line: string, socket: Socket) => void, owner: object = {}) {
+async function replacing(greet: string | undefined, answer: (line: string, socket: Socket, ownerFile: string) => void, owner: object = {}) {
   using scratch = scratchStore(aState());
   using supervisor = supervisorProcess();
   const { layout } = scratch;
@@ -30,7 +30,8 @@ async function replacing(greet: string | undefined, answer: (line: string, socke
     const line = await firstLine(socket, 10_000).catch(() => undefined);
     if (line === undefined) return;
     requests.push(line);
-    answer(line, socket);
+    answer(line, socket, layout.owner);
+    socket.resume();
   });
   await once(server.listen(layout.apiSocket), 'listening');
   const said: string[] = [];
@@ -40,7 +41,10 @@ async function replacing(greet: string | undefined, answer: (line: string, socke
     const killed = await Promise.race([supervisor.ended.then(([, signal]) => signal), new Promise((resolve) => setImmediate(resolve))]);
     return { requests: requests.map((line) => JSON.parse(line)), said, killed };
   } finally {
+    // Ends only when the successor has left: an open connection would keep its process alive.
+    const left = once(server, 'close');
     server.close();
+    await left;
   }
 }
 
@@ -74,6 +78,17 @@ test('a supervisor that dies while it hands over needs no replacement', async ()
 test('a supervisor that came up after this process began is not replaced', async () => {
   const young = replacing(hello('1.1.0'), (_, socket) => socket.end('{"result":[]}\n'), { since_ms: 1_001 });
   await expect(young).rejects.toMatchObject({ code: 'SUPERVISOR_RUNNING' });
+});
+
+test('a supervisor that another command put in its place meanwhile is not killed for the silence of the one before', async () => {
+  const silent = { code: 'SUPERVISOR_SILENT', message: 'no answer' };
+  using younger = supervisorProcess();
+  const replaced = replacing(hello('1.0.0'), (_, socket, ownerFile) => {
+    writePrivate(ownerFile, JSON.stringify({ pid: younger.child.pid, what: 'up', version: '1.1.0' }));
+    socket.end(`${JSON.stringify({ error: silent })}\n`);
+  });
+  await expect(replaced).rejects.toMatchObject({ code: 'SUPERVISOR_RUNNING' });
+  expect(younger.child.killed || younger.child.signalCode !== null).toBe(false);
 });
 
 test('a refusal of the supervisor is passed on, and it lives', async () => {

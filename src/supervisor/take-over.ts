@@ -29,10 +29,10 @@ export async function takeOver(layout: Layout, successor: Successor): Promise<vo
   const socket = await reachSupervisor(layout.apiSocket);
   if (socket === undefined) return;
   const owner = readOwner(layout.owner);
-  // Two commands that replace the same supervisor: the second one must not replace the first one.
-  if (owner?.what === 'up' && (owner.since_ms ?? 0) > successor.begunAt) throw runningError(layout);
   const done = new AbortController();
   try {
+    // Two commands that replace the same supervisor: the second one must not replace the first one.
+    if (owner?.what === 'up' && (owner.since_ms ?? 0) > successor.begunAt) throw runningError(layout);
     const args = { pid: process.pid, version, ...(successor.service === true && { service: true }) };
     const asked = ask(socket, { version, name: 'handOver', args, say, ownerFile: layout.owner });
     await Promise.race([asked, lateAfter(clock, done.signal)]);
@@ -42,6 +42,8 @@ export async function takeOver(layout: Layout, successor: Successor): Promise<vo
     // It was stopped or killed meanwhile, so there is nobody to replace.
     if (error.code === 'SUPERVISOR_FAILED') return;
     if (error.code !== 'SUPERVISOR_OTHER_VERSION' && error.code !== 'SUPERVISOR_SILENT') throw error;
+    // Another command has replaced it meanwhile: its successor is not the one that is silent.
+    if (readOwner(layout.owner)?.pid !== owner?.pid) throw runningError(layout);
     killUnresponsive(layout.owner);
     say(`The supervisor${named(owner?.pid)} could not hand over, so it was killed. Its agents keep running.`);
   } finally {
