@@ -56,6 +56,22 @@ export function decideStuck(view: StuckView, policy: StuckPolicy, now: Instant):
     : { kind: 'call', quietMs, why: 'it answered neither question' };
 }
 
+/**
+ * The ladder of a worker whose supervisor was replaced. It goes on at its rung: what the new supervisor captures first is not progress,
+ * and the next rung comes a moment later at the earliest, however long nobody watched. Undefined if the agent has reported since.
+ */
+export function resumeLadder(
+  kept: Ladder,
+  reportedAt: Instant,
+  takenAt: Instant | undefined,
+  policy: StuckPolicy,
+  now: Instant,
+): Ladder | undefined {
+  if (reportedAt > (takenAt ?? kept.askedAt) + policy.graceMs) return undefined;
+  const earliest = now - dueMs(kept, policy) + policy.graceMs;
+  return { ...kept, since: Math.min(now, Math.max(kept.since, earliest)), askedAt: now };
+}
+
 /** When the rung after this one is due, as a time without progress. */
 export function dueMs(ladder: Ladder | undefined, policy: StuckPolicy): number {
   if (ladder === undefined) return policy.nudgeMs;

@@ -22,6 +22,7 @@ test('a new database has every table, and opening it again changes nothing', () 
       'heartbeat',
       'history',
       'kept_notices',
+      'ladders',
       'landings',
       'patrols',
       'resolutions',
@@ -62,7 +63,9 @@ test('a file that is not a database, or is not readable, is an error with a hint
   expect(() => openReadOnly(path)).toThrow(expect.objectContaining({ code: 'DATABASE_ERROR', hint: 'llmc doctor' }));
   writeFileSync(path, 'these are not the rows you are looking for '.repeat(100));
   for (const open of [openDatabase, openReadOnly])
-    expect(() => open(path)).toThrow(expect.objectContaining({ code: 'DATABASE_ERROR', hint: expect.stringMatching(/^llmc up --replace --detach/) }));
+    expect(() => open(path)).toThrow(
+      expect.objectContaining({ code: 'DATABASE_ERROR', hint: expect.stringMatching(/^llmc up --replace --detach/) }),
+    );
 });
 
 test('a reader sees what is committed while the owner writes, and can change nothing', () => {

@@ -239,4 +239,14 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE deliveries ADD COLUMN record_conversation TEXT;
   ALTER TABLE deliveries ADD COLUMN record_bytes INTEGER;
   `,
+  // How far a worker without progress had climbed: the supervisor may end before a person is called.
+  `
+  CREATE TABLE ladders (
+    worker TEXT PRIMARY KEY,
+    incarnation INTEGER NOT NULL,
+    since_ms INTEGER NOT NULL,
+    rungs INTEGER NOT NULL,
+    asked_ms INTEGER NOT NULL
+  ) STRICT;
+  `,
 ];

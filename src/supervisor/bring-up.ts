@@ -8,6 +8,7 @@ import { commitMove } from '../workers/status/commit-move.ts';
 import { standing } from '../workers/status/transitions.ts';
 import { repairWorktree } from '../workers/worktree/repair-worktree.ts';
 import { settleAck } from './deliver/deliver.ts';
+import { recallStuck } from './failures/handle-stuck.ts';
 import { isDeclared } from './launch/adopt-agent.ts';
 import { incarnationIn } from './launch/environment-file.ts';
 import { relaunch } from './launch/relaunch.ts';
@@ -38,6 +39,7 @@ export async function bringUp(context: WorkContext, watch: Watch): Promise<void>
     notePane(watch, living, context.clock.now());
     // It ran before this supervisor did: an end within seconds from now is not one right after its start.
     adoptLife(watch, lastLaunchAt(store.database, watch.name));
+    recallStuck(context, watch, config);
     comeBack(context, watch.name, step.why);
     return;
   }

@@ -5,6 +5,7 @@ import { dropRebaseRecord } from '../git/rebase/rebase-record.ts';
 import { removeWorktree } from '../git/worktree/worktree.ts';
 import { forgetDeliveries } from '../store/tables/deliveries.ts';
 import { forgetEvents } from '../store/tables/events.ts';
+import { forgetLadder } from '../store/tables/ladders.ts';
 import { abandonLandings } from '../store/tables/landings.ts';
 import { abandonResolutions } from '../store/tables/resolutions.ts';
 import type { WorkContext } from './context.ts';
@@ -44,6 +45,7 @@ export async function nukeWorker(context: WorkContext, name: string): Promise<Nu
         // A new worker with the same name starts at incarnation 1 and must not inherit these rows.
         forgetDeliveries(database, name);
         forgetEvents(database, name);
+        forgetLadder(database, name);
         abandonLandings(database, name, 'the worker was removed', clock.now());
         abandonResolutions(database, name, clock.now());
       },

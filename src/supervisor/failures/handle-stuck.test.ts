@@ -8,7 +8,7 @@ import { systemClock } from '../../system/clock.ts';
 import { prepareDelivery } from '../../workers/prompt/enqueue.ts';
 import { Meter } from '../metering/meter.ts';
 import { anAssessment, aPane, aTmuxWatch, aWatch, BUSY } from '../samples.ts';
-import { handleStuck } from './handle-stuck.ts';
+import { handleStuck, recallStuck } from './handle-stuck.ts';
 
 const MINUTE = 60_000;
 const AT_WORK = { status: 'working', current_prompt: 'Build it' } as const;
@@ -38,6 +38,12 @@ async function silentWorker(child: string) {
         await meter.sample();
         await handleStuck(work.context, watch, await work.context.config());
       }
+    },
+    /** The supervisor was killed, and the next one finds the agent. */
+    async restart() {
+      const { now } = time;
+      Object.assign(watch, aWatch({ now, assessment: watch.assessment, tmux: watch.tmux }));
+      recallStuck(work.context, watch, await work.context.config());
     },
     stuck: () => recentHistory(work.context.store.database, 'adam', 20).flatMap(({ kind, summary }) => (kind === 'stuck' ? [summary] : [])),
     async [Symbol.asyncDispose]() {
@@ -120,4 +126,38 @@ test('a worker with its own times, and one with none', async () => {
   expect(await handleStuck(at.work.context, at.watch, own([]))).toBe(false);
   expect(await handleStuck(at.work.context, at.watch, own([12, 13, 14, 15]))).toBe(false);
   expect(await handleStuck(at.work.context, at.watch, own([11, 12, 13, 14]))).toBe(true);
+});
+
+test('a supervisor that is killed between the rungs goes on at the rung that it had reached', async () => {
+  await using at = await silentWorker('exec sleep 3600');
+  await at.pass(33);
+  await at.restart();
+  await at.pass(2);
+  expect(at.stuck()).toEqual(['checked for an answer: no answer and no commit', 'first status check: it shows no progress']);
+  await at.restart();
+  await at.pass(5);
+  expect(at.stuck()[0]).toMatch(/^second status check/);
+  // Nobody watched for hours: the person is called after a moment, not at once.
+  at.time.now += 5 * 60 * MINUTE;
+  await at.restart();
+  expect(await handleStuck(at.work.context, at.watch, await at.work.context.config())).toBe(false);
+  await at.pass(2);
+  expect(at.work.context.store.worker('adam')).toMatchObject({ status: 'needs_input', attention: { kind: 'stuck' } });
+  await at.restart();
+  expect(at.watch.stuck, 'the ladder is over').toBeUndefined();
+});
+
+test('a new supervisor does not go on with the ladder of an agent that reported since, or of an earlier one', async () => {
+  await using at = await silentWorker('exec sleep 3600');
+  await at.pass(31);
+  await at.restart();
+  expect(at.watch.stuck).toMatchObject({ rungs: 1 });
+  at.watch.life = { ...at.watch.life, incarnation: 2 };
+  at.watch.stuck = undefined;
+  recallStuck(at.work.context, at.watch, await at.work.context.config());
+  expect(at.watch.stuck).toBeUndefined();
+  at.watch.life = { ...at.watch.life, incarnation: 1 };
+  at.watch.reported = { ...at.watch.reported, at: at.time.now + 2 * MINUTE };
+  recallStuck(at.work.context, at.watch, await at.work.context.config());
+  expect(at.watch.stuck).toBeUndefined();
 });

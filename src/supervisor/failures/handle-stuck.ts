@@ -1,8 +1,9 @@
 import type { Config } from '../../config/schema.ts';
-import { decideStuck, type Ladder, type StuckView } from '../../recovery/decide-stuck.ts';
+import { decideStuck, type Ladder, resumeLadder, type StuckView } from '../../recovery/decide-stuck.ts';
 import type { StuckPolicy } from '../../recovery/stuck-policy.ts';
 import type { Database } from '../../store/database.ts';
 import { nextDelivery, putBeforeMessages, typedDeliveries, updateDelivery, waitingDeliveries } from '../../store/tables/deliveries.ts';
+import { forgetLadder, keepLadder, keptLadder } from '../../store/tables/ladders.ts';
 import type { WorkContext } from '../../workers/context.ts';
 import { mainBranch } from '../../workers/landing/main-branch.ts';
 import { prepareDelivery } from '../../workers/prompt/enqueue.ts';
@@ -35,11 +36,17 @@ export async function handleStuck(context: WorkContext, watch: Watch, config: Co
       return false;
     case 'forget':
       watch.stuck = undefined;
-      context.store.commit({ worker: watch.name, kind: 'stuck', summary: `no longer without progress: ${step.why}` });
+      context.store.commit({
+        ...{ worker: watch.name, kind: 'stuck', summary: `no longer without progress: ${step.why}` },
+        rows: (database) => forgetLadder(database, watch.name),
+      });
       return false;
     case 'climb':
       watch.stuck = step.ladder;
-      context.store.commit({ worker: watch.name, kind: 'stuck', summary: `checked for an answer: ${step.why}` });
+      context.store.commit({
+        ...{ worker: watch.name, kind: 'stuck', summary: `checked for an answer: ${step.why}` },
+        rows: (database) => keep(database, watch, step.ladder),
+      });
       return true;
     case 'nudge':
       watch.stuck = step.ladder;
@@ -54,17 +61,36 @@ export async function handleStuck(context: WorkContext, watch: Watch, config: Co
   }
 }
 
+function keep(database: Database, { name, life: { incarnation } }: Watch, { since, rungs, askedAt }: Ladder): void {
+  keepLadder(database, name, { incarnation, since_ms: since, rungs, asked_ms: askedAt });
+}
+
+/** After a restart of the supervisor, for an agent that still runs: goes on at the rung that the last supervisor had reached. */
+export function recallStuck({ store, clock }: Pick<WorkContext, 'store' | 'clock'>, watch: Watch, config: Config): void {
+  const policy = stuckPolicy(config, watch.name);
+  const kept = keptLadder(store.database, watch.name);
+  if (policy === undefined || kept === undefined || kept.incarnation !== watch.life.incarnation) return;
+  const ladder: Ladder = { since: kept.since_ms, rungs: kept.rungs, askedAt: kept.asked_ms };
+  const { takenAt } = askedIn(store, watch.name, ladder);
+  watch.stuck = resumeLadder(ladder, watch.reported.at ?? 0, takenAt, policy, clock.now());
+}
+
+/** When the agent took the last question. */
+function askedIn(store: WorkContext['store'], name: string, ladder: Ladder | undefined): Pick<StuckView, 'takenAt'> {
+  const asked =
+    ladder &&
+    typedDeliveries(store.database, name, 10).find(({ purpose, created_ms }) => purpose === 'nudge' && created_ms >= ladder.askedAt);
+  return { takenAt: asked?.acked_ms ?? undefined };
+}
+
 function viewOf({ store }: WorkContext, watch: Watch, progressAt: number): StuckView {
   const { status, current_prompt } = store.worker(watch.name);
   const { activity } = watch.assessment;
   const { stuck: ladder } = watch;
-  const asked =
-    ladder &&
-    typedDeliveries(store.database, watch.name, 10).find(({ purpose, created_ms }) => purpose === 'nudge' && created_ms >= ladder.askedAt);
   return {
     atWork: isAtWork(status) && current_prompt !== null,
     busy: activity.kind === 'processing' && activity.detail !== 'retrying' && activity.detail !== 'compacting',
-    ...{ progressAt, ladder, takenAt: asked?.acked_ms ?? undefined, committed: undefined },
+    ...{ progressAt, ladder, ...askedIn(store, watch.name, ladder), committed: undefined },
   };
 }
 
@@ -89,6 +115,7 @@ async function nudge(context: WorkContext, watch: Watch, ladder: Ladder, policy:
     kind: 'stuck',
     summary: `${second ? 'second' : 'first'} status check: ${why}${waits ? '; the first one still waits' : ''}`,
     rows: (database) => {
+      keep(database, watch, ladder);
       if (waits) return;
       delivery.write(database);
       putBeforeMessages(database, watch.name, delivery.id);
@@ -121,7 +148,10 @@ function call(context: WorkContext, name: string, quietMs: number, why: string):
   commitMove(context, name, 'stopped', {
     why: `a person is called: ${why}`,
     fields: { attention: { kind: 'stuck', quiet_ms: quietMs, at_ms: context.clock.now() } },
-    rows: (database) => withdrawNudges(database, name),
+    rows: (database) => {
+      forgetLadder(database, name);
+      withdrawNudges(database, name);
+    },
   });
 }
 
