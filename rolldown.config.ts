@@ -9,7 +9,7 @@ export const COMMON = [
   'src/workers/(prompt/delivery-reason-text|status/(attention-text|transitions))',
   'src/supervisor/(api/(client|meet-version|wire|inside-worker-error)|ownership/require-root|report/(status-report|notified))',
   'src/agents/versions',
-  'src/recovery/stall-text',
+  'src/recovery/decide-stall',
   'src/system/(files/(files|text-file)|lines|home|processes/(lineage|meet-challenge))',
   'src/terminal/session-above',
   'node_modules/(picocolors|smol-toml|commander|get-east-asian-width)/',

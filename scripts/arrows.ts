@@ -30,7 +30,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
   supervisor: { imports: [...BELOW_WORKERS, 'workers'], node: ['net'] },
   doctor: {
     imports: BELOW_WORKERS.filter((folder) => !['recovery', 'proof'].includes(folder)),
-    files: { recovery: ['decide-stall', 'records/decide-consistency', 'records/repair-step', 'stall-text'] },
+    files: { recovery: ['decide-stall', 'records/decide-consistency', 'records/repair-step'] },
   },
   cli: { imports: [...BELOW_WORKERS, 'workers', 'supervisor', 'doctor'], node: ['fs', 'os'] },
 };

@@ -1,3 +1,4 @@
+import { pastTime } from '../base/clock-time.ts';
 import type { Instant } from '../base/ports.ts';
 
 /**
@@ -9,4 +10,11 @@ export const STALLED_AFTER_MS = 120_000;
 /** Since when a running supervisor has done nothing; undefined while it works. A clock that was set back proves nothing. */
 export function stalledSince(lastPassAt: Instant | undefined, now: Instant): Instant | undefined {
   return lastPassAt !== undefined && now - lastPassAt >= STALLED_AFTER_MS ? lastPassAt : undefined;
+}
+
+/** What to type when the supervisor runs and does nothing. */
+export const STALL_HINT = 'llmc up --replace --detach puts a new one in its place, and the agents keep running';
+
+export function stallText(since: Instant, now: Instant): string {
+  return `the supervisor has done nothing since ${pastTime(since, now)}`;
 }

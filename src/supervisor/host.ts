@@ -140,7 +140,7 @@ interface RunOptions extends HostOptions {
 }
 
 async function runUntilStopped(context: WorkContext, watches: Map<string, Watch>, stopping: Stopping, options: RunOptions): Promise<void> {
-  const { store, layout, clock, files } = context;
+  const { layout, clock, files } = context;
   using reserve = openReserve();
   const writes = new WriteWatch(context, reserve);
   const heartbeat = new Heartbeat(clock, () => {
@@ -148,15 +148,7 @@ async function runUntilStopped(context: WorkContext, watches: Map<string, Watch>
     writes.check();
   });
   const supervisor = new Supervisor(context, watches, () => heartbeat.beat(), writes);
-  const notices = notifier(context, supervisor, options.ring);
-  const callAboutWriting = unwritableCaller(context, supervisor, options.ring);
-  writes.onChange((refused) => {
-    if (refused !== undefined) callAboutWriting();
-  });
-  supervisor.onStep((name) => notices.check(name));
-  store.onCommit(({ worker }) => {
-    if (worker !== null) notices.check(worker);
-  });
+  callPeople(context, supervisor, writes, options.ring);
   const recoveries = new RecoveryLog(context, (name) => watches.get(name));
   const meter = new Meter(context, watches);
   const since = Math.floor(clock.now() / 1_000);
@@ -199,6 +191,19 @@ async function runUntilStopped(context: WorkContext, watches: Map<string, Watch>
     stopping.settle(ended);
     await closed;
   }
+}
+
+/** Notifies people of what waits for them. */
+function callPeople(context: WorkContext, supervisor: Supervisor, writes: WriteWatch, ring: Ring): void {
+  const notices = notifier(context, supervisor, ring);
+  const callAboutWriting = unwritableCaller(context, supervisor, ring);
+  writes.onChange((refused) => {
+    if (refused !== undefined) callAboutWriting();
+  });
+  supervisor.onStep((name) => notices.check(name));
+  context.store.onCommit(({ worker }) => {
+    if (worker !== null) notices.check(worker);
+  });
 }
 
 /** The next supervisor finds the agents in their sessions, and in the records how far each prompt has come. */

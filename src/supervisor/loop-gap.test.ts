@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { scratchStore } from '../../test/support/scratch-store.ts';
 import type { Finished } from '../base/ports.ts';
@@ -25,7 +24,7 @@ async function resting(restsMs: readonly number[], { questionMs, unwatched = fal
   const clock = {
     now: () => now,
     sleep: async () => {
-      if (unwatched) await setImmediate();
+      if (unwatched) await new Promise((resolve) => setImmediate(resolve));
       const tookMs = restsMs[rests];
       rests += 1;
       if (tookMs === undefined) over.abort();

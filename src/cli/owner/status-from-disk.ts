@@ -1,5 +1,6 @@
 import { LlmcError, messageOf } from '../../base/error.ts';
 import { type LenientConfig, readConfigLeniently } from '../../config/read-config-leniently.ts';
+import { stalledSince } from '../../recovery/decide-stall.ts';
 import { type Database, isDamage, openReadOnly } from '../../store/database.ts';
 import { readStateFileLeniently } from '../../store/read-state-leniently.ts';
 import { deliverySummary } from '../../store/tables/delivery-summary.ts';
@@ -50,7 +51,6 @@ async function silentSupervisor(ownerFile: string, database: Database | undefine
   const { readOwner } = await import('../../supervisor/ownership/owner-file.ts');
   const owner = readOwner(ownerFile);
   const { lastHeartbeat } = await import('../../store/tables/heartbeat.ts');
-  const { stalledSince } = await import('../../recovery/decide-stall.ts');
   const stalled = stalledSince(database && lastHeartbeat(database)?.at, Date.now());
   return { running: true, pid: owner?.pid ?? null, since_unix: owner?.since_unix ?? null, stalled_since_unix: inSeconds(stalled) };
 }

@@ -5,7 +5,7 @@ import { formatAge } from '../../base/duration.ts';
 import { sentence } from '../../base/sentence.ts';
 import { cutToWidth, widthOf, wrapWithIndent } from '../../base/text-width.ts';
 import { visibleLine, visibleText } from '../../base/visible-text.ts';
-import { STALL_HINT, stallText } from '../../recovery/stall-text.ts';
+import { STALL_HINT, stallText } from '../../recovery/decide-stall.ts';
 import type { WhyReport } from '../../supervisor/report/why-report.ts';
 import { predicateOf } from '../../workers/status/status-words.ts';
 import type { Display } from '../shell.ts';

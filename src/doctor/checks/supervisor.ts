@@ -1,6 +1,5 @@
 import { pastTime } from '../../base/clock-time.ts';
-import { stalledSince } from '../../recovery/decide-stall.ts';
-import { STALL_HINT, stallText } from '../../recovery/stall-text.ts';
+import { STALL_HINT, stalledSince, stallText } from '../../recovery/decide-stall.ts';
 import { type Check, failed, ok } from '../check.ts';
 
 /** Whether the supervisor answers and still works. One that lives and does nothing may answer, so its last pass counts too. */

@@ -2,7 +2,7 @@ import type { Activity, Assessment } from '../../agents/activity.ts';
 import { detailOf } from '../../agents/activity-detail.ts';
 import type { Instant } from '../../base/ports.ts';
 import { crashesInARow } from '../../recovery/crashes.ts';
-import { STALL_HINT, stallText } from '../../recovery/stall-text.ts';
+import { STALL_HINT, stallText } from '../../recovery/decide-stall.ts';
 import { isHolding, isLimit, type UsageLimit } from '../../recovery/usage-limit.ts';
 import { type SandboxKind, sandboxOf } from '../../sandbox/lives-in-sandbox.ts';
 import type { Attention, Trouble } from '../../store/attention.ts';
