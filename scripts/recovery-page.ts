@@ -4,6 +4,7 @@ import { FAILED_AT, FAILED_TURN_CASES } from '../src/recovery/cases/failed-turn-
 import { END_CASES, PARK_CASES, RESUME_CASES } from '../src/recovery/cases/limit-cases.ts';
 import { PATROL_CASES } from '../src/recovery/cases/patrol-cases.ts';
 import { RECORD_CASES, RECORDED_AT } from '../src/recovery/cases/record-cases.ts';
+import { NOON } from '../src/recovery/cases/samples.ts';
 import { SESSION_CASES } from '../src/recovery/cases/session-cases.ts';
 import { STUCK_AT, STUCK_CASES } from '../src/recovery/cases/stuck-cases.ts';
 import { STALL_CASES, START_CASES } from '../src/recovery/cases/supervisor-cases.ts';
@@ -22,7 +23,6 @@ import { FAILED_TURN_POLICY } from '../src/recovery/failed-turn-policy.ts';
 import { LIMIT_POLICY } from '../src/recovery/limit-policy.ts';
 import { patrolText } from '../src/recovery/patrol-text.ts';
 import { repairRecord } from '../src/recovery/records/decide-consistency.ts';
-import { NOON } from '../src/recovery/samples.ts';
 import { STUCK_POLICY } from '../src/recovery/stuck-policy.ts';
 import { decideState, type StateStep } from '../src/store/decide-state.ts';
 import { STATE_CASES } from '../src/store/state-cases.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { END_CASES, PARK_CASES } from './cases/limit-cases.ts';
+import { aLimit, aLimitHit, NOON } from './cases/samples.ts';
 import { decideEnd, decideParking } from './decide-limit.ts';
 import { LIMIT_POLICY } from './limit-policy.ts';
-import { aLimit, aLimitHit, NOON } from './samples.ts';
 import type { UsageLimit } from './usage-limit.ts';
 
 const MINUTE = 60_000;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { scratchWork } from '../../test/support/scratch-work.ts';
-import { aLimit } from '../recovery/samples.ts';
+import { aLimit } from '../recovery/cases/samples.ts';
 import { liftLimit } from './lift-limit.ts';
 import { aWorker } from './samples.ts';
 

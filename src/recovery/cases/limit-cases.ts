@@ -1,9 +1,9 @@
 import type { EndStep, ParkStep } from '../decide-limit.ts';
 import type { LimitedView, ResumeStep } from '../decide-resume.ts';
 import type { LimitPolicy } from '../limit-policy.ts';
-import { aLimit, aLimitHit, NOON } from '../samples.ts';
 import type { LimitHit, UsageLimit } from '../usage-limit.ts';
 import type { Case } from './case.ts';
+import { aLimit, aLimitHit, NOON } from './samples.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { aLimit, NOON } from '../../recovery/cases/samples.ts';
 import { LIMIT_POLICY } from '../../recovery/limit-policy.ts';
-import { aLimit, NOON } from '../../recovery/samples.ts';
 import type { DeliveryReason } from '../../store/tables/delivery-reason.ts';
 import { untilReset } from '../../workers/prompt/delivery-reason-text.ts';
 import { aState, aWorker } from '../../workers/samples.ts';

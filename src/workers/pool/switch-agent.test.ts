@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { scratchWork } from '../../../test/support/scratch-work.ts';
-import { aLimit, NOON } from '../../recovery/samples.ts';
+import { aLimit, NOON } from '../../recovery/cases/samples.ts';
 import type { Worker } from '../../store/state.ts';
 import { aConfig, aState, aWorker } from '../samples.ts';
 import { findIdle, pickIdle } from './pick.ts';

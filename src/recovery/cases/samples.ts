@@ -1,5 +1,5 @@
-import { LIMIT_POLICY } from './limit-policy.ts';
-import type { LimitHit, UsageLimit } from './usage-limit.ts';
+import { LIMIT_POLICY } from '../limit-policy.ts';
+import type { LimitHit, UsageLimit } from '../usage-limit.ts';
 
 /** For tests: half a second past noon, an account parked from then on for the usual guess, and an agent that reached its limit at that moment. */
 
