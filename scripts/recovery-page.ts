@@ -29,6 +29,7 @@ import { STATE_CASES } from '../src/store/state-cases.ts';
 import { type DeliveryStep, decideDelivery } from '../src/supervisor/deliver/decide-delivery.ts';
 import { DELIVERY_CASE_POLICY, LOST_INPUT_CASES, PARTIAL_SEND_CASES, TYPED_AT } from '../src/supervisor/delivery-cases.ts';
 import { DIFFERENCES } from './recovery-differences.ts';
+import { writesChapter } from './recovery-writes.ts';
 
 const INTRODUCTION = `# Recovery
 
@@ -53,6 +54,7 @@ export function recoveryPage(): string {
     supervisor(),
     stateFile(),
     recordRules(),
+    writesChapter(),
     DIFFERENCES,
   ].join('\n');
 }

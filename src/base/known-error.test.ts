@@ -28,8 +28,8 @@ test('a known error stays as it is', () => {
 });
 
 test.each([
-  ['ENOSPC', 'df -h /root/a'],
-  ['EROFS', 'findmnt -T /root/a'],
+  ['ENOSPC', 'df -h /root'],
+  ['EROFS', 'findmnt -T /root,'],
   ['EMFILE', 'ulimit -n'],
 ])('the hint of %s has a command that helps', (code, command) => {
   const known = toKnownError(Object.assign(new Error('open'), { code, path: '/root/a' }));

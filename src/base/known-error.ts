@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { LlmcError, messageOf } from './error.ts';
 import { refusalOf } from './refusal.ts';
 import { refusalHint, refusalText } from './refusal-text.ts';
@@ -10,7 +11,7 @@ export function toKnownError(error: unknown): LlmcError {
     return new LlmcError(
       refusal === 'read_only' ? 'PERMISSION_DENIED' : 'FILESYSTEM_ERROR',
       `${refusalText(refusal)}: ${messageOf(error)}`,
-      { hint: `${refusalHint(refusal, pathOf(error))}. Then try again.`, cause: error },
+      { hint: `${refusalHint(refusal, folderOf(error))}. Then try again.`, cause: error },
     );
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EACCES' || code === 'EPERM') {
@@ -25,7 +26,7 @@ export function toKnownError(error: unknown): LlmcError {
   });
 }
 
-/** The file that Node could not write. */
-function pathOf(error: unknown): string | undefined {
-  return error instanceof Error && 'path' in error && typeof error.path === 'string' ? error.path : undefined;
+/** The folder of the file that Node could not write: the file itself may not exist, and df and findmnt need one that does. */
+function folderOf(error: unknown): string | undefined {
+  return error instanceof Error && 'path' in error && typeof error.path === 'string' ? dirname(error.path) : undefined;
 }

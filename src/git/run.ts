@@ -179,7 +179,10 @@ export function gitFailed(call: Pick<GitCall, 'at' | 'args'>, answer: Answer, hi
   const cause = refusalIn(text);
   const refusal = refusalOf(cause);
   return new LlmcError('GIT_FAILED', `git ${subcommand(call)} failed in ${call.at}: ${complaint(text) || `status ${answer.status}`}`, {
-    hint: refusal === undefined ? (hint ?? lockHint(text) ?? configHint(text) ?? damageHint(call.at, text)) : refusalHint(refusal, call.at),
+    hint:
+      refusal === undefined
+        ? (hint ?? lockHint(text) ?? configHint(text) ?? damageHint(call.at, text))
+        : refusalHint(refusal, call.at === '/' ? undefined : call.at),
     // A single line is in the message already.
     details: text.includes('\n') ? text : undefined,
     ...(cause !== undefined && { cause }),

@@ -3,6 +3,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, wri
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type ScratchStore, scratchStore } from '../../test/support/scratch-store.ts';
+import { mountDisk, needsDisk } from '../../test/support/small-disk.ts';
 import { systemFiles } from '../system/files/system-files.ts';
 import { COPIES, keepCopy, listCopies } from './copies.ts';
 import { inspectDatabase, openDatabase } from './database.ts';
@@ -81,6 +82,22 @@ test('copies from while the clock was ahead count for nothing, and go once there
   expect(await copy(scratch)).toBe(true);
   expect(times(scratch)).toEqual([now]);
   expect(await copy(scratch)).toBe(false);
+});
+
+test('a copy on a full disk fails, leaves nothing of itself and the older ones, and is made once there is room', async (context) => {
+  needsDisk(context);
+  using scratch = scratchStore();
+  scratch.open();
+  using disk = mountDisk(scratch.layout.copies, '2m');
+  expect(await copy(scratch)).toBe(true);
+  const first = scratch.clock.now();
+  scratch.clock.set(first + COPIES.everyMs);
+  disk.fill();
+  await expect(copy(scratch)).rejects.toThrow(/full/);
+  expect(readdirSync(disk.place).toSorted()).toEqual(['filler', `llmc.db.${first}`]);
+  disk.free();
+  expect(await copy(scratch)).toBe(true);
+  expect(times(scratch)).toEqual([first + COPIES.everyMs, first]);
 });
 
 test('what a killed copy left is swept by the next one', async () => {

@@ -196,10 +196,7 @@ async function runUntilStopped(context: WorkContext, watches: Map<string, Watch>
 /** Notifies people of what waits for them. */
 function callPeople(context: WorkContext, supervisor: Supervisor, writes: WriteWatch, ring: Ring): void {
   const notices = notifier(context, supervisor, ring);
-  const callAboutWriting = unwritableCaller(context, supervisor, ring);
-  writes.onChange((refused) => {
-    if (refused !== undefined) callAboutWriting();
-  });
+  writes.onRefusal(unwritableCaller(context, supervisor, ring));
   supervisor.onStep((name) => notices.check(name));
   context.store.onCommit(({ worker }) => {
     if (worker !== null) notices.check(worker);

@@ -57,7 +57,7 @@ export class Supervisor implements Fleet {
   ) {
     this.#onPass = onPass;
     this.#writes = writes;
-    writes.onChange((_, before) => {
+    writes.onEnd((before) => {
       this.#waited ??= before;
     });
     this.#context = context;

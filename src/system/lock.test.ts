@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { scratchFolder } from '../../test/repo/scratch.ts';
 import { isAlive } from '../../test/support/scratch-tmux.ts';
+import { mountDisk, needsDisk } from '../../test/support/small-disk.ts';
 import type { Clock } from '../base/ports.ts';
 import { systemClock } from './clock.ts';
 import { linesOf } from './lines.ts';
@@ -131,4 +132,20 @@ test('a lock knows that its file was removed, or replaced by the file of another
   expect(lock?.isLost()).toBe(true);
   using _other = tryLock(path);
   expect(lock?.isLost()).toBe(true);
+});
+
+test('a lock on a full disk is an error with a command that helps', (context) => {
+  needsDisk(context);
+  using scratch = scratchFolder();
+  using disk = mountDisk(join(scratch.path, 'disk'), '64k');
+  disk.fill();
+  const full = {
+    code: 'FILESYSTEM_ERROR',
+    message: expect.stringContaining('the disk is full'),
+    hint: `Free some space: df -h ${disk.place}`,
+  };
+  expect(() => tryLock(join(disk.place, 'lock'))).toThrow(expect.objectContaining(full));
+  disk.free();
+  using lock = tryLock(join(disk.place, 'lock'));
+  expect(lock).toBeDefined();
 });

@@ -1,7 +1,10 @@
 import { type Stats, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { LlmcError, messageOf } from '../base/error.ts';
 import type { Clock, Random } from '../base/ports.ts';
+import { refusalOf } from '../base/refusal.ts';
+import { refusalHint, refusalText } from '../base/refusal-text.ts';
 import { createPrivate } from './files/access.ts';
 
 /** SQLite's result code for a lock that another process holds. */
@@ -32,7 +35,10 @@ export function tryLock(path: string): Lock | undefined {
   } catch (error) {
     database?.close();
     if (isBusy(error)) return undefined;
-    throw new LlmcError('FILESYSTEM_ERROR', `the lock ${path} cannot be taken: ${messageOf(error)}`, { hint: 'llmc doctor', cause: error });
+    const refusal = refusalOf(error);
+    const why = refusal === undefined ? messageOf(error) : refusalText(refusal);
+    const hint = refusal === undefined ? 'llmc doctor' : refusalHint(refusal, dirname(path));
+    throw new LlmcError('FILESYSTEM_ERROR', `the lock ${path} cannot be taken: ${why}`, { hint, cause: error });
   }
   const opened = database;
   HELD.add(opened);

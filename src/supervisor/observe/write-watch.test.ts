@@ -23,7 +23,8 @@ function watching() {
     },
   };
   const writes = new WriteWatch({ store, clock, layout, files: store.files, say: (line) => said.push(line) }, reserve);
-  writes.onChange((now, before) => changes.push([before?.refusal, now?.refusal]));
+  writes.onRefusal(() => changes.push('refused'));
+  writes.onEnd(({ refusal }) => changes.push(`${refusal} is over`));
   const later = (ms: number) => clock.set(clock.now() + ms);
   return { scratch, store, layout, clock, said, changes, system, writes, later, [Symbol.dispose]: () => scratch[Symbol.dispose]() };
 }
@@ -60,10 +61,7 @@ test('on a full disk the loop waits, looks again after growing pauses, reports i
   expect(at.writes.mustWait()).toBe(true);
   at.later(5_000);
   expect(at.writes.mustWait()).toBe(false);
-  expect(at.changes).toEqual([
-    [undefined, 'disk_full'],
-    ['disk_full', undefined],
-  ]);
+  expect(at.changes).toEqual(['refused', 'disk_full is over']);
   expect(at.said).toEqual(['the disk is full: llmc waits until it can write again', 'llmc can write again, and continues']);
 });
 

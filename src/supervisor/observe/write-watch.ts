@@ -30,7 +30,7 @@ const AGAIN_MS = [500, 1_000, 2_000, 5_000] as const;
 export class WriteWatch {
   readonly #context: WriteContext;
   readonly #reserve: Pick<Reserve, 'hold' | 'release'> | undefined;
-  readonly #listeners: ((now: Unwritable | undefined, before: Unwritable | undefined) => void)[] = [];
+  readonly #listeners: ((change: { now: Unwritable | undefined; before: Unwritable | undefined }) => void)[] = [];
   #refused: Unwritable | undefined;
   #looks = 0;
   #lookAt: Instant = 0;
@@ -45,9 +45,18 @@ export class WriteWatch {
     return this.#refused;
   }
 
-  /** Calls the listener when writing becomes impossible, and when that is over. */
-  onChange(listener: (now: Unwritable | undefined, before: Unwritable | undefined) => void): void {
-    this.#listeners.push(listener);
+  /** Calls the listener when writing becomes impossible. */
+  onRefusal(listener: () => void): void {
+    this.#listeners.push(({ now }) => {
+      if (now !== undefined) listener();
+    });
+  }
+
+  /** Calls the listener when writing is possible again, with what was in its way. */
+  onEnd(listener: (before: Unwritable) => void): void {
+    this.#listeners.push(({ now, before }) => {
+      if (now === undefined && before !== undefined) listener(before);
+    });
   }
 
   /** Whether the root cannot be written; looks at once if an error suggests it. */
@@ -90,7 +99,7 @@ export class WriteWatch {
     const refused = this.#refused;
     if (refused !== undefined) this.#context.say(`${refusalText(refused.refusal)}: llmc waits until it can write again`);
     else this.#context.say('llmc can write again, and continues');
-    for (const listener of this.#listeners) listener(refused, before);
+    for (const listener of this.#listeners) listener({ now: refused, before });
   }
 
   #tryToWrite(): Refusal | undefined {
