@@ -20,6 +20,7 @@ const rebuild = async (changes: Partial<Parameters<typeof rebuildState>[0]> = {}
   await rebuildState({
     ...{ layout: root.layout, git: root.repo.git, config: await loadConfig(root.layout.root), now: Date.now() },
     lastConversation: () => undefined,
+    runningIncarnation: async () => undefined,
     ...changes,
   });
 const ruin = (path: string) => writeFileSync(path, 'x'.repeat(5_000));
@@ -114,14 +115,11 @@ function loseState({ layout }: DamagedRoot): void {
   for (const path of [layout.state, layout.stateBackup, layout.database]) rmSync(path);
 }
 
-test('a rebuild takes the task and the conversation from the files of the agent, and the number of its last start', async () => {
-  const { layout } = root;
+test('a rebuild takes the task and the conversation from the files of the agent, and its number from the session that runs', async () => {
   loseState(root);
-  mkdirSync(layout.scratch('eve'), { recursive: true });
-  for (const name of ['environment.3', 'environment.12', 'environment.x', 'environment.99.tmp'])
-    writeFileSync(join(layout.scratch('eve'), name), '');
   const lastConversation = ({ name }: Worker) => (name === 'eve' ? { id: 'abc-1', task: 'Do the work.' } : undefined);
-  expect(await rebuild({ lastConversation })).toMatchObject([
+  const runningIncarnation = async (session: string) => (session === 'llmc-eve' ? 12 : undefined);
+  expect(await rebuild({ lastConversation, runningIncarnation })).toMatchObject([
     { worker: 'adam', conversation: false },
     { worker: 'eve', conversation: true },
   ]);
@@ -129,6 +127,7 @@ test('a rebuild takes the task and the conversation from the files of the agent,
     ...{ conversation_id: 'abc-1', conversation_used: true, current_prompt: 'Do the work.', incarnation: 12 },
     status_before_offline: 'needs_review',
   });
+  expect(await worker(root, 'adam')).toMatchObject({ conversation_id: null, current_prompt: null, incarnation: 0 });
 });
 
 test('a rebuilt worker with changes waits for a person, and is not reset', async () => {

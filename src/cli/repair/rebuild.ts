@@ -1,8 +1,11 @@
 import { loadConfig } from '../../config/load.ts';
 import { guardedGit } from '../../doctor/guarded-git.ts';
 import { lastConversation } from '../../supervisor/agent-files/last-conversation.ts';
+import { incarnationIn } from '../../supervisor/launch/environment-file.ts';
 import { claimRoot } from '../../supervisor/ownership/claim.ts';
 import { systemPorts } from '../../system/ports.ts';
+import { agentPane } from '../../terminal/panes.ts';
+import { Terminal } from '../../terminal/terminal.ts';
 import { type Rebuilt, rebuildState } from '../../workers/repair/rebuild-state.ts';
 import { refuseInsideWorker } from '../owner/inside-worker.ts';
 import type { Shell } from '../shell.ts';
@@ -24,5 +27,11 @@ export async function rebuild(shell: Shell): Promise<readonly Rebuilt[]> {
   return await rebuildState({
     ...{ layout, git, config, now: clock.now() },
     lastConversation: (worker) => lastConversation(files, worker, config),
+    runningIncarnation: (session) => runningIncarnation(new Terminal(layout.tmuxSocket, systemPorts.processes), session),
   });
+}
+
+async function runningIncarnation(terminal: Terminal, session: string): Promise<number | undefined> {
+  const pane = agentPane((await terminal.panes()) ?? [], session);
+  return pane === undefined || pane.dead ? undefined : incarnationIn(await terminal.startedWith(pane.id));
 }

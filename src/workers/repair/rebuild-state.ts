@@ -35,10 +35,12 @@ interface Sources {
   readonly config: Config;
   readonly now: Instant;
   readonly lastConversation: (worker: Worker) => LastConversation | undefined;
+  /** The number of the start whose agent still runs in a session; undefined if none does. */
+  readonly runningIncarnation: (session: string) => Promise<number | undefined>;
 }
 
 /**
- * Writes state.json again from the branches, the worktrees, the agents' own files and config.toml, with every record that can still be
+ * Writes state.json again from the branches, the worktrees, the sessions, the agents' own files and config.toml, with every record that can still be
  * read. The caller has the root's lock. Damaged files are kept under another name, and no worktree is touched.
  */
 export async function rebuildState(sources: Sources): Promise<readonly Rebuilt[]> {
@@ -98,7 +100,7 @@ async function fromBranch(sources: Sources, name: string, tip: string): Promise<
   const branch = workerBranch(name);
   const agent = config.workers[name]?.agent ?? config.defaults.agent;
   const fresh = newWorker({ name, branch, agent, worktree_path: layout.worktree(name), created_at_unix: Math.floor(now / 1_000) });
-  const known = { ...fresh, ...conversationOf(sources, fresh) };
+  const known = { ...fresh, ...(await conversationOf(sources, fresh)) };
   const base = trackingRef(config.repo.branch ?? 'HEAD');
   const ahead = await git.run(read(layout.root, 'rev-list', '--max-count=1', '--end-of-options', localRef(branch), `^${base}`));
   // Where git cannot compare them, it may be work: an idle worker would be reset.
@@ -109,17 +111,13 @@ async function fromBranch(sources: Sources, name: string, tip: string): Promise<
   return { ...known, current_prompt: null };
 }
 
-/** A session that still runs has the highest number, so it is taken over. */
-function conversationOf({ layout, lastConversation }: Sources, fresh: Worker): Partial<Worker> {
-  const numbers = systemFiles.names(layout.scratch(fresh.name), MOST_NAMES).map((name) => Number(LAUNCHED.exec(name)?.[1] ?? 0));
-  const incarnation = Math.max(0, ...numbers);
+/** With the incarnation of a session that still runs, the next supervisor takes it over. */
+async function conversationOf({ lastConversation, runningIncarnation }: Sources, fresh: Worker): Promise<Partial<Worker>> {
+  const incarnation = (await runningIncarnation(fresh.session_id)) ?? 0;
   const last = lastConversation(fresh);
   if (last === undefined) return { incarnation };
   return { incarnation, conversation_id: last.id, conversation_used: true, current_prompt: last.task };
 }
-
-const MOST_NAMES = 10_000;
-const LAUNCHED = /^environment\.(\d{1,9})$/;
 
 async function hasChanges(git: Git, root: string, worktree: string): Promise<boolean> {
   if (linkState(root, worktree).kind !== 'whole') return false;
