@@ -55,6 +55,8 @@ describe('a valid configuration', () => {
         backoffJitter: 0.2,
         contextFull: 'ask',
         stuckSecs: [1_800, 2_100, 2_400, 2_700],
+        ...{ holdPersonSecs: 60, holdTypingSecs: 600, holdStartSecs: 300 },
+        ...{ holdRestartSecs: 900, holdBusySecs: 3_600, holdLimitSecs: 1_800 },
       },
       report: { redact: [] },
       agents: {},

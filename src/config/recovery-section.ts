@@ -2,6 +2,8 @@ import * as z from 'zod';
 import { option, section } from './schema-parts.ts';
 
 const DAY_SECS = 86_400;
+/** Shorter than this, a person would be told about what passes by itself. */
+const holdSecs = z.int().min(10).max(DAY_SECS);
 const waits = z.array(z.int().min(1).max(DAY_SECS)).max(50);
 
 /** Four times, each later than the one before; none: never. */
@@ -51,4 +53,13 @@ export const recovery = section({
     'How long an agent may be in a turn without any sign of progress: until llmc interrupts it and asks for its status, checks for an answer or a commit, asks again, and calls a person. A command that uses the processor is progress. Empty: never.',
     stuckSecs.default([1_800, 2_100, 2_400, 2_700]),
   ),
+  hold_person_secs: option(
+    'How long a prompt may wait for something that only a person can end (a menu, a dialog, a draft, a stopped process), or for any reaction of the agent, before a person is told.',
+    holdSecs.default(60),
+  ),
+  hold_typing_secs: option('The same while a person types in the terminal of the agent.', holdSecs.default(600)),
+  hold_start_secs: option('The same while the agent starts, or after the time to continue a failed turn.', holdSecs.default(300)),
+  hold_restart_secs: option('The same while the agent does not run.', holdSecs.default(900)),
+  hold_busy_secs: option('The same while the agent is in a turn and shows no progress.', holdSecs.default(3_600)),
+  hold_limit_secs: option('The same after a usage limit has reset.', holdSecs.default(1_800)),
 });

@@ -46,7 +46,7 @@ export async function deliverStep(context: WorkContext, watch: Watch, agent: Age
   noteSetBack(watch, now);
   const step = decideDelivery(row, viewDelivery(context, watch, row, agent, config, reports, now), policy, now);
   noteDecision(watch, row, step);
-  watchWaiting(context, watch, row, step, timing.ackTimeoutMs * policy.maxAttempts);
+  watchWaiting(context, watch, row, step, config);
   return await perform(context, watch, agent, config, row, step);
 }
 

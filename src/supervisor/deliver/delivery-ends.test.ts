@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Activity } from '../../agents/activity.ts';
 import type { InputBox } from '../../agents/agent.ts';
 import type { Delivery } from '../../store/tables/deliveries.ts';
+import { aConfig } from '../../workers/samples.ts';
 import type { WaitingTime } from '../observe/watch.ts';
 import { ACTIVITIES, aDelivery, anAssessment, aReading, READY } from '../samples.ts';
 import { type DeliveryStep, decideDelivery } from './decide-delivery.ts';
@@ -10,7 +11,8 @@ import type { DeliveryPolicy, DeliveryView } from './delivery-step.ts';
 import { addWaiting, ENDS, isOverdue, obstacleOf } from './hold-ends.ts';
 
 const MINUTE_MS = 60_000;
-const HELD = Object.values(ENDS).filter((end) => typeof end !== 'string');
+const TIMES = aConfig().recovery;
+const HELD = Object.values(ENDS).flatMap((end) => (typeof end === 'string' ? [] : [{ tellAfterMs: TIMES[end.time] * 1_000 }]));
 
 /** A prompt that lives through these observations: decided on in each pass, and changed as the executor changes it. */
 describe('whatever is observed, and in whatever order', () => {
@@ -127,7 +129,7 @@ describe('whatever is observed, and in whatever order', () => {
       const obstacle = obstacleOf(step);
       if (obstacle === undefined) return now;
       time = addWaiting(time, life.row.id, obstacle, 0, now);
-      if (isOverdue(time, obstacle, EXTRA_MS)) return now;
+      if (isOverdue(time, obstacle, TIMES, EXTRA_MS)) return now;
     }
     return Number.POSITIVE_INFINITY;
   }

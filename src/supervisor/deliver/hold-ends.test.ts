@@ -1,12 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import type { HoldReason } from '../../store/tables/delivery-reason.ts';
+import { aConfig } from '../../workers/samples.ts';
 import type { WaitingTime } from '../observe/watch.ts';
-import { addWaiting, ENDS, isOverdue } from './hold-ends.ts';
+import { addWaiting, ENDS, isOverdue as isOver } from './hold-ends.ts';
 
 const MINUTE_MS = 60_000;
+const TIMES = aConfig().recovery;
 const MENU: HoldReason = { kind: 'something_open', what: 'menu', title: 'Settings', key: 'Esc' };
 const TYPING: HoldReason = { kind: 'person_typing' };
-const HELD = Object.entries(ENDS).flatMap(([kind, end]) => (typeof end === 'string' ? [] : [{ kind, ...end }]));
+const HELD = Object.entries(ENDS).flatMap(([kind, end]) =>
+  typeof end === 'string' ? [] : [{ kind, ...end, tellAfterMs: TIMES[end.time] * 1_000 }],
+);
+
+const isOverdue = (time: WaitingTime, reason: HoldReason, extraMs: number) => isOver(time, reason, TIMES, extraMs);
 
 describe('the time of a hold', () => {
   /** Passes every half second, each with the reason of its time. */

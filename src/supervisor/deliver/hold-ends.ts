@@ -1,15 +1,20 @@
 import type { Instant } from '../../base/ports.ts';
+import type { Config } from '../../config/schema.ts';
 import type { DeliveryReason, HoldReason } from '../../store/tables/delivery-reason.ts';
 import type { WaitingTime } from '../observe/watch.ts';
 import type { CommonStep } from './delivery-step.ts';
 
-/** Who ends a hold, and after how long a person is told if it has not ended. */
+/** The times of config.toml after which a person is told. */
+export type HoldTimes = Pick<
+  Config['recovery'],
+  'holdPersonSecs' | 'holdTypingSecs' | 'holdStartSecs' | 'holdRestartSecs' | 'holdBusySecs' | 'holdLimitSecs'
+>;
+
+/** Who ends a hold, and the time after which a person is told if it has not ended. */
 export interface HoldEnd {
   readonly owner: 'agent' | 'person' | 'llmc' | 'clock';
-  readonly tellAfterMs: number;
+  readonly time: keyof HoldTimes;
 }
-
-const MINUTE_MS = 60_000;
 
 /**
  * The end of every reason for which a prompt is not with its agent: no hold without an owner and an end. `again`: the prompt is queued
@@ -17,22 +22,22 @@ const MINUTE_MS = 60_000;
  */
 export const ENDS: Readonly<Record<HoldReason['kind'], HoldEnd>> & Readonly<Record<NotHeld, 'again' | 'over'>> = {
   // Blank or unreadable screens are reported earlier, by the assessment.
-  starting: { owner: 'agent', tellAfterMs: 5 * MINUTE_MS },
+  starting: { owner: 'agent', time: 'holdStartSecs' },
   // Counts only while the agent shows no progress: a turn may take hours.
-  busy: { owner: 'agent', tellAfterMs: 60 * MINUTE_MS },
-  not_running: { owner: 'llmc', tellAfterMs: 15 * MINUTE_MS },
-  no_reaction: { owner: 'llmc', tellAfterMs: MINUTE_MS },
-  agent_stopped: { owner: 'person', tellAfterMs: MINUTE_MS },
-  unknown_activity: { owner: 'person', tellAfterMs: MINUTE_MS },
-  something_open: { owner: 'person', tellAfterMs: MINUTE_MS },
-  dialog_open: { owner: 'person', tellAfterMs: MINUTE_MS },
-  copy_mode: { owner: 'person', tellAfterMs: MINUTE_MS },
-  draft_in_box: { owner: 'person', tellAfterMs: MINUTE_MS },
-  person_typing: { owner: 'person', tellAfterMs: 10 * MINUTE_MS },
+  busy: { owner: 'agent', time: 'holdBusySecs' },
+  not_running: { owner: 'llmc', time: 'holdRestartSecs' },
+  no_reaction: { owner: 'llmc', time: 'holdPersonSecs' },
+  agent_stopped: { owner: 'person', time: 'holdPersonSecs' },
+  unknown_activity: { owner: 'person', time: 'holdPersonSecs' },
+  something_open: { owner: 'person', time: 'holdPersonSecs' },
+  dialog_open: { owner: 'person', time: 'holdPersonSecs' },
+  copy_mode: { owner: 'person', time: 'holdPersonSecs' },
+  draft_in_box: { owner: 'person', time: 'holdPersonSecs' },
+  person_typing: { owner: 'person', time: 'holdTypingSecs' },
   // Counts only after the reset.
-  usage_limit: { owner: 'clock', tellAfterMs: 30 * MINUTE_MS },
+  usage_limit: { owner: 'clock', time: 'holdLimitSecs' },
   // Counts only after the time of the attempt.
-  behind_failed_turn: { owner: 'clock', tellAfterMs: 5 * MINUTE_MS },
+  behind_failed_turn: { owner: 'clock', time: 'holdStartSecs' },
 
   agent_gone: 'again',
   never_reported: 'again',
@@ -94,8 +99,8 @@ function parkedUntil(reason: HoldReason): Instant {
 }
 
 /** `extraMs`: the configuration gives a slow agent more time to react. */
-export function isOverdue({ spentMs }: WaitingTime, { kind }: HoldReason, extraMs: number): boolean {
-  return (spentMs[kind] ?? 0) >= ENDS[kind].tellAfterMs + (kind === 'no_reaction' ? extraMs : 0);
+export function isOverdue({ spentMs }: WaitingTime, { kind }: HoldReason, times: HoldTimes, extraMs: number): boolean {
+  return (spentMs[kind] ?? 0) >= times[ENDS[kind].time] * 1_000 + (kind === 'no_reaction' ? extraMs : 0);
 }
 
 /** What keeps the prompt from its agent after this step; undefined after the last one. */

@@ -42,7 +42,7 @@ export function sendStep(context: WorkContext, watch: Watch, protocol: ProtocolS
   const policy = { ackTimeoutMs: config.delivery.ackTimeoutMs, maxAttempts: config.recovery.deliveryAttempts };
   const step = decideSending(row, view, policy, clock.now());
   noteDecision(watch, row, step);
-  watchWaiting(context, watch, row, step, policy.ackTimeoutMs * policy.maxAttempts);
+  watchWaiting(context, watch, row, step, config);
   return perform(context, watch, protocol, agent, config, row, step);
 }
 

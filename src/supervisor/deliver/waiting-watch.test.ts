@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { scratchStore } from '../../../test/support/scratch-store.ts';
 import type { Worker } from '../../store/state.ts';
-import { aState, aWorker } from '../../workers/samples.ts';
+import { aConfig, aState, aWorker } from '../../workers/samples.ts';
 import { aDelivery, aWatch } from '../samples.ts';
 import type { CommonStep } from './delivery-step.ts';
 import { endWaiting, watchWaiting } from './waiting-watch.ts';
@@ -15,7 +15,7 @@ const DRAFT: CommonStep = { kind: 'hold', reason: { kind: 'draft_in_box' }, why:
 const WAITS = { kind: 'prompt_waits', reason: MENU } as const;
 
 /** A worker whose prompt waits, and a clock for the passes. */
-function waiting(worker: Partial<Worker> = {}) {
+function waiting(worker: Partial<Worker> = {}, config = aConfig('[delivery]\nack_timeout_ms = 1000\n[recovery]\ndelivery_attempts = 1\n')) {
   const scratch = scratchStore(aState(aWorker({ status: 'working', ...worker })));
   const store = scratch.open();
   const watch = aWatch({ name: 'adam' });
@@ -29,7 +29,7 @@ function waiting(worker: Partial<Worker> = {}) {
     until(seconds: number, step: Parameters<typeof watchWaiting>[3]) {
       for (let now = scratch.clock.now(); now <= began + seconds * 1_000; now += 500) {
         scratch.clock.set(now);
-        watchWaiting(context, watch, aDelivery(), step, 0);
+        watchWaiting(context, watch, aDelivery(), step, config);
       }
     },
     end: () => endWaiting(context, watch),
@@ -72,7 +72,7 @@ test('a draft and a stopped process have an attention of their own', () => {
 
 test('a prompt that shows no reaction is told too', () => {
   using sent = waiting();
-  sent.until(60, { kind: 'wait', why: 'waiting for the acknowledgement' });
+  sent.until(61, { kind: 'wait', why: 'waiting for the acknowledgement' });
   expect(sent.adam().attention).toEqual({ kind: 'prompt_waits', reason: { kind: 'no_reaction' } });
 });
 
@@ -101,4 +101,12 @@ test('a prompt that is gone takes its attention with it, but a process that is s
   stopped.watch.pulse = { ...stopped.watch.pulse, stopped: undefined };
   stopped.end();
   expect(stopped.adam().status).toBe('working');
+});
+
+test('a person is told after the time of config.toml', () => {
+  using held = waiting({}, aConfig('[recovery]\nhold_person_secs = 300\n'));
+  held.until(299, HOLD);
+  expect(held.adam().attention).toBeNull();
+  held.until(300, HOLD);
+  expect(held.adam()).toMatchObject({ status: 'needs_input', attention: WAITS });
 });

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Config } from '../../config/schema.ts';
 import { type Attention, isAboutPrompt } from '../../store/attention.ts';
 import type { Delivery } from '../../store/tables/deliveries.ts';
 import type { HoldReason } from '../../store/tables/delivery-reason.ts';
@@ -12,12 +13,18 @@ import { addWaiting, isOverdue, type OwnStep, obstacleOf } from './hold-ends.ts'
 type Context = Pick<WorkContext, 'store' | 'clock'>;
 
 /** Counts how long a prompt waits, tells a person when that is too long, and takes it back once the prompt is on its way. */
-export function watchWaiting(context: Context, watch: Watch, row: Delivery, step: CommonStep | OwnStep, extraMs: number): void {
+export function watchWaiting(
+  context: Context,
+  watch: Watch,
+  row: Delivery,
+  step: CommonStep | OwnStep,
+  { delivery, recovery }: Pick<Config, 'delivery' | 'recovery'>,
+): void {
   const now = context.clock.now();
   const reason = obstacleOf(step);
   if (reason === undefined) return endWaiting(context, watch);
   watch.waiting = addWaiting(watch.waiting, row.id, reason, lastProgressAt(watch), now);
-  if (isOverdue(watch.waiting, reason, extraMs)) tell(context, row.worker, reason);
+  if (isOverdue(watch.waiting, reason, recovery, delivery.ackTimeoutMs * recovery.deliveryAttempts)) tell(context, row.worker, reason);
   // Told already: another obstacle in its place, such as the person who comes to close the menu, changes nothing. A turn is none.
   else if (reason.kind === 'busy' || (step.kind !== 'hold' && step.kind !== 'wait')) takeBack(context, watch);
 }
