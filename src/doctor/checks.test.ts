@@ -69,6 +69,18 @@ describe('each check', () => {
       { clock: clockAt(120_000), lastHeartbeat: () => ({ pid: 7, at: 0 }) },
       `failed: the supervisor has done nothing since ${EPOCH}`,
     ],
+    [
+      'supervisor',
+      'one that waits for a full disk',
+      { clock: clockAt(120_000), lastHeartbeat: () => ({ pid: 7, at: 0 }), freeBytes: async () => 0 },
+      'warning: it cannot record that it works, because the root cannot be written',
+    ],
+    [
+      'supervisor',
+      'one that waits for a read-only root',
+      { clock: clockAt(120_000), lastHeartbeat: () => ({ pid: 7, at: 0 }), isWritable: () => false },
+      'warning: it cannot record that it works, because the root cannot be written',
+    ],
     ['access', 'a private root', {}, 'ok: only this user can read /root'],
     [
       'access',
