@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -148,4 +148,18 @@ test('a lock on a full disk is an error with a command that helps', (context) =>
   disk.free();
   using lock = tryLock(join(disk.place, 'lock'));
   expect(lock).toBeDefined();
+});
+
+test('a lock whose file cannot be looked at is not lost', () => {
+  using scratch = scratchFolder();
+  const folder = join(scratch.path, 'run');
+  mkdirSync(folder);
+  using lock = tryLock(join(folder, 'lock'));
+  renameSync(folder, `${folder}-aside`);
+  // Too many links: the system cannot say whether the file is there.
+  symlinkSync(folder, folder);
+  expect(lock?.isLost()).toBe(false);
+  rmSync(folder);
+  renameSync(`${folder}-aside`, folder);
+  expect(lock?.isLost()).toBe(false);
 });

@@ -46,8 +46,13 @@ export function tryLock(path: string): Lock | undefined {
     if (HELD.delete(opened)) opened.close();
   };
   const isLost = () => {
-    const now = lookAt(path);
-    return now === undefined || now.ino !== locked?.ino || now.dev !== locked.dev;
+    try {
+      const now = lookAt(path);
+      return now === undefined || now.ino !== locked?.ino || now.dev !== locked.dev;
+    } catch {
+      // A disk that reports an error, or a folder without access, proves nothing.
+      return false;
+    }
   };
   return { release, isLost, [Symbol.dispose]: release };
 }

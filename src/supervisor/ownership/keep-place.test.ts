@@ -3,8 +3,14 @@ import { scratchStore } from '../../../test/support/scratch-store.ts';
 import { aState } from '../../workers/samples.ts';
 import { keepPlace } from './keep-place.ts';
 
+interface Poll {
+  readonly lock?: 'missing' | 'replaced';
+  readonly socket?: true | 'refused';
+  readonly root?: true;
+}
+
 /** What is missing at each poll; the poll after the last one finds the supervisor stopping. */
-async function polled(...polls: readonly { readonly lock?: true; readonly socket?: true; readonly root?: true }[]) {
+async function polled(...polls: readonly Poll[]) {
   using scratch = scratchStore(aState());
   const { layout } = scratch;
   const stopping = new AbortController();
@@ -20,12 +26,21 @@ async function polled(...polls: readonly { readonly lock?: true; readonly socket
         if (poll >= polls.length) stopping.abort();
       },
     },
-    files: { exists: (path: string) => missing()[path === layout.apiSocket ? 'socket' : 'root'] === undefined },
-    lock: { isLost: () => missing().lock === true },
+    files: {
+      exists: (path: string) => {
+        const { lock, socket, root } = missing();
+        if (path === layout.lock) return lock !== 'missing';
+        return (path === layout.apiSocket ? socket : root) === undefined;
+      },
+    },
+    lock: { isLost: () => missing().lock !== undefined },
     listenAgain: async () => {
+      if (missing().socket === 'refused') throw new Error('no space left on device');
       did.push('listen');
     },
-    say: () => undefined,
+    say: (line: string) => {
+      if (line.includes('cannot')) did.push('cannot');
+    },
     end: () => {
       did.push('end');
     },
@@ -42,14 +57,31 @@ test('a supervisor whose socket was removed listens again, each time', async () 
   expect(await polled({}, { socket: true }, {}, { socket: true })).toEqual(['listen', 'listen']);
 });
 
-test('a supervisor whose lock was removed ends, so that there are never two that act', async () => {
-  expect(await polled({}, { lock: true, socket: true }, { lock: true, socket: true }, {})).toEqual(['end']);
+test('a supervisor that cannot listen again says so once, and tries until it can', async () => {
+  const refused = { socket: 'refused' } as const;
+  expect(await polled(refused, refused, refused, { socket: true }, {}, refused)).toEqual(['cannot', 'listen', 'cannot']);
 });
 
-test('a root that is removed file by file is left to those who end its agents', async () => {
-  expect(await polled({ lock: true, socket: true }, { lock: true, socket: true, root: true }, { lock: true, root: true })).toEqual([]);
+test('a supervisor ends as soon as another process has a lock of its own, so that there are never two that act', async () => {
+  expect(await polled({}, { lock: 'replaced', socket: true }, {}, {})).toEqual(['end']);
+  expect(await polled({}, { lock: 'missing' }, { lock: 'missing' }, { lock: 'replaced' }, {})).toEqual(['end']);
+});
+
+test('a supervisor whose lock was removed ends after a minute', async () => {
+  const removed: Poll = { lock: 'missing', socket: true };
+  expect(await polled(...Array<Poll>(30).fill(removed))).toEqual([]);
+  expect(await polled(...Array<Poll>(31).fill(removed))).toEqual(['end']);
+});
+
+test('a lock that is there again is its own, as after a network file system was gone', async () => {
+  expect(await polled({ lock: 'missing' }, {}, { lock: 'missing' }, {})).toEqual([]);
+});
+
+test('a root that is removed file by file, however slowly, is left to those who end its agents', async () => {
+  const going: Poll = { lock: 'missing', socket: true };
+  expect(await polled(going, going, going, { ...going, root: true }, { ...going, root: true })).toEqual([]);
 });
 
 test('a supervisor that is told to stop does not end like one without its lock', async () => {
-  expect(await polled({ lock: true })).toEqual([]);
+  expect(await polled({ lock: 'missing' })).toEqual([]);
 });

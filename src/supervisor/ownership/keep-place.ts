@@ -5,6 +5,8 @@ import type { Lock } from '../../system/lock.ts';
 import { openSockets } from './sockets.ts';
 
 const POLL_MS = 2_000;
+/** A minute: large worktrees take long to remove. */
+const REMOVAL_POLLS = 30;
 
 interface Place {
   readonly layout: Layout;
@@ -24,26 +26,32 @@ interface Place {
 export async function keepPlace(place: Place, signal: AbortSignal): Promise<void> {
   const { layout, clock, files, lock, say } = place;
   const pause = () => clock.sleep(POLL_MS, signal).catch(() => undefined);
+  let problem: string | undefined;
+  let missed = 0;
   for (await pause(); !signal.aborted; await pause()) {
     if (!lock.isLost()) {
-      if (!files.exists(layout.apiSocket)) await openAgain(place);
+      missed = 0;
+      problem = files.exists(layout.apiSocket) ? undefined : await openAgain(place, problem);
       continue;
     }
-    // A root is removed file by file; a removed root is the end of its agents too, and not decided here.
-    await pause();
-    if (signal.aborted || !files.exists(layout.database)) continue;
+    missed += 1;
+    // Until there is a new file nobody else has the lock, and the whole root may be going, file by file: that ends its agents too.
+    if (!files.exists(layout.database) || (!files.exists(layout.lock) && missed <= REMOVAL_POLLS)) continue;
     say(`${layout.lock} was removed, so another llmc may own this root. This supervisor ends; its agents keep running: llmc up --detach`);
     return place.end();
   }
 }
 
-async function openAgain({ layout, listenAgain, say }: Place): Promise<void> {
+/** Returns what keeps llmc from listening, which it reports once and tries again at each poll: a full disk or a missing folder may pass. */
+async function openAgain({ layout, listenAgain, say }: Place, before: string | undefined): Promise<string | undefined> {
   try {
     openSockets(layout);
     await listenAgain();
     say(`${layout.apiSocket} was removed. llmc listens there again.`);
+    return undefined;
   } catch (error) {
-    // Tried again at the next poll: a full disk or a missing folder may pass.
-    say(`${layout.apiSocket} was removed, and llmc cannot listen there: ${messageOf(error)}`);
+    const problem = messageOf(error);
+    if (problem !== before) say(`${layout.apiSocket} was removed, and llmc cannot listen there: ${problem}`);
+    return problem;
   }
 }

@@ -10,25 +10,29 @@ export interface Removal {
   readonly again: boolean;
 }
 
+type RemovalContext = Pick<WorkContext, 'clock' | 'layout' | 'files' | 'say' | 'processes' | 'signals'>;
+
 /**
  * Resolves with the reason when the root of the running supervisor was removed, after it has ended the sessions. The tmux socket
  * is gone with the root, and no command could stop the agents in the deleted directories. It also resolves when only the
  * database was removed: data written to a file without a name is lost, so llmc must not promise anything more.
  */
 export async function stopWhenRootRemoved(
-  context: WorkContext,
-  watches: ReadonlyMap<string, Watch>,
+  context: RemovalContext,
+  watches: ReadonlyMap<string, { readonly tmux: Pick<Watch['tmux'], 'pid'> }>,
   signal: AbortSignal,
 ): Promise<Removal | undefined> {
   const { clock, layout, files } = context;
+  // A disk that reports an error, or a folder without access, proves nothing: the agents keep running.
+  const isRemoved = (path: string) => files.plainSize(path) === 'absent';
   // Check the database, not the directory: an agent at work may keep creating files where the root was.
-  while (files.exists(layout.database)) {
+  while (!isRemoved(layout.database)) {
     await clock.sleep(POLL_MS, signal).catch(() => undefined);
     if (signal.aborted) return undefined;
   }
   // A directory is removed file by file.
   await clock.sleep(POLL_MS, signal).catch(() => undefined);
-  if (files.exists(layout.config)) {
+  if (!isRemoved(layout.config)) {
     const why = `${layout.database} was removed`;
     context.say(`${why}; stopping. llmc up --detach restores its newest copy, or without one creates a new database from state.json.`);
     return { why, again: true };
