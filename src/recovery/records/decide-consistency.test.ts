@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { aRecord, RECORD_CASES, RECORDED_AT, records } from '../cases/record-cases.ts';
-import { findInconsistencies, type RecordView, repairRecord } from './decide-consistency.ts';
+import { findInconsistencies, type RecordRepair, type RecordView, type RuleName, repairRecord } from './decide-consistency.ts';
 
 describe('a record that contradicts itself', () => {
   test.each(RECORD_CASES)('of a worker that $when', ({ record, breaks }) => {
@@ -28,10 +28,14 @@ describe('a record that contradicts itself', () => {
     expect(both({})).toMatchObject([{ rule: 'same_conversation', worker: 'eve' }]);
     expect(both({ agent: 'claude' })).toEqual([]);
     expect(both({ conversation_id: null })).toEqual([]);
+    expect(both({ conversation_id: 'd' })).toEqual([]);
+    expect(findInconsistencies(records([aRecord(), aRecord(eve)]))).toEqual([]);
   });
 
   test('the last reviewed worker has to exist', () => {
     expect(findInconsistencies(records([aRecord()], { lastReviewed: 'adam' }))).toEqual([]);
+    const eve = aRecord({ name: 'eve', worktree_path: '/w/eve' });
+    expect(findInconsistencies(records([aRecord(), eve], { lastReviewed: 'adam' }))).toEqual([]);
     expect(findInconsistencies(records([aRecord()], { lastReviewed: 'eve' }))).toMatchObject([{ rule: 'reviewed_unknown', worker: null }]);
   });
 });
@@ -50,6 +54,15 @@ describe('its repair', () => {
       standing: 'needs_input',
       called: 'no_commit',
     });
+  });
+
+  test.each<[RuleName, Partial<RecordRepair>]>([
+    ['place', { set: {} }],
+    ['working_without_prompt', { set: {}, standing: 'needs_input', called: 'no_prompt' }],
+    ['rebasing_without_resolution', { set: {}, standing: 'needs_input', called: 'no_conflict' }],
+    ['same_conversation', { set: { conversation_id: null } }],
+  ])('of the rule %s', (rule, repair) => {
+    expect(repairRecord(rule, aRecord(), RECORDED_AT, undefined)).toEqual({ ...repair, why: expect.stringMatching(/./) });
   });
 
   test('a worker that was offline twice is idle without a task, and calls a person with one', () => {

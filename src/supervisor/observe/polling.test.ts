@@ -36,6 +36,11 @@ test.each<[string, Scene, number]>([
   ['an agent has just ended', { status: 'working', activity: EXITED }, CLOSE],
   ['an agent was given up', { status: 'error', activity: EXITED }, IDLE],
   ['an agent was given up with a prompt still waiting', { status: 'error', activity: EXITED, row: 'queued' }, IDLE],
+  ['an agent ended after its work was finished', { status: 'needs_review', activity: EXITED }, IDLE],
+  ['a message goes out to finished work', { status: 'needs_review', activity: READY, row: 'queued' }, CLOSE],
+  ['a turn after a rejection has ended', { status: 'rejected', activity: READY }, CLOSE],
+  ['a turn in a conflict has ended', { status: 'rebasing', activity: READY }, CLOSE],
+  ['a turn has ended and the next prompt is held', { status: 'working', activity: READY, shown: READY, row: 'held' }, BUSY_PACE],
   ['tmux does not answer', { activity: { kind: 'unknown' } }, CLOSE],
   ['a prompt is on its way', { status: 'working', activity: READY, row: 'queued' }, CLOSE],
   ['a prompt is held', { status: 'needs_input', activity: QUESTION, row: 'held' }, BUSY_PACE],
@@ -44,6 +49,12 @@ test.each<[string, Scene, number]>([
   ['a task runs on in the background of a ready screen', { status: 'working', activity: BACKGROUND, shown: READY }, BUSY_PACE],
 ])('the next pass, when %s', (_, scene, expected) => {
   expect(pollEveryMs(watching(scene), scene.status ?? 'idle', scene.row)).toBe(expected);
+});
+
+test.each(['screen', 'process'] as const)('the next pass is slow while the %s says that nobody can know what the agent does', (source) => {
+  const watch = aWatch();
+  watch.assessment = { ...anAssessment({ kind: 'unknown' }), source };
+  expect(pollEveryMs(watch, 'working', undefined)).toBe(IDLE);
 });
 
 test.each<[string, Scene, { report: boolean; screen: boolean }]>([

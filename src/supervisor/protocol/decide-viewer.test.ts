@@ -7,11 +7,25 @@ const dead = { dead: true, mark: 'viewer:c1' };
 
 test.each<[string, Partial<ViewerView>, Partial<ViewerStep>]>([
   ['a session without the window gets one', {}, { kind: 'open', conversation: null, failures: 0 }],
+  ['one that was closed is opened at once when none failed', { openedAt: NOW - 1_000 }, { kind: 'open', failures: 0 }],
+  [
+    'one that could not be opened is tried again when its pause is over',
+    { openedAt: NOW - 4_000, failures: 1 },
+    { kind: 'open', failures: 1 },
+  ],
   ['it opens with the conversation, when there is one', { begun: 'c1' }, { kind: 'open', conversation: 'c1' }],
   ['a viewer of the right conversation stays', { viewer: alive('c1'), begun: 'c1' }, { kind: 'leave' }],
   ['a page stays while no conversation has begun', { viewer: alive('') }, { kind: 'leave' }],
+  ['a viewer stays when its conversation has ended and none has begun', { viewer: alive('c1') }, { kind: 'leave' }],
   ['the viewer follows into a new conversation', { viewer: alive('c1'), begun: 'c2' }, { kind: 'open', conversation: 'c2' }],
   ['the viewer stays while a person types', { viewer: alive('c1'), begun: 'c2', personTypedAt: NOW - 1_000 }, { kind: 'leave' }],
+  [
+    'the viewer follows when the person has stopped typing',
+    { viewer: alive('c1'), begun: 'c2', personTypedAt: NOW - 4_000 },
+    { kind: 'open', conversation: 'c2' },
+  ],
+  ['a viewer that ended after seven seconds has not failed', { viewer: dead, openedAt: NOW - 7_000 }, { kind: 'open', failures: 0 }],
+  ['a viewer that ended at once is opened when the pause is over', { viewer: dead, openedAt: NOW - 2_000 }, { kind: 'open', failures: 1 }],
   [
     'a viewer that ended is opened again',
     { viewer: dead, begun: 'c1', openedAt: NOW - 60_000 },
