@@ -253,7 +253,8 @@ function failedTurn(): string {
 A turn ends with an error after the CLI has given up its own retries. A temporary error (the service is overloaded or fails, the network
 breaks, a stream is cut) needs no person: the agent is told to continue in the same conversation after ${waits}, plus up to
 ${FAILED_TURN_POLICY.jitter * 100} % by chance. The worker keeps its status, and \`llmc status\` shows the attempt and its time. A turn that ends well, or a tool
-that the agent used since, starts the row again. [Usage limits](usage-limits.md) have a decision of their own.
+that the agent used since, starts the row again. A message that waited when the turn failed goes out after the agent was told to continue, and one that you send
+later at once. [Usage limits](usage-limits.md) have a decision of their own.
 
 ${table(FAILED_TURN_CASES, afterFailure, (one) => decideFailedTurn(one.view, { ...FAILED_TURN_POLICY, ...one.policy }, FAILED_AT))}`;
 }
