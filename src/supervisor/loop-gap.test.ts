@@ -52,8 +52,13 @@ async function resting(restsMs: readonly number[], { questionMs, unwatched = fal
   };
   const watches = new Map(questionMs === undefined ? [] : [['adam', aWatch({ now })]]);
   await new Supervisor(context, watches, countPass).run(over.signal);
-  const gaps = store.database.prepare("SELECT summary FROM history WHERE kind = 'observe'").all();
-  return { passes, attempts, gaps: gaps.map(({ summary }) => summary), steps: watches.get('adam')?.assessment.rule };
+  const recorded = (kind: string) =>
+    store.database
+      .prepare('SELECT summary FROM history WHERE kind = ?')
+      .all(kind)
+      .map(({ summary }) => summary);
+  const steps = watches.get('adam')?.assessment.rule;
+  return { passes, attempts, gaps: recorded('observe'), troubles: recorded('trouble'), steps };
 }
 
 test('a laptop that was suspended for eight hours is noticed once, and costs one pass', async () => {
@@ -76,4 +81,9 @@ test('a worker that could not be brought up is tried again soon after the clock 
   const passes = Array.from({ length: 20 }, () => 1);
   expect((await resting(passes, { unwatched: true })).attempts).toBe(1);
   expect((await resting([...passes, -HOUR_MS, ...passes], { unwatched: true })).attempts).toBe(2);
+});
+
+test('a failure of every pass is recorded once, although passes with nothing to observe come between', async () => {
+  const { troubles } = await resting([1, 500, 1, 500, 1, 500, 1], { questionMs: 1 });
+  expect(troubles).toEqual([expect.stringMatching(/config\.toml is missing/)]);
 });

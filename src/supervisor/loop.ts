@@ -175,7 +175,8 @@ export class Supervisor implements Fleet {
     const settled = this.#settled();
     const now = clock.now();
     const due = settled.filter((watch) => isDue(watch.pollAt, now) && !locks.isLocked(watch.name));
-    if (due.length === 0) return this.#troubles.clear(null);
+    // A failure to observe is over only when somebody could be observed.
+    if (due.length === 0) return settled.length === 0 ? this.#troubles.clear(null) : undefined;
     // This also holds for workers that cannot be observed this time. A worker that is woken meanwhile stays due.
     for (const watch of due) watch.pollAt = nextPollAt(now, CLOSE_MS);
     const observed = await observe(this.#context, settled, new Set(due), (name, error) => this.#trouble(name, error));
