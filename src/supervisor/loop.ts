@@ -175,7 +175,7 @@ export class Supervisor implements Fleet {
     const settled = this.#settled();
     const now = clock.now();
     const due = settled.filter((watch) => isDue(watch.pollAt, now) && !locks.isLocked(watch.name));
-    // A failure to observe is over only when somebody could be observed.
+    // A failure to observe is over only when a worker could be observed.
     if (due.length === 0) return settled.length === 0 ? this.#troubles.clear(null) : undefined;
     // This also holds for workers that cannot be observed this time. A worker that is woken meanwhile stays due.
     for (const watch of due) watch.pollAt = nextPollAt(now, CLOSE_MS);
