@@ -141,3 +141,10 @@ test('a rebuilt worker with changes waits for a person, and is not reset', async
   expect(Object.values(await root.doctor()).flatMap(({ repairs = [] }) => repairs)).toEqual([]);
   expect(await repo.read('draft.txt', layout.worktree('adam'))).toBe('half\n');
 });
+
+test('a worktree that git cannot read keeps no other worker from being rebuilt, and is not reset', async () => {
+  const { layout } = root;
+  loseState(root);
+  ruin(join(layout.root, '.git', 'worktrees', 'adam', 'index'));
+  expect((await rebuild()).map(({ worker: name, status }) => `${name} ${status}`)).toEqual(['adam needs_input', 'eve needs_review']);
+});

@@ -67,3 +67,14 @@ test.each<[string, readonly (readonly [string, string])[], object | undefined]>(
   using scratch = conversations(files);
   expect(scratch.found).toEqual(expected);
 });
+
+test('of a conversation with a prompt that would fill state.json, the task is its beginning', () => {
+  using scratch = conversations([['a.jsonl', turn(`Do it.${'x'.repeat(2_000_000)}`)]]);
+  expect(scratch.found?.task).toHaveLength(256 * 1024);
+  expect(scratch.found?.task).toMatch(/^Do it\./);
+});
+
+test('of many conversations without a prompt, only the newest are read', () => {
+  using scratch = conversations([['a.jsonl', turn('Old.')], ...Array.from({ length: 50 }, (_, index) => [`b${index}.jsonl`, ''] as const)]);
+  expect(scratch.found).toBeUndefined();
+});

@@ -10,6 +10,9 @@ import { agentEnvironment } from './agent-environment.ts';
 
 const MOST_NAMES = 50_000;
 const MOST_BYTES = 64 * 1024 * 1024;
+/** The agent writes these files, so neither their number nor the length of a prompt in them may fill the memory or `state.json`. */
+const MOST_FILES = 50;
+const LONGEST_TASK = 256 * 1024;
 const ENDING = '.jsonl';
 
 /** The newest conversation with a prompt in the CLI's own files, for a worker whose record is lost. */
@@ -23,9 +26,9 @@ export function lastConversation(files: Pick<Files, 'list' | 'readForeign'>, wor
     .list(folder, MOST_NAMES)
     .files.filter(({ name: file }) => file.endsWith(ENDING) && isConversationId(file.slice(0, -ENDING.length)))
     .toSorted((one, other) => Number(other.mtimeNs - one.mtimeNs));
-  for (const { name: file } of newestFirst) {
+  for (const { name: file } of newestFirst.slice(0, MOST_FILES)) {
     const [first] = transcript.prompts(files.readForeign(join(folder, file), MOST_BYTES) ?? '');
-    if (first !== undefined) return { id: file.slice(0, -ENDING.length), task: first.text };
+    if (first !== undefined) return { id: file.slice(0, -ENDING.length), task: first.text.slice(0, LONGEST_TASK) };
   }
   return undefined;
 }

@@ -121,5 +121,7 @@ async function conversationOf({ lastConversation, runningIncarnation }: Sources,
 
 async function hasChanges(git: Git, root: string, worktree: string): Promise<boolean> {
   if (linkState(root, worktree).kind !== 'whole') return false;
-  return (await readStatus(git, worktree)).changes.length > 0;
+  // Where git cannot read a worktree, it may hold changes, and the other workers are rebuilt all the same.
+  const status = await readStatus(git, worktree).catch(() => undefined);
+  return status === undefined || status.changes.length > 0;
 }
