@@ -112,3 +112,31 @@ describe('a report of a prompt', () => {
       expect(reportsFor(typed('go', 4), [other], said([5, 'go']), trim).own).toMatchObject({ seq: 5 });
   });
 });
+
+describe('a report that is owed to an earlier prompt', () => {
+  const late = (delivery: string, event: number) => ({ delivery, event });
+
+  test('has its text: another one is not late', () => {
+    expect(reportsFor(typed('go', 2), [believed('stop', 1)], said([3, 'go']), trim)).toEqual({
+      ...{ own: expect.objectContaining({ seq: 3 }), another: false, late: [] },
+    });
+  });
+
+  test('came after its typing: one with the number of that moment is not late', () => {
+    expect(reportsFor(typed('go', 4), [believed('go', 5)], said([5, 'go']), trim)).toMatchObject({ own: { seq: 5 }, late: [] });
+  });
+
+  test('settles the debts in the order of their typing', () => {
+    const owed = [believed('go', 5), believed('go', 2)];
+    expect(reportsFor(typed('go', 9), owed, said([6, 'go'], [7, 'go']), trim).late).toEqual([late('go2', 6), late('go5', 7)]);
+  });
+
+  test('has no id: the agent names the prompt of one that has', () => {
+    const named = { seq: 3, at: 300, text: 'go', id: 'another' };
+    expect(reportsFor(typed('go', 2), [believed('go', 1)], [named], trim)).toEqual({ own: undefined, another: true, late: [] });
+  });
+});
+
+test('a prompt that was never typed owns no report', () => {
+  expect(reportsFor(typed('go', 4, { sent_text: null }), [], said([5, 'go']), trim)).toMatchObject({ own: undefined, another: true });
+});
