@@ -24,7 +24,8 @@ async function resting(restsMs: readonly number[], { questionMs, unwatched = fal
   const clock = {
     now: () => now,
     sleep: async () => {
-      if (unwatched) await new Promise((resolve) => setImmediate(resolve));
+      // Until the attempt to bring the worker up has failed.
+      while (unwatched && supervisor.watchOf('adam') !== undefined) await new Promise((resolve) => setImmediate(resolve));
       const tookMs = restsMs[rests];
       rests += 1;
       if (tookMs === undefined) over.abort();
@@ -51,7 +52,8 @@ async function resting(restsMs: readonly number[], { questionMs, unwatched = fal
     passes += 1;
   };
   const watches = new Map(questionMs === undefined ? [] : [['adam', aWatch({ now })]]);
-  await new Supervisor(context, watches, countPass).run(over.signal);
+  const supervisor = new Supervisor(context, watches, countPass);
+  await supervisor.run(over.signal);
   const recorded = (kind: string) =>
     store.database
       .prepare('SELECT summary FROM history WHERE kind = ?')
@@ -78,7 +80,7 @@ test('a machine under load, or a clock that is set back, is not taken for a susp
 });
 
 test('a worker that could not be brought up is tried again soon after the clock was set back', async () => {
-  const passes = Array.from({ length: 20 }, () => 1);
+  const passes = [1, 1, 1];
   expect((await resting(passes, { unwatched: true })).attempts).toBe(1);
   expect((await resting([...passes, -HOUR_MS, ...passes], { unwatched: true })).attempts).toBe(2);
 });
