@@ -14,12 +14,13 @@ const SLOW_END_TURNS = 200;
 
 interface Hosting {
   readonly ports?: SystemPorts;
+  readonly say?: (line: string) => void;
   /** Runs after the request to stop, before the supervisor ends. */
   readonly slowly?: () => Promise<void>;
 }
 
 /** A supervisor without workers, in this process. */
-async function hosting(layout: Layout, { ports = systemPorts, slowly = async () => undefined }: Hosting = {}) {
+async function hosting(layout: Layout, { ports = systemPorts, say = () => undefined, slowly = async () => undefined }: Hosting = {}) {
   writeFileSync(layout.config, `[repo]\nsource = ${JSON.stringify(layout.root)}\nbranch = "main"\n`);
   const begun = Promise.withResolvers<void>();
   const never = new AbortController().signal;
@@ -27,7 +28,7 @@ async function hosting(layout: Layout, { ports = systemPorts, slowly = async () 
     root: layout.root,
     version: '1',
     ports,
-    say: () => undefined,
+    say,
     opened: () => undefined,
     onHistory: () => undefined,
     ring: () => undefined,
@@ -87,6 +88,18 @@ test('a supervisor whose socket was removed can be reached and stopped again', a
   await vi.waitUntil(() => existsSync(layout.apiSocket), { timeout: 10_000 });
   const socket = await vi.waitUntil(() => reachSupervisor(layout.apiSocket), { timeout: 10_000 });
   socket.destroy();
+  (await down(layout)).destroy();
+  expect(await hosted.ended).toEqual({ again: false });
+});
+
+test('a record of an accept that cannot be read does not end the supervisor, which would end its agents', async () => {
+  using scratch = scratchStore(aState());
+  const { layout } = scratch;
+  using store = scratch.open();
+  store.database.exec("INSERT INTO landings (id, worker, phase, head, created_ms) VALUES ('l-1', 'adam', 'no such phase', 'abc', 1)");
+  const said: string[] = [];
+  const hosted = await hosting(layout, { say: (line) => said.push(line) });
+  await vi.waitUntil(() => said.some((line) => line.includes('interrupted')), { timeout: 10_000 });
   (await down(layout)).destroy();
   expect(await hosted.ended).toEqual({ again: false });
 });
