@@ -142,9 +142,11 @@ test('a rebuilt worker with changes waits for a person, and is not reset', async
   expect(await repo.read('draft.txt', layout.worktree('adam'))).toBe('half\n');
 });
 
-test('a worktree that git cannot read keeps no other worker from being rebuilt, and is not reset', async () => {
-  const { layout } = root;
+test.each<[string, (root: DamagedRoot) => void]>([
+  ['git cannot read', ({ layout }) => writeFileSync(join(layout.root, '.git/worktrees/adam/index'), 'x'.repeat(200))],
+  ['is cut off', ({ layout }) => rmSync(join(layout.worktree('adam'), '.git'))],
+])('a rebuild takes a worktree that %s for work', async (_, damage) => {
   loseState(root);
-  ruin(join(layout.root, '.git', 'worktrees', 'adam', 'index'));
+  damage(root);
   expect((await rebuild()).map(({ worker: name, status }) => `${name} ${status}`)).toEqual(['adam needs_input', 'eve needs_review']);
 });

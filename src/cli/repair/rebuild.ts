@@ -1,3 +1,4 @@
+import { LlmcError } from '../../base/error.ts';
 import { loadConfig } from '../../config/load.ts';
 import { guardedGit } from '../../doctor/guarded-git.ts';
 import { lastConversation } from '../../supervisor/agent-files/last-conversation.ts';
@@ -31,7 +32,13 @@ export async function rebuild(shell: Shell): Promise<readonly Rebuilt[]> {
   });
 }
 
-async function runningIncarnation(terminal: Terminal, session: string): Promise<number | undefined> {
-  const pane = agentPane((await terminal.panes()) ?? [], session);
+export async function runningIncarnation(terminal: Pick<Terminal, 'panes' | 'startedWith'>, session: string): Promise<number | undefined> {
+  const panes = await terminal.panes();
+  // Without its number, the next supervisor would end an agent that still runs.
+  if (panes === undefined)
+    throw new LlmcError('TMUX_SESSION_FAILED', 'tmux does not answer, so nobody knows which agents still run', {
+      hint: 'Try again: llmc doctor --rebuild',
+    });
+  const pane = agentPane(panes, session);
   return pane === undefined || pane.dead ? undefined : incarnationIn(await terminal.startedWith(pane.id));
 }

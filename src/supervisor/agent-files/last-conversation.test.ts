@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { scratchStore } from '../../../test/support/scratch-store.ts';
 import { systemFiles } from '../../system/files/system-files.ts';
+import { taskPrompt } from '../../workers/prompt/prompts.ts';
 import { aConfig, aState, aWorker } from '../../workers/samples.ts';
 import { lastConversation } from './last-conversation.ts';
 
@@ -54,6 +55,16 @@ test.each<[string, readonly (readonly [string, string])[], object | undefined]>(
       ['--print.jsonl', turn('x')],
     ],
     { id: 'a', task: 'Old.' },
+  ],
+  [
+    'one with the instructions of llmc before the task',
+    [['a.jsonl', turn(taskPrompt(aWorker(), '/root', aConfig(), 'Do it.\n\n## Task\n\nNo heading.'))]],
+    { id: 'a', task: 'Do it.\n\n## Task\n\nNo heading.' },
+  ],
+  [
+    'one with a heading of the user',
+    [['a.jsonl', turn('Read this.\n## Task\n\nDo it.')]],
+    { id: 'a', task: 'Read this.\n## Task\n\nDo it.' },
   ],
   [
     'garbage',

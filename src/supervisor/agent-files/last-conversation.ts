@@ -5,6 +5,7 @@ import type { Config } from '../../config/schema.ts';
 import { layoutAround } from '../../store/layout.ts';
 import type { Worker } from '../../store/state.ts';
 import { agentOf } from '../../workers/context.ts';
+import { taskIn } from '../../workers/prompt/prompts.ts';
 import type { LastConversation } from '../../workers/repair/rebuild-state.ts';
 import { agentEnvironment } from './agent-environment.ts';
 
@@ -28,7 +29,7 @@ export function lastConversation(files: Pick<Files, 'list' | 'readForeign'>, wor
     .toSorted((one, other) => Number(other.mtimeNs - one.mtimeNs));
   for (const { name: file } of newestFirst.slice(0, MOST_FILES)) {
     const [first] = transcript.prompts(files.readForeign(join(folder, file), MOST_BYTES) ?? '');
-    if (first !== undefined) return { id: file.slice(0, -ENDING.length), task: first.text.slice(0, LONGEST_TASK) };
+    if (first !== undefined) return { id: file.slice(0, -ENDING.length), task: taskIn(first.text).slice(0, LONGEST_TASK) };
   }
   return undefined;
 }

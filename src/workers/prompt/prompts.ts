@@ -23,6 +23,8 @@ const ENDINGS: Readonly<Record<Worker['expects'], { readonly rules: readonly str
   },
 };
 
+const WORKING_IN = 'You are working in: ';
+
 export function taskPrompt(worker: Worker, root: string, config: Config, task: string): string {
   const checks = [...config.repo.format, ...config.repo.validate];
   const rules = [
@@ -33,7 +35,7 @@ export function taskPrompt(worker: Worker, root: string, config: Config, task: s
     ...ENDINGS[worker.expects].rules,
   ];
   return [
-    `You are working in: ${worker.worktree_path}`,
+    `${WORKING_IN}${worker.worktree_path}`,
     `Repository root: ${root}`,
     '',
     ...rules.map((rule) => `- ${rule}`),
@@ -42,6 +44,13 @@ export function taskPrompt(worker: Worker, root: string, config: Config, task: s
     '',
     task,
   ].join('\n');
+}
+
+/** The text of the user in a prompt that `taskPrompt` made; any other prompt as it is. */
+export function taskIn(prompt: string): string {
+  const heading = `\n${TASK_HEADING}\n\n`;
+  const at = prompt.indexOf(heading);
+  return at === -1 || !prompt.slice(0, at).includes(WORKING_IN) ? prompt : prompt.slice(at + heading.length);
 }
 
 /** @param reviewed what the feedback is about. */

@@ -106,7 +106,7 @@ async function fromBranch(sources: Sources, name: string, tip: string): Promise<
   // Where git cannot compare them, it may be work: an idle worker would be reset.
   if (ahead.status !== 0 || ahead.stdout.trim() !== '')
     return { ...known, status_before_offline: 'needs_review', commit_sha: tip, attention: { kind: 'review', uncommitted: false } };
-  if (await hasChanges(git, layout.root, fresh.worktree_path))
+  if (await mayHaveChanges(git, layout.root, fresh.worktree_path))
     return { ...known, status_before_offline: 'needs_input', attention: { kind: 'repaired', problem: 'no_record' } };
   return { ...known, current_prompt: null };
 }
@@ -119,9 +119,10 @@ async function conversationOf({ lastConversation, runningIncarnation }: Sources,
   return { incarnation, conversation_id: last.id, conversation_used: true, current_prompt: last.task };
 }
 
-async function hasChanges(git: Git, root: string, worktree: string): Promise<boolean> {
-  if (linkState(root, worktree).kind !== 'whole') return false;
-  // Where git cannot read a worktree, it may hold changes, and the other workers are rebuilt all the same.
+/** What cannot be read may be work: an idle worker would be reset. */
+async function mayHaveChanges(git: Git, root: string, worktree: string): Promise<boolean> {
+  const { kind } = linkState(root, worktree);
+  if (kind !== 'whole') return kind !== 'missing';
   const status = await readStatus(git, worktree).catch(() => undefined);
   return status === undefined || status.changes.length > 0;
 }

@@ -96,7 +96,7 @@ function wordsFor(name: string, attention: Attention): string {
 const REPAIRED = {
   no_prompt: 'Its record said that it works, but not on what',
   no_commit: 'Its record said that its work is done, but its branch has no commit',
-  no_record: 'Its record was lost, and its worktree has changes that are not committed',
+  no_record: 'Its record was lost, and its worktree may have changes that are not committed',
   no_conflict: 'Its record said that it resolves a conflict, but not which',
 };
 
