@@ -219,7 +219,9 @@ async function finishLandings(context: WorkContext): Promise<void> {
   );
   // A record that cannot be read must not end the supervisor, and with it the agents.
   for (const finish of [endLeftRebases, finishOpenLandings, finishOpenUndos])
-    await finish(context).catch((error: unknown) => context.say(`Not everything that was interrupted could be finished: ${messageOf(error)}`));
+    await finish(context).catch((error: unknown) =>
+      context.say(`Not everything that was interrupted could be finished: ${messageOf(error)}`),
+    );
 }
 
 /** The canary comes after the workers: it starts an agent of its own, and they need the machine first. */
