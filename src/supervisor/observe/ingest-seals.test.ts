@@ -84,3 +84,19 @@ test('a flood of reports of other incarnations leaves a bounded number of rows, 
   expect(kept.filter(({ fate }) => fate === 'stale')).toHaveLength(MOST_STALE);
   expect(kept.at(-1)).toMatchObject({ fate: 'applied', incarnation: 1 });
 });
+
+test('a report counts although the history cannot take a line about an unreadable one beside it, as on a full disk', () => {
+  using scratch = scratchStore();
+  const store = scratch.open();
+  keepSeal(store.database, 'adam', 1, SEAL);
+  const watch = aWatch();
+  drop(scratch, 'cut.json', '{');
+  drop(scratch, '1~stop~own.json', `${SEAL}\n{"message":"over"}`);
+  store.database.exec("CREATE TRIGGER full BEFORE INSERT ON history BEGIN SELECT RAISE(ABORT, 'no room'); END");
+  expect(() => ingest(store, watch, agent)).toThrow('no room');
+  store.database.exec('DROP TRIGGER full');
+  ingest(store, watch, agent);
+  expect(watch.reported.lastTurn).toMatchObject({ message: 'over' });
+  expect(recentHistory(store.database, 'adam', 10)).toMatchObject([{ summary: 'ignored 1 unreadable event files: cut.json' }]);
+  expect(readdirSync(scratch.layout.spool('adam'))).toEqual([]);
+});

@@ -27,6 +27,12 @@ export function ingest(store: Store, watch: Watch, agent: Agent): readonly Recor
     if (recorded.some(({ fate }) => fate === 'stale')) pruneStale(store.database, watch.name);
     return recorded;
   });
+  const applied = fresh.filter(({ fate }) => fate === 'applied');
+  // Add the reports before anything else can fail: a file that is still there is found recorded the next time, and would never be added.
+  for (const recorded of applied) {
+    fault('event:after-record');
+    noteReport(watch, recorded);
+  }
   const garbage = files.filter(({ event }) => event === undefined).map(({ path }) => basename(path));
   if (garbage.length > 0) {
     const summary = `ignored ${garbage.length} unreadable event files: ${garbage.slice(0, NAMED).join(', ')}${garbage.length > NAMED ? ', …' : ''}`;
@@ -34,12 +40,6 @@ export function ingest(store: Store, watch: Watch, agent: Agent): readonly Recor
   }
   const forged = fresh.find(({ fate }) => fate === 'forged');
   if (forged !== undefined) store.commit({ worker: watch.name, kind: 'event', summary: forgedText(forged.name) });
-  const applied = fresh.filter(({ fate }) => fate === 'applied');
-  // Add the reports before the files go: a file that cannot be removed is found recorded the next time, and would never be added.
-  for (const recorded of applied) {
-    fault('event:after-record');
-    noteReport(watch, recorded);
-  }
   for (const { path } of files) store.files.unlink(path);
   return applied;
 }
