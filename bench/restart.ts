@@ -67,12 +67,15 @@ async function startByHand(world: World, scenario: string): Promise<Start> {
     readdirSync(spool).flatMap((file) => (file.startsWith(`0~${event}~`) ? [Number(file.split('~')[2]?.split('-')[0])] : []))[0];
   const startedAt = Date.now();
   tmux('new-session', '-d', '-x', '200', '-y', '50', '-e', `LLMC_SPOOL=${spool}`, '-c', world.source, ...agent);
-  await until(() => tmux('capture-pane', '-p').includes('❯'));
-  tmux('send-keys', '-l', 'keep busy');
-  await until(() => tmux('capture-pane', '-p').includes('keep busy'));
-  tmux('send-keys', 'Enter');
-  await until(() => at('prompt_submit') !== undefined);
-  tmux('kill-server');
+  try {
+    await until(() => tmux('capture-pane', '-p').includes('❯'));
+    tmux('send-keys', '-l', 'keep busy');
+    await until(() => tmux('capture-pane', '-p').includes('keep busy'));
+    tmux('send-keys', 'Enter');
+    await until(() => at('prompt_submit') !== undefined);
+  } finally {
+    tmux('kill-server');
+  }
   const since = (event: string) => (at(event) ?? Number.NaN) - startedAt;
   return { ready: since('session_start'), processing: since('prompt_submit') };
 }
