@@ -47,9 +47,17 @@ test('a repair that failed is tried again after another one worked, and only its
 
 test('a round without a success is the last one', async () => {
   const checks = [finding('a', STATE), finding('b', LOCKS)];
-  expect(await run([{ checks, outcomes: ['failed', 'unneeded'] }])).toMatchObject({
-    ...{ asked: 1, last: checks, reports: ['state failed', 'git_locks unneeded'] },
+  expect(await run([{ checks, outcomes: ['failed', 'failed'] }])).toMatchObject({
+    ...{ asked: 1, last: checks, reports: ['state failed', 'git_locks failed'] },
   });
+});
+
+test('what another llmc has repaired meanwhile is not reported as broken', async () => {
+  const done = await run([
+    { checks: [finding('a', LOCKS)], outcomes: ['unneeded'] },
+    { checks: [], outcomes: [] },
+  ]);
+  expect(done).toMatchObject({ asked: 1, last: [], reports: ['git_locks unneeded'] });
 });
 
 test('what a person left is not offered again', async () => {

@@ -30,8 +30,10 @@ export async function repairRounds<Done extends Report>(
     if (offered.length === 0) break;
     const done = await repair(offered);
     for (const report of done) note(reports, report);
-    if (!done.some(({ outcome }) => outcome === 'repaired')) break;
-    checks = await examine();
+    const isAny = (wanted: Report['outcome']) => done.some(({ outcome }) => outcome === wanted);
+    // Another llmc may have repaired it meanwhile.
+    if (isAny('repaired') || isAny('unneeded')) checks = await examine();
+    if (!isAny('repaired')) break;
   }
   return { checks, reports: [...reports.values()].flat() };
 }

@@ -119,3 +119,12 @@ test.each([
   expect(shown.slice(1)).toEqual(Array.from({ length: added }, (_, nth) => `new ${nth + 1}`));
   expect(reader.next()).toEqual([]);
 });
+
+test('a number beyond the last event is refused, not answered with everything', () => {
+  using root = history();
+  for (const word of ['a', 'b', 'c']) root.happens('adam', word);
+  expect(new EventReader(root.path, { seq: 3 }, undefined).next()).toEqual([]);
+  expect(() => new EventReader(root.path, { seq: 4 }, undefined)).toThrow(
+    expect.objectContaining({ code: 'INVALID_ARGUMENT', message: expect.stringContaining('the last one is 3') }),
+  );
+});

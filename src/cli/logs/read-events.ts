@@ -45,6 +45,12 @@ export class EventReader {
     this.#worker = worker;
     using database = openReadOnly(path);
     this.#after = since === undefined ? lastSequence(database) : 'seq' in since ? since.seq : sequenceBefore(database, since.at);
+    const last = lastSequence(database);
+    // A restored copy may be shorter than what a script has seen.
+    if (this.#after > last)
+      throw new LlmcError('INVALID_ARGUMENT', `there is no event ${this.#after}: the last one is ${last}`, {
+        hint: 'With those of the last hour: llmc events --since 1h',
+      });
     this.#at = timeOf(database, this.#after);
   }
 

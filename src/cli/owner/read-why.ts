@@ -11,11 +11,11 @@ import { readText } from '../../system/files/files.ts';
 import type { Shell } from '../shell.ts';
 import { askSupervisorIfAny } from './owner.ts';
 
-export async function readWhy(shell: Shell, worker: string): Promise<WhyReport> {
+export async function readWhy(shell: Shell, worker: string, say = shell.say): Promise<WhyReport> {
   let silent = false;
   const fromDisk = (silence: LlmcError) => {
     silent = true;
-    shell.say(`${silence.message}; the following is from disk.\n→ ${silence.hint}`);
+    say(`${silence.message}; the following is from disk.\n→ ${silence.hint}`);
   };
   const answered = await askSupervisorIfAny(shell, 'why', { worker }, fromDisk);
   if (answered !== undefined) return answered.result;

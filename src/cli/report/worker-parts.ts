@@ -18,7 +18,7 @@ const STEPS = ['setup', 'format', 'validate', 'resolve', 'after_accept'] as cons
 const SCREEN = /\.screen-(\d{8}T\d{6}(?:\.\d{3})?Z)\.txt$/;
 
 /** Everything about one worker. The names of the parts are llmc's own, whatever an agent calls its files. */
-export function workerParts(shell: Shell, worker: string, git: GitFacts): readonly Part[] {
+export function workerParts(shell: Shell, worker: string, git: GitFacts, say: Shell['say']): readonly Part[] {
   const { layout, root } = shell;
   const at = (name: string) => `workers/${worker}/${name}`;
   const rows = (name: string, read: (database: Database) => unknown) => valuePart(at(name), () => fromDatabase(layout.database, read));
@@ -27,7 +27,7 @@ export function workerParts(shell: Shell, worker: string, git: GitFacts): readon
     read: () => readLogFile(root, from, kind),
   });
   return [
-    valuePart(at('why.json'), async () => whyJson(await readWhy(shell, worker))),
+    valuePart(at('why.json'), async () => whyJson(await readWhy(shell, worker, say))),
     rows('history.json', (database) => recentHistory(database, worker, HISTORY)),
     rows('deliveries.json', (database) => recentDeliveries(database, worker, DELIVERIES)),
     rows('events.json', (database) => recentEvents(database, worker, EVENTS)),

@@ -19,6 +19,7 @@ import { agentEnvironments } from './agent-environments.ts';
 import { gather, type LeftOut, type ListedPart } from './gather.ts';
 import { gitFacts } from './git-facts.ts';
 import { type ConfigSecrets, secretsOfConfig, secretsOfEnvironment, variablesIn } from './known-secrets.ts';
+import { once } from './once.ts';
 import { type Part, valuePart } from './part.ts';
 import { readLogFile } from './read-log-file.ts';
 import { type Redactor, redactor } from './redact.ts';
@@ -77,6 +78,7 @@ export async function writeReport(
 
 function partsOf(shell: Shell, workers: readonly string[], config: ConfigSecrets): readonly Part[] {
   const git = gitFacts(shell.root, systemProcesses);
+  const say = once(shell.say);
   const log = (name: string, from: string): Part => ({ name, read: () => readLogFile(shell.root, from, 'json_lines') });
   return [
     valuePart('versions.json', () => ({
@@ -95,7 +97,7 @@ function partsOf(shell: Shell, workers: readonly string[], config: ConfigSecrets
     valuePart('git.json', () => git.ofRoot()),
     log('recovery.jsonl', 'recovery.jsonl'),
     log('llmc.jsonl', 'llmc.log'),
-    ...workers.flatMap((worker) => workerParts(shell, worker, git)),
+    ...workers.flatMap((worker) => workerParts(shell, worker, git, say)),
   ];
 }
 

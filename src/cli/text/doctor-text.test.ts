@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { doctorText } from './doctor-text.ts';
+import { doctorText, repairsText } from './doctor-text.ts';
 
 test('one line per check, with each further problem and the hint on a separate line below', () => {
   const checks = [
@@ -32,4 +32,19 @@ test('a check fits the width of the terminal', () => {
           .map((line) => line.length),
       ),
     ).toBeLessThanOrEqual(columns);
+});
+
+test('a repair that was not needed any more says that nothing was done', () => {
+  const repair = {
+    title: 'locks',
+    does: 'remove a.lock',
+    safe: true,
+    step: { kind: 'git_locks' },
+    outcome: 'unneeded',
+    lines: [],
+  } as const;
+  expect(repairsText([repair]).split('\n')).toEqual([
+    'ok      locks: remove a.lock',
+    '        Nothing was done: it was not broken any more.',
+  ]);
 });

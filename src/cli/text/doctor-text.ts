@@ -29,12 +29,14 @@ export const planLine = ({ title, does, safe }: Repair): string => visibleLine(`
 
 const OUTCOMES = { planned: 'plan', left: 'left', repaired: 'done', unneeded: 'ok', failed: 'failed' } as const;
 
+const NOT_NEEDED = 'Nothing was done: it was not broken any more.';
+
 /** One line per repair, with what was done indented below it. */
 export function repairsText(repairs: readonly RepairReport[]): string {
   if (repairs.length === 0) return 'There is nothing to repair.';
   const lines = repairs.flatMap((repair) => [
     `${OUTCOMES[repair.outcome].padEnd(7)} ${planLine(repair)}`,
-    ...repair.lines.map((line) => `${INDENT}${visibleLine(line)}`),
+    ...(repair.outcome === 'unneeded' ? [NOT_NEEDED] : repair.lines).map((line) => `${INDENT}${visibleLine(line)}`),
   ]);
   const left = repairs.some(({ outcome }) => outcome === 'left');
   return [...lines, ...(left ? ['To do the rest too: llmc doctor --repair --yes'] : [])].join('\n');

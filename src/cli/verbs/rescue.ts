@@ -39,6 +39,7 @@ export const rescue = defineVerb<RescueOutput>({
   ],
   async run(input, shell) {
     const [action = 'list', name, other] = input.args;
+    refuseMisplaced(input, action);
     if (action === 'list') return { action, rescues: await shell.call('rescueList', { worker: name, sizes: input.flag('sizes') }) };
     if (action === 'prune') return { action, ...(await prune(input, shell)) };
     if (action !== 'show' && action !== 'restore' && action !== 'diff')
@@ -69,6 +70,20 @@ export const rescue = defineVerb<RescueOutput>({
     }
   },
 });
+
+const BELONGS = [
+  { flag: '--into', key: 'into', to: 'restore' },
+  { flag: '--sizes', key: 'sizes', to: 'list' },
+  { flag: '--older-than', key: 'olderThan', to: 'prune' },
+  { flag: '--dry-run', key: 'dryRun', to: 'prune' },
+] as const;
+
+/** A list must not look like the plan of a deletion. */
+function refuseMisplaced(input: Input, action: string): void {
+  const wrong = BELONGS.find(({ key, to }) => to !== action && (input.flag(key) || input.text(key) !== undefined));
+  if (wrong === undefined) return;
+  throw new LlmcError('INVALID_ARGUMENT', `${wrong.flag} is for rescue ${wrong.to}`, { hint: 'llmc rescue --help' });
+}
 
 /** Asks with the list in view: what is deleted here cannot be restored. */
 async function prune(input: Input, shell: Shell): Promise<PruneResult & { readonly dry_run: boolean }> {
