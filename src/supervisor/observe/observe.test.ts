@@ -10,6 +10,7 @@ import { Terminal } from '../../terminal/terminal.ts';
 import { aConfig, aState, aWorker } from '../../workers/samples.ts';
 import { aTmuxWatch, aWatch } from '../samples.ts';
 import { observe } from './observe.ts';
+import { lastProgressAt } from './watch.ts';
 
 const NO_PROCESSES = {
   run: async (command: Command): Promise<Finished> => ({
@@ -100,3 +101,24 @@ test.each([
 function endedPid(): number {
   return spawnSync('true').pid;
 }
+
+test('after the clock was set back by an hour, the silence of an agent counts from now on, and not in an hour', async () => {
+  using scratch = scratchStore();
+  const { clock } = scratch;
+  const began = clock.now();
+  const later = began + 3_600_000;
+  const watch = aWatch({ name: 'adam', now: later });
+  watch.tmux = { ...watch.tmux, at: later };
+  watch.reported = { ...watch.reported, at: later };
+  watch.work = { at: later };
+  watch.wokeAt = later;
+  watch.stuck = { since: later, rungs: 1, askedAt: later };
+  const context = {
+    ...{ store: scratch.open(), clock, terminal: tmuxAnswering(''), locks: new KeyedLocks(), processes: NO_PROCESSES },
+    ...{ config: async () => aConfig(), files: systemFiles, signals: systemSignals, listProcesses: async () => [] },
+  };
+  const observed = await observe(context, [watch], new Set([watch]), () => undefined);
+  expect(observed).toEqual([watch]);
+  expect(lastProgressAt(watch)).toBe(began);
+  expect(watch.stuck).toEqual({ since: began, rungs: 1, askedAt: began });
+});

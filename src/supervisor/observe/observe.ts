@@ -13,7 +13,7 @@ import { newProtocolSession } from './protocol-session.ts';
 import { needsPulse, noteGap, notePulse, wasSetBack } from './pulse-watch.ts';
 import { dropCapture, mayHaveChanged, noteScreen, withTitle } from './screen-watch.ts';
 import { findPane, notePane, paneState } from './tmux-watch.ts';
-import type { Watch } from './watch.ts';
+import { forgetFuture, type Watch } from './watch.ts';
 
 type ObserveContext = Pick<
   WorkContext,
@@ -40,6 +40,7 @@ export async function observe(
 ): Promise<readonly Watch[]> {
   const { terminal, clock, locks } = context;
   const began = clock.now();
+  for (const watch of due) if (wasSetBack(watch, began)) forgetFuture(watch, began);
   // The worker is locked, or was launched since tmux was asked: the answer may be about another incarnation. The next pass asks again.
   const lives = new Map(watches.map((watch) => [watch, watch.life]));
   const untouched = (watch: Watch) => !locks.isLocked(watch.name) && watch.life === lives.get(watch);

@@ -221,3 +221,14 @@ export function lastProgressAt({ life, screen, reported, protocol, work, wokeAt 
   const received = protocol?.connection.channel?.receivedAt ?? 0;
   return Math.max(life.launchedAt, screen.changedAt, reported.at ?? 0, received, work.at ?? 0, wokeAt);
 }
+
+/** After the clock was set back: signs of progress that lie in the future count as of now, or the agent would not count as silent for hours. */
+export function forgetFuture(watch: Watch, now: Instant): void {
+  const { life, screen, reported, work, wokeAt, stuck } = watch;
+  if (life.launchedAt > now) watch.life = { ...life, launchedAt: now };
+  if (screen.changedAt > now) watch.screen = { ...screen, changedAt: now };
+  if (reported.at !== null && reported.at > now) watch.reported = { ...reported, at: now };
+  if (work.at !== undefined && work.at > now) watch.work = { at: now };
+  if (wokeAt !== undefined && wokeAt > now) watch.wokeAt = now;
+  if (stuck !== undefined) watch.stuck = { ...stuck, since: Math.min(stuck.since, now), askedAt: Math.min(stuck.askedAt, now) };
+}
