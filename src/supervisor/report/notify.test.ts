@@ -308,6 +308,29 @@ test('a root that cannot be written notifies once for all workers, and again onl
   expect(await at.rings()).toBe(2);
 });
 
+test('a second outage soon after the first one notifies too if it lasts', async () => {
+  using at = earshot(aWorker());
+  at.cannotWrite('disk_full');
+  await at.clock.passes(0);
+  at.canWrite();
+  at.cannotWrite('disk_full');
+  await at.clock.passes(60_000);
+  expect(await at.rings()).toBe(1);
+  for (let minutes = 0; minutes < 60; minutes += 1) await at.clock.passes(60_000);
+  expect(await at.rings()).toBe(2);
+});
+
+test('many outages in quiet hours are one notice at their end', async () => {
+  using at = earshot(aWorker(), { quiet: '11:00-13:00' });
+  for (let outages = 0; outages < 4; outages += 1) {
+    at.canWrite();
+    at.cannotWrite('disk_full');
+    for (let minutes = 0; minutes < 12; minutes += 1) await at.clock.passes(60_000);
+  }
+  for (let minutes = 0; minutes < 60; minutes += 1) await at.clock.passes(60_000);
+  expect(await at.rings()).toBe(1);
+});
+
 test('in quiet hours a root that cannot be written notifies at their end, if that lasts', async () => {
   using over = earshot(aWorker(), { quiet: '11:00-13:00' });
   over.cannotWrite('disk_full');

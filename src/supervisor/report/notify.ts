@@ -107,18 +107,28 @@ export function unwritableCaller(context: NotifyContext, fleet: Pick<Fleet, 'unw
   const { clock, layout, signal } = context;
   const settings = lastReadable(context.config);
   let calledAt: Instant | undefined;
+  let isPending = false;
   const callOnce = async () => {
-    if (calledAt !== undefined && clock.now() - calledAt < CALLED_AGAIN_MS) return;
-    calledAt = clock.now();
     const config = await settings();
+    const now = clock.now();
+    // Later, if it lasts: nobody is told again about the same outage.
+    if (calledAt !== undefined && calledAt <= now) await sleepUntil(clock, calledAt + CALLED_AGAIN_MS, signal);
     const end = quietUntil(config.notify.quiet, clock.now());
     if (end !== undefined) await sleepUntil(clock, end, signal);
     const { unwritable } = fleet;
     if (unwritable === undefined) return;
-    const notice = unwritableNotice(unwritable, layout.root, clock.now());
+    calledAt = clock.now();
+    const notice = unwritableNotice(unwritable, layout.root, calledAt);
     await call(context, config, notice, config.defaults.soundOnReview, ring);
   };
-  return () => void callOnce().catch(() => undefined);
+  const callLater = async () => {
+    if (isPending) return;
+    isPending = true;
+    await callOnce().finally(() => {
+      isPending = false;
+    });
+  };
+  return () => void callLater().catch(() => undefined);
 }
 
 /** A file that cannot be read at this moment keeps no notice back: the last one that could be read counts. */
