@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { changed, type DamagedRoot, damagedRoot } from '../../test/support/damaged-root.ts';
 import type { State, Worker } from '../store/state.ts';
+import { Terminal } from '../terminal/terminal.ts';
+import { PANE_FIELDS } from '../terminal/tmux-commands.ts';
 import { repairRoot } from '../workers/repair/repair-root.ts';
 import { repairState } from '../workers/repair/repair-state.ts';
 import { aWorker } from '../workers/samples.ts';
@@ -60,4 +62,26 @@ test('a record is corrected once where its file cannot be written', async () => 
   const stale = readFileSync(root.layout.state, 'utf8');
   const lines = await root.own((context) => repairState({ ...context, files: { ...context.files, readText: () => stale } }, false));
   expect(lines).toEqual([expect.stringMatching(/^adam: its worktree was recorded elsewhere/)]);
+});
+
+/** A tmux whose only session is that of adam, or one that hangs. */
+const tmux = (state: 'runs' | 'hangs') =>
+  new Terminal('/nowhere/tmux.sock', {
+    run: async (command) => ({
+      ...{ command, stderr: '', truncated: false },
+      outcome: state === 'runs' ? { kind: 'exited', status: 0 } : { kind: 'timeout' },
+      stdout: state === 'runs' && command.args.includes('list-panes') ? PANE_FIELDS.map((field) => VALUES[field] ?? '0').join('\t') : '',
+    }),
+  });
+/** No process has this number: a repair that ends the session must not end anything here. */
+const NOBODY = '999999999';
+const VALUES: Readonly<Record<string, string>> = { session_name: 'llmc-adam', pane_id: '%1', pane_pid: NOBODY, '@llmc_mark': '' };
+
+test.each(['runs', 'hangs'] as const)('without a supervisor, no worker is reset whose agent may be at work (tmux %s)', async (state) => {
+  const { layout, repo } = root;
+  await repo.write('draft.txt', 'half\n', layout.worktree('adam'));
+  root.editState((edited) => changed(edited, 'adam', { session_id: 'llmc-adam' }));
+  const [done] = await root.own((context) => repairRoot({ ...context, terminal: tmux(state) }, [{ kind: 'reset', worker: 'adam' }]));
+  expect(done).toMatchObject({ outcome: 'failed', lines: expect.arrayContaining([expect.stringContaining('llmc up --detach')]) });
+  expect(await repo.read('draft.txt', layout.worktree('adam'))).toBe('half\n');
 });

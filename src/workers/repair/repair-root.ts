@@ -10,7 +10,9 @@ import { staleLocks } from '../../git/worktree/stale-locks.ts';
 import { isWorktreePresent } from '../../git/worktree/worktree.ts';
 import type { RepairStep } from '../../recovery/records/repair-step.ts';
 import { ownPaths } from '../../store/layout.ts';
+import type { Worker } from '../../store/state.ts';
 import { restrict } from '../../system/files/access.ts';
+import { agentPane } from '../../terminal/panes.ts';
 import type { WorkContext } from '../context.ts';
 import { mainBranch } from '../landing/main-branch.ts';
 import { resetLocked } from '../reset-worker.ts';
@@ -111,8 +113,20 @@ async function resetUnfit(context: WorkContext, name: string): Promise<readonly 
     const { branch, changes } = await readStatus(context.git, worker.worktree_path);
     const unfinished = await unfinishedOperation(context.git, worker.worktree_path);
     if (branch === worker.branch && changes.length === 0 && unfinished === undefined) return [];
+    if (!context.supervised) await requireNoAgent(context, worker);
     const { rescued } = await resetLocked(context, name);
     return [`${name} was reset${rescued === null ? '; there was nothing to save' : `; its work is saved as ${rescued}`}`];
+  });
+}
+
+/** A record that was restored from a copy can call a worker idle whose agent has had a task since. Only a supervisor sees what it does. */
+async function requireNoAgent({ terminal }: WorkContext, { name, session_id }: Worker): Promise<void> {
+  const panes = await terminal.panes();
+  const isAlive = panes === undefined ? undefined : agentPane(panes, session_id)?.dead === false;
+  if (isAlive === false) return;
+  const because = isAlive === undefined ? 'tmux does not answer' : `the agent of ${name} runs`;
+  throw new LlmcError('WORKER_BUSY', `${because}, and without a supervisor nobody knows whether it is at work`, {
+    hint: 'llmc up --detach',
   });
 }
 
