@@ -89,3 +89,11 @@ test('of many conversations without a prompt, only the newest are read', () => {
   using scratch = conversations([['a.jsonl', turn('Old.')], ...Array.from({ length: 50 }, (_, index) => [`b${index}.jsonl`, ''] as const)]);
   expect(scratch.found).toBeUndefined();
 });
+
+test('a newest conversation that is too large to read is not replaced by an older one, whose task is another', () => {
+  using scratch = conversations([
+    ['a.jsonl', turn('Old.')],
+    ['b.jsonl', turn('x'.repeat(65 * 1024 * 1024))],
+  ]);
+  expect(scratch.found).toBeUndefined();
+});

@@ -28,7 +28,10 @@ export function lastConversation(files: Pick<Files, 'list' | 'readForeign'>, wor
     .files.filter(({ name: file }) => file.endsWith(ENDING) && isConversationId(file.slice(0, -ENDING.length)))
     .toSorted((one, other) => Number(other.mtimeNs - one.mtimeNs));
   for (const { name: file } of newestFirst.slice(0, MOST_FILES)) {
-    const [first] = transcript.prompts(files.readForeign(join(folder, file), MOST_BYTES) ?? '');
+    const text = files.readForeign(join(folder, file), MOST_BYTES);
+    // An older conversation has another task.
+    if (text === undefined) return undefined;
+    const [first] = transcript.prompts(text);
     if (first !== undefined) return { id: file.slice(0, -ENDING.length), task: taskIn(first.text).slice(0, LONGEST_TASK) };
   }
   return undefined;
