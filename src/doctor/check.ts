@@ -39,7 +39,7 @@ export interface DoctorContext {
   /** The program an adapter starts when the configuration names none; empty for the built-in agent, undefined if there is no such adapter. */
   readonly defaultCommand: (adapter: string) => string | undefined;
   /** Undefined if there is no such adapter. */
-  readonly adapterOf: (adapter: string) => Pick<Agent, 'hookFiles' | 'login'> | undefined;
+  readonly adapterOf: (adapter: string) => Pick<Agent, 'hookFiles' | 'login' | 'configFolder'> | undefined;
   readonly env: Environment;
   /** Versions of an adapter's CLI with recorded screens; undefined if llmc does not distinguish versions. */
   readonly recordedVersions: (adapter: string) => readonly string[] | undefined;

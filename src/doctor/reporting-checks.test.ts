@@ -47,6 +47,16 @@ test.each([
   expect(finding).toMatchObject({ level: 'warning', message: `no login found for ${agent}`, hint });
 });
 
+test('the hint names every login that is missing, each in the folder of its account', async () => {
+  const accounts = USES('claude', '[agents.work]\nextends = "claude"\nenv = { CLAUDE_CONFIG_DIR = "/home/u/my work" }\n');
+  const config = `${accounts}[workers.adam]\nagent = "work"\n[workers.eve]\nagent = "codex"\n`;
+  expect(await loginsCheck.run(machine({ adapterOf, env: HOME, config, ...withFiles({}) }))).toMatchObject({
+    level: 'warning',
+    message: 'no login found for claude, work, codex',
+    hint: "claude, then /login; env 'CLAUDE_CONFIG_DIR=/home/u/my work' claude, then /login; codex login",
+  });
+});
+
 const SCRATCH = layoutOf('/root').scratch('adam');
 const WRITTEN = Object.fromEntries(Object.entries(hookFiles).map(([name, text]) => [join(SCRATCH, name), text]));
 const SCRIPT = join(SCRATCH, 'claude-hook.sh');

@@ -1,5 +1,6 @@
 import type { Environment } from '../../agents/agent.ts';
 import type { Login } from '../../agents/login.ts';
+import { commandLine } from '../../base/shell-quote.ts';
 import { agentProgram } from '../../config/agent-program.ts';
 import { type Check, type DoctorContext, ok, warning } from '../check.ts';
 import { withConfig } from '../needs.ts';
@@ -12,16 +13,23 @@ export const loginsCheck: Check = {
     withConfig(context, async (config) => {
       const asked = usedAgents(config).map(async (name) => {
         const { adapter, env, declaration } = agentProgram(config, name);
-        const login = declaration === undefined ? context.adapterOf(adapter)?.login : undefined;
-        return { name, login, found: login === undefined || (await isThere(context, login, { ...context.env, ...env })) };
+        const { login, configFolder } = (declaration === undefined ? context.adapterOf(adapter) : undefined) ?? {};
+        const found = login === undefined || (await isThere(context, login, { ...context.env, ...env }));
+        return { name, login, found, folder: folderOf(env, configFolder?.variable) };
       });
       const agents = await Promise.all(asked);
       const missing = agents.filter(({ found }) => !found);
-      const [first] = missing;
-      if (first === undefined) return ok(agents.some(({ login }) => login !== undefined) ? 'every agent has one' : 'no agent needs one');
-      return warning(`no login found for ${missing.map(({ name }) => name).join(', ')}`, first.login?.command);
+      if (missing.length === 0) return ok(agents.some(({ login }) => login !== undefined) ? 'every agent has one' : 'no agent needs one');
+      const hints = missing.flatMap(({ login, folder }) => (login === undefined ? [] : `${folder}${login.command}`));
+      return warning(`no login found for ${missing.map(({ name }) => name).join(', ')}`, [...new Set(hints)].join('; '));
     }),
 };
+
+/** An account of its own has a folder of its own: without it, the command would log in elsewhere. */
+function folderOf(env: Environment, variable: string | undefined): string {
+  const folder = variable === undefined ? undefined : env[variable];
+  return folder === undefined ? '' : `${commandLine('env', `${variable}=${folder}`)} `;
+}
 
 async function isThere({ exists, readText, processes }: DoctorContext, login: Login, env: Environment): Promise<boolean> {
   if (login.variables.some((name) => (env[name] ?? '') !== '')) return true;
