@@ -117,6 +117,7 @@ function whenDue(known: FailedTurn, { stands }: FailedTurnView, now: Instant): F
   // A clock that was set back must not turn a wait of minutes into days.
   const waitedMs = now - known.since_ms;
   if (now < until && waitedMs >= 0) return { kind: 'wait', why: 'its next attempt is not due' };
-  if (!stands && now - until < PROMPT_PATIENCE_MS) return { kind: 'wait', why: 'no fresh capture shows the agent at its prompt' };
+  if (!stands && waitedMs >= 0 && now - until < PROMPT_PATIENCE_MS)
+    return { kind: 'wait', why: 'no fresh capture shows the agent at its prompt' };
   return { kind: 'go_on', how: 'continue', failed: { ...known, until_ms: null }, why: 'the wait after the failed turn is over' };
 }

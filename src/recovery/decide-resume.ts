@@ -29,6 +29,8 @@ export function decideResume(view: LimitedView, now: Instant): ResumeStep {
   if (view.goesOnAt !== undefined && now < view.goesOnAt) return { kind: 'wait', why: 'its account waits for the usage limit' };
   if (!view.hasTask) return { kind: 'settled', why: 'the worker has no task to continue' };
   const waitedMs = now - (view.goesOnAt ?? view.hit.at);
-  if (!view.stands && waitedMs < PROMPT_PATIENCE_MS) return { kind: 'wait', why: 'no fresh capture shows the agent at its prompt' };
+  // Negative after the clock was set back: how long the agent has not been at its prompt is unknown.
+  if (!view.stands && waitedMs >= 0 && waitedMs < PROMPT_PATIENCE_MS)
+    return { kind: 'wait', why: 'no fresh capture shows the agent at its prompt' };
   return { kind: 'go_on', why: 'the usage limit that stopped the worker is over' };
 }

@@ -1,7 +1,7 @@
-import { symlinkSync } from 'node:fs';
+import { existsSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { scratchTmux } from '../../test/support/scratch-tmux.ts';
+import { scratchTmux, until } from '../../test/support/scratch-tmux.ts';
 import { sessionAbove } from './session-above.ts';
 
 test('a process below the tmux server of the root is inside, under any name of the socket, and below no other server', async () => {
@@ -18,7 +18,11 @@ test('a process below the tmux server of the root is inside, under any name of t
 test('a process with the environment of an agent is inside the worker of this root that its scratch folder names', async () => {
   await using tmux = await scratchTmux();
   const env = { LLMC_SCRATCH: join(tmux.directory, 'run', 'workers', 'adam') };
-  const { pid } = await tmux.start({ name: 'agent', argv: ['sleep', '600'], cwd: tmux.directory, env });
+  // Until it runs, a new process has the environment of the tmux server.
+  const running = join(tmux.directory, 'running');
+  const argv = ['sh', '-c', 'touch "$1"; exec sleep 600', 'sh', running];
+  const { pid } = await tmux.start({ name: 'agent', argv, cwd: tmux.directory, env });
+  await until('the agent to run', async () => existsSync(running));
   const place = { tmuxSocket: join(tmux.directory, 'other.sock'), run: join(tmux.directory, 'run') };
   expect(sessionAbove(pid, place)).toEqual({ worker: 'adam' });
   expect(sessionAbove(pid, { ...place, run: join(tmux.directory, 'another', 'run') })).toBeUndefined();

@@ -233,7 +233,8 @@ export class Terminal {
     await this.#run(commands.killSession(this.#socket, session));
     await waitThenKill(
       this.#ports,
-      living.map(({ pid }) => pid),
+      // A signal to 0 would reach llmc's own group of processes.
+      living.map(({ pid }) => pid).filter((pid) => pid > 1),
       CLOSING_MS,
       () => this.#run(commands.nudge(this.#socket)),
     );

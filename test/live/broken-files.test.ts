@@ -116,17 +116,17 @@ describe('a broken database', () => {
 
     const shown = await world.run(['status']);
     expect(shown).toMatchObject({ status: 0, stdout: expect.stringContaining('has work to review, offline') });
-    expect(shown.stdout).toContain('undelivered prompts are not shown – llmc up --detach');
+    expect(shown.stdout).toContain('undelivered prompts are not shown – llmc up --replace --detach');
     expect(await world.refused(['why', 'adam'])).toMatchObject({
       code: 'DATABASE_ERROR',
-      hint: expect.stringMatching(/^llmc up --detach/),
+      hint: expect.stringMatching(/^llmc up --replace --detach/),
     });
     expect((await complaints(world)).database).toMatchObject({
       message: expect.stringContaining('is damaged'),
-      hint: expect.stringContaining('llmc up --detach'),
+      hint: expect.stringContaining('llmc up --replace --detach'),
     });
 
-    const { status, stderr } = await world.run(['up', '--detach']);
+    const { status, stderr } = await world.run(['up', '--replace', '--detach']);
     expect({ status, stderr }).toMatchObject({ status: 0, stderr: expect.stringContaining('llmc.db.damaged-') });
     expect(readdirSync(world.root).filter((name) => name.startsWith('llmc.db.damaged-'))).toHaveLength(1);
     expect(await complaints(world)).toEqual({});

@@ -83,7 +83,7 @@ test.for(seeds)('seed %i: after each night every worker has done each prompt exa
   await world.up();
   await world.until('every agent to be ready', () => world.tmux.living.length === WORKERS.length, MINUTE_MS);
   const given = new Map<string, string[]>(WORKERS.map((name) => [name, []]));
-  for (const { name: night, starts, accident } of NIGHTS.toSorted(() => world.random() - 0.5)) {
+  for (const { name: night, starts, accident } of shuffled(NIGHTS, world.random)) {
     const startsBefore = startsOf(world);
     for (const name of WORKERS)
       for (const which of ['first', 'second']) {
@@ -99,6 +99,14 @@ test.for(seeds)('seed %i: after each night every worker has done each prompt exa
     for (const [index, count] of startsOf(world).entries()) expect(count - (startsBefore[index] ?? 0), night).toBeLessThanOrEqual(starts);
   }
 });
+
+/** Any order, by numbers drawn once for each. */
+function shuffled<T>(all: readonly T[], random: () => number): readonly T[] {
+  return all
+    .map((one) => ({ one, place: random() }))
+    .toSorted((left, right) => left.place - right.place)
+    .map(({ one }) => one);
+}
 
 const startsOf = (world: NightWorld): readonly number[] => WORKERS.map((name) => world.history(name, 'launch').length);
 

@@ -65,6 +65,11 @@ export const FAILED_TURN_CASES: readonly FailedTurnCase[] = [
     { known: aFailedTurn({ since_ms: FAILED_AT + MINUTE, until_ms: FAILED_AT + 2 * MINUTE }) },
     { kind: 'go_on' },
   ),
+  row(
+    'the clock was set back during the wait, and a menu hides the prompt',
+    { stands: false, known: aFailedTurn({ since_ms: FAILED_AT + MINUTE, until_ms: FAILED_AT + 2 * MINUTE }) },
+    { kind: 'go_on' },
+  ),
   row('a prompt was sent since the failure, or waits', { answered: true }, { kind: 'nothing' }),
   row('the agent was told to continue and has not failed since', { failure: undefined, known: told(1) }, { kind: 'nothing' }),
   row('no turn failed', { failure: undefined }, { kind: 'nothing' }),

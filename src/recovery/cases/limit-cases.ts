@@ -127,6 +127,7 @@ const RESUMES: readonly ResumeRow[] = [
   ['no fresh capture shows it at its prompt', { stands: false }, 'wait'],
   ['no capture has shown it at its prompt for a minute', { stands: false, goesOnAt: NOON - MINUTE }, 'go_on'],
   ['the same, and its account was never parked', { stands: false, goesOnAt: undefined, hit: aLimitHit({ at: NOON - MINUTE }) }, 'go_on'],
+  ['the same, and the clock was set back since', { stands: false, goesOnAt: undefined, hit: aLimitHit({ at: NOON + MINUTE }) }, 'go_on'],
 ];
 
 /** Completes "a worker that a usage limit stopped: …". */

@@ -72,6 +72,22 @@ describe('a turn that failed with a temporary error', () => {
     expect(at.store.worker('adam').failed_turn).toBeNull();
   });
 
+  test('is not planned again behind the message of a person who was called', async () => {
+    await using at = await afterTurn(OVERLOADED);
+    const message = { id: 'm', worker: 'adam', purpose: 'message', text: 'go on', fresh_conversation: 0 } as const;
+    insertDelivery(at.store.database, { ...message, created_ms: at.now + 1 });
+    expect(await at.handle()).toBe('none');
+    expect(at.store.worker('adam').failed_turn).toBeNull();
+  });
+
+  test('is planned before a message that waited when it failed', async () => {
+    await using at = await afterTurn(OVERLOADED);
+    const message = { id: 'm', worker: 'adam', purpose: 'message', text: 'and then', fresh_conversation: 0 } as const;
+    insertDelivery(at.store.database, { ...message, created_ms: at.now - 1 });
+    expect(await at.handle()).toBe('acted');
+    expect(at.store.worker('adam').failed_turn).toMatchObject({ attempt: 1 });
+  });
+
   test('is forgotten with its task', async () => {
     await using at = await afterTurn(READY, { status: 'needs_input', current_prompt: 'Build it', failed_turn: failed() });
     expect(await at.handle()).toBe('none');

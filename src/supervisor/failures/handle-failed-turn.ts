@@ -1,8 +1,10 @@
+import type { Instant } from '../../base/ports.ts';
 import type { Config } from '../../config/schema.ts';
 import { decideFailedTurn, type FailedTurn, type FailedTurnView } from '../../recovery/decide-failed-turn.ts';
 import { isLimit } from '../../recovery/usage-limit.ts';
+import type { Database } from '../../store/database.ts';
 import type { Worker } from '../../store/state.ts';
-import { isAnswered, nextDelivery } from '../../store/tables/deliveries.ts';
+import { isAnswered, nextDelivery, waitingDeliveries } from '../../store/tables/deliveries.ts';
 import { agentOf, type WorkContext } from '../../workers/context.ts';
 import { failedTurnPolicy } from '../../workers/recovery-policy.ts';
 import { isAtWork } from '../../workers/status/transitions.ts';
@@ -67,13 +69,18 @@ function viewOf(
   return {
     hasTask: (isAtWork(worker.status) && worker.current_prompt !== null) || worker.status === 'rebasing',
     ...{ failure, known },
-    answered: isAnswered(store.database, watch.name, stop),
+    answered: isAnswered(store.database, watch.name, stop) || (!waiting && wasSentAfter(store.database, watch.name, assessment.since)),
     busy: kind === 'processing' || kind === 'awaiting_question' || kind === 'awaiting_permission',
     progressed: known !== null && known.event !== null && reported.lastTool > known.event,
     stands: standsAtPrompt(watch, nextDelivery(store.database, watch.name)),
     shownMs: clock.now() - assessment.since,
     chance: random.next(),
   };
+}
+
+/** A person who was called, or saw the failure first, has sent the prompt that continues the task. */
+function wasSentAfter(database: Database, worker: string, failedAt: Instant): boolean {
+  return waitingDeliveries(database, worker).some(({ created_ms }) => created_ms > failedAt);
 }
 
 function note({ store }: WorkContext, name: string, failed: FailedTurn | null, summary: string): void {
