@@ -20,7 +20,7 @@ test('a process with the environment of an agent is inside the worker of this ro
   const env = { LLMC_SCRATCH: join(tmux.directory, 'run', 'workers', 'adam') };
   // Until it runs, a new process has the environment of the tmux server.
   const running = join(tmux.directory, 'running');
-  const argv = ['sh', '-c', 'touch "$1"; exec sleep 600', 'sh', running];
+  const argv = ['sh', '-c', 'touch "$1"; exec sleep 600', 'sh', running] as const;
   const { pid } = await tmux.start({ name: 'agent', argv, cwd: tmux.directory, env });
   await until('the agent to run', async () => existsSync(running));
   const place = { tmuxSocket: join(tmux.directory, 'other.sock'), run: join(tmux.directory, 'run') };
