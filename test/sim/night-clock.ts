@@ -1,4 +1,4 @@
-import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
+import { setTimeout as realTime, setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import type { Instant } from '../../src/base/ports.ts';
 
 /** A simulated process: what it waits for never comes once it has ended. */
@@ -11,6 +11,8 @@ interface Timer {
   readonly life: Life;
   readonly resolve: () => void;
 }
+
+const LOADING_MS = 60_000;
 
 /** The clock of a simulated night: it stands still while anything runs, and then goes to the next moment for which a process waits. */
 export class NightClock {
@@ -50,7 +52,7 @@ export class NightClock {
 
   /** Goes to the next moment for which a process waits. */
   async tick(): Promise<void> {
-    if (this.#timers.size === 0) await this.#settle();
+    await this.#untilSomethingWaits();
     const due = [...this.#timers].filter((timer) => !timer.life.ended || !this.#timers.delete(timer));
     const next = Math.min(...due.map(({ at }) => at));
     if (!Number.isFinite(next)) throw new Error('no process waits for anything');
@@ -61,6 +63,12 @@ export class NightClock {
       timer.resolve();
     }
     await this.#settle();
+  }
+
+  /** A process that loads a module waits for nothing that shows here. It needs real time, on a busy machine more of it. */
+  async #untilSomethingWaits(): Promise<void> {
+    const nothingWaits = () => [...this.#timers].every(({ life }) => life.ended);
+    for (const end = Date.now() + LOADING_MS; nothingWaits() && Date.now() < end; await realTime(1)) await this.#settle();
   }
 
   async #settle(): Promise<void> {
