@@ -55,7 +55,7 @@ describe('an agent whose hooks', () => {
 
   beforeAll(async () => {
     world = await crowd(HOOKS);
-    for (const worker of UNRECORDED) hideRecord(world, worker);
+    for (const worker of UNRECORDED) await hideRecord(world, worker);
     await Promise.all(Object.keys(HOOKS).map((worker) => world.ok('start', '--worker', worker, '--prompt', task(worker))));
   });
   afterAll(() => world[Symbol.asyncDispose]());

@@ -74,7 +74,7 @@ export class NightClock {
   async #settle(): Promise<void> {
     for (let quiet = 0; quiet < 2; ) {
       await turnOfTheLoop();
-      const isBusy = this.#programs > 0 || process.getActiveResourcesInfo().some((kind) => kind.startsWith('FSReq'));
+      const isBusy = this.#programs > 0 || process.getActiveResourcesInfo().some((kind) => kind.startsWith('FSReq') || kind === 'CloseReq');
       quiet = isBusy ? 0 : quiet + 1;
     }
   }

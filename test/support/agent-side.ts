@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { readConversation } from '../../src/agents/demo/tui/conversation.ts';
 import { taskOf } from '../../src/agents/demo/tui/turn/task.ts';
 import { layoutOf } from '../../src/store/layout.ts';
+import { until } from './scratch-tmux.ts';
 import { llmcWorld, type World } from './world.ts';
 
 /** A running world with a worker for each of these scenarios. Adds them side by side, because each takes most of a second. */
@@ -38,8 +39,10 @@ function conversationsOf(world: World, worker: string): string[] {
  * Keeps the record of an unused conversation from llmc, as if the CLI wrote none: llmc follows no link where an agent can make one.
  * The test still finds the record behind the link.
  */
-export function hideRecord(world: World, worker: string): void {
-  const { conversation_id: id } = hasConversation.parse(JSON.parse(readFileSync(layoutOf(world.root).state, 'utf8')).workers[worker]);
+export async function hideRecord(world: World, worker: string): Promise<void> {
+  const stored = () => hasConversation.safeParse(JSON.parse(readFileSync(layoutOf(world.root).state, 'utf8')).workers[worker]);
+  await until(`${worker} to have a conversation`, async () => stored().success);
+  const { conversation_id: id } = hasConversation.parse(stored().data);
   const scratch = layoutOf(world.root).scratch(worker);
   mkdirSync(join(scratch, 'conversations'), { recursive: true });
   symlinkSync(join(scratch, `${id}.hidden`), join(scratch, 'conversations', `${id}.jsonl`));
