@@ -11,9 +11,15 @@ const disk = scratchDisk({ full });
 /**
  * With the full run only: a limit of Claude Code ends with a whole minute and then some (the one of Codex, beside Claude Code, is
  * in every run), a typed prompt is killed at each of its points with the demo agent, a declared one and Claude Code already, and the
- * canary of a version that is not recorded is in test/live/canary.test.ts, with a small program in place of Claude Code.
+ * canary of a version that is not recorded is in test/live/canary.test.ts, with a small program in place of Claude Code. Nights in
+ * real tmux repeat those of test/sim, Codex is killed in the middle of a prompt as Claude Code and the demo agent are in every run, the
+ * repairs of doctor are tables in src/doctor, and the random histories of test/merge stand beside its tables.
  */
-const PATIENT = ['test/claude/limits.test.ts', 'test/claude/canary-unknown.test.ts', 'test/codex/typing-crash.test.ts'];
+const PATIENT = [
+  ...['test/claude/limits.test.ts', 'test/claude/canary-unknown.test.ts'],
+  ...['test/codex/typing-crash.test.ts', 'test/codex/killed-agent.test.ts'],
+  ...['test/live/nights.test.ts', 'test/live/doctor-repair.test.ts', 'test/merge/histories.test.ts'],
+];
 
 /** For tests that start programs: what they started ends with them. */
 const setupFiles = ['./test/repo/end-with-the-run.ts'];
@@ -48,7 +54,7 @@ export default defineConfig({
         test: {
           name: 'whole',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/claude/**', 'test/codex/**', 'test/declared/**'],
+          exclude: ['test/claude/**', 'test/codex/**', 'test/declared/**', ...(full ? [] : PATIENT)],
           globalSetup: ['test/repo/fresh-dist.ts'],
           setupFiles,
           testTimeout: 300_000,
