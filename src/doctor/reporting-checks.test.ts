@@ -9,7 +9,7 @@ import { socketsCheck } from './checks/sockets.ts';
 import { machine, programs, worker } from './doubles.ts';
 
 const HOME = { HOME: '/home/u' };
-const KEYCHAIN = { 'security find-generic-password -s Claude Code-credentials': {} };
+const KEYCHAIN = { '/usr/bin/security find-generic-password -s Claude Code-credentials': {} };
 const USES = (agent: string, more = '') => `[defaults]\nagent = "${agent}"\n${more}`;
 
 /** A machine on which only these files exist. */

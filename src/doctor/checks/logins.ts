@@ -6,6 +6,8 @@ import { type Check, type DoctorContext, ok, warning } from '../check.ts';
 import { withConfig } from '../needs.ts';
 import { usedAgents } from '../used-agents.ts';
 
+const KEYCHAIN_MS = 5_000;
+
 /** Whether every agent in use has a login. Without one, it asks a person at its start, in the night. No login is read. */
 export const loginsCheck: Check = {
   name: 'logins',
@@ -37,7 +39,10 @@ async function isThere({ exists, readText, processes }: DoctorContext, login: Lo
   const { settings, keychain } = login;
   if (settings?.nameLogin(readText(settings.path(env)) ?? '') === true) return true;
   if (keychain === undefined) return false;
-  // Without -g or -w it prints no secret and opens no dialog. Other systems have no such program.
-  const { outcome } = await processes.run({ file: 'security', args: ['find-generic-password', '-s', keychain], stdin: '' });
+  // Without -g or -w it prints no secret and opens no dialog. By its path: on other systems a program of this name is another one.
+  const { outcome } = await processes.run(
+    { file: '/usr/bin/security', args: ['find-generic-password', '-s', keychain], stdin: '' },
+    { timeoutMs: KEYCHAIN_MS },
+  );
   return outcome.kind === 'exited' && outcome.status === 0;
 }
