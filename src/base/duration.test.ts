@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formatAge, parseDuration } from './duration.ts';
+import { formatAge, formatSpan, parseDuration } from './duration.ts';
 
 describe('reading a duration', () => {
   test.each([
@@ -64,4 +64,17 @@ describe('an age for a person', () => {
       }),
     );
   });
+});
+
+test.each([
+  [-1, '0s'],
+  [12_999, '12s'],
+  [60_000, '1m'],
+  [252_000, '4m12s'],
+  [3_600_000, '1h'],
+  [8_040_000, '2h14m'],
+  [86_400_000, '1d'],
+  [273_600_000, '3d4h'],
+])('a span of %d ms reads %s', (ms, text) => {
+  expect(formatSpan(ms)).toBe(text);
 });

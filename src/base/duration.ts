@@ -26,3 +26,16 @@ export function formatAge(ms: number): string {
   for (const [unit, size] of units) if (ms >= size) return `${Math.floor(ms / size)}${unit}`;
   return `${Math.max(0, Math.floor(ms / 1_000))}s`;
 }
+
+/** Formats a duration with its two largest units: `12s`, `4m12s`, `2h14m`, `3d4h`. */
+export function formatSpan(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1_000));
+  if (seconds < 60) return `${seconds}s`;
+  if (seconds < 3_600) return twoUnits(seconds, 60, 'm', 1, 's');
+  return seconds < 86_400 ? twoUnits(seconds, 3_600, 'h', 60, 'm') : twoUnits(seconds, 86_400, 'd', 3_600, 'h');
+}
+
+function twoUnits(seconds: number, large: number, largeName: string, small: number, smallName: string): string {
+  const rest = Math.floor((seconds % large) / small);
+  return `${Math.floor(seconds / large)}${largeName}${rest === 0 ? '' : `${rest}${smallName}`}`;
+}

@@ -10,13 +10,25 @@ describe('an error', () => {
     const text = fc.option(fc.string({ unit: 'grapheme' }), { nil: undefined });
     fc.assert(
       fc.property(fc.constantFrom(...CODES), fc.string({ unit: 'grapheme' }), text, text, (code, message, hint, details) => {
-        const error = new LlmcError(code, message, { hint, details, cause: new Error('not for the wire') });
+        const deeper = new LlmcError('FILESYSTEM_ERROR', 'no lock', { hint, cause: new TypeError(message) });
+        const error = new LlmcError(code, message, { hint, details, cause: new Error('outer', { cause: deeper }) });
         const back = LlmcError.fromJSON(JSON.parse(JSON.stringify(error)));
         expect(back).toBeInstanceOf(LlmcError);
+        expect(back.cause).toMatchObject({ message: 'outer', cause: { code: 'FILESYSTEM_ERROR', cause: { name: 'TypeError', message } } });
         expect(back.toJSON()).toEqual(error.toJSON());
         expect([back.category, back.severity]).toEqual([ERROR_CODES[code].category, ERROR_CODES[code].severity]);
       }),
     );
+  });
+
+  test('that is its own cause, or has a cause without an end or a shape, can be sent', () => {
+    const own: Error & { cause?: unknown } = new Error('again');
+    own.cause = own;
+    const sent = JSON.stringify(new LlmcError('INTERNAL', 'x', { cause: own }));
+    expect(sent.match(/again/g)).toHaveLength(8);
+    expect(new LlmcError('INTERNAL', 'x', { cause: Object.create(null) }).toJSON().cause).toEqual({
+      ...{ name: 'Error', message: '[object Object]' },
+    });
   });
 
   test('omits fields that are not set', () => {

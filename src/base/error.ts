@@ -8,7 +8,11 @@ export interface ErrorJson {
   readonly hint?: string;
   readonly details?: string;
   readonly details_said?: true;
+  readonly cause?: CauseJson;
 }
+
+/** The cause of an error: one of llmc, or any other with its name. */
+export type CauseJson = ErrorJson | { readonly name: string; readonly message: string; readonly cause?: CauseJson };
 
 interface Extra {
   /** What to type or do next. */
@@ -44,19 +48,51 @@ export class LlmcError extends Error {
   }
 
   toJSON(): ErrorJson {
+    return this.#json(MOST_CAUSES);
+  }
+
+  #json(depth: number): ErrorJson {
     const { code, category, severity, message, hint, details, detailsSaid } = this;
+    const cause = depth === 0 ? undefined : LlmcError.#causeJson(this.cause, depth - 1);
     return {
       ...{ code, category, severity, message },
       ...(hint !== undefined && { hint }),
       ...(details !== undefined && { details }),
       ...(detailsSaid && { details_said: true }),
+      ...(cause !== undefined && { cause }),
     };
+  }
+
+  static #causeJson(thrown: unknown, depth: number): CauseJson | undefined {
+    if (thrown === undefined || thrown === null) return undefined;
+    if (thrown instanceof LlmcError) return thrown.#json(depth);
+    if (!(thrown instanceof Error)) return { name: 'Error', message: textOf(thrown) };
+    const cause = depth === 0 ? undefined : LlmcError.#causeJson(thrown.cause, depth - 1);
+    return { name: thrown.name, message: thrown.message, ...(cause !== undefined && { cause }) };
   }
 
   /** Restores an error that came over the supervisor's socket. */
   static fromJSON(json: ErrorJson): LlmcError {
-    return new LlmcError(json.code, json.message, { hint: json.hint, details: json.details, detailsSaid: json.details_said });
+    return new LlmcError(json.code, json.message, {
+      ...{ hint: json.hint, details: json.details, detailsSaid: json.details_said },
+      cause: json.cause && causeOf(json.cause),
+    });
   }
+}
+
+/** Deeper causes say nothing new, and an error can be its own cause. */
+const MOST_CAUSES = 8;
+
+function causeOf(json: CauseJson): Error {
+  if ('code' in json) return LlmcError.fromJSON(json);
+  const error = new Error(json.message, json.cause && { cause: causeOf(json.cause) });
+  error.name = json.name;
+  return error;
+}
+
+/** An object without a prototype cannot become a text. */
+function textOf(thrown: unknown): string {
+  return typeof thrown === 'object' ? Object.prototype.toString.call(thrown) : String(thrown);
 }
 
 export function messageOf(error: unknown): string {

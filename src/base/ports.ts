@@ -18,6 +18,8 @@ export interface Random {
 export interface RunOptions {
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
+  /** Called with the process that leads the group of everything the program starts. */
+  readonly onStart?: (pid: number) => void;
   /** Called with each complete line of stdout and stderr, for progress on slow commands. */
   readonly onLine?: (line: string) => void;
   /** Leave `stdout` and `stderr` of the result empty: `onLine` has seen it all, and a test may print for hours. */
@@ -134,7 +136,7 @@ export interface Files {
   /** Writes a file that only this user may read, and makes its folder. */
   writePrivate(path: string, content: string): void;
   /** Replaces a file so that a reader, or a machine that lost power, finds the old content or the new. */
-  replace(path: string, content: string, options?: { readonly beforeRename?: () => void }): void;
+  replace(path: string, content: string, options?: { readonly beforeRename?: () => void; readonly keepMode?: boolean }): void;
   append(path: string, content: string): void;
   copy(from: string, to: string): void;
   rename(from: string, to: string): void;

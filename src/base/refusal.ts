@@ -21,13 +21,16 @@ const BY_RESULT: ReadonlyMap<number, Refusal> = new Map([
   [13, 'disk_full'],
 ]);
 
+/** An error can be its own cause. */
+const MOST_CAUSES = 100;
+
 /** The refusal of the system behind an error, however many causes down. */
-export function refusalOf(error: unknown): Refusal | undefined {
-  if (!(error instanceof Error)) return undefined;
+export function refusalOf(error: unknown, most = MOST_CAUSES): Refusal | undefined {
+  if (!(error instanceof Error) || most === 0) return undefined;
   const byCode = 'code' in error ? BY_CODE.get(error.code) : undefined;
   // Extended codes keep the kind in their last byte.
   const byResult = 'errcode' in error && typeof error.errcode === 'number' ? BY_RESULT.get(error.errcode & 0xff) : undefined;
-  return byCode ?? byResult ?? refusalOf(error.cause);
+  return byCode ?? byResult ?? refusalOf(error.cause, most - 1);
 }
 
 /** The words of the C library, which programs such as git print. llmc starts them with an English locale. */

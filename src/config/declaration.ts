@@ -1,8 +1,8 @@
-import type { Problem } from './problem.ts';
+import type { Problem } from './problems/problem.ts';
 import { type AgentOptions, BUILT_IN_AGENTS, type Config } from './schema.ts';
 
-/** The options that declare an agent without a built-in adapter. */
-export type DeclaredOptions = AgentOptions & { readonly ready: readonly string[]; readonly box: string };
+/** The options that declare an agent without a built-in adapter. Its command is enough. */
+export type DeclaredOptions = AgentOptions & { readonly command: string };
 
 /** The same options in snake_case, as in the file. */
 const DECLARING = {
@@ -16,12 +16,14 @@ const DECLARING = {
   folded: 'folded',
   interrupt_keys: 'interruptKeys',
   wipe_keys: 'wipeKeys',
+  quiet_secs: 'quietSecs',
+  multiline: 'multiline',
 } as const;
 
 const PLACEHOLDERS: readonly string[] = ['{id}', '{model}', '{role_prompt}', '{worktree}'];
 
 export function isDeclaration(options: AgentOptions): options is DeclaredOptions {
-  return options.extends === undefined && options.ready !== undefined && options.box !== undefined;
+  return options.extends === undefined && options.command !== undefined;
 }
 
 export function isDeclaring(options: AgentOptions | undefined): boolean {
@@ -39,8 +41,9 @@ export function declarationProblems(config: Config, name: string): readonly Prob
     return keys.map((key) =>
       at(key, 'key', `agents.${name}.${key}: ${elsewhere}, whose adapter knows this; expected only in a declared agent`),
     );
-  if (keys.length === 0) return [];
-  const missing = (['command', 'ready', 'box'] as const).filter((key) => options[key] === undefined);
+  // Without a command it is neither a variant nor a declaration; `references.ts` says so.
+  if (keys.length === 0 && options.command === undefined) return [];
+  const missing = (['command', 'ready', 'box'] as const).filter((key) => isMissing(options, key));
   return [
     ...missing.map((key) => at(key, 'missing', `agents.${name}.${key} is missing; expected ${NEEDED[key]}`)),
     ...(['args', 'start_args', 'resume_args'] as const).flatMap((key) => {
@@ -50,10 +53,18 @@ export function declarationProblems(config: Config, name: string): readonly Prob
   ];
 }
 
+/** A box is typed into only while `ready` matches, and `box_more` and `folded` describe parts of it. */
+function isMissing(options: AgentOptions, key: 'command' | 'ready' | 'box'): boolean {
+  if (options[key] !== undefined) return false;
+  const describesParts = options.boxMore !== undefined || options.folded !== undefined;
+  if (key === 'box') return describesParts;
+  return key === 'command' || options.box !== undefined;
+}
+
 const NEEDED = {
   command: 'the program to start',
-  ready: 'patterns of a screen that waits for a prompt',
-  box: 'a pattern of the input line, with a group around its text',
+  ready: 'patterns of a screen that waits for a prompt, because box is used only with it',
+  box: 'a pattern of the input line, with a group around its text, because box_more and folded are used only with it',
 };
 
 /** Does not quote the argument, because it may be a secret. */

@@ -20,6 +20,9 @@ branch = ${tomlValue(branch, '\n')}
 # validate = ["npm test"]
 # after_accept = ["npm run deploy"]
 
+# Put each accepted commit on a branch of its own instead, such as for a pull request.
+# landing = "branch"
+
 [defaults]
 agent = ${tomlValue(agent, '\n')}
 # model = "opus"

@@ -30,6 +30,8 @@ describe('a valid configuration', () => {
         setup: [],
         format: [],
         validate: [],
+        landing: 'main',
+        landingBranch: '{worker}/{task}',
         afterAccept: [],
         attribution: expect.arrayContaining(['Co-Authored-By:*<noreply@*>']),
         conflictPatienceSecs: 300,
@@ -58,6 +60,8 @@ describe('a valid configuration', () => {
         ...{ holdPersonSecs: 60, holdTypingSecs: 600, holdStartSecs: 300 },
         ...{ holdRestartSecs: 900, holdBusySecs: 3_600, holdLimitSecs: 1_800 },
       },
+      // Its own test reads like the table.
+      workflow: expect.objectContaining({ maxAgents: 4, retryableErrors: expect.arrayContaining(['DATABASE_ERROR']) }),
       report: { redact: [] },
       agents: {},
       workers: {},
@@ -69,6 +73,11 @@ describe('a valid configuration', () => {
     const config = parseConfig(text, 'config.toml');
     expect(config.agents).toEqual({ my_claude: { extends: 'claude', args: [], env: { SOME_key: 'v' } } });
     expect(config.workers).toEqual({ 'baker-2': { rolePrompt: 'r' } });
+  });
+
+  test('may declare an agent by its command alone', () => {
+    expect(problems(`${REPO}[agents.mine]\ncommand = "mine"`)).toEqual([]);
+    expect(problems(`${REPO}[agents.mine]\ncommand = "mine"\nready = ["> "]\nquiet_secs = 5\nmultiline = true`)).toEqual([]);
   });
 
   test('may declare an agent, and a variant of it', () => {
@@ -127,6 +136,11 @@ describe('a problem is reported with its line, its column and what was expected'
       '8:8 repo.conflicts[1].rule: found the string "ours", expected one of "main", "worker", "regenerate"',
     ],
     [
+      'a misspelt rule',
+      `${REPO}[[repo.conflicts]]\nfiles = "a"\nrule = "workr"`,
+      '5:8 repo.conflicts[0].rule: found the string "workr", expected one of "main", "worker", "regenerate"; did you mean "worker"?',
+    ],
+    [
       'a rule without files, in the second table',
       `${REPO}[[repo.conflicts]]\nfiles = "a"\nrule = "main"\n[[repo.conflicts]]\nrule = "main"`,
       '6:1 repo.conflicts[1].files is missing; expected a string that is not empty or a list of strings that is not empty',
@@ -180,9 +194,9 @@ describe('a problem is reported with its line, its column and what was expected'
       '4:9 workers.adam.agent: there is no agent "cluade"; did you mean "claude"?',
     ],
     [
-      'an agent that extends nothing',
-      `${REPO}[agents.mine]\ncommand = "mine"`,
-      '3:9 agents.mine: "mine" is not built in, so it needs extends = one of claude, codex, demo, or ready and box to declare it (docs/agents.md)',
+      'an agent that extends nothing and has no command',
+      `${REPO}[agents.mine]\nargs = ["mine"]`,
+      '3:9 agents.mine: "mine" is not built in, so it needs extends = one of claude, codex, demo, or a command to declare it (docs/agents.md)',
     ],
     [
       'a built-in agent that extends',
@@ -202,12 +216,17 @@ describe('a problem is reported with its line, its column and what was expected'
     [
       'a declared agent without a word on when it is ready',
       `${DECLARED.replace('ready', 'busy')}`,
-      '3:9 agents.mine.ready is missing; expected patterns of a screen that waits for a prompt',
+      '3:9 agents.mine.ready is missing; expected patterns of a screen that waits for a prompt, because box is used only with it',
     ],
     [
-      'one without its input line',
-      `${REPO}[agents.mine]\ncommand = "mine"\nready = ["> "]`,
-      '3:9 agents.mine.box is missing; expected a pattern of the input line, with a group around its text',
+      'one with a part of its input line, without the line',
+      `${REPO}[agents.mine]\ncommand = "mine"\nready = ["> "]\nfolded = "x"`,
+      '3:9 agents.mine.box is missing; expected a pattern of the input line, with a group around its text, because box_more and folded are used only with it',
+    ],
+    [
+      'a time of silence without a number',
+      `${REPO}[agents.mine]\ncommand = "mine"\nquiet_secs = 0`,
+      '5:14 agents.mine.quiet_secs: found a number, expected an integer from 1 to 3600',
     ],
     ['one without a program', DECLARED.replace('command', 'fallback'), '3:9 agents.mine.command is missing; expected the program to start'],
     [

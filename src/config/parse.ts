@@ -1,9 +1,11 @@
 import { parse, TomlError } from 'smol-toml';
 import { LlmcError } from '../base/error.ts';
-import { type LocatedProblem, locate } from './locate.ts';
-import { problemsOf } from './problem.ts';
+import { CONFIG_FILE, describedSchema } from './described-schema.ts';
+import { type LocatedProblem, locate } from './problems/locate.ts';
+import { problemsOf } from './problems/problem.ts';
 import { brokenReferences } from './references.ts';
 import { type Config, configSchema } from './schema.ts';
+import { scanToml } from './toml/positions.ts';
 
 export type Reading =
   | { readonly kind: 'valid'; readonly config: Config }
@@ -22,9 +24,11 @@ export function readConfigText(source: string): Reading {
     return { kind: 'invalid', problems: [{ line: error.line, column: error.column, message }] };
   }
   const checked = configSchema.safeParse(parsed);
-  const problems = checked.success ? brokenReferences(checked.data) : problemsOf(checked.error, parsed);
+  const problems = checked.success
+    ? brokenReferences(checked.data)
+    : problemsOf({ error: checked.error, parsed, schema: describedSchema(), at: [] }, CONFIG_FILE);
   if (checked.success && problems.length === 0) return { kind: 'valid', config: checked.data };
-  return { kind: 'invalid', problems: locate(text, problems) };
+  return { kind: 'invalid', problems: locate(text, scanToml(text).marks, problems) };
 }
 
 /** @param file the name of the file in messages. */

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { describedSchema, type Node } from './expectation.ts';
+import { describedSchema } from './described-schema.ts';
 import { parseConfig } from './parse.ts';
+import type { Node } from './problems/expectation.ts';
 import { configurationReference } from './reference.ts';
 
 const page = configurationReference();

@@ -1,5 +1,7 @@
-import { describedSchema, expectation, isNode, type Node } from './expectation.ts';
+import { describedSchema } from './described-schema.ts';
+import { expectation, isNode, type Node } from './problems/expectation.ts';
 import { tomlValue } from './toml/toml-text.ts';
+import { WORKFLOW_VARIABLES } from './workflow-settings.ts';
 
 const INTRODUCTION = `# Configuration
 
@@ -55,6 +57,14 @@ command = "npm install --package-lock-only"
 files = "docs/generated/**"
 rule = "main"
 \`\`\``,
+  workflow: `A key of a stage wins over one of its workflow file, that over a variable of the environment, that over this table, that over the default.
+The supervisor reads the variables when it starts:
+
+| variable | in place of | holds |
+|---|---|---|
+${WORKFLOW_VARIABLES.map(([variable, key, holds]) => `| \`${variable}\` | \`${key}\` | ${holds} |`).join('\n')}`,
+  'workflow.retry': `The defaults: \`agent_spawn\` 2 retries from 2 s, \`message_send\` 5 from 0.5 s, \`database_write\` 3 from 0.1 s, \`rate_limited\` 5 from 5 s, at most
+60 s, \`service\` (an agent whose service or network fails) 6 from 1 min, at most 30 min; everything else comes from \`[workflow]\`.`,
   workers: `Names are a lower-case letter, then up to 31 of \`a-z\`, \`0-9\` and \`-\`; \`llmc\` and \`sentinel\` are reserved.`,
 };
 

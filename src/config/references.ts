@@ -1,6 +1,6 @@
 import { declarationProblems, isDeclaring } from './declaration.ts';
 import { nearest } from './nearest.ts';
-import type { Problem } from './problem.ts';
+import type { Problem } from './problems/problem.ts';
 import { BUILT_IN_AGENTS, type Config } from './schema.ts';
 
 /** Reports what the schema cannot check: unknown agent names, and options that do not go together. */
@@ -57,12 +57,12 @@ function lineage(config: Config, name: string): readonly Problem[] {
   if (BUILT_IN_AGENTS.includes(name)) {
     if (declared?.extends !== undefined)
       problems.push(problem('extends', 'value', `agents.${name}.extends: "${name}" is built in and extends nothing`));
-  } else if (declared?.extends === undefined && !isDeclaring(declared)) {
+  } else if (declared?.extends === undefined && declared?.command === undefined && !isDeclaring(declared)) {
     problems.push(
       problem(
         '',
         'key',
-        `agents.${name}: "${name}" is not built in, so it needs extends = one of ${BUILT_IN_AGENTS.join(', ')}, or ready and box to declare it (docs/agents.md)`,
+        `agents.${name}: "${name}" is not built in, so it needs extends = one of ${BUILT_IN_AGENTS.join(', ')}, or a command to declare it (docs/agents.md)`,
       ),
     );
   } else if (endsInItself(config, name)) {

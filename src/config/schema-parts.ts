@@ -3,7 +3,7 @@ import { camelKeys } from './camel.ts';
 
 /** Registers a description without `schema.describe()`, whose copies cost more than reading the file at every start of llmc. */
 export function option<Schema extends z.ZodType>(description: string, schema: Schema): Schema {
-  z.globalRegistry.add(schema, { description });
+  z.globalRegistry.add(schema, { ...z.globalRegistry.get(schema), description });
   return schema;
 }
 

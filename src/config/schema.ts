@@ -1,11 +1,13 @@
 import * as z from 'zod';
-import { AGENT_CO_AUTHORS, attribution } from './attribution.ts';
-import { conflictRule } from './conflict-rule.ts';
 import { notify } from './notify-section.ts';
 import { catchingPattern, keyName, pattern } from './pattern.ts';
 import { recovery, stuckSecs } from './recovery-section.ts';
+import { AGENT_CO_AUTHORS, attribution } from './repo/attribution.ts';
+import { conflictRule } from './repo/conflict-rule.ts';
+import { landing } from './repo/landing-options.ts';
 import { option, section, text } from './schema-parts.ts';
 import { workerNameSchema } from './worker-name.ts';
+import { workflow } from './workflow-section.ts';
 
 /** The built-in adapters; any other name is declared under `[agents.<name>]`. */
 export const BUILT_IN_AGENTS: readonly string[] = ['claude', 'codex', 'demo'];
@@ -57,7 +59,7 @@ const defaults = section({
     flag.default(true),
   ),
   allow_agents_to_decide: option(
-    'Let `reject`, `accept`, `undo`, `rebase`, `answer`, `unpark`, `reset` and `nuke` run inside a worker, and let a review there count. Off: only a person decides, from a terminal outside the sessions of the workers.',
+    'Let `reject`, `accept`, `dismiss`, `undo`, `rebase`, `answer`, `run`, `decide`, `pause`, `resume`, `recover`, `abort`, `clean`, `unpark`, `reset`, `nuke` and `ui` run inside a worker, and let a review there count. Off: only a person decides, from a terminal outside the sessions of the workers.',
     flag.default(false),
   ),
 });
@@ -71,6 +73,7 @@ const repo = section({
     'The main branch of the source. `llmc init` detects it and writes it here; without it, llmc detects it each time.',
     text.min(1).optional(),
   ),
+  ...landing,
   copy_files: option(
     'Globs of ignored files that each worktree needs (`.env`, local data). Copied from the source when a worktree is created and at each start.',
     lines.default([]),
@@ -85,7 +88,7 @@ const repo = section({
     lines.default([]),
   ),
   after_accept: option(
-    'Shell commands that llmc runs in the source after each accept. If one fails, llmc says so; the commit stays on main.',
+    'Shell commands that llmc runs in the source after each accept, with [what landed in their environment](git.md#formatting-and-what-follows-a-landing). If one fails, llmc says so; what landed stays.',
     lines.default([]),
   ),
   attribution: option(
@@ -192,7 +195,7 @@ const agent = section({
     z.enum(['auto', 'typing']).optional(),
   ),
   extends: option(
-    'The agent that this one is a variant of. A name that is not built in needs this option, or the options below that declare an agent.',
+    'The agent that this one is a variant of. A name that is not built in needs this option, or a `command` that declares it.',
     agentName.optional(),
   ),
   fallback: option('The agent that takes new tasks while this one waits for a usage limit.', agentName.optional()),
@@ -226,8 +229,19 @@ const agent = section({
     'Declared agents: pattern of the placeholder for a long paste, with a group around the number of lines if it shows one.',
     pattern.optional(),
   ),
+  quiet_secs: option(
+    'Declared agents without patterns: the agent has probably finished when it has written nothing for this long. Default: 20.',
+    z.int().min(1).max(3_600).optional(),
+  ),
+  multiline: option(
+    'Declared agents without patterns: a paste of several lines stays one prompt (bracketed paste). Off: llmc sends one line, with ⏎ for each line break.',
+    flag.optional(),
+  ),
   interrupt_keys: option('Declared agents: keys that stop a turn. Default: `["Escape"]`.', z.array(keyName).optional()),
-  wipe_keys: option('Declared agents: keys that empty the input box. Default: `["C-c"]`.', z.array(keyName).optional()),
+  wipe_keys: option(
+    'Declared agents: keys that empty the input box. Default: `["C-c"]`; without `box`, `["C-u"]`.',
+    z.array(keyName).optional(),
+  ),
 });
 
 const report = section({
@@ -266,6 +280,7 @@ export const configSchema = section({
   delivery: option('Timing of typed prompts. The defaults are measured; raise them on a very slow machine.', delivery.prefault({})),
   budget: option('Limits on what the workers may use; all are off unless set. Running tasks continue.', budget.prefault({})),
   recovery: option('What llmc does by itself after a failure; [recovery](recovery.md) has every decision.', recovery.prefault({})),
+  workflow: option('Runs of workflows; [workflows](workflows.md) explains them.', workflow.prefault({})),
   report: option('What `llmc report` leaves out; [the report](report.md) explains it.', report.prefault({})),
   agents: option(
     'Agents: one table per agent, to change a built-in agent or to declare a new one.',

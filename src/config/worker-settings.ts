@@ -40,6 +40,37 @@ export function workerSettings(config: Config, name: string, running?: string): 
   };
 }
 
+/** What a worker of a run has in place of a table in config.toml. */
+export interface SettingsOfRun {
+  readonly agent: string;
+  readonly model: string | null;
+  readonly role_prompt: string | null;
+}
+
+/** The settings of a worker: of its run, if it has one, else of config.toml. `running`: the agent that runs now, if it is another one. */
+export function settingsOf(
+  config: Config,
+  { name, run }: { readonly name: string; readonly run: SettingsOfRun | null },
+  running?: string,
+): WorkerSettings {
+  if (run === null) return workerSettings(config, name, running);
+  const agent = running ?? run.agent;
+  const family = familyOf(config, agent);
+  const named = family === familyOf(config, run.agent) ? run.model : null;
+  const { defaults, sandbox } = config;
+  return {
+    name,
+    agent,
+    model: named ?? defaultModel(family, familyOf(config, defaults.agent), defaults.model),
+    rolePrompt: run.role_prompt ?? defaults.rolePrompt,
+    // Its run alone gives it tasks.
+    excludedFromPool: true,
+    soundOnReview: defaults.soundOnReview,
+    ...{ skipPermissions: defaults.skipPermissions, allowedTools: defaults.allowedTools },
+    ...{ sandbox: sandbox.kind, sandboxUser: sandbox.user },
+  };
+}
+
 /** The users that agents of this root run as, each once. */
 export function sandboxUsers(config: Config): readonly string[] {
   const settings = Object.keys(config.workers).map((name) => workerSettings(config, name));

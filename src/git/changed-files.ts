@@ -10,6 +10,8 @@ export interface ChangedFile {
   /** Lines; 0 in a binary file. */
   readonly added: number;
   readonly removed: number;
+  /** Only white space changes, and git was told to leave that out: it prints nothing about the file. */
+  readonly onlyWhitespace: boolean;
 }
 
 /** The files of a change, and what git printed after them. */
@@ -18,7 +20,7 @@ export interface Listed {
   readonly rest: string;
 }
 
-type Counts = Pick<ChangedFile, 'binary' | 'added' | 'removed'>;
+type Counts = Pick<ChangedFile, 'binary' | 'added' | 'removed' | 'onlyWhitespace'>;
 
 /** Reads `git diff --raw --numstat -z`: all raw records, then all counts. What follows them begins neither with a colon nor with a count. */
 export function parseChangedFiles(output: string): Listed {
@@ -41,11 +43,12 @@ export function parseChangedFiles(output: string): Listed {
   while (/[\d-]/.test(output[at] ?? '')) {
     const [, added = '', removed = '', path = ''] = /^(\S+)\t(\S+)\t(.*)$/s.exec(field()) ?? [];
     const binary = added === '-';
-    const count = { binary, added: binary ? 0 : Number(added), removed: binary ? 0 : Number(removed) };
+    const count = { binary, added: binary ? 0 : Number(added), removed: binary ? 0 : Number(removed), onlyWhitespace: false };
     // A renamed file has an empty name here, and its two names after it.
     if (path === '') field();
     counts.set(path === '' ? field() : path, count);
   }
-  const files = raw.map((file) => ({ ...file, ...(counts.get(file.path) ?? { binary: false, added: 0, removed: 0 }) }));
+  const none = { binary: false, added: 0, removed: 0 };
+  const files = raw.map((file) => ({ ...file, ...(counts.get(file.path) ?? { ...none, onlyWhitespace: file.status === 'M' }) }));
   return { files, rest: output.slice(at) };
 }

@@ -9,7 +9,7 @@ import { openGit } from './run.ts';
 async function workOf(repo: ScratchRepo) {
   const { root, base, worktree } = await scratchRoot(repo);
   const at = await worktree('adam');
-  const change = async (longest?: number) => readChange(repo.git, root, base, await repo.run(['rev-parse', 'HEAD'], at), longest);
+  const change = async (longest?: number) => readChange(repo.git, root, base, await repo.run(['rev-parse', 'HEAD'], at), { longest });
   return { root, base, at, change };
 }
 

@@ -1,3 +1,4 @@
+import type { Finished } from '../base/ports.ts';
 import { type ChangedFile, parseChangedFiles } from './changed-files.ts';
 import { type ObjectView, openObjectView } from './object-view.ts';
 import { type Section, sectionsOf, splitSections } from './patch-sections.ts';
@@ -18,6 +19,13 @@ export interface DiffOptions {
   readonly below?: string;
 }
 
+export interface ChangeOptions {
+  /** The longest diff, in characters. */
+  readonly longest?: number | undefined;
+  /** Lines that differ only in white space count as equal. */
+  readonly ignoreWhitespace?: boolean | undefined;
+}
+
 /** More than a person reads. The supervisor searches it for tricks, which takes up to a second (measured with hostile lines). */
 const LONGEST_DIFF = 4 * 1024 * 1024;
 const TIMEOUT_MS = 600_000;
@@ -33,8 +41,10 @@ const STAT = ['--stat=5000,4500', '--stat-graph-width=40'] as const;
 /** The files, the statistics and the patch, in this order. With `-z`, a zero byte is before the patch, and names in it are quoted nevertheless. */
 const LIST = ['--raw', '--numstat', '-z', '--no-abbrev'] as const;
 
-const changeCall = (view: ObjectView, base: string, tip: string, settings: readonly string[] = []): GitCall =>
-  view.call(...settings, 'diff', ...HONEST, ...LIST, ...STAT, '--patch', '--end-of-options', base, tip, '--');
+const changeCall = (view: View, base: string, tip: string, ignoreWhitespace: boolean, settings: readonly string[] = []): GitCall => {
+  const space = ignoreWhitespace ? ['--ignore-all-space'] : [];
+  return view.call(...settings, 'diff', ...HONEST, ...LIST, ...STAT, ...space, '--patch', '--end-of-options', base, tip, '--');
+};
 const belowCall = (view: ObjectView, base: string, tip: string, { below }: DiffOptions): GitCall =>
   view.call(
     'diff',
@@ -50,17 +60,26 @@ const belowCall = (view: ObjectView, base: string, tip: string, { below }: DiffO
  * Reads what changes from `base` to `tip`, both hashes of commits in the root. Pass the merge base to leave out what main gained
  * since. The user's diff settings (algorithm, prefixes) apply, those of the root and its worktrees do not.
  */
-export async function readChange(git: Git, root: string, base: string, tip: string, longest = LONGEST_DIFF): Promise<Change> {
+export async function readChange(git: Git, root: string, base: string, tip: string, options: ChangeOptions = {}): Promise<Change> {
   await using view = await openObjectView(root, base);
-  const first = await printedBy(git, changeCall(view, base, tip));
-  const printed = first.isCut ? await printedBy(git, changeCall(view, base, tip, SMALL_FILES_ONLY)) : first;
+  return await changeIn(view, base, tip, options, (call) => git.processes.run(gitCommand(call), { timeoutMs: TIMEOUT_MS }));
+}
+
+type View = Pick<ObjectView, 'call'>;
+type Run = (call: GitCall) => Promise<Finished>;
+
+/** The same in an open view, by other means. `tip` may be a tree. */
+export async function changeIn(view: View, base: string, tip: string, options: ChangeOptions, run: Run): Promise<Change> {
+  const { longest = LONGEST_DIFF, ignoreWhitespace = false } = options;
+  const first = await printedBy(run, changeCall(view, base, tip, ignoreWhitespace));
+  const printed = first.isCut ? await printedBy(run, changeCall(view, base, tip, ignoreWhitespace, SMALL_FILES_ONLY)) : first;
   const { files } = first;
   const { stat } = printed;
   const sections = splitSections(printed.patch, files);
   if (printed.isCut) sections.pop();
   const shown = thatFit(sections.filter(hasItsLines), longest);
   const counts = Map.groupBy(shown, ({ file }) => file);
-  const isWhole = (file: ChangedFile) => counts.get(file)?.length === sectionsOf(file);
+  const isWhole = (file: ChangedFile) => (counts.get(file)?.length ?? 0) === sectionsOf(file);
   return { files, stat, sections: shown, omitted: files.filter((file) => !isWhole(file)).map(({ path }) => path) };
 }
 
@@ -98,8 +117,8 @@ interface Printed {
 }
 
 /** Unlike `git.ok`, returns the beginning of an output that is too long. */
-async function printedBy(git: Git, call: GitCall): Promise<Printed> {
-  const finished = await git.processes.run(gitCommand(call), { timeoutMs: TIMEOUT_MS });
+async function printedBy(run: Run, call: GitCall): Promise<Printed> {
+  const finished = await run(call);
   const answer = answerOf({ ...finished, truncated: false }, call);
   if (answer.status !== 0) throw gitFailed(call, answer);
   const { files, rest } = parseChangedFiles(answer.stdout);

@@ -16,18 +16,9 @@ export interface ObjectView extends AsyncDisposable {
  * off, because nothing checks what they say. The user's own settings apply.
  */
 export async function openObjectView(root: string, hash: string): Promise<ObjectView> {
-  const isLong = hash.length === 64;
   // In a shallow clone, git stops at the commits that this file names.
   const shallow = await treeFiles.readText(join(root, '.git', 'shallow'));
-  const folder = await temporaryFolder({
-    HEAD: 'ref: refs/heads/none\n',
-    'refs/none': '',
-    ...(shallow !== undefined && { shallow }),
-    config: [
-      `[core]\n\trepositoryFormatVersion = ${isLong ? 1 : 0}\n\tbare = true\n\tcommitGraph = false\n\tmultiPackIndex = false\n`,
-      isLong ? '[extensions]\n\tobjectFormat = sha256\n' : '',
-    ].join(''),
-  });
+  const folder = await temporaryFolder({ ...viewFiles(hash), ...(shallow !== undefined && { shallow }) });
   const env = {
     GIT_DIR: folder.path,
     GIT_COMMON_DIR: undefined,
@@ -39,5 +30,18 @@ export async function openObjectView(root: string, hash: string): Promise<Object
     env,
     call: (...args) => ({ ...read(folder.path, ...args), env }),
     [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
+  };
+}
+
+/** The files of such a repository, for objects whose hashes are as long as this one. */
+export function viewFiles(hash: string): Readonly<Record<string, string>> {
+  const isLong = hash.length === 64;
+  return {
+    HEAD: 'ref: refs/heads/none\n',
+    'refs/none': '',
+    config: [
+      `[core]\n\trepositoryFormatVersion = ${isLong ? 1 : 0}\n\tbare = true\n\tcommitGraph = false\n\tmultiPackIndex = false\n`,
+      isLong ? '[extensions]\n\tobjectFormat = sha256\n' : '',
+    ].join(''),
   };
 }

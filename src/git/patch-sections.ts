@@ -7,7 +7,7 @@ export interface Section {
 }
 
 /** Git prints a file that changes its type twice: deleted, then created. */
-export const sectionsOf = (file: ChangedFile): number => (file.status === 'T' ? 2 : 1);
+export const sectionsOf = ({ status, onlyWhitespace }: ChangedFile): number => (onlyWhitespace ? 0 : status === 'T' ? 2 : 1);
 
 /** Git prints the files in the order of `files`. */
 export function splitSections(diff: string, files: readonly ChangedFile[]): Section[] {

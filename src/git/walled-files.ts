@@ -64,7 +64,9 @@ function reading(plain: TreeFiles, walls: Walls, run: Run): Partial<TreeFiles> {
     },
     // These follow no link in any part of the path, so they may look from outside.
     kindBeneath: (base, path) => plain.kindBeneath(onDisk(base), path),
+    sizeBeneath: (base, path) => plain.sizeBeneath(onDisk(base), path),
     readBeneath: (base, path, limit) => plain.readBeneath(onDisk(base), path, limit),
+    filesBeneath: (base, path, limits) => plain.filesBeneath(onDisk(base), path, limits),
     firstOdd: (folder) => plain.firstOdd(onDisk(folder)),
   };
 }

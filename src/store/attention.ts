@@ -18,15 +18,24 @@ const givenUpSchema = z.enum(['aborted', 'went_on', 'elsewhere', 'worktree_delet
 export type GivenUp = z.infer<typeof givenUpSchema>;
 
 const attentionSchema = z.discriminatedUnion('kind', [
-  /** Work waits for a review. `uncommitted`: there are changes besides the commit. */
-  z.object({ kind: z.literal('review'), uncommitted: z.boolean() }),
+  /** Work waits for a review. `uncommitted`: there are changes besides the commit. `probably`: why llmc thinks that the turn is over, if it cannot know. */
+  z.object({ kind: z.literal('review'), uncommitted: z.boolean(), probably: z.string().exactOptional() }),
   /** The same, and its agent ended too often to be started again before the review is decided. */
   z.object({ kind: z.literal('review_without_agent'), endings: z.int() }),
   /** `unread`: llmc knows neither its choices nor its keys. `gone`: its dialog ended with the agent, so the answer goes out as a prompt. */
   z.object({ kind: z.literal('question'), question: z.string(), choices, unread: z.boolean(), gone: z.literal(true).optional() }),
   z.object({ kind: z.literal('permission'), tool: z.string(), command: z.string().nullable(), question: z.string(), choices }),
   z.object({ kind: z.literal('startup_dialog'), question: z.string() }),
-  z.object({ kind: z.literal(['no_commit', 'commit_unchanged', 'worktree_deleted']) }),
+  /** The answer that a task asked for waits to be read. `uncommitted`: there are changed files besides. */
+  z.object({ kind: z.literal('answer'), uncommitted: z.boolean() }),
+  /** The turn ended without what the task asked for. `files`: the first ones that are not committed, of `count`. Earlier versions left them out. */
+  z.object({
+    kind: z.literal(['no_commit', 'commit_unchanged', 'no_answer']),
+    files: z.array(z.string()).exactOptional(),
+    count: z.int().exactOptional(),
+    probably: z.string().exactOptional(),
+  }),
+  z.object({ kind: z.literal('worktree_deleted') }),
   z.object({ kind: z.literal('draft_in_box') }),
   z.object({
     /** `agent_blocked`: to try again would not help before a person has acted. */
@@ -65,8 +74,8 @@ const attentionSchema = z.discriminatedUnion('kind', [
     ...{ kind: z.literal('resolved'), branch: z.string(), lost: z.int(), uncommitted: z.boolean() },
     rescue: z.string().optional(),
   }),
-  /** `todo`: what a person has to do in the source; the work itself is not the reason. */
-  z.object({ kind: z.literal('not_landed'), problem: z.string(), todo: z.string().optional() }),
+  /** `todo`: what a person has to do in the source; the work itself is not the reason. `branch`: where it should land, if not on main. */
+  z.object({ kind: z.literal('not_landed'), problem: z.string(), todo: z.string().optional(), branch: z.string().exactOptional() }),
   /** An accept runs a validation command. Reported, not stored. */
   z.object({ kind: z.literal('landing'), line: z.string(), seconds: z.int() }),
   /** On main, but the worker is not ready for its next task. */

@@ -8,6 +8,7 @@ import { systemFiles } from '../system/files/system-files.ts';
 import { COPIES, keepCopy, listCopies } from './copies.ts';
 import { inspectDatabase, openDatabase } from './database.ts';
 import { reportRepairs } from './report-repairs.ts';
+import { settleRestored } from './settle-restored.ts';
 import type { Store } from './store.ts';
 import { insertDelivery, recentDeliveries, updateDelivery } from './tables/deliveries.ts';
 import { insertHistory } from './tables/history.ts';
@@ -19,6 +20,7 @@ import {
   settleLanding,
   unreportedLandings,
 } from './tables/landings.ts';
+import { findQueued, insertQueued, markGiven } from './tables/queue.ts';
 
 const copy = ({ layout, clock }: ScratchStore) => keepCopy(layout, { clock, files: systemFiles });
 const times = ({ layout }: ScratchStore) => listCopies(layout.copies, systemFiles).map(({ at }) => at);
@@ -31,7 +33,7 @@ async function copied(): Promise<ScratchStore> {
     insertDelivery(store.database, { id, worker: 'adam', purpose: 'message', text: id, fresh_conversation: 0, created_ms: 1 });
     if (id !== 'queued') updateDelivery(store.database, id, { state: id });
   }
-  insertLanding(store.database, { id: 'open', worker: 'adam', head: 'a'.repeat(40), message: null, created_ms: 1 });
+  insertLanding(store.database, { id: 'open', worker: 'adam', head: 'a'.repeat(40), message: null, branch: null, created_ms: 1 });
   store.commit({ worker: null, kind: 'test', summary: 'in the copy', state: () => undefined });
   expect(await copy(scratch)).toBe(true);
   store.commit({ worker: null, kind: 'test', summary: 'since the copy', state: () => undefined });
@@ -153,6 +155,18 @@ test('a backup of the state that is newer than the copy wins', async () => {
   expect(store.repairs.at(-1)).toContain('The state was restored from its backup');
 });
 
+test('the tasks that waited in the copy wait for a person: they may have been given since', () => {
+  using database = openDatabase(':memory:');
+  const task = { prompt: 'x', expects: 'commit', priority: 0, worker: null, agent: null, created_ms: 1 } as const;
+  for (const after of [[], [1]]) insertQueued(database, { ...task, after });
+  const given = insertQueued(database, { ...task, after: [] });
+  markGiven(database, given, 'adam', 'd1', 1);
+  expect(settleRestored(database, 9, 'restored').at(-1)).toBe(
+    '2 tasks of the queue wait for you, because they may have been given since: llmc queue',
+  );
+  expect([1, 2, 3].map((number) => findQueued(database, number)?.after)).toEqual([[1], [1, 2], []]);
+});
+
 test('a damaged database is not copied, and the last good copy stays', async () => {
   using scratch = await copied();
   const before = times(scratch);
@@ -224,7 +238,7 @@ test.each<[string, (path: string) => void]>([
 test('a restore does not run `after_accept` again, nor report the accept again', async () => {
   using scratch = scratchStore();
   const store = scratch.open();
-  insertLanding(store.database, { id: 'landed', worker: 'adam', head: 'a'.repeat(40), message: null, created_ms: 1 });
+  insertLanding(store.database, { id: 'landed', worker: 'adam', head: 'a'.repeat(40), message: null, branch: null, created_ms: 1 });
   prepareLanding(store.database, 'landed', 'b'.repeat(40), 'c'.repeat(40), 'a'.repeat(40));
   settleLanding(store.database, 'landed', 'landed', 2);
   expect(landingsBeforeAfterAccept(store.database)).toHaveLength(1);

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { scratchFolder } from '../../test/repo/scratch.ts';
 import { scratchDatabase } from '../../test/support/scratch-store.ts';
-import { inTransaction, openDatabase, openReadOnly, WRITE_PATIENCE_MS } from './database.ts';
+import { inTransaction, openDatabase, openReadOnly, openReadOnlyAnywhere, openWithoutTrace, WRITE_PATIENCE_MS } from './database.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { recentDeliveries } from './tables/deliveries.ts';
 import { deliverySummary } from './tables/delivery-summary.ts';
@@ -17,7 +17,11 @@ test('a new database has every table, and opening it again changes nothing', () 
     expect(database.prepare('PRAGMA user_version').get()).toEqual({ user_version: MIGRATIONS.length });
     const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name").all();
     expect(tables.map(({ name }) => name)).toEqual([
+      'answers',
+      'breakers',
+      'checkpoints',
       'deliveries',
+      'error_log',
       'events',
       'heartbeat',
       'history',
@@ -25,9 +29,20 @@ test('a new database has every table, and opening it again changes nothing', () 
       'ladders',
       'landings',
       'patrols',
+      'queue',
       'resolutions',
+      'run_checks',
+      'run_events',
+      'run_history',
+      'run_items',
+      'run_plans',
+      'run_tasks',
+      'runs',
+      'said',
       'seals',
       'state_journal',
+      'task_reports',
+      'tasks',
       'undos',
       'usage_counted',
       'usage_days',
@@ -62,7 +77,7 @@ test('a file that is not a database, or is not readable, is an error with a hint
   const path = join(scratch.path, 'llmc.db');
   expect(() => openReadOnly(path)).toThrow(expect.objectContaining({ code: 'DATABASE_ERROR', hint: 'llmc doctor' }));
   writeFileSync(path, 'these are not the rows you are looking for '.repeat(100));
-  for (const open of [openDatabase, openReadOnly])
+  for (const open of [openDatabase, openReadOnly, openReadOnlyAnywhere, openWithoutTrace])
     expect(() => open(path)).toThrow(
       expect.objectContaining({ code: 'DATABASE_ERROR', hint: expect.stringMatching(/^llmc up --replace --detach/) }),
     );

@@ -1,4 +1,5 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 import { LlmcError, messageOf } from '../base/error.ts';
 import { refusalOf } from '../base/refusal.ts';
 import { refusalHint, refusalText } from '../base/refusal-text.ts';
@@ -38,9 +39,13 @@ export function openDatabase(path: string): Database {
 
 /** For readers beside a running supervisor; WAL lets them read while it writes. */
 export function openReadOnly(path: string): Database {
+  return openToRead(path, path);
+}
+
+function openToRead(path: string, place: string | URL): Database {
   let database: Database | undefined;
   try {
-    database = new DatabaseSync(path, { readOnly: true, timeout: PATIENCE_MS });
+    database = new DatabaseSync(place, { readOnly: true, timeout: PATIENCE_MS });
     // SQLite opens lazily: the first statement shows whether the file is a database at all.
     database.prepare('PRAGMA schema_version').get();
     return database;
@@ -48,6 +53,27 @@ export function openReadOnly(path: string): Database {
     database?.close();
     throw cannot('read', path, error);
   }
+}
+
+/** For readers of a root that may be on a read-only file system: there, nobody writes, and the files of a reader cannot be made. */
+export function openReadOnlyAnywhere(path: string): Database {
+  try {
+    return openReadOnly(path);
+  } catch (error) {
+    if (exists(`${path}-wal`)) throw error;
+    return openWithoutTrace(path);
+  }
+}
+
+/**
+ * For one look that must leave no trace. A reader of a WAL database makes the files beside it and cannot remove them, unless it is told that
+ * nobody writes: so it is when they are not there.
+ */
+export function openWithoutTrace(path: string): Database {
+  if (exists(`${path}-wal`)) return openReadOnly(path);
+  const url = pathToFileURL(path);
+  url.searchParams.set('immutable', '1');
+  return openToRead(path, url);
 }
 
 function cannot(what: 'open' | 'read', path: string, error: unknown): LlmcError {

@@ -17,10 +17,14 @@ export interface Layout {
   readonly lock: string;
   readonly owner: string;
   readonly canaries: string;
+  /** The patterns of declared agents that are proven wrong. */
+  readonly wrongPatterns: string;
   readonly canaryLock: string;
   /** When a service last started the supervisor. */
   readonly serviceStarts: string;
   readonly worktrees: string;
+  /** What each run keeps: results, by the name of the run. */
+  readonly runs: string;
   readonly logs: string;
   readonly events: string;
   readonly run: string;
@@ -57,9 +61,11 @@ export function layoutOf(root: string): Layout {
     lock: at('run', 'lock'),
     owner: at('run', 'owner.json'),
     canaries: at('canaries.json'),
+    wrongPatterns: at('run', 'wrong-patterns.json'),
     canaryLock: at('run', 'canary.lock'),
     serviceStarts: at('run', 'service-starts.json'),
     worktrees: at('.worktrees'),
+    runs: at('runs'),
     logs: at('logs'),
     events: at('events'),
     run: at('run'),
@@ -110,19 +116,21 @@ const BESIDE = ['', '-wal', '-shm', '-journal'];
  * git write them with the umask of the user, and the folder above them is private.
  */
 export function ownPaths(layout: Layout): readonly string[] {
-  const { root, run, logs, events, worktrees, config, state, stateBackup, owner, canaries, apiSocket, tmuxSocket, deaths } = layout;
+  const { root, run, runs, logs, events, worktrees, config, state, stateBackup, owner, canaries, apiSocket, tmuxSocket, deaths } = layout;
   const scratch = join(run, 'workers');
   const below = (folder: string) => namesIn(folder).map((name) => join(folder, name));
   // What an agent reads or writes as a user of its own is not for llmc alone.
   const isOwn = (path: string) => !exists(join(layout.sandbox(basename(path)), 'user'));
   const workers = below(scratch).filter(isOwn);
   return [
-    ...[root, run, dirname(apiSocket), dirname(deaths), logs, events, worktrees, scratch],
-    ...[config, state, stateBackup, owner, canaries, apiSocket, tmuxSocket, deaths],
+    ...[root, run, dirname(apiSocket), dirname(deaths), logs, events, worktrees, runs, scratch],
+    ...[config, state, stateBackup, owner, canaries, layout.wrongPatterns, apiSocket, tmuxSocket, deaths],
     ...[layout.database, layout.lock, layout.canaryLock].flatMap((path) => BESIDE.map((suffix) => `${path}${suffix}`)),
     layout.copies,
     ...below(layout.copies),
     ...below(logs),
+    ...below(runs),
+    ...below(runs).flatMap(below),
     ...below(events).filter(isOwn),
     ...workers,
     ...workers.flatMap(below),

@@ -1,3 +1,6 @@
+import { BREAKER_TABLES, ITEM_TABLES, PLAN_TABLES, RUN_TABLES } from './run-tables.ts';
+import { ANSWER_TABLE, QUEUE_TABLES, SAID_TABLE, TASK_TABLES } from './task-tables.ts';
+
 /** Applied in order. A released entry never changes; a new one follows it. */
 export const MIGRATIONS: readonly string[] = [
   `
@@ -249,4 +252,36 @@ export const MIGRATIONS: readonly string[] = [
     asked_ms INTEGER NOT NULL
   ) STRICT;
   `,
+  RUN_TABLES,
+  TASK_TABLES,
+  // A checkpoint also says who worked, which messages waited, and what had failed; an error says what it was about.
+  `
+  ALTER TABLE checkpoints ADD COLUMN agent_states_json TEXT NOT NULL DEFAULT '[]';
+  ALTER TABLE checkpoints ADD COLUMN message_queue_json TEXT NOT NULL DEFAULT '{}';
+  ALTER TABLE checkpoints ADD COLUMN errors_json TEXT NOT NULL DEFAULT '[]';
+  ALTER TABLE error_log ADD COLUMN context_json TEXT NOT NULL DEFAULT '{}';
+  `,
+  // Shell lines of a run: the process that runs them, so that they never run twice at a time, and their result, so that it is not lost.
+  `
+  CREATE TABLE run_checks (
+    action TEXT PRIMARY KEY,
+    run TEXT NOT NULL,
+    mark TEXT NOT NULL,
+    pid INTEGER,
+    started TEXT,
+    result_json TEXT,
+    at_ms INTEGER NOT NULL
+  ) STRICT;
+  `,
+  ITEM_TABLES,
+  BREAKER_TABLES,
+  PLAN_TABLES,
+  QUEUE_TABLES,
+  SAID_TABLE,
+  // Where an accept lands if not on main, and what that branch was before.
+  `
+  ALTER TABLE landings ADD COLUMN branch TEXT;
+  ALTER TABLE landings ADD COLUMN branch_before TEXT;
+  `,
+  ANSWER_TABLE,
 ];

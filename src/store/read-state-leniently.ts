@@ -1,6 +1,6 @@
 import { LlmcError, messageOf } from '../base/error.ts';
 import { exists, readText } from '../system/files/files.ts';
-import { openReadOnly } from './database.ts';
+import { type Database, openReadOnly } from './database.ts';
 import type { Layout } from './layout.ts';
 import { fromOlderAttention } from './older-attention.ts';
 import type { State, Worker } from './state.ts';
@@ -12,20 +12,21 @@ interface LenientState {
   readonly problem?: string;
 }
 
+type OpenToRead = (path: string) => Database;
 type Shape = { readonly kind: 'ok'; readonly state: State } | { readonly kind: 'broken'; readonly problem: string };
 
 /** The state for a process without the root's lock. */
-export function readStateLeniently(layout: Layout): State {
-  return readStateFileLeniently(layout).state;
+export function readStateLeniently(layout: Layout, open: OpenToRead = openReadOnly): State {
+  return readStateFileLeniently(layout, open).state;
 }
 
 /**
  * Reads the state as the next supervisor would restore it: from the redo record where the file is behind or broken, else from the backup.
  * llmc checked it fully before it wrote it, so checking its shape is enough here, and is ten times as fast as loading the schema.
  */
-export function readStateFileLeniently(layout: Layout): LenientState {
+export function readStateFileLeniently(layout: Layout, open: OpenToRead = openReadOnly): LenientState {
   const file = readShape(() => readText(layout.state));
-  const record = readShape(() => newerRecord(layout, file.kind === 'ok' ? file.state.revision : -1));
+  const record = readShape(() => newerRecord(layout, open, file.kind === 'ok' ? file.state.revision : -1));
   if (file.kind === 'ok') return { state: record.kind === 'ok' ? record.state : file.state };
   const problem = `${layout.state} ${exists(layout.state) ? `cannot be read: ${file.problem}` : 'is missing'}`;
   if (record.kind === 'ok')
@@ -43,6 +44,8 @@ const FAILURE_NUMBERS = ['attempt', 'attempts', 'since_ms'] as const;
 /** The fields that earlier versions left out, with the defaults of the schema. */
 const LEFT_OUT = {
   summary: null,
+  answer: null,
+  landed_on: null,
   formatted: null,
   reviewed_commit: null,
   shown_revision: null,
@@ -50,6 +53,7 @@ const LEFT_OUT = {
   failed_turn: null,
   resolution: null,
   stand_in: null,
+  run: null,
 } as const satisfies Partial<Worker>;
 const LIMIT_TEXTS = ['account', 'worker', 'why'] as const;
 const LIMIT_NUMBERS = ['until_ms', 'since_ms'] as const;
@@ -88,8 +92,8 @@ function isSoundLimit(limit: State['limits'][string]): boolean {
   return LIMIT_TEXTS.every((key) => typeof limit[key] === 'string') && LIMIT_NUMBERS.every((key) => Number.isInteger(limit[key]));
 }
 
-function newerRecord(layout: Layout, revision: number): string {
-  using database = openReadOnly(layout.database);
+function newerRecord(layout: Layout, open: OpenToRead, revision: number): string {
+  using database = open(layout.database);
   return String(database.prepare('SELECT state FROM state_journal WHERE revision > ?').get(revision)?.state);
 }
 

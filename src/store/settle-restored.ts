@@ -1,5 +1,6 @@
 import { type Database, inTransaction } from './database.ts';
 import { insertHistory } from './tables/history.ts';
+import { holdWaiting } from './tables/queue.ts';
 
 /**
  * Ends what was under way when a copy of the database was made. The copy does not know what happened since: a prompt sent again, or an
@@ -22,8 +23,10 @@ export function settleRestored(database: Database, now: number, restored: string
       .prepare(`UPDATE undos SET ${settled}, outcome = 'failed', problem = ? WHERE phase <> 'settled'`)
       .run(now, 'llmc.db was restored from a copy');
     database.prepare(`UPDATE resolutions SET ${settled}, outcome = 'replaced' WHERE phase <> 'settled'`).run(now);
+    const held = holdWaiting(database);
     const told = [restored];
     if (changes > 0) told.push(`${changes} prompts that were on their way then were given up: llmc why <worker> lists them.`);
+    if (held > 0) told.push(`${held} tasks of the queue wait for you, because they may have been given since: llmc queue`);
     const revision = Number(database.prepare('SELECT revision FROM state_journal').get()?.revision ?? 0);
     for (const summary of told) insertHistory(database, { at: now, worker: null, kind: 'repair', summary }, revision);
     return told;

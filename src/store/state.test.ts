@@ -57,7 +57,19 @@ test.each([
 });
 
 /** Earlier versions left these out. */
-const LATER = ['failed_turn', 'resolution', 'stand_in', 'reviewed_commit', 'reviewed_words', 'summary', 'formatted', 'shown_revision'];
+const LATER = [
+  'answer',
+  'landed_on',
+  'failed_turn',
+  'resolution',
+  'stand_in',
+  'reviewed_commit',
+  'reviewed_words',
+  'summary',
+  'formatted',
+  'shown_revision',
+  'run',
+];
 
 describe('a worker', () => {
   test.for(Object.keys(workerSchema.shape).filter((name) => !LATER.includes(name)))('without %s is refused', (field) => {

@@ -19,6 +19,23 @@ const failedTurnSchema = z.strictObject({
   until_ms: z.int().nonnegative().nullable(),
 });
 
+/** What a worker of a run has in place of an entry in config.toml. */
+const ofRunSchema = z.strictObject({
+  /** The run's id. */
+  id: z.string(),
+  role: z.string(),
+  agent: z.string(),
+  /** Null: the model of the configuration. */
+  model: z.string().nullable(),
+  role_prompt: z.string().nullable(),
+  /** What follows the worker's name in the name of its session, such as `-r2`. */
+  session: z.string().regex(/^(-[a-z0-9]+)*$/, 'expected the end of a session name'),
+  /** Its session was ended on purpose: worktree and conversation stay, and `up` does not start it. */
+  resting: z.boolean(),
+  /** The last task, by its id. `work`: the run decides about its end. `review`: it is offered to a person, like any finished work. */
+  task: z.strictObject({ id: z.string(), kind: z.enum(['work', 'review']), marks: z.array(z.string()).exactOptional() }).nullable(),
+});
+
 /** One worker as `state.json` keeps it. Field names are the file's contract, hence snake_case. */
 export const workerSchema = z.strictObject({
   name: workerNameSchema,
@@ -36,6 +53,10 @@ export const workerSchema = z.strictObject({
   last_activity_unix: unixSeconds,
   /** The last message of the turn that finished the task, cut. Earlier versions left it out. */
   summary: z.string().nullable().default(null),
+  /** The branch that its last accepted work is on, if that is not main. Earlier versions left it out. */
+  landed_on: z.string().nullable().default(null),
+  /** The answer that waits to be read, by its id in the table of answers. Earlier versions left it out. */
+  answer: z.string().nullable().default(null),
   /** What `[repo] format` changed in the work: its commands and the files. Earlier versions left it out. */
   formatted: z
     .object({ lines: z.array(z.string()), files: z.array(z.string()) })
@@ -71,9 +92,12 @@ export const workerSchema = z.strictObject({
   resolution: z.string().nullable().default(null),
   /** The agent that does one task in place of the worker's own, while that one waits for a usage limit. */
   stand_in: z.string().nullable().default(null),
+  /** The run that made the worker for itself; null for a worker of config.toml. Earlier versions left it out. */
+  run: ofRunSchema.nullable().default(null),
 });
 
 export type Worker = z.infer<typeof workerSchema>;
+export type OfRun = z.infer<typeof ofRunSchema>;
 
 /** The last usage limit of an account; `src/recovery/usage-limit.ts` says what the fields mean. */
 const limitSchema = z.strictObject({
@@ -115,7 +139,12 @@ export function emptyState(): State {
 }
 
 /** What follows from a worker's name. */
-const placeOf = (name: string): Pick<Worker, 'branch' | 'session_id'> => ({ branch: `llmc/${name}`, session_id: `llmc-${name}` });
+const placeOf = (name: string, run: OfRun | null): Pick<Worker, 'branch' | 'session_id'> => ({
+  branch: `llmc/${name}`,
+  session_id: sessionOf(name, run?.session),
+});
+
+export const sessionOf = (name: string, suffix = ''): string => `llmc-${name}${suffix}`;
 
 /**
  * The state with every worker in its own place: an agent that edits state.json could name any folder as its worktree, and reset and
@@ -124,7 +153,7 @@ const placeOf = (name: string): Pick<Worker, 'branch' | 'session_id'> => ({ bran
 export function inOwnPlaces(state: State, worktree: (worker: string) => string): State {
   const workers = Object.entries(state.workers).map(([name, worker]) => [
     name,
-    { ...worker, ...placeOf(name), worktree_path: worktree(name) },
+    { ...worker, ...placeOf(name, worker.run), worktree_path: worktree(name) },
   ]);
   return { ...state, workers: Object.fromEntries(workers) };
 }
@@ -133,13 +162,15 @@ export function inOwnPlaces(state: State, worktree: (worker: string) => string):
 export function newWorker(about: Pick<Worker, 'name' | 'worktree_path' | 'branch' | 'agent' | 'created_at_unix'>): Worker {
   return {
     ...about,
-    session_id: `llmc-${about.name}`,
+    session_id: sessionOf(about.name),
     status: 'offline',
     status_before_offline: 'idle',
     current_prompt: null,
     expects: 'commit',
     last_activity_unix: about.created_at_unix,
     summary: null,
+    answer: null,
+    landed_on: null,
     formatted: null,
     commit_sha: null,
     base_commit: null,
@@ -159,5 +190,6 @@ export function newWorker(about: Pick<Worker, 'name' | 'worktree_path' | 'branch
     resolution_attempts: 0,
     resolution: null,
     stand_in: null,
+    run: null,
   };
 }

@@ -22,13 +22,14 @@ const TYPED_BEFORE_MS = 50;
 
 /**
  * Waits for one of the keys, without echo. Keys that were typed before the question do not count: they were not meant as its
- * answer. Nor does a pasted text or the sequence of a function key.
+ * answer. Nor does a pasted text or the sequence of a function key. An aborted signal closes the question.
  */
 export async function askKey<Key extends string>(
   ask: () => void,
   keys: readonly Key[],
   input: Keyboard = process.stdin,
   clock: Pick<Clock, 'sleep'> = systemClock,
+  signal?: AbortSignal,
 ): Promise<Pressed<Key>> {
   const pressed = Promise.withResolvers<Pressed<Key>>();
   let isAsked = false;
@@ -48,15 +49,18 @@ export async function askKey<Key extends string>(
     ['error', onEnd],
   ] as const;
   for (const [event, listener] of listeners) input.on(event, listener);
+  signal?.addEventListener('abort', onEnd);
   input.setRawMode(true);
   input.resume();
   try {
     await clock.sleep(TYPED_BEFORE_MS);
+    if (signal?.aborted === true) return { kind: 'closed' };
     isAsked = true;
     ask();
     return await pressed.promise;
   } finally {
     for (const [event, listener] of listeners) input.off(event, listener);
+    signal?.removeEventListener('abort', onEnd);
     // A pager or an editor reads the next keys.
     input.pause();
     input.setRawMode(false);

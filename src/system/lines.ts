@@ -49,12 +49,17 @@ export async function readStandardInput(): Promise<string> {
 
 /** Asks on stderr, so that stdout holds only the result. Returns an empty answer if the person closes the prompt. */
 export async function askLine(question: string): Promise<string> {
+  return (await askLineIfOpen(question)) ?? '';
+}
+
+/** As `askLine`; undefined if the person closes the prompt, which is not the same as an empty answer where there is a default. */
+export async function askLineIfOpen(question: string): Promise<string | undefined> {
   // Import on demand, because few commands ask and loading takes time.
   const { createInterface: createPrompt } = await import('node:readline/promises');
   const prompt = createPrompt({ input: process.stdin, output: process.stderr });
   // Ctrl+C and Ctrl+D close the prompt, and its promise would never settle (Node 24).
-  const closed = Promise.withResolvers<string>();
-  prompt.once('close', () => closed.resolve(''));
+  const closed = Promise.withResolvers<undefined>();
+  prompt.once('close', () => closed.resolve(undefined));
   try {
     return await Promise.race([prompt.question(question), closed.promise]);
   } finally {

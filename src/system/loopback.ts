@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 
 export interface LoopbackRequest {
   readonly method: string;
@@ -21,6 +21,8 @@ const LARGEST_BODY = 16 * 1024 * 1024;
 
 /** A small HTTP server on loopback, on a free port. It does not keep the process alive. */
 export async function serveLoopback(answer: (request: LoopbackRequest) => Promise<LoopbackAnswer>): Promise<Loopback> {
+  // Node 24 loads its whole HTTP client with this module, for 50 ms of processor time: every supervisor, and few of them run a canary.
+  const { createServer } = await import('node:http');
   const server = createServer((request, response) => {
     serve(request, response, answer).catch(() => response.destroy());
   });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { aPane } from '../supervisor/samples.ts';
 import { agentPane, parsePanes, viewerPane } from './panes.ts';
 
-const ALIVE = ['llmc-adam', '%1', '4711', '0', '', '', '0', '200', '50', '0', '1700000000', 'node', '', 'sh', 'a title'];
+const ALIVE = ['llmc-adam', '%1', '4711', '0', '', '', '0', '200', '50', '0', '1700000000', '7', '3', '2', 'node', '', 'sh', 'a title'];
 
 const line = (changes: Readonly<Record<number, string>> = {}): string => ALIVE.map((field, index) => changes[index] ?? field).join('\t');
 
@@ -22,7 +22,16 @@ describe('reading the list of panes', () => {
           deadSignal: null,
           inMode: false,
         },
-        ...{ width: 200, height: 50, attached: false, wroteAt: 1_700_000_000, command: 'node', title: 'a title' },
+        ...{
+          width: 200,
+          height: 50,
+          attached: false,
+          wroteAt: 1_700_000_000,
+          cursor: { x: 7, y: 3 },
+          bells: 2,
+          command: 'node',
+          title: 'a title',
+        },
       },
     ]);
   });
@@ -37,7 +46,8 @@ describe('reading the list of panes', () => {
     ['is in copy mode', { 6: '1' }, { inMode: true }],
     ['has two modes on top of each other', { 6: '2' }, { inMode: true }],
     ['has two attached clients', { 9: '2' }, { attached: true }],
-    ['has no title', { 14: '' }, { title: '' }],
+    ['has no title', { 17: '' }, { title: '' }],
+    ['has never rung the bell', { 13: '' }, { bells: 0 }],
   ])('a pane that %s', (_, changes, expected) => {
     expect(parsePanes(line(changes))).toMatchObject([expected]);
   });
@@ -47,7 +57,7 @@ describe('reading the list of panes', () => {
       fc.property(fc.string({ unit: 'binary-ascii' }), (text) => {
         // tmux lets no line break into a title; a tab it does.
         const title = text.replaceAll('\n', '');
-        const { title: _, ...rest } = parsePanes(line({ 14: title }))[0] ?? { title: undefined };
+        const { title: _, ...rest } = parsePanes(line({ 17: title }))[0] ?? { title: undefined };
         const { title: __, ...plain } = parsePanes(line())[0] ?? { title: undefined };
         expect(rest).toEqual(plain);
       }),

@@ -18,6 +18,10 @@ export interface Pane {
   readonly attached: boolean;
   /** Seconds since the epoch: when its program last wrote anything. */
   readonly wroteAt: number;
+  /** Column and row, from 0. */
+  readonly cursor: { readonly x: number; readonly y: number };
+  /** How often its program has rung the bell; 0 also on a tmux server that an earlier version started. */
+  readonly bells: number;
   readonly command: string;
   readonly title: string;
 }
@@ -85,6 +89,8 @@ function parsePane(line: string): readonly Pane[] {
       height: Number(field('pane_height')),
       attached: field('session_attached') !== '0',
       wroteAt: Number(field('window_activity')),
+      cursor: { x: Number(field('cursor_x')), y: Number(field('cursor_y')) },
+      bells: Number(field('@llmc_bells')),
       command: field('pane_current_command'),
       title: field('pane_title').slice(0, LONGEST_TITLE),
     },

@@ -147,6 +147,15 @@ export class Terminal {
     );
   }
 
+  /** What a person would see in the session: lines with the sequences of their colours. Undefined when the session is gone. */
+  async colors(session: string): Promise<readonly string[] | undefined> {
+    const words = commands.captureColors(this.#places.of(session));
+    const [reply] = (await this.#ask([words])) ?? [];
+    if (reply !== undefined) return reply.ok ? reply.lines : undefined;
+    const finished = await this.#run(commands.tmux(this.#socket, ...words));
+    return succeeded(finished) ? finished.stdout.replace(/\n$/, '').split('\n') : undefined;
+  }
+
   /** What a program left in its pane, without the line of tmux that says that it is dead. Undefined when the session is gone. */
   async lastOutput(session: string): Promise<readonly string[] | undefined> {
     const finished = await this.#run(commands.captureWithHistory(this.#socket, this.#places.of(session)));

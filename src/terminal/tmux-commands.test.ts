@@ -73,7 +73,8 @@ describe('each call to tmux is exact', () => {
     expect(words).toContain('set-option -g exit-empty off');
     expect(words.at(-1)).toBe('new-session -d -s llmc-sentinel -x 20 -y 5 sleep 2147483647');
     expect(words.join(' ')).not.toContain(' -e ');
-    expect(words.join(' ')).not.toContain('set-hook');
+    expect(words).toContain('set-hook -g alert-bell set-option -w -F @llmc_bells "#{e|+|:0#{@llmc_bells},1}"');
+    expect(words.join(' ')).not.toContain('pane-died');
     expect(wordsOf(commands.startServer(SOCKET, '/a b;'))).toEqual(expect.arrayContaining(['LLMC_DEATHS', '/a b\\;', 'pane-died']));
   });
 });

@@ -16,6 +16,7 @@ const SEPARATOR = '\t';
 export const AGENT_MARK = 'agent';
 export const OTHER_MARK = 'other';
 const MARK = '@llmc_mark';
+const BELLS = '@llmc_bells';
 export const PANE_FIELDS = [
   'session_name',
   'pane_id',
@@ -28,6 +29,9 @@ export const PANE_FIELDS = [
   'pane_height',
   'session_attached',
   'window_activity',
+  'cursor_x',
+  'cursor_y',
+  BELLS,
   'pane_current_command',
   MARK,
   'window_name',
@@ -41,6 +45,9 @@ export function tmux(socket: string, ...args: readonly string[]): Command {
 
 /** Always succeeds, because tmux would show the error of a failed hook over a person's pane. The path comes from the environment, so that the shell expands nothing in it. */
 const LOG_DEATH = `run-shell -b 'umask 077; { echo > "$LLMC_DEATHS"; } 2>/dev/null || :'`;
+
+/** Counts the bells of a window. tmux has only a flag, which stays set until a person selects the window. No shell runs, so a program that rings without end costs little. */
+const COUNT_BELL = `set-option -w -F ${BELLS} "#{e|+|:0#{${BELLS}},1}"`;
 
 export const version = (): Command => ({ file: 'tmux', args: ['-V'] });
 
@@ -71,6 +78,7 @@ export function startServer(socket: string, deaths?: string): Command {
       'off',
       ';',
     ],
+    ...['set-hook', '-g', 'alert-bell', COUNT_BELL, ';'],
     ...(deaths === undefined
       ? []
       : ['set-environment', '-g', 'LLMC_DEATHS', word(deaths), ';', 'set-hook', '-g', 'pane-died', LOG_DEATH, ';']),
@@ -147,6 +155,8 @@ export const serverPid = (socket: string): Command => tmux(socket, 'display-mess
 /** The arguments of a command, for a separate process or for the control client. */
 export const LIST_PANES: readonly string[] = ['list-panes', '-a', '-F', PANE_FIELDS.map((field) => `#{${field}}`).join(SEPARATOR)];
 export const capturePane = (place: string): readonly string[] => ['capture-pane', '-p', '-t', targetOf(place)];
+/** With the sequences of the colours (-e). */
+export const captureColors = (place: string): readonly string[] => ['capture-pane', '-p', '-e', '-t', targetOf(place)];
 
 export const listPanes = (socket: string): Command => tmux(socket, ...LIST_PANES);
 

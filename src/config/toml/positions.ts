@@ -1,15 +1,5 @@
+import type { Mark } from '../problems/locate.ts';
 import { keySegment } from './key-segment.ts';
-
-/** The offsets of keys and values in a TOML text. */
-export interface Mark {
-  readonly path: readonly (string | number)[];
-  /** The last segment of the key, or the element itself for a member of an array. */
-  readonly keyAt: number;
-  /** The value; for a table, its key. */
-  readonly valueAt: number;
-  /** Just past the value; for a table, just past its key. */
-  readonly end: number;
-}
 
 export interface Header {
   readonly path: readonly string[];

@@ -19,7 +19,7 @@ const commonDirCall = (at: string): GitCall => read(at, 'rev-parse', '--path-for
 export async function landByMerge(git: Git, landing: Landing, checkout: Worktree): Promise<Landed> {
   const where = checkout.path;
   if (checkout.prunable !== undefined || !(await git.files.exists(where))) {
-    return { kind: 'refused', reason: goneCheckout(where) };
+    return { kind: 'refused', reason: goneCheckout(where, landing.branch) };
   }
   // Objects alone change nothing that a user sees, so fetch them at the same time.
   const [unfinished] = await Promise.all([unfinishedOperation(git, where), takeObjects(git, landing, where)]);
@@ -58,7 +58,7 @@ export async function isReviewed(git: Git, landing: Landing, where: string): Pro
   return (await patchIdInSource(git, landing, gitDir)) === landing.reviewed;
 }
 
-export async function takeObjects(git: Git, { root, sha }: Landing, where: string): Promise<void> {
+export async function takeObjects(git: Git, { root, sha }: Pick<Landing, 'root' | 'sha'>, where: string): Promise<void> {
   // The other entrance to the clone would read the configuration that agents can write.
   const plain = fetchCall(where, privateFolder(root), sha);
   // Without it, git takes a `.gitmodules` whose address is an option, and a folder that is `.git` on another system.

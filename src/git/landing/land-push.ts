@@ -4,7 +4,7 @@ import { type Answer, complaint, type Git, type GitCall, write } from '../run.ts
 import { isReviewed, takeObjects } from './land-merge.ts';
 import type { Landed, Landing } from './landed.ts';
 
-/** The lease makes the push a compare-and-swap. `landByPush` checks before that it is a fast-forward. */
+/** The lease makes the push a compare-and-swap; an empty one means that there is no such branch. `landByPush` checks before that it is a fast-forward. */
 export const pushCall = ({ source, root, branch, sha, onto }: Landing): GitCall =>
   write(
     root,
@@ -14,16 +14,16 @@ export const pushCall = ({ source, root, branch, sha, onto }: Landing): GitCall 
     '--no-signed',
     '--no-follow-tags',
     '--recurse-submodules=no',
-    `--force-with-lease=${localRef(branch)}:${onto}`,
+    `--force-with-lease=${localRef(branch)}:${onto ?? ''}`,
     '--',
     source,
     `${sha}:${localRef(branch)}`,
   );
 
-/** Lands where main is not checked out: the push moves the branch, and the source's hooks can refuse it. */
+/** Lands where the branch is not checked out: the push moves the branch, and the source's hooks can refuse it. */
 export async function landByPush(git: Git, landing: Landing): Promise<Landed> {
-  // The lease alone would accept a commit that moves main backwards.
-  if (!(await isAncestor(git, landing.root, landing.onto, landing.sha))) {
+  // The lease alone would accept a commit that moves the branch backwards.
+  if (landing.onto !== null && !(await isAncestor(git, landing.root, landing.onto, landing.sha))) {
     return { kind: 'refused', reason: `${landing.sha} does not build on ${landing.onto}` };
   }
   await takeObjects(git, landing, landing.source);

@@ -39,7 +39,7 @@ test('a refusal is told in the words of git and of the hook', () => {
   );
 });
 
-async function ready(repo: ScratchRepo, files: Record<string, string> = { 'new.txt': 'new\n' }): Promise<Landing> {
+async function ready(repo: ScratchRepo, files: Record<string, string> = { 'new.txt': 'new\n' }): Promise<Landing & { onto: string }> {
   const { root, source, base, worktree } = await scratchRoot(repo);
   const sha = await repo.commit('Work', files, await worktree('adam'));
   const reviewed = await patchIdOf(repo.git, root, base, sha);

@@ -1,8 +1,8 @@
 export type Landed =
   | { readonly kind: 'landed'; readonly how: 'merge' | 'push'; readonly where: string }
   | { readonly kind: 'already-landed' }
-  /** Main has moved since: rebase and try again. */
-  | { readonly kind: 'moved'; readonly now: string }
+  /** The branch has moved since: rebase and try again. Null: it is gone. */
+  | { readonly kind: 'moved'; readonly now: string | null }
   /** With the source's own objects, the change is not the reviewed one. */
   | { readonly kind: 'changed' }
   | {
@@ -19,8 +19,12 @@ export interface Landing {
   readonly root: string;
   readonly branch: string;
   readonly sha: string;
-  /** What main was when `sha` was made. */
-  readonly onto: string;
+  /** What the branch was when `sha` was made; null if it did not exist. */
+  readonly onto: string | null;
+  /** Not the main branch, so that it may be missing. */
+  readonly elsewhere?: boolean;
+  /** The commit that the reviewed patch is compared with; without it, `onto`. */
+  readonly base?: string;
   /** The hash of the reviewed patch; null if nobody reviewed it. */
   readonly reviewed: string | null;
 }
@@ -28,5 +32,5 @@ export interface Landing {
 export const busy = (operation: string, where: string): string =>
   `a ${operation} is in progress in ${where}: finish or abort it there first`;
 
-export const goneCheckout = (where: string): string =>
-  `main is checked out in ${where}, which is gone: run "git worktree prune" in the source`;
+export const goneCheckout = (where: string, branch: string): string =>
+  `${branch} is checked out in ${where}, which is gone: run "git worktree prune" in the source`;

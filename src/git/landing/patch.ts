@@ -34,6 +34,6 @@ export async function patchIdOf(git: Git, at: string, base: string, tip = 'HEAD'
  * The same with the objects of the source. git believes the name of an object that it reads, so a forged object in the root can show
  * another content to the reviewer. The source has only objects that it hashed itself when it received them.
  */
-export async function patchIdInSource(git: Git, { root, onto, sha }: Landing, gitDir: string): Promise<string> {
-  return patchIdOf(git, root, onto, sha, { GIT_OBJECT_DIRECTORY: join(gitDir, 'objects') });
+export async function patchIdInSource(git: Git, { root, base, onto, sha }: Landing, gitDir: string): Promise<string> {
+  return patchIdOf(git, root, base ?? onto ?? `${sha}^`, sha, { GIT_OBJECT_DIRECTORY: join(gitDir, 'objects') });
 }

@@ -30,7 +30,7 @@ const untrackedCall = (checkout: string, paths: readonly string[]): GitCall => (
 export async function takeBackInCheckout(git: Git, taking: TakingBack, checkout: Worktree): Promise<TakenBack> {
   const { branch, landed, onto } = taking;
   const where = checkout.path;
-  if (checkout.prunable !== undefined || !(await git.files.exists(where))) return { kind: 'refused', reason: goneCheckout(where) };
+  if (checkout.prunable !== undefined || !(await git.files.exists(where))) return { kind: 'refused', reason: goneCheckout(where, branch) };
   const unfinished = await unfinishedOperation(git, where);
   if (unfinished !== undefined) return { kind: 'refused', reason: busy(unfinished.operation, where) };
   const obstacle = await obstacleIn(git, taking, where);

@@ -11,8 +11,8 @@ export interface TakingBack {
 export type TakenBack =
   | { readonly kind: 'taken-back' }
   | { readonly kind: 'already-back' }
-  /** Main is another commit by now. */
-  | { readonly kind: 'moved'; readonly now: string }
+  /** The branch is another commit by now; null if it is gone. */
+  | { readonly kind: 'moved'; readonly now: string | null }
   /** A remote of the source has the commit. */
   | { readonly kind: 'published'; readonly ref: string }
   | { readonly kind: 'refused'; readonly reason: string; readonly files?: readonly string[]; readonly todo?: string };

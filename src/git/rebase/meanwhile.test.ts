@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { rowsOfThisRun } from '../../../test/support/full-run.ts';
 import { type ScratchRepo, scratchRepo, scratchRoot } from '../../../test/support/scratch-repo.ts';
 import { dirtyFiles, headOf } from '../inspect.ts';
 import { type Git, type GitCall, write } from '../run.ts';
@@ -40,29 +41,28 @@ function interrupted(git: Git, nth: number, meanwhile: (call: GitCall) => Promis
   return { git: watched, count: () => calls };
 }
 
-describe.each(['first', 'second'] as const)(
-  'a commit that the agent makes while llmc rebases its worktree up to a conflict (%s commit)',
-  (stop) => {
-    test('is on its branch or in a rescue afterwards, before whichever call of git it is made', { timeout: 300_000 }, async () => {
-      for (let nth = 1; ; nth += 1) {
-        await using repo = await scratchRepo({ files: { a: '1\n' } });
-        const { path, root, main } = await conflicting(repo, stop);
-        let made = '';
-        let what: readonly string[] = [];
-        const { git, count } = interrupted(repo.git, nth, async ({ args }) => {
-          what = args;
-          made = await repo.commit('Meanwhile', { [`meanwhile-${nth}`]: 'm\n' }, path);
-        });
-        await rebaseOnto(git, path, main).catch(() => undefined);
-        if (count() < nth) break;
-        const refs = await repo.run(['for-each-ref', '--contains', made, '--format=%(refname)', 'refs/heads', 'refs/llmc'], root);
-        expect(refs, `committed before call ${nth}: git ${what.join(' ')}`).not.toBe('');
-        expect(await rebaseInProgress(repo.git, path)).toBe(false);
-        expect(await repo.run(['symbolic-ref', '--short', 'HEAD'], path)).toBe('llmc/adam');
-      }
-    });
-  },
-);
+// At the second commit git performs the same calls, and more of them.
+const STOPS = rowsOfThisRun(['first', 'second'] as const, (stop) => stop === 'second');
+describe.each(STOPS)('a commit that the agent makes while llmc rebases its worktree up to a conflict (%s commit)', (stop) => {
+  test('is on its branch or in a rescue afterwards, before whichever call of git it is made', { timeout: 300_000 }, async () => {
+    for (let nth = 1; ; nth += 1) {
+      await using repo = await scratchRepo({ files: { a: '1\n' } });
+      const { path, root, main } = await conflicting(repo, stop);
+      let made = '';
+      let what: readonly string[] = [];
+      const { git, count } = interrupted(repo.git, nth, async ({ args }) => {
+        what = args;
+        made = await repo.commit('Meanwhile', { [`meanwhile-${nth}`]: 'm\n' }, path);
+      });
+      await rebaseOnto(git, path, main).catch(() => undefined);
+      if (count() < nth) break;
+      const refs = await repo.run(['for-each-ref', '--contains', made, '--format=%(refname)', 'refs/heads', 'refs/llmc'], root);
+      expect(refs, `committed before call ${nth}: git ${what.join(' ')}`).not.toBe('');
+      expect(await rebaseInProgress(repo.git, path)).toBe(false);
+      expect(await repo.run(['symbolic-ref', '--short', 'HEAD'], path)).toBe('llmc/adam');
+    }
+  });
+});
 
 test('a rebase that is taken back without a commit of the agent leaves no rescue', async () => {
   await using repo = await scratchRepo({ files: { a: '1\n' } });

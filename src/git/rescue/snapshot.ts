@@ -23,11 +23,11 @@ export interface Gitlinks {
 const indexPathCall = (worktree: string): GitCall => read(worktree, 'rev-parse', '--path-format=absolute', '--git-path', 'index');
 
 /** Paths of index and files for one call. */
-type Places = { readonly GIT_INDEX_FILE: string; readonly GIT_WORK_TREE?: string };
+type Places = { readonly GIT_INDEX_FILE: string; readonly GIT_WORK_TREE?: string; readonly GIT_OBJECT_DIRECTORY?: string };
 const QUIET = ['-c', 'advice.addEmbeddedRepo=false', '-c', 'core.safecrlf=false'];
 /** `add` would run `git status` in each nested repository of the index, whatever the settings are (git 2.39). */
-const addAllCall = (worktree: string, env: Places, except: readonly string[]): GitCall => ({
-  ...write(worktree, ...QUIET, 'add', '--all', '--ignore-errors', '--pathspec-from-file=-', '--pathspec-file-nul'),
+export const addAllCall = (worktree: string, env: Places, except: readonly string[], which: '--all' | '--update' = '--all'): GitCall => ({
+  ...write(worktree, ...QUIET, 'add', which, '--ignore-errors', '--pathspec-from-file=-', '--pathspec-file-nul'),
   env,
   stdin: [':/', ...except.map((path) => `:(top,exclude,literal)${path}`)].join('\0'),
 });
@@ -37,18 +37,14 @@ const addGitlinksCall = (worktree: string, env: Places, paths: readonly string[]
   env,
   stdin: paths.join('\0'),
 });
-const writeTreeCall = (worktree: string, env: Places): GitCall => ({ ...write(worktree, 'write-tree'), env });
+export const writeTreeCall = (worktree: string, env: Places): GitCall => ({ ...write(worktree, 'write-tree'), env });
 const filesCall = (worktree: string, env: Places): GitCall => ({ ...read(worktree, 'ls-files', '-z', '--stage'), env });
 
 /** Makes a tree of the files with a copy of the index, so the worker's staged files and a merge in progress stay as they are. */
 export async function snapshot(git: Git, worktree: string, head: string | undefined, gitlinks: Gitlinks): Promise<Snapshot> {
   await using scratch = await git.files.scratch();
   const places = { GIT_INDEX_FILE: join(scratch.path, 'index') };
-  // The copy keeps git's cached file times, so git reads only changed files again. The copy must have the time of the index itself,
-  // or git would trust the cached time of a file that changed in the second in which it was added.
-  const index = onePath(await git.ok(indexPathCall(worktree)));
-  const files = filesAt(git, worktree);
-  if (await files.exists(index)) await files.copy(index, places.GIT_INDEX_FILE);
+  await copyIndex(git, worktree, places.GIT_INDEX_FILE);
   const staged = await git.run(writeTreeCall(worktree, places));
   const missed = await addAll(git, worktree, places, gitlinks.all);
   if (gitlinks.readable.length > 0) await git.ok(addGitlinksCall(worktree, places, gitlinks.readable));
@@ -56,6 +52,16 @@ export async function snapshot(git: Git, worktree: string, head: string | undefi
   // An index with unmerged entries has no tree. The files with their conflict markers are saved instead.
   const stagedTree = staged.status === 0 ? staged.stdout.trim() : undefined;
   return { tree, index: await stagedCommit(git, worktree, head, stagedTree, tree), missed };
+}
+
+/**
+ * Copies the index into a scratch folder. The copy keeps git's cached file times, so git reads only changed files again. It must have the
+ * time of the index itself, or git would trust the cached time of a file that changed in the second in which it was added.
+ */
+export async function copyIndex(git: Git, worktree: string, to: string): Promise<void> {
+  const index = onePath(await git.ok(indexPathCall(worktree)));
+  const files = filesAt(git, worktree);
+  if (await files.exists(index)) await files.copy(index, to);
 }
 
 /** Stores the files of a folder that is not a repository in the outer one. The tree is undefined if there are no files. */
@@ -78,9 +84,12 @@ async function addAll(git: Git, worktree: string, places: Places, except: readon
   const answer = await git.run(call);
   // Status 1 comes from `--ignore-errors`: git added everything else.
   if (answer.status > 1) throw gitFailed(call, answer);
-  // Nested repositories are saved separately.
-  return answer.stderr.split('\n').filter((line) => /^(error|fatal)/.test(line) && !/does not have a commit checked out$/.test(line));
+  return notAdded(answer.stderr);
 }
+
+/** What `add --ignore-errors` could not add, in the words of git. Nested repositories are handled separately. */
+export const notAdded = (stderr: string): string[] =>
+  stderr.split('\n').filter((line) => /^(error|fatal)/.test(line) && !/does not have a commit checked out$/.test(line));
 
 async function stagedCommit(
   git: Git,

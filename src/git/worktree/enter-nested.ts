@@ -62,7 +62,8 @@ async function readConfig(git: Git, { gitDir }: GitDir) {
   return nestedConfig(parseConfig(listed.stdout));
 }
 
-function bound(git: Git, env: Readonly<Record<string, string>>): Git {
+/** The same git with these variables in each call. */
+export function bound(git: Git, env: Readonly<Record<string, string>>): Git {
   const within = (call: GitCall): GitCall => ({ ...call, env: { ...env, ...call.env } });
   return {
     ...git,

@@ -14,12 +14,15 @@ export interface Status {
   readonly changes: readonly Change[];
 }
 
+/** `normal`: a folder without a tracked file is one entry, with a slash at its end. */
+type Untracked = 'normal' | 'all';
+
 /** Compares only the commit of a nested repository: to look into it, git would run there, with its configuration (git 2.39). */
-const statusCall = (worktree: string): GitCall =>
+const statusCall = (worktree: string, untracked: Untracked): GitCall =>
   read(
     worktree,
     ...['status', '--porcelain=v2', '-z', '--branch', '--no-ahead-behind', '--no-renames'],
-    ...['--untracked-files=normal', '--ignore-submodules=dirty'],
+    ...[`--untracked-files=${untracked}`, '--ignore-submodules=dirty'],
   );
 
 export interface OwnStatus extends Status {
@@ -28,8 +31,8 @@ export interface OwnStatus extends Status {
 }
 
 /** Reads HEAD, branch and every change in one call, without changes inside nested repositories. */
-export async function ownStatus({ git, at }: Repository): Promise<OwnStatus> {
-  const call = statusCall(at);
+export async function ownStatus({ git, at }: Repository, untracked: Untracked = 'normal'): Promise<OwnStatus> {
+  const call = statusCall(at, untracked);
   const answer = await git.run(call);
   if (answer.status !== 0) throw gitFailed(call, answer);
   return { ...parseStatus(answer.stdout), unread: unreadFolders(answer.stderr) };

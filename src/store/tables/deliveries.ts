@@ -29,7 +29,8 @@ const deliverySchema = z.object({
   /** The last event known when typing began: only a later one can be the acknowledgement. */
   after_event: z.int().nullable(),
   acked_event: z.int().nullable(),
-  ack_source: z.enum(['hook', 'screen', 'transcript', 'protocol']).nullable(),
+  /** `unverified`: the prompt was typed once, and nothing shows whether the agent has it. */
+  ack_source: z.enum(['hook', 'screen', 'transcript', 'protocol', 'unverified']).nullable(),
   /** The conversation that was known when typing began, and how long the CLI's record of it was. A database of an older llmc has no such column. */
   record_conversation: z.string().nullish(),
   record_bytes: z.int().nullish(),
@@ -83,6 +84,14 @@ export function inFlightSince(database: Database, worker: string): number | unde
   return typeof since === 'number' ? since : undefined;
 }
 
+/** When the last prompt was sent that a worker's agent may still work on; undefined without one. */
+export function sentSince(database: Database, worker: string): number | undefined {
+  const sql =
+    "SELECT max(coalesce(submitted_ms, typed_ms)) AS since FROM deliveries WHERE worker = ? AND state IN ('typed', 'submitted', 'acked')";
+  const since = prepared(database, sql).get(worker)?.since;
+  return typeof since === 'number' ? since : undefined;
+}
+
 /** Moves a message before the other waiting messages. A prompt that was typed stays first, and so does a task: it starts a conversation. */
 export function putBeforeMessages(database: Database, worker: string, id: string): void {
   const others = "worker = ? AND id <> ? AND purpose = 'message' AND state IN ('queued', 'held')";
@@ -109,6 +118,13 @@ export function recentDeliveries(database: Database, worker: string, limit: numb
 export function typedDeliveries(database: Database, worker: string, limit: number): readonly Delivery[] {
   return prepared(database, 'SELECT * FROM deliveries WHERE worker = ? AND typed_ms IS NOT NULL ORDER BY seq DESC LIMIT ?')
     .all(worker, limit)
+    .map((row) => deliverySchema.parse(row));
+}
+
+/** Those of all workers that no agent has yet, in the order in which each agent gets them. */
+export function undelivered(database: Database): readonly Delivery[] {
+  return prepared(database, `SELECT * FROM deliveries WHERE state IN ${UNSETTLED} ORDER BY worker, seq`)
+    .all()
     .map((row) => deliverySchema.parse(row));
 }
 

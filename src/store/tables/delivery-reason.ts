@@ -39,7 +39,8 @@ export const failReasonSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('not_in_record'), attempts: z.int().optional() }),
   z.object({ kind: z.literal('not_accepted'), attempts: z.int() }),
   z.object({ kind: z.literal('enter_ignored'), presses: z.int() }),
-  z.object({ kind: z.literal('never_recorded') }),
+  /** The last two: an agent without patterns, whose screen does not prove what was typed. */
+  z.object({ kind: z.literal(['never_recorded', 'cannot_empty', 'unproven']) }),
 ]);
 
 export type FailReason = z.infer<typeof failReasonSchema>;
@@ -60,11 +61,13 @@ const deliveryReasonSchema = z.discriminatedUnion('kind', [
     ]),
   }),
   ...failReasonSchema.options,
+  /** With an agent that shows nothing of it. */
+  z.object({ kind: z.literal('unverified') }),
   /** Ended by something else. */
   z.object({
     kind: z.literal([
       ...['cut_short', 'told_again', 'taken_back', 'work_accepted', 'worker_reset'],
-      ...['conflict_over', 'person_called', 'already_taken', 'database_restored'],
+      ...['conflict_over', 'person_called', 'already_taken', 'database_restored', 'other_task', 'canceled'],
     ] as const),
   }),
   /** Written by a version that kept sentences. */

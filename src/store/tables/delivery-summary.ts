@@ -1,4 +1,4 @@
-import type { Database } from '../database.ts';
+import { type Database, prepared } from '../database.ts';
 import type { DeliveryReason } from './delivery-reason.ts';
 
 export interface DeliverySummary {
@@ -17,10 +17,11 @@ export const UNSETTLED = "('queued', 'held', 'typed', 'submitted')";
 /** The prompt that the worker's next turn waits for, else the latest one. Loads no schema, because `llmc status` must start fast. */
 export function deliverySummary(database: Database, worker: string): DeliverySummary | null {
   const pick = (where: string, order: string) =>
-    database
-      .prepare(`SELECT id, state, attempt, reason, (SELECT COUNT(*) FROM deliveries WHERE worker = ?1 AND state IN ${UNSETTLED}) AS pending
-           FROM deliveries WHERE worker = ?1 ${where} ORDER BY seq ${order} LIMIT 1`)
-      .get(worker);
+    prepared(
+      database,
+      `SELECT id, state, attempt, reason, (SELECT COUNT(*) FROM deliveries WHERE worker = ?1 AND state IN ${UNSETTLED}) AS pending
+           FROM deliveries WHERE worker = ?1 ${where} ORDER BY seq ${order} LIMIT 1`,
+    ).get(worker);
   const row = pick(`AND state IN ${UNSETTLED}`, 'ASC') ?? pick('', 'DESC');
   if (row === undefined) return null;
   return {

@@ -1,6 +1,7 @@
 import type { AgentEvent, SpoolEvent } from '../../agents/events.ts';
 import type { Instant } from '../../base/ports.ts';
 import { type Database, prepared } from '../database.ts';
+import { keepSaid } from './said.ts';
 
 /**
  * `stale`: from an earlier incarnation; recorded, but not acted on.
@@ -26,6 +27,7 @@ export function recordEvent(database: Database, spooled: SpoolEvent, event: Agen
     'INSERT OR IGNORE INTO events (id, worker, incarnation, name, at_ms, fate, event) VALUES (?, ?, ?, ?, ?, ?, ?)',
   ).run(spooled.id, spooled.worker, spooled.incarnation, spooled.name, Math.floor(spooled.at), fate, JSON.stringify(event));
   if (changes === 0) return undefined;
+  if (fate === 'applied') keepSaid(database, spooled, event);
   const { worker, incarnation, name, at } = spooled;
   return { seq: Number(lastInsertRowid), worker, incarnation, name, at, fate, event };
 }
@@ -44,6 +46,21 @@ export function eventsOf(database: Database, worker: string, incarnation: number
 
 export function recentEvents(database: Database, worker: string, limit: number): readonly RecordedEvent[] {
   return prepared(database, 'SELECT * FROM events WHERE worker = ? ORDER BY seq DESC LIMIT ?').all(worker, limit).map(fromRow);
+}
+
+/** How many of the last events are searched for what was said: an agent reports each of its tools. */
+const SEARCHED = 20_000;
+
+/** The last prompts and messages of a worker that its agent reported, the oldest first. */
+export function spokenEvents(database: Database, worker: string, limit: number): readonly RecordedEvent[] {
+  return prepared(
+    database,
+    `SELECT * FROM (SELECT * FROM events WHERE worker = ? ORDER BY incarnation DESC, seq DESC LIMIT ${SEARCHED})
+      WHERE fate = 'applied' AND event ->> 'kind' IN ('prompt_accepted', 'turn_ended', 'turn_failed') ORDER BY seq DESC LIMIT ?`,
+  )
+    .all(worker, limit)
+    .map(fromRow)
+    .reverse();
 }
 
 export function lastEventSeq(database: Database): number {

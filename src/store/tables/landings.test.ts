@@ -18,7 +18,7 @@ import {
 import { insertUndo, markMoved, settleUndo } from './undos.ts';
 
 function insert(database: Database, id: string, worker: string, createdMs: number): void {
-  insertLanding(database, { id, worker, head: 'a'.repeat(40), message: null, created_ms: createdMs });
+  insertLanding(database, { id, worker, head: 'a'.repeat(40), message: null, branch: null, created_ms: createdMs });
 }
 
 const open = (database: Database): readonly string[] => openLandings(database).map(({ id, phase }) => `${id} ${phase}`);
@@ -29,7 +29,18 @@ test('a landing is open from its intent until it is settled, and says how far it
   insert(database, 'one', 'adam', 1_000);
   expect(openLandings(database)).toEqual([
     {
-      ...{ id: 'one', worker: 'adam', phase: 'intended', message: null, head: 'a'.repeat(40), onto: null, landed: null, work: null },
+      ...{
+        id: 'one',
+        worker: 'adam',
+        phase: 'intended',
+        message: null,
+        branch: null,
+        branch_before: null,
+        head: 'a'.repeat(40),
+        onto: null,
+        landed: null,
+        work: null,
+      },
       ...{ before: null, created_ms: 1_000, settled_ms: null, outcome: null },
     },
   ]);

@@ -25,6 +25,11 @@ const landingSchema = z.object({
   message: z.string().nullable(),
   /** The worker's commit when accept began. */
   head: z.string(),
+  /** Where it lands; null for main. */
+  branch: z.string().nullable(),
+  /** What that branch was before; null if the landing makes it. */
+  branch_before: z.string().nullable(),
+  /** Main below the commit. */
   onto: z.string().nullable(),
   landed: z.string().nullable(),
   /** The worker's commits on `onto`, before they were squashed. */
@@ -35,13 +40,37 @@ const landingSchema = z.object({
   outcome: z.string().nullable(),
 });
 
-/** One accept on its way to main. It is written before each step, so that a crash in the middle is finished, not repeated. */
+/** One accept on its way to main, or to another branch. It is written before each step, so that a crash in the middle is finished, not repeated. */
 export type Landing = Readonly<z.infer<typeof landingSchema>>;
 
-export function insertLanding(database: Database, row: Pick<Landing, 'id' | 'worker' | 'head' | 'message' | 'created_ms'>): void {
+export type NewLanding = Pick<Landing, 'id' | 'worker' | 'head' | 'message' | 'branch' | 'created_ms'>;
+
+export function insertLanding(database: Database, row: NewLanding): void {
   database
-    .prepare("INSERT INTO landings (id, worker, phase, message, head, created_ms) VALUES (?, ?, 'intended', ?, ?, ?)")
-    .run(row.id, row.worker, row.message, row.head, row.created_ms);
+    .prepare("INSERT INTO landings (id, worker, phase, message, head, branch, created_ms) VALUES (?, ?, 'intended', ?, ?, ?, ?)")
+    .run(row.id, row.worker, row.message, row.head, row.branch, row.created_ms);
+}
+
+/** Another place for a landing that has not got further than its intent. */
+export function redirectLanding(database: Database, id: string, branch: string | null): void {
+  database.prepare("UPDATE landings SET branch = ? WHERE id = ? AND phase = 'intended'").run(branch, id);
+}
+
+/** The commit for a branch that is not main, which is another one than that for main if the branch has commits of its own. */
+export function prepareBranch(database: Database, id: string, landed: string, before: string | null): void {
+  database.prepare('UPDATE landings SET landed = ?, branch_before = ? WHERE id = ?').run(landed, before, id);
+}
+
+/** An accept that only finishes an earlier one on a branch takes over what an undo needs to know. */
+export function continueLanding(database: Database, id: string, worker: string, landed: string): void {
+  database
+    .prepare(
+      `UPDATE landings SET (onto, landed, work, branch_before) =
+         (SELECT onto, landed, work, branch_before FROM landings
+            WHERE worker = ? AND landed = ? AND branch IS NOT NULL AND id <> ? ORDER BY created_ms DESC LIMIT 1)
+         WHERE id = ?`,
+    )
+    .run(worker, landed, id, id);
 }
 
 /** `work` is the worker's commit that was squashed. After a crash it can be the squashed commit itself: then the one from before counts. */
@@ -90,6 +119,12 @@ export type LandedLanding = Landing & { readonly landed: string };
 /** The newest accept that put a commit on main, of all workers or of one. */
 export function lastLanded(database: Database, worker?: string): LandedLanding | undefined {
   return nthLanded(database, 0, worker);
+}
+
+/** The accept of a worker that put this commit on main. */
+export function landingOf(database: Database, worker: string, commit: string): string | undefined {
+  const row = database.prepare("SELECT id FROM landings WHERE outcome = 'landed' AND worker = ? AND landed = ?").get(worker, commit);
+  return row === undefined ? undefined : String(row.id);
 }
 
 /** The accept that put a commit on main `nth` accepts before the last one. */

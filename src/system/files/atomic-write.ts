@@ -1,6 +1,13 @@
-import { closeSync, fsyncSync, openSync, renameSync, unlinkSync, writeSync } from 'node:fs';
+import { closeSync, fchmodSync, fsyncSync, openSync, renameSync, statSync, unlinkSync, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { removeFile } from '../remove-file.ts';
+
+export interface WriteOptions {
+  readonly mode?: number;
+  /** Who may read and write the file stays as it is. */
+  readonly keepMode?: boolean;
+  readonly beforeRename?: () => void;
+}
 
 /**
  * Replaces a file so that a reader, also after a power loss, gets the old content
@@ -8,7 +15,7 @@ import { removeFile } from '../remove-file.ts';
  * the directory. Synchronous, so that no other code of this process runs between
  * the decision and the write.
  */
-export function atomicWrite(path: string, content: string, options: { mode?: number; beforeRename?: () => void } = {}): void {
+export function atomicWrite(path: string, content: string, options: WriteOptions = {}): void {
   const temporary = temporaryFor(path);
   // Never through a link that an agent put there: remove what is there, then insist on a new file.
   removeFile(temporary);
@@ -16,6 +23,8 @@ export function atomicWrite(path: string, content: string, options: { mode?: num
   try {
     try {
       writeAll(fd, Buffer.from(content));
+      // `openSync` takes away what the umask forbids.
+      if (options.keepMode === true) fchmodSync(fd, statSync(path).mode & 0o777);
       fsyncSync(fd);
     } finally {
       closeSync(fd);

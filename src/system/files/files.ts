@@ -56,6 +56,16 @@ export function namesIn(directory: string): readonly string[] {
   return existsSync(directory) ? readdirSync(directory) : [];
 }
 
+/** Where links lead to. */
+export function realPath(path: string): string {
+  return realpathSync(path);
+}
+
+/** Undefined if the path is not a folder. */
+export function namesInFolder(path: string): readonly string[] | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true ? readdirSync(path) : undefined;
+}
+
 export function makeDirectory(path: string): void {
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });

@@ -1,9 +1,10 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { scratchFolder } from '../../../test/repo/scratch.ts';
 import { systemProcesses } from '../processes/processes.ts';
-import { firstOdd, kindBeneath, readBeneath, readPlain } from './plain-file.ts';
+import { filesBeneath, firstOdd, kindBeneath, readBeneath, readPlain } from './plain-file.ts';
 
 test('only a regular file within the limit is read; a pipe does not block', async () => {
   using scratch = scratchFolder();
@@ -48,4 +49,26 @@ test('a link is found at any depth', async () => {
   expect(await firstOdd(scratch.path)).toBeUndefined();
   symlinkSync('/', join(scratch.path, 'a/b/link'));
   expect(await firstOdd(scratch.path)).toBe(join(scratch.path, 'a/b/link'));
+});
+
+test('plain files are found in their order, and nothing behind a link', async () => {
+  using scratch = scratchFolder();
+  const at = (name: string) => join(scratch.path, 'out', name);
+  mkdirSync(at('deep/er'), { recursive: true });
+  for (const name of ['b', 'a', 'deep/c', 'deep/er/d']) writeFileSync(at(name), '');
+  writeFileSync(join(scratch.path, 'secret'), '');
+  symlinkSync(scratch.path, at('link'));
+  symlinkSync(join(scratch.path, 'secret'), at('file-link'));
+  execFileSync('mkfifo', [at('pipe')]);
+  expect(await filesBeneath(scratch.path, 'out', { most: 100, depth: 3 })).toEqual(['a', 'b', 'deep/c', 'deep/er/d']);
+  expect(await filesBeneath(scratch.path, 'out', { most: 100, depth: 2 })).toEqual(['a', 'b', 'deep/c']);
+  expect(await filesBeneath(scratch.path, 'out/link', { most: 100, depth: 3 })).toEqual([]);
+  expect(await filesBeneath(scratch.path, 'none', { most: 100, depth: 3 })).toEqual([]);
+});
+
+test('no more entries are looked at than asked for', async () => {
+  using scratch = scratchFolder();
+  mkdirSync(join(scratch.path, 'out'));
+  for (let index = 0; index < 30; index += 1) writeFileSync(join(scratch.path, 'out', String(index)), '');
+  expect(await filesBeneath(scratch.path, 'out', { most: 7, depth: 1 })).toHaveLength(7);
 });

@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { scratchFolder } from '../../../test/repo/scratch.ts';
 import { sweepTemporaries } from './sweep.ts';
 
 test('what a dead writer left is removed; the rest stays', () => {
@@ -16,4 +17,15 @@ test('what a dead writer left is removed; the rest stays', () => {
   } finally {
     rmSync(directory, { recursive: true });
   }
+});
+
+test('a caller that alone writes there also removes those of a killed process that nobody has waited for', () => {
+  using scratch = scratchFolder();
+  // A process that takes signals: this one's parent.
+  const [theirs, own] = [`.log.yaml.${process.ppid}.tmp`, `.log.yaml.${process.pid}.tmp`];
+  for (const name of [theirs, own]) writeFileSync(join(scratch.path, name), '');
+  sweepTemporaries(scratch.path);
+  expect(readdirSync(scratch.path).toSorted()).toEqual([theirs, own].toSorted());
+  sweepTemporaries(scratch.path, (writer) => writer !== process.pid);
+  expect(readdirSync(scratch.path)).toEqual([own]);
 });

@@ -71,6 +71,7 @@ test.runIf(process.platform === 'linux')(
       await new Promise(setImmediate);
     }
     await removed.catch(() => undefined);
+    rmSync(scratch.path, { recursive: true, force: true });
     expect(existsSync(moved)).toBe(true);
     expect(readdirSync(theirs).length).toBe(names.length);
   },

@@ -2,7 +2,7 @@ import { access, copyFile, link, mkdir, mkdtemp, readdir, realpath, stat, symlin
 import { basename, dirname, join, relative } from 'node:path';
 import { emptyBeneath, makeBeneath, removeBeneath, writeProgramBeneath } from './beneath.ts';
 import { readOwnText } from './foreign-file.ts';
-import { firstOdd, kindBeneath, type PlainKind, readBeneath, readPlain } from './plain-file.ts';
+import { filesBeneath, firstOdd, kindBeneath, type PlainKind, readBeneath, readPlain, sizeBeneath, type WalkLimits } from './plain-file.ts';
 import { scratchPrefix } from './scratch-folder.ts';
 import { type SyncResult, syncFile } from './sync-file.ts';
 
@@ -29,10 +29,14 @@ export interface TreeFiles {
   writeProgramBeneath(base: string, path: string, text: string): Promise<void>;
   /** What is at `path` below `base`; "missing" also if a link is on the way to it. */
   kindBeneath(base: string, path: string): Promise<PlainKind>;
+  /** The bytes of the plain file at `path` below `base`; undefined for anything else, and if a link is on the way to it. */
+  sizeBeneath(base: string, path: string): Promise<number | undefined>;
   /** The content of a regular file; undefined for anything else and for more than `limit` bytes. */
   readPlain(path: string, limit: number): Promise<string | undefined>;
   /** The same for `path` below `base`; undefined also if a link is on the way to it. */
   readBeneath(base: string, path: string, limit: number): Promise<string | undefined>;
+  /** The plain files in the folder `path` below `base` and in its folders, by their paths relative to it; follows no link. */
+  filesBeneath(base: string, path: string, limits: WalkLimits): Promise<readonly string[]>;
   /** The first entry below a folder that is neither a file nor a folder, such as a link or a pipe. */
   firstOdd(folder: string): Promise<string | undefined>;
   realPath(path: string): Promise<string>;
@@ -65,8 +69,10 @@ export const treeFiles: TreeFiles = {
   makeBeneath,
   writeProgramBeneath,
   kindBeneath,
+  sizeBeneath,
   readPlain,
   readBeneath,
+  filesBeneath,
   firstOdd,
   realPath: (path) => realpath(path),
   scratch,
@@ -76,7 +82,10 @@ async function scratch(): Promise<Scratch> {
   const path = await mkdtemp(scratchPrefix());
   return {
     path,
-    write: (name, text) => writeFile(join(path, name), text),
+    async write(name, text) {
+      await mkdir(dirname(join(path, name)), { recursive: true });
+      await writeFile(join(path, name), text);
+    },
     async link(name, target) {
       await mkdir(dirname(join(path, name)), { recursive: true });
       await symlink(target, join(path, name));

@@ -27,6 +27,7 @@ function run(command: Command, options: RunOptions = {}): Promise<Finished> {
       detached: true,
       stdio: [command.stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     });
+    if (child.pid !== undefined) options.onStart?.(child.pid);
     const output = collectOutput(child, options);
     const stopper = stopOn(child, options);
     let settled = false;

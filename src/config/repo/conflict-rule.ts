@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { glob } from './pattern.ts';
-import { option, section, text } from './schema-parts.ts';
+import { glob } from '../pattern.ts';
+import { option, section, text } from '../schema-parts.ts';
 
 /** How conflicts in some files are resolved without the agent. */
 export const conflictRule = section({

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import * as z from 'zod';
-import { atomicWrite } from '../system/files/atomic-write.ts';
-import { readTextIfThere } from '../system/files/files.ts';
+import { atomicWrite } from '../../system/files/atomic-write.ts';
+import { readTextIfThere } from '../../system/files/files.ts';
 
 const checkSchema = z.object({
   /** The name of a check in the canary. */
