@@ -29,6 +29,8 @@ export type InputBox =
       readonly further?: 'alike' | 'different';
       /** The box has other text too. */
       readonly beside?: true;
+      /** The texts and, as the number of lines after the first, the placeholders in their order; only if there are several and all show their lines. */
+      readonly pieces?: readonly (string | number)[];
     };
 
 export interface ScreenReading {
@@ -36,6 +38,10 @@ export interface ScreenReading {
   readonly confidence: number;
   readonly rule: string;
   readonly box: InputBox;
+  /** `timing`: the silence of the program decided, not the text on its screen. */
+  readonly source?: 'timing';
+  /** The pattern of a declared agent that decided, or that should have matched and did not. */
+  readonly pattern?: string;
 }
 
 /**
@@ -109,6 +115,21 @@ export interface UsageReader {
   usage(): Usage | undefined;
 }
 
+/** A program that llmc observes by its process, its silence and its bell. */
+export interface PlainAgent {
+  /** It has probably finished when it has written nothing for this long. */
+  readonly quietMs: number;
+}
+
+export interface DeclaredPatterns {
+  /** The pattern as config.toml has it; '' if there is none of this name. */
+  source(pattern: string): string;
+  /** A pattern is not used any more. */
+  readonly isReduced: boolean;
+  /** Uses the pattern no more, until the user changes config.toml: it is proven wrong. */
+  distrust(pattern: string): void;
+}
+
 /** Everything llmc knows about one agent CLI. Implementations are pure: they describe, the supervisor acts. */
 export interface Agent {
   readonly name: string;
@@ -122,6 +143,8 @@ export interface Agent {
   readonly startsAlone?: boolean;
   /** How the names of variables begin that the CLI sets for the commands it runs. */
   readonly sessionVariables?: readonly string[];
+  /** It may report no messages: what it said is then only on its screen. */
+  readonly saysOnScreen?: true;
   launch(request: LaunchRequest): Launch;
   /** Why the CLI would refuse this launch, as one sentence for the user. */
   launchProblem?(request: LaunchRequest, machine: { readonly isRoot: boolean; readonly env: Environment }): string | undefined;
@@ -155,6 +178,10 @@ export interface Agent {
   readonly rehearsal?: Rehearsal;
   /** False: each launch starts a new conversation. */
   readonly resumes?: boolean;
+  /** Present if llmc has no pattern for its input box: it then checks what it types by the text on the whole screen. */
+  readonly plain?: PlainAgent | undefined;
+  /** For a declared agent, whose patterns a person wrote. */
+  readonly patterns?: DeclaredPatterns;
   /** True if nothing else acknowledges a prompt: an input box that is empty after Enter then counts. */
   readonly boxIsEvidence?: boolean;
   /** The texts with which it refuses to start. */

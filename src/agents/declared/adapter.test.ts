@@ -130,6 +130,19 @@ test('a stalled machine does not count against the patterns', () => {
   expect(shaken.classify(screen(...framed('> '), FOOT))).toMatchObject({ activity: { kind: 'ready' } });
 });
 
+test('a machine that stalls again while the slow pattern is looked for condemns none', () => {
+  let calls = 0;
+  const shaken = declaredAgent('mine', FRAMED, (work) => {
+    calls += 1;
+    return calls <= 2 ? undefined : work();
+  });
+  const shown = screen(...framed('> '), FOOT);
+  expect([shaken.classify(shown), shaken.classify(shown)]).toMatchObject([
+    { activity: { kind: 'ready' } },
+    { activity: { kind: 'ready' } },
+  ]);
+});
+
 describe('the launch', () => {
   const request = {
     ...{ worker: 'adam', root: '/r', worktree: '/r/.worktrees/adam', spool: '/r/events/adam', scratch: '/r/run/workers/adam' },
@@ -178,5 +191,48 @@ describe('a text that is typed', () => {
   test('the changes are reported', () => {
     expect(agent().makeSafe('fine').changes).toEqual([]);
     expect(agent().makeSafe('/x\r\n').changes).toHaveLength(3);
+  });
+});
+
+describe('an agent without patterns', () => {
+  const plain = (changes: Partial<Declaration> = {}) => declaredAgent('mine', changes, (work) => timeBox(2_000, work));
+
+  test.each<[string, string, string]>([
+    ['a prompt', 'any> ', 'unknown'],
+    ['a question in brackets', 'Change work.txt? [y/N]', 'awaiting_question'],
+    ['one in words', 'Go on (yes/no)?', 'awaiting_question'],
+    ['one with more answers', "Add file to the chat? (Y)es/(N)o/(D)on't ask again [Yes]:", 'awaiting_question'],
+    ['a question that is answered', 'Change work.txt? [y/N] y', 'unknown'],
+    ['a sentence about one', 'Press y/n to go on', 'unknown'],
+  ])('shows %s', (_, line, kind) => {
+    expect(plain().classify(screen('Some text', line, '')).activity.kind).toBe(kind);
+  });
+
+  test('may have some patterns, which win over the silence', () => {
+    const some = plain({ ready: ['^any> $'], busy: ['Working'] });
+    expect(some.plain).toEqual({ quietMs: 20_000 });
+    expect(some.classify(screen('Working')).activity.kind).toBe('processing');
+  });
+
+  test('has finished after twenty seconds of silence, unless the declaration says otherwise', () => {
+    expect([plain().plain, plain({ quietSecs: 5 }).plain, agent().plain]).toEqual([{ quietMs: 20_000 }, { quietMs: 5_000 }, undefined]);
+  });
+
+  test('gets one line, because it may take each line of a paste as a prompt', () => {
+    expect(plain().makeSafe('One\n\n  two\tthree  \n')).toEqual({
+      text: 'One ⏎ two three',
+      changes: ['blanks at the end removed', 'sent as one line, with ⏎ for each line break'],
+    });
+    expect(plain({ multiline: true }).makeSafe('One\ntwo').text).toBe('One\ntwo');
+    expect(plain().makeSafe('/exit').text).toBe('Message: ⏎ /exit');
+  });
+
+  test('gets a file instead of a line that a terminal would cut', () => {
+    expect(plain().makeSafe('x'.repeat(5_000)).needsFile).toBe('a terminal that reads line by line drops the end of a long line');
+    expect(plain({ multiline: true }).makeSafe('x'.repeat(5_000)).needsFile).toBeUndefined();
+  });
+
+  test('has its line emptied with Ctrl-U, which ends no program', () => {
+    expect([plain().wipeKeys, agent().wipeKeys]).toEqual([['C-u'], ['C-c']]);
   });
 });

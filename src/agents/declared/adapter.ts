@@ -1,59 +1,43 @@
-import type { Agent, ScreenReading } from '../agent.ts';
+import type { Agent } from '../agent.ts';
 import { translateSpoolWords } from '../spool-words.ts';
 import type { Declaration } from './declaration.ts';
 import { launchDeclared } from './launch.ts';
-import { all, compile } from './patterns.ts';
-import { linesOf, readScreen, showsText } from './read-screen.ts';
-import { makeSafe, normalise } from './safe-text.ts';
+import { PatternReader, type TimeBox } from './pattern-reader.ts';
+import { linesOf } from './read-screen.ts';
+import { makePlain, makeSafe, normalise } from './safe-text.ts';
 
-/** Runs a function that may never end; undefined after the timeout. */
-export type TimeBox = <Result>(work: () => Result) => Result | undefined;
+/** Agents that ask a model over the network are silent for a few seconds in the middle of a turn. */
+const QUIET_SECS = 20;
 
-/** Try several times, because a stalled machine can also cause a timeout. */
-const ATTEMPTS = 3;
-
-/**
- * An agent from a declaration. Some patterns that people write never end on some lines (`(a+)+$`), so llmc runs all of
- * them with a timeout. It does not run a slow pattern again until the user changes it; until then the screen is unknown.
- */
+/** An agent from a declaration: by its patterns, or by its silence where it has none. */
 export function declaredAgent(name: string, declaration: Declaration, timeBox: TimeBox): Agent {
-  const patterns = compile(declaration);
-  let tooSlow: string | undefined;
-
-  const tooSlowOn = (lines: readonly string[]): string | undefined =>
-    all(patterns).find(({ expression }) => timeBox(() => lines.some((line) => expression.test(line))) === undefined)?.name;
-
-  const unreadable = (rule: string): ScreenReading => ({ activity: { kind: 'unknown' }, confidence: 0, rule, box: { kind: 'absent' } });
-
+  const patterns = new PatternReader(declaration, timeBox);
+  const quietMs = (declaration.quietSecs ?? QUIET_SECS) * 1_000;
+  // An input box that a person described takes a paste of several lines.
+  const multiline = declaration.multiline ?? declaration.box !== undefined;
   return {
     name,
     defaultCommand: name,
     launch: (request) => launchDeclared(request, declaration),
     translate: translateSpoolWords,
-    classify(screen) {
-      const lines = linesOf(screen);
-      for (let attempt = 0; attempt < ATTEMPTS && tooSlow === undefined; attempt += 1) {
-        const reading = timeBox(() => readScreen(lines, patterns));
-        if (reading !== undefined) return reading;
-        tooSlow = tooSlowOn(lines);
-      }
-      return unreadable(
-        tooSlow === undefined
-          ? 'the machine was too slow to read the screen'
-          : `the pattern ${tooSlow} takes too long; write it without nested repeats`,
-      );
-    },
+    classify: (screen) => patterns.read(linesOf(screen)),
     // llmc does not know which keys answer a dialog of this agent.
     startupStep: () => undefined,
     answerStep: () => undefined,
-    showsPrompt: (screen, text) => tooSlow === undefined && timeBox(() => showsText(linesOf(screen), patterns, text)) === true,
-    makeSafe,
+    showsPrompt: (screen, text) => patterns.showsText(linesOf(screen), text),
+    makeSafe: (text) => (patterns.hasBox ? makeSafe(text) : makePlain(text, multiline)),
     normalise,
+    get plain() {
+      return patterns.hasBox ? undefined : { quietMs };
+    },
+    patterns,
     resumes: declaration.resumeArgs !== undefined,
     boxIsEvidence: true,
     clearText: '',
     exitText: '',
     interruptKeys: declaration.interruptKeys ?? ['Escape'],
-    wipeKeys: declaration.wipeKeys ?? ['C-c'],
+    get wipeKeys() {
+      return declaration.wipeKeys ?? (patterns.hasBox ? ['C-c'] : ['C-u']);
+    },
   };
 }

@@ -11,6 +11,7 @@ export interface BoxRows {
 
 /** The input box is the last block of rows that match `box`, with the rows directly below that match `box_more`. The groups give its text. */
 export function findBox(lines: readonly string[], { box, boxMore, folded }: Patterns): BoxRows | undefined {
+  if (box === undefined) return undefined;
   const last = lines.findLastIndex((line) => box.expression.test(line));
   if (last === -1) return undefined;
   let start = last;

@@ -26,6 +26,22 @@ export function makeSafe(text: string): SafeText {
   return applyChanges(text, CHANGES);
 }
 
+/** A terminal that reads line by line keeps 4,095 bytes of a line on Linux and drops the rest. */
+const LONGEST_LINE_BYTES = 4_000;
+const LINE_BREAK = ' ⏎ ';
+
+/**
+ * The same for a program that llmc knows nothing about. It may take each line of a paste as a prompt of its own, so the text becomes
+ * one line, unless the user says that a paste stays together.
+ */
+export function makePlain(text: string, multiline: boolean): SafeText {
+  const { text: safe, changes } = makeSafe(text);
+  const line = multiline ? safe : safe.replace(/[^\S\n]*\n\s*/g, LINE_BREAK).replaceAll('\t', ' ');
+  const made = line === safe ? changes : [...changes, `sent as one line, with${LINE_BREAK}for each line break`];
+  const isTooLong = !multiline && Buffer.byteLength(line) > LONGEST_LINE_BYTES;
+  return { text: line, changes: made, ...(isTooLong && { needsFile: 'a terminal that reads line by line drops the end of a long line' }) };
+}
+
 /** Makes line breaks one byte, and ignores blanks at the end. */
 export function normalise(text: string): string {
   return text.replace(/\r\n?/g, '\n').trimEnd();

@@ -15,11 +15,29 @@ export function foldedBox(
   const [first, ...further] = [...text.matchAll(everywhere)].filter(([shown]) => shown !== '');
   if (first === undefined) return undefined;
   const moreLines = linesOf(first[1]);
+  const pieces = piecesOf(text, [first, ...further], linesOf);
   return {
     kind: 'folded',
     text,
     ...(moreLines !== undefined && { moreLines }),
     ...(further.length > 0 && { further: further.every(([, size]) => size === first[1]) ? 'alike' : 'different' }),
     ...(text.replace(everywhere, '').trim() !== '' && { beside: true }),
+    ...(pieces !== undefined && pieces.length > 1 && { pieces }),
   };
+}
+
+function piecesOf(
+  text: string,
+  folds: readonly RegExpExecArray[],
+  linesOf: (size: string | undefined) => number | undefined,
+): Folded['pieces'] {
+  const pieces: (string | number)[] = [];
+  let end = 0;
+  for (const { 0: shown, 1: size, index } of folds) {
+    const lines = linesOf(size);
+    if (lines === undefined) return undefined;
+    pieces.push(text.slice(end, index), lines);
+    end = index + shown.length;
+  }
+  return [...pieces, text.slice(end)].filter((piece) => typeof piece === 'number' || piece.trim() !== '');
 }

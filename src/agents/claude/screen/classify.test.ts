@@ -6,7 +6,8 @@ import { classify } from './classify.ts';
 import { textsFor } from './texts.ts';
 
 const ROOT = join(import.meta.dirname, '../../../../test/fixtures/screens/claude/2.1.325');
-const read = (path: string, now?: number) => classify(screenFromText(readFileSync(join(ROOT, `${path}.txt`), 'utf8')), now);
+const fixture = (path: string) => readFileSync(join(ROOT, `${path}.txt`), 'utf8');
+const read = (path: string, now?: number) => classify(screenFromText(fixture(path)), now);
 
 describe('details of a classified screen', () => {
   test.each([
@@ -68,6 +69,16 @@ describe('details of a classified screen', () => {
     expect(read(`unknown/${name}`).activity).toMatchObject({ kind: 'unknown', opened });
   });
 
+  test('a suspended agent is seen as one below whose words the terminal shows what is typed', () => {
+    const suspended = fixture('unknown/suspended').trimEnd();
+    const typed = [suspended, 'Fix the typo', '', '^[[200~- in the README', '- and in the docs^[[201~^L'].join('\n');
+    expect(classify(screenFromText(typed)).activity).toMatchObject({ kind: 'unknown', opened: { what: 'suspended' } });
+    const continued = `${suspended}\n${fixture('ready/71-paste-3lines-80x24.draft')}`;
+    expect(classify(screenFromText(continued)).activity).toEqual({ kind: 'ready' });
+    const quoted = fixture('ready/71-paste-3lines-80x24.draft').replace(/^(.*\n)/, `● ${suspended.trim()}\n$1`);
+    expect(classify(screenFromText(quoted)).activity).toEqual({ kind: 'ready' });
+  });
+
   test('an end has its status', () => {
     expect(read('exited-crash/60-killed-9').activity).toEqual({ kind: 'exited', how: 'crash', status: null, signal: '9' });
     expect(read('exited-user/57-after-exit-100x30').activity).toEqual({ kind: 'exited', how: 'user', status: 0, signal: null });
@@ -91,7 +102,7 @@ describe('details of a classified screen', () => {
     const ours = { kind: 'folded', moreLines: 299 };
     expect(withBox('[Pasted text #5 +299 lines][Pasted text #6 +299 lines]')).toMatchObject({ ...ours, further: 'alike' });
     expect(withBox('[Pasted text #5 +299 lines][Pasted text #6 +4 lines]')).toMatchObject({ ...ours, further: 'different' });
-    expect(withBox('look at [Pasted text #5 +299 lines]')).toMatchObject({ ...ours, beside: true });
+    expect(withBox('look at [Pasted text #5 +299 lines]')).toMatchObject({ ...ours, beside: true, pieces: ['look at ', 299] });
     expect(read('ready/draft-bash-mode.draft').box).toMatchObject({ kind: 'text', text: '!ls -la', mode: { what: 'shell_mode' } });
     expect(read('ready/shell-mode.draft').box).toMatchObject({ kind: 'text', text: '!', mode: { what: 'shell_mode', key: 'Esc' } });
     expect(read('processing/50-queued-while-processing-100x30').box).toEqual({ kind: 'empty' });

@@ -61,10 +61,13 @@ function readLeaving({ frame }: ClaudeView): Activity | undefined {
   return readResumeHint(frame, frame.texts.leftBehind, 3);
 }
 
-/** Claude Code prints two lines on the screen it leaves and draws nothing more until SIGCONT. */
-function readSuspended({ frame }: ClaudeView): Activity | undefined {
-  const last = frame.lines.filter((line) => line !== '').slice(-2);
-  if (!last.some((line) => frame.texts.suspended.test(line))) return undefined;
+/**
+ * Claude Code prints two lines on the screen it leaves and draws nothing more until SIGCONT. The terminal itself shows below them what
+ * is typed meanwhile, such as a prompt of llmc. A box or a dialog without a screen of its own is drawn below old lines after SIGCONT.
+ */
+function readSuspended(view: ClaudeView): Activity | undefined {
+  const { lines, texts } = view.frame;
+  if (hasBox(view) || view.dialog !== undefined || !lines.some((line) => texts.suspended.test(line))) return undefined;
   return { kind: 'unknown', opened: { what: 'suspended', title: '', key: '' } };
 }
 

@@ -8,7 +8,7 @@ import type { Fact } from './fact.ts';
 const story: Fact[] = [
   { type: 'start', id: 'x', used: [0] },
   { type: 'entry', entry: { kind: 'prompt', text: 'go' } },
-  { type: 'turn', turn: 1, prompt: 'go', at: 5 },
+  { type: 'turn', turn: 1, prompt: 'go', at: 5, files: [{ path: 'a.md' }, { path: 'b.yaml', schema: { type: 'object' } }] },
   { type: 'done', steps: 1 },
   { type: 'answer', step: 1, answer: 'B' },
   { type: 'done', steps: 2 },
@@ -16,12 +16,25 @@ const story: Fact[] = [
 
 describe('a conversation', () => {
   test('remembers an open turn with its progress', () => {
+    const files = [{ path: 'a.md' }, { path: 'b.yaml', schema: { type: 'object' } }];
     expect(recall(story)).toEqual({
       entries: [{ kind: 'prompt', text: 'go' }],
       used: [0, 1],
-      open: { turn: 1, prompt: 'go', at: 5, answers: [{ step: 1, answer: 'B' }], done: 2 },
+      open: { turn: 1, prompt: 'go', at: 5, files, answers: [{ step: 1, answer: 'B' }], done: 2 },
+      files,
+      remarks: 0,
     });
     expect(recall([...story, { type: 'end' }]).open).toBeNull();
+  });
+
+  test('keeps the files of a task when a later prompt names one of them, until another task', () => {
+    const turn = (path: string): Fact => ({ type: 'turn', turn: null, prompt: '', at: 6, files: [{ path }] });
+    expect(recall([...story, turn('a.md')]).files.map(({ path }) => path)).toEqual(['a.md', 'b.yaml']);
+    expect(recall([...story, turn('c.md')]).files.map(({ path }) => path)).toEqual(['c.md']);
+  });
+
+  test('counts the verdicts that asked for changes', () => {
+    expect(recall([...story, { type: 'remarks' }, { type: 'end' }, { type: 'remarks' }]).remarks).toBe(2);
   });
 
   test('survives an incomplete line after a crash, and foreign lines', () => {

@@ -2,6 +2,7 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Fact, parseFact } from './fact.ts';
 import type { Entry } from './model.ts';
+import { type AskedFile, areAmong } from './results/asked-files.ts';
 
 /** A started turn, with the data that another process needs to resume it. */
 export interface OpenTurn {
@@ -9,6 +10,8 @@ export interface OpenTurn {
   readonly turn: number | null;
   readonly prompt: string;
   readonly at: number;
+  /** The files that the task asks for, see results/asked-files.ts. */
+  readonly files: readonly AskedFile[];
   readonly answers: readonly { readonly step: number; readonly answer: string }[];
   readonly done: number;
 }
@@ -18,9 +21,13 @@ export interface Remembered {
   /** The scenario turns that were already used. */
   readonly used: readonly number[];
   readonly open: OpenTurn | null;
+  /** The files of the last task that asked for some: a later prompt ("correct it") does not name them again. */
+  readonly files: readonly AskedFile[];
+  /** How many verdicts asked for changes. */
+  readonly remarks: number;
 }
 
-export const NOTHING_REMEMBERED: Remembered = { entries: [], used: [], open: null };
+export const NOTHING_REMEMBERED: Remembered = { entries: [], used: [], open: null, files: [], remarks: 0 };
 
 export function recall(facts: readonly Fact[]): Remembered {
   return facts.reduce<Remembered>(remember, NOTHING_REMEMBERED);
@@ -33,8 +40,14 @@ export function remember(past: Remembered, fact: Fact): Remembered {
     case 'entry':
       return { ...past, entries: [...past.entries, fact.entry] };
     case 'turn': {
-      const { turn, prompt, at } = fact;
-      return { ...past, used: turn === null ? past.used : [...past.used, turn], open: { turn, prompt, at, answers: [], done: 0 } };
+      const { turn, prompt, at, files } = fact;
+      const used = turn === null ? past.used : [...past.used, turn];
+      return {
+        ...past,
+        used,
+        files: areAmong(files, past.files) ? past.files : files,
+        open: { turn, prompt, at, files, answers: [], done: 0 },
+      };
     }
     case 'go_on':
       return past;
@@ -42,6 +55,8 @@ export function remember(past: Remembered, fact: Fact): Remembered {
       const { step, answer } = fact;
       return past.open === null ? past : { ...past, open: { ...past.open, answers: [...past.open.answers, { step, answer }] } };
     }
+    case 'remarks':
+      return { ...past, remarks: past.remarks + 1 };
     case 'done':
       return past.open === null ? past : { ...past, open: { ...past.open, done: fact.steps } };
     case 'end':

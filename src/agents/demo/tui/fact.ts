@@ -1,13 +1,22 @@
 import type { Entry } from './model.ts';
+import type { AskedFile } from './results/asked-files.ts';
 
 /** An entry of the conversation file, one JSON line each. */
 export type Fact =
   | { readonly type: 'start'; readonly id: string; readonly used: readonly number[] }
   | { readonly type: 'entry'; readonly entry: Entry }
-  | { readonly type: 'turn'; readonly turn: number | null; readonly prompt: string; readonly at: number }
+  | {
+      readonly type: 'turn';
+      readonly turn: number | null;
+      readonly prompt: string;
+      readonly at: number;
+      readonly files: readonly AskedFile[];
+    }
   /** A prompt that continues the turn before it. */
   | { readonly type: 'go_on'; readonly prompt: string; readonly at: number }
   | { readonly type: 'answer'; readonly step: number; readonly answer: string }
+  /** The agent left a verdict that asks for changes. */
+  | { readonly type: 'remarks' }
   | { readonly type: 'done'; readonly steps: number }
   | { readonly type: 'end' };
 
@@ -22,7 +31,9 @@ export function parseFact(line: string): Fact[] {
   }
   if (type === 'entry') return parseEntry(fieldsOf(fields.entry)).map((entry) => ({ type, entry }));
   if (type === 'turn' && typeof fields.prompt === 'string' && typeof fields.at === 'number') {
-    return [{ type, turn: typeof fields.turn === 'number' ? fields.turn : null, prompt: fields.prompt, at: fields.at }];
+    const { turn, prompt, at, files } = fields;
+    const asked = Array.isArray(files) ? files.flatMap((file) => parseFile(fieldsOf(file))) : [];
+    return [{ type, turn: typeof turn === 'number' ? turn : null, prompt, at, files: asked }];
   }
   if (type === 'go_on' && typeof fields.prompt === 'string' && typeof fields.at === 'number')
     return [{ type, prompt: fields.prompt, at: fields.at }];
@@ -30,7 +41,11 @@ export function parseFact(line: string): Fact[] {
     return [{ type, step: fields.step, answer: fields.answer }];
   }
   if (type === 'done' && typeof fields.steps === 'number') return [{ type, steps: fields.steps }];
-  return type === 'end' ? [{ type }] : [];
+  return type === 'end' || type === 'remarks' ? [{ type }] : [];
+}
+
+function parseFile({ path, schema }: Fields): AskedFile[] {
+  return typeof path === 'string' ? [{ path, ...(schema !== undefined && { schema }) }] : [];
 }
 
 function parseEntry(fields: Fields): Entry[] {

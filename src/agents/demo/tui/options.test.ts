@@ -6,6 +6,7 @@ describe('the options', () => {
     const env = { LLMC_DEMO_SCENARIO: '/env.yaml', LLMC_DEMO_TRUST: 'ask', LLMC_WORKER: 'adam', LLMC_DEMO_MISBEHAVE: 'crash' };
     expect(readOptions([], env)).toEqual({
       scenario: '/env.yaml',
+      record: undefined,
       conversation: { kind: 'fresh', id: undefined },
       trustDialog: true,
       model: 'demo',
@@ -17,6 +18,8 @@ describe('the options', () => {
     const args = [
       '--scenario',
       '/a.yaml',
+      '--record',
+      '/tasks.jsonl',
       '--resume',
       'x-1',
       '--model',
@@ -29,6 +32,7 @@ describe('the options', () => {
     ];
     expect(readOptions(args, {})).toMatchObject({
       scenario: '/a.yaml',
+      record: '/tasks.jsonl',
       conversation: { kind: 'resume', id: 'x-1' },
       model: 'm',
       skipPermissions: true,

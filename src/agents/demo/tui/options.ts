@@ -4,6 +4,8 @@ import type { MisbehaviourSpec } from './scenario/step.ts';
 
 export interface Options {
   readonly scenario: string | undefined;
+  /** Gets a line for each task that begins and ends. */
+  readonly record: string | undefined;
   readonly conversation: { readonly kind: 'fresh'; readonly id: string | undefined } | { readonly kind: 'resume'; readonly id: string };
   readonly trustDialog: boolean;
   readonly model: string;
@@ -20,6 +22,7 @@ export function readOptions(args: readonly string[], env: Env): Options {
     args: [...args],
     options: {
       scenario: { type: 'string' },
+      record: { type: 'string' },
       'session-id': { type: 'string' },
       resume: { type: 'string' },
       'trust-dialog': { type: 'boolean', default: false },
@@ -35,6 +38,7 @@ export function readOptions(args: readonly string[], env: Env): Options {
   }
   return {
     scenario: values.scenario || env.LLMC_DEMO_SCENARIO || undefined,
+    record: values.record || env.LLMC_DEMO_RECORD || undefined,
     conversation: values.resume === undefined ? { kind: 'fresh', id: values['session-id'] } : { kind: 'resume', id: values.resume },
     trustDialog: values['trust-dialog'] || env.LLMC_DEMO_TRUST === 'ask',
     model: values.model || 'demo',

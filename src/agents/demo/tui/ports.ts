@@ -1,4 +1,5 @@
 import type { Fact } from './fact.ts';
+import type { TaskRecord } from './record.ts';
 import type { Quirks } from './scenario/quirks.ts';
 import type { Scenario } from './scenario/step.ts';
 import type { RunCommand } from './turn/shell.ts';
@@ -14,6 +15,8 @@ export interface SessionPorts {
   sleep(ms: number, signal: AbortSignal): Promise<void>;
   newId(): string;
   append(id: string, fact: Fact): void;
+  /** Writes a line to the file of `--record`. */
+  record(line: TaskRecord): void;
   /** Whether a tool may run without a permission dialog. */
   allows(tool: string): boolean;
   /** Requests a redraw of the screen. */

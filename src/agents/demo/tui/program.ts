@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { appendFact, conversationFile, type Remembered, readConversation, recall } from './conversation.ts';
 import { trustDialog } from './dialog.ts';
 import { readOptions } from './options.ts';
+import { createRecord } from './record.ts';
 import { findScenario } from './scenario/find-scenario.ts';
 import type { QuirkPorts } from './scenario/misbehave.ts';
 import { createQuirks } from './scenario/quirks.ts';
@@ -44,6 +45,7 @@ export async function runProgram(args: readonly string[], env: NodeJS.ProcessEnv
       sleep: quirkPorts.sleep,
       newId: randomUUID,
       append: (conversation, fact) => appendFact(conversationFile(env, conversation), fact),
+      record: createRecord(options.record),
       allows: (tool) => options.skipPermissions || options.allowedTools.includes(tool),
       changed: () => {
         redraw();

@@ -3,6 +3,7 @@ import { parseDuration } from '../../../../base/duration.ts';
 import { messageOf } from '../../../../base/error.ts';
 import { MISBEHAVIOURS } from './misbehave.ts';
 import { FAILURE_TYPES, type MisbehaviourSpec, RESOLVES, type Scenario, type Step } from './step.ts';
+import { leave, message, progress } from './task-steps.ts';
 
 const duration = z.union([z.string(), z.number()], { error: 'expected a duration such as 2s or 500ms' }).transform((value, context) => {
   try {
@@ -97,6 +98,9 @@ const stepSchema: z.ZodType<Step> = z
       .enum(RESOLVES)
       .transform((how): Step => ({ kind: 'resolve', how }))
       .optional(),
+    leave: leave.optional(),
+    message: message.optional(),
+    progress: progress.optional(),
     take: duration.transform((ms): Step => ({ kind: 'take', ms })).optional(),
     commit: z
       .string()
@@ -118,7 +122,9 @@ const stepSchema: z.ZodType<Step> = z
   .transform((raw, context): Step => {
     const [step, ...others] = Object.values(raw).filter((given) => given !== undefined);
     if (step === undefined || others.length > 0) {
-      context.addIssue('a step is exactly one of say, edit, run, resolve, take, commit, ask, request_permission, exit, fail, misbehave');
+      context.addIssue(
+        'a step is exactly one of say, edit, run, resolve, take, commit, leave, message, progress, ask, request_permission, exit, fail, misbehave',
+      );
       return z.NEVER;
     }
     return step;

@@ -24,6 +24,12 @@ turns:
       - take: 1.5s
       - take: 2
       - commit: Fix it
+      - leave: findings.md
+      - leave: { file: a.yaml, content: "a: 1" }
+      - leave: { bad: link }
+      - leave: { file: verdict.yaml, issues: [more tests], rounds: 2 }
+      - message: { to: developer, text: Look at a.ts }
+      - progress: { done: 1, total: 3 }
       - ask: { question: Which?, choices: [A, B], answers: { A: [{ say: a }] } }
       - request_permission: { tool: Bash, command: rm x }
       - fail: { type: rate_limit, message: slow down, resets_in: 5m }
@@ -51,6 +57,12 @@ turns:
               { kind: 'take', ms: 1_500 },
               { kind: 'take', ms: 2_000 },
               { kind: 'commit', message: 'Fix it' },
+              { kind: 'leave', file: 'findings.md', content: { how: 'good' } },
+              { kind: 'leave', file: 'a.yaml', content: { how: 'text', text: 'a: 1' } },
+              { kind: 'leave', file: null, content: { how: 'bad', bad: 'link' } },
+              { kind: 'leave', file: 'verdict.yaml', content: { how: 'remarks', issues: ['more tests'], rounds: 2 } },
+              { kind: 'message', to: 'developer', text: 'Look at a.ts' },
+              { kind: 'progress', done: 1, total: 3, note: '' },
               { kind: 'ask', question: 'Which?', choices: ['A', 'B'], freeText: false, answers: { A: [{ kind: 'say', text: 'a' }] } },
               { kind: 'request_permission', tool: 'Bash', command: 'rm x' },
               { kind: 'fail', type: 'rate_limit', message: 'slow down', resetsInMs: 300_000, continues: false },
@@ -79,6 +91,8 @@ turns:
     ['misbehave:\n  - crash: 1\n', /^s\.yaml:2:5: misbehave\.0: crash takes no value/],
     ['turns:\n  - steps:\n      - ask: { question: "?" }\n', /^s\.yaml:3:14: .*a question needs choices/],
     ['turns:\n  - steps:\n      - fail: { type: odd, message: m }\n', /^s\.yaml:3:23: turns\.0\.steps\.0\.fail\.type: /],
+    ['turns:\n  - steps:\n      - leave: { content: a, bad: link }\n', /^s\.yaml:3:16: .*one of content, bad, issues/],
+    ['turns:\n  - steps:\n      - leave: { rounds: 2 }\n', /^s\.yaml:3:16: .*rounds needs issues/],
     ['just text', /^s\.yaml:1:1: /],
   ] as const)('is refused with its place: %j', ([text, complaint]) => {
     expect(problems(text).join('\n')).toMatch(complaint);

@@ -13,6 +13,18 @@ export type Change =
 export const RESOLVES = ['both', 'main', 'worker', 'staged', 'markers', 'abort'] as const;
 export type Resolve = (typeof RESOLVES)[number];
 
+/** What the agent leaves in place of a result that a run can use. `wrong`: it parses, and does not fit its schema. */
+export const BAD_RESULTS = ['missing', 'empty', 'broken', 'wrong', 'binary', 'huge', 'link', 'folder', 'pipe'] as const;
+export type BadResult = (typeof BAD_RESULTS)[number];
+
+export type ResultContent =
+  /** By the name of the file; a verdict approves. */
+  | { readonly how: 'good' }
+  | { readonly how: 'text'; readonly text: string }
+  | { readonly how: 'bad'; readonly bad: BadResult }
+  /** A verdict with these issues, in the first rounds of the conversation; null: in every round. */
+  | { readonly how: 'remarks'; readonly issues: readonly string[]; readonly rounds: number | null };
+
 /** One step of a turn. Scenario files write these as YAML; see docs/demo-agent.md. */
 export type Step =
   | { readonly kind: 'say'; readonly text: string }
@@ -20,6 +32,10 @@ export type Step =
   | { readonly kind: 'run'; readonly command: string }
   | { readonly kind: 'resolve'; readonly how: Resolve }
   | { readonly kind: 'take'; readonly ms: number }
+  /** A file below `.llmc-task/out/`; null: every file that the task asks for. */
+  | { readonly kind: 'leave'; readonly file: string | null; readonly content: ResultContent }
+  | { readonly kind: 'message'; readonly to: string; readonly text: string }
+  | { readonly kind: 'progress'; readonly done: number; readonly total: number; readonly note: string }
   | { readonly kind: 'commit'; readonly message: string }
   | {
       readonly kind: 'ask';

@@ -3,6 +3,8 @@ import { scratchFolder } from '../../../../../test/repo/scratch.ts';
 import { layoutOf } from '../../../../store/layout.ts';
 import { systemFiles } from '../../../../system/files/system-files.ts';
 import { asTyped } from '../../../../workers/prompt/as-typed.ts';
+import { taskPrompt } from '../../../../workers/prompt/prompts.ts';
+import { aConfig, aWorker } from '../../../../workers/samples.ts';
 import { findAgent } from '../../../registry.ts';
 import type { OpenTurn } from '../conversation.ts';
 import { NO_SCENARIO, type Scenario, type Step, type Turn } from '../scenario/step.ts';
@@ -12,7 +14,7 @@ import { asksToGoOn, fillIn, gistOf, taskOf } from './task.ts';
 const say = (text: string): Step => ({ kind: 'say', text });
 const turn = (text: string, when?: RegExp): Turn => ({ misbehave: [], steps: [say(text)], ...(when && { when }) });
 const scenario: Scenario = { ...NO_SCENARIO, turns: [turn('bug', /bug/i), turn('first'), turn('second'), turn('rest', /./s)] };
-const open: OpenTurn = { turn: null, prompt: 'Add a page', at: Date.UTC(2026, 10, 15), answers: [], done: 0 };
+const open: OpenTurn = { turn: null, prompt: 'Add a page', at: Date.UTC(2026, 10, 15), files: [], answers: [], done: 0 };
 
 describe('the plan', () => {
   test.for([
@@ -38,6 +40,19 @@ describe('the plan', () => {
     });
     const commit = steps.find((step) => step.kind === 'commit');
     expect(commit?.message).toMatch(/^Add a page\n\n[\s\S]*^🤖 Generated with .*\n\nCo-Authored-By: .* <noreply@.*>$/m);
+  });
+
+  test('of the built-in behaviour leaves the files that the task asks for, and commits nothing', () => {
+    const steps = stepsOf(NO_SCENARIO, { ...open, files: [{ path: 'findings.md' }, { path: 'verdict.yaml' }] }, 'adam');
+    expect(steps.flatMap((step) => (step.kind === 'leave' ? [step.file] : []))).toEqual(['findings.md', 'verdict.yaml']);
+    expect(steps.filter(({ kind }) => kind === 'commit' || kind === 'edit')).toEqual([]);
+  });
+
+  test('of the built-in behaviour answers a task that must not change a file', () => {
+    const prompt = taskPrompt(aWorker({ expects: 'answer' }), '/root', aConfig(), 'Why is it slow?');
+    expect(stepsOf(NO_SCENARIO, { ...open, prompt }, 'adam').map(({ kind }) => kind)).toEqual(['take', 'say']);
+    const quoted = taskPrompt(aWorker(), '/root', aConfig(), 'Explain: Change no files and commit nothing');
+    expect(stepsOf(NO_SCENARIO, { ...open, prompt: quoted }, 'adam').map(({ kind }) => kind)).toContain('commit');
   });
 
   test('puts the steps of earlier answers in their places', () => {
@@ -83,6 +98,8 @@ describe('the task of a prompt', () => {
     expect(gistOf('Use v1.2 of it')).toBe('Use v1.2 of it');
     expect(Array.from(gistOf('漢'.repeat(200)))).toHaveLength(60);
     expect(gistOf('\n\n')).toBe('a task');
+    expect(gistOf('Build this:\n\nAdd a page')).toBe('Add a page');
+    expect(gistOf('Build this:')).toBe('Build this:');
   });
 
   test('recognises many ways to say continue', () => {

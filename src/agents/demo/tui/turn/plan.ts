@@ -10,10 +10,16 @@ export function chooseTurn(scenario: Scenario, used: readonly number[], prompt: 
   return index === -1 ? null : index;
 }
 
+/** The turn of the scenario for a prompt that asks to save. One whose pattern matches only by chance is about something else. */
+export function chooseSaving(scenario: Scenario): number | null {
+  const index = scenario.turns.findIndex(({ when }) => when?.source.includes('pauses this run') === true);
+  return index === -1 ? null : index;
+}
+
 /** All steps of a turn in order, including the steps that earlier answers selected. */
 export function stepsOf(scenario: Scenario, open: OpenTurn, worker: string): Step[] {
   const turn = open.turn === null ? undefined : scenario.turns[open.turn];
-  const steps = [...(turn?.steps ?? defaultSteps(open.prompt, worker, open.at))];
+  const steps = [...(turn?.steps ?? defaultSteps(open, worker))];
   for (const { step, answer } of open.answers) steps.splice(step + 1, 0, ...followUp(steps[step], answer));
   return steps;
 }

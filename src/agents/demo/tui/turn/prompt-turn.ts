@@ -2,9 +2,13 @@ import type { Board } from '../board.ts';
 import type { OpenTurn } from '../conversation.ts';
 import type { Memory } from '../memory.ts';
 import type { SessionPorts } from '../ports.ts';
-import { chooseTurn, stepsOf } from './plan.ts';
-import { asksToGoOn, taskOf } from './task.ts';
-import { performTurn, type Stage, type TurnResult } from './turn.ts';
+import { filesToLeave } from '../results/asked-files.ts';
+import { exchange } from '../results/exchange.ts';
+import { SAVED } from './default-turn.ts';
+import { chooseSaving, chooseTurn, stepsOf } from './plan.ts';
+import type { Stage } from './stage.ts';
+import { asksToGoOn, asksToSave, gistOf, taskOf, toldIn } from './task.ts';
+import { performTurn, type TurnResult } from './turn.ts';
 
 /** The part of the session that a turn uses. */
 export interface Host {
@@ -23,24 +27,39 @@ export interface Host {
 export async function runPrompt(host: Host, prompt: string, queued: boolean): Promise<void> {
   const { ports, board, memory } = host;
   const unfinished = memory.past.open;
-  const goesOn = unfinished !== null && asksToGoOn(prompt);
-  const turn = goesOn ? unfinished.turn : chooseTurn(ports.scenario, memory.past.used, prompt);
+  const saves = asksToSave(prompt);
+  const saving = saves ? chooseSaving(ports.scenario) : null;
+  // Told to save, it finishes what it was at, unless its scenario says how it saves.
+  const goesOn = unfinished !== null && (saves ? saving === null : asksToGoOn(prompt));
+  const turn = goesOn ? unfinished.turn : saves ? saving : chooseTurn(ports.scenario, memory.past.used, prompt);
   const release = ports.quirks.during(turn === null ? [] : (ports.scenario.turns[turn]?.misbehave ?? []));
   const since = ports.now();
   board.show({ kind: 'prompt', text: prompt });
-  const open: OpenTurn = goesOn ? unfinished : { turn, prompt, at: since, answers: [], done: 0 };
-  memory.note(goesOn ? { type: 'go_on', prompt, at: since } : { type: 'turn', turn, prompt, at: since });
+  const files = filesToLeave(toldIn(prompt), memory.past.files);
+  const open: OpenTurn = goesOn ? unfinished : { turn, prompt, at: since, files, answers: [], done: 0 };
+  memory.note(goesOn ? { type: 'go_on', prompt, at: since } : { type: 'turn', turn, prompt, at: since, files });
+  // To save is not a task of its own.
+  const record = saves && !goesOn ? () => undefined : ports.record;
+  record({ ...about(host, open), event: goesOn ? 'continued' : 'began' });
   // Report only after the prompt is stored: a reported prompt must exist after a crash.
   if (!queued) host.emit('prompt_submit', { prompt });
   try {
     await host.busy(async (signal) => {
       const steps = stepsOf(ports.scenario, open, ports.worker);
-      const result = await performTurn(steps, open, goesOn, stageFor(host, open, signal), signal);
+      const stage = stageFor(host, open, signal);
+      const result = await performTurn(steps, open, goesOn, stage, signal);
+      if (saves && goesOn && result.kind === 'ended') await exchange(SAVED, stage, signal);
+      record({ ...about(host, open), event: result.kind });
       finish(host, result, ports.now() - since);
     });
   } finally {
     release();
   }
+}
+
+/** The part of a record that names the task. */
+function about({ ports, memory }: Host, { prompt, files }: OpenTurn) {
+  return { at: ports.now(), worker: ports.worker, conversation: memory.id, task: gistOf(prompt), files: files.map(({ path }) => path) };
 }
 
 function finish({ board, memory, ports, emit, leave, continueAt }: Host, result: TurnResult, ms: number): void {
@@ -70,6 +89,11 @@ function stageFor({ ports, board, memory, emit }: Host, open: OpenTurn, signal: 
   return {
     cwd: ports.cwd,
     words: { worker: ports.worker, task: taskOf(open.prompt) },
+    files: open.files,
+    gist: gistOf(open.prompt, 200),
+    remarksGiven: () => memory.past.remarks,
+    remarked: () => memory.note({ type: 'remarks' }),
+    now: ports.now,
     run: ports.run,
     say: (text) => board.show({ kind: 'said', text }),
     tool: (name, title) => {

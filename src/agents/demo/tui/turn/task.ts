@@ -23,13 +23,13 @@ function wordsOf(prompt: string): string {
   }
 }
 
-/** The first sentence or line, short enough for a commit subject. */
+/** The first sentence or line, short enough for a commit subject. A line such as "Build this:" only announces the next one. */
 export function gistOf(prompt: string, longest = 60): string {
-  const line =
-    taskOf(prompt)
-      .split('\n')
-      .map((text) => text.trim())
-      .find((text) => text !== '') ?? 'a task';
+  const lines = taskOf(prompt)
+    .split('\n')
+    .map((text) => text.trim())
+    .filter((text) => text !== '');
+  const line = lines.find((text) => !text.endsWith(':')) ?? lines[0] ?? 'a task';
   const sentence = /^(.{8,}?)[.!?](\s|$)/.exec(line)?.[1] ?? line;
   const characters = Array.from(sentence.replace(/\s+/g, ' '));
   return characters.length <= longest
@@ -43,6 +43,11 @@ export function gistOf(prompt: string, longest = 60): string {
 /** Prompts that resume an interrupted turn; any other prompt starts a new one. */
 export function asksToGoOn(prompt: string): boolean {
   return /\b(continue|continuing|carry on|go on|keep going|resume|pick up where)\b/i.test(taskOf(prompt).slice(0, 600));
+}
+
+/** Prompts of a run that a person pauses. */
+export function asksToSave(prompt: string): boolean {
+  return /^Stop: a person pauses this run\. Save to /m.test(toldIn(prompt));
 }
 
 export function fillIn(text: string, words: Readonly<Record<string, string>>): string {

@@ -1,29 +1,13 @@
 import type { OpenTurn } from '../conversation.ts';
-import { type Answer, type Dialog, permissionDialog, questionDialog } from '../dialog.ts';
-import type { FailureType, MisbehaviourSpec, Step } from '../scenario/step.ts';
+import { type Answer, permissionDialog, questionDialog } from '../dialog.ts';
+import { exchange } from '../results/exchange.ts';
+import type { FailureType, Step } from '../scenario/step.ts';
 import { commitAll } from './commit.ts';
 import { editFile } from './edit.ts';
 import { followUp } from './plan.ts';
 import { resolveConflicts } from './resolve.ts';
-import type { RunCommand } from './shell.ts';
+import type { Stage } from './stage.ts';
 import { fillIn } from './task.ts';
-
-/** The effects of a turn. */
-export interface Stage {
-  readonly cwd: string;
-  readonly words: Readonly<Record<string, string>>;
-  readonly run: RunCommand;
-  say(text: string): void;
-  /** Shows a running tool; the returned function shows its result. */
-  tool(name: string, title: string): (output: string) => void;
-  /** Opens a dialog. Rejects if the turn is interrupted. */
-  ask(dialog: Dialog, tool: string | null): Promise<Answer>;
-  allows(tool: string): boolean;
-  sleep(ms: number, signal: AbortSignal): Promise<void>;
-  misbehave(what: MisbehaviourSpec | 'as ordered', signal: AbortSignal): Promise<void>;
-  answered(step: number, answer: string): void;
-  done(steps: number): void;
-}
 
 export type TurnResult =
   | { readonly kind: 'ended'; readonly message: string }
@@ -97,6 +81,11 @@ async function perform(step: Step, again: boolean, stage: Stage, signal: AbortSi
       finish(output.trim() || `exit status ${status ?? 'unknown'}`);
       return {};
     }
+    case 'leave':
+    case 'message':
+    case 'progress':
+      await exchange(step, stage, signal);
+      return {};
     case 'commit': {
       const message = fill(step.message);
       const finish = stage.tool('Bash', `Bash(git commit -m ${JSON.stringify(message.split('\n')[0])})`);
