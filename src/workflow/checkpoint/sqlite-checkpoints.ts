@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { type Database, prepared } from '../../store/database.ts';
+import { jsonColumn } from '../../store/tables/json-column.ts';
+import { CHECKPOINT_TYPES } from '../model/action.ts';
+import { runStateSchema, type StoredRunState } from '../store/run-schema.ts';
+import type { Checkpoint, Checkpoints } from './checkpoints.ts';
+import { hashOf } from './write-checkpoint.ts';
+
+const checkpointRow = z.object({
+  id: z.string(),
+  type: z.enum(CHECKPOINT_TYPES),
+  version: z.int(),
+  state_json: z.string(),
+  sha256: z.string(),
+  completed_stages_json: z.string(),
+  pending_stages_json: z.string(),
+  notes: z.string(),
+  created_ms: z.int(),
+});
+
+export class SqliteCheckpoints implements Checkpoints {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  list(run: string): Promise<readonly Checkpoint[]> {
+    const rows = prepared(
+      this.#database,
+      `SELECT id, type, version, state_json, sha256, completed_stages_json, pending_stages_json, notes, created_ms
+         FROM checkpoints WHERE run = ? ORDER BY version DESC`,
+    ).all(run);
+    return Promise.resolve(rows.map((row) => checkpointOf(checkpointRow.parse(row))));
+  }
+}
+
+function checkpointOf(row: z.infer<typeof checkpointRow>): Checkpoint {
+  const { id, type, version, notes: note, created_ms: at } = row;
+  return {
+    ...{ id, type, version, note, at },
+    ...{ completed: addressesOf(row.completed_stages_json), pending: addressesOf(row.pending_stages_json) },
+    state: stateOf(row.state_json, row.sha256),
+  };
+}
+
+/** Only shown to people, so a damaged column must not hide the other checkpoints. */
+function addressesOf(json: string): readonly string[] {
+  try {
+    return z.array(z.string()).parse(JSON.parse(json));
+  } catch {
+    return [];
+  }
+}
+
+function stateOf(json: string, sha256: string): StoredRunState | null {
+  if (hashOf(json) !== sha256) return null;
+  const read = jsonColumn(runStateSchema).safeParse(json);
+  return read.success ? read.data : null;
+}

@@ -1,0 +1,24 @@
+import { LlmcError } from '../../base/error.ts';
+import { commandLine } from '../../base/shell-quote.ts';
+import { nearest } from '../../config/nearest.ts';
+import type { Run } from '../model/run.ts';
+import { hasEnded } from '../next/next.ts';
+import type { RunStore } from '../store/ports.ts';
+
+export async function requireRun(runs: Pick<RunStore, 'load' | 'list'>, id: string): Promise<Run> {
+  const run = await runs.load(id);
+  if (run !== undefined) return run;
+  const names = (await runs.list()).map((each) => each.id);
+  const close = nearest(id, names);
+  throw new LlmcError('RUN_NOT_FOUND', `there is no run "${id}"${close === undefined ? '' : `; did you mean "${close}"?`}`, {
+    hint: names.length === 0 ? 'llmc run swarm --input task="…"' : 'llmc runs',
+  });
+}
+
+/** A run that has not ended. */
+export async function requireLivingRun(runs: Pick<RunStore, 'load' | 'list'>, id: string): Promise<Run> {
+  const run = await requireRun(runs, id);
+  if (!hasEnded(run)) return run;
+  const ended = { done: 'is done', failed: 'has failed', aborted: 'was aborted', running: '', pausing: '', paused: '' }[run.status];
+  throw new LlmcError('ILLEGAL_TRANSITION', `${id} ${ended}: nothing more happens in it`, { hint: commandLine('llmc', 'show', id) });
+}

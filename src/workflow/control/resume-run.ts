@@ -1,0 +1,140 @@
+import { LlmcError } from '../../base/error.ts';
+import { commandLine } from '../../base/shell-quote.ts';
+import { nearest } from '../../config/nearest.ts';
+import type { WorkContext } from '../../workers/context.ts';
+import type { Resumption } from '../model/event.ts';
+import { isOver, type Run } from '../model/run.ts';
+import { stagesIn } from '../model/stage-at.ts';
+import { openBefore, restartable } from '../next/interrupt/resume-choices.ts';
+import type { RunStore } from '../store/ports.ts';
+import { SqliteRuns } from '../store/sqlite-runs.ts';
+import type { ChangeView } from './change-view.ts';
+import type { WorkflowText } from './changed-workflow.ts';
+import type { Told } from './control-run.ts';
+import { postEvent, type RunContext } from './post-event.ts';
+import { requireLivingRun } from './require-run.ts';
+
+/** How a paused run should go on; at most one of them. */
+export interface ResumeRequest {
+  readonly run: string;
+  /** A stage of the plan, which runs again with everything after it. */
+  readonly from?: string | undefined;
+  /** A stage, an item (`sections/s3`) or a stage of an item (`write/s3`) that begins again. */
+  readonly restart?: string | undefined;
+  /** A stage that the run goes to, without what has not ended before it. */
+  readonly skipTo?: string | undefined;
+  /** A changed workflow that it goes on with. */
+  readonly workflow?: WorkflowText | undefined;
+}
+
+export interface Resumed extends Told {
+  /** What runs again from its beginning, with what follows it. */
+  readonly again: readonly string[];
+  /** What is left out. */
+  readonly skipped: readonly string[];
+  /** With a changed workflow: what it does to the run. */
+  readonly change: ChangeView | null;
+}
+
+export type ResumeContext = RunContext & Pick<WorkContext, 'config'>;
+
+/** Lets a paused run go on. One pause is resumed once. */
+export async function resumeRun(context: ResumeContext, request: ResumeRequest): Promise<Resumed> {
+  const runs = new SqliteRuns(context.store.database);
+  const run = await requirePaused(runs, request.run);
+  const { id, version } = run;
+  const { how, ...effect } = await planResume(run, request, async () =>
+    (await import('../library/library.ts')).agentsOf(await context.config()),
+  );
+  const { isNew, taken } = await postEvent(context, id, `resume:${version}`, { kind: 'resume', how });
+  if (!isNew) throw recordedAlready(id, context.supervised);
+  if (taken && how.kind === 'changed' && (await runs.load(id))?.status === 'paused')
+    throw new LlmcError('ILLEGAL_TRANSITION', `${id} stays paused: it changed after the workflow was checked`, {
+      hint: `Try again: ${commandLine('llmc', 'show', id)}`,
+    });
+  return { run: id, taken, ...effect };
+}
+
+/** What a resumption would do. */
+export async function previewResume(run: Run, request: ResumeRequest, agents: Agents): Promise<Resumed> {
+  const { how: _how, ...effect } = await planResume(run, request, agents);
+  return { run: run.id, taken: false, ...effect };
+}
+
+type Agents = () => Promise<readonly string[] | undefined>;
+
+interface ResumePlan extends Omit<Resumed, 'run' | 'taken'> {
+  readonly how: Resumption;
+}
+
+async function planResume(run: Run, request: ResumeRequest, agents: Agents): Promise<ResumePlan> {
+  requireOne([request.from, request.restart, request.skipTo, request.workflow]);
+  if (request.workflow !== undefined) {
+    // Imported late: most resumptions read no YAML.
+    const { changedWorkflow } = await import('./changed-workflow.ts');
+    const { plan, change } = changedWorkflow(run, request.workflow, await agents());
+    return { how: { kind: 'changed', plan }, again: [], skipped: [], change };
+  }
+  const how = resumptionOf(run, request);
+  return {
+    how,
+    again: how.kind === 'again' ? restartable(run, how.address) : [],
+    skipped: how.kind === 'skip_to' ? openBefore(run, how.stage) : [],
+    change: null,
+  };
+}
+
+/** A run that is paused, or about to be. */
+export async function requirePaused(runs: Pick<RunStore, 'load' | 'list'>, id: string): Promise<Run> {
+  const run = await requireLivingRun(runs, id);
+  if (run.status === 'paused' || run.status === 'pausing') return run;
+  throw new LlmcError('ILLEGAL_TRANSITION', `${id} is not paused: it goes on by itself`, { hint: commandLine('llmc', 'show', id) });
+}
+
+/** Another command has resumed the same pause. */
+function recordedAlready(id: string, supervised: boolean): LlmcError {
+  return supervised
+    ? new LlmcError('ILLEGAL_TRANSITION', `another command resumes ${id} at this moment`, { hint: commandLine('llmc', 'show', id) })
+    : new LlmcError('ILLEGAL_TRANSITION', `the resumption of ${id} is recorded already; it takes effect when the supervisor runs`, {
+        hint: 'llmc up --detach',
+      });
+}
+
+function requireOne(options: readonly unknown[]): void {
+  if (options.filter((each) => each !== undefined).length > 1)
+    throw new LlmcError('INVALID_ARGUMENT', 'expected one of --from, --restart, --skip-to and --workflow', { hint: 'llmc resume --help' });
+}
+
+function resumptionOf(run: Run, { from, restart, skipTo }: ResumeRequest): Resumption {
+  if (skipTo !== undefined) return { kind: 'skip_to', stage: requireAhead(run, skipTo) };
+  const address = from ?? restart;
+  if (address === undefined) return { kind: 'go_on' };
+  requireStage(run, address, from !== undefined);
+  if (restartable(run, address).length > 0) return { kind: 'again', address };
+  throw new LlmcError('INVALID_ARGUMENT', whyNot(run, address), { hint: commandLine('llmc', 'show', run.id) });
+}
+
+function whyNot({ steps }: Run, address: string): string {
+  const step = steps[address];
+  return step === undefined || step.state.kind === 'waiting'
+    ? `${address} has not begun, so it cannot begin again`
+    : `all items of ${address} have ended and are used; name their stage with --from`;
+}
+
+function requireAhead(run: Run, stage: string): string {
+  requireStage(run, stage, true);
+  const step = run.steps[stage];
+  if (step === undefined || !isOver(step)) return stage;
+  throw new LlmcError('INVALID_ARGUMENT', `${stage} has ended, so the run cannot skip to it`, {
+    hint: commandLine('llmc', 'resume', run.id, '--from', stage),
+  });
+}
+
+function requireStage(run: Run, address: string, inPlan: boolean): void {
+  const known = inPlan ? run.plan.stages.map(({ id }) => id) : stagesIn(run).map(({ id }) => id);
+  if (known.includes(address)) return;
+  const close = nearest(address, known);
+  throw new LlmcError('INVALID_ARGUMENT', `${run.id} has no stage "${address}"${close === undefined ? '' : `; did you mean "${close}"?`}`, {
+    hint: commandLine('llmc', 'show', run.id),
+  });
+}

@@ -1,0 +1,159 @@
+import * as z from 'zod';
+import { nearest } from '../../config/nearest.ts';
+import type { Node, Path } from '../../config/problems/expectation.ts';
+import { type FileKind, keyText, type Problem, problemsOf, quote } from '../../config/problems/problem.ts';
+import type { Draft, Named, StageDraft, StageKey, StageSpec } from './draft.ts';
+import { headSchema, ITEM_STAGES, inputSchema, roleSchema, STAGES, workflowSchema } from './schema.ts';
+import { inputName, MOST_NAMES, named, PERSON, roleName, stageList } from './schema-parts.ts';
+
+/** Checks the shape of a workflow part by part, so that all problems are found at once. */
+export function readDraft(parsed: unknown): { readonly draft: Draft; readonly problems: readonly Problem[] } {
+  const reader = new DraftReader();
+  return { draft: reader.read(parsed), problems: reader.problems };
+}
+
+const KEYS: readonly StageKey[] = ['role', 'review', 'for_each', 'command', 'land'];
+const NOTHING: Draft = { head: undefined, inputs: undefined, roles: undefined, stages: [] };
+
+const WORKFLOW_FILE: FileKind = {
+  object: 'mapping',
+  place: (path) => (path.length === 0 ? 'at the top level' : `in ${keyText(path)}`),
+  home(key, path) {
+    if (path.at(-2) !== 'stages') return undefined;
+    const kinds = KEYS.filter((kind) => Object.hasOwn(STAGES[kind].shape, key));
+    return kinds.length === 0 ? undefined : `a stage with ${kinds.join(' or ')}`;
+  },
+  isSecret: () => false,
+};
+
+class DraftReader {
+  readonly problems: Problem[] = [];
+
+  read(parsed: unknown): Draft {
+    if (!isMapping(parsed)) {
+      const found = parsed === null || parsed === undefined ? 'the file is empty' : 'the file is not a mapping';
+      this.#problem([], 'value', `${found}; expected a workflow with name and stages`);
+      return NOTHING;
+    }
+    const { inputs, roles, stages, ...rest } = parsed;
+    return {
+      head: this.#checked(headSchema, rest, [], workflowSchema),
+      inputs: this.#named(inputs, 'inputs', inputName(), inputSchema),
+      roles: this.#named(roles, 'roles', roleName(), roleSchema),
+      stages: this.#stages(stages, ['stages'], KEYS),
+    };
+  }
+
+  /** @param described the schema in the messages, if it knows more keys. */
+  #checked<Schema extends z.ZodType>(
+    schema: Schema,
+    parsed: unknown,
+    at: Path,
+    described: z.ZodType = schema,
+  ): z.output<Schema> | undefined {
+    const checked = schema.safeParse(parsed);
+    if (checked.success) return checked.data;
+    const refused = { error: checked.error, parsed, schema: nodeOf(described), at };
+    this.problems.push(...problemsOf(refused, WORKFLOW_FILE));
+    return undefined;
+  }
+
+  #named<Schema extends z.ZodType>(parsed: unknown, key: string, names: z.ZodString, schema: Schema): Named<z.output<Schema>> {
+    if (parsed === undefined) return new Map();
+    const isFine = this.#checked(named(names, z.unknown()), parsed, [key]) !== undefined;
+    const entries = isMapping(parsed) ? Object.entries(parsed) : [];
+    // Nothing is known about a list of names that is too long: each comparison with all of them takes time.
+    if (!isMapping(parsed) || (!isFine && entries.length > MOST_NAMES)) return undefined;
+    if (key === 'roles' && entries.some(([name]) => name === PERSON))
+      this.#problem(['roles', PERSON], 'key', `the name "${PERSON}" cannot be used: \`by: ${PERSON}\` means a person`);
+    return new Map(entries.map(([name, value]) => [name, this.#checked(schema, value, [key, name])]));
+  }
+
+  #stages(parsed: unknown, path: Path, keys: readonly StageKey[]): readonly StageDraft[] {
+    if (this.#checked(STAGE_LIST, parsed ?? undefined, path) === undefined) return [];
+    return Array.isArray(parsed) ? parsed.map((stage: unknown, index) => this.#stage(stage, [...path, index], keys)) : [];
+  }
+
+  #stage(parsed: unknown, path: Path, keys: readonly StageKey[]): StageDraft {
+    const id = isMapping(parsed) && typeof parsed['id'] === 'string' ? parsed['id'] : undefined;
+    const body = isMapping(parsed) ? this.#body(parsed, path, keys) : this.#noStage(parsed, path);
+    const nested = isMapping(parsed) && keys === KEYS && parsed['for_each'] !== undefined && parsed['stages'] !== undefined;
+    return { path, id, body, inner: nested ? this.#stages(parsed['stages'], [...path, 'stages'], itemKeys()) : [] };
+  }
+
+  #noStage(parsed: unknown, path: Path): undefined {
+    this.#checked(z.record(z.string(), z.unknown()), parsed, path);
+  }
+
+  #body(parsed: Mapping, path: Path, keys: readonly StageKey[]): StageSpec | undefined {
+    const [key, second] = KEYS.filter((each) => Object.hasOwn(parsed, each));
+    if (key === undefined) return this.#withoutKind(parsed, path, keys);
+    if (second !== undefined) {
+      const message = `found ${quote(second)} besides ${quote(key)}, expected only one of ${keys.join(', ')} in a stage`;
+      return this.#problem([...path, second], 'key', message);
+    }
+    if (!keys.includes(key)) return this.#problem([...path, key], 'key', 'a for_each cannot stand inside another for_each');
+    return this.#spec(key, parsed, path);
+  }
+
+  #withoutKind(parsed: Mapping, path: Path, keys: readonly StageKey[]): undefined {
+    const known = Object.keys(Object.assign({}, ...KEYS.map((each) => STAGES[each].shape)));
+    const unknown = Object.keys(parsed).filter((word) => !known.includes(word));
+    const typo = unknown.find((word) => nearest(word, keys) !== undefined);
+    const message = `${keyText(path)}: found none of ${keys.join(', ')}, expected exactly one`;
+    if (typo === undefined) return this.#problem(path, 'missing', message);
+    return this.#problem(
+      [...path, typo],
+      'key',
+      `unknown key ${quote(typo)} in ${keyText(path)}; did you mean ${quote(nearest(typo, keys) ?? '')}?`,
+    );
+  }
+
+  #spec(key: StageKey, parsed: Mapping, path: Path): StageSpec | undefined {
+    switch (key) {
+      case 'role':
+        return tagged(key, this.#checked(STAGES.role, parsed, path));
+      case 'review':
+        return tagged(key, this.#checked(STAGES.review, parsed, path));
+      case 'for_each':
+        return tagged(key, this.#checked(STAGES.for_each, withoutInner(parsed), path));
+      case 'command':
+        return tagged(key, this.#checked(STAGES.command, parsed, path));
+      case 'land':
+        return tagged(key, this.#checked(STAGES.land, parsed, path));
+    }
+  }
+
+  #problem(path: Path, about: Problem['about'], message: string): undefined {
+    this.problems.push({ path, about, message });
+  }
+}
+
+type Mapping = Readonly<Record<string, unknown>>;
+
+function tagged<Key extends StageKey, Spec>(key: Key, spec: Spec | undefined): { readonly key: Key; readonly spec: Spec } | undefined {
+  return spec === undefined ? undefined : { key, spec };
+}
+
+/** The inner stages are read one by one; here it counts only that they are there. */
+function withoutInner(parsed: Mapping): Mapping {
+  return parsed['stages'] === undefined ? parsed : { ...parsed, stages: [null] };
+}
+
+function itemKeys(): readonly StageKey[] {
+  return KEYS.filter((key) => Object.hasOwn(ITEM_STAGES, key));
+}
+
+const STAGE_LIST = stageList(z.unknown());
+
+const nodes = new WeakMap<z.ZodType, Node>();
+
+function nodeOf(schema: z.ZodType): Node {
+  const node = nodes.get(schema) ?? z.toJSONSchema(schema, { io: 'input' });
+  nodes.set(schema, node);
+  return node;
+}
+
+function isMapping(value: unknown): value is Mapping {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

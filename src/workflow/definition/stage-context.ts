@@ -1,0 +1,14 @@
+import type { Draft, StageDraft } from './draft.ts';
+import type { Scope, Surroundings } from './scope.ts';
+
+/** A stage with everything around it. */
+export interface StageContext extends Surroundings {
+  readonly draft: Draft;
+  readonly stage: StageDraft;
+  /** What its conditions can name. */
+  readonly scope: Scope;
+  /** What its texts can name. */
+  readonly textScope: Scope;
+  /** Every stage of the file by its id. */
+  readonly all: ReadonlyMap<string, StageDraft>;
+}

@@ -1,0 +1,105 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { errorRecord } from '../../recovery/error-record.ts';
+import { openDatabase } from '../../store/database.ts';
+import type { RunRecord } from '../model/action.ts';
+import { newRun, swarmPlan } from '../next/samples.ts';
+import { SqliteRuns } from '../store/sqlite-runs.ts';
+import { loggedRuns } from './run-log.ts';
+
+const NOON = 1_800_000_000_000;
+const error = (severity: 'error' | 'warning') =>
+  errorRecord({ id: severity, code: 'AGENT_CRASHED', severity, message: 'status 1', component: 'develop', at: NOON });
+const RECORDS: readonly RunRecord[] = [
+  { kind: 'checkpoint', type: 'periodic', note: '' },
+  { kind: 'history', step: 'develop', text: 'done' },
+  { kind: 'error', error: error('warning') },
+  { kind: 'error', error: error('error') },
+];
+
+let written: Map<string, string>;
+let size: number;
+
+beforeEach(() => {
+  written = new Map();
+  size = 0;
+});
+
+const files = {
+  size: () => size,
+  rename: (from: string, to: string) => void written.set(to, written.get(from) ?? ''),
+  append: (path: string, text: string) => void written.set(path, text),
+};
+
+async function commit(settings: object = {}, broken = false): Promise<boolean> {
+  const runs = new SqliteRuns(openDatabase(':memory:'));
+  const run = newRun(swarmPlan(), NOON);
+  await runs.create(run, { key: 'begin', at: NOON, dice: 0, what: { kind: 'begin' } });
+  const append = () => {
+    throw new Error('no space');
+  };
+  const logged = loggedRuns(
+    { ...plain(runs) },
+    {
+      files: broken ? { ...files, append } : files,
+      pathOf: (id) => `logs/${id}.log`,
+      settings: () => Promise.resolve({ logLevel: 'info', logToFile: true, logMaxMb: 10, ...settings }),
+    },
+  );
+  const decision = { run: { ...run, version: 1 }, actions: [], changedSteps: [], records: RECORDS };
+  return await logged.commit({ version: 0, event: 'begin', decision, wakeAt: null, at: NOON });
+}
+
+/** As the engine has it: an object whose methods can be replaced. */
+function plain(runs: SqliteRuns) {
+  return {
+    ...{ create: runs.create.bind(runs), load: runs.load.bind(runs), list: runs.list.bind(runs), post: runs.post.bind(runs) },
+    ...{ undecided: runs.undecided.bind(runs), commit: runs.commit.bind(runs), note: runs.note.bind(runs) },
+    ...{ due: runs.due.bind(runs), nextDue: runs.nextDue.bind(runs), providers: runs.providers.bind(runs) },
+  };
+}
+
+const lines = () =>
+  (written.get('logs/swarm-1.log') ?? '')
+    .trimEnd()
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+
+describe('the level', () => {
+  test.each([
+    ['debug', ['debug', 'info', 'warn', 'error']],
+    ['info', ['info', 'warn', 'error']],
+    ['warn', ['warn', 'error']],
+    ['error', ['error']],
+  ])('%s writes %j', async (logLevel, levels) => {
+    await commit({ logLevel });
+    expect(lines().map(({ level }) => level)).toEqual(levels);
+  });
+});
+
+test('a line has the time, the stage, the code and what was done', async () => {
+  await commit({ logLevel: 'error' });
+  expect(lines()).toEqual([
+    {
+      ...{ time: '2027-01-15T08:00:00.000Z', level: 'error', kind: 'error', step: 'develop', code: 'AGENT_CRASHED', text: 'status 1' },
+      ...{ details: null, role: null, strategy: null, cause: null },
+    },
+  ]);
+});
+
+test('nothing is written when the log is off', async () => {
+  await commit({ logToFile: false });
+  expect(written.size).toBe(0);
+});
+
+test('a log that is too large begins again', async () => {
+  size = 10 * 1024 * 1024 + 1;
+  written.set('logs/swarm-1.log', 'old');
+  await commit();
+  expect(written.get('logs/swarm-1.log.1')).toBe('old');
+  expect(lines()).toHaveLength(3);
+});
+
+test('a log that cannot be written does not stop the run', async () => {
+  expect(await commit({}, true)).toBe(true);
+});

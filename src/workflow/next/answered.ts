@@ -1,0 +1,114 @@
+import type { ErrorRecord } from '../../recovery/error-record.ts';
+import type { AboutAction } from '../model/event.ts';
+import type { Step } from '../model/run.ts';
+import { collect } from './attempt.ts';
+import { breakerOf } from './breaker/breaker.ts';
+import { providerAnswered } from './breaker/provider.ts';
+import { landedLate } from './compensate/late-landing.ts';
+import { undone, undoRefused } from './compensate/undo.ts';
+import { addEscalation, closeEscalation } from './escalation.ts';
+import { fail } from './failure.ts';
+import { landedBy } from './landed-by.ts';
+import { atLimit } from './limit.ts';
+import { commandEnded, commandLate, judged, landed, rejected, workCollected } from './results.ts';
+import { hasNoAgent, seatOf } from './seat.ts';
+import { redo } from './start-stage.ts';
+import { given, queued } from './time/before-start.ts';
+import { moveDeadline, parked, unparked } from './time/run-clock.ts';
+import { TRIGGER_OF } from './trigger-of.ts';
+import type { Turn } from './turn.ts';
+
+const failureOf = (error: ErrorRecord) => ({ code: error.code, message: error.message, cause: error });
+
+export type Answering = Exclude<AboutAction, { kind: 'kept' | 'not_done' | 'undelivered' }>;
+
+/** Something answered an action. What belongs to an action that no step waits for is over, and changes nothing. */
+export function answered(turn: Turn, what: Answering): void {
+  const step = turn.waitingFor(what.action);
+  if (step === undefined) return what.kind === 'landed' ? landedLate(turn, what.action, what.commit) : undefined;
+  const stage = turn.stage(step.address);
+  switch (what.kind) {
+    case 'started':
+      return started(turn, step);
+    case 'given':
+      return given(turn, step);
+    case 'queued':
+      return queued(turn, step);
+    case 'finished':
+      closeQuestion(turn, step);
+      providerAnswered(turn, step.address);
+      return stage.kind === 'work' || stage.kind === 'review' ? collect(turn, stage) : undefined;
+    case 'collected':
+      if (stage.kind === 'work') return workCollected(turn, stage, what.result);
+      if (stage.kind !== 'review' || what.result.verdict === null) return;
+      turn.changeStep(stage.id, { result: what.result });
+      return judged(turn, stage, what.result.verdict);
+    case 'invalid':
+      return fail(turn, stage.id, 'invalid_output', {
+        ...{ code: 'AGENT_INVALID_OUTPUT', message: `${stage.id} left no valid result`, problems: what.problems },
+        details: what.problems.join('\n'),
+      });
+    case 'asked':
+      moveDeadline(turn, step, parked);
+      addEscalation(turn, { type: 'blocked', step: step.address, text: what.question });
+      return;
+    case 'answered':
+      closeQuestion(turn, step);
+      return moveDeadline(turn, step, unparked);
+    case 'parked':
+      return what.limit === undefined ? moveDeadline(turn, step, parked) : atLimit(turn, step, what.limit.untilMs);
+    case 'unparked':
+      return moveDeadline(turn, step, unparked);
+    case 'crashed':
+      closeQuestion(turn, step);
+      return fail(turn, stage.id, 'crash', failureOf(what.error));
+    case 'failed':
+      if (step.state.kind === 'acting' && step.state.doing === 'undo') return undoRefused(turn, step.address, what.error);
+      return fail(turn, stage.id, TRIGGER_OF[what.error.code] ?? null, failureOf(what.error));
+    case 'lost':
+      return lost(turn, step);
+    case 'checked':
+      if (what.late === true) return commandLate(turn, stage.id, what.output);
+      if (stage.kind === 'command') return commandEnded(turn, stage, what.passed, what.output);
+      if (stage.kind === 'review')
+        return judged(turn, stage, what.passed ? { verdict: 'approved', issues: [] } : { verdict: 'changes', issues: [what.output] });
+      return;
+    case 'landed':
+      return stage.kind === 'land' ? landed(turn, stage, what.commit) : undefined;
+    case 'rejected':
+      return stage.kind === 'land' ? rejected(turn, stage, what.feedback) : undefined;
+    case 'undone':
+      return undone(turn, step.address, what.revert);
+  }
+}
+
+/** An outside cause charges no try: the names of sessions and the counters stay. */
+function lost(turn: Turn, step: Step): void {
+  closeQuestion(turn, step);
+  turn.note(step.address, 'its agent was ended from outside and starts again');
+  turn.changeStep(step.address, { tries: Math.max(0, step.tries - 1) });
+  redo(turn, step.address, { kind: 'attempt', conversation: 'resume' });
+}
+
+/**
+ * The time of a stage counts from the moment its agent has the task, not from its place in the queue. Shell lines that run again, because
+ * llmc was killed, have all of it again.
+ */
+function started(turn: Turn, { address, state, tries }: Step): void {
+  const stage = turn.stage(address);
+  if (state.kind !== 'acting' && !(state.kind === 'working' && hasNoAgent(stage))) return;
+  const own = state.kind === 'acting' ? state.limitMs : null;
+  const limitMs = own ?? (stage.timeoutMs ?? turn.policy.stageTimeoutMs) * (breakerOf(turn.run, stage)?.stretch ?? 1);
+  const deadline = stage.kind === 'land' ? null : { at: turn.at + limitMs, leftMs: null };
+  turn.changeStep(address, { state: { kind: 'working', action: state.action, deadline } });
+  if (state.kind !== 'acting') return;
+  if (state.doing === 'attempt') turn.note(address, `${seatOf(turn, address)} has the task${tries > 1 ? ` (try ${tries})` : ''}`);
+  else if (stage.kind === 'land' && landedBy(turn.run, stage) === 'person')
+    turn.note(address, `the work of ${stage.of} waits for a person's review`);
+}
+
+/** The agent went on: its question needs no answer any more. */
+function closeQuestion(turn: Turn, { address }: Step): void {
+  for (const { number, type, step, answer } of turn.run.escalations)
+    if (type === 'blocked' && step === address && answer === null) closeEscalation(turn, number, 'answered', null);
+}

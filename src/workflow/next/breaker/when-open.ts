@@ -1,0 +1,77 @@
+import { CLOSED } from '../../../recovery/decide-breaker.ts';
+import { errorRecord } from '../../../recovery/error-record.ts';
+import type { Reaction } from '../../definition/plan.ts';
+import type { RunStage } from '../../model/stage-at.ts';
+import { endWith } from '../end-run.ts';
+import { openEscalation } from '../escalation.ts';
+import { skip } from '../skip.ts';
+import type { Turn } from '../turn.ts';
+import { breakerOf, changeBreaker } from './breaker.ts';
+
+/** What follows a failure while the breaker is open, in the place of another try. */
+export function openReaction(turn: Turn, stage: RunStage): Reaction {
+  const { whenOpen = 'ask' } = breakerOf(turn.run, stage) ?? {};
+  switch (whenOpen) {
+    case 'partial':
+      return { kind: 'skip', mark: 'partial' };
+    case 'skip':
+      return { kind: 'skip', mark: undefined };
+    case 'abort':
+      return { kind: 'abort' };
+    case 'ask':
+    case 'manual':
+      return { kind: 'ask', options: stage.kind === 'review' ? [] : ['extend', 'skip', 'abort'] };
+  }
+}
+
+/** A step that would begin finds its breaker open. */
+export function refuse(turn: Turn, stage: RunStage): void {
+  const { id } = stage;
+  const { whenOpen = 'ask', state } = breakerOf(turn.run, stage) ?? {};
+  const why = `its circuit breaker is open after ${state?.failures ?? 0} failures`;
+  switch (whenOpen) {
+    case 'partial':
+    case 'skip':
+      return skip(turn, id, why, whenOpen === 'partial' ? 'partial' : 'unverified');
+    case 'abort': {
+      const error = {
+        id: `${turn.run.id}.${turn.number()}`,
+        code: 'STAGE_FAILED',
+        message: `${id}: ${why}`,
+        component: id,
+        at: turn.at,
+      } as const;
+      return endWith(turn, 'failed', errorRecord(error));
+    }
+    case 'manual':
+      if (stage.kind !== 'review') return skip(turn, id, why, 'unverified');
+      return openEscalation(turn, { type: 'approval', step: id, text: `Review ${stage.of} yourself and approve it? ${id} does not work.` });
+    case 'ask':
+      return;
+  }
+}
+
+/** By how much an extension prolongs the time of each further try. */
+const EXTENSION = 1.5;
+/** Each item that finds the breaker open may extend it, and so does the default: without a bound, hundreds of items have no timeout. */
+const LONGEST_STRETCH = 4;
+
+/** What a person, or the default, decided counts for all steps of the breaker. */
+export function answerBreaker(turn: Turn, stage: RunStage, option: string): void {
+  const breaker = breakerOf(turn.run, stage);
+  if (breaker === undefined) return;
+  switch (option) {
+    case 'extend':
+      return changeBreaker(turn, stage, { state: CLOSED, stretch: Math.min(breaker.stretch * EXTENSION, LONGEST_STRETCH) });
+    case 'skip':
+      // The one try has closed it since the question was asked: only the step that asked is left out.
+      if (breaker.state.kind === 'closed') return;
+      // For the rest of the run: nobody asks for another try.
+      return changeBreaker(turn, stage, { state: { kind: 'open', failures: breaker.state.failures, until: NEVER }, whenOpen: 'skip' });
+    case 'manual':
+      return changeBreaker(turn, stage, { state: { kind: 'open', failures: breaker.state.failures, until: NEVER }, whenOpen: 'manual' });
+  }
+}
+
+/** JSON has no infinity. */
+export const NEVER = Number.MAX_SAFE_INTEGER;

@@ -1,0 +1,40 @@
+import { digestOf } from '../../definition/digest.ts';
+import type { ForEachStage, Plan, Stage } from '../../definition/plan.ts';
+import { roleAt } from '../seat.ts';
+
+type Known = Pick<Plan, 'roles'>;
+
+/**
+ * Whether two versions of a stage ask for the same result. Times, circuit breakers, reactions to failures and the number of rounds and
+ * of items at a time do not change a result that is there: they count from now on. What a `for_each` does with an item is compared apart.
+ */
+export function isSameWork(one: Stage, in1: Known, other: Stage, in2: Known): boolean {
+  return digestOf(workOf(one, in1)) === digestOf(workOf(other, in2));
+}
+
+/** Whether two versions of a stage with the same work are the same in everything else, the stages of items apart. */
+export function isSameSettings(one: Stage, other: Stage): boolean {
+  return digestOf(withoutInner(one)) === digestOf(withoutInner(other));
+}
+
+function withoutInner(stage: Stage): object {
+  return { ...stage, digest: '', ...(stage.kind === 'for_each' && { stages: [] }) };
+}
+
+function workOf(stage: Stage, { roles }: Known): object {
+  const { digest: _digest, timeoutMs: _timeout, circuitBreaker: _breaker, onFailure: _reactions, ...work } = stage;
+  if (work.kind === 'for_each') return ownWork(work);
+  const role = roleAt(stage);
+  // Every agent of the role is told this.
+  const told = role === undefined ? '' : (roles[role]?.prompt ?? '');
+  if (work.kind !== 'review') return { ...work, told };
+  const { maxRounds: _rounds, ...review } = work;
+  return { ...review, told };
+}
+
+function ownWork(
+  stage: Pick<ForEachStage, 'id' | 'kind' | 'needs' | 'when' | 'whenUnknown' | 'require' | 'of' | 'key' | 'after' | 'agreeOn'>,
+) {
+  const { id, kind, needs, when, whenUnknown, require, of, key, after, agreeOn } = stage;
+  return { id, kind, needs, when, whenUnknown, require, of, key, after, agreeOn };
+}

@@ -1,0 +1,98 @@
+import { inItem } from '../../model/address.ts';
+import type { Compensation } from '../../model/compensation.ts';
+import { isOver, type Step } from '../../model/run.ts';
+import { itemAround, itemsOf, stagesAfter } from '../../model/stage-at.ts';
+import { forgetBreaker } from '../breaker/breaker.ts';
+import { closeQuestions, openEscalation } from '../escalation.ts';
+import { insideOf } from '../items/before.ts';
+import { bringBack } from '../items/bring-back.ts';
+import { openItems } from '../items/open-items.ts';
+import { rolledBackPrompt } from '../prompt-of.ts';
+import { halt } from '../release/halt.ts';
+import type { Turn } from '../turn.ts';
+import { archive } from './archive.ts';
+import { landingsOf, takePending, undoNext } from './undo.ts';
+
+interface Because {
+  readonly reason: string;
+  /** The step that found it: what its review says goes to the agents that begin again. */
+  readonly from?: string;
+  readonly action?: Compensation['action'];
+}
+
+/** Runs a stage and everything after it again. Results are kept in the archive of the run, never deleted. */
+export function rollBack(turn: Turn, to: string, { reason, from, action = 'rollback' }: Because): void {
+  const feedback = rolledBackPrompt(reason, (from === undefined ? undefined : turn.step(from).result?.verdict?.issues) ?? []);
+  const notified = approvedAfter(turn, to).length > 0;
+  const affected = stagesAfter(turn.run, to);
+  const steps = affected.flatMap((address) => [address, ...itemSteps(turn, address)]).map((address) => turn.step(address));
+  const landings = [...landingsOf(turn, steps), ...takePending(turn, steps)];
+  archive(turn, { stage: to, reason, action, notified, landings }, steps);
+  for (const step of steps) {
+    stop(turn, step);
+    if (turn.stage(step.address).circuitBreaker?.scope === 'item') forgetBreaker(turn, turn.stage(step.address));
+  }
+  // The list is read again when it is their turn.
+  const items = affected.flatMap((address) => itemSteps(turn, address));
+  if (items.length > 0) turn.removeSteps(items);
+  for (const address of affected)
+    turn.changeStep(address, {
+      ...{ state: { kind: 'waiting' }, tries: 0, tried: [], seat: null, round: 1, failures: {} },
+      ...{ feedback: null, result: null, offer: null, marks: [], endedMs: null },
+    });
+  turn.changeStep(to, { feedback });
+  reopenItem(turn, to);
+  turn.note(to, `rolled back: ${reason}`);
+  if (landings.length > 0) undoNext(turn, to);
+}
+
+/** A person who approved something decides whether it is undone; until then, the step at this address waits. */
+export function rollBackOrAsk(turn: Turn, address: string, to: string, why: string): void {
+  const approved = approvedAfter(turn, to);
+  if (approved.length === 0) return rollBack(turn, to, { reason: why, from: address });
+  const landed = approved.filter((one) => turn.stage(one).kind === 'land');
+  const alsoMain = landed.length === 0 ? '' : ` ${landed.join(', ')} would be taken back from main.`;
+  const text = `${why}. To go back to ${to} would undo what was approved: ${approved.join(', ')}.${alsoMain}`;
+  openEscalation(turn, { type: 'compensation', step: address, text, target: to, reason: why });
+}
+
+/** What a person has approved or landed of a stage and of everything after it. */
+export function approvedAfter(turn: Turn, to: string): readonly string[] {
+  return stagesAfter(turn.run, to)
+    .flatMap((address) => [address, ...itemSteps(turn, address)])
+    .filter((address) => isApproved(turn, address));
+}
+
+/** Whether a person has approved or landed it. */
+export function isApproved(turn: Turn, address: string): boolean {
+  const stage = turn.stage(address);
+  const { state, result } = turn.step(address);
+  if (stage.kind === 'land') return state.kind === 'done' || result?.commit != null;
+  return state.kind === 'done' && stage.kind === 'review' && stage.by.kind === 'person';
+}
+
+function itemSteps(turn: Turn, address: string): readonly string[] {
+  if (turn.stage(address).kind !== 'for_each') return [];
+  return itemsOf(turn.run, address).flatMap((item) => [item, ...insideOf(turn.run, item)]);
+}
+
+function stop(turn: Turn, step: Step): void {
+  const { address, seat, state } = step;
+  if (seat !== null && state.kind !== 'waiting' && !isOver(step)) halt(turn, address);
+  closeQuestions(turn, address, 'rollback');
+}
+
+/** The item at or around an address goes on. One that had ended waits for its place in the window, and so do those that need it. */
+export function reopenItem(turn: Turn, address: string): void {
+  const around = itemAround(turn.run, address);
+  if (around === undefined) return;
+  const { within, key } = around;
+  const item = turn.step(inItem(within.id, key));
+  if (!isOver(item)) return;
+  turn.changeStep(item.address, { state: { kind: 'waiting' }, endedMs: null });
+  if (item.state.kind !== 'done') bringBack(turn, item.address);
+  if (turn.step(within.id).state.kind !== 'asking') return;
+  // The question was about all items as they were.
+  closeQuestions(turn, within.id, 'rollback');
+  openItems(turn, within);
+}

@@ -1,0 +1,119 @@
+import type { Answer, Escalation, EscalationType, LostAgents } from '../model/escalation.ts';
+import { isOver, type Run } from '../model/run.ts';
+import { itemsOf } from '../model/stage-at.ts';
+import { deadlineFor } from './questions/deadlines.ts';
+import type { Turn } from './turn.ts';
+
+/** What a person can choose; the first is recommended. */
+const OPTIONS: Readonly<Record<EscalationType, readonly Option[]>> = {
+  approval: ['approve', 'reject', 'abort'],
+  blocked: ['answer', 'skip', 'abort'],
+  timeout: ['extend', 'restart', 'skip', 'abort'],
+  crash: ['restart', 'fallback', 'skip', 'abort'],
+  invalid_output: ['restart', 'skip', 'abort'],
+  unavailable: ['skip', 'restart', 'abort'],
+  resource: ['wait', 'abort'],
+  unmet: ['restart', 'accept', 'skip', 'abort'],
+  limit: ['restart', 'skip', 'abort'],
+  failed: ['restart', 'skip', 'abort'],
+  circuit_breaker: ['extend', 'skip', 'manual', 'abort'],
+  compensation: ['rollback', 'keep', 'abort'],
+  quality_floor: ['restart', 'accept', 'abort'],
+};
+
+export type Option =
+  | 'approve'
+  | 'reject'
+  | 'answer'
+  | 'extend'
+  | 'restart'
+  | 'fallback'
+  | 'accept'
+  | 'skip'
+  | 'wait'
+  | 'manual'
+  | 'rollback'
+  | 'keep'
+  | 'abort';
+
+interface Question {
+  readonly type: EscalationType;
+  readonly step: string;
+  readonly text: string;
+  /** Fewer than the type allows. */
+  readonly options?: readonly string[];
+  readonly target?: string;
+  readonly reason?: string;
+  readonly lost?: LostAgents;
+}
+
+/** The step waits until a person decides. */
+export function openEscalation(turn: Turn, question: Question): void {
+  const number = addEscalation(turn, question);
+  turn.changeStep(question.step, { state: { kind: 'asking', escalation: number } });
+}
+
+/** For a question beside the work of a step: the agent itself waits. */
+export function addEscalation(turn: Turn, { type, step, text, options = [], target, reason, lost }: Question): number {
+  // Nothing can be accepted that is not there.
+  const isThere = turn.step(step).result !== null || itemsOf(turn.run, step).length > 0;
+  const all = OPTIONS[type].filter((option) => option !== 'accept' || isThere);
+  const offered = options.length === 0 ? all : options;
+  const number = 1 + Math.max(0, ...turn.run.escalations.map((one) => one.number));
+  const escalation: Escalation = {
+    number,
+    type,
+    step,
+    text: text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text,
+    options: offered,
+    recommended: offered[0] ?? 'abort',
+    at: turn.at,
+    target: target ?? null,
+    ...(reason !== undefined && { reason }),
+    deadline: deadlineFor(turn, type, step, offered),
+    answer: null,
+    ...(lost !== undefined && { lost }),
+  };
+  turn.change({ escalations: [...worthKeeping(turn.run), escalation] });
+  turn.note(step, `asks: ${text.split('\n', 1)[0]}`);
+  return number;
+}
+
+/** An agent may ask a book. */
+const LONGEST_TEXT = 4_000;
+/** Every decision stores the questions of its run. What was answered before stays in the history of the run. */
+const MOST_ANSWERED = 100;
+
+/** The open questions and the newest answered ones. What was decided by default counts until its step has ended: it is not done twice. */
+function worthKeeping({ escalations, steps }: Run): readonly Escalation[] {
+  const answered = escalations.filter(({ answer }) => answer !== null).length;
+  if (answered <= MOST_ANSWERED) return escalations;
+  let surplus = answered - MOST_ANSWERED;
+  return escalations.filter(({ answer, step }) => {
+    const own = step === null ? undefined : steps[step];
+    const counts = answer === null || (answer.by === 'default' && own !== undefined && !isOver(own));
+    if (counts || surplus === 0) return true;
+    surplus -= 1;
+    return false;
+  });
+}
+
+/** A question about a step that nobody has answered. */
+export function openQuestion({ escalations }: Run, step: string, type: EscalationType): Escalation | undefined {
+  return escalations.find((one) => one.step === step && one.type === type && one.answer === null);
+}
+
+export function closeEscalation(turn: Turn, number: number, option: string, text: string | null, by: Answer['by'] = 'run'): void {
+  const answer = { option, text, at: turn.at, by };
+  turn.change({ escalations: turn.run.escalations.map((one) => (one.number === number ? { ...one, answer } : one)) });
+  turn.note(
+    turn.run.escalations.find((one) => one.number === number)?.step ?? null,
+    by === 'default' ? `nobody answered #${number} in time: ${option}` : `decided: ${option}`,
+  );
+}
+
+/** The questions about a step that need no answer any more. */
+export function closeQuestions(turn: Turn, address: string, option: string): void {
+  for (const { number, step, answer } of turn.run.escalations)
+    if (step === address && answer === null) closeEscalation(turn, number, option, null);
+}

@@ -1,0 +1,299 @@
+import type { ErrorCode } from '../../base/error-codes.ts';
+import { degradationRule } from '../../recovery/degradation.ts';
+import { type ErrorRecord, errorRecord } from '../../recovery/error-record.ts';
+import { type ChosenStrategy, chooseStrategy, costsARecovery, type StrategyAction } from '../../recovery/strategies.ts';
+import type { Reaction, Trigger } from '../definition/plan.ts';
+import { splitAddress } from '../model/address.ts';
+import type { EscalationType } from '../model/escalation.ts';
+import type { Redo, Step, StepState } from '../model/run.ts';
+import { ifInconsistent } from '../model/stage-at.ts';
+import { countFailure } from './breaker/breaker.ts';
+import { agentNameOf, fallbackFor, providerFailed } from './breaker/provider.ts';
+import { openReaction } from './breaker/when-open.ts';
+import { reassign } from './compensate/reassign.ts';
+import { rollBackOrAsk } from './compensate/roll-back.ts';
+import { endWith } from './end-run.ts';
+import { openEscalation } from './escalation.ts';
+import { goOnWithout } from './items/leave-items.ts';
+import { NUDGE, problemsPrompt } from './prompt-of.ts';
+import { levelOf, replaceAgent } from './role.ts';
+import { roleAt } from './seat.ts';
+import { skip } from './skip.ts';
+import type { Turn } from './turn.ts';
+
+interface Failure {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly details?: string;
+  /** What is wrong with the output, for the agent. */
+  readonly problems?: readonly string[];
+  readonly cause?: ErrorRecord;
+  /** A person decides, unless the workflow file names something: no mapping of the code helps. */
+  readonly asks?: EscalationType;
+  /** Figures for the words that a person reads. */
+  readonly context?: ErrorRecord['context'];
+}
+
+/** Chooses what follows a failure of a step: the workflow file's own list, or the mapping of its code. Null: the file has no word for it. */
+export function fail(turn: Turn, address: string, trigger: Trigger | null, failure: Failure): void {
+  const step = turn.step(address);
+  const kind = trigger ?? failure.code;
+  const before = trigger === 'disagreement' ? disagreements(turn, address) : (step.failures[kind] ?? 0);
+  providerFailed(turn, address, failure.code);
+  const listed = trigger === null ? undefined : fromFile(turn, address, trigger, before);
+  // A reviewer whose work is not accepted has done its own.
+  const chosen =
+    !isAboutWork(trigger) && countFailure(turn, turn.stage(address))
+      ? breakerIsOpen(turn, address)
+      : (listed ?? (failure.asks && ASK) ?? fromMapping(turn, step, failure.code, before));
+  answer(turn, address, trigger, chosen, failure);
+}
+
+/** The fallback of the role takes over, whatever the workflow file says about failures: nothing else helps now. */
+export function substitute(turn: Turn, address: string, failure: Failure): void {
+  answer(turn, address, 'network', { reaction: { kind: 'substitute' }, delayMs: 0, actions: [], why: 'it is not waited for' }, failure);
+}
+
+/** A reviewer that disagrees about one item after the other disagrees about something else: the items count together. */
+function disagreements({ run }: Turn, address: string): number {
+  const { stage } = splitAddress(address);
+  return Object.values(run.steps).filter((step) => splitAddress(step.address).stage === stage && step.failures.disagreement !== undefined)
+    .length;
+}
+
+/** The breaker of a step opened for another reason than a failure of its own, such as remarks on its work. */
+export function failOpen(turn: Turn, address: string, trigger: Trigger, failure: Failure): void {
+  answer(turn, address, trigger, breakerIsOpen(turn, address), failure);
+}
+
+function breakerIsOpen(turn: Turn, address: string): Chosen {
+  const reaction = openReaction(turn, turn.stage(address));
+  return { reaction, delayMs: 0, actions: [], why: 'its circuit breaker is open', asks: 'circuit_breaker' };
+}
+
+function answer(turn: Turn, address: string, trigger: Trigger | null, chosen: Chosen, failure: Failure): void {
+  const step = turn.step(address);
+  const kind = trigger ?? failure.code;
+  const before = step.failures[kind] ?? 0;
+  const error = recordOf(turn, address, failure, chosen, before);
+  turn.record({ kind: 'error', error });
+  turn.changeStep(address, { failures: { ...step.failures, [kind]: before + 1 } });
+  if (costsARecovery(chosen.reaction.kind)) {
+    const counted = countedAt(address, chosen.reaction);
+    turn.record({ kind: 'checkpoint', type: 'before_retry', note: address });
+    turn.countRecoveries(counted, turn.recoveries(counted) + 1);
+    turn.changeStep(address, { recoveredMs: turn.at });
+  }
+  turn.note(address, `${failure.message}; ${reactionWords(chosen.reaction, canBeReplaced(turn, address))} (${chosen.why})`);
+  carryOut(turn, address, trigger, chosen, failure, error);
+}
+
+/** A rollback out of an item removes the item and what it has counted. */
+function countedAt(address: string, reaction: Reaction): string {
+  return reaction.kind === 'rollback' ? reaction.to : address;
+}
+
+const ASK: Chosen = { reaction: { kind: 'ask', options: [] }, delayMs: 0, actions: [], why: 'a person decides' };
+/** What follows a failure, as the history of the run says it. */
+function reactionWords(reaction: Reaction, canReplace: boolean): string {
+  switch (reaction.kind) {
+    case 'retry':
+      return 'llmc tries again';
+    case 'restart':
+      return 'the agent starts again';
+    case 'substitute':
+      return canReplace ? 'the fallback of the role takes over' : 'no other agent can take over';
+    case 'skip':
+      return 'the stage is skipped';
+    case 'rollback':
+      return `the run goes back to ${reaction.to}`;
+    case 'ask':
+      return 'a person decides';
+    case 'abort':
+      return 'the run ends';
+  }
+}
+
+interface Chosen {
+  readonly reaction: Reaction;
+  readonly delayMs: number;
+  readonly actions: readonly StrategyAction[];
+  readonly why: string;
+  readonly asks?: EscalationType;
+}
+
+/** What the workflow file says about a failure of a step that comes now; undefined if it says nothing. */
+export function listedReaction(turn: Turn, address: string, trigger: Trigger): Reaction | undefined {
+  return fromFile(turn, address, trigger, turn.step(address).failures[trigger] ?? 0)?.reaction;
+}
+
+function fromFile(turn: Turn, address: string, trigger: Trigger, before: number): Chosen | undefined {
+  const stage = turn.stage(address);
+  const reactions = trigger === 'inconsistent' ? ifInconsistent(turn.run, stage) : stage.onFailure[trigger];
+  if (reactions === undefined || before + 1 < reactions.after) return undefined;
+  const index = before + 1 - reactions.after;
+  const reaction = reactions.steps[Math.min(index, reactions.steps.length - 1)];
+  if (reaction === undefined) return undefined;
+  // The last entry of a list is repeated only if it ends the matter.
+  if (index >= reactions.steps.length && costsARecovery(reaction.kind))
+    return { reaction: { kind: 'ask', options: [] }, delayMs: 0, actions: [], why: `every step of on_failure.${trigger} was tried` };
+  const counted = countedAt(address, reaction);
+  if (costsARecovery(reaction.kind) && turn.recoveries(counted) >= turn.policy.limits.inTotal) return pastTheLimit(turn, counted);
+  const delayMs = costsARecovery(reaction.kind) ? coolDown(turn, turn.step(address)) : 0;
+  return { reaction, delayMs, actions: [], why: `on_failure.${trigger}, step ${index + 1}` };
+}
+
+function fromMapping(turn: Turn, step: Step, code: ErrorCode, before: number): Chosen {
+  const sinceLastMs = step.recoveredMs === null ? null : turn.at - step.recoveredMs;
+  const hasFallback = canBeReplaced(turn, step.address);
+  const view = { code, before, total: turn.recoveries(step.address), chance: turn.dice, sinceLastMs, hasFallback };
+  const chosen = chooseStrategy(view, turn.policy);
+  return { ...chosen, reaction: reactionOf(chosen) };
+}
+
+function canBeReplaced(turn: Turn, address: string): boolean {
+  const role = roleAt(turn.stage(address));
+  return role !== undefined && fallbackFor(turn, role, address) !== undefined;
+}
+
+function reactionOf({ strategy, actions }: ChosenStrategy): Reaction {
+  switch (strategy) {
+    case 'skip':
+      return { kind: 'skip', mark: actions.includes('mark_partial') ? 'partial' : undefined };
+    case 'ask':
+      return { kind: 'ask', options: [] };
+    case 'rollback':
+      throw new Error('no mapping rolls back: the workflow file names the stage');
+    default:
+      return { kind: strategy };
+  }
+}
+
+function pastTheLimit(turn: Turn, address: string): Chosen {
+  return {
+    reaction: { kind: 'ask', options: [] },
+    delayMs: 0,
+    actions: [],
+    why: `the run recovered ${turn.recoveries(address)} times, its limit`,
+  };
+}
+
+function coolDown(turn: Turn, { recoveredMs }: Step): number {
+  return recoveredMs === null ? 0 : Math.max(0, turn.policy.limits.coolDownMs - (turn.at - recoveredMs));
+}
+
+function carryOut(
+  turn: Turn,
+  address: string,
+  trigger: Trigger | null,
+  { reaction, delayMs, actions, asks }: Chosen,
+  failure: Failure,
+  error: ErrorRecord,
+): void {
+  switch (reaction.kind) {
+    case 'retry':
+      return later(turn, address, delayMs, redoOf(turn.step(address).state, trigger, failure, actions));
+    case 'restart':
+      return later(turn, address, delayMs, attemptAgain(actions));
+    case 'substitute':
+      return isAboutWork(trigger) ? reassignOrSkip(turn, address, failure.message) : replaceAgent(turn, address, error);
+    case 'skip':
+      if (reaction.mark === 'partial' && turn.stage(address).kind === 'for_each') goOnWithout(turn, address, failure.message);
+      else skip(turn, address, failure.message, reaction.mark ?? markOf(turn, address, trigger));
+      return turn.warn(levelOf(turn), degradationRule({ code: failure.code })?.message ?? failure.message);
+    case 'rollback':
+      return rollBackOrAsk(turn, address, reaction.to, failure.message);
+    case 'ask':
+      return openEscalation(turn, {
+        ...{ step: address, text: questionText(failure), ...questionFor(trigger, failure.code, reaction.options) },
+        ...((asks ?? failure.asks) ? { type: asks ?? failure.asks } : {}),
+      });
+    case 'abort':
+      return endWith(turn, 'failed', error);
+  }
+}
+
+/** A person decides by the reason, not by the name of the stage alone. A program prints its reason last. */
+const LONGEST_REASON = 500;
+
+function questionText({ message, details, cause }: Failure): string {
+  const reason = (details ?? cause?.details)?.trim() ?? '';
+  return reason === '' ? message : `${message}\n${reason.length > LONGEST_REASON ? `…${reason.slice(-LONGEST_REASON)}` : reason}`;
+}
+
+/** The reviewer works; it is the work that is not accepted. */
+function isAboutWork(trigger: Trigger | null): boolean {
+  return trigger === 'limit' || trigger === 'disagreement' || trigger === 'inconsistent';
+}
+
+function reassignOrSkip(turn: Turn, address: string, why: string): void {
+  const stage = turn.stage(address);
+  if (stage.kind === 'review' && reassign(turn, stage, why)) return;
+  skip(turn, address, why, 'partial');
+  turn.warn(levelOf(turn), why);
+}
+
+/** Work with open remarks was looked at, so it is not unverified. A stage that makes something leaves a gap. */
+function markOf(turn: Turn, address: string, trigger: Trigger | null): string {
+  return turn.stage(address).kind === 'review' && trigger !== 'limit' ? 'unverified' : 'partial';
+}
+
+/** An agent that is asked how far it is answers within this time, or it is started again. */
+const NUDGE_WAIT_MS = 30_000;
+
+/** Trying again means: ask an agent that is late, tell an agent what is wrong, or perform the same operation again. */
+function redoOf(state: StepState, trigger: Trigger | null, { problems }: Failure, actions: readonly StrategyAction[]): Redo {
+  if (trigger === 'timeout') return { kind: 'follow_up', text: NUDGE, limitMs: NUDGE_WAIT_MS };
+  if (trigger === 'invalid_output') return { kind: 'follow_up', text: problemsPrompt(problems ?? []), limitMs: null };
+  if (
+    state.kind === 'acting' &&
+    state.doing !== 'attempt' &&
+    state.doing !== 'follow_up' &&
+    state.doing !== 'save' &&
+    state.doing !== 'undo'
+  )
+    return { kind: state.doing };
+  return attemptAgain(actions);
+}
+
+function attemptAgain(actions: readonly StrategyAction[]): Redo {
+  return { kind: 'attempt', conversation: 'resume', ...(actions.includes('end_session') && { endSession: true }) };
+}
+
+function later(turn: Turn, address: string, delayMs: number, then: Redo): void {
+  turn.changeStep(address, { state: { kind: 'cooling', until: turn.at + delayMs, redo: then } });
+}
+
+function questionFor(
+  trigger: Trigger | null,
+  code: ErrorCode,
+  options: readonly string[],
+): { readonly type: EscalationType; readonly options: readonly string[] } {
+  if (trigger !== null) return { type: TYPES[trigger], options };
+  // To wait helps only until tomorrow, or until a person raises it: then it is tried again.
+  return code === 'BUDGET_SPENT' ? { type: 'resource', options: ['restart', 'skip', 'abort'] } : { type: 'failed', options };
+}
+
+const TYPES: Readonly<Record<Trigger, EscalationType>> = {
+  timeout: 'timeout',
+  crash: 'crash',
+  invalid_output: 'invalid_output',
+  limit: 'unmet',
+  unmet: 'unmet',
+  disagreement: 'unmet',
+  network: 'failed',
+  conflict: 'failed',
+  inconsistent: 'unmet',
+};
+
+function recordOf(turn: Turn, address: string, failure: Failure, { reaction, delayMs }: Chosen, before: number): ErrorRecord {
+  const { code, message, details = null, cause = null } = failure;
+  const role = roleAt(turn.stage(address)) ?? null;
+  const { startedMs, attempt, tries } = turn.step(address);
+  const agent = role === null ? '' : agentNameOf(turn, role, address, turn.role(role, address).agent);
+  const context = { ...failure.context, attempt, tries, ...(agent !== '' && { agent }), ...(delayMs > 0 && { retryInMs: delayMs }) };
+  return errorRecord({
+    ...{ id: `${turn.run.id}.${turn.number()}`, code, message, details, cause, role, context, component: address, at: turn.at },
+    ...{ retries: before, strategy: reaction.kind, durationMs: startedMs === null ? null : turn.at - startedMs },
+  });
+}

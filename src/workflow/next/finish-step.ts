@@ -1,0 +1,35 @@
+import { isOfItem } from '../model/address.ts';
+import { isOver } from '../model/run.ts';
+import { countSuccess } from './breaker/breaker.ts';
+import { closeQuestions } from './escalation.ts';
+import { needsItsWorker, seatOf } from './seat.ts';
+import type { Turn } from './turn.ts';
+
+/**
+ * A checkpoint holds all items. One for each end of a stage of one of hundreds would cost more with every item, and nothing is lost
+ * without it: a recovery keeps what was done after its checkpoint.
+ */
+const ITEM_CHECKPOINT_MS = 1_000;
+
+export function finishStep(turn: Turn, address: string): void {
+  closeQuestions(turn, address, 'ended');
+  countSuccess(turn, turn.stage(address));
+  const recovered = Object.keys(turn.step(address).failures).length > 0;
+  turn.changeStep(address, { state: { kind: 'done' }, endedMs: turn.at });
+  if (!isOfItem(address) || turn.at - turn.run.checkpointMs >= ITEM_CHECKPOINT_MS)
+    turn.record({ kind: 'checkpoint', type: recovered ? 'error_recovery' : 'stage_complete', note: address });
+  if (recovered) turn.record({ kind: 'recovered', step: address });
+  turn.note(address, 'done');
+  restWorkers(turn, address);
+}
+
+/** The worker of a stage rests as soon as no later stage can send it back. */
+export function restWorkers(turn: Turn, address: string): void {
+  const stage = turn.stage(address);
+  const producers = stage.kind === 'review' || stage.kind === 'land' ? [address, stage.of] : [address];
+  for (const producer of producers) {
+    const step = turn.step(producer);
+    if (step.seat !== null && isOver(step) && !needsItsWorker(turn, step))
+      turn.perform(producer, { kind: 'rest', seat: seatOf(turn, producer) });
+  }
+}

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { Story, swarmPlan, work } from './samples.ts';
+
+/** A developer and its fallback crash twice each, and a person is asked. */
+function lost(): Story {
+  const { developer, ...roles } = swarmPlan().roles;
+  if (developer === undefined) throw new Error('the sample has a developer');
+  const stages = [work('develop', 'developer'), work('more', 'developer', { needs: ['develop'] })];
+  const story = new Story({ ...swarmPlan(), roles: { ...roles, developer: { ...developer, whenUnavailable: 'ask' } }, stages });
+  for (let crashes = 0; crashes < 4; crashes += 1) story.crash('develop').tick(10_000);
+  return story;
+}
+
+const sessions = (story: Story) => story.actions.flatMap(({ task }) => (task.kind === 'attempt' ? [task.session] : []));
+const decide = (option: string) => lost().tell({ kind: 'decided', escalation: 1, option, text: null });
+
+test('both agents have two tries each, then a person has four choices', () => {
+  const story = lost();
+  expect(sessions(story)).toEqual(['', '-r2', '-codex', '-codex-r2']);
+  expect(story.run.escalations).toMatchObject([
+    {
+      type: 'crash',
+      options: ['restart', 'fallback', 'skip', 'abort'],
+      text: 'No agent can work as developer: its own agent and then codex failed.',
+      lost: {
+        agents: [
+          { agent: 'its own agent', attempts: 2, why: 'the agent ended (status 1)' },
+          { agent: 'codex', attempts: 2, why: 'the agent ended (status 1)' },
+        ],
+        output: null,
+      },
+    },
+  ]);
+});
+
+test('restart tries the own agent again, in a conversation of its own, and the role has an agent for the next stage', () => {
+  const story = decide('restart');
+  expect(story.actions.at(-1)?.task).toMatchObject({ kind: 'attempt', agent: 'own', session: '', conversation: 'fresh' });
+  story.work('develop', 'c1');
+  expect(story.states()).toMatchObject({ develop: 'done', more: 'acting' });
+});
+
+test('fallback tries the fallback again, where it was', () => {
+  expect(decide('fallback').actions.at(-1)?.task).toMatchObject({ agent: 'fallback', session: '-codex', conversation: 'resume' });
+});
+
+test('skip goes on without it, and abort ends the run', () => {
+  expect(decide('skip').run.steps.develop).toMatchObject({ state: { kind: 'skipped', cause: 'person' }, marks: ['partial'] });
+  expect(decide('abort').run.status).toBe('aborted');
+});
+
+test('a crash and a bad output have counters of their own', () => {
+  const story = new Story({ ...swarmPlan(), stages: [work('develop', 'developer')] });
+  story.crash('develop').tick(10_000).turn('develop');
+  story.tell({ kind: 'invalid', action: story.action('develop'), problems: ['there is no commit'] });
+  expect(story.run.steps.develop?.failures).toEqual({ crash: 1, invalid_output: 1 });
+});

@@ -1,0 +1,74 @@
+import { formatSpan } from '../../../base/duration.ts';
+import type { What } from '../../model/event.ts';
+import type { Redo, Step } from '../../model/run.ts';
+import { openQuestion } from '../escalation.ts';
+import { SAVE } from '../prompt-of.ts';
+import { hasNoAgent, needsItsWorker, seatOf } from '../seat.ts';
+import type { Turn } from '../turn.ts';
+import { GO_ON, hold } from './hold.ts';
+
+/** How long agents have to save what they have. */
+const SAVE_MS = 30_000;
+
+/** Stops the work of a run: agents save what they have, complete results are collected, and then everything rests. */
+export function pause(turn: Turn, { now }: Extract<What, { kind: 'pause' }>): void {
+  if (turn.run.status === 'running') {
+    turn.change({ status: 'pausing', pause: { sinceMs: turn.at, untilMs: turn.at + SAVE_MS } });
+    turn.note(null, now ? 'pausing at once' : `pausing: agents at work have ${formatSpan(SAVE_MS)} to save what they have`);
+    if (!now) for (const step of Object.values(turn.run.steps)) interrupt(turn, step);
+  }
+  if (turn.run.status === 'pausing' && now) stopAll(turn);
+}
+
+/** Called after each event: the run is paused as soon as nothing in it moves any more. */
+export function settlePause(turn: Turn): void {
+  const { status, pause: pausing, steps } = turn.run;
+  if (status !== 'pausing' || pausing === null) return;
+  if (turn.at >= pausing.untilMs) stopAll(turn);
+  else if (Object.values(steps).some((step) => isBusy(turn, step))) return;
+  restAll(turn);
+  turn.change({ status: 'paused' });
+  turn.note(null, 'paused');
+  turn.record({ kind: 'checkpoint', type: 'manual', note: 'paused' });
+}
+
+/** Ends the wait for agents and shell lines. */
+export function stopAll(turn: Turn): void {
+  for (const step of Object.values(turn.run.steps)) {
+    const then = redoOf(turn, step);
+    if (then !== undefined) hold(turn, step, then);
+  }
+}
+
+function interrupt(turn: Turn, step: Step): void {
+  const { address, state } = step;
+  if (state.kind === 'acting' && state.startBy !== undefined) return hold(turn, step, GO_ON);
+  if (state.kind !== 'working' || hasNoAgent(turn.stage(address))) return;
+  // Behind a dialog or at a usage limit, it would not read the request.
+  if (state.deadline?.leftMs != null || openQuestion(turn.run, address, 'blocked') !== undefined) return hold(turn, step, GO_ON);
+  turn.act(address, 'save', { kind: 'save', seat: seatOf(turn, address), text: SAVE });
+}
+
+/** What a step that is stopped now does later; undefined if it does not move, or if a person moves it. */
+function redoOf(turn: Turn, { address, state }: Step): Redo | undefined {
+  const stage = turn.stage(address);
+  if (state.kind === 'working') return stage.kind === 'land' ? undefined : hasNoAgent(stage) ? { kind: 'check' } : GO_ON;
+  if (state.kind !== 'acting') return undefined;
+  if (state.doing === 'collect') return { kind: 'collect' };
+  // An action that waits in the queue stays there.
+  return state.doing === 'save' || state.startBy !== undefined ? GO_ON : undefined;
+}
+
+/** Shell lines may end in the time that agents have. */
+function isBusy(turn: Turn, { address, state }: Step): boolean {
+  if (state.kind === 'acting') return state.doing === 'save' || state.doing === 'collect';
+  const stage = turn.stage(address);
+  return state.kind === 'working' && stage.kind !== 'land' && hasNoAgent(stage);
+}
+
+/** Also agents without a task end their sessions. Work that waits for a person's review can be reviewed all the same. */
+function restAll(turn: Turn): void {
+  const used = Object.values(turn.run.steps).filter((step) => step.seat !== null && needsItsWorker(turn, step));
+  const seats = new Map(used.map(({ address }) => [seatOf(turn, address), address]));
+  for (const [seat, address] of seats) turn.perform(address, { kind: 'rest', seat });
+}

@@ -1,0 +1,138 @@
+import { visibleLine } from '../../base/visible-text.ts';
+import type { ReviewStage, WorkStage } from '../definition/plan.ts';
+import { render } from '../definition/template.ts';
+import type { Run } from '../model/run.ts';
+import { ifInconsistent, itemsOf } from '../model/stage-at.ts';
+import { before, insideOf } from './items/before.ts';
+import { roleOf } from './seat.ts';
+import { DIFF_FILE, HANDOFF_FILE, IN_FOLDER, MESSAGES_FOLDER, OUT_FOLDER, PROGRESS_FILE, promptValues, quoteLines } from './values.ts';
+
+/** Everything that is said to an agent of a run, so that it can be read in one place. */
+export function promptOf(run: Run, stage: WorkStage | ReviewStage, conversation: 'fresh' | 'resume' = 'fresh'): string {
+  const { feedback, round, tried } = stepOf(run, stage.id);
+  const begun = tried.length === 0 ? [] : [conversation === 'fresh' ? HANDOFF : AGAIN];
+  const parts = [
+    ...begun,
+    render(stage.prompt, promptValues(run, stage.id)),
+    ...filesToRead(run, stage),
+    ...filesToLeave(stage, ifInconsistent(run, stage) !== undefined),
+    exchanging(run, stage),
+  ];
+  if (stage.kind === 'review' && round > 1)
+    parts.push(`This is round ${round} of the review. Check whether your earlier remarks are resolved.`);
+  if (feedback !== null) parts.push(feedback);
+  return parts.filter((part) => part !== '').join('\n\n');
+}
+
+function filesToRead(run: Run, stage: WorkStage | ReviewStage): readonly string[] {
+  const files = readsOf(run, stage).flatMap((id) =>
+    Object.keys(run.steps[id]?.result?.artifacts ?? {}).map((name) => `- ${IN_FOLDER}/${id}/${name}${marksOf(run, id)}`),
+  );
+  const lost = lostItems(run, stage).map((address) => `- ${address}: ${run.steps[address]?.state.kind ?? ''}`);
+  const commit = stage.kind === 'review' ? run.steps[stage.of]?.result?.commit : undefined;
+  return [
+    ...(commit == null
+      ? []
+      : [`The work to review is commit ${commit}, on which your worktree stands. What it changed: ${IN_FOLDER}/${DIFF_FILE}`]),
+    ...(files.length === 0 ? [] : [`Results of earlier stages, to read:\n${files.join('\n')}`]),
+    ...(lost.length === 0 ? [] : [`What earlier stages should have left and did not:\n${lost.join('\n')}`]),
+  ];
+}
+
+/** What is not to be relied on, such as a section that nobody has challenged: a later stage can say so. */
+function marksOf(run: Run, address: string): string {
+  const marks = run.steps[address]?.marks ?? [];
+  return marks.length === 0 ? '' : ` (marked: ${visibleLine(marks.join(', '))})`;
+}
+
+function lostItems(run: Run, stage: WorkStage | ReviewStage): readonly string[] {
+  const earlier = earlierThan(run, stage);
+  return run.plan.stages
+    .filter(({ id, kind }) => kind === 'for_each' && earlier.has(id))
+    .flatMap(({ id }) => itemsOf(run, id))
+    .filter((address) => ['failed', 'skipped'].includes(run.steps[address]?.state.kind ?? ''));
+}
+
+function filesToLeave(stage: WorkStage | ReviewStage, mayBeInconsistent: boolean): readonly string[] {
+  if (stage.kind === 'review') return [mayBeInconsistent ? `${VERDICT_PROMPT}\n${INCONSISTENT}` : VERDICT_PROMPT];
+  if (stage.output.kind !== 'files') return [];
+  // The worker's own instructions name the files.
+  return stage.output.files.flatMap(({ path, schema }) =>
+    schema === undefined ? [] : [`${OUT_FOLDER}/${path} must satisfy this JSON Schema: ${JSON.stringify(schema)}`],
+  );
+}
+
+/** For an agent that gets messages with its task. */
+export const LETTERS = `Messages for you are in ${IN_FOLDER}/${MESSAGES_FOLDER}/: read them first.`;
+
+/** How an agent reports and writes to others, also from a sandbox. */
+function exchanging({ plan }: Run, stage: WorkStage | ReviewStage): string {
+  const others = Object.keys(plan.roles).filter((role) => role !== roleOf(stage));
+  const progress = `If it takes long, keep ${OUT_FOLDER}/${PROGRESS_FILE} up to date, with the keys done, total and note.`;
+  if (others.length === 0) return progress;
+  return `${progress} To tell another role something (${others.join(', ')}), write ${OUT_FOLDER}/${MESSAGES_FOLDER}/<name>.yaml with the keys to and text: it is delivered when your turn ends.`;
+}
+
+const AGAIN = 'Your session ended before this task was finished. Continue where you were; here is the task again.';
+const HANDOFF = `Another agent began this task and could not finish it. What it left is in your worktree, and ${IN_FOLDER}/${HANDOFF_FILE} says what is known: look at both first, then continue.`;
+
+const VERDICT_PROMPT = `Change nothing in the worktree. Write your verdict to ${OUT_FOLDER}/verdict.yaml, in this form:
+verdict: approved    # or: changes
+issues:              # with changes: one remark per entry, each with its file and what to do
+  - "…"`;
+
+const INCONSISTENT = 'If the work contradicts another result, so that a correction of it alone does not help: verdict: inconsistent';
+
+export function remarksPrompt(issues: readonly string[], round: number, maxRounds: number): string {
+  return `The review of your work (round ${round} of ${maxRounds}) found:\n${remarks(issues)}\nResolve each remark, then finish as before.`;
+}
+
+/** For the agents of a stage that begins again. */
+export function rolledBackPrompt(reason: string, issues: readonly string[]): string {
+  const found = issues.length === 0 ? '' : `\nWhat was found:\n${remarks(issues)}\n`;
+  return `An earlier result was not used: ${reason}.${found === '' ? ' ' : found}It is in the archive of the run. Make it again, with this in mind.`;
+}
+
+/** Each line of a remark is indented: what the reviewer wrote must not look like a word of llmc. */
+function remarks(issues: readonly string[]): string {
+  return issues.map((issue) => `- ${issue.replaceAll('\n', '\n  ')}`).join('\n');
+}
+
+/** A message between roles. Each of its lines is quoted, so that no line of it can pose as a message of another sender. */
+export function messagePrompt(from: string, text: string): string {
+  return `Message from ${from === 'person' ? 'a person' : from}:\n${quoteLines(text)}`;
+}
+
+export function problemsPrompt(problems: readonly string[]): string {
+  return `The result of your task is not usable yet:\n${problems.map((problem) => `- ${problem}`).join('\n')}\nCorrect it, then finish.`;
+}
+
+export const MORE_TIME = 'You have more time for your task. Go on with it, and leave its result as asked.';
+
+/** For an agent whose run a person pauses. */
+export const SAVE = `Stop: a person pauses this run. Save to ${OUT_FOLDER}/ now what you have, and write ${OUT_FOLDER}/${PROGRESS_FILE} with the keys done, total and note (done equals total only if the whole task is finished), then end your turn. You have less than 30 seconds. The rest can be done later.`;
+
+export const NUDGE = 'How far is your task? If it is finished, leave its result as asked. If not, go on with it.';
+
+/** The earlier stages whose files an agent finds in its worktree: those that its needs made, and what it reviews. */
+export function readsOf(run: Run, stage: WorkStage | ReviewStage): readonly string[] {
+  return [...earlierThan(run, stage)].filter((id) => Object.keys(run.steps[id]?.result?.artifacts ?? {}).length > 0);
+}
+
+function earlierThan(run: Run, stage: WorkStage | ReviewStage): ReadonlySet<string> {
+  const found = new Set<string>();
+  const add = (id: string): void => {
+    if (found.has(id)) return;
+    found.add(id);
+    for (const earlier of before(run, id)) add(earlier);
+    for (const inside of insideOf(run, id)) add(inside);
+  };
+  for (const earlier of before(run, stage.id)) add(earlier);
+  return found;
+}
+
+function stepOf(run: Run, address: string) {
+  const step = run.steps[address];
+  if (step === undefined) throw new Error(`the run has no step ${address}`);
+  return step;
+}

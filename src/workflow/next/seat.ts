@@ -1,0 +1,67 @@
+import type { ReviewStage, WorkStage } from '../definition/plan.ts';
+import { isOver, type Step } from '../model/run.ts';
+import { type RunStage, siblingsOf } from '../model/stage-at.ts';
+import type { Turn } from './turn.ts';
+
+/** The role whose agent does the stage; undefined for a stage without an agent. */
+export function roleAt(stage: RunStage): string | undefined {
+  if (stage.kind === 'work') return stage.role;
+  return stage.kind === 'review' && stage.by.kind === 'role' ? stage.by.role : undefined;
+}
+
+/** Shell lines and landings: no worker of the run does them. */
+export function hasNoAgent(stage: RunStage): boolean {
+  return roleAt(stage) === undefined;
+}
+
+export function roleOf(stage: WorkStage | ReviewStage): string {
+  const role = roleAt(stage);
+  if (role === undefined) throw new Error(`${stage.id} has no role`);
+  return role;
+}
+
+/** The worker that does a step, without the name of the run: `developer`, `developer-2`. */
+export function seatOf(turn: Turn, address: string): string {
+  const role = roleAt(turn.stage(address));
+  const { seat } = turn.step(address);
+  if (role === undefined || seat === null) throw new Error(`${address} has no worker`);
+  return seat === 1 ? role : `${role}-${seat}`;
+}
+
+/** Gives the step the first worker of its role that no other step needs. A step keeps the one it has. */
+export function takeSeat(turn: Turn, address: string): void {
+  if (turn.step(address).seat !== null) return;
+  const taken = takenBeside(turn, address);
+  let seat = 1;
+  while (taken.has(seat)) seat += 1;
+  turn.changeStep(address, { seat });
+}
+
+/** Whether the worker that a step had is still free for it: another step may have it by now. */
+export function isSeatFree(turn: Turn, address: string): boolean {
+  return !takenBeside(turn, address).has(turn.step(address).seat);
+}
+
+/** The workers of its role that other steps need. */
+function takenBeside(turn: Turn, address: string): ReadonlySet<number | null> {
+  const role = roleAt(turn.stage(address));
+  return new Set(
+    Object.values(turn.run.steps)
+      .filter((step) => step.seat !== null && step.address !== address)
+      .filter((step) => roleAt(turn.stage(step.address)) === role && needsItsWorker(turn, step))
+      .map(({ seat }) => seat),
+  );
+}
+
+/** A step in motion needs its worker, and so does one that a later review or landing can send back, or that waits for a correction. */
+export function needsItsWorker(turn: Turn, step: Step): boolean {
+  if (step.state.kind === 'waiting') return step.seat !== null;
+  if (!isOver(step)) return true;
+  return step.state.kind === 'done' && isStillJudged(turn, step.address);
+}
+
+function isStillJudged(turn: Turn, producer: string): boolean {
+  return siblingsOf(turn.run, producer).some(
+    (stage) => (stage.kind === 'review' || stage.kind === 'land') && stage.of === producer && !isOver(turn.step(stage.id)),
+  );
+}

@@ -1,0 +1,81 @@
+import { fault } from '../../base/fault.ts';
+import type { Config } from '../../config/schema.ts';
+import { fetchMain } from '../../git/source/fetch.ts';
+import { resetInPlace } from '../../git/worktree/reset.ts';
+import { beginCheck, type CheckResult, checkResult, endCheck, forgetCheck } from '../../store/tables/checks.ts';
+import type { WorkContext } from '../../workers/context.ts';
+import { mainBranch } from '../../workers/landing/main-branch.ts';
+import { makeRunWorker } from '../../workers/tasks/run-worker.ts';
+import { copyFiles } from '../../workers/worktree/prepare-worktree.ts';
+import { settleSandbox } from '../../workers/worktree/sandbox.ts';
+import { type FailedLine, runLines } from '../../workers/worktree/shell-lines.ts';
+import { checkWorkerName } from '../model/run-names.ts';
+import { endStrays, MARK, rememberProcess } from './end-lines.ts';
+import type { Check } from './run-workers.ts';
+
+/**
+ * Runs shell lines in a worktree that a run keeps for them, in the sandbox of its agents: the lines run what an agent wrote. One check
+ * of a run at a time has it. Lines that have ended are not run again, and none is left running.
+ */
+export async function runCheck(context: WorkContext, check: Check): Promise<CheckResult> {
+  const { store, locks } = context;
+  return await locks.withLock(`:check ${check.run}`, async () => {
+    const known = checkResult(store.database, check.id);
+    if (known !== undefined) return known;
+    check.signal.throwIfAborted();
+    const config = await context.config();
+    const worktree = await prepare(context, config, check);
+    const mark = context.random.id();
+    beginCheck(store.database, { action: check.id, run: check.run, mark, at: context.clock.now() });
+    fault('check:before-lines');
+    await check.onStart();
+    return await runMarked(context, config, check, { worktree, mark });
+  });
+}
+
+/** A worktree at the commit. Files that git ignores stay from one check to the next, so that it does not install everything again. */
+async function prepare(context: WorkContext, config: Config, { run, base }: Check): Promise<string> {
+  const { git, layout, store, agents } = context;
+  const name = checkWorkerName(run);
+  const { worktree_path: worktree, branch } = await makeRunWorker(context, { name, run, role: 'check' });
+  await agents.keepWorktree(name);
+  await settleSandbox(context, config, store.worker(name), process.env);
+  const start = base ?? (await fetchMain(git, layout.root, await mainBranch(context, config), config.repo.source));
+  await resetInPlace(git, worktree, start, branch);
+  await copyFiles(context, config, worktree);
+  return worktree;
+}
+
+async function runMarked(
+  context: WorkContext,
+  config: Config,
+  { id, run, lines, timeoutMs, signal }: Check,
+  { worktree, mark }: { readonly worktree: string; readonly mark: string },
+): Promise<CheckResult> {
+  const { store, layout } = context;
+  const noted: Promise<void>[] = [];
+  try {
+    const failed = await runLines(context, config, worktree, lines, run, {
+      ...{ log: layout.output(checkWorkerName(run), 'validate'), env: { [MARK]: mark }, signal, timeoutMs: timeoutMs ?? undefined },
+      onProcess: (pid) => noted.push(rememberProcess(context, mark, pid).catch(() => undefined)),
+    });
+    // A line that was interrupted has failed for no reason of its own.
+    if (failed !== undefined && (signal.aborted || context.signal.aborted)) throw new Error('interrupted');
+    const result = resultOf(failed);
+    await Promise.all(noted);
+    endCheck(store.database, id, result);
+    fault('check:after-lines');
+    return result;
+  } catch (error) {
+    forgetCheck(store.database, id);
+    throw error;
+  } finally {
+    endStrays(context, mark);
+  }
+}
+
+function resultOf(failed: FailedLine | undefined): CheckResult {
+  if (failed === undefined) return { passed: true, late: false, output: '' };
+  const { line, reason, output, late } = failed;
+  return { passed: false, late, output: `\`${line}\` failed (${reason}):\n${output}` };
+}

@@ -1,0 +1,254 @@
+import type { Checkpoint } from '../checkpoint/checkpoints.ts';
+import { inItem } from '../model/address.ts';
+import type { Restored } from '../model/event.ts';
+import { isMaybeOnMain, isOver, type Run, type Step } from '../model/run.ts';
+import { itemAround, itemsOf, type RunStage, siblingsOf, stagesAfter, stagesIn } from '../model/stage-at.ts';
+import { withMark } from '../model/with-mark.ts';
+import type { CheckpointSummary } from '../store/ports.ts';
+import type { StoredRunState } from '../store/run-schema.ts';
+import { settleItems } from './settle-items.ts';
+
+export interface RecoverOptions {
+  /** The newest sound one if undefined. */
+  readonly checkpoint?: string | undefined;
+  /** Runs the failed stage again; otherwise it is skipped, unless a later stage needs its result. */
+  readonly retryFailedStage: boolean;
+  /** The agents go on in their conversations; otherwise each begins a fresh one. */
+  readonly keepAgents: boolean;
+  readonly dropMessages: boolean;
+}
+
+export type Refusal =
+  | { readonly kind: 'not_ended' }
+  | { readonly kind: 'done' }
+  | { readonly kind: 'no_checkpoint'; readonly damaged: readonly string[] }
+  | { readonly kind: 'unknown_checkpoint'; readonly known: readonly string[] }
+  | { readonly kind: 'damaged_checkpoint' };
+
+export interface RecoveryPlan {
+  readonly from: CheckpointSummary;
+  /** Newer checkpoints that are damaged. */
+  readonly passedOver: readonly string[];
+  /** Each stage, and what becomes of it. */
+  readonly stages: readonly { readonly stage: string; readonly fate: Fate }[];
+  readonly restored: Restored;
+}
+
+/**
+ * `kept`: it has ended and stays so. `again`: it was under way. `needed`: it failed, and a later stage needs its result. `repeated`: it was
+ * done after the checkpoint.
+ */
+export type Fate = 'kept' | 'again' | 'needed' | 'repeated' | 'skipped' | 'waits';
+
+/** Decides what a recovery would do. Pure: a dry run prints this very plan. */
+export function planRecovery(ended: Run, checkpoints: readonly Checkpoint[], options: RecoverOptions): RecoveryPlan | Refusal {
+  const run = withLateLandings(ended);
+  if (run.status === 'done') return { kind: 'done' };
+  if (run.status !== 'failed' && run.status !== 'aborted') return { kind: 'not_ended' };
+  const found = choose(checkpoints, options.checkpoint);
+  if ('kind' in found) return found;
+  const { id, state, ...from } = found.checkpoint;
+  const before = withoutUndone(run, state);
+  const fates = fatesOf(run, before, options);
+  const stages = stagesOf(run, before).flatMap((stage) => {
+    const fate = fates.get(stage.id) ?? 'waits';
+    const step = stepFor(run.steps[stage.id], before[stage.id], fate, options);
+    return isGone(run, stage.id, fates) ? [] : [{ stage: stage.id, fate, step: step && reopened(run, stage, step, fate) }];
+  });
+  return {
+    from: { id, ...from },
+    passedOver: found.passedOver,
+    stages: stages.map(({ stage, fate }) => ({ stage, fate })),
+    restored: {
+      checkpoint: id,
+      steps: settleItems(
+        run,
+        markReviewed(run, Object.fromEntries(stages.flatMap(({ stage, step }) => (step === undefined ? [] : [[stage, step]])))),
+      ),
+      roles: rolesFor(run.roles, options),
+      keepAgents: options.keepAgents,
+      dropMessages: options.dropMessages,
+      warnings: state.warnings,
+    },
+  };
+}
+
+/** What landed after the run had ended has landed. */
+function withLateLandings(run: Run): Run {
+  const late = stagesIn(run).flatMap(({ id, kind }) => (kind === 'land' && run.steps[id]?.result?.commit != null ? [run.steps[id]] : []));
+  const done = late.map((step) => [step.address, { ...step, state: { kind: 'done' } }] as const);
+  return { ...run, steps: { ...run.steps, ...Object.fromEntries(done) } };
+}
+
+/** What was undone since the checkpoint stays undone: its files are in the archive, and its landing is not on main any more. */
+function withoutUndone(run: Run, { steps, compensations }: StoredRunState): Run['steps'] {
+  const undone = new Set(run.compensations.slice(compensations.length).flatMap(({ stage }) => stagesAfter(run, stage)));
+  const isUndone = (address: string) => undone.has(address) || outerOf(run, address).some((outer) => undone.has(outer));
+  return undone.size === 0 ? steps : Object.fromEntries(Object.entries(steps).filter(([address]) => !isUndone(address)));
+}
+
+interface Sound {
+  readonly checkpoint: Checkpoint & { readonly state: StoredRunState };
+  readonly passedOver: readonly string[];
+}
+
+function choose(checkpoints: readonly Checkpoint[], wanted: string | undefined): Sound | Refusal {
+  const passedOver: string[] = [];
+  for (const checkpoint of checkpoints) {
+    const { id, state } = checkpoint;
+    if (wanted !== undefined && id !== wanted) continue;
+    if (state !== null) return { checkpoint: { ...checkpoint, state }, passedOver };
+    if (wanted !== undefined) return { kind: 'damaged_checkpoint' };
+    passedOver.push(id);
+  }
+  return wanted === undefined
+    ? { kind: 'no_checkpoint', damaged: passedOver }
+    : { kind: 'unknown_checkpoint', known: checkpoints.map(({ id }) => id) };
+}
+
+/** Whether a review or a landing has nothing to do without the result of the stage. */
+function isNeeded(run: Run, id: string): boolean {
+  const needs = (stage: RunStage): boolean => (stage.kind === 'review' || stage.kind === 'land') && stage.of === id;
+  return siblingsOf(run, id).some((stage) => needs(stage) && run.steps[stage.id]?.state.kind !== 'done');
+}
+
+function fatesOf(run: Run, before: Run['steps'], options: RecoverOptions): ReadonlyMap<string, Fate> {
+  const fates = new Map<string, Fate>();
+  const landed = landedIn(run);
+  for (const stage of stagesOf(run, before)) {
+    const isReady = stage.needs.every((need) => fates.get(need) === 'kept');
+    const mayRepeat = options.checkpoint !== undefined && stage.kind !== 'land' && !landed.has(stage.id);
+    const circumstances = { options, isReady, mayRepeat, isNeeded: isNeeded(run, stage.id) };
+    // What ended in a list that is left out has ended all the same, and may have landed.
+    const isLeft = run.steps[stage.id] !== undefined && outerOf(run, stage.id).some((outer) => fates.get(outer) === 'skipped');
+    fates.set(stage.id, isLeft ? 'kept' : fateOf(run.steps[stage.id], before[stage.id], circumstances));
+  }
+  return fates;
+}
+
+/** The stages of now and of the checkpoint: items may have been added since. */
+function stagesOf({ plan, steps }: Run, before: Run['steps']): readonly RunStage[] {
+  return stagesIn({ plan, steps: { ...before, ...steps } });
+}
+
+/** Everything in which something has landed, and what led to it in the same item: an item is not done a second time. */
+function landedIn(run: Run): ReadonlySet<string> {
+  const landed = stagesIn(run).filter(({ id, kind }) => kind === 'land' && run.steps[id] !== undefined && isMaybeOnMain(run.steps[id]));
+  return new Set(
+    landed.flatMap(({ id }) => {
+      const outer = outerOf(run, id);
+      return outer.length === 0 ? [id] : [...outer, ...siblingsOf(run, id).map((stage) => stage.id)];
+    }),
+  );
+}
+
+/** The item and the `for_each` that a stage is in. */
+function outerOf(run: Run, address: string): readonly string[] {
+  const around = itemAround(run, address);
+  if (around === undefined) return [];
+  const item = inItem(around.within.id, around.key);
+  return item === address ? [around.within.id] : [around.within.id, item];
+}
+
+/** A list that is read again makes its items again, and an item that begins again makes its stages again. */
+function isGone(run: Run, address: string, fates: ReadonlyMap<string, Fate>): boolean {
+  return outerOf(run, address).some((outer) => !['kept', 'again', 'skipped'].includes(fates.get(outer) ?? 'waits'));
+}
+
+/** What is under way inside of it goes on. */
+function reopened(run: Run, stage: RunStage, step: Step, fate: Fate): Step {
+  const isOuter = stage.kind === 'item' || (stage.kind === 'for_each' && itemsOf(run, stage.id).length > 0);
+  return fate === 'again' && isOuter ? { ...step, state: { kind: 'under_way', deadline: null } } : step;
+}
+
+interface Circumstances {
+  readonly options: RecoverOptions;
+  /** A later stage has nothing to do without its result. */
+  readonly isNeeded: boolean;
+  /** Everything that the stage needs stays as it ended. */
+  readonly isReady: boolean;
+  /** Work that is done is not done again unless a person names an older checkpoint. What has landed stays landed. */
+  readonly mayRepeat: boolean;
+}
+
+function fateOf(now: Step | undefined, before: Step | undefined, { options, isNeeded, isReady, mayRepeat }: Circumstances): Fate {
+  // A person has decided, and is not asked again.
+  if (isLeftOut(now) && options.checkpoint === undefined) return 'kept';
+  // An item that failed has ended: the run went on without it.
+  if (now?.item != null && now.state.kind === 'failed' && !mayRepeat) return 'kept';
+  if (before !== undefined && isOver(before) && (before.state.kind !== 'failed' || before.item !== null))
+    return options.checkpoint === undefined && wasSentBack(now, before) ? 'again' : 'kept';
+  if (now?.state.kind === 'done') return mayRepeat ? 'repeated' : 'kept';
+  // The stage that ended the run. An abort or a timeout of the whole run has none.
+  if (now?.state.kind === 'failed') return options.retryFailedStage ? 'again' : isNeeded ? 'needed' : 'skipped';
+  // A stage that began right after the checkpoint was under way too.
+  const hadBegun = isReady && now?.startedMs != null;
+  return (before === undefined || before.state.kind === 'waiting') && !hadBegun ? 'waits' : 'again';
+}
+
+function isLeftOut(now: Step | undefined): boolean {
+  return now?.state.kind === 'skipped' && now.state.cause === 'person';
+}
+
+/** A review had remarks after the checkpoint, and the stage was at work on them when the run ended. */
+function wasSentBack(now: Step | undefined, before: Step): boolean {
+  return now !== undefined && now.state.kind !== 'done' && now.round > before.round;
+}
+
+/** Counters of failures begin again. Results, rounds and remarks since the checkpoint stay, unless a person names the checkpoint. */
+function stepFor(
+  now: Step | undefined,
+  before: Step | undefined,
+  fate: Fate,
+  { keepAgents, checkpoint }: RecoverOptions,
+): Step | undefined {
+  if (fate === 'kept') return now?.state.kind === 'done' || isLeftOut(now) || before === undefined || !isOver(before) ? now : before;
+  const base = checkpoint === undefined ? (now ?? before) : (before ?? now);
+  if (base === undefined) return base;
+  const { attempt, seat, tried, offer = null } = now ?? base;
+  const reset = { ...base, ...(offer !== null && { offer }), attempt, tries: 0, failures: {}, recoveredMs: null, endedMs: null };
+  switch (fate) {
+    case 'skipped':
+      return {
+        ...reset,
+        state: { kind: 'skipped', why: 'it failed, and the recovery skipped it', cause: 'failure' },
+        marks: withMark(base.marks, 'partial'),
+      };
+    case 'again':
+    case 'needed':
+      // Due at once. The same worker goes on in its worktree with what it had left there.
+      return seat === null
+        ? { ...reset, state: { kind: 'waiting' } }
+        : {
+            ...reset,
+            seat,
+            tried,
+            state: { kind: 'cooling', until: 0, redo: { kind: 'attempt', conversation: keepAgents ? 'resume' : 'fresh' } },
+          };
+    case 'repeated':
+    case 'waits':
+      return { ...reset, state: { kind: 'waiting' }, seat: null, tried: [] };
+  }
+}
+
+/** What a skipped review should have checked is not verified. */
+function markReviewed({ plan }: Run, steps: Readonly<Record<string, Step>>): Readonly<Record<string, Step>> {
+  const marked = { ...steps };
+  for (const stage of stagesIn({ plan, steps })) {
+    const step = steps[stage.id];
+    const of = stage.kind === 'review' ? marked[stage.of] : undefined;
+    if (step?.state.kind === 'skipped' && of?.state.kind === 'done')
+      marked[of.address] = { ...of, marks: withMark(of.marks, 'unverified') };
+  }
+  return marked;
+}
+
+/** Every role gets its own agent back, unless the agents are kept. */
+function rolesFor(roles: Run['roles'], { keepAgents, dropMessages }: RecoverOptions): Run['roles'] {
+  return Object.fromEntries(
+    Object.entries(roles).map(([role, { agent, letters }]) => [
+      role,
+      { agent: keepAgents ? agent : 'own', unavailable: false, letters: dropMessages ? [] : letters },
+    ]),
+  );
+}

@@ -1,0 +1,157 @@
+import { expect, test } from 'vitest';
+import { errorRecord } from '../../recovery/error-record.ts';
+import { openDatabase } from '../../store/database.ts';
+import { NOON, StoredStory } from '../checkpoint/samples.ts';
+import { isOver, type Step } from '../model/run.ts';
+import { forEach, newRun, result, review, swarmPlan, work } from '../next/samples.ts';
+import { planRecovery, type RecoverOptions } from './plan-recovery.ts';
+import { settleItems } from './settle-items.ts';
+
+const OPTIONS: RecoverOptions = { retryFailedStage: true, keepAgents: false, dropMessages: false };
+
+const LEFT = { kind: 'skipped', why: 'the run ended', cause: 'condition' } as const;
+
+/** Four items with two at a time: the first is done, the second and the third are under way, the fourth waits. */
+async function begun(): Promise<StoredStory> {
+  const stories = forEach('stories', [work('develop', 'developer'), work('tell', 'developer', { needs: ['develop'] })]);
+  const plan = { ...swarmPlan(), stages: [stories, work('summary', 'researcher', { needs: ['stories'] })] };
+  const run = { ...newRun(plan, NOON), inputs: { list: ['a', 'b', 'c', 'd'] } };
+  const story = await StoredStory.begin({}, openDatabase(':memory:'), run);
+  await story.work('develop/1', 'c1');
+  await story.work('tell/1');
+  await story.work('develop/2', 'c2');
+  return story;
+}
+
+async function recover(story: StoredStory, options: Partial<RecoverOptions> = {}): Promise<Readonly<Record<string, string>>> {
+  const plan = planRecovery(await story.run(), await story.checkpoints.list('swarm-1'), { ...OPTIONS, ...options });
+  if ('kind' in plan) throw new Error(`refused: ${plan.kind}`);
+  await story.tell({ kind: 'recovered', ...plan.restored });
+  return Object.fromEntries(plan.stages.map(({ stage, fate }) => [stage, fate]));
+}
+
+test('a run that was aborted among its items goes on with them: what is done stays, what was under way runs again', async () => {
+  const story = await begun();
+  await story.tell({ kind: 'abort', why: 'enough' });
+  expect(await recover(story)).toEqual({
+    ...{ stories: 'again', 'stories/1': 'kept', 'develop/1': 'kept', 'tell/1': 'kept' },
+    ...{ 'stories/2': 'again', 'develop/2': 'kept', 'tell/2': 'again', 'stories/3': 'again', 'develop/3': 'again', 'tell/3': 'waits' },
+    ...{ 'stories/4': 'waits', summary: 'waits' },
+  });
+  expect(await story.states()).toMatchObject({ stories: 'under_way', 'develop/1': 'done', 'tell/2': 'acting', 'develop/3': 'acting' });
+  for (const step of ['tell/2', 'develop/3', 'tell/3', 'develop/4', 'tell/4']) await story.work(step, step);
+  expect(await story.states()).toMatchObject({ stories: 'done', summary: 'acting' });
+});
+
+test('from a checkpoint before the list was read, what was done since is done again', async () => {
+  const story = await begun();
+  await story.tell({ kind: 'abort', why: 'enough' });
+  const first = (await story.checkpoints.list('swarm-1')).find(({ type }) => type === 'session_start');
+  const fates = await recover(story, { checkpoint: first?.id });
+  expect(fates).toMatchObject({ stories: 'again', 'stories/1': 'repeated', 'stories/4': 'waits' });
+  expect(await story.states()).toMatchObject({ 'stories/1': 'waiting', 'stories/2': 'under_way', 'stories/3': 'under_way' });
+});
+
+test('a run that an item ended runs the failed stage of this item again', async () => {
+  const story = await begun();
+  await story.lose('develop/3');
+  expect(await story.states()).toMatchObject({ 'develop/3': 'failed', 'tell/2': 'skipped' });
+  expect(await recover(story)).toMatchObject({ 'stories/3': 'again', 'develop/3': 'again', 'tell/2': 'again', 'stories/1': 'kept' });
+  expect(await story.states()).toMatchObject({ 'develop/3': 'acting', 'tell/2': 'acting' });
+});
+
+test('what was undone after the checkpoint stays undone: its results lie in the archive', async () => {
+  const back = { unmet: { after: 1, steps: [{ kind: 'rollback', to: 'outline' }] } } as const;
+  const list = forEach('all', [work('write', 'developer')], { needs: ['outline'], require: { done: { min: 5 } }, onFailure: back });
+  const plan = { ...swarmPlan(), stages: [work('outline', 'researcher'), list] };
+  const story = await StoredStory.begin({}, openDatabase(':memory:'), { ...newRun(plan, NOON), inputs: { list: ['a'] } });
+  await story.work('outline', 'c1');
+  await story.work('write/1', 'c2');
+  expect((await story.run()).compensations).toMatchObject([{ stage: 'outline', steps: ['write/1', 'outline'] }]);
+  await story.tell({ kind: 'abort', why: 'enough' });
+  for (const { id } of await story.checkpoints.list('swarm-1')) {
+    const found = planRecovery(await story.run(), await story.checkpoints.list('swarm-1'), { ...OPTIONS, checkpoint: id });
+    const steps = 'kind' in found ? {} : found.restored.steps;
+    expect(Object.values(steps).flatMap(({ result }) => result?.commit ?? [])).toEqual([]);
+  }
+  await recover(story);
+  expect(await story.states()).toEqual({ outline: 'acting', all: 'waiting' });
+});
+
+test('what a person left out after the checkpoint stays out, and its item too', async () => {
+  const story = await begun();
+  await story.tell({ kind: 'pause', now: true });
+  await story.tell({ kind: 'resume', how: { kind: 'skip_to', stage: 'summary' } });
+  await story.tell({ kind: 'abort', why: 'enough' });
+  expect(await recover(story)).toMatchObject({ 'stories/3': 'kept', 'stories/4': 'kept' });
+  expect(await story.states()).toMatchObject({ stories: 'done', 'stories/3': 'skipped', 'develop/3': 'skipped', summary: 'acting' });
+});
+
+test('an item that has landed is whole: its review is not waited for after an older checkpoint', async () => {
+  const land = swarmPlan().stages.find(({ kind }) => kind === 'land');
+  if (land?.kind !== 'land') throw new Error('the sample has a landing');
+  const stages = [work('develop', 'developer'), review('check', 'develop'), { ...land, needs: ['check'] }];
+  const plan = { ...swarmPlan(), stages: [forEach('stories', stages), work('summary', 'researcher', { needs: ['stories'] })] };
+  const story = await StoredStory.begin({}, openDatabase(':memory:'), { ...newRun(plan, NOON), inputs: { list: ['a'] } });
+  await story.work('develop/1', 'c1');
+  const [old] = await story.checkpoints.list('swarm-1');
+  const check = await story.action('check/1');
+  await story.tell({ kind: 'started', action: check });
+  await story.tell({ kind: 'finished', action: check });
+  const approved = result({ verdict: { verdict: 'approved', issues: [] } });
+  await story.tell({ kind: 'collected', action: await story.action('check/1'), result: approved });
+  await story.tell({ kind: 'landed', action: await story.action('land/1'), commit: 'm' });
+  await story.tell({ kind: 'abort', why: 'enough' });
+  await recover(story, { checkpoint: old?.id });
+  expect(await story.states()).toMatchObject({
+    stories: 'done',
+    'stories/1': 'done',
+    'check/1': 'done',
+    'land/1': 'done',
+    summary: 'acting',
+  });
+});
+
+test('items that begin again beyond the window wait for a place', async () => {
+  const story = await begun();
+  const [old] = await story.checkpoints.list('swarm-1');
+  for (const step of ['tell/2', 'develop/3', 'tell/3', 'develop/4']) await story.work(step, step);
+  await story.tell({ kind: 'abort', why: 'enough' });
+  const { steps } = await story.run();
+  const open = settleItems(await story.run(), Object.fromEntries(Object.entries(steps).map(([at, step]) => [at, opened(step)])));
+  expect(['1', '2', '3', '4'].map((key) => open[`stories/${key}`]?.state.kind)).toEqual(['under_way', 'under_way', 'waiting', 'waiting']);
+  await recover(story, { checkpoint: old?.id });
+  expect(await story.states()).toMatchObject({ stories: 'under_way' });
+});
+
+const opened = (step: Step): Step => (step.item === null ? step : { ...step, state: { kind: 'under_way', deadline: null } });
+
+test('an item that had begun and has no stages any more waits until it gets them', async () => {
+  const story = await begun();
+  const { plan, steps } = await story.run();
+  const bare = Object.fromEntries(Object.entries(steps).filter(([address]) => !address.endsWith('/2') || address === 'stories/2'));
+  expect(bare['stories/2']?.state.kind).toBe('under_way');
+  expect(settleItems({ plan }, bare)['stories/2']?.state.kind).toBe('waiting');
+});
+
+test('a list that a recovery leaves out keeps the items that are done', async () => {
+  const story = await begun();
+  const run = await story.run();
+  const failed = {
+    kind: 'failed',
+    error: errorRecord({ id: 'x', code: 'STAGE_FAILED', message: 'm', component: 'stories', at: NOON }),
+  } as const;
+  const over = Object.values(run.steps).map((step): Step => (isOver(step) ? step : { ...step, state: LEFT }));
+  const steps = Object.fromEntries(over.map((step) => [step.address, step.address === 'stories' ? { ...step, state: failed } : step]));
+  const options = { ...OPTIONS, retryFailedStage: false };
+  const plan = planRecovery({ ...run, status: 'failed', steps }, await story.checkpoints.list('swarm-1'), options);
+  if ('kind' in plan) throw new Error(`refused: ${plan.kind}`);
+  const states = Object.fromEntries(Object.values(plan.restored.steps).map(({ address, state }) => [address, state.kind]));
+  expect(states).toMatchObject({
+    stories: 'skipped',
+    'stories/1': 'done',
+    'develop/1': 'done',
+    'develop/2': 'done',
+    'develop/3': 'skipped',
+  });
+});

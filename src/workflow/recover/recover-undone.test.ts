@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { openDatabase } from '../../store/database.ts';
+import { NOON, StoredStory } from '../checkpoint/samples.ts';
+import { command, newRun, swarmPlan } from '../next/samples.ts';
+import { planRecovery } from './plan-recovery.ts';
+
+const OPTIONS = { retryFailedStage: true, keepAgents: false, dropMessages: false };
+
+/** The work has landed, a command refused it, and a person agreed to take it back. */
+async function rolledBack(): Promise<StoredStory> {
+  const [, develop, , land] = swarmPlan().stages;
+  if (develop?.kind !== 'work' || land?.kind !== 'land') throw new Error('the sample has them');
+  const after = command('after', { needs: ['land'], onFailure: { unmet: { after: 1, steps: [{ kind: 'rollback', to: 'develop' }] } } });
+  const plan = { ...swarmPlan(), stages: [{ ...develop, needs: [], prompt: 'Build it.' }, { ...land, needs: ['develop'] }, after] };
+  const story = await StoredStory.begin({}, openDatabase(':memory:'), newRun(plan, NOON));
+  await story.work('develop', 'c1');
+  const action = async (step: string) => {
+    const { state } = (await story.run()).steps[step] ?? {};
+    return state?.kind === 'acting' || state?.kind === 'working' ? state.action : '';
+  };
+  await story.tell({ kind: 'landed', action: await action('land'), commit: 'm1' });
+  await story.tell({ kind: 'checked', action: await action('after'), passed: false, output: '' });
+  await story.tell({ kind: 'decided', escalation: 1, option: 'rollback', text: null });
+  return story;
+}
+
+test('what was undone since the checkpoint is not taken for done, and a landing that is still on main is taken back first', async () => {
+  const story = await rolledBack();
+  await story.tell({ kind: 'abort', why: 'enough' });
+  const checkpoints = await story.checkpoints.list('swarm-1');
+  expect(checkpoints[0]?.state?.steps.land?.state.kind).toBe('done');
+  const plan = planRecovery(await story.run(), checkpoints, OPTIONS);
+  if ('kind' in plan) throw new Error(`refused: ${plan.kind}`);
+  expect(plan.restored.steps).toMatchObject({ land: { state: { kind: 'waiting' }, result: null }, after: { state: { kind: 'waiting' } } });
+  await story.tell({ kind: 'recovered', ...plan.restored });
+  const run = await story.run();
+  expect(run.steps.develop?.state).toMatchObject({ kind: 'acting', doing: 'undo' });
+  expect(run.compensations).toMatchObject([{ landings: [{ commit: 'm1', state: 'pending' }] }]);
+});

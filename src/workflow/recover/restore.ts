@@ -1,0 +1,43 @@
+import type { Restored } from '../model/event.ts';
+import { undoRest } from '../next/compensate/undo.ts';
+import { closeEscalation } from '../next/escalation.ts';
+import { openItems } from '../next/items/open-items.ts';
+import { levelOf } from '../next/role.ts';
+import { seatOf } from '../next/seat.ts';
+import type { Turn } from '../next/turn.ts';
+
+/** Lets a run that failed or was aborted go on from a checkpoint. Numbers of actions, questions and versions go on, so old events stay old. */
+export function restore(turn: Turn, { checkpoint, steps, roles, keepAgents, dropMessages, warnings }: Restored): void {
+  const { status, clock, escalations, seats } = turn.run;
+  if (status !== 'failed' && status !== 'aborted') return;
+  for (const { number, answer } of escalations) if (answer === null) closeEscalation(turn, number, 'recovered', null);
+  if (!keepAgents) restAll(turn);
+  turn.change({
+    ...{ status: 'running', error: null, recoveries: 0, steps, roles, warnings, breakers: {}, dismissMs: null },
+    // Also those whose removal had begun.
+    seats: [...new Set([...seats, ...seatsOf(turn).keys()])],
+    // All the time so far does not count, so that a run whose time was over has its whole time again.
+    clock: { ...clock, stoppedMs: turn.at - clock.startedMs, stoppedSince: null, endedMs: null },
+  });
+  for (const { address } of Object.values(steps)) {
+    const stage = turn.stage(address);
+    if (stage.kind === 'for_each' && turn.step(address).state.kind === 'under_way') openItems(turn, stage);
+  }
+  undoRest(turn);
+  turn.change({ level: levelOf(turn) });
+  if (dropMessages) turn.record({ kind: 'drop_messages' });
+  turn.note(null, `recovered from ${checkpoint}`);
+  turn.record({ kind: 'checkpoint', type: 'error_recovery', note: `recovered from ${checkpoint}` });
+}
+
+/** Ends every session that the run may have left behind. */
+function restAll(turn: Turn): void {
+  for (const [seat, address] of seatsOf(turn)) turn.perform(address, { kind: 'rest', seat });
+}
+
+/** The workers of the steps, each with one of its steps. */
+function seatsOf(turn: Turn): ReadonlyMap<string, string> {
+  return new Map(
+    Object.values(turn.run.steps).flatMap(({ address, seat }) => (seat === null ? [] : [[seatOf(turn, address), address] as const])),
+  );
+}

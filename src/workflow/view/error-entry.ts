@@ -1,0 +1,71 @@
+import type { ErrorCode, ErrorSeverity } from '../../base/error-codes.ts';
+import { splitAddress } from '../model/address.ts';
+import type { Run } from '../model/run.ts';
+import type { LoggedError } from '../store/ports.ts';
+import { type Outcome, outcomeOf } from './report-view.ts';
+
+/** A failure as `log.yaml` and `llmc report --errors --json` have it. The names are a contract. */
+export interface ErrorEntry {
+  readonly timestamp: string;
+  /** The run. */
+  readonly workflow_id: string;
+  /** The stage, without the item; or the part of llmc: `run`, `messages`. */
+  readonly stage: string;
+  readonly error_type: ErrorCode;
+  readonly severity: LogSeverity;
+  readonly message: string;
+  readonly context: ErrorContext;
+  readonly resolution: Resolution;
+}
+
+export const LOG_SEVERITIES = ['info', 'warning', 'error', 'critical'] as const;
+export type LogSeverity = (typeof LOG_SEVERITIES)[number];
+
+export interface ErrorContext {
+  /** The agent that had the stage, by name; null for a stage without one. */
+  readonly agent: string | null;
+  readonly role: string | null;
+  /** The key of the item of a `for_each`. */
+  readonly item: string | null;
+  /** Which try of the stage it was, from 1; null for a failure that is not about a stage. */
+  readonly attempt: number | null;
+}
+
+export interface Resolution {
+  /** The strategy that followed; null if the run itself ended with it. */
+  readonly action_taken: string | null;
+  /** Whether the stage ended well after it; null while that is open. */
+  readonly successful: boolean | null;
+}
+
+/** `errors`: all of the run, the oldest first. */
+export function errorEntries(run: Pick<Run, 'id' | 'steps'>, errors: readonly LoggedError[]): readonly ErrorEntry[] {
+  return errors.map((error, index) => ({
+    timestamp: new Date(error.at).toISOString(),
+    workflow_id: run.id,
+    stage: splitAddress(error.component).stage,
+    ...{ error_type: error.code, severity: logSeverity(error.severity), message: error.message },
+    context: contextOf(error),
+    resolution: { action_taken: error.strategy, successful: SUCCESS[outcomeOf(run, errors, index)] },
+  }));
+}
+
+/** The severities of a log have other words than those of `llmc`. */
+function logSeverity(severity: ErrorSeverity): LogSeverity {
+  return severity === 'fatal' ? 'critical' : severity;
+}
+
+function contextOf({ context: { agent, attempt }, role, component }: LoggedError): ErrorContext {
+  return {
+    ...{ agent: typeof agent === 'string' && agent !== '' ? agent : null, role, item: splitAddress(component).key },
+    attempt: typeof attempt === 'number' ? attempt : null,
+  };
+}
+
+const SUCCESS: Readonly<Record<Outcome, boolean | null>> = {
+  recovered: true,
+  'failed again': false,
+  skipped: false,
+  failed: false,
+  'under way': null,
+};

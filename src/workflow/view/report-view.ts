@@ -1,0 +1,191 @@
+import type { Instant } from '../../base/ports.ts';
+import { availableCapabilities, type Degradation, degradationSummary } from '../../recovery/degradation.ts';
+import type { ErrorRecord } from '../../recovery/error-record.ts';
+import { userMessage } from '../../recovery/errors/error-texts.ts';
+import { isOfItem } from '../model/address.ts';
+import type { Compensation } from '../model/compensation.ts';
+import { rolesOf } from '../model/roles-of.ts';
+import type { Run, Step } from '../model/run.ts';
+import type { CheckpointSummary, LoggedError } from '../store/ports.ts';
+import { whyOf } from './stage-view.ts';
+import { suggestionsFor } from './suggestions.ts';
+import { conditionOf, type RunCondition, type StandingOf, waitsOf } from './waits.ts';
+
+/** What went wrong in a run, what llmc did about it, and what a person can do. The names are part of the contract of `--json`. */
+export interface RunReport {
+  readonly run: string;
+  readonly workflow: string;
+  readonly status: RunCondition;
+  readonly generated_ms: Instant;
+  readonly created_ms: Instant;
+  readonly ended_ms: Instant | null;
+  readonly degradation_level: Run['level'];
+  readonly summary: string;
+  readonly warnings: readonly string[];
+  /** What is missing, in words for a person. */
+  readonly degradation: readonly string[];
+  /** The roles that still have an agent. */
+  readonly capabilities: readonly string[];
+  readonly results: readonly StageResult[];
+  readonly errors: readonly ReportedError[];
+  readonly recoveries: readonly Recovery[];
+  /** What the run has undone on purpose. */
+  readonly compensations: readonly Compensation[];
+  readonly suggestions: readonly string[];
+  readonly debug: Debug;
+}
+
+export interface StageResult {
+  readonly stage: string;
+  readonly state: Step['state']['kind'];
+  /** Why it was skipped, or how it failed. */
+  readonly why: string | null;
+  /** Such as `unverified` or `partial`. */
+  readonly marks: readonly string[];
+  readonly commit: string | null;
+  readonly artifacts: readonly string[];
+  /** What its agent had left when it was stopped before its end. */
+  readonly partial: readonly string[];
+  /** Of a review that did not approve: its last remarks. */
+  readonly remarks: readonly string[];
+}
+
+export interface ReportedError {
+  readonly id: string;
+  readonly code: string;
+  readonly category: string;
+  readonly severity: string;
+  readonly message: string;
+  /** The same in words for a person. */
+  readonly text: string;
+  readonly details: string | null;
+  /** The stage, or the part of llmc. */
+  readonly where: string;
+  readonly role: string | null;
+  readonly at_ms: Instant;
+  readonly duration_ms: number | null;
+  readonly retries: number;
+  readonly recovered: boolean;
+  /** The messages of what caused it, the nearest first. */
+  readonly causes: readonly string[];
+}
+
+export interface Recovery {
+  readonly error: string;
+  readonly code: string;
+  readonly strategy: string;
+  readonly outcome: Outcome;
+  readonly at_ms: Instant;
+}
+
+/** What became of the stage after the recovery. */
+export type Outcome = 'recovered' | 'failed again' | 'skipped' | 'failed' | 'under way';
+
+interface Debug {
+  readonly checkpoint: string | null;
+  readonly log: string;
+  readonly folder: string;
+}
+
+export interface ReportFacts extends Pick<Debug, 'log' | 'folder'> {
+  readonly errors: readonly LoggedError[];
+  readonly checkpoints: readonly CheckpointSummary[];
+  /** Files of work that was not finished, by their paths in the folder of the run. */
+  readonly partial: readonly string[];
+  readonly now: Instant;
+  readonly standingOf?: StandingOf;
+}
+
+export function reportView(run: Run, { errors, checkpoints, partial, now, log, folder, standingOf }: ReportFacts): RunReport {
+  const reported = errors.map((error, index) => ({ error, outcome: outcomeOf(run, errors, index) }));
+  const waits = waitsOf(run, [], standingOf);
+  const status = conditionOf(run, waits);
+  return {
+    ...{ run: run.id, workflow: run.plan.name, status, generated_ms: now },
+    ...{ created_ms: run.clock.startedMs, ended_ms: run.clock.endedMs, degradation_level: run.level, warnings: run.warnings },
+    summary: summaryOf(run, errors.length),
+    degradation: degradationSummary(degradationOf(run)),
+    capabilities: availableCapabilities(rolesOf(run)),
+    results: Object.values(run.steps).map(({ address, state, marks, result }) => ({
+      ...{ stage: address, state: state.kind, why: whyOf(state), marks, commit: result?.commit ?? null },
+      artifacts: Object.values(result?.artifacts ?? {}).map(({ path }) => path),
+      partial: partial.filter((path) => /^partial\/(.+)-\d+\/[^/]+$/.exec(path)?.[1] === address),
+      remarks: result?.verdict?.verdict === 'changes' ? result.verdict.issues : [],
+    })),
+    errors: reported.map(({ error, outcome }) => reportedError(error, outcome)),
+    recoveries: reported.flatMap(({ error: { id, code, strategy, at }, outcome }) =>
+      strategy === null ? [] : [{ error: id, code, strategy, outcome, at_ms: at }],
+    ),
+    compensations: run.compensations,
+    suggestions: suggestionsFor(run, status, errors, waits),
+    debug: { checkpoint: checkpoints[0]?.id ?? null, log, folder },
+  };
+}
+
+function degradationOf(run: Run): Degradation {
+  const { level, steps, warnings } = run;
+  const all = Object.values(steps);
+  const lost = rolesOf(run).flatMap(({ name, unavailable }) => (unavailable ? [name] : []));
+  return {
+    ...{ level, warnings, unavailableRoles: lost },
+    skippedStages: all.filter(({ state, marks }) => state.kind === 'skipped' && marks.length > 0).map(({ address }) => address),
+    markedOutputs: Object.fromEntries(all.filter(({ state }) => state.kind === 'done').map(({ address, marks }) => [address, marks])),
+  };
+}
+
+function summaryOf(run: Run, failures: number): string {
+  // The stages of items are many, and their for_each counts them.
+  const steps = Object.values(run.steps).filter(({ address }) => !isOfItem(address));
+  const done = steps.filter(({ state }) => state.kind === 'done').length;
+  const skipped = steps.filter(({ state }) => state.kind === 'skipped').length;
+  const counts = [`${done} of ${run.plan.stages.length} stages done`, ...(skipped === 0 ? [] : [`${skipped} skipped`])];
+  return [...counts, failures === 0 ? 'no failures' : `${failures} ${failures === 1 ? 'failure' : 'failures'}`].join(', ');
+}
+
+/** What became of the stage of an error; `errors` are all of its run, the oldest first. */
+export function outcomeOf({ steps }: Pick<Run, 'steps'>, errors: readonly LoggedError[], index: number): Outcome {
+  const error = errors[index];
+  if (error === undefined) return 'under way';
+  const same = (other: LoggedError) => other.component === error.component && other.code === error.code;
+  if (errors.slice(index + 1).some(same)) return 'failed again';
+  switch (steps[error.component]?.state.kind) {
+    case 'done':
+      return 'recovered';
+    case 'skipped':
+      return 'skipped';
+    case 'failed':
+    case undefined:
+      return 'failed';
+    default:
+      return 'under way';
+  }
+}
+
+function reportedError(error: LoggedError, outcome: Outcome): ReportedError {
+  const { id, code, category, severity, message, details, component: where, role, at, durationMs, retries } = error;
+  return {
+    ...{
+      id,
+      code,
+      category,
+      severity,
+      message,
+      text: userMessage(error),
+      details,
+      where,
+      role,
+      at_ms: at,
+      duration_ms: durationMs,
+      retries,
+    },
+    recovered: error.recovered || outcome === 'recovered',
+    causes: causesOf(error.cause, error),
+  };
+}
+
+/** A cause that says the same again is left out. */
+function causesOf(cause: ErrorRecord | null, of: Pick<ErrorRecord, 'code' | 'message'>): readonly string[] {
+  if (cause === null) return [];
+  const said = cause.code === of.code && cause.message === of.message ? [] : [`${cause.code}: ${cause.message}`];
+  return [...said, ...causesOf(cause.cause, cause)];
+}

@@ -1,0 +1,21 @@
+import { commandLine } from '../../base/shell-quote.ts';
+import type { ErrorRecord } from '../../recovery/error-record.ts';
+import { remediationSteps } from '../../recovery/errors/error-texts.ts';
+import { openQuestions } from '../control/choose-answer.ts';
+import type { Run } from '../model/run.ts';
+import type { RunCondition, Wait } from './waits.ts';
+
+/** What a person can do about a run, the most useful first: sentences, and commands to type. */
+export function suggestionsFor(run: Run, status: RunCondition, errors: readonly ErrorRecord[], waits: readonly Wait[]): readonly string[] {
+  const asked = openQuestions(run).length > 0 ? [`Decide: ${commandLine('llmc', 'decide', run.id)}`] : [];
+  const reviews = waits.flatMap((wait) =>
+    wait.kind === 'review' ? [`Review the work: ${commandLine('llmc', 'review', wait.worker)}`] : [],
+  );
+  const marked = Object.values(run.steps).filter(({ marks }) => marks.length > 0);
+  const checks = marked.map(({ address, marks }) => `Check the result of ${address} yourself: it is marked ${marks.join(', ')}.`);
+  // One per code is enough, and failures that the run has dealt with need nothing.
+  const open = status === 'done' ? [] : [...new Map(errors.map((error) => [error.code, error])).values()];
+  const paused = status === 'paused' ? [`Let it go on: ${commandLine('llmc', 'resume', run.id)}`] : [];
+  const ended = status === 'failed' || status === 'aborted' ? [`Let it go on: ${commandLine('llmc', 'recover', run.id, '--dry-run')}`] : [];
+  return [...new Set([...asked, ...reviews, ...checks, ...open.flatMap((error) => remediationSteps(error, run.id)), ...paused, ...ended])];
+}
